@@ -1,0 +1,26 @@
+/** What a person can do about an error. Every user-facing failure carries one. */
+interface ErrorDetails {
+  hint?: string;
+  cause?: unknown;
+}
+
+/**
+ * The only error type users see. `code` is stable and documented; anything that
+ * is not a NightmarkError is a bug in us and is printed with its stack.
+ */
+export class NightmarkError extends Error {
+  override readonly name = 'NightmarkError';
+  readonly code: string;
+  readonly hint: string | undefined;
+
+  constructor(code: string, message: string, { hint, cause }: ErrorDetails = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/** The message of anything that was thrown, for a status or a log line. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

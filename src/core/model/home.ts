@@ -1,0 +1,152 @@
+import type { JsonObject } from '../text/json.ts';
+
+/** A home, read from any dialect: total, defaults filled in, all paths absolute. */
+export interface Home {
+  readonly dir: string;
+  readonly dialect: 'dashboard' | 'native';
+  readonly project: string;
+  readonly folders: HomeFolders;
+  readonly order: 'random' | 'priority';
+  /** Fixed seed of the order and of NIGHTMARK_SEED; absent: drawn anew each night and recorded. */
+  readonly seed?: number;
+  /** Order of a subsystem's arguments after its configuration folder. */
+  readonly subsystemArguments: 'home-output' | 'output-home';
+  readonly schedule?: Schedule;
+  readonly backups: BackupPolicy;
+  readonly retention: Retention;
+  readonly tasks: readonly Task[];
+}
+
+export interface HomeFolders {
+  /** Folders searched for implementations of experiments, first hit wins. */
+  readonly experiments: readonly string[];
+  readonly subsystems: readonly string[];
+  /** Raw data of a night lives here until it is archived. */
+  readonly tmp: string;
+  readonly backup: string;
+  readonly setup: string;
+}
+
+export interface Schedule {
+  readonly cron: string;
+  readonly timezone?: string;
+  /** Pull the repository that holds the experiments before each night. */
+  readonly pull: boolean;
+}
+
+export interface BackupPolicy {
+  readonly before: boolean;
+  readonly after: boolean;
+}
+
+/** How long things are kept; absent means for ever. */
+export interface Retention {
+  readonly backups: KeepRule;
+  readonly raw: KeepRule;
+  readonly logs: KeepRule;
+}
+
+export interface KeepRule {
+  readonly count?: number;
+  readonly ageMs?: number;
+}
+
+/** Something with stages: an experiment, or a subsystem that runs after all experiments. */
+export interface Task {
+  readonly kind: 'experiment' | 'subsystem';
+  readonly name: string;
+  /** `broken` tasks fail their precheck with `problem`; the rest of the night goes on. */
+  readonly state: 'active' | 'inactive' | 'broken';
+  readonly problem?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly notify: readonly string[];
+  readonly priority: number;
+  /** Names of tasks that must have succeeded first. */
+  readonly after: readonly string[];
+  readonly configDir: string;
+  readonly implementation: Implementation;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: Readonly<Partial<Record<StageName, number>>>;
+  readonly retries: number;
+  readonly rerunSetup: boolean;
+  readonly pinning?: Pinning;
+  readonly telemetry: TelemetrySwitches;
+  readonly sources: readonly Source[];
+}
+
+export type StageName = 'source' | 'setup' | 'run' | 'analyze' | 'visualize' | 'summarize';
+
+export type Implementation =
+  /** A folder of executable stage scripts (run.sh ...), called as the protocol says. */
+  | { readonly type: 'scripts'; readonly dir: string | undefined }
+  /** Commands written in nightmark.yml; absent stages are done by Nightmark or left out. */
+  | {
+      readonly type: 'commands';
+      readonly cwd: string;
+      readonly commands: StageCommands;
+      readonly results: ResultsRule;
+    }
+  /** A subsystem that is part of Nightmark. */
+  | { readonly type: 'built-in'; readonly id: string };
+
+export type StageCommands = Readonly<Partial<Record<Exclude<StageName, 'source'>, string>>>;
+
+/** Where the numbers of an inline experiment are found, and how they are read. */
+export interface ResultsRule {
+  /** Relative to the output folder of the run; absent: what the command printed. */
+  readonly path?: string;
+  /** Id of a format; absent: recognised by content. */
+  readonly format?: string;
+  readonly mapping: ResultMapping;
+}
+
+/** For the generic formats: which column or key holds what. */
+export interface ResultMapping {
+  readonly value?: string | readonly string[];
+  readonly name?: string | readonly string[];
+  readonly unit?: string;
+  readonly better?: 'lower' | 'higher';
+}
+
+export type Pinning =
+  | { readonly type: 'list'; readonly cores: string }
+  | { readonly type: 'mask'; readonly mask: string };
+
+export interface TelemetrySwitches {
+  readonly cpu: boolean;
+  readonly gpu: boolean;
+  /** Seconds between samples; 0 or less switches telemetry off. */
+  readonly rateSeconds: number;
+}
+
+/** A git repository that is fetched, checked out and built before the experiments that use it. */
+export interface Source {
+  readonly name: string;
+  /** URL or path of the repository. */
+  readonly git: string;
+  /** Branch, tag or commit; absent: the default branch. */
+  readonly ref?: string;
+  readonly build?: string;
+  readonly skipWhenUnchanged: boolean;
+  /** Built checkouts kept in the cache. */
+  readonly keep: number;
+}
+
+/** What a problem in a definition is, and where. `check` shows all of them. */
+export interface Problem {
+  readonly severity: 'error' | 'warning';
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** The outcome of reading a home: as much of it as could be understood, and every problem. */
+export interface HomeReading {
+  readonly home: Home;
+  readonly problems: readonly Problem[];
+  /** The raw top-level definition, for tools that look at fields of their own. */
+  readonly raw: JsonObject;
+}

@@ -1,0 +1,41 @@
+/** All values one benchmark gave for one metric in one trial. */
+export interface SampleSet {
+  /** Path of names, outermost first: ["sort", "10000"]. */
+  readonly benchmark: readonly string[];
+  readonly metric: string;
+  readonly unit: string;
+  readonly better: 'lower' | 'higher' | 'unknown';
+  /** Raw values in the order of measurement, in `unit`. */
+  readonly values: readonly number[];
+  readonly settings: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** All results that share experiment, metric path and settings. */
+export interface SeriesKey {
+  readonly experiment: string;
+  /** Path of keys in the data file: ["cpu", "A"]. */
+  readonly path: readonly string[];
+}
+
+export interface Series extends SeriesKey {
+  readonly id: number;
+  readonly unit: string;
+  readonly better: 'lower' | 'higher' | 'unknown';
+}
+
+/** One number of one run. */
+export interface SeriesValue extends SeriesKey {
+  readonly value: number;
+  readonly unit?: string;
+  readonly better?: 'lower' | 'higher' | 'unknown';
+}
+
+/** A stretch of a tagged time series as columns, so that a million points cost no objects. */
+export interface PointColumns {
+  readonly name: string;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly unit: string;
+  /** Milliseconds since 1970. */
+  readonly times: Float64Array;
+  readonly values: Float64Array;
+}

@@ -1,0 +1,54 @@
+/**
+ * The disk. Contract (test/contracts/disk.ts):
+ * 1. A write is whole or not there: readers never see half of a file, also after a crash.
+ * 2. A missing file reads as undefined, a missing folder lists as empty; every other failure is a NightmarkError
+ *    that names the path (DISK_FULL, DISK_DENIED, DISK_TOO_LARGE, DISK_ESCAPES, DISK_FAILED).
+ * 3. Entries are listed sorted by name, byte by byte.
+ * 4. With `within`, a file whose real place is outside that folder is refused (DISK_ESCAPES).
+ * 5. copyTree and remove never follow symbolic links.
+ */
+export interface Disk {
+  readText(path: string, options?: ReadOptions): Promise<string | undefined>;
+  /** Creates parent folders. Durable: on the platter before the promise resolves. */
+  writeText(path: string, text: string, options?: { readonly durable?: boolean }): Promise<void>;
+  list(dir: string): Promise<readonly DiskEntry[]>;
+  /** Facts of what the path leads to, links followed; undefined when there is nothing. */
+  stat(path: string): Promise<DiskFacts | undefined>;
+  isExecutable(path: string): Promise<boolean>;
+  realPath(path: string): Promise<string>;
+  makeDir(path: string): Promise<void>;
+  /** Removes a file or a whole tree; nothing there is fine. */
+  remove(path: string): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  /** Copies the content of folder `from` into folder `to`, links as links. */
+  copyTree(from: string, to: string): Promise<void>;
+  /** Brings everything below to the platter. */
+  syncTree(dir: string): Promise<void>;
+  /** Hash over names, executable bits and contents of the trees; equal content gives an equal hash anywhere. */
+  fingerprint(roots: readonly string[], isIgnored: (name: string) => boolean): Promise<string>;
+  /** Opens a file that only grows. */
+  openJournal(path: string): Promise<JournalFile>;
+}
+
+export interface ReadOptions {
+  readonly maxBytes?: number;
+  readonly within?: string;
+}
+
+export interface DiskEntry {
+  readonly name: string;
+  readonly type: 'file' | 'folder' | 'link' | 'other';
+}
+
+export interface DiskFacts {
+  readonly type: 'file' | 'folder' | 'other';
+  readonly size: number;
+  readonly modifiedAt: number;
+  readonly mode: number;
+}
+
+export interface JournalFile {
+  /** Durable when it returns. */
+  append(text: string): void;
+  close(): void;
+}

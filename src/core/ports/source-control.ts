@@ -1,0 +1,44 @@
+import type { Source } from '../model/home.ts';
+import type { CancelSignal } from '../signal.ts';
+
+/**
+ * Repositories that are measured. Contract (test/contracts/source-control.ts):
+ * 1. `prepare` gives a checkout of exactly the commit it names, built with the given command; a checkout of a
+ *    commit that was built before is used again.
+ * 2. A failed fetch, checkout or build is a NightmarkError (SOURCE_...) and the log tells why; an older checkout is
+ *    never given instead.
+ * 3. Branches, tags and commits (also short ones) are understood, submodules included.
+ * 4. Two processes may prepare the same source at once.
+ */
+export interface SourceControl {
+  readonly id: string;
+  prepare(request: SourceRequest, signal: CancelSignal): Promise<Checkout>;
+  /** What a folder has checked out; undefined outside of a repository. */
+  describe(dir: string): Promise<RepositoryState | undefined>;
+  /** Fast-forwards the repository that holds the folder. */
+  pull(dir: string, logFile: string, signal: CancelSignal): Promise<RepositoryState>;
+}
+
+export interface SourceRequest {
+  readonly source: Source;
+  /** Everything of this source lives below it. */
+  readonly cacheDir: string;
+  readonly logFile: string;
+  /** false: use the newest built checkout as it is (run --no-build). */
+  readonly fetch: boolean;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface Checkout {
+  readonly dir: string;
+  readonly commit: string;
+  readonly shortCommit: string;
+}
+
+export interface RepositoryState {
+  readonly root: string;
+  readonly commit: string;
+  readonly shortCommit: string;
+  readonly branch: string;
+  readonly dirty: boolean;
+}

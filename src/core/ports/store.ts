@@ -1,0 +1,70 @@
+import type { Machine, Run, StageResult, Trial } from '../model/run.ts';
+import type { PointColumns, SampleSet, Series, SeriesValue } from '../model/sample.ts';
+
+/**
+ * The index of a home, and the place of its time series. Contract (test/contracts/store.ts):
+ * 1. Every save is idempotent: saving the same thing again, or a newer state of it, leaves one of it.
+ * 2. What was saved is there after the process dies, and another process may read while one writes.
+ * 3. History comes back sorted by time, as columns; nothing reads more than it was asked for.
+ * 4. clearIndex forgets everything that `reindex` can rebuild from files, and nothing else.
+ */
+export interface Store {
+  readonly id: string;
+  saveRun(run: Run): Promise<void>;
+  saveTrials(trials: readonly Trial[]): Promise<void>;
+  saveStages(runId: string, stages: readonly StageResult[]): Promise<void>;
+  saveMachine(machine: Machine): Promise<void>;
+  /** Numbers of one trial's data file; `at` is the start of the run. */
+  saveValues(batch: ValueBatch): Promise<void>;
+  saveSamples(runId: string, task: string, samples: readonly SampleSet[]): Promise<void>;
+  appendPoints(runId: string, columns: readonly PointColumns[]): Promise<void>;
+
+  countRuns(): Promise<number>;
+  /** Newest first. */
+  latestRuns(query: RunQuery): Promise<readonly Run[]>;
+  run(id: string): Promise<Run | undefined>;
+  trialsOf(runIds: readonly string[]): Promise<readonly Trial[]>;
+  stagesOf(runId: string): Promise<readonly StageResult[]>;
+  machine(id: string): Promise<Machine | undefined>;
+  series(query: SeriesQuery): Promise<readonly Series[]>;
+  history(seriesId: number, query: HistoryQuery): Promise<History>;
+  samplesOf(runId: string, task: string): Promise<readonly SampleSet[]>;
+  pointsOf(runId: string): Promise<readonly PointColumns[]>;
+
+  clearIndex(): Promise<void>;
+  /** Many saves as one; the store calls back. */
+  together<T>(work: () => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+export interface ValueBatch {
+  readonly runId: string;
+  readonly task: string;
+  readonly at: number;
+  readonly values: readonly SeriesValue[];
+}
+
+export interface RunQuery {
+  readonly limit: number;
+  readonly kind?: Run['kind'];
+  readonly state?: Run['state'];
+  readonly before?: number;
+}
+
+export interface SeriesQuery {
+  readonly experiment?: string;
+  readonly limit: number;
+}
+
+export interface HistoryQuery {
+  readonly limit: number;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** The newest `limit` values in the range, oldest first. */
+export interface History {
+  readonly times: Float64Array;
+  readonly values: Float64Array;
+  readonly runIds: readonly string[];
+}

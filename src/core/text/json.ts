@@ -1,0 +1,30 @@
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: JsonValue;
+}
+
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * JSON as Python's json.dump writes it by default: one line, ", " and ": ", ASCII escapes.
+ * Old readers compare these files as text. A number that Python would have as a float cannot be
+ * told from an integer here: 1.0 comes out as 1.
+ */
+export function pythonJson(value: JsonValue): string {
+  if (typeof value === 'string') return asciiString(value);
+  if (Array.isArray(value)) return `[${value.map(pythonJson).join(', ')}]`;
+  if (isJsonObject(value)) {
+    const fields = Object.entries(value).map(([key, field]) => `${asciiString(key)}: ${pythonJson(field)}`);
+    return `{${fields.join(', ')}}`;
+  }
+  return JSON.stringify(value);
+}
+
+function asciiString(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\u007f-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

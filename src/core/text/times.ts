@@ -1,0 +1,48 @@
+/** A moment as the pieces of a wall clock in some time zone. Months are 1 to 12, weekday 0 is Sunday. */
+export interface WallTime {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly weekday: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+}
+
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** C's asctime without the newline: "Mon Jan  5 03:07:00 2026". */
+export function asctime({ year, month, day, weekday, hour, minute, second }: WallTime): string {
+  const clock = [hour, minute, second].map(two).join(':');
+  return `${WEEKDAYS[weekday]} ${MONTHS[month - 1]} ${String(day).padStart(2)} ${clock} ${year}`;
+}
+
+/** The label of a night as the dashboard writes it: month-day-year-hourminute. */
+export function nightLabel({ year, month, day, hour, minute }: WallTime): string {
+  return `${two(month)}-${two(day)}-${year}-${two(hour)}${two(minute)}`;
+}
+
+/** Reads a night label (an optional "-2" for a second night in one minute is allowed). */
+export function parseNightLabel(label: string): Omit<WallTime, 'weekday' | 'second'> | undefined {
+  const match = /^(\d{2})-(\d{2})-(\d{4})-(\d{2})(\d{2})(?:-\d+)?$/.exec(label);
+  if (!match) return undefined;
+  const [month = 0, day = 0, year = 0, hour = 0, minute = 0] = match.slice(1).map(Number);
+  if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59) return undefined;
+  return { year, month, day, hour, minute };
+}
+
+/** Python's text of a timedelta: "0:00:02.611025", no fraction at 0 microseconds, "1 day, 2:03:04". */
+export function pythonTimedelta(microseconds: number): string {
+  const whole = Math.floor(microseconds / 1e6);
+  const fraction = microseconds - whole * 1e6;
+  const days = Math.floor(whole / 86_400);
+  const rest = whole - days * 86_400;
+  const clock = `${Math.floor(rest / 3600)}:${two(Math.floor(rest / 60) % 60)}:${two(rest % 60)}`;
+  const prefix = days === 0 ? '' : `${days} day${Math.abs(days) === 1 ? '' : 's'}, `;
+  return `${prefix}${clock}${fraction === 0 ? '' : `.${String(fraction).padStart(6, '0')}`}`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}

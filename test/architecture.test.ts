@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { test } from 'node:test';
+
+const allowed: Record<string, readonly string[]> = {
+  core: ['core'],
+  app: ['core', 'app'],
+  adapters: ['core'],
+  config: ['core', 'config'],
+  server: ['core', 'app', 'server'],
+  web: ['core', 'web'],
+  cli: ['core', 'app', 'adapters', 'config', 'server', 'cli'],
+};
+const root = join(process.cwd(), 'src');
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file),
+);
+const layer = (file: string) => file.split(sep)[0] ?? '';
+const adapter = (file: string) => file.split(sep).slice(0, 3).join(sep); // adapters/formats/hyperfine
+
+test('there is something to check', () => assert.ok(files.length > 5));
+
+for (const file of files) {
+  test(`${file} keeps the dependency rule`, () => {
+    const text = readFileSync(join(root, file), 'utf8');
+    for (const [, specifier = ''] of text.matchAll(/(?<!')\b(?:from|import)\s*\(?\s*'([^'\n]+)'/g)) {
+      if (!specifier.startsWith('.')) {
+        const isPure = ['core', 'app'].includes(layer(file));
+        assert.ok(!isPure, `${file} imports "${specifier}", but core and app have no dependencies`);
+        const isSchema = specifier === 'zod';
+        assert.ok(
+          !isSchema || ['config', 'server'].includes(layer(file)),
+          `${file} imports zod outside of config and server`,
+        );
+        continue;
+      }
+      const target = relative(root, join(root, dirname(file), specifier));
+      const isAllowed = allowed[layer(file)]?.includes(layer(target)) ?? false;
+      assert.ok(isAllowed || adapter(file) === adapter(target), `${file} imports ${target}`);
+    }
+  });
+}
