@@ -1,0 +1,1 @@
+export { localDisk as default } from './local.ts';

@@ -1,0 +1,32 @@
+import type { Clock } from '../core/ports/clock.ts';
+import type { Disk } from '../core/ports/disk.ts';
+import type { CancelSignal } from '../core/signal.ts';
+
+/** Everything a command sees of the world; a test hands in its own. */
+export interface CliContext {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** The user's home folder, for "~". */
+  readonly userHome: string;
+  readonly hostName: string;
+  readonly processId: number;
+  /** Folder of the installed package: kit/, schema/, templates/. */
+  readonly packageDir: string;
+  readonly version: string;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly clock: Clock;
+  readonly disk: Disk;
+  /** Aborted by Ctrl-C, SIGTERM and SIGHUP. */
+  readonly signal: CancelSignal;
+  /** A random 32-bit number, for seeds and ids. */
+  randomSeed(): number;
+}
+
+export interface Output {
+  write(text: string): void;
+  readonly isTerminal: boolean;
+  readonly columns: number;
+  /** NO_COLOR, FORCE_COLOR and the terminal decide. */
+  readonly hasColor: boolean;
+}

@@ -1,0 +1,59 @@
+import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { homedir, hostname } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import systemClock from '../adapters/clocks/system/index.ts';
+import localDisk from '../adapters/disks/local/index.ts';
+import type { CliContext, Output } from './context.ts';
+
+/** dist/src/cli -> the package. */
+const packageDir = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
+
+/** The real world. `dispose` lets go of the signal handlers. */
+export function nodeContext(node: NodeJS.Process): { context: CliContext; dispose(): void } {
+  const abort = new AbortController();
+  const stop = () => abort.abort();
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) node.on(signal, stop);
+
+  const { version } = JSON.parse(readFileSync(`${packageDir}/package.json`, 'utf8')) as { version: string };
+  const env = Object.fromEntries(
+    Object.entries(node.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  const context: CliContext = {
+    cwd: node.cwd(),
+    env,
+    userHome: homedir(),
+    hostName: hostname(),
+    processId: node.pid,
+    packageDir,
+    version,
+    stdout: toOutput(node.stdout, env),
+    stderr: toOutput(node.stderr, env),
+    clock: systemClock,
+    disk: localDisk,
+    signal: abort.signal,
+    randomSeed: () => randomInt(2 ** 32),
+  };
+  return {
+    context,
+    dispose: () => {
+      for (const signal of signals) node.off(signal, stop);
+    },
+  };
+}
+
+function toOutput(stream: NodeJS.WriteStream, env: Record<string, string>): Output {
+  const isTerminal = stream.isTTY === true;
+  const wantsColor = env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '0';
+  // A reader that went away (nightmark status | head) is no failure of ours.
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  return {
+    write: (text) => void stream.write(text),
+    isTerminal,
+    columns: stream.columns ?? 100,
+    hasColor: env['NO_COLOR'] === undefined && (wantsColor || (isTerminal && env['TERM'] !== 'dumb')),
+  };
+}

@@ -1,0 +1,37 @@
+import type { CommandModule } from './command.ts';
+
+interface Entry {
+  readonly name: string;
+  readonly summary: string;
+  load(): Promise<{ default: CommandModule }>;
+}
+
+/** Commands are loaded when they are called, so that --help is instant. */
+export const commands: readonly Entry[] = [
+  { name: 'init', summary: 'Make a new home that runs', load: () => import('./commands/init.ts') },
+  { name: 'check', summary: 'Report every problem of a home', load: () => import('./commands/check.ts') },
+  {
+    name: 'run',
+    summary: 'Run a night: every experiment of a home, then its subsystems',
+    load: () => import('./commands/run.ts'),
+  },
+  { name: 'status', summary: 'Say how the last nights went', load: () => import('./commands/status.ts') },
+  { name: 'serve', summary: 'Show a home in the browser', load: () => import('./commands/serve.ts') },
+  { name: 'schedule', summary: 'Run nights on a timetable', load: () => import('./commands/schedule.ts') },
+  { name: 'backup', summary: 'Back up a home', load: () => import('./commands/backup.ts') },
+  {
+    name: 'restore',
+    summary: 'Bring a home back from a backup',
+    load: () => import('./commands/restore.ts'),
+  },
+  {
+    name: 'reindex',
+    summary: 'Rebuild the index of a home from its files',
+    load: () => import('./commands/reindex.ts'),
+  },
+  {
+    name: 'helpers',
+    summary: 'Print the folder to use as BENCHMARK_DEPS',
+    load: () => import('./commands/helpers.ts'),
+  },
+];

@@ -1,0 +1,72 @@
+import { CommanderError, Command as Parser } from 'commander';
+import { NightmarkError } from '../core/errors.ts';
+import { EXIT, type ExitCode, type Options } from './command.ts';
+import type { CliContext } from './context.ts';
+import { commands } from './registry.ts';
+
+/** The whole program as a function: arguments in, exit code out. */
+export async function runCli(argv: readonly string[], context: CliContext): Promise<ExitCode> {
+  try {
+    return await dispatch(argv, context);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.error;
+    if (context.signal.aborted) {
+      context.stderr.write('Interrupted.\n');
+      return EXIT.interrupted;
+    }
+    context.stderr.write(describe(error, context));
+    return EXIT.error;
+  }
+}
+
+async function dispatch(argv: readonly string[], context: CliContext): Promise<ExitCode> {
+  const [name, ...rest] = argv;
+  const entry = commands.find((command) => command.name === name);
+  if (!entry) return showOverview(argv, context);
+
+  const { default: command } = await entry.load();
+  const parser = newParser(`nightmark ${entry.name}`, context).description(entry.summary);
+  command.configure(parser);
+  let exitCode: ExitCode = EXIT.fine;
+  parser.action(async () => {
+    exitCode = await command.run(parser.args, parser.opts<Options>(), context);
+  });
+  await parser.parseAsync(rest, { from: 'user' });
+  return exitCode;
+}
+
+async function showOverview(argv: readonly string[], context: CliContext): Promise<ExitCode> {
+  const parser = newParser('nightmark', context)
+    .description('Continuous benchmarking and experiments you can trust.')
+    .version(context.version, '-V, --version')
+    .usage('<command> [options]');
+  for (const { name, summary } of commands) parser.command(name).description(summary).helpOption(false);
+  parser.addHelpText('after', '\nnightmark <command> --help tells more about one command.');
+  if (argv.length === 0) {
+    parser.outputHelp();
+    return EXIT.error;
+  }
+  await parser.parseAsync(argv, { from: 'user' });
+  return EXIT.fine;
+}
+
+function newParser(name: string, { stdout, stderr }: CliContext): Parser {
+  return new Parser(name)
+    .exitOverride()
+    .showHelpAfterError('(add --help for the options)')
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      getOutHelpWidth: () => stdout.columns,
+      getErrHelpWidth: () => stderr.columns,
+    });
+}
+
+function describe(error: unknown, { version }: CliContext): string {
+  if (error instanceof NightmarkError) {
+    const hint = error.hint === undefined ? '' : `\n  ${error.hint.replaceAll('\n', '\n  ')}`;
+    return `error: ${error.message}${hint}\n  [${error.code}]\n`;
+  }
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `This is a bug in Nightmark ${version}. Please report it with these lines:\n${stack}\n`;
+}
