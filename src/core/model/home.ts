@@ -65,6 +65,8 @@ export interface Task {
   /** Names of tasks that must have succeeded first. */
   readonly after: readonly string[];
   readonly configDir: string;
+  /** Written to configDir/config.json before the night, where the configuration is no file of its own. */
+  readonly config?: JsonObject;
   readonly implementation: Implementation;
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: Readonly<Partial<Record<StageName, number>>>;

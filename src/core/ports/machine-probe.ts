@@ -1,0 +1,10 @@
+import type { Machine } from '../model/run.ts';
+
+/**
+ * Says where we run. Contract (test/contracts/machines.test.ts): 1. never throws, a fact that cannot be read is absent;
+ * 2. the id is the same for every call on an unchanged machine, and changes with CPU, memory, kernel or libc.
+ */
+export interface MachineProbe {
+  readonly id: string;
+  probe(): Promise<Machine>;
+}
