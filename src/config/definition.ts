@@ -22,6 +22,7 @@ export type Parsed =
 
 /** Larger than any definition that a person or a generator has reason to write. */
 export const LARGEST_DEFINITION_BYTES = 4 * 1024 * 1024;
+const LARGEST_UNFOLDED = 2 * LARGEST_DEFINITION_BYTES;
 
 /** JSON as Python reads it: NaN is a number, the last of two equal keys wins. */
 export function parseJsonDefinition(file: string, text: string): Parsed {
@@ -58,12 +59,34 @@ export function parseYamlDefinition(file: string, text: string): Parsed {
       return { state: 'broken', problems: complaints.slice(0, 50).map((c) => toProblem(file, c, counter)) };
     }
     const value = document.toJS({ maxAliasCount: 100 }) as JsonValue; // the core schema knows JSON's types only
+    const excess = whyNoTree(value);
+    if (excess !== undefined) return broken(file, `an alias cannot be used: ${excess}`);
     return { state: 'parsed', definition: { file, value, positionOf } };
   } catch (error) {
     if (error instanceof RangeError) return broken(file, 'the file is nested too deeply');
     if (error instanceof ReferenceError) return broken(file, `an alias cannot be used: ${error.message}`);
     throw error;
   }
+}
+
+/** Aliases make graphs of what should be a tree: those that contain themselves or unfold to something huge. */
+function whyNoTree(root: JsonValue): string | undefined {
+  const parents = new Set<JsonValue>();
+  let size = 0;
+  const visit = (value: JsonValue): string | undefined => {
+    size += typeof value === 'string' ? value.length : 1;
+    if (size > LARGEST_UNFOLDED) return `the file unfolds to more than ${LARGEST_UNFOLDED} characters`;
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (parents.has(value)) return 'it contains itself';
+    parents.add(value);
+    for (const inner of Object.values(value)) {
+      const reason = visit(inner);
+      if (reason !== undefined) return reason;
+    }
+    parents.delete(value);
+    return undefined;
+  };
+  return visit(root);
 }
 
 function whyUnusable(file: string, text: string): Problem | undefined {
@@ -112,7 +135,7 @@ function locate(text: string, { uniqueKeys = false } = {}) {
     schema: 'core',
     resolveKnownTags: false,
     uniqueKeys,
-    logLevel: 'silent',
+    logLevel: 'error', // with 'silent' a second document goes unseen
   });
   const positionOf: Definition['positionOf'] = (path, part = 'value') => {
     const start = offsetOf(document, path, part);

@@ -26,7 +26,7 @@ const LATER = new Set([
 
 /** Turns what the schema found into problems with place, expectation and value. */
 export function toProblems(error: z.ZodError, { definition, path }: Place, known: KnownKeys): Problem[] {
-  return error.issues.flatMap((issue) => {
+  return error.issues.flatMap(unfolded).flatMap((issue) => {
     const full = [...path, ...issue.path];
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => unknownKey(key, full, definition, known(issue.path)));
@@ -72,6 +72,17 @@ export function describeValue(value: JsonValue | undefined): string {
   if (value === undefined) return 'nothing';
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+/** Where one alternative of a choice fits but for something inside of it, that is what has to be said. */
+function unfolded(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const near = issue.errors.filter((inner) =>
+    inner.every(({ code, path }) => code === 'unrecognized_keys' || path.length > 0),
+  );
+  const [inner] = near;
+  if (!inner || near.length > 1) return [issue];
+  return inner.flatMap((deep) => unfolded({ ...deep, path: [...issue.path, ...deep.path] }));
 }
 
 function unknownKey(

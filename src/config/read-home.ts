@@ -4,6 +4,7 @@ import { joinPath } from '../core/path.ts';
 import type { Disk } from '../core/ports/disk.ts';
 import { readDashboard, type TopFile } from './dashboard/read-dashboard.ts';
 import type { Inspection, ReadContext, ReadEffects, ReadOptions } from './inspection.ts';
+import { readNative } from './native/read-native.ts';
 
 /** Reads a home of any dialect. Problems of single tasks are in the result; a bad top level throws with all of them. */
 export async function readHome(
@@ -23,18 +24,35 @@ export async function inspectHome(
   effects: ReadEffects,
 ): Promise<Inspection> {
   const context: ReadContext = { ...options, ...effects, dir };
-  const inHome = joinPath(dir, 'config.json');
-  const inConfig = joinPath(dir, 'config/config.json');
-  const [first, second] = [await exists(inHome, effects.disk), await exists(inConfig, effects.disk)];
+  const found = await existing(dir, effects.disk);
+  const [first, ...others] = found;
+  if (!first) return missing(dir);
+  const inspection = await first.read(context);
+  return others.reduce((result, { file }) => warned(result, ignored(file, first.file)), inspection);
+}
 
-  if (!first && !second) return missing(dir);
-  const top: TopFile = first
-    ? { file: inHome, subsystemArguments: 'home-output' }
-    : { file: inConfig, subsystemArguments: 'output-home' };
-  const inspection = await readDashboard(top, context);
-  return first && second
-    ? warned(inspection, ignored(inConfig, 'config.json in the home itself is used'))
-    : inspection;
+interface TopLevel {
+  readonly file: string;
+  read(context: ReadContext): Promise<Inspection>;
+}
+
+/** The files that can define a home, the one that wins first. */
+async function existing(dir: string, disk: Disk): Promise<readonly TopLevel[]> {
+  const native = ['nightmark.yml', 'nightmark.yaml'].map((name) => joinPath(dir, name));
+  const dashboard: readonly TopFile[] = [
+    { file: joinPath(dir, 'config.json'), subsystemArguments: 'home-output' },
+    { file: joinPath(dir, 'config/config.json'), subsystemArguments: 'output-home' },
+  ];
+  const candidates: readonly TopLevel[] = [
+    ...native.map((file) => ({ file, read: (context: ReadContext) => readNative(file, context) })),
+    ...dashboard.map((top) => ({
+      file: top.file,
+      read: (context: ReadContext) => readDashboard(top, context),
+    })),
+  ];
+  const found: TopLevel[] = [];
+  for (const candidate of candidates) if (await disk.stat(candidate.file)) found.push(candidate);
+  return found;
 }
 
 function missing(dir: string): Inspection {
@@ -44,11 +62,11 @@ function missing(dir: string): Inspection {
   return { state: 'unusable', error, problems: [{ severity: 'error', file: dir, message, hint }] };
 }
 
-function ignored(file: string, reason: string): Problem {
+function ignored(file: string, used: string): Problem {
   return {
     severity: 'warning',
     file,
-    message: `this file is ignored: ${reason}`,
+    message: `this file is ignored: ${used} is used`,
     hint: 'Remove one of the two.',
   };
 }
@@ -59,8 +77,4 @@ function warned(inspection: Inspection, problem: Problem): Inspection {
   }
   const { reading } = inspection;
   return { ...inspection, reading: { ...reading, problems: [...reading.problems, problem] } };
-}
-
-async function exists(file: string, disk: Disk): Promise<boolean> {
-  return (await disk.stat(file)) !== undefined;
 }

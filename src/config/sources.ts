@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import type { Source } from '../core/model/home.ts';
-import { baseName, resolvePath } from '../core/path.ts';
+import { baseName, resolvePath, whyNotAName } from '../core/path.ts';
 
 const text = z.string().min(1, { error: 'a text that is not empty' });
+
+/** Checkouts are kept in folders of these names. */
+const sourceName = z
+  .string()
+  .refine((name) => whyNotAName(name) === undefined, { error: 'a name that can be that of a folder' });
 
 /** One repository; `ref` takes any of branch, tag and commit. */
 export const source = z
   .strictObject({
-    name: text.optional().describe('Name in results; default: the last part of `git`.'),
+    name: sourceName.optional().describe('Name in results; default: the last part of `git`.'),
     git: text.describe('URL or path of the repository.'),
     ref: text.optional().describe('Branch, tag or commit; default: the default branch.'),
     branch: text.optional().describe('Another word for `ref`.'),
@@ -27,8 +32,18 @@ export const source = z
 
 export type SourceInput = z.output<typeof source>;
 
+/** Repositories by name. */
+export const namedSources = z.record(z.string(), source).superRefine((sources, context) => {
+  for (const name of Object.keys(sources)) {
+    const reason = whyNotAName(name);
+    if (reason === undefined) continue;
+    const message = `a source whose name can be that of a folder (${reason})`;
+    context.addIssue({ code: 'custom', path: [name], message });
+  }
+});
+
 /** Names of repositories of the home, or repositories of one's own. */
-export const sourceList = z.union([text, z.array(z.union([text, source])), z.record(z.string(), source)], {
+export const sourceList = z.union([text, z.array(z.union([text, source])), namedSources], {
   error: 'names of sources, or repositories such as {"name": {"git": "https://..."}}',
 });
 
@@ -39,14 +54,20 @@ interface Places {
 
 export function toSource(name: string | undefined, input: SourceInput, { dir, userHome }: Places): Source {
   const ref = input.ref ?? input.branch ?? input.tag ?? input.commit;
+  const git = isRemote(input.git) ? input.git : resolvePath(dir, expandTilde(input.git, userHome));
   return {
-    name: input.name ?? name ?? baseName(input.git).replace(/\.git$/, ''),
-    git: isRemote(input.git) ? input.git : resolvePath(dir, expandTilde(input.git, userHome)),
+    name: input.name ?? name ?? nameOf(git),
+    git,
     ...(ref === undefined ? {} : { ref }),
     ...(input.build === undefined ? {} : { build: input.build }),
     skipWhenUnchanged: input['skip-when-unchanged'] ?? input.skip_when_unchanged ?? false,
     keep: input.keep ?? 5,
   };
+}
+
+function nameOf(git: string): string {
+  const name = baseName(git).replace(/^.*:|\.git$/g, '');
+  return whyNotAName(name) === undefined ? name : 'source';
 }
 
 /** The sources of a task, or the names among them that the home does not have. */

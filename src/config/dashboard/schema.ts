@@ -13,7 +13,7 @@ import {
   timeoutOf,
   timezone,
 } from '../fields.ts';
-import { source, sourceList } from '../sources.ts';
+import { namedSources, sourceList } from '../sources.ts';
 
 /** The original never looks at types: a switch is whatever Python takes for true. */
 const truthy = z.unknown().transform((value) => isTruthy(value as JsonValue));
@@ -66,8 +66,7 @@ export const topSchema = z.looseObject({
     .optional()
     .meta({ description: 'How often a failed run stage is tried again. For all tasks.', default: 0 }),
   env: env.optional().describe('Environment variables of all tasks.'),
-  sources: z
-    .record(z.string(), source)
+  sources: namedSources
     .optional()
     .describe('Git repositories by name, fetched and built before the experiments that use them.'),
   schedule: cron.optional().describe('Cron expression for `nightmark schedule`.'),
