@@ -69,6 +69,16 @@ export function parseYamlDefinition(file: string, text: string): Parsed {
   }
 }
 
+/** The value at a path; undefined when there is nothing. */
+export function valueAt(value: JsonValue, path: readonly PropertyKey[]): JsonValue | undefined {
+  let at: JsonValue | undefined = value;
+  for (const step of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined;
+    at = (at as Readonly<Record<PropertyKey, JsonValue>>)[step];
+  }
+  return at;
+}
+
 /** Aliases make graphs of what should be a tree: those that contain themselves or unfold to something huge. */
 function whyNoTree(root: JsonValue): string | undefined {
   const parents = new Set<JsonValue>();

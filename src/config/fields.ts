@@ -106,8 +106,8 @@ export function retentionOf<T extends z.ZodType<number>>(time: T) {
 }
 
 export const backups = z.strictObject({
-  before: z.boolean().optional().meta({ description: 'Back up the home before each night.', default: true }),
-  after: z.boolean().optional().meta({ description: 'Back up the home after each night.', default: true }),
+  before: z.boolean().optional().meta({ description: 'Back up the home before each night.', usual: true }),
+  after: z.boolean().optional().meta({ description: 'Back up the home after each night.', usual: true }),
 });
 
 export type KeepRuleInput = z.output<ReturnType<typeof keepRuleOf<typeof duration>>>;

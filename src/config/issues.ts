@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Problem } from '../core/model/home.ts';
 import type { JsonValue } from '../core/text/json.ts';
-import type { Definition } from './definition.ts';
+import { type Definition, valueAt } from './definition.ts';
 import { nearest } from './nearest.ts';
 
 export interface Place {
@@ -134,13 +134,4 @@ function expectation(issue: z.core.$ZodIssue): string {
 
 function article(origin: string): string {
   return NAMES[origin] ?? `a ${origin}`;
-}
-
-function valueAt(value: JsonValue, path: readonly PropertyKey[]): JsonValue | undefined {
-  let at: JsonValue | undefined = value;
-  for (const step of path) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined;
-    at = (at as Readonly<Record<PropertyKey, JsonValue>>)[step];
-  }
-  return at;
 }

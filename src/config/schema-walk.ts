@@ -16,7 +16,15 @@ export interface JsonSchema {
 
 /** What a file may hold, as JSON Schema: what is written, not what it is turned into. */
 export function toJsonSchema(schema: z.ZodType): JsonSchema {
-  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: useUsual }) as JsonSchema;
+}
+
+/** A `default` beside a transformation is dropped by the library, which cannot tell on which side it is: ours is `usual`. */
+function useUsual({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  const { usual } = jsonSchema;
+  if (usual === undefined) return;
+  jsonSchema.default = usual as NonNullable<typeof jsonSchema.default>;
+  delete jsonSchema['usual'];
 }
 
 /** The keys that the schema names at a path. */

@@ -21,10 +21,10 @@ export const source = z
     build: text.optional().describe('Command that builds a checkout, run in it.'),
     'skip-when-unchanged': z.boolean().optional().meta({
       description: 'Leave experiments out while none of their sources has a new commit.',
-      default: false,
+      usual: false,
     }),
     skip_when_unchanged: z.boolean().optional().describe('Another spelling of `skip-when-unchanged`.'),
-    keep: z.int().min(1).optional().meta({ description: 'Built checkouts kept in the cache.', default: 5 }),
+    keep: z.int().min(1).optional().meta({ description: 'Built checkouts kept in the cache.', usual: 5 }),
   })
   .refine(({ ref, branch, tag, commit }) => [ref, branch, tag, commit].filter(Boolean).length < 2, {
     error: 'only one of ref, branch, tag and commit',

@@ -42,14 +42,14 @@ export const topSchema = z.looseObject({
   setup_dir: dir.describe('Folder for what setup.sh makes, kept between nights.'),
   randomize: truthy.optional().meta({
     description: 'Run experiments in a random order; false: by falling priority, then name.',
-    default: true,
+    usual: true,
   }),
   telemetry_rate: number.optional().meta({
     description: 'Seconds between telemetry samples; 0 or less switches telemetry off.',
-    default: 15,
+    usual: 15,
   }),
-  run_cpu_telemetry: truthy.optional().meta({ description: 'Sample CPU telemetry.', default: false }),
-  run_gpu_telemetry: truthy.optional().meta({ description: 'Sample GPU telemetry.', default: false }),
+  run_cpu_telemetry: truthy.optional().meta({ description: 'Sample CPU telemetry.', usual: false }),
+  run_gpu_telemetry: truthy.optional().meta({ description: 'Sample GPU telemetry.', usual: false }),
   subsystem_arguments: subsystemArguments.optional().meta({
     description:
       'Order of the arguments of a subsystem: "config home output" or "config output home". Default: the first for HOME/config.json, the second for HOME/config/config.json.',
@@ -60,11 +60,11 @@ export const topSchema = z.looseObject({
   timeout: timeout.optional().meta({
     description:
       'Longest time of a stage: seconds, a text such as "2h", "none", or a mapping of stages to those. For all tasks.',
-    default: '24h',
+    usual: '24h',
   }),
   retries: retries
     .optional()
-    .meta({ description: 'How often a failed run stage is tried again. For all tasks.', default: 0 }),
+    .meta({ description: 'How often a failed run stage is tried again. For all tasks.', usual: 0 }),
   env: env.optional().describe('Environment variables of all tasks.'),
   sources: namedSources
     .optional()
@@ -73,7 +73,7 @@ export const topSchema = z.looseObject({
   timezone: timezone.optional().describe('Time zone of the schedule. Default: that of the machine.'),
   pull: truthy.optional().meta({
     description: 'Pull the repository that holds the experiments before each night.',
-    default: false,
+    usual: false,
   }),
   backups: backups.optional().describe('When the home is backed up.'),
   retention: retentionOf(secondsOrDuration)
@@ -82,24 +82,24 @@ export const topSchema = z.looseObject({
 });
 
 const taskFields = {
-  active: z.unknown().describe('Whether it runs, as Python sees truth. Mandatory.'),
+  active: z.unknown().describe('Whether it runs, as Python sees truth.'),
   title: label.optional().describe('Name for people. Default: the name of the folder.'),
   description: label.optional().describe('What it is about.'),
   notify: z
     .union([texts, z.null()], { error: 'a list of texts' })
     .transform((value) => value ?? [])
     .optional()
-    .meta({ description: 'Who is told about a failure.', default: [] }),
+    .meta({ description: 'Who is told about a failure.', usual: [] }),
   priority: number
     .optional()
-    .meta({ description: 'Higher runs earlier (experiments: when randomize is false).', default: 0 }),
+    .meta({ description: 'Higher runs earlier (experiments: when randomize is false).', usual: 0 }),
   timeout: timeout
     .optional()
     .describe('Longest time of a stage, as in the top file. Default: that of the top file, else "24h".'),
   retries: retries
     .optional()
     .describe('How often a failed run stage is tried again. Default: of the top file, else 0.'),
-  after: texts.optional().meta({ description: 'Tasks that must have succeeded first.', default: [] }),
+  after: texts.optional().meta({ description: 'Tasks that must have succeeded first.', usual: [] }),
   env: env.optional().describe('Environment variables, added to those of the top file.'),
 };
 
@@ -109,19 +109,19 @@ export const subsystemSchema = z.looseObject(taskFields);
 /** config/experiments/<name>/config.json. */
 export const experimentSchema = z.looseObject({
   ...taskFields,
-  rerun_setup: truthy.optional().meta({ description: 'Run setup.sh every night.', default: false }),
+  rerun_setup: truthy.optional().meta({ description: 'Run setup.sh every night.', usual: false }),
   tvm_remote: label
     .optional()
-    .meta({ description: 'Repository of TVM to build for this experiment.', default: 'origin' }),
+    .meta({ description: 'Repository of TVM to build for this experiment.', usual: 'origin' }),
   tvm_branch: label
     .optional()
-    .meta({ description: 'Branch of TVM to build for this experiment.', default: 'master' }),
+    .meta({ description: 'Branch of TVM to build for this experiment.', usual: 'master' }),
   telemetry_rate: number.optional().describe('As in the top file, for this experiment.'),
   run_cpu_telemetry: truthy.optional().describe('As in the top file, for this experiment.'),
   run_gpu_telemetry: truthy.optional().describe('As in the top file, for this experiment.'),
   process_pinning: z
     .looseObject({
-      enable: truthy.optional().meta({ description: 'Whether run.sh is pinned.', default: false }),
+      enable: truthy.optional().meta({ description: 'Whether run.sh is pinned.', usual: false }),
       cores: z.unknown().optional().describe('A CPU list such as "0-3,7" or a mask such as "0x3".'),
     })
     .optional()

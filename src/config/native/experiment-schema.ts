@@ -39,7 +39,7 @@ export const experiment = z.strictObject({
     })
     .optional()
     .describe('Where the numbers are found and how they are read. A text is short for `path`.'),
-  'rerun-setup': z.boolean().optional().meta({ description: 'Run setup every night.', default: false }),
+  'rerun-setup': z.boolean().optional().meta({ description: 'Run setup every night.', usual: false }),
   pin: pin.optional().describe('Processor cores of the run stage. Default: that of `defaults`.'),
   telemetry: telemetry
     .optional()

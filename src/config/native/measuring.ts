@@ -21,9 +21,9 @@ export const telemetry = z.union(
   [
     z.boolean(),
     z.strictObject({
-      cpu: z.boolean().optional().meta({ description: 'Processor, memory, sensors.', default: true }),
-      gpu: z.boolean().optional().meta({ description: 'Graphics processors.', default: false }),
-      every: duration.optional().meta({ description: 'Time between samples.', default: '15s' }),
+      cpu: z.boolean().optional().meta({ description: 'Processor, memory, sensors.', usual: true }),
+      gpu: z.boolean().optional().meta({ description: 'Graphics processors.', usual: false }),
+      every: duration.optional().meta({ description: 'Time between samples.', usual: '15s' }),
     }),
   ],
   { error: 'true, false, or a mapping with cpu, gpu (true or false) and every (a duration such as 15s)' },
@@ -32,4 +32,4 @@ export const telemetry = z.union(
 /** Others come with later versions. */
 export const executor = z
   .literal('process', { error: 'process (no other executor is supported yet by this version)' })
-  .meta({ description: 'Where stages run.', default: 'process' });
+  .meta({ description: 'Where stages run.', usual: 'process' });

@@ -22,11 +22,9 @@ const path = z.string().min(1, { error: 'a folder' });
 export const defaults = z.strictObject({
   timeout: timeoutOf(duration).optional().meta({
     description: 'Longest time of a stage, "none", or a mapping of stages to those.',
-    default: '24h',
+    usual: '24h',
   }),
-  retries: retries
-    .optional()
-    .meta({ description: 'How often a failed run stage is tried again.', default: 0 }),
+  retries: retries.optional().meta({ description: 'How often a failed run stage is tried again.', usual: 0 }),
   env: env.optional().describe('Environment variables.'),
   notify: texts.optional().describe('Who is told about a failure.'),
   pin: pin.optional().describe('Processor cores of the run stage.'),
@@ -44,12 +42,12 @@ const topFields = {
   timezone: timezone.optional().describe('Time zone of the schedule. Default: that of the machine.'),
   pull: z.boolean().optional().meta({
     description: 'Pull the repository that holds this file before each scheduled night.',
-    default: false,
+    usual: false,
   }),
   order: z.enum(['random', 'priority', 'given']).optional().meta({
     description:
       'Order of experiments: random (the seed is recorded), by falling priority and then name, or as given in this file (priorities are then not looked at).',
-    default: 'random',
+    usual: 'random',
   }),
   seed: seed
     .optional()
@@ -60,15 +58,15 @@ const topFields = {
   defaults: defaults.optional().describe('Values for all experiments and tasks that do not say otherwise.'),
   folders: z
     .strictObject({
-      tmp: path.optional().meta({ description: 'Raw data.', default: '.nightmark/tmp' }),
-      backup: path.optional().meta({ description: 'Backups of the home.', default: '.nightmark/backups' }),
-      setup: path.optional().meta({ description: 'What setup stages make.', default: '.nightmark/setup' }),
+      tmp: path.optional().meta({ description: 'Raw data.', usual: '.nightmark/tmp' }),
+      backup: path.optional().meta({ description: 'Backups of the home.', usual: '.nightmark/backups' }),
+      setup: path.optional().meta({ description: 'What setup stages make.', usual: '.nightmark/setup' }),
       experiments: texts
         .optional()
-        .meta({ description: 'Where `folder` of an experiment is looked for.', default: ['experiments'] }),
+        .meta({ description: 'Where `folder` of an experiment is looked for.', usual: ['experiments'] }),
       subsystems: texts
         .optional()
-        .meta({ description: 'Where `folder` of a task is looked for.', default: ['subsystem'] }),
+        .meta({ description: 'Where `folder` of a task is looked for.', usual: ['subsystem'] }),
     })
     .optional()
     .describe('Where things are; relative to this file.'),
@@ -77,7 +75,7 @@ const topFields = {
     .optional()
     .meta({
       description: 'How long things are kept: an age such as 30d, or {count, age}.',
-      default: { backups: { count: 14 } },
+      usual: { backups: { count: 14 } },
     }),
 };
 

@@ -6,12 +6,12 @@ const command = z.string().min(1, { error: 'a command' });
 
 /** What experiments and tasks have in common. */
 export const commonFields = {
-  active: z.boolean().optional().meta({ description: 'Whether it runs.', default: true }),
+  active: z.boolean().optional().meta({ description: 'Whether it runs.', usual: true }),
   title: z.string().optional().describe('Name for people. Default: the name.'),
   description: z.string().optional().describe('What it is about.'),
   notify: texts.optional().describe('Who is told about a failure. Default: that of `defaults`.'),
-  priority: z.number().optional().meta({ description: 'Higher runs earlier.', default: 0 }),
-  after: texts.optional().meta({ description: 'Tasks that must have succeeded first.', default: [] }),
+  priority: z.number().optional().meta({ description: 'Higher runs earlier.', usual: 0 }),
+  after: texts.optional().meta({ description: 'Tasks that must have succeeded first.', usual: [] }),
   env: env.optional().describe('Environment variables, added to those of `defaults`.'),
   timeout: timeoutOf(duration)
     .optional()
