@@ -52,14 +52,16 @@ function listFields(schema: JsonSchema, scope: Field['scope'], prefix = ''): rea
   return own;
 }
 
-/** Keys of mappings below; a list's are those of its items. */
+/** Keys of mappings below; a list's are those of its items, unless the same can be written with names. */
 function inside(schema: JsonSchema, scope: Field['scope'], path: string): readonly Field[] {
-  const fields = alternatives(schema).flatMap((part) => {
+  const parts = alternatives(schema);
+  const hasNames = parts.some(({ additionalProperties }) => typeof additionalProperties === 'object');
+  const fields = parts.flatMap((part) => {
     const named = typeof part.additionalProperties === 'object' ? part.additionalProperties : undefined;
     return [
       ...listFields(part, scope, `${path}.`),
       ...alternatives(named).flatMap((each) => inside(each, scope, `${path}.*`)),
-      ...alternatives(part.items).flatMap((item) => inside(item, scope, path)),
+      ...alternatives(hasNames ? undefined : part.items).flatMap((item) => inside(item, scope, path)),
     ];
   });
   return [...new Map(fields.map((field) => [field.key, field])).values()];
@@ -73,6 +75,10 @@ const NAMES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
+function bracketed(type: string): string {
+  return type.includes(' or ') ? `(${type})` : type;
+}
+
 function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -81,7 +87,7 @@ function typeName(schema: JsonSchema): string {
   const names = alternatives(schema).map((part) => {
     if (part.enum) return part.enum.map(String).join(' | ');
     if (part.const !== undefined) return JSON.stringify(part.const);
-    if (part.type === 'array') return `list of ${part.items ? typeName(part.items) : 'anything'}`;
+    if (part.type === 'array') return `list of ${bracketed(part.items ? typeName(part.items) : 'anything')}`;
     const types = typeof part.type === 'string' ? [part.type] : (part.type ?? []);
     return types.length === 0 ? 'anything' : types.map((type) => NAMES[type] ?? type).join(' or ');
   });

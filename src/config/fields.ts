@@ -8,6 +8,15 @@ import { DURATION, LONGEST_TIMEOUT_MS, parseDuration } from './durations.ts';
 
 export const STAGES = ['source', 'setup', 'run', 'analyze', 'visualize', 'summarize'] as const;
 
+/** A text for paths and commands: not empty, and without NUL, which no system call takes. */
+export function plainText(expected: string) {
+  return z
+    .string({ error: expected })
+    .refine((text) => text !== '' && !text.includes('\0'), {
+      error: `${expected}, not empty and without NUL`,
+    });
+}
+
 /** A text with a unit -> milliseconds. */
 export const duration = z.string({ error: DURATION }).transform((text, context) => {
   const ms = parseDuration(text);
@@ -41,10 +50,9 @@ export function limitOf<T extends z.ZodType<number>>(time: T) {
 export function timeoutOf<T extends z.ZodType<number>>(time: T) {
   const limit = limitOf(time);
   const perStage = z.strictObject(
-    Object.fromEntries(STAGES.map((stage) => [stage, limit.optional()])) as Record<
-      (typeof STAGES)[number],
-      z.ZodOptional<typeof limit>
-    >,
+    Object.fromEntries(
+      STAGES.map((stage) => [stage, limit.optional().describe(`Of the ${stage} stage.`)]),
+    ) as Record<(typeof STAGES)[number], z.ZodOptional<typeof limit>>,
   );
   return z.union([limit, perStage], {
     error: `${DURATION}, "none", or a mapping of stages (${STAGES.join(', ')}) to those`,
@@ -91,7 +99,14 @@ export const timezone = z.string().refine(isTimezone, { error: 'a time zone such
 export function keepRuleOf<T extends z.ZodType<number>>(time: T) {
   const count = z.int().min(1);
   return z.union(
-    [time, z.strictObject({ count: count.optional(), keep: count.optional(), age: time.optional() })],
+    [
+      time,
+      z.strictObject({
+        count: count.optional().describe('The newest so many are kept.'),
+        keep: count.optional().describe('Another word for `count`.'),
+        age: time.optional().describe('Older ones are removed.'),
+      }),
+    ],
     { error: `${DURATION}, or a mapping with count (a whole number above 0) and age` },
   );
 }

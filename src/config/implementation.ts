@@ -1,3 +1,4 @@
+import { NightmarkError } from '../core/errors.ts';
 import type { Implementation } from '../core/model/home.ts';
 import { joinPath } from '../core/path.ts';
 import type { Disk } from '../core/ports/disk.ts';
@@ -32,7 +33,17 @@ export async function findFolder(
 ): Promise<string | undefined> {
   for (const folder of searched) {
     const dir = joinPath(folder, name);
-    if ((await disk.stat(dir))?.type === 'folder') return dir;
+    if (await isFolder(dir, disk)) return dir;
   }
   return undefined;
+}
+
+/** A folder that we may not look into, or whose name the system refuses, is none that holds an implementation. */
+export async function isFolder(path: string, disk: Disk): Promise<boolean> {
+  try {
+    return (await disk.stat(path))?.type === 'folder';
+  } catch (error) {
+    if (error instanceof NightmarkError) return false;
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 /** The known word that somebody who wrote `word` very probably meant; undefined when none is near. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
-  const limit = word.length < 4 ? 1 : word.length < 8 ? 2 : 3;
+  const limit = word.length < 3 ? 0 : word.length < 4 ? 1 : word.length < 8 ? 2 : 3;
   let best: { readonly word: string; readonly distance: number } | undefined;
   for (const candidate of known) {
     if (Math.abs(candidate.length - word.length) > limit) continue;

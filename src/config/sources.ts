@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Source } from '../core/model/home.ts';
 import { baseName, resolvePath, whyNotAName } from '../core/path.ts';
+import { plainText } from './fields.ts';
 
-const text = z.string().min(1, { error: 'a text that is not empty' });
+const text = plainText('a text');
 
 /** Checkouts are kept in folders of these names. */
 const sourceName = z

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -124,7 +124,7 @@ describe('the top file', () => {
     );
     const { code, message } = await failure();
     assert.equal(code, 'CONFIG_INVALID');
-    assert.match(message, /:1:18: tmp_data_dir: expected a text: a folder \("~" is your home\), found 5/);
+    assert.match(message, /:1:18: tmp_data_dir: expected a folder as a text \("~" is your home\), found 5/);
     assert.match(message, /:2:20: telemetry_rate: expected a number, found "fast"/);
     assert.match(message, /:3:10: seed: expected a number of at least 0, found -1/);
   });
@@ -435,6 +435,81 @@ describe('tasks', () => {
     assert.deepEqual(implementation('stat_alerts'), { type: 'built-in', id: 'stat_alert' });
     assert.deepEqual(implementation('exp_reports'), { type: 'built-in', id: 'exp_results' });
     assert.deepEqual(implementation('own'), { type: 'scripts', dir: undefined });
+  });
+});
+
+describe('recorded homes', () => {
+  test('the basic one has its tasks, titles and priorities', async () => {
+    const reading = await readHome(
+      join(process.cwd(), 'test/golden/relay/inputs/01-basic/home'),
+      { experimentsDir: join(process.cwd(), 'test/golden/relay/inputs/impl/experiments') },
+      { disk: localDisk, userHome: '/users/me', env: {} },
+    );
+    assert.deepEqual(reading.problems, []);
+    assert.deepEqual(
+      reading.home.tasks.map(({ name, state, priority, title, implementation: { type } }) =>
+        [name, state, priority, title, type].join(' '),
+      ),
+      [
+        'alpha active 1 Alpha Exp scripts',
+        'beta active 5  scripts',
+        'gamma active 5 Gamma <b> scripts',
+        'inactive inactive 0 Idle one scripts',
+        'deadline active 9  built-in',
+        'exp_results active 0  built-in',
+        'stat_alert active 3  built-in',
+        'sub_ok active 0  scripts',
+        'subsys_reporter active -10  built-in',
+        'website active 0  built-in',
+      ],
+    );
+  });
+
+  test('the one of failures has two broken configs, each with the recorded message', async () => {
+    const reading = await readHome(
+      join(process.cwd(), 'test/golden/relay/inputs/02-failures/home'),
+      {},
+      { disk: localDisk, userHome: '/users/me', env: {} },
+    );
+    assert.deepEqual(
+      reading.home.tasks.filter(({ state }) => state === 'broken').map(({ problem }) => problem),
+      [
+        'config.json for bad_json is missing or fails to parse',
+        'config.json for sub_bad is missing or fails to parse',
+      ],
+    );
+    assert.equal(taskOf(reading, 'no_impl_inactive').state, 'inactive');
+    assert.deepEqual(taskOf(reading, 'no_impl').implementation, { type: 'scripts', dir: undefined });
+  });
+});
+
+describe('unreadable folders', () => {
+  const reason = process.getuid?.() === 0 ? 'root may read everything: run as a user' : false;
+
+  test('a config nobody may read breaks its task only', { skip: reason }, async () => {
+    write('config.json', TOP);
+    experiment('closed', { active: true });
+    experiment('open', { active: true });
+    chmodSync(join(home, 'config/experiments/closed'), 0);
+    const reading = await read();
+    chmodSync(join(home, 'config/experiments/closed'), 0o755);
+    assert.equal(taskOf(reading, 'closed').problem, 'config.json for closed is missing or fails to parse');
+    assert.match(reading.problems[0]?.message ?? '', /No permission for/);
+    assert.equal(taskOf(reading, 'open').state, 'active');
+  });
+
+  test('a folder of implementations nobody may search is passed by', { skip: reason }, async () => {
+    write('config.json', TOP);
+    experiment('x', { active: true });
+    mkdirSync(join(home, 'experiments/x'), { recursive: true });
+    chmodSync(join(home, 'experiments'), 0);
+    mkdirSync(join(root, 'experiments/x'), { recursive: true });
+    const reading = await read();
+    chmodSync(join(home, 'experiments'), 0o755);
+    assert.deepEqual(taskOf(reading, 'x').implementation, {
+      type: 'scripts',
+      dir: join(root, 'experiments/x'),
+    });
   });
 });
 

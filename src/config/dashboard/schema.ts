@@ -5,6 +5,7 @@ import {
   backups,
   cron,
   env,
+  plainText,
   retentionOf,
   retries,
   secondsOrDuration,
@@ -25,8 +26,7 @@ const number = z
 
 const label = z.union([z.string(), z.number()], { error: 'a text' }).transform(String);
 
-const DIR = 'a text: a folder ("~" is your home)';
-const dir = z.string({ error: DIR }).min(1, { error: DIR });
+const dir = plainText('a folder as a text ("~" is your home)');
 
 const subsystemArguments = z
   .union([z.string(), z.array(z.string())])

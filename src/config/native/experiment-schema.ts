@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { plainText } from '../fields.ts';
 import { source, sourceList } from '../sources.ts';
 import { executor, pin, telemetry } from './measuring.ts';
 import { commonFields } from './task-schema.ts';
 
-const command = z.string().min(1, { error: 'a command' }).optional();
+const command = plainText('a command').optional();
 const keys = z.union([z.string(), z.array(z.string())], { error: 'a text or a list of texts' });
 
 /** "{out}/x.json" and "x.json" are the same: both lie in the output folder of the run stage. */

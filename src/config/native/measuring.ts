@@ -7,7 +7,14 @@ const cores = z.union([z.string(), z.number(), z.array(z.number())], { error: CO
 
 /** Cores, {cores}, or false for none. */
 export const pin = z
-  .union([z.literal(false), cores, z.strictObject({ cores })], { error: `${CORES}, or false` })
+  .union(
+    [
+      z.literal(false),
+      cores,
+      z.strictObject({ cores: cores.describe('A CPU list such as 0-3,7 or a mask such as 0x3.') }),
+    ],
+    { error: `${CORES}, or false` },
+  )
   .transform((value, context): Pinning | 'none' => {
     if (value === false) return 'none';
     const pinning = parseCores(typeof value === 'object' && 'cores' in value ? value.cores : value);

@@ -1,7 +1,7 @@
 import type { Implementation, ResultsRule, StageCommands } from '../../core/model/home.ts';
 import { joinPath, resolvePath } from '../../core/path.ts';
 import type { JsonObject } from '../../core/text/json.ts';
-import { builtIn, findFolder } from '../implementation.ts';
+import { builtIn, findFolder, isFolder } from '../implementation.ts';
 import { expandTilde } from '../sources.ts';
 import type { Block, Input, NativeContext } from './read-native-task.ts';
 
@@ -18,8 +18,7 @@ export async function toImplementation(
   if (input.folder !== undefined) {
     const named = resolve(input.folder);
     const searched = block === 'experiments' ? folders.experiments : folders.subsystems;
-    const isThere = (await disk.stat(named))?.type === 'folder';
-    const found = isThere ? named : await findFolder(input.folder, searched, disk);
+    const found = (await isFolder(named, disk)) ? named : await findFolder(input.folder, searched, disk);
     const implementation: Implementation = { type: 'scripts', dir: found };
     if (found !== undefined) return { implementation };
     const tried = [named, ...searched.map((folder) => joinPath(folder, input.folder ?? ''))];

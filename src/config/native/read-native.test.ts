@@ -307,10 +307,13 @@ describe('a bad experiment is broken and the others stay usable', () => {
     ['{run: a, active: "no"}', 'experiments.x.active: expected true or false, found "no"'],
     ['{run: a, after: [y]}', 'after: there is no task "y"'],
     ['{run: a, pin: {cores: 3-1}}', 'experiments.x.pin: expected cores as a list'],
-    ['{run: [a, b]}', 'experiments.x.run: expected a text, found ["a","b"]'],
+    ['{run: [a, b]}', 'experiments.x.run: expected a command, found ["a","b"]'],
+    ['{run: "a\\0b"}', 'experiments.x.run: expected a command, not empty and without NUL, found "a\\u0000b"'],
+    ['{run: ""}', 'experiments.x.run: expected a command, not empty and without NUL, found ""'],
+    [`{folder: ${'y'.repeat(5000)}}`, 'experiments.x: folder: there is no such folder (tried '],
     ['{folder: nowhere}', 'experiments.x: folder: there is no such folder (tried '],
   ] as const) {
-    test(`${body || 'nothing'}`, async () => {
+    test(`${body.slice(0, 80) || 'nothing'}`, async () => {
       const reading = await read(`experiments:\n  good: fine\n  x: ${body}\n`);
       const [good, x] = reading.home.tasks;
       assert.equal(good?.state, 'active');

@@ -4,6 +4,7 @@ import {
   cron,
   duration,
   env,
+  plainText,
   retentionOf,
   retries,
   seed,
@@ -16,7 +17,7 @@ import { experiment } from './experiment-schema.ts';
 import { executor, pin, telemetry } from './measuring.ts';
 import { task } from './task-schema.ts';
 
-const path = z.string().min(1, { error: 'a folder' });
+const path = plainText('a folder');
 
 /** Values for all experiments and tasks that do not say otherwise. */
 export const defaults = z.strictObject({
@@ -33,11 +34,7 @@ export const defaults = z.strictObject({
 });
 
 const topFields = {
-  project: z
-    .string()
-    .min(1, { error: 'a text that is not empty' })
-    .optional()
-    .describe('Name of the project. Default: the name of the folder.'),
+  project: plainText('a text').optional().describe('Name of the project. Default: the name of the folder.'),
   schedule: cron.optional().describe('When nights run under `nightmark schedule`: a cron expression.'),
   timezone: timezone.optional().describe('Time zone of the schedule. Default: that of the machine.'),
   pull: z.boolean().optional().meta({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { duration, env, retries, texts, timeoutOf } from '../fields.ts';
+import { duration, env, plainText, retries, texts, timeoutOf } from '../fields.ts';
 import { BUILT_IN_NAMES } from '../implementation.ts';
 
-const command = z.string().min(1, { error: 'a command' });
+const command = plainText('a command');
 
 /** What experiments and tasks have in common. */
 export const commonFields = {
@@ -22,14 +22,10 @@ export const commonFields = {
     .optional()
     .describe('How often a failed run stage is tried again. Default: that of `defaults`, else 0.'),
   run: command.optional().describe('Command of the run stage, by a shell, in the folder of this file.'),
-  cwd: z
-    .string()
-    .min(1)
+  cwd: plainText('a folder')
     .optional()
     .describe('Folder in which commands run. Default: the folder of this file.'),
-  folder: z
-    .string()
-    .min(1)
+  folder: plainText('a folder')
     .optional()
     .describe('Folder with stage scripts (run.sh ...) instead of commands.'),
   config: z
