@@ -1,19 +1,14 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import type { Problem } from '../core/model/home.ts';
 import { type ExactJson, JsonNumber, parseExactJson } from '../core/text/exact-json.ts';
 import type { JsonValue } from '../core/text/json.ts';
+import { type Complaint, locate, type PositionOf } from './locate.ts';
 
 /** A definition file that could be parsed: its value, and where each part of it stands. */
 export interface Definition {
   readonly file: string;
   readonly value: JsonValue;
   /** Line and column of the value at the path, or of its key; of the nearest parent where there is nothing. */
-  positionOf(path: readonly PropertyKey[], part?: 'key' | 'value'): Position;
-}
-
-export interface Position {
-  readonly line?: number;
-  readonly column?: number;
+  readonly positionOf: PositionOf;
 }
 
 export type Parsed =
@@ -22,6 +17,8 @@ export type Parsed =
 
 /** Larger than any definition that a person or a generator has reason to write. */
 export const LARGEST_DEFINITION_BYTES = 4 * 1024 * 1024;
+/** One mistake can make thousands. */
+const MOST_COMPLAINTS = 50;
 const LARGEST_UNFOLDED = 2 * LARGEST_DEFINITION_BYTES;
 
 /** JSON as Python reads it: NaN is a number, the last of two equal keys wins. */
@@ -33,7 +30,7 @@ export function parseJsonDefinition(file: string, text: string): Parsed {
     const value = toPlain(parseExactJson(clean));
     // Nearly all files are without problems: the slower parse that knows positions waits until one is asked for.
     let located: ReturnType<typeof locate> | undefined;
-    const positionOf: Definition['positionOf'] = (path, part) => {
+    const positionOf: PositionOf = (path, part) => {
       located ??= locate(clean);
       return located.positionOf(path, part);
     };
@@ -53,10 +50,10 @@ export function parseYamlDefinition(file: string, text: string): Parsed {
   const unusable = whyUnusable(file, clean);
   if (unusable) return { state: 'broken', problems: [unusable] };
   try {
-    const { document, counter, positionOf } = locate(clean, { uniqueKeys: true });
-    const complaints = [...document.errors, ...document.warnings];
+    const { document, complaints, positionOf } = locate(clean, { uniqueKeys: true });
     if (complaints.length > 0) {
-      return { state: 'broken', problems: complaints.slice(0, 50).map((c) => toProblem(file, c, counter)) };
+      const problems = complaints.slice(0, MOST_COMPLAINTS).map((complaint) => toProblem(file, complaint));
+      return { state: 'broken', problems };
     }
     const value = document.toJS({ maxAliasCount: 100 }) as JsonValue; // the core schema knows JSON's types only
     const excess = whyNoTree(value);
@@ -118,13 +115,8 @@ function broken(file: string, message: string): Parsed {
   return { state: 'broken', problems: [{ severity: 'error', file, message }] };
 }
 
-function toProblem(
-  file: string,
-  complaint: Document['errors'][number] | Document['warnings'][number],
-  counter: LineCounter,
-): Problem {
-  const { line, col } = counter.linePos(complaint.pos[0]);
-  return { severity: 'error', file, line, column: col, message: complaint.message };
+function toProblem(file: string, complaint: Complaint): Problem {
+  return { severity: 'error', file, ...complaint };
 }
 
 /** Object.fromEntries defines keys instead of assigning them: "__proto__" is a key like any other. */
@@ -135,46 +127,4 @@ function toPlain(value: ExactJson): JsonValue {
   }
   if (Array.isArray(value)) return value.map(toPlain);
   return value as string | boolean | null;
-}
-
-function locate(text: string, { uniqueKeys = false } = {}) {
-  const counter = new LineCounter();
-  const document = parseDocument(text, {
-    lineCounter: counter,
-    prettyErrors: false,
-    schema: 'core',
-    resolveKnownTags: false,
-    uniqueKeys,
-    logLevel: 'error', // with 'silent' a second document goes unseen
-  });
-  const positionOf: Definition['positionOf'] = (path, part = 'value') => {
-    const start = offsetOf(document, path, part);
-    if (start === undefined) return {};
-    const { line, col } = counter.linePos(start);
-    return { line, column: col };
-  };
-  return { document, counter, positionOf };
-}
-
-function offsetOf(document: Document, path: readonly PropertyKey[], part: 'key' | 'value') {
-  let node: unknown = document.contents;
-  let offset = startOf(node);
-  for (const [index, step] of path.entries()) {
-    if (isAlias(node)) node = node.resolve(document);
-    if (isMap(node)) {
-      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value ?? '') === String(step));
-      if (!pair) return offset;
-      const wantsKey = part === 'key' && index === path.length - 1;
-      offset = (wantsKey ? undefined : startOf(pair.value)) ?? startOf(pair.key) ?? offset;
-      node = pair.value;
-    } else if (isSeq(node)) {
-      node = node.items[Number(step)];
-      offset = startOf(node) ?? offset;
-    } else return offset;
-  }
-  return offset;
-}
-
-function startOf(node: unknown): number | undefined {
-  return (node as Node | null | undefined)?.range?.[0];
 }

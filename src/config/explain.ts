@@ -1,7 +1,8 @@
 import type { JsonValue } from '../core/text/json.ts';
-import { type Definition, type Position, valueAt } from './definition.ts';
+import { type Definition, valueAt } from './definition.ts';
 import { type Dialect, type Field, fieldsOf } from './fields-of.ts';
 import type { Definitions, TaskDefinition } from './inspection.ts';
+import type { Position } from './locate.ts';
 import { nearest } from './nearest.ts';
 
 /** A key, and what its value is in a home. */

@@ -10,11 +10,9 @@ export const STAGES = ['source', 'setup', 'run', 'analyze', 'visualize', 'summar
 
 /** A text for paths and commands: not empty, and without NUL, which no system call takes. */
 export function plainText(expected: string) {
-  return z
-    .string({ error: expected })
-    .refine((text) => text !== '' && !text.includes('\0'), {
-      error: `${expected}, not empty and without NUL`,
-    });
+  return z.string({ error: expected }).refine((text) => text !== '' && !text.includes('\0'), {
+    error: `${expected}, not empty and without NUL`,
+  });
 }
 
 /** A text with a unit -> milliseconds. */
@@ -38,7 +36,7 @@ export const secondsOrDuration = z
 /** What a `timeout` says: milliseconds, or that there is no limit. */
 export type Limit = number | 'none';
 
-export function limitOf<T extends z.ZodType<number>>(time: T) {
+function limitOf<T extends z.ZodType<number>>(time: T) {
   return z
     .union([z.literal('none'), time], { error: `${DURATION}, or "none"` })
     .refine((limit) => limit === 'none' || limit <= LONGEST_TIMEOUT_MS, {
@@ -96,7 +94,7 @@ export const cron = z.string().refine((text) => [5, 6].includes(text.trim().spli
 export const timezone = z.string().refine(isTimezone, { error: 'a time zone such as Europe/Berlin or UTC' });
 
 /** "30d", or {count, age} (keep is another word for count). */
-export function keepRuleOf<T extends z.ZodType<number>>(time: T) {
+function keepRuleOf<T extends z.ZodType<number>>(time: T) {
   const count = z.int().min(1);
   return z.union(
     [

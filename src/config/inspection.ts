@@ -42,7 +42,7 @@ export interface TaskReading extends TaskDefinition {
 }
 
 /** file:line:column: message, as editors and terminals know it. */
-export function problemLine({ file, line, column, message }: Problem): string {
+function problemLine({ file, line, column, message }: Problem): string {
   const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
   return `${place}: ${message}`;
 }

@@ -27,14 +27,19 @@ function useUsual({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }):
   delete jsonSchema['usual'];
 }
 
+/** Made once for each schema: a file can have thousands of unknown keys. */
+const known = new WeakMap<z.ZodType, JsonSchema>();
+
 /** The keys that the schema names at a path. */
 export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
-  let places: readonly JsonSchema[] = alternatives(toJsonSchema(schema));
+  const whole = known.get(schema) ?? toJsonSchema(schema);
+  known.set(schema, whole);
+  let places: readonly JsonSchema[] = alternatives(whole);
   for (const step of path) places = places.flatMap((place) => alternatives(stepInto(place, step)));
   return [...new Set(places.flatMap(({ properties }) => Object.keys(properties ?? {})))];
 }
 
-export function stepInto(schema: JsonSchema, step: PropertyKey): JsonSchema | undefined {
+function stepInto(schema: JsonSchema, step: PropertyKey): JsonSchema | undefined {
   if (typeof step === 'number') return schema.items;
   const { properties = {}, additionalProperties } = schema;
   if (Object.hasOwn(properties, step)) return properties[String(step)];

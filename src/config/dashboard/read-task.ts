@@ -1,17 +1,18 @@
 import type { HomeFolders, Implementation, Pinning, Problem, Source, Task } from '../../core/model/home.ts';
 import { isTruthy } from '../../core/model/status.ts';
 import { joinPath } from '../../core/path.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/text/json.ts';
+import { isJsonObject, type JsonObject } from '../../core/text/json.ts';
 import type { Definition } from '../definition.ts';
 import { builtIn, findFolder } from '../implementation.ts';
 import type { ReadContext, TaskReading } from '../inspection.ts';
-import { describeValue, problemAt, toProblems } from '../issues.ts';
+import { problemAt, toProblems } from '../issues.ts';
 import { asBroken } from '../link-tasks.ts';
-import { CORES, parseCores } from '../pinning.ts';
+import { parseCores } from '../pinning.ts';
 import { toTimeouts } from '../policies.ts';
 import { readDefinition } from '../read-definition.ts';
 import { keysAt } from '../schema-walk.ts';
 import { toSources } from '../sources.ts';
+import { wantsPinning, whyRefused } from './refusals.ts';
 import { type ExperimentInput, experimentSchema, subsystemSchema, type TopInput } from './schema.ts';
 
 /** What all tasks of a home share. */
@@ -22,7 +23,7 @@ export interface CommonSettings {
   readonly context: ReadContext;
 }
 
-interface TaskPlace {
+export interface TaskPlace {
   readonly kind: Task['kind'];
   readonly name: string;
   readonly configDir: string;
@@ -76,39 +77,6 @@ function readFields(
   return { task: asBroken(state, `config.json for ${place.name}: ${messages}`), problems };
 }
 
-/** What types alone cannot tell. */
-function whyRefused(
-  { kind, name }: TaskPlace,
-  input: ExperimentInput,
-  { definition, common }: { readonly definition: Definition; readonly common: CommonSettings },
-): readonly Problem[] {
-  const problems: Problem[] = [];
-  if (kind === 'subsystem') return problems;
-  if (name === 'telemetry') {
-    const hint = 'Give the experiment another name.';
-    problems.push(
-      problemAt(definition, [], 'the name "telemetry" is taken by the folder of raw telemetry', { hint }),
-    );
-  }
-  if (wantsPinning(input) && parseCores(input.process_pinning?.cores) === undefined) {
-    const cores = describeValue(input.process_pinning?.cores as JsonValue);
-    const message = `process_pinning.cores: expected ${CORES}, found ${cores}`;
-    problems.push(problemAt(definition, ['process_pinning', 'cores'], message));
-  }
-  const { tvm_remote: remote = 'origin', tvm_branch: branch = 'master' } = input;
-  if (remote === 'origin' && branch !== 'master' && !common.context.env['TVM_HOME']) {
-    const message = `tvm_branch is ${JSON.stringify(branch)}, but TVM_HOME is not set`;
-    problems.push(
-      problemAt(definition, ['tvm_branch'], message, { hint: 'Set TVM_HOME to a checkout of TVM.' }),
-    );
-  }
-  for (const unknown of toSources(input.sources, common.sources, common.context).unknown) {
-    const message = `sources: there is no source ${JSON.stringify(unknown)} in the top file`;
-    problems.push(problemAt(definition, ['sources'], message));
-  }
-  return problems;
-}
-
 function toTask(
   { kind, name, configDir }: TaskPlace,
   input: ExperimentInput,
@@ -140,10 +108,6 @@ function toTask(
     },
     sources: isExperiment ? [...tvmSource(input, common), ...sourcesOf(input, common)] : [],
   };
-}
-
-function wantsPinning({ process_pinning: pinning }: ExperimentInput): boolean {
-  return (pinning?.enable ?? false) && isTruthy((pinning?.cores ?? null) as JsonValue);
 }
 
 function toPinning(input: ExperimentInput): Pinning | undefined {

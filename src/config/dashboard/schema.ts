@@ -131,4 +131,3 @@ export const experimentSchema = z.looseObject({
 
 export type TopInput = z.output<typeof topSchema>;
 export type ExperimentInput = z.output<typeof experimentSchema>;
-export type SubsystemInput = z.output<typeof subsystemSchema>;

@@ -59,4 +59,3 @@ export const experiment = z.strictObject({
 
 export type ExperimentInput = z.output<typeof experiment>;
 export type TelemetryInput = z.output<typeof telemetry>;
-export type PinInput = z.output<typeof pin>;
