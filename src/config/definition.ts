@@ -2,6 +2,7 @@ import type { Problem } from '../core/model/home.ts';
 import { type ExactJson, JsonNumber, parseExactJson } from '../core/text/exact-json.ts';
 import type { JsonValue } from '../core/text/json.ts';
 import { type Complaint, locate, type PositionOf } from './locate.ts';
+import { isNestedTooDeeply } from './nesting.ts';
 
 /** A definition file that could be parsed: its value, and where each part of it stands. */
 export interface Definition {
@@ -15,11 +16,11 @@ export type Parsed =
   | { readonly state: 'parsed'; readonly definition: Definition }
   | { readonly state: 'broken'; readonly problems: readonly Problem[] };
 
-/** Larger than any definition that a person or a generator has reason to write. */
-export const LARGEST_DEFINITION_BYTES = 4 * 1024 * 1024;
+/** Larger than any definition that a person or a generator has reason to write. YAML takes long to parse. */
+export const LARGEST_BYTES = { json: 4 * 1024 * 1024, yaml: 1024 * 1024 } as const;
 /** One mistake can make thousands. */
 const MOST_COMPLAINTS = 50;
-const LARGEST_UNFOLDED = 2 * LARGEST_DEFINITION_BYTES;
+const LARGEST_UNFOLDED = 8 * LARGEST_BYTES.yaml;
 
 /** JSON as Python reads it: NaN is a number, the last of two equal keys wins. */
 export function parseJsonDefinition(file: string, text: string): Parsed {
@@ -31,6 +32,7 @@ export function parseJsonDefinition(file: string, text: string): Parsed {
     // Nearly all files are without problems: the slower parse that knows positions waits until one is asked for.
     let located: ReturnType<typeof locate> | undefined;
     const positionOf: PositionOf = (path, part) => {
+      if (clean.length > LARGEST_BYTES.yaml) return {};
       located ??= locate(clean);
       return located.positionOf(path, part);
     };
@@ -49,8 +51,9 @@ export function parseYamlDefinition(file: string, text: string): Parsed {
   const clean = text.replace(/^\uFEFF/, '');
   const unusable = whyUnusable(file, clean);
   if (unusable) return { state: 'broken', problems: [unusable] };
+  if (isNestedTooDeeply(clean)) return broken(file, 'the file is nested too deeply');
   try {
-    const { document, complaints, positionOf } = locate(clean, { uniqueKeys: true });
+    const { document, complaints, positionOf } = locate(clean);
     if (complaints.length > 0) {
       const problems = complaints.slice(0, MOST_COMPLAINTS).map((complaint) => toProblem(file, complaint));
       return { state: 'broken', problems };

@@ -7,6 +7,7 @@ import {
   LineCounter,
   type Node,
   parseDocument,
+  visit,
   type YAMLMap,
 } from 'yaml';
 
@@ -29,14 +30,14 @@ export interface Located {
   readonly positionOf: PositionOf;
 }
 
-export function locate(text: string, { uniqueKeys = false } = {}): Located {
+export function locate(text: string): Located {
   const counter = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: counter,
     prettyErrors: false,
     schema: 'core',
     resolveKnownTags: false,
-    uniqueKeys,
+    uniqueKeys: false, // the library compares each key with each other; see duplicateKeys
     logLevel: 'error', // with 'silent' a second document goes unseen
   });
   const at = (offset: number) => {
@@ -46,15 +47,33 @@ export function locate(text: string, { uniqueKeys = false } = {}): Located {
   const offsetOf = makeFinder(document);
   return {
     document,
-    complaints: [...document.errors, ...document.warnings].map(({ message, pos }) => ({
-      message,
-      ...at(pos[0]),
-    })),
+    complaints: [
+      ...[...document.errors, ...document.warnings].map(({ message, pos }) => ({ message, ...at(pos[0]) })),
+      ...duplicateKeys(document).map(({ name, offset }) => ({
+        message: `the key ${JSON.stringify(name.slice(0, 80))} is there twice; keys must be unique`,
+        ...at(offset),
+      })),
+    ],
     positionOf: (path, part = 'value') => {
       const offset = offsetOf(path, part);
       return offset === undefined ? {} : at(offset);
     },
   };
+}
+
+function duplicateKeys(document: Document): readonly { readonly name: string; readonly offset: number }[] {
+  const duplicates: { name: string; offset: number }[] = [];
+  visit(document, {
+    Map(_, map) {
+      const seen = new Set<string>();
+      for (const { key } of map.items) {
+        const name = keyOf(key);
+        if (seen.has(name)) duplicates.push({ name, offset: startOf(key) ?? 0 });
+        seen.add(name);
+      }
+    },
+  });
+  return duplicates;
 }
 
 type Pairs = ReadonlyMap<string, YAMLMap['items'][number]>;
