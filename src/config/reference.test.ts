@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fieldsOf } from './fields-of.ts';
+import { jsonSchemas, referenceTables } from './reference.ts';
+
+const AGAIN = 'Run "npm run build && node scripts/schema.mjs".';
+
+test('the published schemas are those of the program', () => {
+  const schemas = jsonSchemas();
+  assert.deepEqual(readdirSync('schema').sort(), Object.keys(schemas).sort(), AGAIN);
+  for (const [name, schema] of Object.entries(schemas)) {
+    assert.equal(
+      readFileSync(`schema/${name}`, 'utf8'),
+      `${JSON.stringify(schema, null, 2)}\n`,
+      `${name}: ${AGAIN}`,
+    );
+  }
+});
+
+for (const [page, dialect] of [
+  ['nightmark-yml', 'native'],
+  ['dashboard-config', 'dashboard'],
+] as const) {
+  test(`the tables of ${page}.md are those of the program`, () => {
+    const text = readFileSync(`docs/reference/${page}.md`, 'utf8');
+    assert.ok(text.endsWith(`\n${referenceTables(dialect)}`), AGAIN);
+  });
+
+  test(`every key of ${page}.md says what it means`, () => {
+    const silent = fieldsOf(dialect).filter(({ description }) => description === '');
+    assert.deepEqual(
+      silent.map(({ scope, key }) => `${scope} ${key}`),
+      [],
+    );
+  });
+}
+
+test('the schema names the keys and refuses others', () => {
+  const schema = jsonSchemas()['nightmark.schema.json'];
+  assert.equal(schema?.additionalProperties, false);
+  assert.deepEqual(schema?.properties?.['order']?.enum, ['random', 'priority', 'given']);
+  assert.equal(schema?.properties?.['order']?.default, 'random');
+  const top = jsonSchemas()['dashboard-home.schema.json'];
+  assert.deepEqual(top?.required, ['tmp_data_dir', 'backup_dir', 'setup_dir']);
+  assert.notEqual(top?.additionalProperties, false);
+});

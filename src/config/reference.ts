@@ -1,0 +1,53 @@
+import { experimentSchema, subsystemSchema, topSchema } from './dashboard/schema.ts';
+import { type Dialect, type Field, fieldsOf } from './fields-of.ts';
+import { fileSchema } from './native/schema.ts';
+import { type JsonSchema, toJsonSchema } from './schema-walk.ts';
+
+/** The JSON Schemas that are published for editors, by file name. */
+export function jsonSchemas(): Readonly<Record<string, JsonSchema & { readonly title: string }>> {
+  return {
+    'nightmark.schema.json': { title: 'nightmark.yml', ...toJsonSchema(fileSchema) },
+    'dashboard-home.schema.json': { title: 'config.json of a home', ...toJsonSchema(topSchema) },
+    'dashboard-experiment.schema.json': {
+      title: 'config.json of an experiment',
+      ...toJsonSchema(experimentSchema),
+    },
+    'dashboard-subsystem.schema.json': {
+      title: 'config.json of a subsystem',
+      ...toJsonSchema(subsystemSchema),
+    },
+  };
+}
+
+/** The tables of a reference page, one per scope, to stand between its markers. */
+export function referenceTables(dialect: Dialect): string {
+  const fields = fieldsOf(dialect);
+  return (['top', 'experiment', 'subsystem'] as const)
+    .map((scope) => {
+      const rows = fields.filter((field) => field.scope === scope).map(toRow);
+      return `## ${TITLES[dialect][scope]}\n\n| key | type | default | meaning |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+    })
+    .join('\n');
+}
+
+const TITLES = {
+  native: { top: 'The file', experiment: 'experiments.NAME', subsystem: 'tasks.NAME' },
+  dashboard: {
+    top: 'HOME/config.json',
+    experiment: 'config/experiments/NAME/config.json',
+    subsystem: 'config/subsystem/NAME/config.json',
+  },
+} as const;
+
+function toRow({ key, type, default: usual, isMandatory, description }: Field): string {
+  const value = isMandatory ? '*mandatory*' : usual === undefined ? '' : code(usual);
+  return `| ${code(key)} | ${cell(type)} | ${value} | ${cell(description)} |`;
+}
+
+function code(text: string): string {
+  return `\`${text.replaceAll('|', '\\|')}\``;
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}
