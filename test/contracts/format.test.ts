@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { NightmarkError } from '../../src/core/errors.ts';
 import type { ResultMapping } from '../../src/core/model/home.ts';
 import type { Format, FormatReading } from '../../src/core/ports/format.ts';
+import { damaged, hostileMapping, hostileText } from './hostile-results.ts';
 
 const GENERIC = ['csv', 'json', 'ndjson'];
 const HEAD = 65_536;
@@ -38,12 +39,12 @@ for (const id of ids) {
       // Through JSON, so that a NaN or an undefined that slipped in is a difference.
       assert.deepEqual(JSON.parse(JSON.stringify(format.read(text, mappingOf(id, file)))), expected);
     });
-    test(`${id} 3: ${file} cut off anywhere is read in part or refused, never misread`, () => {
+    test(`${id} 3: ${file} cut off anywhere is read in part or refused`, () => {
       const text = fixture(id, file);
       const whole = count(format.read(text, mappingOf(id, file)));
       for (let length = 0; length < text.length; length += Math.ceil(text.length / 50)) {
         const reading = readOrRefuse(format, text.slice(0, length), mappingOf(id, file));
-        if (reading) assert.ok(reading.samples.flatMap(({ values }) => values).length <= whole + 1);
+        if (reading) assert.ok(reading.samples.flatMap(({ values }) => values).length <= whole);
       }
     });
   }
@@ -80,7 +81,7 @@ for (const id of ids) {
     const texts = [
       '['.repeat(deep),
       `${'['.repeat(deep)}${']'.repeat(deep)}`,
-      `${'{"results":[{"command":"a","times":'.repeat(1)}${'['.repeat(deep)}${']'.repeat(deep)}}]}`,
+      `{"results":[{"command":"a","times":${'['.repeat(deep)}${']'.repeat(deep)}}]}`,
       `{"results":[{"command":"a","times":[1],"parameters":{"p":${'['.repeat(deep)}${']'.repeat(deep)}}}]}`,
       `{"context":{},"benchmarks":[{"name":"a","real_time":1,"cpu_time":1,"c":${'['.repeat(deep)}${']'.repeat(deep)}}]}`,
       `${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`,
@@ -120,63 +121,4 @@ function isRefusal(error: unknown): boolean {
 
 function count({ samples, failed, skipped }: FormatReading): number {
   return samples.flatMap(({ values }) => values).length + failed.length + skipped.length;
-}
-
-const word = fc.constantFrom(
-  'name',
-  'command',
-  'times',
-  'results',
-  'benchmarks',
-  'real_time',
-  '__proto__',
-  'a.b',
-  '',
-);
-const tree = fc.letrec<{ node: unknown }>((tie) => ({
-  node: fc.oneof(
-    { maxDepth: 4 },
-    fc.constantFrom(null, true, 'text', '12', 'NaN', 0, -1.5, 1e308),
-    fc.array(tie('node'), { maxLength: 4 }),
-    fc.dictionary(word, tie('node'), { maxKeys: 5 }),
-  ),
-})).node;
-const cell = fc.constantFrom(
-  '1',
-  '-2.5e3',
-  'nan',
-  'inf',
-  '',
-  '"a,b"',
-  '"',
-  'x',
-  'True',
-  '\r',
-  '\n',
-  '\uFEFF',
-  ' ',
-);
-const hostileText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 60 }),
-  tree.map((node) => JSON.stringify(node)),
-  tree.map((node) => JSON.stringify({ results: node, benchmarks: node, context: {} })),
-  fc.array(tree, { maxLength: 4 }).map((nodes) => nodes.map((node) => JSON.stringify(node)).join('\n')),
-  fc
-    .array(fc.array(cell, { maxLength: 4 }), { maxLength: 5 })
-    .map((rows) => rows.map((row) => row.join()).join('\n')),
-);
-const names = fc.oneof(word, fc.array(word, { maxLength: 3 }));
-const hostileMapping = fc.record(
-  { value: names, name: names, unit: word, better: fc.constantFrom('lower' as const, 'higher' as const) },
-  { requiredKeys: [] },
-);
-
-/** A recorded text with a stretch of it replaced: closer to the truth than noise, so it gets further in. */
-function damaged(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  return fc
-    .tuple(texts, fc.nat(), fc.nat(8), fc.oneof(cell, fc.constantFrom('[', '{', '}', 'null', '1e999', 'NaN')))
-    .map(([text, at, length, other]) => {
-      const start = at % (text.length + 1);
-      return text.slice(0, start) + other + text.slice(start + length);
-    });
 }
