@@ -1,3 +1,4 @@
+import { NightmarkError } from '../errors.ts';
 import type { SampleSet } from '../model/sample.ts';
 import type { FormatReading } from '../ports/format.ts';
 import { directionOf, inBase, toBase } from '../units.ts';
@@ -48,6 +49,13 @@ export function createReading(): ReadingBuilder {
       skipped,
     }),
   };
+}
+
+/** Refuses a file that has nothing to count: neither values nor failures nor gaps. */
+export function requireNumbers(reading: FormatReading, hint: string): FormatReading {
+  const { samples, failed, skipped } = reading;
+  if (samples.length + failed.length + skipped.length > 0) return reading;
+  throw new NightmarkError('IMPORT_NO_NUMBERS', 'There is no number in it.', { hint });
 }
 
 interface OpenSet extends SampleSet {

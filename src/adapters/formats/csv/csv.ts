@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { NightmarkError } from '../../../core/errors.ts';
 import type { Format } from '../../../core/ports/format.ts';
 import { readTable } from '../../../core/results/read-table.ts';
-import { createReading } from '../../../core/results/reading.ts';
+import { createReading, requireNumbers } from '../../../core/results/reading.ts';
 import { createSelection } from '../../../core/results/selection.ts';
 import { findDelimiter, looksLikeCsv } from './dialect.ts';
 import { toTables } from './header.ts';
@@ -18,14 +18,12 @@ export const csv: Format = {
     for (const table of toTables(parseRecords(text), selection, reading))
       readTable(table, selection, reading);
     selection.requireAllUsed();
-    const result = reading.finish();
-    if (result.samples.length + result.failed.length + result.skipped.length > 0) return result;
-    throw new NightmarkError('IMPORT_NO_NUMBERS', 'No column holds numbers.', {
-      hint: 'Say which column with "value" in the mapping, and look whether the decimal sign is a point.',
-    });
+    return requireNumbers(reading.finish(), NO_NUMBERS_HINT);
   },
 };
 
+const NO_NUMBERS_HINT =
+  'Say which column with "value" in the mapping, and look whether the decimal sign is a point.';
 const HINT = 'Write a header line with the names of the columns, then one line for each result.';
 
 function parseRecords(text: string): readonly (readonly string[])[] {

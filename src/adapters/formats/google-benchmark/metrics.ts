@@ -1,7 +1,6 @@
 import { showCell } from '../../../core/results/cell.ts';
-import { addCell } from '../../../core/results/read-table.ts';
 import type { ReadingBuilder } from '../../../core/results/reading.ts';
-import type { JsonObject, JsonValue } from '../../../core/text/json.ts';
+import type { JsonObject } from '../../../core/text/json.ts';
 
 interface Row {
   readonly name: string;
@@ -24,24 +23,17 @@ export function addMetrics({ name, benchmark, fields }: Row, reading: ReadingBui
     }
   }
   for (const [metric, value] of Object.entries(fields)) {
-    if (!OWN_FIELDS.has(metric) && value !== null) addCounter({ name, benchmark, metric, value }, reading);
+    if (OWN_FIELDS.has(metric)) continue;
+    const where = () => `${name}: ${metric}`;
+    if (typeof value === 'number')
+      reading.set({ benchmark, metric, unit: counterUnit(metric) })(value, where);
+    else if (value === null) reading.failed.push(`${where()} is null, not a number`);
   }
 }
 
-interface Counter {
-  readonly name: string;
-  readonly benchmark: readonly string[];
-  readonly metric: string;
-  readonly value: JsonValue;
-}
-
 /** Counters have no unit of their own; only what the library itself counts is known. */
-function addCounter({ name, benchmark, metric, value }: Counter, reading: ReadingBuilder): void {
-  const where = () => `${name}: ${metric}`;
-  const unit = COUNTER_UNITS.get(metric) ?? (metric.endsWith('_per_second') ? '1/s' : '');
-  const add = reading.set({ benchmark, metric, unit });
-  if (typeof value === 'number') add(value, where);
-  else addCell(value, { add, where, reading });
+function counterUnit(metric: string): string {
+  return COUNTER_UNITS.get(metric) ?? (metric.endsWith('_per_second') ? '1/s' : '');
 }
 
 const TIME_UNITS = new Set(['ns', 'us', 'ms', 's']);

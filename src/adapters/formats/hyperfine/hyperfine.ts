@@ -3,7 +3,6 @@ import type { SampleSet } from '../../../core/model/sample.ts';
 import type { Format } from '../../../core/ports/format.ts';
 import { showCell } from '../../../core/results/cell.ts';
 import { parseResultJson } from '../../../core/results/parse-json.ts';
-import { addCell } from '../../../core/results/read-table.ts';
 import { createReading, type ReadingBuilder, type SetKey } from '../../../core/results/reading.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/text/json.ts';
 
@@ -100,6 +99,6 @@ function addRuns(key: SetKey, values: readonly JsonValue[], { bad, reading }: Ru
     if (bad.has(index)) continue;
     const where = () => `"${key.benchmark[0]}", run ${index + 1}: the ${key.metric}`;
     if (typeof value === 'number') add(value, where);
-    else addCell(value, { add, where, reading });
+    else reading.failed.push(`${where()} is ${showCell(value)}, not a number`);
   }
 }

@@ -3,7 +3,7 @@ import type { ResultMapping } from '../../../core/model/home.ts';
 import type { Format } from '../../../core/ports/format.ts';
 import { parseResultJson } from '../../../core/results/parse-json.ts';
 import { readTable } from '../../../core/results/read-table.ts';
-import { createReading } from '../../../core/results/reading.ts';
+import { createReading, requireNumbers } from '../../../core/results/reading.ts';
 import { createTable } from '../../../core/results/row-table.ts';
 import { createSelection } from '../../../core/results/selection.ts';
 import type { Table } from '../../../core/results/table.ts';
@@ -26,9 +26,7 @@ export const json: Format = {
     if (single) readTable(single, selection, reading);
     else readTree(root, selection, reading);
     selection.requireAllUsed();
-    const result = reading.finish();
-    if (result.samples.length + result.failed.length + result.skipped.length > 0) return result;
-    throw new NightmarkError('IMPORT_NO_NUMBERS', 'There is no number in it.', { hint: HINT });
+    return requireNumbers(reading.finish(), HINT);
   },
 };
 

@@ -2,7 +2,7 @@ import { NightmarkError } from '../../../core/errors.ts';
 import type { Format } from '../../../core/ports/format.ts';
 import { parseResultJson } from '../../../core/results/parse-json.ts';
 import { readTable } from '../../../core/results/read-table.ts';
-import { createReading } from '../../../core/results/reading.ts';
+import { createReading, requireNumbers } from '../../../core/results/reading.ts';
 import { createTable } from '../../../core/results/row-table.ts';
 import { createSelection } from '../../../core/results/selection.ts';
 import { isJsonObject, type JsonValue } from '../../../core/text/json.ts';
@@ -41,9 +41,11 @@ export const ndjson: Format = {
     if (objects === 0) throw nothingRead(reading.failed);
     readTable(table.finish([]), selection, reading);
     selection.requireAllUsed();
-    return reading.finish();
+    return requireNumbers(reading.finish(), HINT);
   },
 };
+
+const HINT = 'Write one JSON object on each line, such as {"name": "sort", "seconds": 1.2}.';
 
 /** undefined when it is no JSON. */
 function parseLine(line: string): JsonValue | undefined {
@@ -56,7 +58,7 @@ function parseLine(line: string): JsonValue | undefined {
 }
 
 function nothingRead(failed: readonly string[]): NightmarkError {
-  const hint = 'Write one JSON object on each line, such as {"name": "sort", "seconds": 1.2}.';
-  if (failed.length === 0) return new NightmarkError('IMPORT_EMPTY', 'There is nothing in it.', { hint });
-  return new NightmarkError('IMPORT_NOT_JSON', `No line is a JSON object: ${failed[0]}.`, { hint });
+  if (failed.length === 0)
+    return new NightmarkError('IMPORT_EMPTY', 'There is nothing in it.', { hint: HINT });
+  return new NightmarkError('IMPORT_NOT_JSON', `No line is a JSON object: ${failed[0]}.`, { hint: HINT });
 }
