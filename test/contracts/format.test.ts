@@ -87,10 +87,18 @@ for (const id of ids) {
       `${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`,
       `a,b\n${'1'.repeat(1_000_000)}x,2\n`,
       `a\n${'"'.repeat(100_001)}`,
-      `${','.repeat(2_000)}\n${'1,'.repeat(2_000)}`,
+      `${','.repeat(50_000)}\n${'1,'.repeat(50_000)}`,
       '\u0000'.repeat(1_000),
+      ' '.repeat(HEAD),
+      `{"a":1}${' '.repeat(HEAD)}`,
+      '"'.repeat(HEAD - 1),
+      `a,b\n${'"x'.repeat(HEAD / 2 - 3)}`,
+      `${'{"results"'.repeat(6_000)}`,
     ];
-    for (const text of texts) readOrRefuse(format, text, {});
+    for (const text of texts) {
+      format.recognizes(text.slice(0, HEAD));
+      readOrRefuse(format, text, {});
+    }
   });
 }
 

@@ -11,43 +11,53 @@ export function readTable(table: Table, selection: Selection, reading: ReadingBu
   if (plan.values.length === 0) return;
   const areGapsCounted = table.isAllText || selection.values !== undefined;
   const groups = new Map<string, readonly AddValue[]>();
+  const keyOf = groupKey(plan);
+  // One for all cells, and not one for each: a file has millions, and hardly any needs its sentence.
+  const place = { row: 0, column: 0 };
+  const target = { reading, where: () => `${table.where(place.row)}: "${table.columns[place.column]}"` };
   for (const [index, row] of table.rows.entries()) {
-    const key = groupKey(row, plan);
+    const key = keyOf(row);
     let adders = groups.get(key);
     if (!adders) {
       adders = openGroup(table, row, { plan, selection, reading });
       groups.set(key, adders);
     }
-    for (const [position, column] of plan.values.entries()) {
+    place.row = index;
+    for (const [position, add] of adders.entries()) {
+      const column = plan.values[position] ?? 0;
       const cell = row[column];
       if (cell === undefined && !areGapsCounted) continue;
-      const where = () => `${table.where(index)}: "${table.columns[column]}"`;
-      addCell(cell, { add: adders[position], where, reading });
+      place.column = column;
+      addCell(cell, add, target);
     }
   }
 }
 
 interface Target {
-  readonly add: AddValue | undefined;
   readonly where: () => string;
   readonly reading: ReadingBuilder;
 }
 
 /** Adds one cell, or each item of a list. What is no number is counted, with its place. */
-export function addCell(cell: Cell | JsonValue, target: Target): void {
-  const { add, where, reading } = target;
+export function addCell(cell: Cell | JsonValue, add: AddValue, { where, reading }: Target): void {
   if (Array.isArray(cell)) {
-    for (const [index, item] of (cell as readonly JsonValue[]).entries()) {
-      const inList = { ...target, where: () => `${where()}[${index}]` };
-      if (Array.isArray(item)) reading.failed.push(`${inList.where()} is a list in a list, not a number`);
-      else addCell(item, inList);
-    }
+    addList(cell, add, { where, reading });
     return;
   }
   const number = cellNumber(cell);
-  if (number.type === 'number') add?.(number.value, where);
-  else if (number.type === 'gap') reading.skipped.push(`${where()} is ${showCell(cell)}`);
+  if (typeof number === 'number') add(number, where);
+  else if (number === 'gap') reading.skipped.push(`${where()} is ${showCell(cell)}`);
   else reading.failed.push(`${where()} is ${showCell(cell)}, not a number`);
+}
+
+function addList(list: readonly JsonValue[], add: AddValue, { where, reading }: Target): void {
+  let at = 0;
+  const target = { reading, where: () => `${where()}[${at}]` };
+  for (; at < list.length; at++) {
+    const item = list[at];
+    if (Array.isArray(item)) reading.failed.push(`${target.where()} is a list in a list, not a number`);
+    else addCell(item, add, target);
+  }
 }
 
 interface Opening {
@@ -68,10 +78,13 @@ function openGroup(table: Table, row: readonly Cell[], { plan, selection, readin
   });
 }
 
-function groupKey(row: readonly Cell[], { names, settings, unit }: TablePlan): string {
-  if (names.length === 0 && settings.length === 0 && unit === undefined) return '';
-  const columns = unit === undefined ? [...names, ...settings] : [...names, ...settings, unit];
-  return JSON.stringify(columns.map((column) => nameOf(row[column])));
+/** What the rows of one group have in common, as text. */
+function groupKey({ names, settings, unit }: TablePlan): (row: readonly Cell[]) => string {
+  const columns = [...names, ...settings, ...(unit === undefined ? [] : [unit])];
+  const [only] = columns;
+  if (only === undefined) return () => '';
+  if (columns.length === 1) return (row) => nameOf(row[only])[0] ?? '';
+  return (row) => JSON.stringify(columns.map((column) => nameOf(row[column])));
 }
 
 /** A missing name leaves its place out of the path. */

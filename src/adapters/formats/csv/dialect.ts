@@ -24,7 +24,7 @@ export function looksLikeCsv(head: string): boolean {
 }
 
 function isNumber(cell: string): boolean {
-  return cellNumber(cell).type === 'number';
+  return typeof cellNumber(cell) === 'number';
 }
 
 /** Lines with something on them. Only the start is looked at: a line may be a gigabyte. */

@@ -49,12 +49,13 @@ function toTable(columns: Row, rows: readonly Row[], start: number, reading: Rea
 
 /** Names without blanks around them, each once; a nameless column is called by its number. */
 function columnNames(header: Row): Row {
-  const names: string[] = [];
+  const names = new Set<string>();
   for (const [index, cell] of header.entries()) {
-    const name = cell.trim() || `column ${index + 1}`;
-    names.push(names.includes(name) ? `${name} (${index + 1})` : name);
+    let name = cell.trim() || `column ${index + 1}`;
+    while (names.has(name)) name = `${name} (${index + 1})`;
+    names.add(name);
   }
-  return names;
+  return [...names];
 }
 
 function isHeaderAgain(record: Row, header: Row): boolean {
@@ -62,11 +63,11 @@ function isHeaderAgain(record: Row, header: Row): boolean {
   const first = header[0] ?? '';
   if (!record.some((cell) => cell.trim() === first) || record.length < header.length) return false;
   const cells = new Set(columnNames(record));
-  return header.every((name) => cells.has(name) && cellNumber(name).type === 'other');
+  return header.every((name) => cells.has(name) && cellNumber(name) === 'other');
 }
 
 function refuseNumbersAsHeader(header: Row): void {
-  if (!header.every((name) => cellNumber(name).type === 'number')) return;
+  if (!header.every((name) => typeof cellNumber(name) === 'number')) return;
   throw new NightmarkError(
     'IMPORT_NO_HEADER',
     `The first line has only numbers: ${header.slice(0, 5).join(', ')}.`,

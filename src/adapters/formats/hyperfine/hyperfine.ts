@@ -95,9 +95,10 @@ interface Runs {
 
 function addRuns(key: SetKey, values: readonly JsonValue[], { bad, reading }: Runs): void {
   const add = reading.set(key);
-  for (const [index, value] of values.entries()) {
-    if (bad.has(index)) continue;
-    const where = () => `"${key.benchmark[0]}", run ${index + 1}: the ${key.metric}`;
+  let run = 0;
+  const where = () => `"${key.benchmark[0]}", run ${run}: the ${key.metric}`;
+  for (const value of values) {
+    if (bad.has(run++)) continue;
     if (typeof value === 'number') add(value, where);
     else reading.failed.push(`${where()} is ${showCell(value)}, not a number`);
   }

@@ -55,5 +55,5 @@ function addLeaf(leaf: Cell, path: readonly string[], { selection, reading }: Wa
     unit: selection.unit ?? '',
     ...(selection.better === undefined ? {} : { better: selection.better }),
   });
-  addCell(leaf, { add, where: () => (dotted === '' ? 'the list' : `"${dotted}"`), reading });
+  addCell(leaf, add, { where: () => (dotted === '' ? 'the list' : `"${dotted}"`), reading });
 }

@@ -12,10 +12,8 @@ export const ndjson: Format = {
   id: 'ndjson',
   title: 'NDJSON, an object on each line',
   recognizes(head) {
-    const [first = '', second = ''] = head
-      .replace(/^\uFEFF/, '')
-      .trimStart()
-      .split(/\s*\n\s*/, 2);
+    const lines = head.replace(/^\uFEFF/, '').split('\n');
+    const [first = '', second = ''] = lines.map((line) => line.trim()).filter((line) => line !== '');
     // One line alone may as well be a JSON file; a pretty-printed file has no whole object on its first line.
     return second.startsWith('{') && isJsonObject(parseLine(first)) ? 'maybe' : 'no';
   },
