@@ -1,5 +1,5 @@
 /** A unit in terms of its base unit (seconds, bytes): value * multiply / divide. Both are exact in a double. */
-export interface UnitScale {
+interface UnitScale {
   readonly unit: string;
   readonly multiply: number;
   readonly divide: number;

@@ -1,7 +1,7 @@
 import type { SampleSet } from './sample.ts';
 
 /** A set with values and the place of its number in the data file. */
-export interface PlacedSet {
+interface PlacedSet {
   readonly set: SampleSet;
   readonly path: readonly string[];
 }

@@ -4,7 +4,7 @@ import type { JsonValue } from '../text/json.ts';
 export type Cell = string | number | boolean | null | undefined | readonly JsonValue[];
 
 /** A cell read as a number. A gap says "not measured"; it is no zero and no failure. */
-export type CellNumber = number | 'gap' | 'other';
+type CellNumber = number | 'gap' | 'other';
 
 export type CellKind = 'number' | 'gap' | 'boolean' | 'text' | 'list';
 

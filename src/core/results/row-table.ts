@@ -1,10 +1,11 @@
 import type { JsonObject, JsonValue } from '../text/json.ts';
 import { isJsonObject } from '../text/json.ts';
 import type { Cell } from './cell.ts';
+import { listOfIndexMap } from './index-map.ts';
 import { MAX_DEPTH, tooDeep } from './parse-json.ts';
 import type { Table } from './table.ts';
 
-export interface TableBuilder {
+interface TableBuilder {
   /** Adds an object as a row; `where` names it in sentences. Returns how many rows there are. */
   add(object: JsonObject, where: string): number;
   finish(at: readonly string[]): Table;
@@ -52,7 +53,8 @@ function flatten(
 ) {
   if (depth > MAX_DEPTH) throw tooDeep();
   for (const [key, value] of Object.entries(object)) {
-    if (isJsonObject(value)) flatten(value, `${prefix}${key}.`, depth + 1, add);
-    else add(`${prefix}${key}`, value);
+    const cell = isJsonObject(value) ? (listOfIndexMap(value) ?? value) : value;
+    if (isJsonObject(cell)) flatten(cell, `${prefix}${key}.`, depth + 1, add);
+    else add(`${prefix}${key}`, cell);
   }
 }

@@ -59,6 +59,15 @@ test('what a row cannot hold is counted as failed', () => {
   ]);
 });
 
+test('one object with a mapped name is one row, and what the row cannot hold is counted', () => {
+  const { samples, failed } = json.read('{"bench": "sort", "ms": 3, "runs": [{"t": 1}]}', { name: 'bench' });
+  assert.deepEqual(
+    samples.map(({ benchmark, metric, values }) => [benchmark, metric, values]),
+    [[['sort'], 'ms', [3]]],
+  );
+  assert.deepEqual(failed, ['the object: "runs" is a list of objects inside a row, which is not read']);
+});
+
 test('a mapped value that is text is failed, and one that is a number as text is read', () => {
   const { samples, failed } = json.read('{"a": {"t": "12"}, "b": {"t": "fast"}, "c": {"t": false}}', {
     value: 't',

@@ -3,7 +3,7 @@ import type { ResultMapping } from '../../../core/model/home.ts';
 import type { Format } from '../../../core/ports/format.ts';
 import { parseResultJson } from '../../../core/results/parse-json.ts';
 import { readTable } from '../../../core/results/read-table.ts';
-import { createReading, requireNumbers } from '../../../core/results/reading.ts';
+import { createReading, type ReadingBuilder, requireNumbers } from '../../../core/results/reading.ts';
 import { createTable } from '../../../core/results/row-table.ts';
 import { createSelection } from '../../../core/results/selection.ts';
 import type { Table } from '../../../core/results/table.ts';
@@ -22,7 +22,7 @@ export const json: Format = {
     }
     const reading = createReading();
     const selection = createSelection(mapping);
-    const single = isJsonObject(root) ? asOneRow(root, mapping) : undefined;
+    const single = isJsonObject(root) ? asOneRow(root, mapping, reading) : undefined;
     if (single) readTable(single, selection, reading);
     else readTree(root, selection, reading);
     selection.requireAllUsed();
@@ -34,10 +34,15 @@ const HINT =
   'Write an object such as {"sort": {"seconds": 1.2}}, or a list of objects with a name and numbers.';
 
 /** {"bench": "sort", "stats": {"mean": 1}} with value "stats.mean" and name "bench" is one row. */
-function asOneRow(root: JsonObject, { value, name }: ResultMapping): Table | undefined {
+function asOneRow(
+  root: JsonObject,
+  { value, name }: ResultMapping,
+  reading: ReadingBuilder,
+): Table | undefined {
   const wanted = [value ?? [], name ?? []].flat();
   if (wanted.length === 0 || !wanted.every((path) => isCell(valueAt(root, path)))) return undefined;
-  const table = createTable(() => undefined);
+  // Where the values are named, what else is in the object is not asked for.
+  const table = createTable((sentence) => value === undefined && reading.failed.push(sentence));
   table.add(root, 'the object');
   return table.finish([]);
 }

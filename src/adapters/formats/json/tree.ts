@@ -1,10 +1,11 @@
 import type { Cell } from '../../../core/results/cell.ts';
+import { listOfIndexMap } from '../../../core/results/index-map.ts';
 import { MAX_DEPTH, tooDeep } from '../../../core/results/parse-json.ts';
 import { addCell, readTable } from '../../../core/results/read-table.ts';
 import type { ReadingBuilder } from '../../../core/results/reading.ts';
 import { createTable } from '../../../core/results/row-table.ts';
 import type { Selection } from '../../../core/results/selection.ts';
-import { isJsonObject, type JsonValue } from '../../../core/text/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/text/json.ts';
 
 /**
  * Walks a tree. A number is a value and its path the benchmark; a list of numbers is several values of one benchmark;
@@ -23,7 +24,13 @@ function walk(node: JsonValue, path: readonly string[], context: Walk): void {
   if (path.length > MAX_DEPTH) throw tooDeep();
   if (Array.isArray(node)) walkList(node as readonly JsonValue[], path, context);
   else if (!isJsonObject(node)) addLeaf(node, path, context);
-  else for (const [key, child] of Object.entries(node)) walk(child, [...path, key], context);
+  else walkObject(node, path, context);
+}
+
+function walkObject(object: JsonObject, path: readonly string[], context: Walk): void {
+  const list = listOfIndexMap(object);
+  if (list) addLeaf(list, path, context);
+  else for (const [key, child] of Object.entries(object)) walk(child, [...path, key], context);
 }
 
 function walkList(list: readonly JsonValue[], path: readonly string[], context: Walk): void {
