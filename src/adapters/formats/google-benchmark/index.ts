@@ -1,0 +1,1 @@
+export { googleBenchmark as default } from './google-benchmark.ts';

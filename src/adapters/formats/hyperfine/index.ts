@@ -1,0 +1,1 @@
+export { hyperfine as default } from './hyperfine.ts';

@@ -1,0 +1,1 @@
+export { json as default } from './json.ts';

@@ -1,0 +1,1 @@
+export { ndjson as default } from './ndjson.ts';

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import fc from 'fast-check';
+import { NightmarkError } from '../../src/core/errors.ts';
+import type { ResultMapping } from '../../src/core/model/home.ts';
+import type { Format, FormatReading } from '../../src/core/ports/format.ts';
+import { damaged, hostileMapping, hostileText } from './hostile-results.ts';
+
+const GENERIC = ['csv', 'json', 'ndjson'];
+const HEAD = 65_536;
+const folder = join(process.cwd(), 'src/adapters/formats');
+const ids = readdirSync(folder);
+
+test('there are formats to judge', () => assert.ok(ids.length >= 5));
+
+for (const id of ids) {
+  const url = pathToFileURL(join(process.cwd(), 'dist/src/adapters/formats', id, 'index.js')).href;
+  const format = ((await import(url)) as { default: Format }).default;
+  const fixtures = readdirSync(join(folder, id, 'fixtures'));
+  const good = fixtures.filter((file) => file.includes('.ok.'));
+  const bad = fixtures.filter((file) => file.includes('.bad.'));
+
+  test(`${id}: the folder is the id, with a title, a README, good and bad fixtures`, () => {
+    assert.equal(format.id, id);
+    assert.notEqual(format.title, '');
+    assert.ok(existsSync(join(folder, id, 'README.md')));
+    assert.ok(good.length > 0 && bad.length > 0);
+  });
+
+  for (const file of good) {
+    test(`${id} 1: ${file} is recognised and reads to what is expected`, () => {
+      const text = fixture(id, file);
+      const sure = format.recognizes(text.slice(0, HEAD));
+      assert.ok(sure === 'sure' || (GENERIC.includes(id) && sure === 'maybe'), `it is ${sure}`);
+      const expected = JSON.parse(fixture(id, file.replace(/\.ok\..*$/, '.expected.json'))) as FormatReading;
+      // Through JSON, so that a NaN or an undefined that slipped in is a difference.
+      assert.deepEqual(JSON.parse(JSON.stringify(format.read(text, mappingOf(id, file)))), expected);
+    });
+    test(`${id} 3: ${file} cut off anywhere is read in part or refused`, () => {
+      const text = fixture(id, file);
+      const whole = count(format.read(text, mappingOf(id, file)));
+      for (let length = 0; length < text.length; length += Math.ceil(text.length / 50)) {
+        const reading = readOrRefuse(format, text.slice(0, length), mappingOf(id, file));
+        if (reading) assert.ok(reading.samples.flatMap(({ values }) => values).length <= whole);
+      }
+    });
+  }
+
+  for (const file of bad) {
+    test(`${id} 2: ${file} is refused with a code and a hint`, () => {
+      assert.throws(() => format.read(fixture(id, file), mappingOf(id, file)), isRefusal);
+    });
+  }
+
+  test(`${id}: the same text gives the same reading`, () => {
+    for (const file of good) {
+      const [text, mapping] = [fixture(id, file), mappingOf(id, file)];
+      assert.deepEqual(format.read(text, mapping), format.read(text, mapping));
+    }
+  });
+
+  test(`${id} 2: whatever the text and the mapping, nothing but a refusal is thrown and no value is not finite`, () => {
+    const recorded = fc.constantFrom(...good.map((file) => fixture(id, file)));
+    fc.assert(
+      fc.property(fc.oneof(hostileText, damaged(recorded)), hostileMapping, (text, mapping) => {
+        format.recognizes(text.slice(0, HEAD));
+        const reading = readOrRefuse(format, text, mapping);
+        for (const { values } of reading?.samples ?? []) {
+          assert.ok(values.length > 0 && values.every(Number.isFinite));
+        }
+      }),
+      { numRuns: 400, seed: 2 },
+    );
+  });
+
+  test(`${id} 2: a hostile size or depth is refused or read, quickly enough to finish`, () => {
+    const deep = 100_000;
+    const texts = [
+      '['.repeat(deep),
+      `${'['.repeat(deep)}${']'.repeat(deep)}`,
+      `{"results":[{"command":"a","times":${'['.repeat(deep)}${']'.repeat(deep)}}]}`,
+      `{"results":[{"command":"a","times":[1],"parameters":{"p":${'['.repeat(deep)}${']'.repeat(deep)}}}]}`,
+      `{"context":{},"benchmarks":[{"name":"a","real_time":1,"cpu_time":1,"c":${'['.repeat(deep)}${']'.repeat(deep)}}]}`,
+      `${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`,
+      `a,b\n${'1'.repeat(1_000_000)}x,2\n`,
+      `a\n${'"'.repeat(100_001)}`,
+      `${','.repeat(50_000)}\n${'1,'.repeat(50_000)}`,
+      '\u0000'.repeat(1_000),
+      ' '.repeat(HEAD),
+      `{"a":1}${' '.repeat(HEAD)}`,
+      '"'.repeat(HEAD - 1),
+      `a,b\n${'"x'.repeat(HEAD / 2 - 3)}`,
+      `${'{"results"'.repeat(6_000)}`,
+    ];
+    for (const text of texts) {
+      format.recognizes(text.slice(0, HEAD));
+      readOrRefuse(format, text, {});
+    }
+  });
+}
+
+function fixture(id: string, file: string): string {
+  return readFileSync(join(folder, id, 'fixtures', file), 'utf8');
+}
+
+/** A fixture NAME.ok.* or NAME.bad.* may have a NAME.mapping.json. */
+function mappingOf(id: string, file: string): ResultMapping {
+  const path = file.replace(/\.(?:ok|bad)\..*$/, '.mapping.json');
+  return existsSync(join(folder, id, 'fixtures', path))
+    ? (JSON.parse(fixture(id, path)) as ResultMapping)
+    : {};
+}
+
+function readOrRefuse(format: Format, text: string, mapping: ResultMapping): FormatReading | undefined {
+  try {
+    return format.read(text, mapping);
+  } catch (error) {
+    assert.ok(isRefusal(error), `not a refusal: ${error instanceof Error ? error.stack : String(error)}`);
+    return undefined;
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof NightmarkError && error.code.startsWith('IMPORT_') && (error.hint ?? '') !== '';
+}
+
+function count({ samples, failed, skipped }: FormatReading): number {
+  return samples.flatMap(({ values }) => values).length + failed.length + skipped.length;
+}
