@@ -98,7 +98,7 @@ function readPairs(pairs: JsonValue | undefined, startedAt: number) {
   for (const pair of list) {
     const [elapsed, reading] = Array.isArray(pair) ? pair.map(toNumber) : [];
     if (!elapsed || !reading) continue;
-    const time = startedAt + elapsed.value * 1000;
+    const time = Math.round(startedAt + elapsed.value * 1000);
     if (count > 0 && times[count - 1] === time) continue;
     times[count] = time;
     values[count] = reading.value;
