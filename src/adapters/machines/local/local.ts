@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../../core/text/json.ts';
 import { readContainer, readVirtualization } from './isolation.ts';
 import { readLibc } from './libc.ts';
 import { readProcessor } from './processor.ts';
-import { type ReadFile, rootedReader } from './read-file.ts';
+import { type ReadFile, rootedBytes, rootedReader } from './read-file.ts';
 import { readTuning } from './tuning.ts';
 
 export interface LocalMachineOptions {
@@ -22,20 +22,21 @@ export function localMachine({
   return {
     id: 'local',
     async probe() {
-      const facts = readFacts(rootedReader(root), env);
+      const facts = readFacts(root, env);
       return { id: identityOf(facts), name: os.hostname(), facts };
     },
   };
 }
 
-function readFacts(read: ReadFile, env: LocalMachineOptions['env']): JsonObject {
+function readFacts(root: string, env: LocalMachineOptions['env']): JsonObject {
+  const read = rootedReader(root);
   return present({
     ...readProcessor(read),
     architecture: process.arch,
     memoryBytes: memoryBytes(read),
     kernel: read('proc/sys/kernel/osrelease')?.trim() ?? os.release(),
     os: osName(read('etc/os-release')) ?? os.type(),
-    libc: readLibc(read),
+    libc: readLibc(rootedBytes(root)),
     ...readTuning(read),
     virtualization: readVirtualization(read),
     container: readContainer(read, env),
