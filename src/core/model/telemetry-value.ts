@@ -10,11 +10,17 @@ export interface TelemetryNumber {
  * that old recordings hold for sensors whose name has two words.
  */
 export function telemetryNumber(text: string): TelemetryNumber | undefined {
-  const match = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([^\s\d:]*)$/i.exec(text.trim());
-  const [number, unit = ''] = match ? [match[1], match[2]] : [/^P(\d+)$/.exec(text.trim())?.[1]];
+  const trimmed = text.trim();
+  if (trimmed.length > MAX_LENGTH) return undefined;
+  const [, number, unit = ''] = NUMBER.exec(trimmed) ?? STATE.exec(trimmed) ?? [];
   const value = Number(number);
   return number === undefined || !Number.isFinite(value) ? undefined : { value, unit };
 }
+
+/** Longer than any reading; a device's text is not ours to trust. */
+const MAX_LENGTH = 64;
+const NUMBER = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*([^\s\d:]*)$/i;
+const STATE = /^P(\d+)$/;
 
 /** Units of the readings from /proc and /sys: the recorded JSON has no room for them. */
 const PROC_UNITS: ReadonlyMap<string, string> = new Map([

@@ -10,7 +10,7 @@ export function readSensorsText(output: string): readonly Reading[] {
   let group = '';
   for (const line of output.split('\n').map((text) => text.trim())) {
     if (line === '' || line.includes('N/A')) continue;
-    if (!/\s/.test(line)) {
+    if (!/[\s:]/.test(line)) {
       group = line;
       continue;
     }
@@ -27,7 +27,7 @@ export function readSensorsText(output: string): readonly Reading[] {
 const PREFIXES: Readonly<Record<string, number>> = { u: 1e-6, m: 1e-3, k: 1e3, M: 1e6 };
 
 function toReading(group: string, line: string): Reading | undefined {
-  const [, label, rest = ''] = /^([^:]+):\s*(.*)$/.exec(line) ?? /^(\S+)\s+(.*)$/.exec(line) ?? [];
+  const [, label, rest = ''] = /^([^:]+):\s*(.*)$/.exec(line) ?? /^([^\s:]+)\s+(.*)$/.exec(line) ?? [];
   if (label === undefined || label === 'Adapter') return undefined;
   const [first = '', second = ''] = rest.split(/\s+/);
   const number = telemetryNumber(first);
