@@ -113,7 +113,7 @@ test('is missing without the program, and with a folder of its name', async () =
 
 /** A killed process whose parent is gone may wait a moment as a zombie for init. */
 async function gone(pid: number): Promise<void> {
-  for (;;) {
+  for (let looks = 0; looks < 3000; looks++) {
     try {
       if (/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))) return;
     } catch {
@@ -121,4 +121,5 @@ async function gone(pid: number): Promise<void> {
     }
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
+  assert.fail(`process ${pid} is still there`);
 }
