@@ -3,6 +3,7 @@
  * 1. `open` says `missing` with a reason where the machine lacks it; it does not throw.
  * 2. A sample that fails loses that sample, not the source.
  * 3. The same group and label name the same thing in every sample.
+ * 4. `close` ends whatever a sample under way has started; that sample then fails, and nothing is left behind.
  */
 export interface TelemetrySource {
   readonly id: string;
@@ -14,7 +15,9 @@ export interface TelemetrySource {
 
 export interface TelemetrySampler {
   readonly state: 'open';
+  /** Rejects with the reason when there is nothing to read this time. */
   sample(): Promise<readonly Reading[]>;
+  close?(): void;
 }
 
 export interface TelemetryMissing {

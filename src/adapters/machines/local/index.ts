@@ -1,0 +1,3 @@
+import { localMachine } from './local.ts';
+
+export default localMachine();

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import * as os from 'node:os';
+import type { MachineProbe } from '../../../core/ports/machine-probe.ts';
+import type { JsonObject, JsonValue } from '../../../core/text/json.ts';
+import { readContainer, readVirtualization } from './isolation.ts';
+import { readLibc } from './libc.ts';
+import { readProcessor } from './processor.ts';
+import { type ReadFile, rootedBytes, rootedReader } from './read-file.ts';
+import { readTuning } from './tuning.ts';
+
+export interface LocalMachineOptions {
+  /** The folder that holds proc/, sys/ and etc/. */
+  readonly root: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The machine that this process runs on, from files alone: no program is started. */
+export function localMachine({
+  root = '/',
+  env = process.env,
+}: Partial<LocalMachineOptions> = {}): MachineProbe {
+  return {
+    id: 'local',
+    async probe() {
+      const facts = readFacts(root, env);
+      return { id: identityOf(facts), name: os.hostname(), facts };
+    },
+  };
+}
+
+function readFacts(root: string, env: LocalMachineOptions['env']): JsonObject {
+  const read = rootedReader(root);
+  return present({
+    ...readProcessor(read),
+    architecture: process.arch,
+    memoryBytes: memoryBytes(read),
+    kernel: read('proc/sys/kernel/osrelease')?.trim() ?? os.release(),
+    os: osName(read('etc/os-release')) ?? os.type(),
+    libc: readLibc(rootedBytes(root)),
+    ...readTuning(read),
+    virtualization: readVirtualization(read),
+    container: readContainer(read, env),
+    node: process.version,
+    hostName: os.hostname(),
+  });
+}
+
+/**
+ * A hash of what decides about results. Memory counts in steps of 256 MiB: the kernel takes a slightly different
+ * share for itself from one boot to the next.
+ */
+function identityOf(facts: JsonObject): string {
+  const memory = typeof facts['memoryBytes'] === 'number' ? Math.round(facts['memoryBytes'] / 2 ** 28) : null;
+  const names = ['cpu', 'cores', 'threads', 'kernel', 'libc', 'microcode'];
+  const deciding = [...names.map((name) => facts[name] ?? null), memory];
+  return createHash('sha256').update(JSON.stringify(deciding)).digest('hex').slice(0, 12);
+}
+
+function memoryBytes(read: ReadFile): number {
+  const kibibytes = /^MemTotal: +(\d+) kB$/m.exec(read('proc/meminfo') ?? '')?.[1];
+  return kibibytes === undefined ? os.totalmem() : Number(kibibytes) * 1024;
+}
+
+function osName(release: string | undefined): string | undefined {
+  return /^PRETTY_NAME=["']?(.*?)["']?$/m.exec(release ?? '')?.[1];
+}
+
+/** A fact that cannot be read is absent, not null. */
+function present(facts: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(facts).filter((fact): fact is [string, JsonValue] => fact[1] !== undefined),
+  );
+}

@@ -1,0 +1,3 @@
+import { nvidiaSmiTelemetry } from './nvidia-smi.ts';
+
+export default nvidiaSmiTelemetry();

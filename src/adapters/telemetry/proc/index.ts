@@ -1,0 +1,3 @@
+import { procTelemetry } from './proc.ts';
+
+export default procTelemetry();

@@ -1,0 +1,3 @@
+import { sensorsTelemetry } from './sensors.ts';
+
+export default sensorsTelemetry();
