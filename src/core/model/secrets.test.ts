@@ -62,7 +62,11 @@ test('a password in an address is secret under any key', () => {
 });
 
 test('broken JSON is searched too', () => {
-  for (const text of ['{"a": "x" "token": "s3cret"', '{"token": "s3cret",}}]', '// hi\n{"token" : "s3cret"']) {
+  for (const text of [
+    '{"a": "x" "token": "s3cret"',
+    '{"token": "s3cret",}}]',
+    '// hi\n{"token" : "s3cret"',
+  ]) {
     assert.equal(withoutSecrets(text, 'json')?.text.includes('s3cret'), false, text);
   }
   assert.equal(withoutSecrets('', 'json'), undefined);

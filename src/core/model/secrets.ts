@@ -13,6 +13,14 @@ export function textKind(path: string): TextKind | undefined {
   return /\.ya?ml$/i.test(path) ? 'yaml' : undefined;
 }
 
+/**
+ * Whether a file of a home (path relative to it) is searched for secret keys. Results are not: they may say "token"
+ * and mean a word, and they must come back as they were.
+ */
+export function mayHoldSecretKeys(path: string): boolean {
+  return textKind(path) !== undefined && !/^(results|\.nightmark)\//.test(path);
+}
+
 /** Files that are secrets as a whole, known by their names. */
 export function isSecretFile(path: string): boolean {
   const name = baseName(path).toLowerCase();
@@ -101,7 +109,9 @@ function isSecretKey(key: string): boolean {
   const last = words.at(-1) ?? '';
   // "token_file" and "token_env" say where the secret is.
   if (['file', 'path', 'env', 'variable', 'name'].includes(last) && words.length > 1) return false;
-  const isWord = words.some((word) => /(token|secrets?|passw(or)?d|passphrase|apikey|credentials?)$/.test(word));
+  const isWord = words.some((word) =>
+    /(token|secrets?|passw(or)?d|passphrase|apikey|credentials?)$/.test(word),
+  );
   return isWord || /\b((api|private|access|secret|signing) keys?|webhooks?( url)?)$/.test(words.join(' '));
 }
 

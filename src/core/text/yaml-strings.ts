@@ -77,7 +77,8 @@ function readLine({ start, text }: Line): KeyLine | undefined {
   const content = text.slice(lead.length);
   const pair = PAIR.exec(content);
   const key = pair?.[1] ?? pair?.[2] ?? pair?.[3]?.trimEnd();
-  if (content.startsWith('#') || content === '' || (key === undefined && dashes.length === 0)) return undefined;
+  if (content.startsWith('#') || content === '' || (key === undefined && dashes.length === 0))
+    return undefined;
   return { start, dashes, column: lead.length, key, valueAt: pair?.[0].length ?? 0 };
 }
 
