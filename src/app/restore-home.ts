@@ -33,7 +33,7 @@ interface Effects {
   readonly archiver: Archiver;
 }
 
-/** Reads a backup to its end and says which home is in it. */
+/** Reads a backup to its end, refuses what restore would refuse, and says which home is in it. */
 export async function verifyBackup(
   file: string,
   { archiver }: Pick<Effects, 'archiver'>,
@@ -41,7 +41,9 @@ export async function verifyBackup(
 ): Promise<{ readonly prefix: string; readonly entries: number; readonly bytes: number }> {
   const entries = await archiver.list(file, signal);
   const bytes = entries.reduce((sum, { size }) => sum + size, 0);
-  return { prefix: findHome(file, entries), entries: entries.length, bytes };
+  const prefix = findHome(file, entries);
+  await archiver.unpack(file, { into: '/', prefix, checkOnly: true, ...(signal ? { signal } : {}) });
+  return { prefix, entries: entries.length, bytes };
 }
 
 /** Unpacks beside the target and gives the whole its name at the end: nothing is ever half restored. */

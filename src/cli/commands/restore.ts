@@ -18,14 +18,15 @@ const command: CommandModule = {
     const effects = { disk, archiver: tarArchiver };
     const file = resolvePath(cwd, given);
     const isJson = flag(options, 'json');
-    const verified = await verifyBackup(file, effects, signal);
     if (flag(options, 'verify')) {
-      const { prefix, entries, bytes } = verified;
-      const text = `${file} is whole: ${entries} entries, ${(bytes / 1e6).toFixed(1)} MB, home ${prefix || '.'}.\n`;
-      stdout.write(isJson ? `${JSON.stringify({ file, ...verified })}\n` : text);
+      const found = await verifyBackup(file, effects, signal);
+      const size = `${found.entries} entries, ${(found.bytes / 1e6).toFixed(1)} MB`;
+      const text = `${file} is whole: ${size}, home ${found.prefix || '.'}.\n`;
+      stdout.write(isJson ? `${JSON.stringify({ file, ...found })}\n` : text);
       return EXIT.fine;
     }
-    const into = resolvePath(cwd, home ?? (baseName(verified.prefix) || 'home'));
+    const name = home ?? (baseName((await verifyBackup(file, effects, signal)).prefix) || 'home');
+    const into = resolvePath(cwd, name);
     const report = await restoreHome({ file, into, force: flag(options, 'force'), signal }, effects);
     stdout.write(isJson ? `${JSON.stringify(report)}\n` : describe(report));
     return EXIT.fine;

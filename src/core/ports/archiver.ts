@@ -52,5 +52,7 @@ export interface UnpackRequest {
   readonly prefix: string;
   /** Gives other content for a file before it is written, e.g. to put secrets back; undefined keeps it. Not asked for files beyond 64 MiB. */
   readonly replace?: (path: string, text: () => string, size: number) => string | undefined;
+  /** Only find out whether it could be unpacked; writes nothing. */
+  readonly checkOnly?: boolean;
   readonly signal?: CancelSignal;
 }

@@ -14,7 +14,9 @@ import { writeContent } from './write-content.ts';
 export async function unpackArchive(file: string, request: UnpackRequest): Promise<number> {
   const { into, prefix, signal } = request;
   const first = new Guard(file, prefix);
-  await readEntries({ file, signal, onEntry: (header) => void first.admit(header) });
+  let admitted = 0;
+  await readEntries({ file, signal, onEntry: (header) => void (first.admit(header) && admitted++) });
+  if (request.checkOnly) return admitted;
   refuseLinksInPlace(file, into, first.folders);
 
   const guard = new Guard(file, prefix);
