@@ -87,6 +87,6 @@ async function lastWrite(run: string, disk: Disk): Promise<number | undefined> {
 
 /** The second night of a minute ("-2") comes after the first, and "_after" after the backup before its night. */
 function orderInMinute(name: string): number {
-  const repeat = /-\d{4}-(\d+)(?:_|\.)/.exec(name)?.[1] ?? '1';
+  const repeat = /-\d{4}-\d{4}-(\d+)[_.]/.exec(name)?.[1] ?? '1';
   return Number(repeat) * 2 + (name.endsWith('_after.tar.gz') ? 1 : 0);
 }

@@ -93,7 +93,13 @@ for (const id of ids) {
     const flipped = Buffer.from(bytes);
     flipped[flipped.length - 6] = (flipped.at(-6) ?? 0) ^ 0xff; // the checksum
     const cut = join(dir, 'cut.tar.gz');
-    for (const content of [bytes.subarray(0, -1), bytes.subarray(0, 40), Buffer.alloc(0), flipped, 'no gzip']) {
+    for (const content of [
+      bytes.subarray(0, -1),
+      bytes.subarray(0, 40),
+      Buffer.alloc(0),
+      flipped,
+      'no gzip',
+    ]) {
       fs.writeFileSync(cut, content);
       const damaged = { code: 'ARCHIVE_DAMAGED', message: /cut\.tar\.gz/ };
       await assert.rejects(archiver.list(cut), damaged);

@@ -20,6 +20,8 @@ const MAX_OWNER = 0o777777;
 const MAX_SIZE = 0o77777777777;
 const MAX_SECONDS = 2 ** 31 - 1;
 const MAX_NAME_BYTES = 100;
+/** What a Date can hold. */
+const MAX_DATE_MS = 8.64e15;
 
 export function toHeader({ name, type, facts, size = 0, target }: Subject): TarHeader {
   const seconds = Math.floor(facts.mtimeMs / 1000);
@@ -43,12 +45,11 @@ export function toHeader({ name, type, facts, size = 0, target }: Subject): TarH
   };
 }
 
-/** Seconds since 1970, with the fraction where a pax header has one. */
-export function modifiedSeconds({ mtime, pax }: TarHeader): number {
+/** With the fraction of a second where a pax header has one. A date: node takes a negative number for "now". */
+export function modifiedAt({ mtime, pax }: TarHeader): Date {
   const exact = Number(pax?.['mtime'] ?? Number.NaN);
-  if (Number.isFinite(exact)) return exact;
-  const seconds = (mtime?.getTime() ?? 0) / 1000;
-  return Number.isFinite(seconds) ? seconds : 0;
+  const ms = Number.isFinite(exact) ? exact * 1000 : (mtime?.getTime() ?? 0);
+  return new Date(Number.isFinite(ms) && Math.abs(ms) < MAX_DATE_MS ? ms : 0);
 }
 
 export function ownerOf({ uid, gid, pax }: TarHeader): { readonly uid: number; readonly gid: number } {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { UnpackRequest } from '../../../core/ports/archiver.ts';
 import { escapes, systemFailure } from './failures.ts';
 import { type Admitted, Guard } from './guard.ts';
-import { modifiedSeconds, ownerOf, type TarHeader } from './headers.ts';
+import { modifiedAt, ownerOf, type TarHeader } from './headers.ts';
 import { type EntryContent, readEntries } from './read-entries.ts';
 import { writeContent } from './write-content.ts';
 
@@ -58,7 +58,7 @@ async function write(admitted: Admitted, { request, place, header, content }: Wr
   if (admitted.type === 'hardlink') return fs.linkSync(join(request.into, admitted.target), place);
   if (admitted.type === 'symlink') {
     fs.symlinkSync(admitted.target, place);
-    fs.lutimesSync(place, modifiedSeconds(header), modifiedSeconds(header));
+    fs.lutimesSync(place, modifiedAt(header), modifiedAt(header));
     const { uid, gid } = ownerOf(header);
     if (isRoot()) fs.lchownSync(place, uid, gid);
     return;
@@ -78,7 +78,7 @@ function setFacts(place: string, header: TarHeader, mode: number): void {
   const { uid, gid } = ownerOf(header);
   if (isRoot()) fs.chownSync(place, uid, gid);
   fs.chmodSync(place, mode & 0o7777);
-  fs.utimesSync(place, modifiedSeconds(header), modifiedSeconds(header));
+  fs.utimesSync(place, modifiedAt(header), modifiedAt(header));
 }
 
 /** As tar: only root may give files away. */
