@@ -45,7 +45,7 @@ export function withoutSecrets(
 }
 
 /** What a restore makes of a text: secrets put back from the present text, and those that nobody knows any more. */
-export interface SecretsBack {
+interface SecretsBack {
   readonly text: string;
   readonly kept: readonly string[];
   readonly missing: readonly string[];

@@ -1,7 +1,7 @@
 import { flowStrings, type StringValue } from './json-strings.ts';
 
 /** A scalar in a YAML text, with the column of its key: a block may only move to a key of the same depth. */
-export interface YamlString extends StringValue {
+interface YamlString extends StringValue {
   readonly column: number;
 }
 

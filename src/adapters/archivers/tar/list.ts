@@ -9,7 +9,7 @@ export async function listArchive(file: string, signal?: CancelSignal): Promise<
   return entries;
 }
 
-export function toEntry(header: TarHeader): ArchiveEntry {
+function toEntry(header: TarHeader): ArchiveEntry {
   const { name: path, size = 0, linkname } = header;
   const type = entryType(header);
   return { path, type, size, ...(type === 'link' && linkname ? { linkTarget: linkname } : {}) };

@@ -7,18 +7,18 @@ import { type Pack, pack as tarPack } from 'tar-stream';
 import { NightmarkError } from '../../../core/errors.ts';
 import type { PackReport, PackRequest } from '../../../core/ports/archiver.ts';
 import { systemFailure } from './failures.ts';
+import { removeLeftovers, temporaryName } from './leftovers.ts';
 import { addTree } from './pack-tree.ts';
-
-let packs = 0;
 
 /** Writes beside, flushes, then gives the archive its name. */
 export async function packFolder(request: PackRequest): Promise<PackReport> {
   const { file } = request;
   const root = request.root.replace(/(?<=.)\/+$/, '');
   refuseNoFolder(root);
-  const temporary = `${file}.${process.pid}-${packs++}.tmp`;
+  const temporary = temporaryName(file);
   try {
     await mkdir(dirname(file), { recursive: true });
+    removeLeftovers(file);
     const output = await open(temporary, 'wx');
     let packed: Packed;
     try {

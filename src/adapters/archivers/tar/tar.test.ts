@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -216,6 +216,33 @@ test('a large file passes through in pieces', async (t) => {
   assert.ok(process.resourceUsage().maxRSS - before < 100 * 1024, 'memory grew with the file (KiB)');
 });
 
+test('what a killed process left of an archive goes, what a living one writes stays', async (t) => {
+  const dir = scratch(t);
+  const root = makeHome(dir);
+  const dead = spawnSync('true').pid;
+  fs.mkdirSync(join(dir, 'b'));
+  const mine = `a.tar.gz.${process.pid}-99.tmp`;
+  for (const name of [`a.tar.gz.${dead}-0.tmp`, mine, 'a.tar.gz.old.tmp'])
+    fs.writeFileSync(join(dir, 'b', name), '');
+  await archiver.pack({ file: join(dir, 'b/a.tar.gz'), root });
+  assert.deepEqual(fs.readdirSync(join(dir, 'b')).sort(), ['a.tar.gz', mine, 'a.tar.gz.old.tmp'].sort());
+});
+
+test('a file nobody may read is an error that names it, or a note', async (t) => {
+  const dir = scratch(t);
+  const root = join(dir, 'home');
+  fs.mkdirSync(join(root, 'closed'), { recursive: true });
+  fs.writeFileSync(join(root, 'secret'), 'x', { mode: 0o000 });
+  fs.chmodSync(join(root, 'closed'), 0o000);
+  fs.chmodSync(dir, 0o777);
+  const [failed, noted] = asOrdinaryUser(dir, root);
+  assert.deepEqual(failed, { code: 'DISK_DENIED', message: `No permission for ${root}/closed (EACCES).` });
+  assert.deepEqual(noted, {
+    entries: 2,
+    notes: [`${root}/closed cannot be read (EACCES).`, `${root}/secret cannot be read (EACCES).`],
+  });
+});
+
 test('cancelling ends the work and leaves nothing behind', async (t) => {
   const dir = scratch(t);
   const root = makeHome(dir);
@@ -231,6 +258,19 @@ function scratch(t: { after(work: () => void): void }): string {
   const dir = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'nightmark-tar-')));
   t.after(() => fs.rmSync(dir, { recursive: true, force: true }));
   return dir;
+}
+
+/** Root may read everything: packs in a process that gives that up. */
+function asOrdinaryUser(dir: string, root: string): readonly unknown[] {
+  const script = `
+    import archiver from ${JSON.stringify(new URL('./index.js', import.meta.url).href)};
+    if (process.getuid() === 0) { process.setegid(65534); process.seteuid(65534); }
+    const request = ${JSON.stringify({ file: join(dir, 'a.tar.gz'), root })};
+    const failed = await archiver.pack(request).catch(({ code, message }) => ({ code, message }));
+    const { entries, notes } = await archiver.pack({ ...request, unreadable: 'leave-out' });
+    console.log(JSON.stringify([failed, { entries, notes }]));`;
+  const args = ['--input-type=module', '-e', script];
+  return JSON.parse(execFileSync(process.execPath, args, { cwd: dir, encoding: 'utf8' })) as unknown[];
 }
 
 function makeHome(dir: string, isPlain = false): string {

@@ -1,5 +1,5 @@
 import * as fs from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { UnpackRequest } from '../../../core/ports/archiver.ts';
 import { escapes, systemFailure } from './failures.ts';
 import { type Admitted, Guard } from './guard.ts';
@@ -52,9 +52,9 @@ interface Writing {
 }
 
 async function write(admitted: Admitted, { request, place, header, content }: Writing): Promise<void> {
-  fs.mkdirSync(admitted.type === 'folder' ? place : join(place, '..'), { recursive: true });
+  makeFolder(admitted.type === 'folder' ? place : dirname(place));
   if (admitted.type === 'folder') return;
-  fs.rmSync(place, { force: true });
+  if (fs.lstatSync(place, { throwIfNoEntry: false })) fs.unlinkSync(place);
   if (admitted.type === 'hardlink') return fs.linkSync(join(request.into, admitted.target), place);
   if (admitted.type === 'symlink') {
     fs.symlinkSync(admitted.target, place);
@@ -72,6 +72,11 @@ async function write(admitted: Admitted, { request, place, header, content }: Wr
   });
   // Without set-user and set-group: nothing in a home needs them, and a hostile archive would.
   setFacts(place, header, (header.mode ?? 0o644) & 0o777);
+}
+
+/** Asking first is quicker than making what is there: most entries lie in a folder that came before them. */
+function makeFolder(place: string): void {
+  if (!fs.existsSync(place)) fs.mkdirSync(place, { recursive: true });
 }
 
 function setFacts(place: string, header: TarHeader, mode: number): void {
