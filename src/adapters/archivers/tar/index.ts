@@ -1,0 +1,1 @@
+export { tarArchiver as default } from './tar.ts';

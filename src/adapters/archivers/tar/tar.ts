@@ -1,0 +1,12 @@
+import type { Archiver } from '../../../core/ports/archiver.ts';
+import { listArchive } from './list.ts';
+import { packFolder } from './pack.ts';
+import { unpackArchive } from './unpack.ts';
+
+/** Gzipped tar, as the nightly dashboard has always written it and every system can read it. */
+export const tarArchiver: Archiver = {
+  id: 'tar',
+  pack: packFolder,
+  list: listArchive,
+  unpack: unpackArchive,
+};
