@@ -28,7 +28,10 @@ for (const id of readdirSync('src/adapters/locks')) {
   test(`${id} 1: a second acquire in the same process is refused`, async () => {
     const file = newFile();
     const first = await locks.acquire(file, { runId: 'one' });
-    assert.deepEqual(await locks.acquire(file, { runId: 'two' }), { state: 'held', holder: { runId: 'one' } });
+    assert.deepEqual(await locks.acquire(file, { runId: 'two' }), {
+      state: 'held',
+      holder: { runId: 'one' },
+    });
     assert.ok(first.state === 'acquired');
     first.release();
     const second = await locks.acquire(file, { runId: 'two' });

@@ -42,7 +42,8 @@ interface ProcessFacts {
 function readFacts(path: string): Facts | undefined {
   try {
     const facts = JSON.parse(readFileSync(path, 'utf8')) as Partial<Facts> | null;
-    const isWhole = typeof facts?.holder === 'object' && facts.holder !== null && typeof facts.process?.pid === 'number';
+    const isWhole =
+      typeof facts?.holder === 'object' && facts.holder !== null && typeof facts.process?.pid === 'number';
     return isWhole ? (facts as Facts) : undefined;
   } catch {
     // Missing or garbled: then nobody can be named. The lock itself does not depend on this file.

@@ -78,5 +78,7 @@ test('a file that is no lock is an error that says what to do', async () => {
 });
 
 test('a folder that cannot be made is an error that names the lock', async () => {
-  await assert.rejects(locks.acquire('/proc/nightmark/lock', {}), { code: 'LOCK_FAILED' });
+  const file = newFile();
+  (await acquired(file))();
+  await assert.rejects(locks.acquire(join(file, 'below-a-file', 'lock'), {}), { code: 'LOCK_FAILED' });
 });

@@ -42,7 +42,10 @@ function append(connection: Connection, runId: string, { name, tags, unit, ...co
      WHERE run_id = ? AND name = ? AND tags = ? AND first_at <= ? AND last_at >= ? ORDER BY first_at`,
     [...key, last, first],
   );
-  const known = overlapping.map(([, times, values]) => ({ times: fromBlob(times), values: fromBlob(values) }));
+  const known = overlapping.map(([, times, values]) => ({
+    times: fromBlob(times),
+    values: fromBlob(values),
+  }));
   const merged = concatenate([
     ...known.map((stretch) => where(stretch, (at) => at < first)),
     added,
@@ -71,7 +74,10 @@ function joinStretches(rows: readonly PointRow[]): PointColumns[] {
   }
   return [...groups.values()].map((group) => {
     const [name = '', tags = '{}', unit = ''] = group[0] ?? [];
-    const stretches = group.map(([, , , times, values]) => ({ times: fromBlob(times), values: fromBlob(values) }));
+    const stretches = group.map(([, , , times, values]) => ({
+      times: fromBlob(times),
+      values: fromBlob(values),
+    }));
     return { name, tags: JSON.parse(tags) as Record<string, string>, unit, ...concatenate(stretches) };
   });
 }
@@ -85,7 +91,9 @@ function sorted({ times, values }: Stretch): Stretch {
 }
 
 function where(stretch: Stretch, isWanted: (at: number) => boolean): Stretch {
-  const order = Array.from(stretch.times.keys()).filter((index) => isWanted(stretch.times[index] ?? Number.NaN));
+  const order = Array.from(stretch.times.keys()).filter((index) =>
+    isWanted(stretch.times[index] ?? Number.NaN),
+  );
   return pick(stretch, order);
 }
 

@@ -3,10 +3,7 @@ import type { RunQuery, Store } from '../../../core/ports/store.ts';
 import type { JsonObject } from '../../../core/text/json.ts';
 import { type Bindable, type Connection, toLimit } from './connection.ts';
 
-type RunMethods = Pick<
-  Store,
-  'saveRun' | 'saveMachine' | 'countRuns' | 'latestRuns' | 'run' | 'machine'
->;
+type RunMethods = Pick<Store, 'saveRun' | 'saveMachine' | 'countRuns' | 'latestRuns' | 'run' | 'machine'>;
 
 type RunRow = readonly [
   id: string,
@@ -53,10 +50,10 @@ export function runTables(connection: Connection): RunMethods {
     async latestRuns(query) {
       const { where, values } = toCondition(query);
       return connection
-        .all<RunRow>(
-          `SELECT ${COLUMNS} FROM runs ${where} ORDER BY started_at DESC, id DESC LIMIT ?`,
-          [...values, toLimit(query.limit)],
-        )
+        .all<RunRow>(`SELECT ${COLUMNS} FROM runs ${where} ORDER BY started_at DESC, id DESC LIMIT ?`, [
+          ...values,
+          toLimit(query.limit),
+        ])
         .map(toRun);
     },
 

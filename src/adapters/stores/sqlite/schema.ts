@@ -66,9 +66,13 @@ export function ensureSchema(connection: Connection, readOnly: boolean): void {
   if (version > MIGRATIONS.length) throw tooNew(connection.file, version);
   if (version === MIGRATIONS.length) return;
   if (readOnly) {
-    throw new NightmarkError('STORE_OUTDATED', `The index ${connection.file} has an older form (${version}).`, {
-      hint: 'Bring it up to date: nightmark reindex',
-    });
+    throw new NightmarkError(
+      'STORE_OUTDATED',
+      `The index ${connection.file} has an older form (${version}).`,
+      {
+        hint: 'Bring it up to date: nightmark reindex',
+      },
+    );
   }
   // WAL is a property of the file; it cannot be changed inside of a transaction.
   connection.exec('PRAGMA journal_mode = WAL');

@@ -3,7 +3,13 @@ import type { HistoryQuery, Store } from '../../../core/ports/store.ts';
 import { type Connection, toLimit } from './connection.ts';
 
 type SeriesMethods = Pick<Store, 'saveValues' | 'series' | 'history'>;
-type SeriesRow = readonly [id: number, experiment: string, path: string, unit: string, better: Series['better']];
+type SeriesRow = readonly [
+  id: number,
+  experiment: string,
+  path: string,
+  unit: string,
+  better: Series['better'],
+];
 
 const COLUMNS = 'id, experiment, path, unit, better';
 

@@ -42,18 +42,21 @@ export function trialTables(connection: Connection): TrialMethods {
     async saveTrials(trials) {
       connection.atomically(() => {
         for (const trial of trials) {
-          connection.run(`INSERT OR REPLACE INTO trials (${TRIAL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
-            trial.runId,
-            trial.kind,
-            trial.task,
-            trial.title,
-            trial.state,
-            trial.failedStage,
-            trial.message,
-            trial.startedAt,
-            trial.durationMs,
-            JSON.stringify(trial.commits),
-          ]);
+          connection.run(
+            `INSERT OR REPLACE INTO trials (${TRIAL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+            [
+              trial.runId,
+              trial.kind,
+              trial.task,
+              trial.title,
+              trial.state,
+              trial.failedStage,
+              trial.message,
+              trial.startedAt,
+              trial.durationMs,
+              JSON.stringify(trial.commits),
+            ],
+          );
         }
       });
     },
