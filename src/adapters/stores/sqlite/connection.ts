@@ -54,11 +54,25 @@ export function connect(file: string, readOnly: boolean): Connection {
     },
     close() {
       statements.clear();
+      if (!readOnly) bringLogHome(database);
       database.close();
     },
   };
   connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   return connection;
+}
+
+/**
+ * The driver does not finalise statements, so SQLite does not see the last connection go and would leave the write-ahead
+ * log beside the file. With readers about, or a damaged file, it stays: the next writer takes care of it.
+ */
+function bringLogHome(database: Database.Database): void {
+  try {
+    database.exec('PRAGMA busy_timeout = 0');
+    database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([]);
+  } catch {
+    return;
+  }
 }
 
 /** A limit as SQL takes it: whole and finite. */
