@@ -54,24 +54,22 @@ async function readStatus(home: string, nights: number, context: CliContext): Pr
 async function openIndex(home: string, context: CliContext): Promise<Store | undefined> {
   const { index, runs, data } = homeLayout(home);
   const { disk, stderr } = context;
-  if (!(await isUsable(index, context))) {
-    const hasResults = (await disk.list(runs)).length > 0 || (await disk.list(data(''))).length > 0;
-    if (!hasResults) return undefined;
-    stderr.write('This home has no index yet: building it from its files ...\n');
-    const { rebuildIndex } = await import('../rebuild-index.ts');
-    const { failed } = await rebuildIndex(home, context);
-    if (failed > 0) stderr.write(`${failed} files could not be used: nightmark reindex names them.\n`);
-  }
+  const existing = (await disk.stat(index)) && (await openUnlessOutdated(index));
+  if (existing) return existing;
+  const hasResults = (await disk.list(runs)).length > 0 || (await disk.list(data(''))).length > 0;
+  if (!hasResults) return undefined;
+  stderr.write('This home has no index yet: building it from its files ...\n');
+  const { rebuildIndex } = await import('../rebuild-index.ts');
+  const { failed } = await rebuildIndex(home, context);
+  if (failed > 0) stderr.write(`${failed} files could not be used: nightmark reindex names them.\n`);
   return openSqliteStore(index, { readOnly: true });
 }
 
-async function isUsable(index: string, { disk }: CliContext): Promise<boolean> {
-  if (!(await disk.stat(index))) return false;
+async function openUnlessOutdated(index: string): Promise<Store | undefined> {
   try {
-    (await openSqliteStore(index, { readOnly: true })).close();
-    return true;
+    return await openSqliteStore(index, { readOnly: true });
   } catch (error) {
-    if (error instanceof NightmarkError && error.code === 'STORE_OUTDATED') return false;
+    if (error instanceof NightmarkError && error.code === 'STORE_OUTDATED') return undefined;
     throw error;
   }
 }
