@@ -24,7 +24,7 @@ try {
   await buildHome(few, FEW_NIGHTS);
   const buildMs = await buildHome(many, NIGHTS);
   console.log(
-    `built ${NIGHTS} nights x ${EXPERIMENTS.length} experiments in ${(buildMs / 1000).toFixed(1)} s`,
+    `built ${NIGHTS} nights x ${EXPERIMENTS.length} experiments in ${(buildMs / 1000).toFixed(1)} s, ${Math.round(process.memoryUsage.rss() / 1024 ** 2)} MiB`,
   );
   await measureQueries(many);
 
@@ -148,8 +148,10 @@ function timed(args: readonly string[]): number {
   return performance.now() - start;
 }
 
+/** VmHWM, not maxRSS: that one is inherited from the process that starts it. */
 function peakMiB(main: string, home: string): number {
-  const tell = `process.on('exit', () => process.stderr.write(String(process.resourceUsage().maxRSS)))`;
+  const tell = `import { readFileSync } from 'node:fs';
+    process.on('exit', () => process.stderr.write(/VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]))`;
   const preload = `data:text/javascript,${encodeURIComponent(tell)}`;
   const { stderr } = spawnSync(process.execPath, ['--import', preload, main, 'status', home], {
     encoding: 'utf8',

@@ -13,6 +13,8 @@ export interface Connection {
   run(sql: string, values: readonly Bindable[]): void;
   /** Rows as tuples. The tables are STRICT, so a column is what the schema says. */
   all<Row extends readonly Cell[]>(sql: string, values?: readonly Bindable[]): Row[];
+  /** The only row of a lookup. For whatever happens often: the driver frees what `all` took only much later. */
+  first<Row extends readonly Cell[]>(sql: string, values?: readonly Bindable[]): Row | undefined;
   /** All or nothing; joins a transaction that is already open. */
   atomically<T>(work: () => T): T;
   close(): void;
@@ -40,6 +42,8 @@ export function connect(file: string, readOnly: boolean): Connection {
     run: (sql, values) => explain(path, () => void prepared(sql).run(values.map(toDriver))),
     all: <Row extends readonly Cell[]>(sql: string, values: readonly Bindable[] = []) =>
       explain(path, () => prepared(sql).raw().all(values.map(toDriver)) as Row[]),
+    first: <Row extends readonly Cell[]>(sql: string, values: readonly Bindable[] = []) =>
+      explain(path, () => prepared(sql).raw().get(values.map(toDriver)) as Row | undefined),
     atomically(work) {
       if (database.inTransaction) return work();
       connection.exec('BEGIN IMMEDIATE');

@@ -1,7 +1,7 @@
 import type { PointColumns } from '../../../core/model/sample.ts';
 import type { Store } from '../../../core/ports/store.ts';
 import { fromBlob, toBlob } from './columns.ts';
-import type { Connection } from './connection.ts';
+import type { Bindable, Connection } from './connection.ts';
 
 type PointMethods = Pick<Store, 'appendPoints' | 'pointsOf'>;
 type StretchRow = readonly [firstAt: number, times: Uint8Array, values: Uint8Array];
@@ -37,11 +37,7 @@ function append(connection: Connection, runId: string, { name, tags, unit, ...co
   const [first, last] = [added.times[0], added.times.at(-1)];
   if (first === undefined || last === undefined) return;
   const key = [runId, name, JSON.stringify(Object.fromEntries(Object.entries(tags).sort(byKey)))];
-  const overlapping = connection.all<StretchRow>(
-    `SELECT first_at, times, point_values FROM point_columns
-     WHERE run_id = ? AND name = ? AND tags = ? AND first_at <= ? AND last_at >= ? ORDER BY first_at`,
-    [...key, last, first],
-  );
+  const overlapping = overlappingStretches(connection, [...key, last, first]);
   const known = overlapping.map(([, times, values]) => ({
     times: fromBlob(times),
     values: fromBlob(values),
@@ -61,6 +57,16 @@ function append(connection: Connection, runId: string, { name, tags, unit, ...co
     `INSERT INTO point_columns (run_id, name, tags, first_at, last_at, unit, times, point_values)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     [...key, merged.times[0], merged.times.at(-1), unit, toBlob(merged.times), toBlob(merged.values)],
+  );
+}
+
+function overlappingStretches(connection: Connection, span: readonly Bindable[]): readonly StretchRow[] {
+  const condition = 'run_id = ? AND name = ? AND tags = ? AND first_at <= ? AND last_at >= ?';
+  const isKnown = connection.first(`SELECT 1 FROM point_columns WHERE ${condition} LIMIT 1`, span);
+  if (!isKnown) return [];
+  return connection.all<StretchRow>(
+    `SELECT first_at, times, point_values FROM point_columns WHERE ${condition} ORDER BY first_at`,
+    span,
   );
 }
 

@@ -45,7 +45,7 @@ export function runTables(connection: Connection): RunMethods {
       ]);
     },
 
-    countRuns: async () => connection.all<[number]>('SELECT count(*) FROM runs')[0]?.[0] ?? 0,
+    countRuns: async () => connection.first<[number]>('SELECT count(*) FROM runs')?.[0] ?? 0,
 
     async latestRuns(query) {
       const { where, values } = toCondition(query);
@@ -57,14 +57,14 @@ export function runTables(connection: Connection): RunMethods {
         .map(toRun);
     },
 
-    run: async (id) => connection.all<RunRow>(`SELECT ${COLUMNS} FROM runs WHERE id = ?`, [id]).map(toRun)[0],
+    async run(id) {
+      const row = connection.first<RunRow>(`SELECT ${COLUMNS} FROM runs WHERE id = ?`, [id]);
+      return row && toRun(row);
+    },
 
     async machine(id): Promise<Machine | undefined> {
-      const rows = connection.all<[string, string, string]>(
-        'SELECT id, name, facts FROM machines WHERE id = ?',
-        [id],
-      );
-      return rows.map(([id, name, facts]) => ({ id, name, facts: JSON.parse(facts) as JsonObject }))[0];
+      const row = connection.first<[string, string]>('SELECT name, facts FROM machines WHERE id = ?', [id]);
+      return row && { id, name: row[0], facts: JSON.parse(row[1]) as JsonObject };
     },
   };
 }

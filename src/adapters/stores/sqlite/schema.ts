@@ -84,7 +84,7 @@ export function ensureSchema(connection: Connection, readOnly: boolean): void {
 }
 
 function schemaVersion(connection: Connection): number {
-  return connection.all<[number]>('PRAGMA user_version')[0]?.[0] ?? 0;
+  return connection.first<[number]>('PRAGMA user_version')?.[0] ?? 0;
 }
 
 function tooNew(file: string, version: number): NightmarkError {

@@ -54,7 +54,7 @@ export function seriesTables(connection: Connection): SeriesMethods {
 function seriesId(connection: Connection, { experiment, path, unit, better }: SeriesValue): number {
   const key = [experiment, JSON.stringify(path)];
   const find = () =>
-    connection.all<SeriesRow>(`SELECT ${COLUMNS} FROM series WHERE experiment = ? AND path = ?`, key)[0];
+    connection.first<SeriesRow>(`SELECT ${COLUMNS} FROM series WHERE experiment = ? AND path = ?`, key);
   let row = find();
   if (!row) {
     connection.run('INSERT INTO series (experiment, path, unit, better) VALUES (?, ?, ?, ?)', [
