@@ -51,7 +51,7 @@ export interface TaskStatus {
 }
 
 /** `active` is the number of all that were to run. */
-export type TrialCounts = Readonly<Record<Trial['state'] | 'active', number>>;
+type TrialCounts = Readonly<Record<Trial['state'] | 'active', number>>;
 
 /** How the last nights went. Reads the nights it was asked for, however many there are. */
 export async function showStatus(

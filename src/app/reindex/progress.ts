@@ -31,7 +31,7 @@ export interface ReindexReport {
   readonly problems: readonly ReindexProblem[];
 }
 
-export interface ReindexProblem {
+interface ReindexProblem {
   readonly file: string;
   readonly reason: string;
 }

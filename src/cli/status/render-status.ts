@@ -24,7 +24,7 @@ export function renderStatus(status: HomeStatus, hasColor: boolean): string {
 }
 
 /** One sentence on one night. */
-export function headline(night: NightSummary, colors: Colors): string {
+function headline(night: NightSummary, colors: Colors): string {
   const label = colors.bold(visible(night.label));
   const duration = night.durationMs === undefined ? '' : `, ${shortDuration(night.durationMs)}`;
   const { succeeded, failed, skipped, active } = night.experiments;

@@ -4,7 +4,7 @@ import { explain } from './failures.ts';
 
 /** What can be bound; everything else would bring the native driver down instead of throwing. */
 export type Bindable = string | number | boolean | null | undefined | Uint8Array;
-export type Cell = string | number | null | Uint8Array;
+type Cell = string | number | null | Uint8Array;
 
 /** One open SQLite file, and the only place that knows the driver. Statements are prepared once. */
 export interface Connection {
