@@ -57,8 +57,7 @@ export async function scheduleNights(home: string, effects: ScheduleEffects): Pr
       }
       if (plan.until !== announced) effects.report({ type: 'waiting', until: plan.until, schedule });
       announced = plan.until;
-      // In steps: timers stand still while a machine sleeps, and clocks are set. The clock decides, not the timer.
-      await effects.clock.sleep(Math.min(STEP_MS, plan.until - effects.clock.now()), effects.signal);
+      await waitUntil(plan.until, effects);
     }
   });
 }
@@ -80,6 +79,20 @@ export async function runDueNight(home: string, effects: ScheduleEffects): Promi
 }
 
 const STEP_MS = 60_000;
+
+/**
+ * In steps, and the clock decides, not the timer: timers stand still while a machine sleeps, and clocks are set.
+ * Returns early when the clock was set back, so that the plan is made anew.
+ */
+async function waitUntil(until: number, { clock, signal }: ScheduleEffects): Promise<void> {
+  let last = clock.now();
+  while (last < until && !signal.aborted) {
+    await clock.sleep(Math.min(STEP_MS, until - last), signal);
+    const now = clock.now();
+    if (now < last) return;
+    last = now;
+  }
+}
 
 async function begin(home: string, effects: ScheduleEffects) {
   const schedule = await effects.readSchedule();
