@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { Pinning } from '../../core/model/home.ts';
+import { duration } from '../fields.ts';
+import { CORES, parseCores } from '../pinning.ts';
+
+const cores = z.union([z.string(), z.number(), z.array(z.number())], { error: CORES });
+
+/** Cores, {cores}, or false for none. */
+export const pin = z
+  .union([z.literal(false), cores, z.strictObject({ cores })], { error: `${CORES}, or false` })
+  .transform((value, context): Pinning | 'none' => {
+    if (value === false) return 'none';
+    const pinning = parseCores(typeof value === 'object' && 'cores' in value ? value.cores : value);
+    if (pinning) return pinning;
+    context.addIssue({ code: 'custom', message: CORES });
+    return z.NEVER;
+  });
+
+/** true is the CPU at the usual rate, false is nothing. */
+export const telemetry = z.union(
+  [
+    z.boolean(),
+    z.strictObject({
+      cpu: z.boolean().optional().meta({ description: 'Processor, memory, sensors.', default: true }),
+      gpu: z.boolean().optional().meta({ description: 'Graphics processors.', default: false }),
+      every: duration.optional().meta({ description: 'Time between samples.', default: '15s' }),
+    }),
+  ],
+  { error: 'true, false, or a mapping with cpu, gpu (true or false) and every (a duration such as 15s)' },
+);
+
+/** Others come with later versions. */
+export const executor = z
+  .literal('process', { error: 'process (no other executor is supported yet by this version)' })
+  .meta({ description: 'Where stages run.', default: 'process' });

@@ -1,0 +1,35 @@
+/** The known word that somebody who wrote `word` very probably meant; undefined when none is near. */
+export function nearest(word: string, known: Iterable<string>): string | undefined {
+  const limit = word.length < 4 ? 1 : word.length < 8 ? 2 : 3;
+  let best: { readonly word: string; readonly distance: number } | undefined;
+  for (const candidate of known) {
+    if (Math.abs(candidate.length - word.length) > limit) continue;
+    const distance = editDistance(normalized(word), normalized(candidate));
+    if (distance <= limit && distance < (best?.distance ?? Number.POSITIVE_INFINITY)) {
+      best = { word: candidate, distance };
+    }
+  }
+  return best?.word;
+}
+
+/** time_out and time-out are the same mistake. */
+function normalized(word: string): string {
+  return word.toLowerCase().replaceAll(/[-_ ]/g, '');
+}
+
+/** Levenshtein's distance, where two neighbours that changed places count once. */
+function editDistance(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)];
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (rows[i - 1]?.[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      let cost = Math.min(substitution, (rows[i - 1]?.[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwap) cost = Math.min(cost, (rows[i - 2]?.[j - 2] ?? 0) + 1);
+      row.push(cost);
+    }
+    rows.push(row);
+  }
+  return rows[a.length]?.[b.length] ?? 0;
+}
