@@ -8,7 +8,8 @@ import timetable from '../adapters/timetables/cron/index.ts';
 import type { Schedule } from '../core/model/home.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import { planNext } from './schedule/plan-next.ts';
-import { runDueNight, type ScheduleEffects, type ScheduleEvent, scheduleNights } from './schedule-nights.ts';
+import type { ScheduleEffects, ScheduleEvent } from './schedule/schedule-effects.ts';
+import { runDueNight, scheduleNights } from './schedule-nights.ts';
 
 const nightly: Schedule = { cron: '0 2 * * *', timezone: 'UTC', pull: false };
 const at = (text: string) => Date.parse(`2026-${text}:00Z`);
@@ -230,11 +231,19 @@ test('a night that was cut off is told about', async () => {
 
 test('once: begins to count the first time, runs what is due, then says when', async () => {
   const first = world('11-15T12:00', '12-31T00:00');
-  assert.deepEqual(await runDueNight(home, first.effects), { state: 'not-due', until: at('11-16T02:00') });
+  assert.deepEqual(await runDueNight(home, first.effects), {
+    state: 'not-due',
+    until: at('11-16T02:00'),
+    schedule: nightly,
+  });
   const late = world('11-17T09:00', '12-31T00:00');
   const outcome = { exitCode: 0, message: 'fine' };
   assert.deepEqual(await runDueNight(home, late.effects), { state: 'ran', outcome });
-  assert.deepEqual(await runDueNight(home, late.effects), { state: 'not-due', until: at('11-18T02:00') });
+  assert.deepEqual(await runDueNight(home, late.effects), {
+    state: 'not-due',
+    until: at('11-18T02:00'),
+    schedule: nightly,
+  });
   assert.deepEqual(late.nights, ['11-17T09:00']);
 });
 

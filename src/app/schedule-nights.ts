@@ -1,46 +1,10 @@
 import { messageOf } from '../core/errors.ts';
 import type { Schedule } from '../core/model/home.ts';
-import type { Clock } from '../core/ports/clock.ts';
-import type { Disk } from '../core/ports/disk.ts';
-import type { Locks } from '../core/ports/lock.ts';
-import type { Timetable } from '../core/ports/timetable.ts';
-import type { CancelSignal } from '../core/signal.ts';
-import type { JsonObject } from '../core/text/json.ts';
 import { holdSchedule } from './schedule/hold-schedule.ts';
 import { type Plan, planNext } from './schedule/plan-next.ts';
-import { pullFirst } from './schedule/pull-first.ts';
-import {
-  readScheduleState,
-  type ScheduleState,
-  settleState,
-  writeScheduleState,
-} from './schedule/schedule-state.ts';
-
-export interface ScheduleEffects {
-  readonly clock: Clock;
-  readonly timetable: Timetable;
-  readonly disk: Disk;
-  readonly signal: CancelSignal;
-  readonly locks?: Locks;
-  /** What a second schedule is told about this one. */
-  readonly holder: JsonObject;
-  /** Asked before the first night and after each: a pull may have changed it. */
-  readSchedule(): Promise<Schedule>;
-  runNight(facts: { readonly pullWarning?: string }): Promise<NightOutcome>;
-  pull?(): Promise<void>;
-  report(event: ScheduleEvent): void;
-}
-
-export interface NightOutcome {
-  readonly exitCode: number;
-  readonly message: string;
-}
-
-export type ScheduleEvent =
-  | { readonly type: 'waiting'; readonly until: number; readonly schedule: Schedule }
-  | { readonly type: 'night-started'; readonly plannedAt: number; readonly missed: number }
-  | ({ readonly type: 'night-ended' } & NightOutcome)
-  | { readonly type: 'warning'; readonly message: string };
+import { remember, runDue } from './schedule/run-due.ts';
+import type { NightOutcome, ScheduleEffects } from './schedule/schedule-effects.ts';
+import { readScheduleState, type ScheduleState, settleState } from './schedule/schedule-state.ts';
 
 /** Runs nights on their timetable until cancelled. A night that fails, in whatever way, does not end the schedule. */
 export async function scheduleNights(home: string, effects: ScheduleEffects): Promise<void> {
@@ -64,7 +28,7 @@ export async function scheduleNights(home: string, effects: ScheduleEffects): Pr
 
 export type OnceResult =
   | { readonly state: 'ran'; readonly outcome: NightOutcome }
-  | { readonly state: 'not-due'; readonly until: number };
+  | { readonly state: 'not-due'; readonly until: number; readonly schedule: Schedule };
 
 /** Runs a night if one is due, for cron and timers; the very first time the schedule begins to count. */
 export async function runDueNight(home: string, effects: ScheduleEffects): Promise<OnceResult> {
@@ -72,7 +36,7 @@ export async function runDueNight(home: string, effects: ScheduleEffects): Promi
     const { schedule, state: before } = await begin(home, effects);
     const state = await settled(home, before, schedule, effects);
     const plan = planFor(schedule, state, effects);
-    if (plan.state === 'wait') return { state: 'not-due', until: plan.until };
+    if (plan.state === 'wait') return { state: 'not-due', until: plan.until, schedule };
     const { outcome } = await runDue(home, { plan, state }, effects);
     return { state: 'ran', outcome };
   });
@@ -124,56 +88,6 @@ async function settled(
   const next = settleState(state, schedule, effects.clock.now());
   if (next !== state) await remember(home, next, effects);
   return next;
-}
-
-interface Due {
-  readonly plan: Plan & { readonly state: 'catch-up' };
-  readonly state: ScheduleState;
-}
-
-async function runDue(home: string, { plan, state }: Due, effects: ScheduleEffects) {
-  const { clock, signal, report, pull } = effects;
-  report({ type: 'night-started', plannedAt: plan.plannedAt, missed: plan.missed });
-  const warn = (message: string) => report({ type: 'warning', message });
-  const pullWarning = pull && (await pullFirst({ clock, signal, pull, report: warn }));
-  if (signal.aborted) return { state, outcome: INTERRUPTED };
-  if (pullWarning !== undefined) warn(pullWarning);
-
-  const { endedAt: _, ...rest } = state;
-  const started: ScheduleState = { ...rest, plannedAt: plan.plannedAt, startedAt: clock.now() };
-  await remember(home, started, effects);
-  const outcome = await runSafely(effects, pullWarning);
-  report({ type: 'night-ended', ...outcome });
-  if (signal.aborted) return { state: started, outcome };
-  const ended = { ...started, endedAt: clock.now() };
-  await remember(home, ended, effects);
-  return { state: ended, outcome };
-}
-
-const INTERRUPTED: NightOutcome = { exitCode: 130, message: 'interrupted before it began' };
-
-async function runSafely(
-  { runNight }: ScheduleEffects,
-  pullWarning: string | undefined,
-): Promise<NightOutcome> {
-  try {
-    return await runNight(pullWarning === undefined ? {} : { pullWarning });
-  } catch (error) {
-    return { exitCode: 1, message: messageOf(error) };
-  }
-}
-
-/** What cannot be written is kept in memory: a full disk must not make the schedule run the same night again. */
-async function remember(
-  home: string,
-  state: ScheduleState,
-  { disk, report }: ScheduleEffects,
-): Promise<void> {
-  try {
-    await writeScheduleState(home, state, disk);
-  } catch (error) {
-    report({ type: 'warning', message: `The state of the schedule was not saved. ${messageOf(error)}` });
-  }
 }
 
 async function reread(schedule: Schedule, { readSchedule, report }: ScheduleEffects): Promise<Schedule> {
