@@ -170,7 +170,7 @@ test('in the foreground it goes on from night to night until it is interrupted',
   );
 });
 
-test('an interruption ends the night that runs', async () => {
+test('a second schedule is refused, and an interruption ends the night that runs', async () => {
   const it = session(
     '2026-11-15T12:00:00Z',
     `
@@ -181,6 +181,15 @@ test('an interruption ends the night that runs', async () => {
   const waiting = it.call(home);
   const pidFile = join(base, 'pid');
   while (!existsSync(pidFile) || readFileSync(pidFile, 'utf8') === '') await pause();
+
+  const second = session('2026-11-15T12:00:00Z');
+  assert.equal(await second.call(home), 1);
+  assert.match(
+    second.stderr,
+    new RegExp(`scheduled already, by process ${process.pid} on here[^]*SCHEDULE_HELD`),
+  );
+  assert.equal(await second.call(home, '--once'), 0);
+
   it.abort.abort();
   assert.equal(await waiting, 130);
   assert.throws(() => process.kill(Number(readFileSync(pidFile, 'utf8')), 0), { code: 'ESRCH' });

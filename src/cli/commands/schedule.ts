@@ -1,8 +1,10 @@
 import processExecutor from '../../adapters/executors/process/index.ts';
+import locks from '../../adapters/locks/sqlite/index.ts';
 import gitSources from '../../adapters/sources/git/index.ts';
 import timetable from '../../adapters/timetables/cron/index.ts';
 import type { ScheduleEffects, ScheduleEvent } from '../../app/schedule/schedule-effects.ts';
 import { runDueNight, scheduleNights } from '../../app/schedule-nights.ts';
+import { NightmarkError } from '../../core/errors.ts';
 import { resolvePath } from '../../core/path.ts';
 import { type CommandModule, EXIT, type ExitCode, flag, type Options } from '../command.ts';
 import type { CliContext } from '../context.ts';
@@ -53,6 +55,7 @@ function toEffects(home: string, first: ScheduleSetup, { options, context }: Cal
   return {
     ...context,
     timetable,
+    locks,
     holder: { pid: context.processId, host: context.hostName, since: isoTime(context.clock.now()) },
     async readSchedule() {
       current = await readScheduleSetup(home, options, context);
@@ -69,7 +72,11 @@ async function runOnce(
   effects: ScheduleEffects,
   { options, context }: Call,
 ): Promise<ExitCode> {
-  const result = await runDueNight(home, effects);
+  const result = await runDueNight(home, effects).catch(toHeld);
+  if (result.state === 'held') {
+    context.stderr.write(`${result.message}\n`);
+    return EXIT.fine;
+  }
   if (result.state === 'ran') return toExitCode(result.outcome.exitCode);
   const { until, schedule } = result;
   const when = `${localTime(until, schedule.timezone)}, ${inHowLong(until - context.clock.now())}`;
@@ -85,6 +92,13 @@ function writeEvent(event: ScheduleEvent, timezone: string | undefined, { option
   const now = context.clock.now();
   if (flag(options, 'json')) context.stdout.write(`${JSON.stringify({ at: isoTime(now), ...event })}\n`);
   else context.stderr.write(`${eventLine(event, now, timezone)}\n`);
+}
+
+/** A timer that looks every ten minutes finds the night of an earlier look at work: nothing is wrong. */
+function toHeld(error: unknown): { readonly state: 'held'; readonly message: string } {
+  if (error instanceof NightmarkError && error.code === 'SCHEDULE_HELD')
+    return { state: 'held', message: error.message };
+  throw error;
 }
 
 /** The night is a Nightmark of the same version: its codes are ours. */

@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 export interface ProcessIdentity {
   readonly host: string;
   readonly pid: number;
-  /** Start time in ticks since boot; empty where the system does not tell. */
+  /** The boot and the start time in ticks since it; empty where the system does not tell. */
   readonly started: string;
 }
 
@@ -35,10 +35,15 @@ export function parseIdentity(text: string): ProcessIdentity | undefined {
 }
 
 function startOf(pid: number): string {
+  const stat = readIfThere(`/proc/${pid}/stat`);
+  // Field 22, counted after the name, which may hold blanks and brackets.
+  const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  return ticks === '' ? '' : `${readIfThere('/proc/sys/kernel/random/boot_id').trim()} ${ticks}`;
+}
+
+function readIfThere(path: string): string {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // Field 22, counted after the name, which may hold blanks and brackets.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    return readFileSync(path, 'latin1');
   } catch {
     return '';
   }
