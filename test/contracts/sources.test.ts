@@ -329,6 +329,7 @@ for (const id of readdirSync(root)) {
       `--upload-pack=touch ${witness}`,
       `ext::sh -c "touch ${witness}"`,
       'fd::17',
+      '../x',
       'a\nb',
     ]) {
       await assert.rejects(

@@ -45,7 +45,10 @@ function toOutcome(exit: Exit, logFile: string): NightOutcome {
   const see = `See ${logFile}`;
   switch (exit.type) {
     case 'code':
-      return { exitCode: exit.code, message: `${MEANING[exit.code] ?? `exit code ${exit.code}.`} ${see}` };
+      return {
+        exitCode: exit.code,
+        message: `${MEANING[exit.code] ?? `it failed with exit code ${exit.code}.`} ${see}`,
+      };
     case 'cancelled':
       return { exitCode: EXIT.interrupted, message: `${MEANING[EXIT.interrupted]} ${see}` };
     case 'signal':

@@ -9,7 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { NightmarkError } from '../../../core/errors.ts';
 import type { CancelSignal } from '../../../core/signal.ts';
 import { lifeOf, ownIdentity, type ProcessIdentity, parseIdentity } from './process-identity.ts';
@@ -94,11 +94,12 @@ function takeAway(lock: string, owner: Owner): void {
   } catch {
     return; // somebody else was faster
   }
-  const prefix = `${lock.slice(dirname(lock).length + 1)}.dead-`;
+  touch(remains);
   for (const name of readdirSync(dirname(lock))) {
     const path = join(dirname(lock), name);
-    const isOld = name.startsWith(prefix) && path !== remains && Date.now() - ageOf(path) > 3_600_000;
-    if (isOld) rmSync(path, { recursive: true, force: true });
+    const isOurs = /^\.(dead|new|released)-/.test(name.slice(basename(lock).length)) && path !== remains;
+    if (isOurs && name.startsWith(basename(lock)) && Date.now() - changedAt(path) > 3_600_000)
+      rmSync(path, { recursive: true, force: true });
   }
 }
 
@@ -125,10 +126,10 @@ function readOwner(lock: string): Owner | undefined {
 }
 
 function beatOf(lock: string): number {
-  return ageOf(join(lock, OWNER));
+  return changedAt(join(lock, OWNER));
 }
 
-function ageOf(path: string): number {
+function changedAt(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 

@@ -36,6 +36,7 @@ function whyNotARepository(git: string): string | undefined {
   if (hasControlCharacter(git)) return 'it contains a control character';
   const transport = /^([a-z0-9+.-]+)::/i.exec(git)?.[1];
   if (transport) return `the transport "${transport}::" may start programs`;
+  if (isLocal(git) && !/^(\/|file:\/\/)/.test(git)) return 'the path is not absolute';
   return undefined;
 }
 
