@@ -1,0 +1,1 @@
+export { gitSources as default } from './git.ts';

@@ -1,0 +1,1 @@
+export { cronTimetable as default } from './cron.ts';

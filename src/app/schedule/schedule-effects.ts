@@ -1,0 +1,33 @@
+import type { Schedule } from '../../core/model/home.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Disk } from '../../core/ports/disk.ts';
+import type { Locks } from '../../core/ports/lock.ts';
+import type { Timetable } from '../../core/ports/timetable.ts';
+import type { CancelSignal } from '../../core/signal.ts';
+import type { JsonObject } from '../../core/text/json.ts';
+
+export interface ScheduleEffects {
+  readonly clock: Clock;
+  readonly timetable: Timetable;
+  readonly disk: Disk;
+  readonly signal: CancelSignal;
+  readonly locks?: Locks;
+  /** What a second schedule is told about this one. */
+  readonly holder: JsonObject;
+  /** Asked before the first night and after each: a pull may have changed it. */
+  readSchedule(): Promise<Schedule>;
+  runNight(facts: { readonly pullWarning?: string }): Promise<NightOutcome>;
+  pull?(): Promise<void>;
+  report(event: ScheduleEvent): void;
+}
+
+export interface NightOutcome {
+  readonly exitCode: number;
+  readonly message: string;
+}
+
+export type ScheduleEvent =
+  | { readonly type: 'waiting'; readonly until: number; readonly schedule: Schedule }
+  | { readonly type: 'night-started'; readonly plannedAt: number; readonly missed: number }
+  | ({ readonly type: 'night-ended' } & NightOutcome)
+  | { readonly type: 'warning'; readonly message: string };
