@@ -1,4 +1,4 @@
-// make-documents.mjs FOLDER: the documents that parsing.mjs reads. A setup: runs again only when something changed.
+// make-documents.mjs FOLDER: the documents that parsing.mjs reads. As a setup it runs once; what it made is kept.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
