@@ -1,10 +1,53 @@
-import type { CommandModule } from '../command.ts';
+import { type MadeHome, makeHome } from '../../app/make-home.ts';
+import { joinPath, resolvePath } from '../../core/path.ts';
+import { type CommandModule, EXIT, flag } from '../command.ts';
+import type { CliContext } from '../context.ts';
 
+const SCHEMA = 'nightmark.schema.json';
+
+/** nightmark init [DIR] [--dashboard]: a new home that runs as it is. */
 const command: CommandModule = {
-  configure() {},
-  async run() {
-    return 1;
+  configure(parser) {
+    parser
+      .argument('[dir]', 'folder of the new home; default: the current one')
+      .option('--dashboard', 'config.json and stage scripts instead of nightmark.yml')
+      .option('--force', 'keep what is there and write only the files that are missing')
+      .option('--json', 'print what was written as JSON');
+  },
+  async run([dir = '.'], options, context) {
+    const isDashboard = flag(options, 'dashboard');
+    const request = {
+      home: resolvePath(context.cwd, dir),
+      template: joinPath(context.packageDir, 'templates', isDashboard ? 'dashboard' : 'home'),
+      fillIn: flag(options, 'force'),
+      ...(isDashboard ? { otherLayout: 'nightmark.yml' } : {}),
+    };
+    const made = await makeHome(request, context.disk);
+    if (!isDashboard) await copySchema(made.home, context);
+    context.stdout.write(flag(options, 'json') ? `${JSON.stringify(made)}\n` : describe(made, dir));
+    return EXIT.fine;
   },
 };
 
 export default command;
+
+/** The first line of nightmark.yml points editors to this file; it fits the installed version and needs no network. */
+async function copySchema(home: string, { disk, packageDir }: CliContext): Promise<void> {
+  const schema = await disk.readText(joinPath(packageDir, 'schema', SCHEMA));
+  if (schema !== undefined) await disk.writeText(joinPath(home, '.nightmark', SCHEMA), schema);
+}
+
+function describe({ home, written, kept }: MadeHome, dir: string): string {
+  const target = dir === '.' ? '' : ` ${quoted(dir)}`;
+  const left = kept.length === 0 ? '' : `, ${kept.length} left as they were`;
+  return [
+    `${home}: ${written.length} files written${left}. Now:`,
+    `  nightmark run${target}      measures the first night`,
+    `  nightmark serve${target}    shows it in the browser\n`,
+  ].join('\n');
+}
+
+/** As it must be typed in a shell. */
+function quoted(text: string): string {
+  return /^[\w./~-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,22 @@
+// measure.mjs CONFIG: prints one line of CSV per case and round. Replace it with what you want to measure.
+import { readFileSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+
+const { size } = JSON.parse(readFileSync(`${process.argv[2]}/config.json`, 'utf8'));
+const shuffled = Float64Array.from(
+  { length: size },
+  (_, i) => (Math.imul(i + 1, 2_654_435_761) >>> 0) / 2 ** 32,
+);
+const cases = {
+  typed: () => Float64Array.from(shuffled).sort(),
+  plain: () => Array.from(shuffled).sort((a, b) => a - b),
+};
+
+for (let round = -2; round < 20; round++) {
+  for (const [name, work] of Object.entries(cases)) {
+    const start = performance.now();
+    work();
+    const seconds = (performance.now() - start) / 1000;
+    if (round >= 0) console.log(`${name},${seconds}`); // two rounds of warm-up are left out
+  }
+}
