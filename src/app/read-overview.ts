@@ -38,6 +38,8 @@ export interface ExperimentLine {
   readonly state: Trial['state'] | 'missing';
   /** The newest trial there is. */
   readonly trial: Trial;
+  /** Ids of the nights shown in which it failed. */
+  readonly failedRuns: readonly string[];
   readonly values: readonly SeriesView[];
   /** More values than are shown; a lower bound for experiments with very many. */
   readonly moreValues: number;
@@ -71,10 +73,12 @@ export async function readOverview(
   // While a night runs the page goes on showing the last whole one.
   const counting = last ? runs.filter((run) => run.state !== 'running') : runs;
   const newest = newestTrials(counting, trials);
+  const failures = failuresByExperiment(trials);
 
   const experiments: ExperimentLine[] = [];
   for (const trial of newest.slice(0, experimentLimit)) {
-    experiments.push(await experimentLine(trial, shown?.run.id, store));
+    const failedRuns = failures.get(trial.task) ?? [];
+    experiments.push({ ...(await experimentLine(trial, shown?.run.id, store)), failedRuns });
   }
   return {
     ...emptyOverview(home, isDefined),
@@ -123,11 +127,24 @@ function newestTrials(runs: readonly Run[], trials: ReadonlyMap<string, readonly
   return [...newest.values()].sort((a, b) => (a.task < b.task ? -1 : 1));
 }
 
+function failuresByExperiment(
+  trials: ReadonlyMap<string, readonly Trial[]>,
+): ReadonlyMap<string, readonly string[]> {
+  const failures = new Map<string, string[]>();
+  for (const { kind, state, task, runId } of [...trials.values()].flat()) {
+    if (kind !== 'experiment' || state !== 'failed') continue;
+    const runs = failures.get(task);
+    if (runs) runs.push(runId);
+    else failures.set(task, [runId]);
+  }
+  return failures;
+}
+
 async function experimentLine(
   trial: Trial,
   shownRun: string | undefined,
   store: Store,
-): Promise<ExperimentLine> {
+): Promise<Omit<ExperimentLine, 'failedRuns'>> {
   const series = await store.series({ experiment: trial.task, limit: SERIES_READ });
   const proper = series.filter((one) => !isDetail(one));
   const values: SeriesView[] = [];
