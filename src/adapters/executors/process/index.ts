@@ -1,0 +1,1 @@
+export { processExecutor as default } from './process.ts';

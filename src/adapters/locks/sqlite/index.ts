@@ -1,0 +1,1 @@
+export { lockHolder, sqliteLocks as default } from './sqlite.ts';

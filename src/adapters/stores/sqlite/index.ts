@@ -1,0 +1,1 @@
+export { openSqliteStore as default } from './sqlite.ts';

@@ -1,0 +1,96 @@
+import { NightmarkError } from '../../../core/errors.ts';
+import type { Connection } from './connection.ts';
+
+/**
+ * Step n brings the schema from version n to n + 1; steps that were released are never edited.
+ * Documented for readers in docs/schema.md. Times and durations are milliseconds; REAL, because a
+ * measured duration has fractions (SQLite keeps whole ones as integers on disk).
+ */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE machines (id TEXT PRIMARY KEY, name TEXT NOT NULL, facts TEXT NOT NULL) STRICT;
+
+  CREATE TABLE runs (
+    id TEXT PRIMARY KEY, kind TEXT NOT NULL, project TEXT NOT NULL, label TEXT NOT NULL, state TEXT NOT NULL,
+    started_at REAL NOT NULL, ended_at REAL, seed REAL, machine_id TEXT, origin TEXT NOT NULL,
+    task_order TEXT NOT NULL, warnings TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX runs_by_time ON runs (started_at, id);
+  CREATE INDEX runs_by_kind ON runs (kind, started_at, id);
+  CREATE INDEX runs_by_state ON runs (state, started_at, id);
+
+  CREATE TABLE trials (
+    run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE, kind TEXT NOT NULL, task TEXT NOT NULL,
+    title TEXT, state TEXT NOT NULL, failed_stage TEXT, message TEXT NOT NULL,
+    started_at REAL, duration_ms REAL, commits TEXT NOT NULL,
+    PRIMARY KEY (run_id, kind, task)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE stages (
+    run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE, kind TEXT NOT NULL, task TEXT NOT NULL,
+    stage TEXT NOT NULL, success INTEGER NOT NULL, message TEXT NOT NULL, extra TEXT NOT NULL,
+    started_at REAL NOT NULL, duration_ms REAL NOT NULL, attempts INTEGER NOT NULL, exit TEXT, log TEXT,
+    PRIMARY KEY (run_id, kind, task, stage)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE series (
+    id INTEGER PRIMARY KEY, experiment TEXT NOT NULL, path TEXT NOT NULL,
+    unit TEXT NOT NULL, better TEXT NOT NULL,
+    UNIQUE (experiment, path)
+  ) STRICT;
+
+  CREATE TABLE series_values (
+    series_id INTEGER NOT NULL REFERENCES series ON DELETE CASCADE, at REAL NOT NULL, run_id TEXT NOT NULL,
+    value REAL,
+    PRIMARY KEY (series_id, at, run_id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE samples (
+    run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE, task TEXT NOT NULL, position INTEGER NOT NULL,
+    benchmark TEXT NOT NULL, metric TEXT NOT NULL, unit TEXT NOT NULL, better TEXT NOT NULL,
+    settings TEXT NOT NULL, sample_values BLOB NOT NULL,
+    PRIMARY KEY (run_id, task, position)
+  ) STRICT;
+
+  CREATE TABLE point_columns (
+    run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE, name TEXT NOT NULL, tags TEXT NOT NULL,
+    first_at REAL NOT NULL, last_at REAL NOT NULL, unit TEXT NOT NULL, times BLOB NOT NULL, point_values BLOB NOT NULL,
+    PRIMARY KEY (run_id, name, tags, first_at)
+  ) STRICT;
+  `,
+];
+
+/** Brings the file to the schema of this version. An up-to-date file costs one read of its first page. */
+export function ensureSchema(connection: Connection, readOnly: boolean): void {
+  const version = schemaVersion(connection);
+  if (version > MIGRATIONS.length) throw tooNew(connection.file, version);
+  if (version === MIGRATIONS.length) return;
+  if (readOnly) {
+    throw new NightmarkError(
+      'STORE_OUTDATED',
+      `The index ${connection.file} has an older form (${version}).`,
+      {
+        hint: 'Bring it up to date: nightmark reindex',
+      },
+    );
+  }
+  // WAL is a property of the file; it cannot be changed inside of a transaction.
+  connection.exec('PRAGMA journal_mode = WAL');
+  connection.atomically(() => {
+    // Read again: another process may have done it while we waited for the lock.
+    for (const migration of MIGRATIONS.slice(schemaVersion(connection))) connection.exec(migration);
+    connection.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+  });
+}
+
+function schemaVersion(connection: Connection): number {
+  return connection.all<[number]>('PRAGMA user_version')[0]?.[0] ?? 0;
+}
+
+function tooNew(file: string, version: number): NightmarkError {
+  return new NightmarkError(
+    'STORE_TOO_NEW',
+    `The index ${file} was written by a newer Nightmark (form ${version}, this one knows ${MIGRATIONS.length}).`,
+    { hint: 'Install that version: npm install nightmark@latest. Nothing was changed.' },
+  );
+}

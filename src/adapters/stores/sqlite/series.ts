@@ -1,0 +1,91 @@
+import type { Series, SeriesValue } from '../../../core/model/sample.ts';
+import type { HistoryQuery, Store } from '../../../core/ports/store.ts';
+import { type Connection, toLimit } from './connection.ts';
+
+type SeriesMethods = Pick<Store, 'saveValues' | 'series' | 'history'>;
+type SeriesRow = readonly [
+  id: number,
+  experiment: string,
+  path: string,
+  unit: string,
+  better: Series['better'],
+];
+
+const COLUMNS = 'id, experiment, path, unit, better';
+
+export function seriesTables(connection: Connection): SeriesMethods {
+  return {
+    async saveValues({ runId, at, values }) {
+      connection.atomically(() => {
+        for (const value of values) {
+          // NULL stands for NaN, which SQLite does not know.
+          connection.run(
+            'INSERT OR REPLACE INTO series_values (series_id, at, run_id, value) VALUES (?, ?, ?, ?)',
+            [seriesId(connection, value), at, runId, Number.isNaN(value.value) ? null : value.value],
+          );
+        }
+      });
+    },
+
+    async series({ experiment, limit }) {
+      const rows =
+        experiment === undefined
+          ? connection.all<SeriesRow>(`SELECT ${COLUMNS} FROM series ORDER BY experiment, path LIMIT ?`, [
+              toLimit(limit),
+            ])
+          : connection.all<SeriesRow>(
+              `SELECT ${COLUMNS} FROM series WHERE experiment = ? ORDER BY path LIMIT ?`,
+              [experiment, toLimit(limit)],
+            );
+      return rows.map(([id, experiment, path, unit, better]) => ({
+        id,
+        experiment,
+        path: JSON.parse(path) as string[],
+        unit,
+        better,
+      }));
+    },
+
+    history: async (seriesId, query) => readHistory(connection, seriesId, query),
+  };
+}
+
+/** Finds or makes the series, and learns its unit and direction where the value knows them. */
+function seriesId(connection: Connection, { experiment, path, unit, better }: SeriesValue): number {
+  const key = [experiment, JSON.stringify(path)];
+  const find = () =>
+    connection.all<SeriesRow>(`SELECT ${COLUMNS} FROM series WHERE experiment = ? AND path = ?`, key)[0];
+  let row = find();
+  if (!row) {
+    connection.run('INSERT INTO series (experiment, path, unit, better) VALUES (?, ?, ?, ?)', [
+      ...key,
+      unit ?? '',
+      better ?? 'unknown',
+    ]);
+    row = find();
+  }
+  if (!row) throw new Error(`Series ${key.join(' ')} is not there after it was made.`);
+  const [id, , , knownUnit, knownBetter] = row;
+  // A value that does not know its unit or direction takes away neither.
+  const newUnit = unit || knownUnit;
+  const newBetter = better === undefined || better === 'unknown' ? knownBetter : better;
+  if (newUnit !== knownUnit || newBetter !== knownBetter) {
+    connection.run('UPDATE series SET unit = ?, better = ? WHERE id = ?', [newUnit, newBetter, id]);
+  }
+  return id;
+}
+
+/** Walks the index backwards from the newest, so that the cost is that of `limit`, not that of the history. */
+function readHistory(connection: Connection, seriesId: number, { limit, from, to }: HistoryQuery) {
+  const rows = connection.all<readonly [at: number, value: number | null, runId: string]>(
+    `SELECT at, value, run_id FROM series_values WHERE series_id = ? AND at >= ? AND at <= ?
+     ORDER BY at DESC, run_id DESC LIMIT ?`,
+    [seriesId, from ?? -Infinity, to ?? Infinity, toLimit(limit)],
+  );
+  rows.reverse();
+  return {
+    times: Float64Array.from(rows, ([at]) => at),
+    values: Float64Array.from(rows, ([, value]) => value ?? Number.NaN),
+    runIds: rows.map(([, , runId]) => runId),
+  };
+}

@@ -1,0 +1,62 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Store } from '../../../core/ports/store.ts';
+import { type Connection, connect } from './connection.ts';
+import { pointTable } from './points.ts';
+import { runTables } from './runs.ts';
+import { sampleTable } from './samples.ts';
+import { ensureSchema } from './schema.ts';
+import { seriesTables } from './series.ts';
+import { oneAtATime } from './transactions.ts';
+import { trialTables } from './trials.ts';
+
+interface SqliteStoreOptions {
+  /** Only reads, and creates nothing. */
+  readonly readOnly?: boolean;
+}
+
+/** The store of a home: one SQLite file that one process may write while others read. */
+export async function openSqliteStore(
+  file: string,
+  { readOnly = false }: SqliteStoreOptions = {},
+): Promise<Store> {
+  if (!readOnly) mkdirSync(dirname(resolve(file)), { recursive: true });
+  const connection = connect(file, readOnly);
+  try {
+    ensureSchema(connection, readOnly);
+    // In WAL mode NORMAL loses nothing when a process dies; after a power cut `reindex` has the files.
+    connection.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  return {
+    id: 'sqlite',
+    ...runTables(connection),
+    ...trialTables(connection),
+    ...seriesTables(connection),
+    ...sampleTable(connection),
+    ...pointTable(connection),
+    clearIndex: async () => clearIndex(connection),
+    together: oneAtATime(connection),
+    close: () => connection.close(),
+  };
+}
+
+/** Children first: a table that nothing refers to any more is emptied at once instead of row by row. */
+function clearIndex(connection: Connection): void {
+  connection.atomically(() => {
+    for (const table of [
+      'point_columns',
+      'samples',
+      'series_values',
+      'series',
+      'stages',
+      'trials',
+      'runs',
+      'machines',
+    ]) {
+      connection.run(`DELETE FROM ${table}`, []);
+    }
+  });
+}

@@ -1,0 +1,149 @@
+import type { Exit, StageResult, Trial } from '../../../core/model/run.ts';
+import type { Store } from '../../../core/ports/store.ts';
+import type { JsonObject } from '../../../core/text/json.ts';
+import type { Connection } from './connection.ts';
+
+type TrialMethods = Pick<Store, 'saveTrials' | 'saveStages' | 'trialsOf' | 'stagesOf'>;
+
+type TrialRow = readonly [
+  runId: string,
+  kind: Trial['kind'],
+  task: string,
+  title: string | null,
+  state: Trial['state'],
+  failedStage: StageResult['stage'] | null,
+  message: string,
+  startedAt: number | null,
+  durationMs: number | null,
+  commits: string,
+];
+
+type StageRow = readonly [
+  kind: StageResult['kind'],
+  task: string,
+  stage: StageResult['stage'],
+  success: number,
+  message: string,
+  extra: string,
+  startedAt: number,
+  durationMs: number,
+  attempts: number,
+  exit: string | null,
+  log: string | null,
+];
+
+const TRIAL_COLUMNS =
+  'run_id, kind, task, title, state, failed_stage, message, started_at, duration_ms, commits';
+const STAGE_COLUMNS =
+  'kind, task, stage, success, message, extra, started_at, duration_ms, attempts, exit, log';
+
+export function trialTables(connection: Connection): TrialMethods {
+  return {
+    async saveTrials(trials) {
+      connection.atomically(() => {
+        for (const trial of trials) {
+          connection.run(
+            `INSERT OR REPLACE INTO trials (${TRIAL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+            [
+              trial.runId,
+              trial.kind,
+              trial.task,
+              trial.title,
+              trial.state,
+              trial.failedStage,
+              trial.message,
+              trial.startedAt,
+              trial.durationMs,
+              JSON.stringify(trial.commits),
+            ],
+          );
+        }
+      });
+    },
+
+    async saveStages(runId, stages) {
+      connection.atomically(() => {
+        for (const stage of stages) {
+          connection.run(
+            `INSERT OR REPLACE INTO stages (run_id, ${STAGE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+            [
+              runId,
+              stage.kind,
+              stage.task,
+              stage.stage,
+              stage.success,
+              stage.message,
+              JSON.stringify(stage.extra),
+              stage.startedAt,
+              stage.durationMs,
+              stage.attempts,
+              stage.exit && JSON.stringify(stage.exit),
+              stage.log,
+            ],
+          );
+        }
+      });
+    },
+
+    // One query a run, so that the same prepared statement serves any number of them.
+    trialsOf: async (runIds) =>
+      runIds.flatMap((runId) =>
+        connection
+          .all<TrialRow>(`SELECT ${TRIAL_COLUMNS} FROM trials WHERE run_id = ? ORDER BY kind, task`, [runId])
+          .map(toTrial),
+      ),
+
+    stagesOf: async (runId) =>
+      connection
+        .all<StageRow>(`SELECT ${STAGE_COLUMNS} FROM stages WHERE run_id = ?`, [runId])
+        .map(toStage)
+        .sort(byTime),
+  };
+}
+
+const STAGE_ORDER: readonly StageResult['stage'][] = [
+  'precheck',
+  'source',
+  'setup',
+  'run',
+  'analyze',
+  'visualize',
+  'summarize',
+];
+
+function byTime(a: StageResult, b: StageResult): number {
+  return a.startedAt - b.startedAt || STAGE_ORDER.indexOf(a.stage) - STAGE_ORDER.indexOf(b.stage);
+}
+
+function toTrial(row: TrialRow): Trial {
+  const [runId, kind, task, title, state, failedStage, message, startedAt, durationMs, commits] = row;
+  return {
+    runId,
+    task,
+    kind,
+    ...(title === null ? {} : { title }),
+    state,
+    ...(failedStage === null ? {} : { failedStage }),
+    message,
+    ...(startedAt === null ? {} : { startedAt }),
+    ...(durationMs === null ? {} : { durationMs }),
+    commits: JSON.parse(commits) as Record<string, string>,
+  };
+}
+
+function toStage(row: StageRow): StageResult {
+  const [kind, task, stage, success, message, extra, startedAt, durationMs, attempts, exit, log] = row;
+  return {
+    task,
+    kind,
+    stage,
+    success: success === 1,
+    message,
+    extra: JSON.parse(extra) as JsonObject,
+    startedAt,
+    durationMs,
+    attempts,
+    ...(exit === null ? {} : { exit: JSON.parse(exit) as Exit }),
+    ...(log === null ? {} : { log }),
+  };
+}

@@ -1,0 +1,120 @@
+import type { Run, RunState, StageResult, Trial } from '../core/model/run.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { Store } from '../core/ports/store.ts';
+
+export interface StatusRequest {
+  readonly home: string;
+  /** How many nights to look back. */
+  readonly nights: number;
+  /** Somebody holds the lock of the home; else a night that says "running" was interrupted. */
+  readonly isHeld: boolean;
+}
+
+export interface HomeStatus {
+  readonly home: string;
+  /** Runs of all kinds that the index knows. */
+  readonly runs: number;
+  /** The newest night, with its tasks. */
+  readonly last?: NightDetail;
+  /** Newest first, the last one included. */
+  readonly nights: readonly NightSummary[];
+}
+
+export interface NightSummary {
+  readonly id: string;
+  readonly label: string;
+  readonly state: RunState;
+  readonly origin: Run['origin'];
+  readonly startedAt: number;
+  /** Absent where only the data files of a night are known. */
+  readonly durationMs?: number;
+  readonly seed?: number;
+  readonly experiments: TrialCounts;
+  readonly subsystems: TrialCounts;
+}
+
+export interface NightDetail extends NightSummary {
+  readonly tasks: readonly TaskStatus[];
+  readonly warnings: readonly string[];
+}
+
+export interface TaskStatus {
+  readonly task: string;
+  readonly kind: Trial['kind'];
+  readonly title?: string;
+  readonly state: Trial['state'];
+  readonly failedStage?: StageResult['stage'];
+  readonly message: string;
+  readonly durationMs?: number;
+  /** Log of the stage that failed, relative to the home. */
+  readonly log?: string;
+}
+
+/** `active` is the number of all that were to run. */
+export type TrialCounts = Readonly<Record<Trial['state'] | 'active', number>>;
+
+/** How the last nights went. Reads the nights it was asked for, however many there are. */
+export async function showStatus(
+  { home, nights, isHeld }: StatusRequest,
+  { store, clock }: { readonly store: Store; readonly clock: Clock },
+): Promise<HomeStatus> {
+  const runs = await store.latestRuns({ kind: 'night', limit: Math.max(1, nights) });
+  const [newest] = runs;
+  const summaries: NightSummary[] = [];
+  for (const run of runs) {
+    const isRunning = run === newest && isHeld;
+    summaries.push(summarize(run, await store.trialsOf([run.id]), isRunning ? clock.now() : undefined));
+  }
+  const status = { home, runs: await store.countRuns(), nights: summaries.slice(0, nights) };
+  const summary = summaries[0];
+  if (!newest || !summary) return status;
+  const stages = await store.stagesOf(newest.id);
+  const tasks = inOrder(newest, await store.trialsOf([newest.id])).map((trial) => toTask(trial, stages));
+  return { ...status, last: { ...summary, tasks, warnings: newest.warnings } };
+}
+
+/** `now` is given for the run that may be running; one that claims it without is dead. */
+function summarize(run: Run, trials: readonly Trial[], now: number | undefined): NightSummary {
+  const state = run.state === 'running' && now === undefined ? 'interrupted' : run.state;
+  const end = run.endedAt ?? (state === 'running' ? now : undefined);
+  return {
+    id: run.id,
+    label: run.label,
+    state,
+    origin: run.origin,
+    startedAt: run.startedAt,
+    ...(end === undefined ? {} : { durationMs: end - run.startedAt }),
+    ...(run.seed === undefined ? {} : { seed: run.seed }),
+    experiments: countStates(trials.filter(({ kind }) => kind === 'experiment')),
+    subsystems: countStates(trials.filter(({ kind }) => kind === 'subsystem')),
+  };
+}
+
+function countStates(trials: readonly Trial[]): TrialCounts {
+  const counts = { succeeded: 0, failed: 0, inactive: 0, skipped: 0, running: 0, waiting: 0 };
+  for (const { state } of trials) counts[state]++;
+  return { ...counts, active: trials.length - counts.inactive };
+}
+
+/** Experiments as they were run, those outside of the order after them, subsystems last. */
+function inOrder({ order }: Run, trials: readonly Trial[]): readonly Trial[] {
+  const positions = new Map(order.map((task, index) => [task, index]));
+  const position = ({ kind, task }: Trial) =>
+    kind === 'subsystem' ? Number.MAX_SAFE_INTEGER : (positions.get(task) ?? order.length);
+  return trials.toSorted((a, b) => position(a) - position(b));
+}
+
+function toTask(trial: Trial, stages: readonly StageResult[]): TaskStatus {
+  const { task, kind, title, state, failedStage, message, durationMs } = trial;
+  const failed = stages.find((it) => it.task === task && it.kind === kind && it.stage === failedStage);
+  return {
+    task,
+    kind,
+    ...(title === undefined ? {} : { title }),
+    state,
+    ...(failedStage === undefined ? {} : { failedStage }),
+    message,
+    ...(durationMs === undefined ? {} : { durationMs }),
+    ...(failed?.log === undefined ? {} : { log: failed.log }),
+  };
+}

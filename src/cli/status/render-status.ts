@@ -1,0 +1,112 @@
+import pc from 'picocolors';
+import type { HomeStatus, NightDetail, NightSummary, TaskStatus } from '../../app/show-status.ts';
+import { shortDuration } from '../../core/text/durations.ts';
+import { visible } from '../../core/text/visible.ts';
+
+type Colors = ReturnType<typeof pc.createColors>;
+
+/** A home with a thousand experiments still fits a screen; --json has them all. */
+const MAX_ROWS = 40;
+const MAX_MESSAGE = 400;
+
+/** The answer first, then what failed and why, then the tasks, then the nights before. */
+export function renderStatus(status: HomeStatus, hasColor: boolean): string {
+  const colors = pc.createColors(hasColor);
+  const { last } = status;
+  if (!last) return `No night has run in ${visible(status.home)} yet.\n`;
+  const blocks = [
+    headline(last, colors),
+    failures(last, colors),
+    taskTable(last, colors),
+    nightStrip(status, colors),
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+/** One sentence on one night. */
+export function headline(night: NightSummary, colors: Colors): string {
+  const label = colors.bold(visible(night.label));
+  const duration = night.durationMs === undefined ? '' : `, ${shortDuration(night.durationMs)}`;
+  const { succeeded, failed, skipped, active } = night.experiments;
+  if (night.state === 'running') {
+    return `A night is running, ${label}: ${succeeded + failed + skipped} of ${active} experiments done${failedPart(failed, colors)}${duration}`;
+  }
+  const outcome =
+    active === 0
+      ? 'no experiment was active'
+      : `${succeeded} of ${plural(active, 'experiment')} succeeded${failedPart(failed, colors)}${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+  const subsystems = night.subsystems.failed;
+  const rest = subsystems > 0 ? `, ${colors.red(`${plural(subsystems, 'subsystem')} failed`)}` : '';
+  if (night.state === 'interrupted') {
+    return `Last night ${label} was interrupted: ${outcome}${rest}${duration}\n  Finish it: nightmark run --resume`;
+  }
+  const origin = night.origin === 'measured' ? '' : ` (${night.origin} data)`;
+  return `Last night ${label}: ${outcome}${rest}${duration}${origin}`;
+}
+
+function failedPart(failed: number, colors: Colors): string {
+  return failed > 0 ? `, ${colors.red(`${failed} failed`)}` : '';
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function failures({ tasks, warnings }: NightDetail, colors: Colors): string {
+  const failed = tasks.filter(({ state }) => state === 'failed');
+  const lines = failed.slice(0, MAX_ROWS).flatMap((task) => {
+    const stage = task.failedStage === undefined ? '' : ` at ${task.failedStage}`;
+    const log = task.log === undefined ? [] : [`      ${colors.dim(visible(task.log))}`];
+    return [`  ${colors.red('✗')} ${nameOf(task)}${stage}: ${cut(visible(task.message))}`, ...log];
+  });
+  const notes = warnings
+    .slice(0, MAX_ROWS)
+    .map((warning) => `  ${colors.yellow('!')} ${cut(visible(warning))}`);
+  return [...lines, ...more(failed.length), ...notes, ...more(warnings.length)].join('\n');
+}
+
+function taskTable({ tasks }: NightDetail, colors: Colors): string {
+  const shown = tasks.slice(0, MAX_ROWS);
+  const width = Math.max(0, ...shown.map((task) => nameOf(task).length));
+  const rows = shown.map((task) => {
+    const duration = task.durationMs === undefined ? '' : shortDuration(task.durationMs);
+    return `  ${mark(task, colors)} ${nameOf(task).padEnd(width)}  ${task.state.padEnd(9)}  ${duration}`.trimEnd();
+  });
+  return [...rows, ...more(tasks.length)].join('\n');
+}
+
+function nightStrip({ nights, runs }: HomeStatus, colors: Colors): string {
+  const shown = nights.slice(0, Math.max(nights.length, 0));
+  const rows = shown.map((night) => {
+    const { succeeded, failed, active } = night.experiments;
+    const state = night.state === 'finished' ? '' : night.state;
+    const duration = night.durationMs === undefined ? '' : shortDuration(night.durationMs);
+    const isGood = failed === 0 && night.subsystems.failed === 0 && night.state === 'finished';
+    const sign = isGood ? colors.green('✓') : colors.red('✗');
+    const columns = [
+      visible(night.label).padEnd(17),
+      `${succeeded}/${active}`.padStart(9),
+      duration.padStart(12),
+    ];
+    return `  ${sign} ${columns.join('  ')}  ${state}`.trimEnd();
+  });
+  return rows.length === 0 ? '' : [`Last ${plural(rows.length, 'night')} of ${runs}`, ...rows].join('\n');
+}
+
+function mark({ state }: TaskStatus, colors: Colors): string {
+  if (state === 'succeeded') return colors.green('✓');
+  if (state === 'failed') return colors.red('✗');
+  return colors.dim(state === 'running' ? '…' : '-');
+}
+
+function nameOf({ task, kind }: TaskStatus): string {
+  return kind === 'subsystem' ? `${visible(task)} (subsystem)` : visible(task);
+}
+
+function cut(text: string): string {
+  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)} [...]` : text;
+}
+
+function more(count: number): readonly string[] {
+  return count > MAX_ROWS ? [`  and ${count - MAX_ROWS} more: nightmark status --json`] : [];
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command, Executor } from '../../src/core/ports/executor.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'nightmark-executors-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+for (const id of readdirSync(join(process.cwd(), 'src/adapters/executors'))) {
+  describe(`executor ${id}`, async () => {
+    const { default: executor } = (await import(`../../src/adapters/executors/${id}/index.js`)) as {
+      default: Executor;
+    };
+    const idle = new AbortController().signal;
+    let count = 0;
+    const bash = (script: string, more: Partial<Command> = {}): Command => ({
+      argv: ['bash', '-c', script],
+      cwd: folder,
+      env: { PATH: process.env['PATH'] ?? '' },
+      logFile: join(folder, `${id}-${count++}.log`),
+      ...more,
+    });
+
+    test('is named after its folder', () => assert.equal(executor.id, id));
+
+    test('1: resolves with how the command ended', async () => {
+      assert.deepEqual((await executor.start(bash('exit 7'), idle).wait()).exit, { type: 'code', code: 7 });
+      assert.deepEqual((await executor.start(bash('kill -9 $$'), idle).wait()).exit, {
+        type: 'signal',
+        signal: 'SIGKILL',
+      });
+    });
+
+    test('1: a command that cannot be started is an exit, not an exception', async () => {
+      const missing = await executor.start(bash('', { argv: ['/no/such/program'] }), idle).wait();
+      assert.equal(missing.exit.type, 'not-started');
+      const nowhere = await executor.start(bash('true', { cwd: '/no/such/folder' }), idle).wait();
+      assert.deepEqual(nowhere.exit, {
+        type: 'not-started',
+        reason: 'the folder /no/such/folder does not exist',
+      });
+      const broken = await executor.start(bash('true', { env: { A: 'nul\0inside' } }), idle).wait();
+      assert.equal(broken.exit.type, 'not-started');
+    });
+
+    test('2: a timeout ends the whole tree, also what ignores SIGTERM or leaves the group', async () => {
+      const pids = join(folder, 'tree.pids');
+      const script = `trap '' TERM; echo $$ >> ${pids}
+        (trap '' TERM; echo $BASHPID >> ${pids}; while :; do sleep 0.05; done) &
+        setsid bash -c 'echo $$ >> ${pids}; exec sleep 60' &
+        while :; do sleep 0.05; done`;
+      const { exit } = await executor.start(bash(script, { timeoutMs: 300 }), idle).wait();
+      assert.deepEqual(exit, { type: 'timeout', afterMs: 300 });
+      const started = readFileSync(pids, 'utf8').trim().split('\n').map(Number);
+      assert.equal(started.length, 3);
+      assert.deepEqual(started.filter(isRunning), []);
+    });
+
+    test('2: what a finished command leaves running is ended with it', async () => {
+      const pid = join(folder, 'left.pid');
+      const { exit } = await executor.start(bash(`sleep 60 & echo $! > ${pid}`), idle).wait();
+      assert.deepEqual(exit, { type: 'code', code: 0 });
+      assert.equal(isRunning(Number(readFileSync(pid, 'utf8'))), false);
+    });
+
+    test('2: cancel and kill end the command', async () => {
+      const abort = new AbortController();
+      const cancelled = executor.start(bash('sleep 60'), abort.signal);
+      const killed = executor.start(bash('sleep 60'), idle);
+      await sleep(50);
+      abort.abort();
+      killed.kill();
+      assert.deepEqual((await cancelled.wait()).exit, { type: 'cancelled' });
+      assert.deepEqual((await killed.wait()).exit, { type: 'cancelled' });
+    });
+
+    test('2: leftovers of a dead run are found by its id', async () => {
+      const orphan = executor.start(bash('exec sleep 60', { env: { NIGHTMARK_RUN_ID: 'dead-run-1' } }), idle);
+      await sleep(50);
+      assert.equal(await executor.endLeftovers('dead-run-1'), 1);
+      assert.equal(await executor.endLeftovers('dead-run-1'), 0);
+      assert.equal((await orphan.wait()).exit.type, 'signal');
+    });
+
+    test('3: both outputs go to the log, and stdout alone where asked', async () => {
+      const command = bash('echo one; echo two >&2; echo three', { stdoutFile: join(folder, 'stdout.txt') });
+      const { logBytes } = await executor.start(command, idle).wait();
+      assert.equal(logBytes, 14);
+      assert.deepEqual(readFileSync(command.logFile, 'utf8').split('\n').sort(), ['', 'one', 'three', 'two']);
+      assert.equal(readFileSync(join(folder, 'stdout.txt'), 'utf8'), 'one\nthree\n');
+    });
+
+    test('3: an endless log keeps head and tail', async () => {
+      const command = bash('echo first; yes 0123456789abcde | head -c 40000000; echo last');
+      const { logBytes } = await executor.start(command, idle).wait();
+      assert.equal(logBytes, 40_000_011);
+      assert.ok(statSync(command.logFile).size < 19_000_000);
+      const text = readFileSync(command.logFile, 'utf8');
+      assert.ok(text.startsWith('first\n') && text.endsWith('last\n'));
+      assert.match(text, /\[\.\.\. \d+ bytes left out \.\.\.\]/);
+    });
+
+    test('4: arguments and environment arrive byte by byte', async () => {
+      const odd = ['two words', "quo'te", '"double"', 'new\nline', '$HOME', '*', 'naïve', ''];
+      const out = join(folder, 'args.txt');
+      const argv = ['bash', '-c', 'printf "%s\\0" "$@" "$ODD"', 'x', ...odd] as const;
+      const env = { PATH: process.env['PATH'] ?? '', ODD: 'a;b\n"c"' };
+      await executor
+        .start(bash('', { argv: [...argv] as [string, ...string[]], env, stdoutFile: out }), idle)
+        .wait();
+      assert.deepEqual(readFileSync(out, 'utf8').split('\0').slice(0, -1), [...odd, 'a;b\n"c"']);
+    });
+
+    test('pins by list and by mask', {
+      skip: !executor.capabilities.pinning && 'the executor declares no pinning',
+    }, async () => {
+      for (const pinning of [
+        { type: 'list', cores: '0' },
+        { type: 'mask', mask: '0x1' },
+      ] as const) {
+        const out = join(folder, 'pin.txt');
+        await executor
+          .start(bash('grep Cpus_allowed_list /proc/self/status', { pinning, stdoutFile: out }), idle)
+          .wait();
+        assert.match(readFileSync(out, 'utf8'), /:\s0\n$/);
+      }
+    });
+  });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+}

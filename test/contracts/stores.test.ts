@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import type { Machine, Run, StageResult, Trial } from '../../src/core/model/run.ts';
+import type { SampleSet } from '../../src/core/model/sample.ts';
+import type { Store } from '../../src/core/ports/store.ts';
+
+type Open = (file: string, options?: { readOnly?: boolean }) => Promise<Store>;
+
+const machine: Machine = {
+  id: 'm1',
+  name: 'lab "one"',
+  facts: { cpu: 'x', cores: 4, smt: true, none: null },
+};
+const run = (id: string, more: Partial<Run> = {}): Run => ({
+  id,
+  kind: 'night',
+  project: 'p',
+  label: '01-05-2026-0307',
+  state: 'finished',
+  startedAt: 1_000,
+  endedAt: 2_000.25,
+  seed: 4_294_967_295,
+  machineId: 'm1',
+  order: ['b', 'a'],
+  origin: 'measured',
+  warnings: ['late'],
+  ...more,
+});
+const trial = (runId: string, task: string, more: Partial<Trial> = {}): Trial => ({
+  runId,
+  task,
+  kind: 'experiment',
+  state: 'succeeded',
+  message: '',
+  startedAt: 1_001,
+  durationMs: 12.5,
+  commits: { tvm: '6de6d63' },
+  ...more,
+});
+const stage = (task: string, more: Partial<StageResult> = {}): StageResult => ({
+  task,
+  kind: 'experiment',
+  stage: 'run',
+  success: true,
+  message: 'naïve\n"quoted" \\',
+  extra: { more: [1, { deep: true }] },
+  startedAt: 1_001,
+  durationMs: 3.5,
+  attempts: 2,
+  exit: { type: 'code', code: 9 },
+  log: '.nightmark/runs/x/run.log',
+  ...more,
+});
+const samples: SampleSet[] = [
+  {
+    benchmark: ['sort', '10'],
+    metric: 'time',
+    unit: 's',
+    better: 'lower',
+    values: [0.1, 2, -3e-9],
+    settings: { n: 1, on: true },
+  },
+  { benchmark: [], metric: 'size', unit: 'B', better: 'unknown', values: [], settings: {} },
+];
+const points = (times: number[], values: number[]) => ({
+  name: 'cpu',
+  tags: { core: '0', host: 'h' },
+  unit: '%',
+  times: Float64Array.from(times),
+  values: Float64Array.from(values),
+});
+
+for (const id of readdirSync('src/adapters/stores')) {
+  const url = pathToFileURL(join(process.cwd(), `dist/src/adapters/stores/${id}/index.js`)).href;
+  const { default: open } = (await import(url)) as { default: Open };
+  const newFile = () => join(mkdtempSync(join(tmpdir(), 'nightmark-stores-')), 'index.db');
+
+  const withStore = (name: string, body: (store: Store, file: string) => Promise<void>) =>
+    test(`${id} ${name}`, async () => {
+      const file = newFile();
+      const store = await open(file);
+      try {
+        await body(store, file);
+      } finally {
+        store.close();
+      }
+    });
+
+  withStore('1: everything comes back as it was saved', async (store) => {
+    await store.saveMachine(machine);
+    await store.saveRun(run('r1'));
+    const trials = [
+      trial('r1', 'a', { title: 'A' }),
+      trial('r1', 'b', { state: 'failed', failedStage: 'analyze' }),
+    ];
+    await store.saveTrials(trials);
+    const stages = [stage('a', { stage: 'precheck', startedAt: 1 }), stage('a', { success: false })];
+    await store.saveStages('r1', stages);
+    await store.saveSamples('r1', 'a', samples);
+    await store.appendPoints('r1', [points([1, 2], [5, Number.NaN])]);
+
+    assert.deepEqual(await store.machine('m1'), machine);
+    assert.deepEqual(await store.run('r1'), run('r1'));
+    assert.deepEqual(await store.trialsOf(['r1']), trials);
+    assert.deepEqual(await store.stagesOf('r1'), stages);
+    assert.deepEqual(await store.samplesOf('r1', 'a'), samples);
+    assert.deepEqual(await store.pointsOf('r1'), [points([1, 2], [5, Number.NaN])]);
+    assert.equal(await store.run('r2'), undefined);
+    assert.equal(await store.machine('m2'), undefined);
+    assert.deepEqual(await store.trialsOf(['r2']), []);
+    assert.deepEqual(await store.stagesOf('r2'), []);
+  });
+
+  withStore('1: optional fields stay absent', async (store) => {
+    const { endedAt: _1, seed: _2, machineId: _3, ...bare } = run('r1');
+    await store.saveRun(bare);
+    const { startedAt: _4, durationMs: _5, ...bareTrial } = trial('r1', 'a');
+    await store.saveTrials([bareTrial]);
+    const { exit: _6, log: _7, ...bareStage } = stage('a');
+    await store.saveStages('r1', [bareStage]);
+    assert.deepEqual(await store.run('r1'), bare);
+    assert.deepEqual(await store.trialsOf(['r1']), [bareTrial]);
+    assert.deepEqual(await store.stagesOf('r1'), [bareStage]);
+  });
+
+  withStore('1: a newer state replaces the older one', async (store) => {
+    const value = { experiment: 'a', path: ['x'], value: 1 };
+    for (const round of [1, 2]) {
+      await store.saveMachine({ ...machine, name: `round ${round}` });
+      await store.saveRun(run('r1', { state: round === 1 ? 'running' : 'finished' }));
+      await store.saveTrials([trial('r1', 'a', { state: round === 1 ? 'running' : 'succeeded' })]);
+      await store.saveStages('r1', [stage('a', { attempts: round })]);
+      await store.saveValues({ runId: 'r1', task: 'a', at: 1_000, values: [{ ...value, value: round }] });
+      await store.saveSamples('r1', 'a', round === 1 ? samples : samples.slice(0, 1));
+      await store.appendPoints('r1', [points([1, 2], [round, round])]);
+    }
+    assert.equal(await store.countRuns(), 1);
+    assert.equal((await store.machine('m1'))?.name, 'round 2');
+    assert.equal((await store.run('r1'))?.state, 'finished');
+    assert.deepEqual(
+      (await store.trialsOf(['r1'])).map(({ state }) => state),
+      ['succeeded'],
+    );
+    assert.deepEqual(
+      (await store.stagesOf('r1')).map(({ attempts }) => attempts),
+      [2],
+    );
+    const [series] = await store.series({ limit: 10 });
+    assert.deepEqual([...(await store.history(series?.id ?? 0, { limit: 10 })).values], [2]);
+    assert.deepEqual(await store.samplesOf('r1', 'a'), samples.slice(0, 1));
+    assert.deepEqual(await store.pointsOf('r1'), [points([1, 2], [2, 2])]);
+  });
+
+  withStore('1: points append, and a stretch given again replaces its span', async (store) => {
+    await store.saveRun(run('r1'));
+    await store.appendPoints('r1', [points([1, 2, 3], [1, 1, 1])]);
+    await store.appendPoints('r1', [points([6, 5], [3, 2]), points([], [])]);
+    assert.deepEqual(await store.pointsOf('r1'), [points([1, 2, 3, 5, 6], [1, 1, 1, 2, 3])]);
+    await store.appendPoints('r1', [points([3, 4, 5], [9, 9, 9])]);
+    assert.deepEqual(await store.pointsOf('r1'), [points([1, 2, 3, 4, 5, 6], [1, 1, 9, 9, 9, 3])]);
+  });
+
+  withStore('1: a series learns its unit once and keeps it', async (store) => {
+    const value = { experiment: 'a', path: ['cpu', 'A "x"', ''], value: 1 };
+    const save = (at: number, more: object) =>
+      store.saveValues({ runId: `r${at}`, task: 'a', at, values: [{ ...value, ...more }] });
+    await save(1, {});
+    await save(2, { unit: 's', better: 'lower' });
+    await save(3, {});
+    const [series, ...others] = await store.series({ experiment: 'a', limit: 10 });
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      { ...series, id: 0 },
+      { id: 0, experiment: 'a', path: value.path, unit: 's', better: 'lower' },
+    );
+  });
+
+  test(`${id} 2: what was saved survives SIGKILL, and is read while the writer lives`, async () => {
+    const file = newFile();
+    const writer = spawn(
+      process.execPath,
+      ['--input-type=module', '-e', WRITER, url, file, JSON.stringify(run('r1'))],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    await once(writer.stdout, 'data');
+    const reader = await open(file, { readOnly: true });
+    assert.deepEqual(await reader.run('r1'), run('r1'));
+    assert.equal(await reader.run('r2'), undefined, 'an unfinished group of saves is not seen');
+    reader.close();
+    writer.kill('SIGKILL');
+    await once(writer, 'exit');
+    const next = await open(file);
+    assert.deepEqual(
+      (await next.latestRuns({ limit: 9 })).map(({ id }) => id),
+      ['r1'],
+    );
+    next.close();
+  });
+
+  withStore('3: history is sorted, limited to the newest and to the range', async (store) => {
+    for (const at of [5, 1, 4, 2, 3]) {
+      const values = [{ experiment: 'a', path: ['x'], value: at * 10 }];
+      await store.saveValues({ runId: `r${at}`, task: 'a', at, values });
+    }
+    const [series] = await store.series({ limit: 1 });
+    const seriesId = series?.id ?? assert.fail();
+    assert.deepEqual(await store.history(seriesId, { limit: 3 }), {
+      times: Float64Array.of(3, 4, 5),
+      values: Float64Array.of(30, 40, 50),
+      runIds: ['r3', 'r4', 'r5'],
+    });
+    const times = async (query: object) => [...(await store.history(seriesId, { limit: 9, ...query })).times];
+    assert.deepEqual(await times({ from: 2, to: 4 }), [2, 3, 4]);
+    assert.deepEqual(await times({ to: 3, limit: 2 }), [2, 3]);
+    assert.deepEqual(await times({ from: 6 }), []);
+    assert.deepEqual([...(await store.history(seriesId + 1, { limit: 9 })).times], []);
+  });
+
+  withStore('3: runs are newest first and filtered', async (store) => {
+    await store.saveRun(run('r1', { startedAt: 1 }));
+    await store.saveRun(run('r3', { startedAt: 3, state: 'running' }));
+    await store.saveRun(run('r2', { startedAt: 2, kind: 'duet' }));
+    await store.saveRun(run('r2b', { startedAt: 2 }));
+    const ids = async (query: object) => (await store.latestRuns({ limit: 9, ...query })).map(({ id }) => id);
+    assert.deepEqual(await ids({}), ['r3', 'r2b', 'r2', 'r1']);
+    assert.deepEqual(await ids({ limit: 2 }), ['r3', 'r2b']);
+    assert.deepEqual(await ids({ limit: 0 }), []);
+    assert.deepEqual(await ids({ kind: 'night' }), ['r3', 'r2b', 'r1']);
+    assert.deepEqual(await ids({ state: 'running' }), ['r3']);
+    assert.deepEqual(await ids({ before: 2 }), ['r1']);
+    assert.deepEqual(await ids({ kind: 'night', state: 'finished', before: 3 }), ['r2b', 'r1']);
+  });
+
+  withStore('4: clearIndex forgets all that files can tell', async (store) => {
+    await store.saveMachine(machine);
+    await store.saveRun(run('r1'));
+    await store.saveTrials([trial('r1', 'a')]);
+    await store.saveStages('r1', [stage('a')]);
+    await store.saveSamples('r1', 'a', samples);
+    await store.appendPoints('r1', [points([1], [1])]);
+    await store.saveValues({
+      runId: 'r1',
+      task: 'a',
+      at: 1,
+      values: [{ experiment: 'a', path: [], value: 1 }],
+    });
+    await store.clearIndex();
+    assert.equal(await store.countRuns(), 0);
+    assert.equal(await store.machine('m1'), undefined);
+    assert.deepEqual(await store.trialsOf(['r1']), []);
+    assert.deepEqual(await store.stagesOf('r1'), []);
+    assert.deepEqual(await store.samplesOf('r1', 'a'), []);
+    assert.deepEqual(await store.pointsOf('r1'), []);
+    assert.deepEqual(await store.series({ limit: 9 }), []);
+  });
+
+  withStore('together: all or nothing', async (store) => {
+    await assert.rejects(
+      store.together(async () => {
+        await store.saveRun(run('r1'));
+        throw new Error('stop');
+      }),
+      /stop/,
+    );
+    assert.equal(await store.countRuns(), 0);
+    assert.equal(await store.together(async () => store.saveRun(run('r1')).then(() => 7)), 7);
+    assert.equal(await store.countRuns(), 1);
+  });
+}
+
+const WRITER = `
+  const { default: open } = await import(process.argv[1]);
+  const store = await open(process.argv[2]);
+  const run = JSON.parse(process.argv[3]);
+  await store.saveRun(run);
+  await store.together(async () => {
+    await store.saveRun({ ...run, id: 'r2' });
+    console.log('saved');
+    await new Promise((resolve) => setTimeout(resolve, 60_000));
+  });
+`;
