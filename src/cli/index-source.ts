@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
+import { lockHolder } from '../adapters/locks/sqlite/index.ts';
 import openSqliteStore from '../adapters/stores/sqlite/index.ts';
 import { homeLayout } from '../core/model/layout.ts';
+import type { Run } from '../core/model/run.ts';
 import type { Store } from '../core/ports/store.ts';
 
 /** The index of a home for reading, while others may create or replace the file. */
@@ -17,7 +19,8 @@ interface OpenStore {
 
 /** `reindex` swaps the file: the one that is open is then another one than that of the name, and is opened anew. */
 export function watchIndex(home: string): WatchedIndex {
-  const file = homeLayout(home).index;
+  const { index: file, lock } = homeLayout(home);
+  const isAlive = () => lockHolder(lock) !== undefined;
   let open: OpenStore | undefined;
   // Requests under way may still read it: it is closed with the next swap.
   let retired: OpenStore | undefined;
@@ -35,13 +38,27 @@ export function watchIndex(home: string): WatchedIndex {
         const store = await openSqliteStore(file, { readOnly: true });
         // Two requests may have waited for it.
         if (open) store.close();
-        else open = { store, inode };
+        else open = { store: withoutDeadRuns(store, isAlive), inode };
       }
       return open?.store;
     },
     close() {
       retire();
       retire();
+    },
+  };
+}
+
+/** A run that was killed could not write down that it ended: without a holder of the lock it was interrupted. */
+function withoutDeadRuns(store: Store, isAlive: () => boolean): Store {
+  const seen = (run: Run): Run =>
+    run.state === 'running' && !isAlive() ? { ...run, state: 'interrupted' } : run;
+  return {
+    ...store,
+    latestRuns: async (query) => (await store.latestRuns(query)).map(seen),
+    run: async (id) => {
+      const run = await store.run(id);
+      return run && seen(run);
     },
   };
 }

@@ -1,16 +1,25 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { makeSampleHome, nightId } from '../../../test/sample-home.ts';
+import openSqliteStore from '../../adapters/stores/sqlite/index.ts';
 import type { CliContext } from '../context.ts';
 import { nodeContext } from '../node-context.ts';
 import { runCli } from '../run-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-serve-'));
 const home = join(folder, 'home');
+const { context: real, dispose } = nodeContext(process);
+dispose();
+const started: AbortController[] = [];
+
+// A test that fails half-way must not leave a server behind.
+afterEach(() => {
+  for (const abort of started.splice(0)) abort.abort();
+});
 before(() => makeSampleHome(home, 3));
 after(() => rmSync(folder, { recursive: true }));
 
@@ -45,13 +54,42 @@ test('raw requests reach no file outside of its folder, and no page without a na
 
 test('an index that is replaced while it serves is seen', async () => {
   const moving = join(folder, 'moving');
-  const serving = await serve([await emptyHome(moving), '--port', '0']);
+  mkdirSync(moving);
+  const serving = await serve([moving, '--port', '0']);
   assert.match(await (await fetch(serving.address)).text(), /No night yet/);
   await makeSampleHome(moving, 1);
   assert.match(await (await fetch(serving.address)).text(), /Last night/);
   await makeSampleHome(join(folder, 'other'), 2);
+  for (const end of ['-wal', '-shm']) rmSync(join(moving, `.nightmark/index.db${end}`), { force: true });
   renameSync(join(folder, 'other/.nightmark/index.db'), join(moving, '.nightmark/index.db'));
   assert.equal((await fetch(`${serving.address}runs/${nightId(1)}`)).status, 200);
+  assert.equal(await serving.stop(), 0);
+});
+
+test('a home with results but no index gets one', async () => {
+  const copied = join(folder, 'copied');
+  mkdirSync(join(copied, 'results/experiments/data/alpha'), { recursive: true });
+  const data = '{"timestamp": "01-05-2026-0307", "cpu": {"A": 0.5}}';
+  writeFileSync(join(copied, 'results/experiments/data/alpha/data_01-05-2026-0307.json'), data);
+  const serving = await serve([copied, '--port', '0']);
+  const page = await (await fetch(serving.address)).text();
+  assert.match(page, /1 of 1 experiment succeeded/);
+  assert.match(page, /<strong>imported data<\/strong>/);
+  assert.match(page, /<data value="0\.5"/);
+  assert.equal(await serving.stop(), 0);
+});
+
+test('a night that was killed is shown as interrupted', async () => {
+  const killed = join(folder, 'killed');
+  await makeSampleHome(killed, 1);
+  const store = await openSqliteStore(join(killed, '.nightmark/index.db'));
+  const run = await store.run(nightId(0));
+  assert.ok(run);
+  await store.saveRun({ ...run, state: 'running' });
+  store.close();
+  const serving = await serve([killed, '--port', '0']);
+  const page = await (await fetch(serving.address)).text();
+  assert.match(page, /<strong>interrupted<\/strong>: <code>nightmark run --resume/);
   assert.equal(await serving.stop(), 0);
 });
 
@@ -62,7 +100,7 @@ test('a port that is taken is named, with a way out', async () => {
   const { exitCode, stderr } = await fails([home, '--port', String(port)]);
   other.close();
   assert.equal(exitCode, 1);
-  assert.match(stderr, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken\\.[sS]*--port 0`));
+  assert.match(stderr, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken\\.[\\s\\S]*--port 0`));
 });
 
 test('beyond this machine a token is needed, or --public', async () => {
@@ -113,13 +151,6 @@ test('says what is wrong with its arguments', async () => {
   );
 });
 
-async function emptyHome(dir: string): Promise<string> {
-  const { context, dispose } = nodeContext(process);
-  dispose();
-  await context.disk.makeDir(dir);
-  return dir;
-}
-
 async function fails(args: readonly string[]) {
   const { context, stderr } = testContext();
   return { exitCode: await runCli(['serve', ...args], context), stderr: stderr.join('') };
@@ -144,9 +175,8 @@ async function serve(args: readonly string[]) {
 }
 
 function testContext() {
-  const { context: real, dispose } = nodeContext(process);
-  dispose();
   const abort = new AbortController();
+  started.push(abort);
   const stdout: string[] = [];
   const stderr: string[] = [];
   const output = (lines: string[]) => ({ ...real.stdout, write: (text: string) => void lines.push(text) });

@@ -4,6 +4,8 @@ import { createServer } from '../../server/create-server.ts';
 import { isLoopbackHost } from '../../server/hosts.ts';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
+import { ensureIndex } from '../ensure-index.ts';
+import { homeArgument } from '../home-argument.ts';
 import { watchIndex } from '../index-source.ts';
 import { listen } from '../listen.ts';
 import { readToken } from '../serve-token.ts';
@@ -23,12 +25,13 @@ const command: CommandModule = {
       );
   },
 
-  async run([homeArgument = '.'], options, context) {
-    const home = await existingFolder(resolve(context.cwd, homeArgument), context);
+  async run([given], options, context) {
+    const home = await homeArgument(given, context);
     const host = textOption(options, 'host') ?? '127.0.0.1';
     const port = portOf(textOption(options, 'port') ?? DEFAULT_PORT);
     const isLoopback = isLoopbackHost(host);
     const token = await tokenFor(options, isLoopback, context);
+    await ensureIndex(home, context);
     const index = watchIndex(home);
     const app = createServer(
       { home, isLoopback, ...(token !== undefined && { token }) },
@@ -50,13 +53,6 @@ const command: CommandModule = {
 };
 
 export default command;
-
-async function existingFolder(dir: string, { disk }: CliContext): Promise<string> {
-  if ((await disk.stat(dir))?.type === 'folder') return dir;
-  throw new NightmarkError('SERVE_NO_HOME', `There is no folder ${dir}.`, {
-    hint: `nightmark init ${dir} makes a home there.`,
-  });
-}
 
 function portOf(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
