@@ -148,7 +148,9 @@ async function experimentLine(
   const series = await store.series({ experiment: trial.task, limit: SERIES_READ });
   const proper = series.filter((one) => !isDetail(one));
   const values: SeriesView[] = [];
-  for (const one of proper.slice(0, VALUES_SHOWN)) values.push(await readSeries(store, one, HISTORY));
+  // A line that says "1 more value" takes as much room as the value.
+  const shown = proper.length === VALUES_SHOWN + 1 ? proper : proper.slice(0, VALUES_SHOWN);
+  for (const one of shown) values.push(await readSeries(store, one, HISTORY));
   return {
     name: trial.task,
     ...(trial.title !== undefined && { title: trial.title }),

@@ -13,9 +13,12 @@ export interface SeriesView {
   readonly change?: NewestChange;
 }
 
+/** Values that the newest is seen among: a month, so that an old change does not count for ever. */
+const COMPARED = 30;
+
 export async function readSeries(store: Store, series: Series, limit: number): Promise<SeriesView> {
   const { times, values, runIds } = await store.history(series.id, { limit });
-  const change = compareNewest(values);
+  const change = compareNewest(values.slice(-COMPARED));
   return {
     path: series.path,
     unit: series.unit,

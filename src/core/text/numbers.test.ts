@@ -33,12 +33,15 @@ test('shows seconds in the multiple that reads best', () => {
   assert.equal(plain(formatNumber(4812, 's')), '4 812 s');
   assert.equal(plain(formatNumber(250_000, 'ns')), '250 µs');
   assert.equal(plain(formatNumber(0, 's')), '0 s');
+  assert.equal(plain(formatNumber(5, 's')), '5.00 s');
+  assert.equal(plain(formatNumber(0.015, 's')), '15.0 ms');
   assert.equal(plain(formatNumber(-0.5, 's')), '−500 ms');
 });
 
 test('shows bytes in powers of 1024', () => {
   assert.equal(plain(formatNumber(1536, 'B')), '1.50 KiB');
-  assert.equal(plain(formatNumber(5 * 2 ** 30, 'bytes')), '5 GiB');
+  assert.equal(plain(formatNumber(5 * 2 ** 30, 'bytes')), '5.00 GiB');
+  assert.equal(plain(formatNumber(42, 'B')), '42 B');
   assert.equal(plain(formatNumber(0.5, 'MiB')), '512 KiB');
 });
 
@@ -60,8 +63,9 @@ test('gives the exact value beside it', () => {
 });
 
 test('writes a change with its sign', () => {
-  assert.equal(plain(formatChange(0.048)), '+4.80 %');
+  assert.equal(plain(formatChange(0.048)), '+4.8 %');
   assert.equal(plain(formatChange(-0.1234)), '−12.3 %');
+  assert.equal(plain(formatChange(1.5)), '+150 %');
   assert.equal(plain(formatChange(0.0001)), '0.0 %');
   assert.equal(plain(formatChange(-0.0001)), '0.0 %');
   assert.equal(formatChange(Number.NaN), '~');

@@ -8,7 +8,9 @@ const THIN = '\u202f';
 export function formatNumber(value: number, unit = ''): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'not a number' : value > 0 ? '∞' : '−∞';
   const scaled = inReadableUnit(value, unit);
-  const digits = threeDigits(scaled.value);
+  // A count is exact as it stands; what was scaled, or is a time, was measured.
+  const isCount = Number.isInteger(value) && scaled.unit === unit && !Object.hasOwn(SECONDS, unit);
+  const digits = isCount ? countDigits(scaled.value) : threeDigits(scaled.value);
   return scaled.unit === '' ? digits : `${digits}${THIN}${scaled.unit}`;
 }
 
@@ -17,12 +19,13 @@ export function exactNumber(value: number, unit = ''): string {
   return unit === '' ? String(value) : `${value} ${unit}`;
 }
 
-/** A relative difference with its sign: 0.048 is "+4.80 %". */
+/** A relative difference with its sign: 0.048 is "+4.8 %". */
 export function formatChange(ratio: number): string {
   if (!Number.isFinite(ratio)) return '~';
   const percent = ratio * 100;
   if (Math.abs(percent) < 0.05) return `0.0${THIN}%`;
-  return `${percent < 0 ? '−' : '+'}${threeDigits(Math.abs(percent))}${THIN}%`;
+  const size = Math.abs(percent);
+  return `${percent < 0 ? '−' : '+'}${size < 99.95 ? size.toFixed(1) : threeDigits(size)}${THIN}%`;
 }
 
 /** A length of time in at most two words: "820 ms", "12.5 s", "1 h 12 min", "3 d 4 h". */
@@ -90,8 +93,14 @@ function threeDigits(value: number): string {
   const sign = value < 0 ? '−' : '';
   if (size === 0) return '0';
   if (size >= 1e7 || size < 1e-4) return sign + size.toExponential(2).replace('e+', 'e').replace('e-', 'e−');
-  if (Number.isInteger(size) || size >= 999.5) return sign + grouped(String(Math.round(size)));
+  if (size >= 999.5) return sign + grouped(String(Math.round(size)));
   return sign + Number(size.toPrecision(3)).toFixed(decimalsFor(size));
+}
+
+function countDigits(value: number): string {
+  return Math.abs(value) < 1e7
+    ? `${value < 0 ? '−' : ''}${grouped(String(Math.abs(value)))}`
+    : threeDigits(value);
 }
 
 /** Decimals that leave three significant digits, also where rounding adds a digit in front (9.999). */

@@ -61,13 +61,14 @@ table.experiments tbody { border-bottom: 1px solid var(--rule); }
 tbody th { overflow-wrap: anywhere; min-width: 9rem; max-width: 22rem; }
 td { max-width: 32rem; } td.message { min-width: 12rem; } time { white-space: nowrap; }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
-.title { font-size: .87rem; }
+.title { font-size: .87rem; font-weight: 400; }
+tbody th a { text-wrap: pretty; }
 table.experiments .path { min-width: 8rem; }
 table.facts th { width: 10rem; color: var(--quiet); } table.facts td { max-width: none; overflow-wrap: anywhere; }
 .spark { display: block; } .spark, .chart { overflow: visible; }
 .line { fill: none; stroke: var(--line); stroke-width: 1.3; stroke-linejoin: round; }
 .dot, .newest { fill: var(--line); } .cross { stroke: var(--worse); stroke-width: 1.4; fill: none; }
-.chart { display: block; width: 100%; height: auto; max-width: 46rem; }
+.chart { display: block; width: 100%; height: auto; max-width: 40rem; }
 .grid { stroke: var(--rule); stroke-width: 1; } .tick { fill: var(--quiet); font-size: 11px; }
 .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 30rem), 1fr)); gap: var(--s3) var(--s4); }
 figure { margin: 0; min-width: 0; } figcaption { margin-bottom: var(--s1); overflow-wrap: anywhere; }

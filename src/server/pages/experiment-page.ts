@@ -61,8 +61,16 @@ function picture(name: string, file: string): Html {
   return html`<a href="${address}"><img src="${address}" alt="${file}" loading="lazy"><br><span class="quiet">${file}</span></a>`;
 }
 
+const RUNS_SHOWN = 15;
+
 function runs({ name, recent }: ExperimentView): Html {
   if (recent.length === 0) return html`<p class="quiet">None of the last runs had it.</p>`;
+  const older = recent.slice(RUNS_SHOWN);
+  return html`${runTable(name, recent.slice(0, RUNS_SHOWN))}
+${older.length > 0 && html`<details><summary>${counted(older.length, 'earlier run')}</summary>${runTable(name, older)}</details>`}`;
+}
+
+function runTable(name: string, recent: ExperimentView['recent']): Html {
   return html`<div class="scroll"><table>
 <thead><tr><th>run</th><th>begun</th><th>state</th><th class="number">took</th><th>data</th><th>message</th></tr></thead>
 <tbody>${recent.map(

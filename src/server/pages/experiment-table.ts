@@ -36,7 +36,7 @@ function rows(line: ExperimentLine, recent: readonly NightView[]): readonly Html
 }
 
 function nameCells({ name, title, state, trial }: ExperimentLine, count: number): Html {
-  return html`<th scope="rowgroup" rowspan="${count}"><a href="/experiments/${segment(name)}">${name}</a>${title !== undefined && title !== name && html`<br><span class="quiet title">${title}</span>`}</th><td rowspan="${count}">${stateOf(state)}${trial.durationMs !== undefined && html`<br><span class="quiet">${formatDuration(trial.durationMs)}</span>`}</td>`;
+  return html`<th scope="rowgroup" rowspan="${count}"><a href="/experiments/${segment(name)}">${name}</a>${title !== undefined && title !== name && html`<br><span class="quiet title">${title}</span>`}</th><td rowspan="${count}">${stateOf(state)}${hasRun(state) && trial.durationMs !== undefined && html`<br><span class="quiet">${formatDuration(trial.durationMs)}</span>`}</td>`;
 }
 
 function valueCells(value: SeriesView, line: ExperimentLine, recent: readonly NightView[]): Html {
@@ -48,9 +48,13 @@ function valueCells(value: SeriesView, line: ExperimentLine, recent: readonly Ni
   const at = value.times.at(-1) ?? 0;
   const lastStart = recent.find(({ run }) => run.id === line.trial.runId)?.run.startedAt ?? 0;
   const isStale = line.state === 'missing' || at < lastStart;
+  const change = isStale ? html`<span class="quiet">of ${minute(at)}</span>` : changeOf(value);
   const number = newest === undefined ? html`~` : quantity(newest, value.unit);
-  const stale = isStale && newest !== undefined && html`<br><span class="quiet">of ${minute(at)}</span>`;
-  return html`<td class="path">${pathText(value.path)}</td><td class="number">${number}${stale}</td><td class="number">${isStale ? html`<span class="quiet">~</span>` : changeOf(value)}</td><td>${sparkline(value, nights)}</td>`;
+  return html`<td class="path">${pathText(value.path)}</td><td class="number">${number}</td><td class="number">${change}</td><td>${sparkline(value, nights)}</td>`;
+}
+
+function hasRun(state: ExperimentLine['state']): boolean {
+  return state === 'succeeded' || state === 'failed';
 }
 
 function whyEmpty({ state }: ExperimentLine): string {

@@ -4,16 +4,16 @@ import { type Html, html } from '../html.ts';
 import { utc } from './moment.ts';
 import { thinned } from './thinned.ts';
 
-const WIDTH = 640;
-const HEIGHT = 150;
-const LEFT = 78;
+const WIDTH = 440;
+const HEIGHT = 130;
+const LEFT = 72;
 const RIGHT = 10;
 const TOP = 10;
 const BOTTOM = 22;
 /** With more, dots would be a smear and links too small to hit. */
 const MAX_DOTS = 120;
 /** A place for every second picture point of the line. */
-const MAX_LINE = 600;
+const MAX_LINE = 400;
 
 /** The history of one series over time: a line, and a dot with a link for each run where there is room. */
 export function chart({ times, values, runIds, unit }: SeriesView): Html {
