@@ -23,7 +23,7 @@ export function compareNewest(values: ArrayLike<number>): NewestChange | undefin
   const sorted = earlier.toSorted((a, b) => a - b);
   const low = sorted[0] ?? newest;
   const high = sorted.at(-1) ?? newest;
-  const median = ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2;
+  const median = (sorted[(sorted.length - 1) >> 1] ?? 0) / 2 + (sorted[sorted.length >> 1] ?? 0) / 2;
   const position =
     earlier.length < ENOUGH_EARLIER ? 'unknown' : newest > high ? 'above' : newest < low ? 'below' : 'within';
   const comparison = { median, earlier: earlier.length, position } as const;

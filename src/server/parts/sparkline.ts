@@ -1,6 +1,7 @@
 import type { SeriesView } from '../../app/read-values.ts';
 import { formatNumber } from '../../core/text/numbers.ts';
 import { type Html, html } from '../html.ts';
+import { scale } from './scale.ts';
 
 const WIDTH = 120;
 const HEIGHT = 24;
@@ -23,13 +24,8 @@ export function sparkline(series: SeriesView, nights: readonly SparkNight[]): Ht
   if (present.length === 0) return html`<span class="quiet">no values in ${nights.length} nights</span>`;
   const low = Math.min(...present);
   const high = Math.max(...present);
-  const x = (index: number) =>
-    round(MARGIN + (index * (WIDTH - 2 * MARGIN)) / Math.max(1, nights.length - 1));
-  const y = (value: number) =>
-    round(
-      high === low ? HEIGHT / 2 : HEIGHT - MARGIN - ((value - low) / (high - low)) * (HEIGHT - 2 * MARGIN),
-    );
-
+  const x = scale({ low: 0, high: nights.length - 1 }, MARGIN, WIDTH - MARGIN);
+  const y = scale({ low, high }, HEIGHT - MARGIN, MARGIN);
   const lines = stretches(shown).map((stretch) => {
     const points = stretch.map(([index, value]) => `${x(index)},${y(value)}`).join(' ');
     return stretch.length === 1
@@ -56,8 +52,4 @@ function stretches(values: readonly (number | undefined)[]): (readonly [number, 
     else found.push([[index, value]]);
   }
   return found;
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }
