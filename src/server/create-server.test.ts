@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { HOSTILE, LAST_NIGHT, LONG, makeSampleHome, nightId } from '../../test/sample-home.ts';
 import localDisk from '../adapters/disks/local/index.ts';
 import { watchIndex } from '../cli/index-source.ts';
+import type { Run } from '../core/model/run.ts';
 import { createServer } from './create-server.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'nightmark server-'));
@@ -278,6 +279,28 @@ test('an empty home says which command brings the first night', async () => {
   assert.match(body, /nightmark run/);
   rmSync(empty, { recursive: true });
 });
+
+test('while a night runs the page shows it beside the last whole one', async () => {
+  const store = await index.current();
+  assert.ok(store);
+  const runs = await store.latestRuns({ limit: 60 });
+  const running = {
+    ...store,
+    latestRuns: async () => runs.map((run, ago) => (ago === 0 ? asRunning(run) : run)),
+  };
+  const live = createServer(
+    { home, isLoopback: true },
+    { ...effects, index: { current: async () => running } },
+  );
+  const body = textOf((await get('/', live)).body);
+  assert.match(body, /<h1>Last night: 4 of 5 experiments/);
+  assert.match(body, new RegExp(`${nightId(1)}">01-30-2026-0200-2</a>`));
+  assert.match(body, /A night is running: <a href="[^"]*">6 of 6 tasks done<\/a>, 1 failed, begun/);
+});
+
+function asRunning({ endedAt: _, ...run }: Run): Run {
+  return { ...run, state: 'running' };
+}
 
 test('only reading is answered', async () => {
   for (const method of ['POST', 'PUT', 'DELETE'] as const) {

@@ -35,7 +35,7 @@ export function segments(path: string): string {
  * Everything from experiments is untrusted: markup is escaped, control characters become visible, and the marks
  * that turn the direction of text cannot make one name look like another.
  */
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   return text
     .replace(/[\u202a-\u202e\u2066-\u2069\u200e\u200f]/g, '\ufffd')
     .replace(/\p{Cc}/gu, visible)

@@ -30,8 +30,13 @@ ${hidden > 0 && html`<p class="quiet">${counted(hidden, 'more line')}: see the t
 function failedLine(trial: Trial): Html {
   const { runId, kind, task, failedStage, message } = trial;
   const name = kind === 'experiment' ? nameLink(task) : html`${task}`;
-  const stage = failedStage ?? 'run';
-  return html`${stateOf('failed')} ${name}: ${failedStage ? `${failedStage} stage` : 'no stage named'} <a href="${logAddress(runId, { kind, task, stage })}">log</a><br><span class="message">${shortened(message)}</span>`;
+  // A precheck looks at files and starts nothing: there is no log of it.
+  const hasLog = failedStage !== undefined && failedStage !== 'precheck';
+  const evidence = hasLog
+    ? html`<a href="${logAddress(runId, { kind, task, stage: failedStage })}">log</a>`
+    : html`<a href="/runs/${segment(runId)}">run</a>`;
+  const where = failedStage === undefined ? 'no stage named' : `${failedStage} stage`;
+  return html`${stateOf('failed')} ${name}: ${where} ${evidence}<br><span class="message">${shortened(message)}</span>`;
 }
 
 function missingLine({ name, trial }: ExperimentLine): Html {
