@@ -6,9 +6,12 @@
  * 3. Entries are listed sorted by name, byte by byte.
  * 4. With `within`, a file whose real place is outside that folder is refused (DISK_ESCAPES).
  * 5. copyTree and remove never follow symbolic links.
+ * 6. readEnds reads no more of a file than it was asked for, whatever its size.
  */
 export interface Disk {
   readText(path: string, options?: ReadOptions): Promise<string | undefined>;
+  /** The beginning and the end of a text file of any size; undefined when it is missing. */
+  readEnds(path: string, options: EndsOptions): Promise<FileEnds | undefined>;
   /** Creates parent folders. Durable: on the platter before the promise resolves. */
   writeText(path: string, text: string, options?: { readonly durable?: boolean }): Promise<void>;
   list(dir: string): Promise<readonly DiskEntry[]>;
@@ -33,6 +36,21 @@ export interface Disk {
 export interface ReadOptions {
   readonly maxBytes?: number;
   readonly within?: string;
+}
+
+export interface EndsOptions {
+  readonly headBytes: number;
+  readonly tailBytes: number;
+  readonly within?: string;
+}
+
+export interface FileEnds {
+  readonly head: string;
+  /** Empty when the head is the whole file. */
+  readonly tail: string;
+  readonly size: number;
+  /** Bytes between head and tail that were not read. */
+  readonly leftOutBytes: number;
 }
 
 export interface DiskEntry {

@@ -1,6 +1,7 @@
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Disk, DiskEntry } from '../../../core/ports/disk.ts';
+import { readEnds } from './ends.ts';
 import { explained, isMissing, refuseEscape, tooLarge } from './failures.ts';
 import { fingerprint } from './fingerprint.ts';
 import { copyTree, syncTree } from './trees.ts';
@@ -22,6 +23,8 @@ export const localDisk: Disk = {
         throw error;
       }
     }),
+
+  readEnds: async (path, options) => explained(path, () => readEnds(path, options)),
 
   writeText: async (path, text, { durable = false } = {}) =>
     explained(path, () => {

@@ -1,0 +1,17 @@
+import type { Store } from '../core/ports/store.ts';
+import { type NightView, nightView } from './read-overview.ts';
+
+/** Whether there is something new to see, for a page that looks every few seconds. */
+export interface LiveStatus {
+  /** Changes with every new run, and with every task of a run that begins or ends. */
+  readonly token: string;
+  readonly newest?: NightView;
+}
+
+export async function readLiveStatus(store: Store | undefined): Promise<LiveStatus> {
+  const run = (await store?.latestRuns({ limit: 1 }))?.[0];
+  if (!store || !run) return { token: 'empty' };
+  const newest = nightView(run, await store.trialsOf([run.id]));
+  const counts = [newest.experiments, newest.subsystems].map((kind) => Object.values(kind).join('.'));
+  return { token: [await store.countRuns(), run.id, run.state, ...counts].join(' '), newest };
+}

@@ -1,0 +1,64 @@
+import { statSync } from 'node:fs';
+import { lockHolder } from '../adapters/locks/sqlite/index.ts';
+import openSqliteStore from '../adapters/stores/sqlite/index.ts';
+import { homeLayout } from '../core/model/layout.ts';
+import type { Run } from '../core/model/run.ts';
+import type { Store } from '../core/ports/store.ts';
+
+/** The index of a home for reading, while others may create or replace the file. */
+export interface WatchedIndex {
+  /** Undefined while there is no index. */
+  current(): Promise<Store | undefined>;
+  close(): void;
+}
+
+interface OpenStore {
+  readonly store: Store;
+  readonly inode: number;
+}
+
+/** `reindex` swaps the file: the one that is open is then another one than that of the name, and is opened anew. */
+export function watchIndex(home: string): WatchedIndex {
+  const { index: file, lock } = homeLayout(home);
+  const isAlive = () => lockHolder(lock) !== undefined;
+  let open: OpenStore | undefined;
+  // Requests under way may still read it: it is closed with the next swap.
+  let retired: OpenStore | undefined;
+  const retire = () => {
+    retired?.store.close();
+    retired = open;
+    open = undefined;
+  };
+  return {
+    async current() {
+      const inode = statSync(file, { throwIfNoEntry: false })?.ino;
+      if (open && open.inode !== inode) retire();
+      if (inode === undefined) return undefined;
+      if (!open) {
+        const store = await openSqliteStore(file, { readOnly: true });
+        // Two requests may have waited for it.
+        if (open) store.close();
+        else open = { store: withoutDeadRuns(store, isAlive), inode };
+      }
+      return open?.store;
+    },
+    close() {
+      retire();
+      retire();
+    },
+  };
+}
+
+/** A run that was killed could not write down that it ended: without a holder of the lock it was interrupted. */
+function withoutDeadRuns(store: Store, isAlive: () => boolean): Store {
+  const seen = (run: Run): Run =>
+    run.state === 'running' && !isAlive() ? { ...run, state: 'interrupted' } : run;
+  return {
+    ...store,
+    latestRuns: async (query) => (await store.latestRuns(query)).map(seen),
+    run: async (id) => {
+      const run = await store.run(id);
+      return run && seen(run);
+    },
+  };
+}

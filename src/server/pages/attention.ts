@@ -1,0 +1,57 @@
+import type { ExperimentLine, Overview } from '../../app/read-overview.ts';
+import type { SeriesView } from '../../app/read-values.ts';
+import type { Trial } from '../../core/model/run.ts';
+import { counted } from '../../core/text/numbers.ts';
+import { type Content, type Html, html, segment } from '../html.ts';
+import { changeOf, pathText, quantity } from '../parts/quantity.ts';
+import { logAddress, shortened, stateOf } from '../parts/state.ts';
+
+/** More than fit on a screen are counted; the table below has them all. */
+const MAX_LINES = 20;
+
+/** What a person should look at: failures, what is missing, and values outside of their range. */
+export function attention({ experiments, subsystems }: Overview): Content {
+  const lines: Html[] = [
+    ...experiments.flatMap((line) => (line.state === 'failed' ? [failedLine(line.trial)] : [])),
+    ...subsystems.flatMap((trial) => (trial.state === 'failed' ? [failedLine(trial)] : [])),
+    ...experiments.flatMap((line) => (line.state === 'missing' ? [missingLine(line)] : [])),
+    ...experiments.flatMap((line) =>
+      line.state === 'succeeded' ? line.values.filter(isOutside).map((value) => changeLine(line, value)) : [],
+    ),
+  ];
+  if (lines.length === 0) {
+    return html`<p class="calm">Nothing needs attention: no failure, nothing missing, every value shown is within the range of its last nights or has too few of them to say.</p>`;
+  }
+  const hidden = lines.length - MAX_LINES;
+  return html`<h2>Needs attention</h2><ul class="attention">${lines.slice(0, MAX_LINES).map((line) => html`<li>${line}</li>`)}</ul>
+${hidden > 0 && html`<p class="quiet">${counted(hidden, 'more line')}: see the tables below.</p>`}`;
+}
+
+function failedLine(trial: Trial): Html {
+  const { runId, kind, task, failedStage, message } = trial;
+  const name = kind === 'experiment' ? nameLink(task) : html`${task}`;
+  // A precheck looks at files and starts nothing: there is no log of it.
+  const hasLog = failedStage !== undefined && failedStage !== 'precheck';
+  const evidence = hasLog
+    ? html`<a href="${logAddress(runId, { kind, task, stage: failedStage })}">log</a>`
+    : html`<a href="/runs/${segment(runId)}">run</a>`;
+  const where = failedStage === undefined ? 'no stage named' : `${failedStage} stage`;
+  return html`${stateOf('failed')} ${name}: ${where} ${evidence}<br><span class="message">${shortened(message)}</span>`;
+}
+
+function missingLine({ name, trial }: ExperimentLine): Html {
+  return html`${stateOf('missing')} ${nameLink(name)}: was not part of the last night; last seen in <a href="/runs/${segment(trial.runId)}">${trial.runId}</a>`;
+}
+
+function changeLine({ name }: ExperimentLine, value: SeriesView): Html {
+  return html`${changeOf(value)} ${nameLink(name)} <span class="path">${pathText(value.path)}</span>: ${quantity(value.values.at(-1) ?? Number.NaN, value.unit)}`;
+}
+
+function nameLink(name: string): Html {
+  return html`<a href="/experiments/${segment(name)}">${name}</a>`;
+}
+
+function isOutside({ change, better }: SeriesView): boolean {
+  const isWorse = change?.position === (better === 'higher' ? 'below' : 'above');
+  return better === 'unknown' ? change?.position === 'above' || change?.position === 'below' : isWorse;
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import { homeLayout } from '../../core/model/layout.ts';
+import { joinPath, whyNotAName } from '../../core/path.ts';
+import type { ServerOptions } from '../effects.ts';
+import { sendProblem } from '../send.ts';
+import { sendFile } from './send-file.ts';
+
+interface FileRoute {
+  Params: { experiment: string; '*': string };
+}
+
+/** What is not listed is offered for download, never shown: no HTML of an experiment runs under our name. */
+const TYPES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  svg: 'image/svg+xml',
+  json: 'application/json; charset=utf-8',
+  csv: 'text/plain; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+  log: 'text/plain; charset=utf-8',
+};
+
+/** Pictures and data files of experiments, each confined to the folder of its experiment. */
+export function addFiles(app: FastifyInstance, { home }: ServerOptions): void {
+  const layout = homeLayout(home);
+  for (const kind of ['graph', 'data'] as const) {
+    app.get<FileRoute>(`/files/${kind}/:experiment/*`, async (request, reply) => {
+      const { experiment, '*': path } = request.params;
+      const names = [experiment, ...path.split('/')];
+      const within = layout[kind](experiment);
+      const isProper = names.every((name) => whyNotAName(name) === undefined);
+      const type = TYPES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()];
+      if (isProper) {
+        if (type === undefined) reply.header('content-disposition', 'attachment');
+        const file = { path: joinPath(within, path), within, type: type ?? 'application/octet-stream' };
+        const sent = await sendFile(reply, file);
+        if (sent) return sent;
+        reply.removeHeader('content-disposition');
+      }
+      return sendProblem(request, reply, 404, {
+        heading: 'No such file',
+        explanation:
+          'Pictures are those of the last night; data files are removed by nobody but their owner.',
+      });
+    });
+  }
+}

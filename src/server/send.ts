@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { layout, type Page } from './pages/layout.ts';
+import { loginPage, type ProblemWords, problemPage } from './pages/problem-page.ts';
+
+/** Pages are never kept by caches: they are as old as the newest night. */
+export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
+  return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(layout(page));
+}
+
+export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
+  return reply
+    .type('application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(`${JSON.stringify(value)}\n`);
+}
+
+/** Programs get JSON, people a page. */
+export function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  statusCode: number,
+  words: ProblemWords,
+): FastifyReply {
+  reply.code(statusCode);
+  if (request.url.startsWith('/api/')) {
+    return sendJson(reply, { error: words.heading, hint: words.explanation });
+  }
+  return sendPage(reply, { title: words.heading, project: 'nightmark', main: problemPage(words) });
+}
+
+export function sendLogin(request: FastifyRequest, reply: FastifyReply, wasWrong: boolean): FastifyReply {
+  reply.code(401).header('www-authenticate', 'Bearer realm="nightmark"');
+  if (request.url.startsWith('/api/')) {
+    return sendJson(reply, { error: 'A token is needed', hint: 'Send it as "Authorization: Bearer TOKEN".' });
+  }
+  return sendPage(reply, { title: 'Token needed', project: 'nightmark', main: loginPage(wasWrong) });
+}
