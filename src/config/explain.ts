@@ -1,9 +1,9 @@
 import type { JsonValue } from '../core/text/json.ts';
+import { nearest } from '../core/text/nearest.ts';
 import { type Definition, valueAt } from './definition.ts';
 import { type Dialect, type Field, fieldsOf } from './fields-of.ts';
 import type { Definitions, TaskDefinition } from './inspection.ts';
 import type { Position } from './locate.ts';
-import { nearest } from './nearest.ts';
 
 /** A key, and what its value is in a home. */
 export interface Explanation extends Field {

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Problem } from '../core/model/home.ts';
 import type { JsonValue } from '../core/text/json.ts';
+import { nearest } from '../core/text/nearest.ts';
 import { type Definition, valueAt } from './definition.ts';
-import { nearest } from './nearest.ts';
 
 export interface Place {
   readonly definition: Definition;

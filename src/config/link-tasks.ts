@@ -1,8 +1,8 @@
 import type { Problem, Task } from '../core/model/home.ts';
 import { findCycles } from '../core/plan/dependencies.ts';
+import { nearest } from '../core/text/nearest.ts';
 import type { TaskReading } from './inspection.ts';
 import { problemAt } from './issues.ts';
-import { nearest } from './nearest.ts';
 
 /** Checks what tasks wait for: a task whose `after` cannot be kept is broken, the rest stays as it is. */
 export function linkTasks(readings: readonly TaskReading[]): readonly TaskReading[] {

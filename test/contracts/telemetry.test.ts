@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { nvidiaSmiTelemetry } from '../../src/adapters/telemetry/nvidia-smi/nvidia-smi.ts';
 import { procTelemetry } from '../../src/adapters/telemetry/proc/proc.ts';
 import { sensorsTelemetry } from '../../src/adapters/telemetry/sensors/sensors.ts';
+import { adapterIds } from '../../src/cli/adapters.ts';
 import type { Reading, TelemetrySource } from '../../src/core/ports/telemetry.ts';
 
 const adapters = join(process.cwd(), 'src/adapters/telemetry');
@@ -36,7 +37,7 @@ const harnesses: Readonly<Record<string, Harness>> = {
   'nvidia-smi': ofProgram('nvidia-smi/fixtures/two-gpus.csv', (program) => nvidiaSmiTelemetry({ program })),
 };
 
-for (const id of readdirSync(adapters)) {
+for (const id of adapterIds('telemetry')) {
   const harness = harnesses[id];
 
   test(`telemetry/${id} has a harness in this suite`, () =>

@@ -1,9 +1,9 @@
 import type { Problem } from '../../core/model/home.ts';
 import { isJsonObject } from '../../core/text/json.ts';
+import { nearest } from '../../core/text/nearest.ts';
 import type { Definition } from '../definition.ts';
 import type { Definitions } from '../inspection.ts';
 import { problemAt } from '../issues.ts';
-import { nearest } from '../nearest.ts';
 import { experimentSchema, subsystemSchema, topSchema } from './schema.ts';
 
 /** Fields that scripts of the original read for themselves: no typing mistakes, however near to one of ours. */

@@ -41,6 +41,11 @@ export function formatDuration(ms: number): string {
   return pair(Math.round(minutes / 60), [24, 'd'], [1, 'h']);
 }
 
+/** For terminals, logs and files that programs read: ordinary spaces and signs. */
+export function plainly(text: string): string {
+  return text.replaceAll(THIN, ' ').replaceAll('−', '-');
+}
+
 /** "1 night", "3 nights". */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(String(count))} ${count === 1 ? one : many}`;

@@ -16,7 +16,6 @@ import type { Executor } from '../../../core/ports/executor.ts';
 import type { SourceRequest } from '../../../core/ports/source-control.ts';
 import { withFolderLock } from './folder-lock.ts';
 import { gitSources } from './git.ts';
-import { nearNames } from './near-names.ts';
 import { lifeOf, ownIdentity } from './process-identity.ts';
 import { isLocal } from './request-rules.ts';
 import { withoutSecrets } from './shell.ts';
@@ -136,13 +135,6 @@ test('knows which repositories are on this machine', () => {
   for (const local of ['/a/b', './a', '../a b', 'file:///a']) assert.ok(isLocal(local), local);
   for (const remote of ['https://host/a', 'ssh://host/a', 'git@host:a', 'host:a'])
     assert.ok(!isLocal(remote), remote);
-});
-
-test('names the nearest first, at most five', () => {
-  const names = ['release/2.0', 'main', 'develop', 'master-old', 'x', 'y'];
-  assert.deepEqual(nearNames('master', names).slice(0, 2), ['master-old', 'main']);
-  assert.equal(nearNames('', names).length, 5);
-  assert.deepEqual(nearNames('a'.repeat(100_000), ['b'.repeat(100_000)]).length, 1);
 });
 
 test('a lock of a dead process is taken over, that of a living one is waited for', async () => {

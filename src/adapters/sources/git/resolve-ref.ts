@@ -1,8 +1,11 @@
 import { NightmarkError } from '../../../core/errors.ts';
 import type { Source } from '../../../core/model/home.ts';
+import { nearestFirst } from '../../../core/text/nearest.ts';
 import type { Git } from './git-command.ts';
 import { ASKED_REF, fetchCommit, type RemoteHead } from './mirror.ts';
-import { nearNames } from './near-names.ts';
+
+/** Branches and tags that an error names. */
+const MAX_NAMED = 5;
 
 /** A revision made definite. `branch` is set when it is the tip of one. */
 export interface Revision {
@@ -81,7 +84,7 @@ async function readNames(git: Git, mirror: string): Promise<readonly string[]> {
 
 function unknown(source: Source, problem: string, names: readonly string[]): NightmarkError {
   const short = names.map((name) => name.replace(/^refs\/(heads|tags)\//, ''));
-  const near = nearNames(source.ref ?? '', [...new Set(short)]);
+  const near = nearestFirst(source.ref ?? '', [...new Set(short)]).slice(0, MAX_NAMED);
   return new NightmarkError(
     'SOURCE_REF_UNKNOWN',
     `The source ${source.name} cannot be checked out: ${problem}.`,

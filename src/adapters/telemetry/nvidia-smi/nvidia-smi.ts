@@ -1,6 +1,6 @@
 import type { TelemetrySource } from '../../../core/ports/telemetry.ts';
-import { type Captured, capture } from './capture.ts';
-import { findProgram } from './find-program.ts';
+import { type Captured, capture } from '../capture.ts';
+import { findProgram } from '../find-program.ts';
 import { FIELDS, readGpus } from './read-gpus.ts';
 
 export interface NvidiaSmiOptions {

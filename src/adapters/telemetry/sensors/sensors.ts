@@ -1,6 +1,6 @@
 import type { Reading, TelemetrySource } from '../../../core/ports/telemetry.ts';
-import { type Captured, capture } from './capture.ts';
-import { findProgram } from './find-program.ts';
+import { type Captured, capture } from '../capture.ts';
+import { findProgram } from '../find-program.ts';
 import { readSensorsJson } from './read-json.ts';
 import { readSensorsText } from './read-text.ts';
 
