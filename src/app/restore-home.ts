@@ -66,7 +66,7 @@ export async function restoreHome(request: RestoreRequest, effects: Effects): Pr
       ...(signal ? { signal } : {}),
     });
     for (const path of secrets.wholeFiles) await disk.remove(joinPath(temporary, path));
-    await disk.syncTree(temporary);
+    await disk.sync([temporary]);
     const previous = isOccupied ? await moveAside(into, disk) : undefined;
     await takePlace({ temporary, into, previous }, disk);
     const { kept, missing } = await secrets.settle({ into, previous }, disk);

@@ -12,8 +12,8 @@ export interface Disk {
   readText(path: string, options?: ReadOptions): Promise<string | undefined>;
   /** The beginning and the end of a text file of any size; undefined when it is missing. */
   readEnds(path: string, options: EndsOptions): Promise<FileEnds | undefined>;
-  /** Creates parent folders. Durable: on the platter before the promise resolves. */
-  writeText(path: string, text: string, options?: { readonly durable?: boolean }): Promise<void>;
+  /** Creates parent folders. */
+  writeText(path: string, text: string, options?: WriteOptions): Promise<void>;
   list(dir: string): Promise<readonly DiskEntry[]>;
   /** Facts of what the path leads to, links followed; undefined when there is nothing. */
   stat(path: string): Promise<DiskFacts | undefined>;
@@ -25,8 +25,8 @@ export interface Disk {
   rename(from: string, to: string): Promise<void>;
   /** Copies the content of folder `from` into folder `to`, links as links. */
   copyTree(from: string, to: string): Promise<void>;
-  /** Brings everything below to the platter. */
-  syncTree(dir: string): Promise<void>;
+  /** Brings files, and everything below folders, to the platter; what is gone is passed over. */
+  sync(paths: readonly string[]): Promise<void>;
   /** Hash over names, executable bits and contents of the trees; equal content gives an equal hash anywhere. */
   fingerprint(roots: readonly string[], isIgnored: (name: string) => boolean): Promise<string>;
   /** Opens a file that only grows. */
@@ -53,6 +53,13 @@ export interface FileEnds {
   readonly leftOutBytes: number;
 }
 
+export interface WriteOptions {
+  /** On the platter before the promise resolves. */
+  readonly durable?: boolean;
+  /** Where the unfinished file lies; beside the file unless told. For folders that others read whole. */
+  readonly staging?: string;
+}
+
 export interface DiskEntry {
   readonly name: string;
   readonly type: 'file' | 'folder' | 'link' | 'other';
@@ -66,7 +73,9 @@ export interface DiskFacts {
 }
 
 export interface JournalFile {
-  /** Durable when it returns. */
+  /** Survives the end of this process, in whatever way it comes. */
   append(text: string): void;
+  /** What was appended survives a power cut when this returns. */
+  flush(): void;
   close(): void;
 }

@@ -1,4 +1,5 @@
-import { realpathSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { NightmarkError } from '../../../core/errors.ts';
 import { isInside } from '../../../core/path.ts';
 
@@ -18,6 +19,8 @@ export function isMissing(error: unknown): boolean {
 
 /** Refuses a file whose real place is outside of the folder. */
 export function refuseEscape(path: string, folder: string): void {
+  // The usual case in one system call: the file itself, directly in the folder.
+  if (dirname(path) === folder && !lstatSync(path).isSymbolicLink()) return;
   const real = realpathSync(path);
   if (isInside(real, realpathSync(folder))) return;
   throw new NightmarkError('DISK_ESCAPES', `${path} is a link that leaves its folder: it leads to ${real}.`, {

@@ -1,10 +1,12 @@
 import * as fs from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Disk, DiskEntry } from '../../../core/ports/disk.ts';
 import { readEnds } from './ends.ts';
 import { explained, isMissing, refuseEscape, tooLarge } from './failures.ts';
 import { fingerprint } from './fingerprint.ts';
-import { copyTree, syncTree } from './trees.ts';
+import { syncPaths } from './sync-paths.ts';
+import { copyTree, makeDir, removeTree } from './trees.ts';
+import { writeWhole } from './write-whole.ts';
 
 /**
  * The local file system. Small operations are synchronous inside: on this path a system call takes microseconds
@@ -26,16 +28,7 @@ export const localDisk: Disk = {
 
   readEnds: async (path, options) => explained(path, () => readEnds(path, options)),
 
-  writeText: async (path, text, { durable = false } = {}) =>
-    explained(path, () => {
-      try {
-        writeWhole(path, text, durable);
-      } catch (error) {
-        if (!isMissing(error)) throw error;
-        fs.mkdirSync(dirname(path), { recursive: true });
-        writeWhole(path, text, durable);
-      }
-    }),
+  writeText: async (path, text, options = {}) => explained(path, () => writeWhole(path, text, options)),
 
   list: async (dir) =>
     explained(dir, () => {
@@ -49,68 +42,46 @@ export const localDisk: Disk = {
 
   stat: async (path) =>
     explained(path, () => {
-      const facts = fs.statSync(path, { throwIfNoEntry: false });
+      const facts = statIfThere(path);
       if (!facts) return undefined;
       const type = facts.isFile() ? 'file' : facts.isDirectory() ? 'folder' : 'other';
       return { type, size: facts.size, modifiedAt: facts.mtimeMs, mode: facts.mode & 0o7777 };
     }),
 
-  isExecutable: async (path) => {
-    const facts = fs.statSync(path, { throwIfNoEntry: false });
-    // Root may "access" everything: the bit itself decides, as in os.access for a user.
-    return facts?.isFile() === true && (facts.mode & 0o111) !== 0;
-  },
+  isExecutable: async (path) =>
+    explained(path, () => {
+      const facts = statIfThere(path);
+      // Root may "access" everything: the bit itself decides, as in os.access for a user.
+      return facts?.isFile() === true && (facts.mode & 0o111) !== 0;
+    }),
 
   realPath: async (path) => explained(path, () => fs.realpathSync(path)),
-  makeDir: async (path) => explained(path, () => void fs.mkdirSync(path, { recursive: true })),
-  remove: async (path) =>
-    explained(path, () => fs.rmSync(path, { recursive: true, force: true, maxRetries: 3 })),
+  makeDir: async (path) => explained(path, () => makeDir(path)),
+  remove: async (path) => explained(path, () => removeTree(path)),
   rename: async (from, to) => explained(to, () => fs.renameSync(from, to)),
   copyTree: async (from, to) => explained(to, () => copyTree(from, to)),
-  syncTree: async (dir) => explained(dir, () => syncTree(dir)),
+  sync: async (paths) => explained(paths[0] ?? '', () => syncPaths(paths)),
   fingerprint: async (roots, isIgnored) => explained(roots[0] ?? '', () => fingerprint(roots, isIgnored)),
 
   openJournal: async (path) =>
     explained(path, () => {
-      fs.mkdirSync(dirname(path), { recursive: true });
+      makeDir(dirname(path));
       const file = fs.openSync(path, 'a');
       return {
-        append: (text) =>
-          explained(path, () => {
-            fs.writeSync(file, text);
-            fs.fdatasyncSync(file);
-          }),
+        append: (text) => explained(path, () => void fs.writeSync(file, text)),
+        flush: () => explained(path, () => fs.fdatasyncSync(file)),
         close: () => fs.closeSync(file),
       };
     }),
 };
 
-let writes = 0;
-
-function writeWhole(path: string, text: string, durable: boolean): void {
-  const temporary = join(dirname(path), `.nightmark-${process.pid}-${writes++}.tmp`);
+/** A file where a folder was expected on the way counts as nothing there. */
+function statIfThere(path: string): fs.Stats | undefined {
   try {
-    const file = fs.openSync(temporary, 'wx');
-    try {
-      fs.writeFileSync(file, text);
-      if (durable) fs.fsyncSync(file);
-    } finally {
-      fs.closeSync(file);
-    }
-    fs.renameSync(temporary, path);
+    return fs.statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    fs.rmSync(temporary, { force: true });
+    if (isMissing(error)) return undefined;
     throw error;
-  }
-  if (durable) syncFolder(dirname(path));
-}
-
-function syncFolder(dir: string): void {
-  const folder = fs.openSync(dir, 'r');
-  try {
-    fs.fsyncSync(folder);
-  } finally {
-    fs.closeSync(folder);
   }
 }
 

@@ -1,0 +1,54 @@
+import * as fs from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { WriteOptions } from '../../../core/ports/disk.ts';
+import { isMissing } from './failures.ts';
+import { makeDir } from './trees.ts';
+
+let writes = 0;
+
+/** Writes a file under another name and renames it; folders that are missing are made on the way. */
+export function writeWhole(path: string, text: string, options: WriteOptions): void {
+  const { durable = false, staging = dirname(path) } = options;
+  const temporary = join(staging, `.nightmark-${process.pid}-${writes++}.tmp`);
+  try {
+    withFolder(staging, () => writeNew(temporary, text, durable));
+    withFolder(dirname(path), () => fs.renameSync(temporary, path));
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    // The staging folder is on another disk (a linked results folder, say): then beside the file after all.
+    const isElsewhere = (error as NodeJS.ErrnoException).code === 'EXDEV';
+    if (!isElsewhere || staging === dirname(path)) throw error;
+    writeWhole(path, text, { durable });
+  }
+  if (durable) syncFolder(dirname(path));
+}
+
+/** Most of the time the folder is there: it is made only after the work has missed it. */
+function withFolder(folder: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    makeDir(folder);
+    work();
+  }
+}
+
+function writeNew(path: string, text: string, durable: boolean): void {
+  const file = fs.openSync(path, 'wx');
+  try {
+    fs.writeFileSync(file, text);
+    if (durable) fs.fsyncSync(file);
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
+function syncFolder(dir: string): void {
+  const folder = fs.openSync(dir, 'r');
+  try {
+    fs.fsyncSync(folder);
+  } finally {
+    fs.closeSync(folder);
+  }
+}
