@@ -14,6 +14,8 @@ export interface Executor {
   readonly id: string;
   readonly title: string;
   readonly capabilities: ExecutorCapabilities;
+  /** Makes ready what the first command would otherwise wait for, and be charged with. */
+  ready(): Promise<void>;
   start(command: Command, signal: CancelSignal): Execution;
   /** Ends everything a dead run of ours left behind on this machine; returns how many processes that were. */
   endLeftovers(runId: string): Promise<number>;
@@ -36,6 +38,8 @@ export interface Command {
   /** Copy of stdout alone, for results that are printed. */
   readonly stdoutFile?: string;
   readonly timeoutMs?: number;
+  /** How long the tree may take to end by itself; two seconds unless told. */
+  readonly graceMs?: number;
   readonly pinning?: Pinning;
 }
 

@@ -7,11 +7,12 @@ const STDOUT_BYTES = 256 * 1024 * 1024;
 
 /**
  * The log of a command: the first 16 MiB as they come, then only the last MiB, so that an endless log fills neither
- * disk nor memory. A disk that is full costs the log, not the command: the stage's result will say so.
+ * disk nor memory. A command that prints nothing leaves no log. A disk that is full costs the log, not the command: the stage's result will say so.
  */
 export class LogFile {
-  readonly #file: number | undefined;
+  readonly #path: string;
   readonly #stdout: number | undefined;
+  #file: number | undefined;
   #bytes = 0;
   #stdoutBytes = 0;
   #tail: Buffer[] = [];
@@ -19,11 +20,13 @@ export class LogFile {
   #isBroken = false;
 
   constructor(path: string, stdoutPath: string | undefined) {
-    this.#file = open(path);
+    this.#path = path;
     this.#stdout = stdoutPath === undefined ? undefined : open(stdoutPath);
   }
 
   add(chunk: Buffer, isStdout: boolean): void {
+    // Most scripts are silent: a log file comes into being with its first byte.
+    if (this.#bytes === 0) this.#file = open(this.#path);
     const room = Math.max(0, HEAD_BYTES - this.#bytes);
     this.#bytes += chunk.length;
     if (room > 0) this.#write(this.#file, chunk.subarray(0, room));

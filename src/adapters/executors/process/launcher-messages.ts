@@ -1,0 +1,9 @@
+import type { Command, Executed } from '../../../core/ports/executor.ts';
+
+export type LauncherRequest =
+  | { readonly type: 'start'; readonly id: number; readonly command: Command }
+  | { readonly type: 'kill'; readonly id: number };
+
+export type LauncherReply =
+  | { readonly type: 'ready' }
+  | { readonly type: 'ended'; readonly id: number; readonly executed: Executed };

@@ -1,0 +1,36 @@
+import type { Execution } from '../../../core/ports/executor.ts';
+import type { LauncherReply, LauncherRequest } from './launcher-messages.ts';
+import { startProcess } from './run-process.ts';
+
+/** The main module of the launcher process: see launcher-client.ts. */
+const running = new Map<number, Execution>();
+const everything = new AbortController();
+
+process.on('message', async (request: LauncherRequest) => {
+  if (request.type === 'kill') {
+    running.get(request.id)?.kill();
+    return;
+  }
+  const { id, command } = request;
+  const execution = startProcess(command, everything.signal);
+  running.set(id, execution);
+  const executed = await execution.wait();
+  running.delete(id);
+  reply({ type: 'ended', id, executed });
+});
+
+// Who started us is gone: nothing of theirs goes on.
+process.on('disconnect', async () => {
+  everything.abort();
+  await Promise.all([...running.values()].map((execution) => execution.wait()));
+  process.exit();
+});
+
+function reply(message: LauncherReply): void {
+  if (process.connected) process.send?.(message);
+}
+
+// What a terminal or an init system sends to everybody is for the one who started us to act on.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+
+reply({ type: 'ready' });
