@@ -37,7 +37,7 @@ const stage = (task: string, name: StageResult['stage'], more: Partial<StageResu
   attempts: 1,
   ...more,
 });
-const begin: JournalEvent = { type: 'begin', run, machine };
+const begin: JournalEvent = { type: 'begin', run, machine, options: { build: true } };
 
 async function reindexed(files: Record<string, string>, prepare?: (home: string) => void) {
   const home = mkdtempSync(join(tmpdir(), 'nightmark-reindex-'));
@@ -216,7 +216,7 @@ test('bad files are counted and named, and stop nothing', async () => {
     [bad('data_01-06-2026-0000.json'), /leads nowhere/],
     [bad('notes.txt'), /data_<label>/],
     [bad('data_01-09-2026-0000.json'), /Left out: raw: NaN/],
-    [journalFile('no-json'), /Line 1/],
+    [journalFile('no-json'), /has no beginning/],
     [journalFile('empty'), /no beginning/],
     [journalFile('no-run'), /Event 1/],
     [journalFile('another'), /run "20260105-030700-abcd"/],

@@ -1,34 +1,60 @@
 import type { Machine, Run, StageResult, Trial } from './run.ts';
 
 /**
- * What a run writes down as it goes, one JSON object a line, each durable before the next step begins.
- * The journal is the truth about a run: status files, index and resume are made from it.
+ * What a run writes down as it goes, one JSON object a line, before the next step begins. The journal is the truth about a run: status files, index and resume are made from it.
  */
 export type JournalEvent =
-  | { readonly type: 'begin'; readonly run: Run; readonly machine: Machine }
+  /** `options` are those of the command, so that a resumed night is the same night. */
+  | {
+      readonly type: 'begin';
+      readonly run: Run;
+      readonly machine: Machine;
+      readonly options: RunOptions;
+      readonly bootId?: string;
+    }
   /** A step of the whole night that need not be done again. */
   | { readonly type: 'step'; readonly step: NightStep }
   | { readonly type: 'stage'; readonly result: StageResult }
   | { readonly type: 'commits'; readonly task: string; readonly commits: Readonly<Record<string, string>> }
   /** The trial is not run, and why. */
   | { readonly type: 'skip'; readonly task: string; readonly kind: Trial['kind']; readonly reason: string }
-  | { readonly type: 'resume'; readonly at: number }
+  | { readonly type: 'resume'; readonly at: number; readonly bootId?: string }
+  /** All above, and what the scripts wrote for it, has reached the platter. */
+  | { readonly type: 'flushed' }
   | { readonly type: 'end'; readonly run: Run; readonly trials: readonly Trial[] };
+
+export interface RunOptions {
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  /** false: sources are taken as they were built last. */
+  readonly build: boolean;
+}
 
 export type NightStep = 'backup-before' | 'clean' | 'archive' | 'backup-after';
 
-/** Reads a journal; a last line that was cut off by a crash is left out. */
+/** Reads a journal. A line that a crash cut off tells nothing: what it was about is done again. */
 export function parseJournal(text: string): readonly JournalEvent[] {
-  const events: JournalEvent[] = [];
-  const lines = text.split('\n');
-  for (const [index, line] of lines.entries()) {
-    if (line === '') continue;
+  return text.split('\n').flatMap((line) => {
     try {
-      events.push(JSON.parse(line) as JournalEvent);
-    } catch (cause) {
-      if (index >= lines.length - 2) break;
-      throw new SyntaxError(`Line ${index + 1} of the journal is no JSON.`, { cause });
+      return line === '' ? [] : [JSON.parse(line) as JournalEvent];
+    } catch {
+      return [];
     }
-  }
-  return events;
+  });
+}
+
+/**
+ * The events that hold. A line survives the end of the process that wrote it, but only what was flushed survives the
+ * end of the machine: after another boot the rest may tell of files that are not there.
+ */
+export function trustedEvents(
+  events: readonly JournalEvent[],
+  bootId: string | undefined,
+): readonly JournalEvent[] {
+  const boots = events.flatMap((event) =>
+    event.type === 'begin' || event.type === 'resume' ? [event.bootId] : [],
+  );
+  const lastBoot = boots.at(-1);
+  if (lastBoot !== undefined && lastBoot === bootId) return events;
+  return events.slice(0, events.findLastIndex(({ type }) => type === 'flushed') + 1);
 }

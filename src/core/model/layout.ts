@@ -16,6 +16,8 @@ export interface HomeLayout {
   readonly runs: string;
   /** Holds the id of the night that runs or was interrupted. */
   readonly current: string;
+  /** Unfinished files; emptied when a night begins. */
+  readonly staging: string;
   readonly scheduleState: string;
   readonly sourceCache: string;
 }
@@ -40,6 +42,7 @@ export function homeLayout(home: string): HomeLayout {
     lock: joinPath(own, 'lock'),
     runs: joinPath(own, 'runs'),
     current: joinPath(own, 'current'),
+    staging: joinPath(own, 'staging'),
     scheduleState: joinPath(own, 'schedule.json'),
     sourceCache: joinPath(own, 'cache/sources'),
   };

@@ -7,4 +7,6 @@ import type { Machine } from '../model/run.ts';
 export interface MachineProbe {
   readonly id: string;
   probe(): Promise<Machine>;
+  /** Changes with every start of the machine; undefined where the system does not tell. */
+  bootId(): string | undefined;
 }

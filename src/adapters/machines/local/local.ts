@@ -25,6 +25,7 @@ export function localMachine({
       const facts = readFacts(root, env);
       return { id: identityOf(facts), name: os.hostname(), facts };
     },
+    bootId: () => rootedReader(root)('proc/sys/kernel/random/boot_id')?.trim(),
   };
 }
 

@@ -1,0 +1,35 @@
+import type { Archiver } from '../../core/ports/archiver.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Disk } from '../../core/ports/disk.ts';
+import type { Executor } from '../../core/ports/executor.ts';
+import type { Format } from '../../core/ports/format.ts';
+import type { Locks } from '../../core/ports/lock.ts';
+import type { MachineProbe } from '../../core/ports/machine-probe.ts';
+import type { SourceControl } from '../../core/ports/source-control.ts';
+import type { Store } from '../../core/ports/store.ts';
+import type { TelemetrySource } from '../../core/ports/telemetry.ts';
+import type { CancelSignal } from '../../core/signal.ts';
+import type { NightEvent } from './events.ts';
+
+/** What a night needs of the world. */
+export interface NightEffects {
+  readonly disk: Disk;
+  readonly clock: Clock;
+  readonly executor: Executor;
+  readonly archiver: Archiver;
+  readonly control: SourceControl;
+  readonly store: Store;
+  readonly locks: Locks;
+  readonly machine: MachineProbe;
+  readonly telemetry: readonly TelemetrySource[];
+  readonly formats: readonly Format[];
+  readonly signal: CancelSignal;
+  /** Environment that the scripts inherit. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Folder that scripts find as BENCHMARK_DEPS, unless their environment names one. */
+  readonly kitDir: string;
+  /** Who holds the lock, for the one who is refused. */
+  readonly holder: { readonly pid: number; readonly host: string };
+  randomSeed(): number;
+  report(event: NightEvent): void;
+}

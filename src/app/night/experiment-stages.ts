@@ -1,0 +1,175 @@
+import { messageOf } from '../../core/errors.ts';
+import type { Task } from '../../core/model/home.ts';
+import type { StageResult } from '../../core/model/run.ts';
+import { failure, type Status } from '../../core/model/status.ts';
+import { joinPath } from '../../core/path.ts';
+import type { Disk } from '../../core/ports/disk.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/text/json.ts';
+import { asctime, pythonTimedelta } from '../../core/text/times.ts';
+import { analyzeInline, summarizeInline } from './inline-results.ts';
+import { dataFile, mergeData } from './merge-data.ts';
+import type { Night } from './night.ts';
+import { startTelemetry } from './record-telemetry.ts';
+import { concernsOneStage, failStage, runStage, type StageWork } from './run-stage.ts';
+import { isSetUp, markSetUp, setupKey } from './setup-cache.ts';
+import { stageCommand } from './stage-command.ts';
+import { stagePlaces } from './stage-places.ts';
+import type { TaskSources } from './task-sources.ts';
+
+/** Runs setup where the content asks for it. Undefined: there is none, or the last one still holds. */
+export async function setUp(
+  night: Night,
+  task: Task,
+  sources: TaskSources,
+): Promise<StageResult | undefined> {
+  const command = await stageCommand(night, task, 'setup', sources);
+  if (!command) return undefined;
+  const { output } = stagePlaces(night, task, 'setup');
+  const { disk } = night.effects;
+  const work: StageWork = {
+    task,
+    stage: 'setup',
+    command,
+    output,
+    prepare: () => emptyFolder(night, output),
+  };
+  if (night.book.result(task, 'setup')?.success === false) return night.book.result(task, 'setup');
+  try {
+    const key = await setupKey(task, disk);
+    const isRecorded = night.book.result(task, 'setup') !== undefined;
+    const isNeeded = isRecorded || task.rerunSetup || !(await isSetUp(output, key, disk));
+    const result = isNeeded ? await runStage(night, work) : undefined;
+    if (result?.success) await markSetUp(output, key, disk);
+    if (result?.success !== false) await copyBesideScripts(task, output, disk);
+    return result;
+  } catch (error) {
+    if (!concernsOneStage(error)) throw error;
+    return failStage(night, task, 'setup', messageOf(error));
+  }
+}
+
+/** Scripts look for the setup beside themselves, also when it was cached. */
+async function copyBesideScripts({ implementation }: Task, folder: string, disk: Disk): Promise<void> {
+  if (implementation.type !== 'scripts' || implementation.dir === undefined) return;
+  await disk.copyTree(folder, joinPath(implementation.dir, 'setup'));
+}
+
+/** The measurement itself, with telemetry beside it. */
+export async function runExperiment(night: Night, task: Task, sources: TaskSources): Promise<StageResult> {
+  const { disk, clock, signal, telemetry, store } = night.effects;
+  const command = await stageCommand(night, task, 'run', sources);
+  const { output } = stagePlaces(night, task, 'run');
+  const request = {
+    experiment: task.name,
+    switches: task.telemetry,
+    rawDir: night.raw.dir,
+    jsonDir: night.layout.telemetry(task.name),
+    label: night.run.label,
+  };
+  let recording: Awaited<ReturnType<typeof startTelemetry>> | undefined;
+  const stopTelemetry = async () => {
+    const recorded = await recording?.stop();
+    recording = undefined;
+    for (const note of recorded?.notes ?? []) night.book.warn(`${task.name}: ${note}`);
+    const columns = recorded?.columns ?? [];
+    if (columns.length > 0) await night.book.index(() => store.appendPoints(night.run.id, columns));
+  };
+
+  const work: StageWork = {
+    task,
+    stage: 'run',
+    ...(command && { command }),
+    output,
+    alsoWritten: ['cpu', 'gpu'].map((kind) =>
+      joinPath(request.jsonDir, kind, `${kind}-${request.label}.json`),
+    ),
+    prepare: async () => {
+      await stopTelemetry();
+      await emptyFolder(night, output);
+      recording = await startTelemetry(request, { sources: telemetry, disk, clock, signal });
+    },
+    settle: stopTelemetry,
+    extra: (startedAt, micros) => ({
+      start_time: asctime(clock.wall(startedAt)),
+      end_time: asctime(clock.wall(startedAt + micros / 1000)),
+      time_delta: pythonTimedelta(micros),
+      run_cpu_telemetry: task.telemetry.cpu,
+      run_gpu_telemetry: task.telemetry.gpu,
+    }),
+  };
+  try {
+    return await runStage(night, work);
+  } finally {
+    await stopTelemetry();
+  }
+}
+
+export async function analyzeExperiment(
+  night: Night,
+  task: Task,
+  sources: TaskSources,
+): Promise<StageResult> {
+  const { disk } = night.effects;
+  const command = await stageCommand(night, task, 'analyze', sources);
+  const { output, data } = stagePlaces(night, task, 'analyze');
+  return runStage(night, {
+    task,
+    stage: 'analyze',
+    ...(command && { command }),
+    output,
+    alsoWritten: [dataFile(night, task), night.files.samples(task.name)],
+    prepare: async () => {
+      await disk.makeDir(data);
+      await emptyFolder(night, output);
+      if (!command) await analyzeInline(night, task, output);
+    },
+    conclude: (status) => mergeData(night, task, status),
+  });
+}
+
+/** Graphs and summary are independent of one another; the folders are made by the scripts. */
+export async function presentExperiment(night: Night, task: Task, sources: TaskSources): Promise<void> {
+  for (const stage of ['visualize', 'summarize'] as const) {
+    const command = await stageCommand(night, task, stage, sources);
+    const isInline = task.implementation.type === 'commands';
+    if (!command && !(isInline && stage === 'summarize')) continue;
+    const { output } = stagePlaces(night, task, stage);
+    await runStage(night, {
+      task,
+      stage,
+      ...(command && { command }),
+      output,
+      prepare: async () => {
+        await night.effects.disk.remove(output);
+        if (isInline) await night.effects.disk.makeDir(output);
+        if (!command) await summarizeInline(night, task, output);
+      },
+      ...(stage === 'summarize' && {
+        conclude: (status: Status) => checkSummary(night, task, output, status),
+      }),
+    });
+  }
+}
+
+async function checkSummary(night: Night, task: Task, folder: string, status: Status): Promise<Status> {
+  const invalid = failure(`summary.json produced by ${task.name} is invalid`);
+  const path = joinPath(folder, 'summary.json');
+  const text = await night.effects.disk.readText(path, { maxBytes: 16 * 1024 * 1024, within: folder });
+  if (text === undefined) return invalid;
+  const summary = parseObject(text);
+  return summary && 'title' in summary && 'value' in summary ? status : invalid;
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function emptyFolder({ effects }: Night, folder: string): Promise<void> {
+  await effects.disk.remove(folder);
+  await effects.disk.makeDir(folder);
+}

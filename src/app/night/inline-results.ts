@@ -1,0 +1,74 @@
+import { NightmarkError } from '../../core/errors.ts';
+import { valuesOf } from '../../core/model/data-values.ts';
+import type { Task } from '../../core/model/home.ts';
+import { samplesToData, sampleValues } from '../../core/model/sample-data.ts';
+import { joinPath } from '../../core/path.ts';
+import { parseExactJson } from '../../core/text/exact-json.ts';
+import { pythonJson } from '../../core/text/json.ts';
+import { formatNumber, plainly } from '../../core/text/numbers.ts';
+import { readResults } from '../read-results.ts';
+import type { Night } from './night.ts';
+
+const MAX_RESULT_BYTES = 256 * 1024 * 1024;
+const SUMMARY_LINES = 20;
+
+/** The analysis of an experiment that only names a command: reads its results with a format, writes data.json. */
+export async function analyzeInline(night: Night, task: Task, output: string): Promise<void> {
+  if (task.implementation.type !== 'commands') return;
+  const { disk, formats, store } = night.effects;
+  const { results: rule } = task.implementation;
+  const rawDir = joinPath(night.raw.dir, task.name);
+  const origin = rule.path ?? 'stdout.txt';
+  const text = await disk.readText(joinPath(rawDir, origin), { maxBytes: MAX_RESULT_BYTES, within: rawDir });
+  if (text === undefined) {
+    throw new NightmarkError(
+      'RUN_NO_RESULTS',
+      `The run of ${task.name} left no ${origin} in its output folder.`,
+      {
+        hint: 'Write it to {out} (also $NIGHTMARK_OUTPUT_DIR), or leave out results.path to read what is printed.',
+      },
+    );
+  }
+
+  const { samples, failed, format } = readResults({ text, rule, origin }, formats);
+  for (const reason of failed.slice(0, 5)) night.book.warn(`${task.name}: ${reason}`);
+  if (failed.length > 5) night.book.warn(`${task.name}: ${failed.length - 5} more results could not be read`);
+  if (samples.length === 0) {
+    throw new NightmarkError(
+      'RUN_NO_RESULTS',
+      `${origin} of ${task.name} was read as ${format} but holds no result.`,
+    );
+  }
+  await disk.writeText(joinPath(output, 'data.json'), pythonJson(samplesToData(samples)));
+  await disk.writeText(night.files.samples(task.name), JSON.stringify({ format, samples }));
+  const { id: runId, startedAt: at } = night.run;
+  await night.book.index(async () => {
+    await store.saveSamples(runId, task.name, samples);
+    await store.saveValues({ runId, task: task.name, at, values: sampleValues(task.name, samples) });
+  });
+}
+
+/** The summary of an experiment that brings none: its newest numbers. */
+export async function summarizeInline(night: Night, task: Task, output: string): Promise<void> {
+  const { disk } = night.effects;
+  const text = await disk.readText(joinPath(night.layout.data(task.name), `data_${night.run.label}.json`));
+  const { values } = valuesOf(task.name, parseExactJson(text ?? '{}'));
+  const shown = values.filter(({ path }) => path[0] !== 'detailed');
+  const units = new Map(await readUnits(night, task));
+  const lines = shown
+    .slice(0, SUMMARY_LINES)
+    .map(
+      ({ path, value }) =>
+        `${path.join(' / ')}: ${plainly(formatNumber(value, units.get(path.join('\0')) ?? ''))}`,
+    );
+  if (shown.length > SUMMARY_LINES) lines.push(`... and ${shown.length - SUMMARY_LINES} more`);
+  const summary = { title: task.title ?? task.name, value: `${lines.join('\n')}\n` };
+  await disk.writeText(joinPath(output, 'summary.json'), pythonJson(summary));
+}
+
+async function readUnits(night: Night, task: Task): Promise<readonly [string, string][]> {
+  const text = await night.effects.disk.readText(night.files.samples(task.name));
+  if (text === undefined) return [];
+  const { samples } = JSON.parse(text) as { samples: Parameters<typeof sampleValues>[1] };
+  return sampleValues(task.name, samples).map(({ path, unit }) => [path.join('\0'), unit ?? '']);
+}

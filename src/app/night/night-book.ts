@@ -1,0 +1,180 @@
+import { messageOf } from '../../core/errors.ts';
+import type { StageName, Task } from '../../core/model/home.ts';
+import type { JournalEvent, NightStep } from '../../core/model/journal.ts';
+import type { HomeLayout } from '../../core/model/layout.ts';
+import type { StageResult, Trial } from '../../core/model/run.ts';
+import { joinPath } from '../../core/path.ts';
+import type { JournalFile } from '../../core/ports/disk.ts';
+import { pythonJson } from '../../core/text/json.ts';
+import type { NightEffects } from './effects.ts';
+
+type AnyStage = StageName | 'precheck';
+type TaskRef = Pick<Task, 'kind' | 'name'>;
+
+/** Names of the status files; the original calls three stages otherwise in its results. */
+const STATUS_FILE: Readonly<Record<AnyStage, string>> = {
+  precheck: 'precheck.json',
+  source: 'setup.json',
+  setup: 'setup.json',
+  run: 'run.json',
+  analyze: 'analysis.json',
+  visualize: 'visualization.json',
+  summarize: 'summary.json',
+};
+
+/** Stages of milliseconds share a flush; a longer one has its own. */
+const FLUSH_EVERY_MS = 3000;
+/** Those who watch the index see a stage after this at the latest, or when the next one ends. */
+const INDEX_EVERY_MS = 200;
+
+/**
+ * What is known of a night so far. Every result is in the journal before anything is built on it; status files and
+ * index are made from it, and can be made again.
+ */
+export class NightBook {
+  readonly #journal: JournalFile;
+  readonly #effects: NightEffects;
+  readonly #layout: HomeLayout;
+  readonly #runId: string;
+  readonly #results = new Map<string, StageResult>();
+  readonly #steps = new Set<NightStep>();
+  readonly #commits = new Map<string, Readonly<Record<string, string>>>();
+  readonly #skipped = new Map<string, string>();
+  readonly #warnings: string[] = [];
+  #isIndexBroken = false;
+  #unflushed: string[] = [];
+  #unindexed: StageResult[] = [];
+  #indexedAt = 0;
+  #flushedAt = 0;
+
+  constructor(journal: JournalFile, layout: HomeLayout, runId: string, effects: NightEffects) {
+    this.#journal = journal;
+    this.#layout = layout;
+    this.#runId = runId;
+    this.#effects = effects;
+  }
+
+  /** Takes up what an interrupted night had written. */
+  replay(events: readonly JournalEvent[]): void {
+    for (const event of events) this.#take(event);
+  }
+
+  /** Records what concerns the whole night; safe from a power cut when it returns. */
+  async record(event: JournalEvent): Promise<void> {
+    this.#append(event);
+    await this.flush();
+  }
+
+  /**
+   * Records a finished stage: journal, status file, index, and those who watch. `written` is what the stage left on
+   * disk. A kill costs none of it; a power cut at most what was finished since the last flush.
+   */
+  async finish(result: StageResult, written: readonly string[] = []): Promise<void> {
+    this.#append({ type: 'stage', result });
+    this.#unflushed.push(...written);
+    await this.writeStatusFile(result);
+    this.#unindexed.push(result);
+    await this.catchUp();
+    this.#effects.report({ type: 'stage-finished', result });
+    if (this.#effects.clock.now() - this.#flushedAt >= FLUSH_EVERY_MS) await this.flush();
+  }
+
+  /** Brings finished stages into the index, where those that follow each other quickly share a transaction. */
+  async catchUp(isUrgent = false): Promise<void> {
+    const now = this.#effects.clock.now();
+    const isDue = isUrgent || now - this.#indexedAt >= INDEX_EVERY_MS;
+    if (!isDue || this.#unindexed.length === 0) return;
+    const results = this.#unindexed;
+    this.#unindexed = [];
+    this.#indexedAt = now;
+    await this.index(() => this.#effects.store.saveStages(this.#runId, results));
+  }
+
+  async flush(): Promise<void> {
+    await this.catchUp(true);
+    const written = this.#unflushed;
+    this.#unflushed = [];
+    await this.#effects.disk.sync(written);
+    this.#journal.append(`${JSON.stringify({ type: 'flushed' })}\n`);
+    this.#journal.flush();
+    this.#flushedAt = this.#effects.clock.now();
+  }
+
+  async writeStatusFile(result: StageResult): Promise<void> {
+    // A source that is there is no stage of the original; one that is missing fails the experiment before its setup.
+    if (result.stage === 'source' && result.success) return;
+    const folder = this.#layout.status(result.kind, result.task);
+    const text = pythonJson({ success: result.success, message: result.message, ...result.extra });
+    const { staging } = this.#layout;
+    await this.#effects.disk.writeText(joinPath(folder, STATUS_FILE[result.stage]), text, { staging });
+  }
+
+  /** The index can be rebuilt from files: its failure is told once and stops nothing. */
+  async index(work: () => Promise<void>): Promise<void> {
+    try {
+      if (!this.#isIndexBroken) await work();
+    } catch (error) {
+      this.#isIndexBroken = true;
+      this.warn(
+        `The index could not be written (${messageOf(error)}); run "nightmark reindex" after the night.`,
+      );
+    }
+  }
+
+  warn(text: string): void {
+    this.#warnings.push(text);
+    this.#effects.report({ type: 'warning', text });
+  }
+
+  result({ kind, name }: TaskRef, stage: AnyStage): StageResult | undefined {
+    return this.#results.get(key(kind, name, stage));
+  }
+
+  hasSucceeded(task: TaskRef, stage: AnyStage): boolean {
+    return this.result(task, stage)?.success === true;
+  }
+
+  isDone(step: NightStep): boolean {
+    return this.#steps.has(step);
+  }
+
+  commits(task: string): Readonly<Record<string, string>> {
+    return this.#commits.get(task) ?? {};
+  }
+
+  /** Why the task is not run this night, where that is so. */
+  skipReason({ kind, name }: TaskRef): string | undefined {
+    return this.#skipped.get(`${kind}/${name}`);
+  }
+
+  get results(): readonly StageResult[] {
+    return [...this.#results.values()];
+  }
+
+  get warnings(): readonly string[] {
+    return this.#warnings;
+  }
+
+  close(): void {
+    this.#journal.close();
+  }
+
+  #append(event: JournalEvent): void {
+    // After a crash the last line may be cut off: it stays alone on its line.
+    this.#journal.append(`${event.type === 'resume' ? '\n' : ''}${JSON.stringify(event)}\n`);
+    this.#take(event);
+  }
+
+  #take(event: JournalEvent): void {
+    if (event.type === 'stage') {
+      const { kind, task, stage } = event.result;
+      this.#results.set(key(kind, task, stage), event.result);
+    } else if (event.type === 'step') this.#steps.add(event.step);
+    else if (event.type === 'commits') this.#commits.set(event.task, event.commits);
+    else if (event.type === 'skip') this.#skipped.set(`${event.kind}/${event.task}`, event.reason);
+  }
+}
+
+function key(kind: Trial['kind'], task: string, stage: AnyStage): string {
+  return `${kind}/${task}/${stage}`;
+}

@@ -1,0 +1,51 @@
+import type { Home, StageName, Task } from '../../core/model/home.ts';
+import type { RunOptions } from '../../core/model/journal.ts';
+import { orderTasks } from '../../core/plan/dependencies.ts';
+import { selectTasks } from './select-tasks.ts';
+
+/** What a night would do, without touching anything. */
+export interface NightPlan {
+  readonly home: string;
+  readonly seed: number;
+  readonly experiments: readonly PlannedTask[];
+  readonly subsystems: readonly PlannedTask[];
+}
+
+export interface PlannedTask {
+  readonly name: string;
+  readonly state: Task['state'];
+  readonly problem?: string;
+  readonly stages: readonly StageName[];
+  readonly after: readonly string[];
+  readonly from: string;
+}
+
+/** The plan with the order in which the seed draws the runs. */
+export function planNight(home: Home, options: RunOptions, seed: number): NightPlan {
+  const { experiments, subsystems } = selectTasks(home, options);
+  return {
+    home: home.dir,
+    seed,
+    experiments: orderTasks(experiments, { order: home.order, seed }).map(planned),
+    subsystems: orderTasks(subsystems, { order: 'priority', seed: 0 }).map(planned),
+  };
+}
+
+function planned({ name, state, problem, after, implementation, kind, sources }: Task): PlannedTask {
+  const stages: StageName[] =
+    kind === 'subsystem' ? ['run'] : ['setup', 'run', 'analyze', 'visualize', 'summarize'];
+  const from =
+    implementation.type === 'scripts'
+      ? (implementation.dir ?? '(no folder)')
+      : implementation.type === 'commands'
+        ? (implementation.commands.run ?? '')
+        : `built-in ${implementation.id}`;
+  return {
+    name,
+    state,
+    ...(problem !== undefined && { problem }),
+    stages: sources.length > 0 ? ['source', ...stages] : stages,
+    after,
+    from,
+  };
+}

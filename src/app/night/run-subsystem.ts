@@ -1,0 +1,29 @@
+import type { Task } from '../../core/model/home.ts';
+import { failure } from '../../core/model/status.ts';
+import { joinPath } from '../../core/path.ts';
+import type { Night } from './night.ts';
+import { runStage } from './run-stage.ts';
+import { stageCommand } from './stage-command.ts';
+import { stagePlaces } from './stage-places.ts';
+import type { TaskSources } from './task-sources.ts';
+
+/** Runs a subsystem. Its output folder is its own for ever; only the old status is taken away. */
+export async function runSubsystem(night: Night, task: Task, sources: TaskSources): Promise<void> {
+  const { disk } = night.effects;
+  const { output } = stagePlaces(night, task, 'run');
+  const { implementation } = task;
+  const command = await stageCommand(night, task, 'run', sources);
+  await runStage(night, {
+    task,
+    stage: 'run',
+    ...(command && { command }),
+    output,
+    prepare: async () => {
+      await disk.makeDir(output);
+      await disk.remove(joinPath(output, 'status.json'));
+    },
+    ...(implementation.type === 'built-in' && {
+      conclude: async () => failure(`The subsystem ${implementation.id} is not built in yet`),
+    }),
+  });
+}
