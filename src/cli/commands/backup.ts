@@ -1,11 +1,12 @@
 import tarArchiver from '../../adapters/archivers/tar/index.ts';
 import { type BackupReport, backupHome, type SecretPlace } from '../../app/backup-home.ts';
+import { inspectHome } from '../../config/read-home.ts';
 import { backupName } from '../../core/model/archive-names.ts';
 import { joinPath, resolvePath } from '../../core/path.ts';
 import { nightLabel } from '../../core/text/times.ts';
 import { type CommandModule, EXIT, flag, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
-import { requireHome } from '../require-home.ts';
+import { requireHome } from '../home/require-home.ts';
 
 const command: CommandModule = {
   configure(parser) {
@@ -20,13 +21,25 @@ const command: CommandModule = {
     const dir = await requireHome(resolvePath(cwd, home), disk);
     const output = textOption(options, 'output');
     const file = output === undefined ? await freeName(context) : resolvePath(cwd, output);
-    const report = await backupHome({ home: dir, file, signal }, { disk, archiver: tarArchiver });
+    const alsoLeftOut = await workFolders(dir, context);
+    const report = await backupHome(
+      { home: dir, file, alsoLeftOut, signal },
+      { disk, archiver: tarArchiver },
+    );
     context.stdout.write(flag(options, 'json') ? `${JSON.stringify(report)}\n` : describe(report));
     return EXIT.fine;
   },
 };
 
 export default command;
+
+/** Folders that the definition puts inside the home; a definition that cannot be read is backed up all the same. */
+async function workFolders(dir: string, context: CliContext): Promise<readonly string[]> {
+  const inspection = await inspectHome(dir, {}, context);
+  if (inspection.state === 'unusable') return [];
+  const { tmp, backup, setup } = inspection.reading.home.folders;
+  return [tmp, backup, setup];
+}
 
 /** Two backups in one minute are two files. */
 async function freeName({ cwd, clock, disk }: CliContext): Promise<string> {

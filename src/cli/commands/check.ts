@@ -1,9 +1,9 @@
 import { checkHome, type HomeCheck } from '../../config/check-home.ts';
 import type { Problem } from '../../core/model/home.ts';
 import { isInside, resolvePath } from '../../core/path.ts';
+import { explain } from '../check/explain-key.ts';
 import { type CommandModule, EXIT, type ExitCode, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
-import { explain } from '../explain-key.ts';
 
 const command: CommandModule = {
   configure(parser) {

@@ -1,8 +1,8 @@
 import type { ReindexReport } from '../../app/reindex/progress.ts';
 import { visible } from '../../core/text/visible.ts';
 import { type CommandModule, EXIT, flag } from '../command.ts';
-import { homeArgument } from '../home-argument.ts';
-import { rebuildIndex } from '../rebuild-index.ts';
+import { homeArgument } from '../home/home-argument.ts';
+import { rebuildIndex } from '../home/rebuild-index.ts';
 
 const command: CommandModule = {
   configure(parser) {

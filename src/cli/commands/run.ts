@@ -1,10 +1,110 @@
-import type { CommandModule } from '../command.ts';
+import { planNight } from '../../app/night/plan-night.ts';
+import { runNight } from '../../app/night/run-night.ts';
+import { readHome } from '../../config/read-home.ts';
+import { NightmarkError } from '../../core/errors.ts';
+import type { Home } from '../../core/model/home.ts';
+import type { RunOptions } from '../../core/model/journal.ts';
+import { resolvePath } from '../../core/path.ts';
+import { type CommandModule, EXIT, flag, type Options, textOption } from '../command.ts';
+import type { CliContext } from '../context.ts';
+import { ensureIndex } from '../home/ensure-index.ts';
+import { describeOutcome, describePlan } from '../night/describe-outcome.ts';
+import { nightEffects } from '../night/night-effects.ts';
+import { makeReporter } from '../night/reporters.ts';
 
 const command: CommandModule = {
-  configure() {},
-  async run() {
-    return 1;
+  configure(parser) {
+    parser
+      .argument('[home]', 'folder with nightmark.yml, config.json or config/config.json', '.')
+      .option('--experiments <dir>', 'where the experiments are (default: in the home, then beside it)')
+      .option('--subsystems <dir>', 'where the subsystems are (default: in the home, then beside it)')
+      .option('--no-build', 'use the sources as they were built last')
+      .option('--only <names>', 'only these experiments and subsystems, separated by commas')
+      .option('--skip <names>', 'all but these')
+      .option('--seed <number>', 'seed of the order, also NIGHTMARK_SEED of the scripts')
+      .option('--dry-run', 'print what would be run, and run nothing')
+      .option('--resume', 'complete the night that was interrupted')
+      .option('--progress <kind>', 'auto, live, lines, boxes (as the original dashboard) or none', 'auto')
+      .option('--json', 'print the outcome as JSON')
+      .addHelpText(
+        'after',
+        '\nExit codes: 0 all succeeded, 1 error, 4 some experiments or subsystems failed, 130 interrupted.',
+      );
+  },
+
+  async run([path = '.'], options, context) {
+    const home = await openHome(path, options, context);
+    const seed = parseSeed(textOption(options, 'seed'));
+    const chosen: RunOptions = {
+      build: options['build'] !== false,
+      ...names(options, 'only'),
+      ...names(options, 'skip'),
+    };
+    const asJson = flag(options, 'json');
+    if (flag(options, 'dryRun')) {
+      const plan = planNight(home, chosen, seed ?? home.seed ?? context.randomSeed());
+      context.stdout.write(asJson ? `${JSON.stringify(plan)}\n` : describePlan(plan));
+      return EXIT.fine;
+    }
+
+    const reporter = makeReporter(textOption(options, 'progress') ?? 'auto', context);
+    await ensureIndex(home.dir, context);
+    const effects = await nightEffects(home.dir, context, (event) => reporter.show(event));
+    try {
+      const request = {
+        home,
+        options: chosen,
+        resume: flag(options, 'resume'),
+        ...(seed !== undefined && { seed }),
+      };
+      const outcome = await runNight(request, effects);
+      reporter.end();
+      if (asJson) context.stdout.write(`${JSON.stringify(outcome)}\n`);
+      else if (options['progress'] !== 'boxes')
+        context.stdout.write(describeOutcome(outcome, home.dir, context));
+      return outcome.trials.some(({ state }) => state === 'failed') ? EXIT.someFailed : EXIT.fine;
+    } finally {
+      reporter.end();
+      effects.store.close();
+    }
   },
 };
 
 export default command;
+
+async function openHome(path: string, options: Options, context: CliContext): Promise<Home> {
+  const { disk, userHome, env, cwd, stderr } = context;
+  const experimentsDir = textOption(options, 'experiments');
+  const subsystemsDir = textOption(options, 'subsystems');
+  const { home, problems } = await readHome(
+    resolvePath(cwd, path),
+    {
+      ...(experimentsDir !== undefined && { experimentsDir: resolvePath(cwd, experimentsDir) }),
+      ...(subsystemsDir !== undefined && { subsystemsDir: resolvePath(cwd, subsystemsDir) }),
+    },
+    { disk, userHome, env },
+  );
+  const count = problems.filter(({ severity }) => severity === 'error').length;
+  if (count > 0)
+    stderr.write(`The definition of ${home.dir} has ${count} problems; "nightmark check" shows them.\n`);
+  return home;
+}
+
+function names(options: Options, option: 'only' | 'skip'): Partial<RunOptions> {
+  const text = textOption(options, option);
+  if (text === undefined) return {};
+  const list = text.split(',').map((name) => name.trim());
+  if (list.some((name) => name === '')) {
+    throw new NightmarkError('CLI_INVALID_OPTION', `--${option} "${text}" has an empty name.`, {
+      hint: `For example: --${option} sort,parse`,
+    });
+  }
+  return { [option]: list };
+}
+
+function parseSeed(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const seed = Number(text);
+  if (/^\d+$/.test(text) && seed < 2 ** 32) return seed;
+  throw new NightmarkError('CLI_INVALID_OPTION', `--seed "${text}" is no whole number from 0 to 4294967295.`);
+}

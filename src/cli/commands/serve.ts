@@ -4,11 +4,11 @@ import { createServer } from '../../server/create-server.ts';
 import { isLoopbackHost } from '../../server/hosts.ts';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
-import { ensureIndex } from '../ensure-index.ts';
-import { homeArgument } from '../home-argument.ts';
-import { watchIndex } from '../index-source.ts';
-import { listen } from '../listen.ts';
-import { readToken } from '../serve-token.ts';
+import { ensureIndex } from '../home/ensure-index.ts';
+import { homeArgument } from '../home/home-argument.ts';
+import { watchIndex } from '../home/index-source.ts';
+import { listen } from '../serve/listen.ts';
+import { readToken } from '../serve/serve-token.ts';
 
 const DEFAULT_PORT = '4177';
 

@@ -145,15 +145,20 @@ test('--nights must be a number', () => {
   }
 });
 
-test('a damaged index is replaced by reindex, and the damaged one kept', () => {
+test('a damaged index is rebuilt from files, by itself or by reindex, and the damaged one kept', () => {
   const home = newHome();
   addData(home, 'alpha', '01-05-2026-0307', '{"cpu": 1}');
   const { index } = homeLayout(home);
   mkdirSync(join(index, '..'));
-  for (const suffix of ['', '-wal', '-shm']) writeFileSync(`${index}${suffix}`, 'garbage '.repeat(1000));
-  const before = nightmark(['status', home]);
-  assert.equal(before.status, 1);
-  assert.match(before.stderr, /is damaged[\s\S]*nightmark reindex[\s\S]*STORE_DAMAGED/);
+  const damage = () => {
+    for (const suffix of ['', '-wal', '-shm']) writeFileSync(`${index}${suffix}`, 'garbage '.repeat(1000));
+  };
+  damage();
+  const mended = nightmark(['status', home]);
+  assert.equal(mended.status, 0);
+  assert.match(mended.stderr, /The index of this home is damaged: building it from its files/);
+  assert.match(mended.stdout, /^Last night 01-05-2026-0307/);
+  damage();
   const { status, stdout } = nightmark(['reindex', home]);
   assert.deepEqual(
     [status, stdout],

@@ -24,6 +24,8 @@ export async function runNightProcess(
     cwd: context.cwd,
     env: { ...context.env, ...(pullWarning !== undefined && { NIGHTMARK_PULL_WARNING: pullWarning }) },
     logFile,
+    // A night ends its stage first, which has a grace time of its own.
+    graceMs: 30_000,
   };
   const { exit } = await executor.start(command, context.signal).wait();
   return toOutcome(exit, logFile);

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import type { HomeStatus, NightDetail, NightSummary, TaskStatus } from '../../app/show-status.ts';
-import { shortDuration } from '../../core/text/durations.ts';
+import { formatDuration, plainly } from '../../core/text/numbers.ts';
 import { visible } from '../../core/text/visible.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;
@@ -26,7 +26,7 @@ export function renderStatus(status: HomeStatus, hasColor: boolean): string {
 /** One sentence on one night. */
 function headline(night: NightSummary, colors: Colors): string {
   const label = colors.bold(visible(night.label));
-  const duration = night.durationMs === undefined ? '' : `, ${shortDuration(night.durationMs)}`;
+  const duration = night.durationMs === undefined ? '' : `, ${plainly(formatDuration(night.durationMs))}`;
   const { succeeded, failed, skipped, active } = night.experiments;
   if (night.state === 'running') {
     return `A night is running, ${label}: ${succeeded + failed + skipped} of ${active} experiments done${failedPart(failed, colors)}${duration}`;
@@ -69,7 +69,7 @@ function taskTable({ tasks }: NightDetail, colors: Colors): string {
   const shown = tasks.slice(0, MAX_ROWS);
   const width = Math.max(0, ...shown.map((task) => nameOf(task).length));
   const rows = shown.map((task) => {
-    const duration = task.durationMs === undefined ? '' : shortDuration(task.durationMs);
+    const duration = task.durationMs === undefined ? '' : plainly(formatDuration(task.durationMs));
     return `  ${mark(task, colors)} ${nameOf(task).padEnd(width)}  ${task.state.padEnd(9)}  ${duration}`.trimEnd();
   });
   return [...rows, ...more(tasks.length)].join('\n');
@@ -80,7 +80,7 @@ function nightStrip({ nights, runs }: HomeStatus, colors: Colors): string {
   const rows = shown.map((night) => {
     const { succeeded, failed, active } = night.experiments;
     const state = night.state === 'finished' ? '' : night.state;
-    const duration = night.durationMs === undefined ? '' : shortDuration(night.durationMs);
+    const duration = night.durationMs === undefined ? '' : plainly(formatDuration(night.durationMs));
     const isGood = failed === 0 && night.subsystems.failed === 0 && night.state === 'finished';
     const sign = isGood ? colors.green('✓') : colors.red('✗');
     const columns = [

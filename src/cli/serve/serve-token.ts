@@ -1,5 +1,5 @@
-import { NightmarkError } from '../core/errors.ts';
-import type { CliContext } from './context.ts';
+import { NightmarkError } from '../../core/errors.ts';
+import type { CliContext } from '../context.ts';
 
 /** Short ones can be guessed by trying. */
 const SHORTEST = 16;

@@ -1,6 +1,6 @@
-import { NightmarkError } from '../core/errors.ts';
-import { joinPath } from '../core/path.ts';
-import type { Disk } from '../core/ports/disk.ts';
+import { NightmarkError } from '../../core/errors.ts';
+import { joinPath } from '../../core/path.ts';
+import type { Disk } from '../../core/ports/disk.ts';
 
 const DEFINITIONS = ['config.json', 'config/config.json', 'nightmark.yml', 'nightmark.yaml'];
 

@@ -1,6 +1,6 @@
-import { NightmarkError } from '../core/errors.ts';
-import { resolvePath } from '../core/path.ts';
-import type { CliContext } from './context.ts';
+import { NightmarkError } from '../../core/errors.ts';
+import { resolvePath } from '../../core/path.ts';
+import type { CliContext } from '../context.ts';
 
 /** The home that a command was given, the current folder if none; it must be a folder. */
 export async function homeArgument(given: string | undefined, { cwd, disk }: CliContext): Promise<string> {

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
-import { lockHolder } from '../adapters/locks/sqlite/index.ts';
-import openSqliteStore from '../adapters/stores/sqlite/index.ts';
-import { homeLayout } from '../core/model/layout.ts';
-import type { Run } from '../core/model/run.ts';
-import type { Store } from '../core/ports/store.ts';
+import { lockHolder } from '../../adapters/locks/sqlite/index.ts';
+import openSqliteStore from '../../adapters/stores/sqlite/index.ts';
+import { homeLayout } from '../../core/model/layout.ts';
+import type { Run } from '../../core/model/run.ts';
+import type { Store } from '../../core/ports/store.ts';
 
 /** The index of a home for reading, while others may create or replace the file. */
 export interface WatchedIndex {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { NightmarkError } from '../core/errors.ts';
+import { NightmarkError } from '../../core/errors.ts';
 
 interface ListenOptions {
   readonly host: string;

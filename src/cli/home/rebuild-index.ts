@@ -1,11 +1,13 @@
-import sqliteLocks from '../adapters/locks/sqlite/index.ts';
-import openSqliteStore from '../adapters/stores/sqlite/index.ts';
-import type { ReindexReport } from '../app/reindex/progress.ts';
-import { reindexHome } from '../app/reindex-home.ts';
-import { NightmarkError } from '../core/errors.ts';
-import { homeLayout } from '../core/model/layout.ts';
-import type { Store } from '../core/ports/store.ts';
-import type { CliContext } from './context.ts';
+import sqliteLocks from '../../adapters/locks/sqlite/index.ts';
+import openSqliteStore from '../../adapters/stores/sqlite/index.ts';
+import type { ReindexReport } from '../../app/reindex/progress.ts';
+import { reindexHome } from '../../app/reindex-home.ts';
+import { NightmarkError } from '../../core/errors.ts';
+import { homeLayout } from '../../core/model/layout.ts';
+import { sampleValues } from '../../core/model/sample-data.ts';
+import { readTelemetryFile } from '../../core/model/telemetry-file.ts';
+import type { Store } from '../../core/ports/store.ts';
+import type { CliContext } from '../context.ts';
 
 /**
  * Builds the index of a home anew, so that a crash at any moment leaves the old one.
@@ -87,7 +89,11 @@ async function buildFresh(
 }
 
 function fill(home: string, store: Store, { disk, clock, stderr }: CliContext): Promise<ReindexReport> {
-  return reindexHome({ home }, { disk, clock, store, report: (line) => stderr.write(`${line}\n`) });
+  const report = (line: string) => stderr.write(`${line}\n`);
+  return reindexHome(
+    { home },
+    { disk, clock, store, report, sampleValues, readTelemetry: readTelemetryFile },
+  );
 }
 
 async function removeWithLog(disk: CliContext['disk'], file: string): Promise<void> {

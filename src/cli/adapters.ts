@@ -1,0 +1,37 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { NightmarkError } from '../core/errors.ts';
+
+type Kind =
+  | 'archivers'
+  | 'executors'
+  | 'formats'
+  | 'locks'
+  | 'machines'
+  | 'sources'
+  | 'stores'
+  | 'telemetry'
+  | 'timetables';
+
+/** Ids of the adapters of a kind: the names of the folders. */
+export function adapterIds(kind: Kind): readonly string[] {
+  const folder = fileURLToPath(new URL(`../adapters/${kind}`, import.meta.url));
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
+}
+
+/** Loads an adapter on demand: the default export of its index. */
+export async function loadAdapter<T>(kind: Kind, id: string): Promise<T> {
+  const ids = adapterIds(kind);
+  if (!ids.includes(id)) {
+    throw new NightmarkError('CLI_NO_ADAPTER', `There is no ${kind} adapter "${id}".`, {
+      hint: `There are: ${ids.join(', ')}.`,
+    });
+  }
+  const { default: adapter } = (await import(`../adapters/${kind}/${id}/index.js`)) as { default: T };
+  return adapter;
+}
+
+export async function loadAll<T>(kind: Kind): Promise<readonly T[]> {
+  return Promise.all(adapterIds(kind).map((id) => loadAdapter<T>(kind, id)));
+}

@@ -1,0 +1,59 @@
+import pc from 'picocolors';
+import type { NightPlan, PlannedTask } from '../../app/night/plan-night.ts';
+import type { NightOutcome } from '../../app/night/run-night.ts';
+import type { Trial } from '../../core/model/run.ts';
+import { formatDuration, plainly } from '../../core/text/numbers.ts';
+import { visible } from '../../core/text/visible.ts';
+import type { CliContext } from '../context.ts';
+
+/** The end of a night: the answer first, then what failed, then how to see more. */
+export function describeOutcome({ run, trials }: NightOutcome, home: string, { stdout }: CliContext): string {
+  const colors = pc.createColors(stdout.hasColor);
+  const lines = [
+    `Night ${run.label}: ${tally(trials, 'experiment')}; ${tally(trials, 'subsystem')}; ${plainly(formatDuration((run.endedAt ?? run.startedAt) - run.startedAt))}.`,
+  ];
+  for (const { task, failedStage, message } of trials.filter(({ state }) => state === 'failed')) {
+    lines.push(`  ${colors.red('✕')} ${visible(task)}: ${failedStage}: ${visible(firstLine(message))}`);
+  }
+  for (const { task, message } of trials.filter(({ state }) => state === 'skipped')) {
+    lines.push(`  - ${visible(task)}: skipped: ${visible(firstLine(message))}`);
+  }
+  lines.push(colors.dim(`Run ${run.id}. See more: nightmark status ${home}, nightmark serve ${home}`));
+  return `${lines.join('\n')}\n`;
+}
+
+export function describePlan({ home, seed, experiments, subsystems }: NightPlan): string {
+  const lines = [
+    `Plan for ${home} with seed ${seed}; nothing is run.`,
+    'Experiments, in the order of their runs:',
+  ];
+  lines.push(...describeTasks(experiments), 'Subsystems:', ...describeTasks(subsystems));
+  return `${lines.join('\n')}\n`;
+}
+
+function describeTasks(tasks: readonly PlannedTask[]): readonly string[] {
+  if (tasks.length === 0) return ['  (none)'];
+  return tasks.map(({ name, state, problem, stages, after, from }, index) => {
+    if (state === 'inactive') return `  -  ${visible(name)}: inactive`;
+    if (state === 'broken') return `  !  ${visible(name)}: ${visible(problem ?? '')}`;
+    const needs = after.length === 0 ? '' : ` after ${after.join(', ')}`;
+    return `  ${index + 1}. ${visible(name)}: ${stages.join(', ')}${needs}  (${visible(from)})`;
+  });
+}
+
+function tally(trials: readonly Trial[], kind: Trial['kind']): string {
+  const all = trials.filter((trial) => trial.kind === kind);
+  const count = (state: Trial['state']) => all.filter((trial) => trial.state === state).length;
+  const word = kind === 'experiment' ? 'experiments' : 'subsystems';
+  const active = all.length - count('inactive');
+  const rest = (['failed', 'skipped', 'inactive'] as const).filter((state) => count(state) > 0);
+  return [
+    `${count('succeeded')} of ${active} ${word} succeeded`,
+    ...rest.map((state) => `${count(state)} ${state}`),
+  ].join(', ');
+}
+
+function firstLine(text: string): string {
+  const line = text.split('\n')[0] ?? '';
+  return line.length > 200 ? `${line.slice(0, 200)} ...` : line;
+}
