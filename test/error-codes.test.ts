@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+const listed = readFileSync('docs/reference/errors.md', 'utf8');
+const used = new Set<string>();
+for (const file of readdirSync('src', { recursive: true, encoding: 'utf8' })) {
+  if (!file.endsWith('.ts') || file.endsWith('.test.ts')) continue;
+  const text = readFileSync(`src/${file}`, 'utf8');
+  for (const [, code = ''] of text.matchAll(
+    /'((?:CLI|CONFIG|RUN|DISK|STORE|ARCHIVE|SOURCE|IMPORT|SCHEDULE|SERVE|INIT|BACKUP|RESTORE|LOCK|REINDEX|TELEMETRY|STATS)_[A-Z_]+)'/g,
+  ))
+    used.add(code);
+}
+
+test('every error code is explained', () => {
+  assert.ok(used.size > 10);
+  assert.deepEqual([...used].filter((code) => !listed.includes(`\`${code}\``)).sort(), []);
+});
+
+test('every explained code exists', () => {
+  const codes = [...listed.matchAll(/`([A-Z]+_[A-Z_]+)`/g)].map(([, code = '']) => code);
+  assert.deepEqual(
+    codes.filter((code) => !used.has(code)),
+    [],
+  );
+});
