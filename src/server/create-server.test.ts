@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { HOSTILE, LAST_NIGHT, LONG, makeSampleHome, nightId } from '../../test/sample-home.ts';
 import localDisk from '../adapters/disks/local/index.ts';
-import { watchIndex } from '../cli/index-source.ts';
+import { watchIndex } from '../cli/home/index-source.ts';
 import type { Run } from '../core/model/run.ts';
 import { createServer } from './create-server.ts';
 
