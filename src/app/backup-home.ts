@@ -85,7 +85,9 @@ function contentFor(path: string, text: () => string, size: number): ReturnType<
 /** The index and caches are made again, locks and temporary files belong to this moment, a backup holds no backups. */
 function isPassing(path: string): boolean {
   return (
-    /^\.nightmark\/(index\.db[^/]*|lock[^/]*|cache|tmp|backups|setup|current|[^/]*\.tmp)$/.test(path) ||
+    /^\.nightmark\/(index\.db[^/]*|lock[^/]*|cache|tmp|backups|setup|staging|trash|current|[^/]*\.tmp)$/.test(
+      path,
+    ) ||
     /(^|\/)\.nightmark-\d+-\d+\.tmp$/.test(path) ||
     labelOfBackup(path) !== undefined ||
     labelOfRawArchive(path) !== undefined

@@ -14,6 +14,7 @@ import { newRunId } from './run-id.ts';
 import { saveEnd } from './save-end.ts';
 import { selectTasks } from './select-tasks.ts';
 import { settleInterrupted } from './settle-interrupted.ts';
+import { trialOf } from './trials.ts';
 
 export interface NightRequest {
   readonly home: Home;
@@ -167,6 +168,19 @@ async function makeNight(home: Home, run: Run, options: RunOptions, effects: Nig
   const tvmHome = effects.env['TVM_HOME'];
   await effects.executor.ready();
   const tvm = tvmHome === undefined ? undefined : await effects.control.describe(tvmHome);
+  const tasks = new Map(home.tasks.map((task) => [`${task.kind}/${task.name}`, task]));
+  const book: NightBook = new NightBook(
+    {
+      journal: await effects.disk.openJournal(files.journal),
+      layout,
+      runId: run.id,
+      trialOf: ({ kind, task: name }) => {
+        const task = tasks.get(`${kind}/${name}`);
+        return task && trialOf(task, run.id, book);
+      },
+    },
+    effects,
+  );
   return {
     home,
     run,
@@ -174,7 +188,7 @@ async function makeNight(home: Home, run: Run, options: RunOptions, effects: Nig
     layout,
     files,
     raw: rawPlaces(home, run.label),
-    book: new NightBook(await effects.disk.openJournal(files.journal), layout, run.id, effects),
+    book,
     effects,
     ...selectTasks(home, options),
     tvmHash: tvm?.shortCommit,

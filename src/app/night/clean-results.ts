@@ -1,3 +1,4 @@
+import { NightmarkError } from '../../core/errors.ts';
 import { joinPath } from '../../core/path.ts';
 import type { Night } from './night.ts';
 
@@ -11,11 +12,8 @@ export async function cleanResults(night: Night): Promise<void> {
   const results = joinPath(night.home.dir, 'results');
   const isWhole = night.options.only === undefined && night.options.skip === undefined;
   const stale = ['experiments/graph', 'experiments/summary', 'experiments/status', 'subsystem/status'];
-  if (isWhole) {
-    for (const folder of stale) await disk.remove(joinPath(results, folder));
-  } else {
-    for (const path of ownFolders(night)) await disk.remove(path);
-  }
+  const outdated = isWhole ? stale.map((folder) => joinPath(results, folder)) : ownFolders(night);
+  for (const path of outdated) await throwAway(night, path);
   for (const folder of [...stale, 'experiments/data', 'subsystem/output'])
     await disk.makeDir(joinPath(results, folder));
   if (night.home.dialect === 'dashboard') {
@@ -23,6 +21,23 @@ export async function cleanResults(night: Night): Promise<void> {
       await disk.makeDir(joinPath(night.home.dir, 'config', folder));
   }
   await night.book.record({ type: 'step', step: 'clean' });
+}
+
+/**
+ * Out of the way now, deleted when the night is over: a file system that has just deleted thousands of files is slow to
+ * create new ones (ext4 does not reuse an inode for five seconds and looks at each), and that would be measured too.
+ */
+async function throwAway({ effects, layout, run }: Night, path: string): Promise<void> {
+  const { disk } = effects;
+  if (!(await disk.stat(path))) return;
+  await disk.makeDir(layout.trash);
+  const name = `${run.id}-${path.replaceAll('/', '-')}`.slice(-200);
+  try {
+    await disk.rename(path, joinPath(layout.trash, name));
+  } catch (error) {
+    if (!(error instanceof NightmarkError)) throw error;
+    await disk.remove(path); // on another disk, or thrown away before an interruption
+  }
 }
 
 function ownFolders({ experiments, subsystems, layout }: Night): readonly string[] {

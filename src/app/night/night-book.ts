@@ -7,6 +7,7 @@ import { joinPath } from '../../core/path.ts';
 import type { JournalFile } from '../../core/ports/disk.ts';
 import { pythonJson } from '../../core/text/json.ts';
 import type { NightEffects } from './effects.ts';
+import { stopSwitch } from './stop-switch.ts';
 
 type AnyStage = StageName | 'precheck';
 type TaskRef = Pick<Task, 'kind' | 'name'>;
@@ -22,9 +23,17 @@ const STATUS_FILE: Readonly<Record<AnyStage, string>> = {
   summarize: 'summary.json',
 };
 
+export interface NightBookOptions {
+  readonly journal: JournalFile;
+  readonly layout: HomeLayout;
+  readonly runId: string;
+  /** How the task of a result stands, by what the book knows. */
+  readonly trialOf: (result: StageResult) => Trial | undefined;
+}
+
 /** Stages of milliseconds share a flush; a longer one has its own. */
 const FLUSH_EVERY_MS = 3000;
-/** Those who watch the index see a stage after this at the latest, or when the next one ends. */
+/** Those who watch the index see a finished stage after this at the latest. */
 const INDEX_EVERY_MS = 200;
 
 /**
@@ -36,21 +45,24 @@ export class NightBook {
   readonly #effects: NightEffects;
   readonly #layout: HomeLayout;
   readonly #runId: string;
+  readonly #trialOf: NightBookOptions['trialOf'];
   readonly #results = new Map<string, StageResult>();
   readonly #steps = new Set<NightStep>();
   readonly #commits = new Map<string, Readonly<Record<string, string>>>();
+  readonly #end = stopSwitch();
   readonly #skipped = new Map<string, string>();
   readonly #warnings: string[] = [];
   #isIndexBroken = false;
   #unflushed: string[] = [];
   #unindexed: StageResult[] = [];
-  #indexedAt = 0;
+  #isCatchingUp = false;
   #flushedAt = 0;
 
-  constructor(journal: JournalFile, layout: HomeLayout, runId: string, effects: NightEffects) {
+  constructor({ journal, layout, runId, trialOf }: NightBookOptions, effects: NightEffects) {
     this.#journal = journal;
     this.#layout = layout;
     this.#runId = runId;
+    this.#trialOf = trialOf;
     this.#effects = effects;
   }
 
@@ -74,24 +86,39 @@ export class NightBook {
     this.#unflushed.push(...written);
     await this.writeStatusFile(result);
     this.#unindexed.push(result);
-    await this.catchUp();
+    this.#catchUpSoon();
     this.#effects.report({ type: 'stage-finished', result });
     if (this.#effects.clock.now() - this.#flushedAt >= FLUSH_EVERY_MS) await this.flush();
   }
 
-  /** Brings finished stages into the index, where those that follow each other quickly share a transaction. */
-  async catchUp(isUrgent = false): Promise<void> {
-    const now = this.#effects.clock.now();
-    const isDue = isUrgent || now - this.#indexedAt >= INDEX_EVERY_MS;
-    if (!isDue || this.#unindexed.length === 0) return;
+  /** Brings finished stages, and how their tasks stand now, into the index. */
+  async catchUp(): Promise<void> {
     const results = this.#unindexed;
+    if (results.length === 0 || this.#end.signal.aborted) return;
     this.#unindexed = [];
-    this.#indexedAt = now;
-    await this.index(() => this.#effects.store.saveStages(this.#runId, results));
+    const { store } = this.#effects;
+    const newest = new Map(results.map((result) => [`${result.kind}/${result.task}`, result]));
+    const trials = [...newest.values()].flatMap((result) => this.#trialOf(result) ?? []);
+    await this.index(() =>
+      store.together(async () => {
+        await store.saveStages(this.#runId, results);
+        await store.saveTrials(trials);
+      }),
+    );
+  }
+
+  /** Stages that follow each other quickly share a transaction; one that takes long does not hold back those before it. */
+  #catchUpSoon(): void {
+    if (this.#isCatchingUp) return;
+    this.#isCatchingUp = true;
+    void this.#effects.clock.sleep(INDEX_EVERY_MS, this.#end.signal).then(async () => {
+      this.#isCatchingUp = false;
+      await this.catchUp();
+    });
   }
 
   async flush(): Promise<void> {
-    await this.catchUp(true);
+    await this.catchUp();
     const written = this.#unflushed;
     this.#unflushed = [];
     await this.#effects.disk.sync(written);
@@ -156,6 +183,7 @@ export class NightBook {
   }
 
   close(): void {
+    this.#end.stop();
     this.#journal.close();
   }
 

@@ -129,7 +129,6 @@ async function measure(night: Night, sourcesOf: SourcesOf): Promise<void> {
     const task = byName.get(name);
     if (!task || !isReady(task) || book.result(task, 'setup')?.success === false) continue;
     if (!(await refuseBlocked(night, task))) await runExperiment(night, task, sourcesOf(task));
-    await saveTrials(night, [task.name]);
   }
   for (const task of night.experiments) {
     if (book.hasSucceeded(task, 'run')) await analyzeExperiment(night, task, sourcesOf(task));
@@ -144,7 +143,6 @@ async function archive(night: Night): Promise<void> {
       await book.record({ type: 'step', step: 'archive' });
     });
   }
-  if (book.isDone('archive')) await effects.disk.remove(raw.dir);
 }
 
 function analyzed(night: Night): Night['experiments'] {
@@ -162,6 +160,8 @@ async function runSubsystems(night: Night, sourcesOf: SourcesOf): Promise<void> 
 
 async function conclude(night: Night): Promise<NightOutcome> {
   const { book, effects, layout } = night;
+  if (book.isDone('archive')) await effects.disk.remove(night.raw.dir);
+  await effects.disk.remove(layout.trash);
   for (const path of await applyRetention(night.home, effects))
     effects.report({ type: 'step', text: `Removed ${path}` });
   const run: Run = { ...night.run, state: 'finished', endedAt: effects.clock.now(), warnings: book.warnings };
@@ -175,10 +175,7 @@ async function conclude(night: Night): Promise<NightOutcome> {
   return { run, trials };
 }
 
-async function saveTrials(night: Night, names?: readonly string[]): Promise<void> {
-  const tasks = [...night.experiments, ...night.subsystems].filter(
-    ({ name }) => names?.includes(name) ?? true,
-  );
-  const trials = tasks.map((task) => trialOf(task, night.run.id, night.book));
-  await night.book.index(() => night.effects.store.saveTrials(trials));
+async function saveTrials({ experiments, subsystems, run, book, effects }: Night): Promise<void> {
+  const trials = [...experiments, ...subsystems].map((task) => trialOf(task, run.id, book));
+  await book.index(() => effects.store.saveTrials(trials));
 }

@@ -38,8 +38,6 @@ export async function runStage(night: Night, work: StageWork): Promise<StageResu
   const done = night.book.result(task, stage);
   if (done) return done;
 
-  // A run may take hours: whoever looks meanwhile sees all that came before it.
-  if (stage === 'run') await night.book.catchUp(true);
   const startedAt = clock.now();
   report({ type: 'stage-started', kind: task.kind, task: task.name, stage, at: startedAt });
   let attempt: Attempt;

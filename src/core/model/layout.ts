@@ -18,6 +18,8 @@ export interface HomeLayout {
   readonly current: string;
   /** Unfinished files; emptied when a night begins. */
   readonly staging: string;
+  /** What is thrown away during a night; emptied when it ends. */
+  readonly trash: string;
   readonly scheduleState: string;
   readonly sourceCache: string;
 }
@@ -43,6 +45,7 @@ export function homeLayout(home: string): HomeLayout {
     runs: joinPath(own, 'runs'),
     current: joinPath(own, 'current'),
     staging: joinPath(own, 'staging'),
+    trash: joinPath(own, 'trash'),
     scheduleState: joinPath(own, 'schedule.json'),
     sourceCache: joinPath(own, 'cache/sources'),
   };
