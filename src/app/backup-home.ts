@@ -58,6 +58,8 @@ export async function backupHome(
     },
     // Kept, they would make the archive one that restore refuses.
     leavingLinks: 'leave-out',
+    // A backup without one locked folder is better than none; the notes say what is not in it.
+    unreadable: 'leave-out',
     ...cancel,
   });
   const entries = await archiver.list(file, signal);

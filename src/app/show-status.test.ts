@@ -64,7 +64,7 @@ test('the newest night comes with its tasks in the order they ran, and the log o
       id,
       durationMs,
       experiments.succeeded,
-      experiments.active,
+      experiments.total,
     ]),
     [
       ['r2', 500, 1, 2],

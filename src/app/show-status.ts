@@ -1,6 +1,7 @@
 import type { Run, RunState, StageResult, Trial } from '../core/model/run.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Store } from '../core/ports/store.ts';
+import { countTrials, type TrialCounts } from './count-trials.ts';
 
 export interface StatusRequest {
   readonly home: string;
@@ -50,9 +51,6 @@ export interface TaskStatus {
   readonly log?: string;
 }
 
-/** `active` is the number of all that were to run. */
-type TrialCounts = Readonly<Record<Trial['state'] | 'active', number>>;
-
 /** How the last nights went. Reads the nights it was asked for, however many there are. */
 export async function showStatus(
   { home, nights, isHeld }: StatusRequest,
@@ -85,15 +83,9 @@ function summarize(run: Run, trials: readonly Trial[], now: number | undefined):
     startedAt: run.startedAt,
     ...(end === undefined ? {} : { durationMs: end - run.startedAt }),
     ...(run.seed === undefined ? {} : { seed: run.seed }),
-    experiments: countStates(trials.filter(({ kind }) => kind === 'experiment')),
-    subsystems: countStates(trials.filter(({ kind }) => kind === 'subsystem')),
+    experiments: countTrials(trials, 'experiment'),
+    subsystems: countTrials(trials, 'subsystem'),
   };
-}
-
-function countStates(trials: readonly Trial[]): TrialCounts {
-  const counts = { succeeded: 0, failed: 0, inactive: 0, skipped: 0, running: 0, waiting: 0 };
-  for (const { state } of trials) counts[state]++;
-  return { ...counts, active: trials.length - counts.inactive };
 }
 
 /** Experiments as they were run, those outside of the order after them, subsystems last. */

@@ -1,12 +1,9 @@
+import { NightmarkError } from '../core/errors.ts';
 import type { Home, Problem, Task } from '../core/model/home.ts';
+import { NECESSARY_SCRIPTS } from '../core/model/scripts.ts';
 import { joinPath } from '../core/path.ts';
 import type { Disk } from '../core/ports/disk.ts';
 import type { Definitions, TaskDefinition } from './inspection.ts';
-
-const SCRIPTS = {
-  experiment: ['run.sh', 'analyze.sh', 'visualize.sh', 'summarize.sh'],
-  subsystem: ['run.sh'],
-} as const;
 
 /** What the precheck of the next night would say about the scripts of active tasks. */
 export async function checkScripts(
@@ -20,7 +17,7 @@ export async function checkScripts(
     if (task.state !== 'active' || task.implementation.type !== 'scripts') continue;
     const { dir } = task.implementation;
     if (dir === undefined) problems.push(noFolder(place, home));
-    else problems.push(...(await checkFolder(task, dir, disk)));
+    else problems.push(...(await checkReadable(task, dir, disk)));
   }
   return problems;
 }
@@ -36,10 +33,21 @@ function noFolder({ task, definition, path }: TaskDefinition, { folders }: Home)
   };
 }
 
+/** A folder that cannot be looked into is one problem among others. */
+async function checkReadable(task: Task, dir: string, disk: Disk): Promise<readonly Problem[]> {
+  try {
+    return await checkFolder(task, dir, disk);
+  } catch (error) {
+    if (!(error instanceof NightmarkError)) throw error;
+    const { message, hint } = error;
+    return [{ severity: 'error', file: dir, message, ...(hint !== undefined && { hint }) }];
+  }
+}
+
 async function checkFolder(task: Task, dir: string, disk: Disk): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
   const missing: string[] = [];
-  for (const script of SCRIPTS[task.kind]) {
+  for (const script of NECESSARY_SCRIPTS[task.kind]) {
     if (!(await disk.isExecutable(joinPath(dir, script)))) missing.push(script);
   }
   if (missing.length > 0) {

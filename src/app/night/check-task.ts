@@ -1,13 +1,9 @@
 import { NightmarkError } from '../../core/errors.ts';
 import type { Task } from '../../core/model/home.ts';
+import { NECESSARY_SCRIPTS } from '../../core/model/scripts.ts';
 import { failure, type Status, success } from '../../core/model/status.ts';
 import { joinPath } from '../../core/path.ts';
 import type { Disk } from '../../core/ports/disk.ts';
-
-const SCRIPTS = {
-  experiment: ['run.sh', 'analyze.sh', 'visualize.sh', 'summarize.sh'],
-  subsystem: ['run.sh'],
-} as const;
 
 /** The precheck of a task, with the words of the original. */
 export async function checkTask(task: Task, disk: Disk): Promise<Status> {
@@ -29,7 +25,7 @@ async function check(task: Task, disk: Disk): Promise<Status> {
   if (dir === undefined) return failure(`Script subdirectory for ${name} missing`);
 
   const missing: string[] = [];
-  for (const script of SCRIPTS[task.kind]) {
+  for (const script of NECESSARY_SCRIPTS[task.kind]) {
     if (!(await disk.isExecutable(joinPath(dir, script)))) missing.push(script);
   }
   if (missing.length === 0) return success();

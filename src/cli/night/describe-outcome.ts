@@ -1,17 +1,17 @@
 import pc from 'picocolors';
+import { countTrials, describeNight } from '../../app/count-trials.ts';
 import type { NightPlan, PlannedTask } from '../../app/night/plan-night.ts';
 import type { NightOutcome } from '../../app/night/run-night.ts';
-import type { Trial } from '../../core/model/run.ts';
-import { formatDuration, plainly } from '../../core/text/numbers.ts';
+import { plainly } from '../../core/text/numbers.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { CliContext } from '../context.ts';
 
 /** The end of a night: the answer first, then what failed, then how to see more. */
 export function describeOutcome({ run, trials }: NightOutcome, home: string, { stdout }: CliContext): string {
   const colors = pc.createColors(stdout.hasColor);
-  const lines = [
-    `Night ${run.label}: ${tally(trials, 'experiment')}; ${tally(trials, 'subsystem')}; ${plainly(formatDuration((run.endedAt ?? run.startedAt) - run.startedAt))}.`,
-  ];
+  const counts = [countTrials(trials, 'experiment'), countTrials(trials, 'subsystem')] as const;
+  const night = plainly(describeNight(...counts, (run.endedAt ?? run.startedAt) - run.startedAt));
+  const lines = [`Night ${run.label}: ${night}.`];
   for (const { task, failedStage, message } of trials.filter(({ state }) => state === 'failed')) {
     lines.push(`  ${colors.red('✕')} ${visible(task)}: ${failedStage}: ${visible(firstLine(message))}`);
   }
@@ -39,18 +39,6 @@ function describeTasks(tasks: readonly PlannedTask[]): readonly string[] {
     const needs = after.length === 0 ? '' : ` after ${after.join(', ')}`;
     return `  ${index + 1}. ${visible(name)}: ${stages.join(', ')}${needs}  (${visible(from)})`;
   });
-}
-
-function tally(trials: readonly Trial[], kind: Trial['kind']): string {
-  const all = trials.filter((trial) => trial.kind === kind);
-  const count = (state: Trial['state']) => all.filter((trial) => trial.state === state).length;
-  const word = kind === 'experiment' ? 'experiments' : 'subsystems';
-  const active = all.length - count('inactive');
-  const rest = (['failed', 'skipped', 'inactive'] as const).filter((state) => count(state) > 0);
-  return [
-    `${count('succeeded')} of ${active} ${word} succeeded`,
-    ...rest.map((state) => `${count(state)} ${state}`),
-  ].join(', ');
 }
 
 function firstLine(text: string): string {

@@ -27,14 +27,14 @@ export function renderStatus(status: HomeStatus, hasColor: boolean): string {
 function headline(night: NightSummary, colors: Colors): string {
   const label = colors.bold(visible(night.label));
   const duration = night.durationMs === undefined ? '' : `, ${plainly(formatDuration(night.durationMs))}`;
-  const { succeeded, failed, skipped, active } = night.experiments;
+  const { succeeded, failed, skipped, total } = night.experiments;
   if (night.state === 'running') {
-    return `A night is running, ${label}: ${succeeded + failed + skipped} of ${active} experiments done${failedPart(failed, colors)}${duration}`;
+    return `A night is running, ${label}: ${succeeded + failed + skipped} of ${total} experiments done${failedPart(failed, colors)}${duration}`;
   }
   const outcome =
-    active === 0
+    total === 0
       ? 'no experiment was active'
-      : `${succeeded} of ${plural(active, 'experiment')} succeeded${failedPart(failed, colors)}${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+      : `${succeeded} of ${plural(total, 'experiment')} succeeded${failedPart(failed, colors)}${skipped > 0 ? `, ${skipped} skipped` : ''}`;
   const subsystems = night.subsystems.failed;
   const rest = subsystems > 0 ? `, ${colors.red(`${plural(subsystems, 'subsystem')} failed`)}` : '';
   if (night.state === 'interrupted') {
@@ -78,14 +78,14 @@ function taskTable({ tasks }: NightDetail, colors: Colors): string {
 function nightStrip({ nights, runs }: HomeStatus, colors: Colors): string {
   const shown = nights.slice(0, Math.max(nights.length, 0));
   const rows = shown.map((night) => {
-    const { succeeded, failed, active } = night.experiments;
+    const { succeeded, failed, total } = night.experiments;
     const state = night.state === 'finished' ? '' : night.state;
     const duration = night.durationMs === undefined ? '' : plainly(formatDuration(night.durationMs));
     const isGood = failed === 0 && night.subsystems.failed === 0 && night.state === 'finished';
     const sign = isGood ? colors.green('✓') : colors.red('✗');
     const columns = [
       visible(night.label).padEnd(17),
-      `${succeeded}/${active}`.padStart(9),
+      `${succeeded}/${total}`.padStart(9),
       duration.padStart(12),
     ];
     return `  ${sign} ${columns.join('  ')}  ${state}`.trimEnd();
