@@ -70,7 +70,7 @@ export async function runExperiment(night: Night, task: Task, sources: TaskSourc
   const stopTelemetry = async () => {
     const recorded = await recording?.stop();
     recording = undefined;
-    for (const note of recorded?.notes ?? []) night.book.warn(`${task.name}: ${note}`);
+    for (const note of recorded?.notes ?? []) night.book.warn(`Telemetry: ${note}`);
     const columns = recorded?.columns ?? [];
     if (columns.length > 0) await night.book.index(() => store.appendPoints(night.run.id, columns));
   };

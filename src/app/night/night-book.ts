@@ -51,7 +51,7 @@ export class NightBook {
   readonly #commits = new Map<string, Readonly<Record<string, string>>>();
   readonly #end = stopSwitch();
   readonly #skipped = new Map<string, string>();
-  readonly #warnings: string[] = [];
+  readonly #warnings = new Set<string>();
   #isIndexBroken = false;
   #unflushed: string[] = [];
   #unindexed: StageResult[] = [];
@@ -148,8 +148,10 @@ export class NightBook {
     }
   }
 
+  /** Says the same thing once a night. */
   warn(text: string): void {
-    this.#warnings.push(text);
+    if (this.#warnings.has(text)) return;
+    this.#warnings.add(text);
     this.#effects.report({ type: 'warning', text });
   }
 
@@ -179,7 +181,7 @@ export class NightBook {
   }
 
   get warnings(): readonly string[] {
-    return this.#warnings;
+    return [...this.#warnings];
   }
 
   close(): void {

@@ -50,8 +50,7 @@ export async function runNight(request: NightRequest, effects: NightEffects): Pr
 
 async function announce(night: Night, isResumed: boolean): Promise<void> {
   const { effects, run, experiments, subsystems } = night;
-  const isActive = ({ state }: Task) => state === 'active';
-  const stages = experiments.filter(isActive).length * 4 + subsystems.filter(isActive).length;
+  const stages = [...experiments, ...subsystems].reduce((sum, task) => sum + stageCount(task), 0);
   effects.report({ type: 'night-started', run, isResumed, stages });
   await effects.disk.makeDir(night.raw.dir);
   await effects.disk.makeDir(night.home.folders.setup);
@@ -63,6 +62,14 @@ async function announce(night: Night, isResumed: boolean): Promise<void> {
   const pullWarning = effects.env['NIGHTMARK_PULL_WARNING'];
   if (pullWarning !== undefined) night.book.warn(pullWarning);
   await saveTrials(night);
+}
+
+/** How many stages of a task are shown as progress; a setup may come on top. */
+function stageCount({ state, kind, implementation }: Task): number {
+  if (state !== 'active') return 0;
+  if (kind === 'subsystem') return 1;
+  // Nightmark does analysis and summary of inline experiments itself.
+  return implementation.type === 'commands' && implementation.commands.visualize === undefined ? 3 : 4;
 }
 
 /** A backup that fails is told and tried again tomorrow; it is no reason not to measure. */

@@ -1,7 +1,7 @@
 import type { CancelSignal } from '../signal.ts';
 
 /**
- * Archives of folders. Contract (test/contracts/archiver.ts):
+ * Archives of folders. Contract (test/contracts/archivers.test.ts):
  * 1. A packed tree unpacks to the same files, modes, links and folders; entries are sorted by name, folders end in "/".
  * 2. The archive appears under its name only when it is complete.
  * 3. An entry or link that would leave the folder is refused (ARCHIVE_ESCAPES) before anything is written.

@@ -2,7 +2,7 @@ import type { Machine, Run, StageResult, Trial } from '../model/run.ts';
 import type { PointColumns, SampleSet, Series, SeriesValue } from '../model/sample.ts';
 
 /**
- * The index of a home, and the place of its time series. Contract (test/contracts/store.ts):
+ * The index of a home, and the place of its time series. Contract (test/contracts/stores.test.ts):
  * 1. Every save is idempotent: saving the same thing again, or a newer state of it, leaves one of it.
  * 2. What was saved is there after the process dies, and another process may read while one writes.
  * 3. History comes back sorted by time, as columns; nothing reads more than it was asked for.

@@ -1,5 +1,5 @@
 /**
- * Something that can be sampled while a trial runs. Contract (test/contracts/telemetry.ts):
+ * Something that can be sampled while a trial runs. Contract (test/contracts/telemetry.test.ts):
  * 1. `open` says `missing` with a reason where the machine lacks it; it does not throw.
  * 2. A sample that fails loses that sample, not the source.
  * 3. The same group and label name the same thing in every sample.
