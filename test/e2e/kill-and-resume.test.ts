@@ -137,3 +137,34 @@ test(`a night killed at ${KILLS} random moments completes to the same results, a
     fs.rmSync(calls(home), { force: true });
   }
 });
+
+test('after a power cut only what had reached the disk counts, and the rest is done again', async () => {
+  const home = makeHome();
+  const env = { CALLS: join(home, '..', `${home.split('/').pop()}.calls`) };
+  const night = startBinary(['run', home], env);
+  const exit = new Promise((resolve) => night.on('close', resolve));
+  while (doneStages(home).size < 16) await sleep(5);
+  night.kill('SIGKILL');
+  await exit;
+
+  // As the machine would be found after it came back: another boot, and nothing of what was not flushed.
+  const [run = ''] = fs.readdirSync(join(home, '.nightmark/runs'));
+  const journal = join(home, '.nightmark/runs', run, 'journal.ndjson');
+  const text = fs.readFileSync(journal, 'utf8');
+  fs.writeFileSync(journal, text.replace(/"bootId":"[^"]*"/g, '"bootId":"the-boot-before"'));
+  const lost = text.slice(text.lastIndexOf('"flushed"'));
+  assert.match(lost, /"stage":"run"/, 'some runs were not flushed yet');
+  for (const [, name = ''] of lost.matchAll(/"task":"(e\d+)","kind":"experiment","stage":"run"/g)) {
+    for (const folder of fs.readdirSync(join(home, '.nightmark/tmp'))) {
+      fs.rmSync(join(home, '.nightmark/tmp', folder, name), { recursive: true, force: true });
+    }
+  }
+
+  const resumed = await runBinary(['run', home, '--resume'], env);
+  assert.equal(resumed.code, 0, resumed.stderr);
+  for (const name of NAMES) {
+    const status = fs.readFileSync(join(home, 'results/experiments/status', name, 'summary.json'), 'utf8');
+    assert.equal(status, '{"success": true, "message": ""}', name);
+  }
+  fs.rmSync(env.CALLS, { force: true });
+});

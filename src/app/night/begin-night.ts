@@ -1,20 +1,18 @@
-import { NightmarkError } from '../../core/errors.ts';
-import { backupName, rawArchiveName } from '../../core/model/archive-names.ts';
-import type { Home, Task } from '../../core/model/home.ts';
-import { type JournalEvent, parseJournal, type RunOptions, trustedEvents } from '../../core/model/journal.ts';
-import { homeLayout, runFiles } from '../../core/model/layout.ts';
+import type { Home } from '../../core/model/home.ts';
+import type { RunOptions } from '../../core/model/journal.ts';
+import { homeLayout } from '../../core/model/layout.ts';
 import type { Run } from '../../core/model/run.ts';
-import { joinPath } from '../../core/path.ts';
 import { orderTasks } from '../../core/plan/dependencies.ts';
 import { nightLabel } from '../../core/text/times.ts';
 import type { NightEffects } from './effects.ts';
+import { freeLabel } from './free-label.ts';
+import { makeNight } from './make-night.ts';
 import type { Night } from './night.ts';
-import { NightBook } from './night-book.ts';
+import { type InterruptedNight, readInterrupted } from './read-interrupted.ts';
 import { newRunId } from './run-id.ts';
-import { saveEnd } from './save-end.ts';
 import { selectTasks } from './select-tasks.ts';
 import { settleInterrupted } from './settle-interrupted.ts';
-import { trialOf } from './trials.ts';
+import { takeHome } from './take-home.ts';
 
 export interface NightRequest {
   readonly home: Home;
@@ -51,48 +49,6 @@ export async function beginNight(request: NightRequest, effects: NightEffects): 
     release();
     throw error;
   }
-}
-
-async function takeHome(
-  home: Home,
-  runId: string,
-  { locks, clock, holder }: NightEffects,
-): Promise<() => void> {
-  const { lock } = homeLayout(home.dir);
-  const since = new Date(clock.now()).toISOString();
-  const outcome = await locks.acquire(lock, { run: runId, pid: holder.pid, host: holder.host, since });
-  if (outcome.state === 'acquired') return () => outcome.release();
-  const { run, pid, host, since: heldSince } = outcome.holder;
-  throw new NightmarkError(
-    'RUN_LOCKED',
-    `A night is running on ${home.dir}: ${run} by process ${pid} on ${host} since ${heldSince}.`,
-    {
-      hint: '"nightmark status" shows how far it is. Wait for it, or end it with Ctrl-C or kill.',
-    },
-  );
-}
-
-export interface InterruptedNight {
-  readonly run: Run;
-  readonly options: RunOptions;
-  readonly events: readonly JournalEvent[];
-}
-
-async function readInterrupted(home: Home, effects: NightEffects): Promise<InterruptedNight | undefined> {
-  const { disk, store } = effects;
-  const id = (await disk.readText(homeLayout(home.dir).current))?.trim();
-  if (!id) return undefined;
-  const written = parseJournal((await disk.readText(runFiles(home.dir, id).journal)) ?? '');
-  const events = trustedEvents(written, effects.machine.bootId());
-  const begin = events.find((event) => event.type === 'begin');
-  const end = events.find((event) => event.type === 'end');
-  if (end) {
-    // It died after its last word, perhaps before the index heard of it.
-    await saveEnd(end.run, end.trials, store);
-    await disk.remove(homeLayout(home.dir).current);
-  }
-  if (!begin || end) return undefined;
-  return { run: begin.run, options: begin.options, events };
 }
 
 async function endLeftovers({ id }: Run, { executor, report }: NightEffects): Promise<void> {
@@ -133,7 +89,7 @@ async function open(
     id,
     kind: 'night',
     project: home.project,
-    label: await freeLabel(home, nightLabel(effects.clock.wall(startedAt)), effects),
+    label: await freeLabel(home, nightLabel(effects.clock.wall(startedAt)), effects.disk),
     state: 'running',
     startedAt,
     seed: drawn,
@@ -160,63 +116,4 @@ function toBegun(night: Night, release: () => void, isResumed: boolean): BegunNi
     release();
   };
   return { night, isResumed, end };
-}
-
-async function makeNight(home: Home, run: Run, options: RunOptions, effects: NightEffects): Promise<Night> {
-  const layout = homeLayout(home.dir);
-  const files = runFiles(home.dir, run.id);
-  const tvmHome = effects.env['TVM_HOME'];
-  await effects.executor.ready();
-  const tvm = tvmHome === undefined ? undefined : await effects.control.describe(tvmHome);
-  const tasks = new Map(home.tasks.map((task) => [`${task.kind}/${task.name}`, task]));
-  const book: NightBook = new NightBook(
-    {
-      journal: await effects.disk.openJournal(files.journal),
-      layout,
-      runId: run.id,
-      trialOf: ({ kind, task: name }) => {
-        const task = tasks.get(`${kind}/${name}`);
-        return task && trialOf(task, run.id, book);
-      },
-    },
-    effects,
-  );
-  return {
-    home,
-    run,
-    options,
-    layout,
-    files,
-    raw: rawPlaces(home, run.label),
-    book,
-    effects,
-    ...selectTasks(home, options),
-    tvmHash: tvm?.shortCommit,
-  };
-}
-
-export function rawPlaces(home: Home, label: string): Night['raw'] {
-  const { tmp } = home.folders;
-  return {
-    dir: joinPath(tmp, `benchmarks_${label}`),
-    archive: joinPath(tmp, rawArchiveName(label)),
-  };
-}
-
-/** A label that names no earlier night's files: two nights in one minute must not overwrite each other. */
-async function freeLabel(home: Home, label: string, { disk }: NightEffects): Promise<string> {
-  const layout = homeLayout(home.dir);
-  const experiments: readonly Task[] = home.tasks.filter(({ kind }) => kind === 'experiment');
-  for (let count = 1; ; count++) {
-    const candidate = count === 1 ? label : `${label}-${count}`;
-    const { dir, archive } = rawPlaces(home, candidate);
-    const taken = [
-      dir,
-      archive,
-      joinPath(home.folders.backup, backupName(candidate, 'before')),
-      ...experiments.map(({ name }) => joinPath(layout.data(name), `data_${candidate}.json`)),
-    ];
-    const found = await Promise.all(taken.map((path) => disk.stat(path)));
-    if (found.every((facts) => facts === undefined)) return candidate;
-  }
 }

@@ -1,4 +1,3 @@
-import { messageOf } from '../../core/errors.ts';
 import type { StageName, Task } from '../../core/model/home.ts';
 import type { JournalEvent, NightStep } from '../../core/model/journal.ts';
 import type { HomeLayout } from '../../core/model/layout.ts';
@@ -7,7 +6,7 @@ import { joinPath } from '../../core/path.ts';
 import type { JournalFile } from '../../core/ports/disk.ts';
 import { pythonJson } from '../../core/text/json.ts';
 import type { NightEffects } from './effects.ts';
-import { stopSwitch } from './stop-switch.ts';
+import { NightIndex } from './night-index.ts';
 
 type AnyStage = StageName | 'precheck';
 type TaskRef = Pick<Task, 'kind' | 'name'>;
@@ -33,8 +32,6 @@ export interface NightBookOptions {
 
 /** Stages of milliseconds share a flush; a longer one has its own. */
 const FLUSH_EVERY_MS = 3000;
-/** Those who watch the index see a finished stage after this at the latest. */
-const INDEX_EVERY_MS = 200;
 
 /**
  * What is known of a night so far. Every result is in the journal before anything is built on it; status files and
@@ -44,26 +41,20 @@ export class NightBook {
   readonly #journal: JournalFile;
   readonly #effects: NightEffects;
   readonly #layout: HomeLayout;
-  readonly #runId: string;
-  readonly #trialOf: NightBookOptions['trialOf'];
+  readonly #index: NightIndex;
   readonly #results = new Map<string, StageResult>();
   readonly #steps = new Set<NightStep>();
   readonly #commits = new Map<string, Readonly<Record<string, string>>>();
-  readonly #end = stopSwitch();
   readonly #skipped = new Map<string, string>();
   readonly #warnings = new Set<string>();
-  #isIndexBroken = false;
   #unflushed: string[] = [];
-  #unindexed: StageResult[] = [];
-  #isCatchingUp = false;
   #flushedAt = 0;
 
   constructor({ journal, layout, runId, trialOf }: NightBookOptions, effects: NightEffects) {
     this.#journal = journal;
     this.#layout = layout;
-    this.#runId = runId;
-    this.#trialOf = trialOf;
     this.#effects = effects;
+    this.#index = new NightIndex({ runId, trialOf, warn: (text) => this.warn(text) }, effects);
   }
 
   /** Takes up what an interrupted night had written. */
@@ -85,40 +76,13 @@ export class NightBook {
     this.#append({ type: 'stage', result });
     this.#unflushed.push(...written);
     await this.writeStatusFile(result);
-    this.#unindexed.push(result);
-    this.#catchUpSoon();
+    this.#index.addSoon(result);
     this.#effects.report({ type: 'stage-finished', result });
     if (this.#effects.clock.now() - this.#flushedAt >= FLUSH_EVERY_MS) await this.flush();
   }
 
-  /** Brings finished stages, and how their tasks stand now, into the index. */
-  async catchUp(): Promise<void> {
-    const results = this.#unindexed;
-    if (results.length === 0 || this.#end.signal.aborted) return;
-    this.#unindexed = [];
-    const { store } = this.#effects;
-    const newest = new Map(results.map((result) => [`${result.kind}/${result.task}`, result]));
-    const trials = [...newest.values()].flatMap((result) => this.#trialOf(result) ?? []);
-    await this.index(() =>
-      store.together(async () => {
-        await store.saveStages(this.#runId, results);
-        await store.saveTrials(trials);
-      }),
-    );
-  }
-
-  /** Stages that follow each other quickly share a transaction; one that takes long does not hold back those before it. */
-  #catchUpSoon(): void {
-    if (this.#isCatchingUp) return;
-    this.#isCatchingUp = true;
-    void this.#effects.clock.sleep(INDEX_EVERY_MS, this.#end.signal).then(async () => {
-      this.#isCatchingUp = false;
-      await this.catchUp();
-    });
-  }
-
   async flush(): Promise<void> {
-    await this.catchUp();
+    await this.#index.catchUp();
     const written = this.#unflushed;
     this.#unflushed = [];
     await this.#effects.disk.sync(written);
@@ -136,16 +100,9 @@ export class NightBook {
     await this.#effects.disk.writeText(joinPath(folder, STATUS_FILE[result.stage]), text, { staging });
   }
 
-  /** The index can be rebuilt from files: its failure is told once and stops nothing. */
-  async index(work: () => Promise<void>): Promise<void> {
-    try {
-      if (!this.#isIndexBroken) await work();
-    } catch (error) {
-      this.#isIndexBroken = true;
-      this.warn(
-        `The index could not be written (${messageOf(error)}); run "nightmark reindex" after the night.`,
-      );
-    }
+  /** Saves something into the index; see NightIndex. */
+  index(work: () => Promise<void>): Promise<void> {
+    return this.#index.save(work);
   }
 
   /** Says the same thing once a night. */
@@ -185,7 +142,7 @@ export class NightBook {
   }
 
   close(): void {
-    this.#end.stop();
+    this.#index.close();
     this.#journal.close();
   }
 

@@ -2,8 +2,9 @@ import type { Home } from '../../core/model/home.ts';
 import { homeLayout, runFiles } from '../../core/model/layout.ts';
 import type { Run } from '../../core/model/run.ts';
 import { packRaw } from './archive-raw.ts';
-import { type InterruptedNight, rawPlaces } from './begin-night.ts';
 import type { NightEffects } from './effects.ts';
+import { rawPlaces } from './raw-places.ts';
+import type { InterruptedNight } from './read-interrupted.ts';
 
 /** Closes a night that will not be resumed: its raw data is archived, its record says interrupted. */
 export async function settleInterrupted(

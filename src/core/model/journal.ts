@@ -45,16 +45,24 @@ export function parseJournal(text: string): readonly JournalEvent[] {
 
 /**
  * The events that hold. A line survives the end of the process that wrote it, but only what was flushed survives the
- * end of the machine: after another boot the rest may tell of files that are not there.
+ * end of the machine: where another boot follows, what was not flushed may tell of files that are not there.
  */
 export function trustedEvents(
   events: readonly JournalEvent[],
   bootId: string | undefined,
 ): readonly JournalEvent[] {
-  const boots = events.flatMap((event) =>
-    event.type === 'begin' || event.type === 'resume' ? [event.bootId] : [],
-  );
-  const lastBoot = boots.at(-1);
-  if (lastBoot !== undefined && lastBoot === bootId) return events;
-  return events.slice(0, events.findLastIndex(({ type }) => type === 'flushed') + 1);
+  let trusted: JournalEvent[] = [];
+  let lastBoot: string | undefined;
+  const follow = (boot: string | undefined) => {
+    const isSame = boot !== undefined && boot === lastBoot;
+    if (!isSame) trusted = trusted.slice(0, trusted.findLastIndex(({ type }) => type === 'flushed') + 1);
+    lastBoot = boot;
+  };
+  for (const event of events) {
+    if (event.type === 'begin') lastBoot = event.bootId;
+    if (event.type === 'resume') follow(event.bootId);
+    trusted.push(event);
+  }
+  follow(bootId);
+  return trusted;
 }
