@@ -1,7 +1,10 @@
 import type { CancelSignal } from '../signal.ts';
 import type { WallTime } from '../text/times.ts';
 
-/** Time comes in from outside, so that a test can stop it. */
+/**
+ * Time comes in from outside, so that a test can stop it. Contract (test/contracts/clocks.test.ts):
+ * 1. Microseconds never go back. 2. A moment goes to the wall and back. 3. A cancelled sleep ends at once.
+ */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import type { Clock } from '../../src/core/ports/clock.ts';
+
+for (const id of readdirSync('src/adapters/clocks')) {
+  describe(`clock ${id}`, async () => {
+    const { default: clock } = (await import(`../../src/adapters/clocks/${id}/index.js`)) as {
+      default: Clock;
+    };
+
+    test('1: microseconds never go back', () => {
+      let last = clock.micros();
+      for (let count = 0; count < 1000; count++) {
+        const now = clock.micros();
+        assert.ok(now >= last);
+        last = now;
+      }
+    });
+
+    test('2: a moment goes to the wall and back', () => {
+      for (const at of [0, 951_782_400_000, Math.floor(clock.now() / 60_000) * 60_000]) {
+        const wall = clock.wall(at);
+        assert.equal(clock.fromWall(wall), at);
+        assert.equal(new Date(at).getDay(), wall.weekday);
+      }
+    });
+
+    test('3: a sleep ends at once when it is cancelled, before or meanwhile', async () => {
+      const abort = new AbortController();
+      const sleeping = clock.sleep(60_000, abort.signal);
+      abort.abort();
+      await sleeping;
+      await clock.sleep(60_000, abort.signal);
+    });
+  });
+}
