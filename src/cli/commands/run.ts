@@ -8,6 +8,7 @@ import { resolvePath } from '../../core/path.ts';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { ensureIndex } from '../home/ensure-index.ts';
+import { homeArgument } from '../home/home-argument.ts';
 import { describeOutcome, describePlan } from '../night/describe-outcome.ts';
 import { nightEffects } from '../night/night-effects.ts';
 import { makeReporter } from '../night/reporters.ts';
@@ -77,7 +78,7 @@ async function openHome(path: string, options: Options, context: CliContext): Pr
   const experimentsDir = textOption(options, 'experiments');
   const subsystemsDir = textOption(options, 'subsystems');
   const { home, problems } = await readHome(
-    resolvePath(cwd, path),
+    await homeArgument(path, context),
     {
       ...(experimentsDir !== undefined && { experimentsDir: resolvePath(cwd, experimentsDir) }),
       ...(subsystemsDir !== undefined && { subsystemsDir: resolvePath(cwd, subsystemsDir) }),
