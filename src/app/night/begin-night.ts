@@ -25,7 +25,7 @@ export interface NightRequest {
 export interface BegunNight {
   readonly night: Night;
   readonly isResumed: boolean;
-  end(): void;
+  letGo(): void;
 }
 
 /** Takes the home, and either takes up the interrupted night or opens a new one. */
@@ -111,9 +111,9 @@ function bootOf({ machine }: NightEffects): { readonly bootId?: string } {
 }
 
 function toBegun(night: Night, release: () => void, isResumed: boolean): BegunNight {
-  const end = () => {
+  const letGo = () => {
     night.book.close();
     release();
   };
-  return { night, isResumed, end };
+  return { night, isResumed, letGo };
 }

@@ -22,7 +22,7 @@ export async function readInterrupted(
   const written = parseJournal((await disk.readText(runFiles(home.dir, id).journal)) ?? '');
   const events = trustedEvents(written, effects.machine.bootId());
   const begin = events.find((event) => event.type === 'begin');
-  const end = events.find((event) => event.type === 'end');
+  const end = events.findLast((event) => event.type === 'end');
   if (end) {
     // It died after its last word, perhaps before the index heard of it.
     await saveEnd(end.run, end.trials, store);

@@ -1,20 +1,10 @@
-import type { StageName, Task } from '../../core/model/home.ts';
-import type { Trial } from '../../core/model/run.ts';
+import type { Task } from '../../core/model/home.ts';
+import { STAGE_ORDER, type Trial } from '../../core/model/run.ts';
 import type { NightBook } from './night-book.ts';
-
-const STAGES: readonly (StageName | 'precheck')[] = [
-  'precheck',
-  'source',
-  'setup',
-  'run',
-  'analyze',
-  'visualize',
-  'summarize',
-];
 
 /** How a task fared, from what is in the book. */
 export function trialOf(task: Task, runId: string, book: NightBook): Trial {
-  const results = STAGES.flatMap((stage) => book.result(task, stage) ?? []);
+  const results = STAGE_ORDER.flatMap((stage) => book.result(task, stage) ?? []);
   const failed = results.find((result) => !result.success);
   const skipReason = book.skipReason(task);
   const run = book.result(task, 'run');

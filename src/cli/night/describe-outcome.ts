@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import { countTrials, describeNight } from '../../app/count-trials.ts';
+import type { NightOutcome } from '../../app/night/conclude-night.ts';
 import type { NightPlan, PlannedTask } from '../../app/night/plan-night.ts';
-import type { NightOutcome } from '../../app/night/run-night.ts';
 import { plainly } from '../../core/text/numbers.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { CliContext } from '../context.ts';

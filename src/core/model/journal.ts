@@ -30,7 +30,7 @@ export interface RunOptions {
   readonly build: boolean;
 }
 
-export type NightStep = 'backup-before' | 'clean' | 'archive' | 'backup-after';
+export type NightStep = 'backup-before' | 'clean' | 'archive';
 
 /** Reads a journal. A line that a crash cut off tells nothing: what it was about is done again. */
 export function parseJournal(text: string): readonly JournalEvent[] {

@@ -56,6 +56,17 @@ export interface StageResult {
   readonly log?: string;
 }
 
+/** All stages of a trial in their order. */
+export const STAGE_ORDER: readonly StageResult['stage'][] = [
+  'precheck',
+  'source',
+  'setup',
+  'run',
+  'analyze',
+  'visualize',
+  'summarize',
+];
+
 /** How a process ended. */
 export type Exit =
   | { readonly type: 'code'; readonly code: number }

@@ -1,4 +1,4 @@
-import type { Exit, StageResult, Trial } from '../../../core/model/run.ts';
+import { type Exit, STAGE_ORDER, type StageResult, type Trial } from '../../../core/model/run.ts';
 import type { Store } from '../../../core/ports/store.ts';
 import type { JsonObject } from '../../../core/text/json.ts';
 import type { Connection } from './connection.ts';
@@ -100,16 +100,6 @@ export function trialTables(connection: Connection): TrialMethods {
         .sort(byTime),
   };
 }
-
-const STAGE_ORDER: readonly StageResult['stage'][] = [
-  'precheck',
-  'source',
-  'setup',
-  'run',
-  'analyze',
-  'visualize',
-  'summarize',
-];
 
 function byTime(a: StageResult, b: StageResult): number {
   return a.startedAt - b.startedAt || STAGE_ORDER.indexOf(a.stage) - STAGE_ORDER.indexOf(b.stage);
