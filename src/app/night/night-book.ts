@@ -47,6 +47,7 @@ export class NightBook {
   readonly #commits = new Map<string, Readonly<Record<string, string>>>();
   readonly #skipped = new Map<string, string>();
   readonly #warnings = new Set<string>();
+  #hasEnded = false;
   #unflushed: string[] = [];
   #flushedAt = 0;
 
@@ -124,6 +125,11 @@ export class NightBook {
     return this.#steps.has(step);
   }
 
+  /** The last word is written; what follows is tidying up. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
   commits(task: string): Readonly<Record<string, string>> {
     return this.#commits.get(task) ?? {};
   }
@@ -157,6 +163,7 @@ export class NightBook {
       const { kind, task, stage } = event.result;
       this.#results.set(key(kind, task, stage), event.result);
     } else if (event.type === 'step') this.#steps.add(event.step);
+    else if (event.type === 'end') this.#hasEnded = true;
     else if (event.type === 'commits') this.#commits.set(event.task, event.commits);
     else if (event.type === 'skip') this.#skipped.set(`${event.kind}/${event.task}`, event.reason);
   }

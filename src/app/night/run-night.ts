@@ -29,10 +29,10 @@ export async function runNight(request: NightRequest, effects: NightEffects): Pr
     await archiveRaw(night);
     for (const task of analyzed(night)) await presentExperiment(night, task, sourcesOf(task));
     await runSubsystems(night, sourcesOf);
-    const outcome = await concludeNight(night);
-    return await tidyUp(night, outcome);
+    return await tidyUp(night, await concludeNight(night));
   } catch (error) {
-    await night.book.index(() => effects.store.saveRun({ ...night.run, state: 'interrupted' }));
+    const { run, book } = night;
+    if (!book.hasEnded) await book.index(() => effects.store.saveRun({ ...run, state: 'interrupted' }));
     throw error;
   } finally {
     letGo();
