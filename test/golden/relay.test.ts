@@ -203,3 +203,22 @@ test('case 13: run.sh is pinned, and only run.sh', async () => {
   assert.deepEqual(relay.calls(), lines(relay.expected('1', 'calls.log')));
   relay.dispose();
 });
+
+test('case 15: whatever a deadline says, the night is complete, and the subsystem is reported as not built in yet', async () => {
+  const folder = join(process.cwd(), 'test/golden/relay/expected/15-deadline-variants');
+  for (const variant of fs.readdirSync(folder)) {
+    const relay = new RelayCase('15-deadline-variants');
+    fs.cpSync(join(folder, variant, 'home/config'), join(relay.home, 'config'), { recursive: true });
+    const ran = await relay.night(frozenClock('2026-01-05T03:00:00Z'));
+    assert.equal(ran.code, 4, `${variant}: ${ran.stderr}`);
+    const status = relay.read('home/results/subsystem/status/deadline/run.json');
+    assert.equal(
+      status,
+      '{"success": false, "message": "The subsystem deadline is not built in yet"}',
+      variant,
+    );
+    const expected = lines(relay.expected(variant, 'tree.txt')).filter(isCompared);
+    assert.deepEqual(relay.tree().filter(isCompared), [...expected].sort(), variant);
+    relay.dispose();
+  }
+});
