@@ -236,3 +236,22 @@ test('a disk that is full is said, nothing finished is lost, and the night is re
     execFileSync('umount', [disk]);
   }
 });
+
+test('status tells how far a running night is, and what is at work', async () => {
+  const dir = home(['a', 'z'], { randomize: false });
+  const wait = script(
+    `touch "$NIGHTMARK_HOME/started"; while [ ! -e "$NIGHTMARK_HOME/go" ]; do sleep 0.02; done; ${OK} > "$2/status.json"`,
+  );
+  fs.writeFileSync(join(dir, 'experiments/z/run.sh'), wait, { mode: 0o755 });
+  const night = startBinary(['run', dir]);
+  const exit = new Promise((resolve) => night.on('close', resolve));
+  while (!fs.existsSync(join(dir, 'started'))) await sleep(20);
+  await sleep(400); // the index follows within a moment
+  const during = await runBinary(['status', dir]);
+  fs.writeFileSync(join(dir, 'go'), '');
+  assert.equal(await exit, 0);
+  assert.match(during.stdout, /^A night is running, \S+: 1 of 2 experiments done/);
+  assert.match(during.stdout, /✓ a +succeeded/);
+  assert.match(during.stdout, /… z +running/);
+  assert.match((await runBinary(['status', dir])).stdout, /2 of 2 experiments succeeded/);
+});

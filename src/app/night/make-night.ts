@@ -27,7 +27,7 @@ export async function makeNight(
       journal: await effects.disk.openJournal(files.journal),
       layout,
       runId: run.id,
-      trialOf: ({ kind, task: name }) => {
+      trialOf: ({ kind, name }) => {
         const task = tasks.get(`${kind}/${name}`);
         return task && trialOf(task, run.id, book);
       },

@@ -1,4 +1,4 @@
-import type { StageName, Task } from '../../core/model/home.ts';
+import type { StageName } from '../../core/model/home.ts';
 import type { JournalEvent, NightStep } from '../../core/model/journal.ts';
 import type { HomeLayout } from '../../core/model/layout.ts';
 import type { StageResult, Trial } from '../../core/model/run.ts';
@@ -6,10 +6,9 @@ import { joinPath } from '../../core/path.ts';
 import type { JournalFile } from '../../core/ports/disk.ts';
 import { pythonJson } from '../../core/text/json.ts';
 import type { NightEffects } from './effects.ts';
-import { NightIndex } from './night-index.ts';
+import { NightIndex, type TaskRef } from './night-index.ts';
 
 type AnyStage = StageName | 'precheck';
-type TaskRef = Pick<Task, 'kind' | 'name'>;
 
 /** Names of the status files; the original calls three stages otherwise in its results. */
 const STATUS_FILE: Readonly<Record<AnyStage, string>> = {
@@ -26,8 +25,8 @@ export interface NightBookOptions {
   readonly journal: JournalFile;
   readonly layout: HomeLayout;
   readonly runId: string;
-  /** How the task of a result stands, by what the book knows. */
-  readonly trialOf: (result: StageResult) => Trial | undefined;
+  /** How a task stands, by what the book knows. */
+  readonly trialOf: (task: TaskRef) => Trial | undefined;
 }
 
 /** Stages of milliseconds share a flush; a longer one has its own. */
@@ -47,6 +46,7 @@ export class NightBook {
   readonly #commits = new Map<string, Readonly<Record<string, string>>>();
   readonly #skipped = new Map<string, string>();
   readonly #warnings = new Set<string>();
+  #atWork: string | undefined;
   #hasEnded = false;
   #unflushed: string[] = [];
   #flushedAt = 0;
@@ -69,12 +69,23 @@ export class NightBook {
     await this.flush();
   }
 
+  /** A stage of the task is at work from now on, until `finish`. */
+  start(task: TaskRef): void {
+    this.#atWork = `${task.kind}/${task.name}`;
+    this.#index.touch(task);
+  }
+
+  isAtWork({ kind, name }: TaskRef): boolean {
+    return this.#atWork === `${kind}/${name}`;
+  }
+
   /**
    * Records a finished stage: journal, status file, index, and those who watch. `written` is what the stage left on
    * disk. A kill costs none of it; a power cut at most what was finished since the last flush.
    */
   async finish(result: StageResult, written: readonly string[] = []): Promise<void> {
     this.#append({ type: 'stage', result });
+    this.#atWork = undefined;
     this.#unflushed.push(...written);
     await this.writeStatusFile(result);
     this.#index.addSoon(result);

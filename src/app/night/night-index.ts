@@ -1,14 +1,17 @@
 import { messageOf } from '../../core/errors.ts';
+import type { Task } from '../../core/model/home.ts';
 import type { StageResult, Trial } from '../../core/model/run.ts';
 import type { NightEffects } from './effects.ts';
 import { stopSwitch } from './stop-switch.ts';
 
 export interface NightIndexOptions {
   readonly runId: string;
-  /** How the task of a result stands now. */
-  readonly trialOf: (result: StageResult) => Trial | undefined;
+  /** How a task stands now. */
+  readonly trialOf: (task: TaskRef) => Trial | undefined;
   readonly warn: (text: string) => void;
 }
+
+export type TaskRef = Pick<Task, 'kind' | 'name'>;
 
 /** Those who watch the index see a finished stage after this at the latest. */
 const INDEX_EVERY_MS = 200;
@@ -18,6 +21,7 @@ export class NightIndex {
   readonly #options: NightIndexOptions;
   readonly #effects: NightEffects;
   readonly #end = stopSwitch();
+  readonly #changed = new Map<string, TaskRef>();
   #unsaved: StageResult[] = [];
   #isWaiting = false;
   #isBroken = false;
@@ -27,9 +31,17 @@ export class NightIndex {
     this.#effects = effects;
   }
 
-  /** Stages that follow each other quickly share a transaction; one that takes long does not hold back those before it. */
   addSoon(result: StageResult): void {
     this.#unsaved.push(result);
+    this.touch({ kind: result.kind, name: result.task });
+  }
+
+  /**
+   * The task stands otherwise than before. Stages that follow each other quickly share a transaction; one that takes
+   * long does not hold back those before it.
+   */
+  touch(task: TaskRef): void {
+    this.#changed.set(`${task.kind}/${task.name}`, task);
     if (this.#isWaiting) return;
     this.#isWaiting = true;
     void this.#effects.clock.sleep(INDEX_EVERY_MS, this.#end.signal).then(async () => {
@@ -40,13 +52,13 @@ export class NightIndex {
 
   /** Saves finished stages, and how their tasks stand now. */
   async catchUp(): Promise<void> {
+    if (this.#changed.size === 0 || this.#end.signal.aborted) return;
     const results = this.#unsaved;
-    if (results.length === 0 || this.#end.signal.aborted) return;
     this.#unsaved = [];
     const { store } = this.#effects;
     const { runId, trialOf } = this.#options;
-    const newest = new Map(results.map((result) => [`${result.kind}/${result.task}`, result]));
-    const trials = [...newest.values()].flatMap((result) => trialOf(result) ?? []);
+    const trials = [...this.#changed.values()].flatMap((task) => trialOf(task) ?? []);
+    this.#changed.clear();
     await this.save(() =>
       store.together(async () => {
         await store.saveStages(runId, results);

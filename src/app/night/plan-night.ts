@@ -32,8 +32,6 @@ export function planNight(home: Home, options: RunOptions, seed: number): NightP
 }
 
 function planned({ name, state, problem, after, implementation, kind, sources }: Task): PlannedTask {
-  const stages: StageName[] =
-    kind === 'subsystem' ? ['run'] : ['setup', 'run', 'analyze', 'visualize', 'summarize'];
   const from =
     implementation.type === 'scripts'
       ? (implementation.dir ?? '(no folder)')
@@ -44,8 +42,17 @@ function planned({ name, state, problem, after, implementation, kind, sources }:
     name,
     state,
     ...(problem !== undefined && { problem }),
-    stages: sources.length > 0 ? ['source', ...stages] : stages,
+    stages: [...(sources.length > 0 ? (['source'] as const) : []), ...stagesOf(kind, implementation)],
     after,
     from,
   };
+}
+
+/** Stages that Nightmark does itself, and those that the implementation brings. */
+function stagesOf(kind: Task['kind'], implementation: Task['implementation']): readonly StageName[] {
+  if (kind === 'subsystem') return ['run'];
+  const all = ['setup', 'run', 'analyze', 'visualize', 'summarize'] as const;
+  if (implementation.type !== 'commands') return all;
+  const own: readonly StageName[] = ['run', 'analyze', 'summarize'];
+  return all.filter((stage) => own.includes(stage) || implementation.commands[stage] !== undefined);
 }

@@ -39,6 +39,7 @@ export async function runStage(night: Night, work: StageWork): Promise<StageResu
   if (done) return done;
 
   const startedAt = clock.now();
+  night.book.start(task);
   report({ type: 'stage-started', kind: task.kind, task: task.name, stage, at: startedAt });
   let attempt: Attempt;
   let attempts = 0;

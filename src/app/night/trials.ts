@@ -14,9 +14,11 @@ export function trialOf(task: Task, runId: string, book: NightBook): Trial {
       ? 'skipped'
       : task.state === 'inactive'
         ? 'inactive'
-        : run
-          ? 'succeeded'
-          : 'waiting';
+        : book.isAtWork(task)
+          ? 'running'
+          : run
+            ? 'succeeded'
+            : 'waiting';
   const first = results.find((result) => result.stage !== 'precheck');
   return {
     runId,

@@ -82,7 +82,7 @@ function nightStrip({ nights, runs }: HomeStatus, colors: Colors): string {
     const state = night.state === 'finished' ? '' : night.state;
     const duration = night.durationMs === undefined ? '' : plainly(formatDuration(night.durationMs));
     const isGood = failed === 0 && night.subsystems.failed === 0 && night.state === 'finished';
-    const sign = isGood ? colors.green('✓') : colors.red('✗');
+    const sign = night.state === 'running' ? colors.dim('…') : isGood ? colors.green('✓') : colors.red('✗');
     const columns = [
       visible(night.label).padEnd(17),
       `${succeeded}/${total}`.padStart(9),
