@@ -8,9 +8,11 @@ type Kind =
   | 'formats'
   | 'locks'
   | 'machines'
+  | 'sandboxes'
   | 'sources'
   | 'stores'
   | 'telemetry'
+  | 'timers'
   | 'timetables';
 
 /** Ids of the adapters of a kind: the names of the folders. */

@@ -1,9 +1,11 @@
 import type { CommandModule } from './command.ts';
 
-interface Entry {
+export interface Entry {
   readonly name: string;
   readonly summary: string;
   load(): Promise<{ default: CommandModule }>;
+  /** Commands of their own behind the first word: nightmark duet run. */
+  readonly subcommands?: readonly Entry[];
 }
 
 /** Commands are loaded when they are called, so that --help is instant. */
@@ -28,6 +30,24 @@ export const commands: readonly Entry[] = [
     name: 'reindex',
     summary: 'Rebuild the index of a home from its files',
     load: () => import('./commands/reindex.ts'),
+  },
+  {
+    name: 'duet',
+    summary: 'Compare two commands by running them at the same moment',
+    load: () => import('./duet/compare.ts'),
+    subcommands: [
+      { name: 'run', summary: 'Run duet.yml files', load: () => import('./duet/run.ts') },
+      {
+        name: 'process',
+        summary: 'Turn result folders into one table of iterations',
+        load: () => import('./duet/process.ts'),
+      },
+      {
+        name: 'analyze',
+        summary: 'Judge A against B from iterations',
+        load: () => import('./duet/analyze.ts'),
+      },
+    ],
   },
   {
     name: 'helpers',

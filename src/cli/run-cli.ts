@@ -2,7 +2,7 @@ import { CommanderError, Command as Parser } from 'commander';
 import { NightmarkError } from '../core/errors.ts';
 import { EXIT, type ExitCode, type Options } from './command.ts';
 import type { CliContext } from './context.ts';
-import { commands } from './registry.ts';
+import { commands, type Entry } from './registry.ts';
 
 /** The whole program as a function: arguments in, exit code out. */
 export async function runCli(argv: readonly string[], context: CliContext): Promise<ExitCode> {
@@ -20,19 +20,34 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
 }
 
 async function dispatch(argv: readonly string[], context: CliContext): Promise<ExitCode> {
-  const [name, ...rest] = argv;
-  const entry = commands.find((command) => command.name === name);
-  if (!entry) return showOverview(argv, context);
+  const found = findCommand(argv);
+  if (!found) return showOverview(argv, context);
 
+  const { entry, path, rest } = found;
   const { default: command } = await entry.load();
-  const parser = newParser(`nightmark ${entry.name}`, context).description(entry.summary);
+  const parser = newParser(`nightmark ${path}`, context).description(entry.summary);
+  for (const { name, summary } of entry.subcommands ?? []) {
+    parser.addHelpText('after', `\nnightmark ${path} ${name} --help: ${summary.toLowerCase()}`);
+  }
   command.configure(parser);
   let exitCode: ExitCode = EXIT.fine;
   parser.action(async () => {
     exitCode = await command.run(parser.args, parser.opts<Options>(), context);
   });
-  await parser.parseAsync(rest, { from: 'user' });
+  await parser.parseAsync([...rest], { from: 'user' });
   return exitCode;
+}
+
+/** The longest run of words that names a command; the rest is its own. */
+function findCommand(
+  argv: readonly string[],
+): { entry: Entry; path: string; rest: readonly string[] } | undefined {
+  const [first, second, ...others] = argv;
+  const entry = commands.find((command) => command.name === first);
+  if (!entry) return undefined;
+  const under = entry.subcommands?.find((command) => command.name === second);
+  if (under) return { entry: under, path: `${entry.name} ${under.name}`, rest: others };
+  return { entry, path: entry.name, rest: argv.slice(1) };
 }
 
 async function showOverview(argv: readonly string[], context: CliContext): Promise<ExitCode> {

@@ -14,6 +14,24 @@ export interface Format {
   /** A cheap look at the first 64 KiB. */
   recognizes(head: string): 'sure' | 'maybe' | 'no';
   read(text: string, mapping: ResultMapping): FormatReading;
+  /** Iterations with their moments, for duets; present where the harness tells them. */
+  readonly readIterations?: (text: string) => IterationReading;
+}
+
+/** Iterations of one result file, as columns. */
+export interface IterationReading {
+  readonly numbers: Int32Array;
+  /** Nanoseconds: since 1970 when the clock is `unix`, since the start of the harness when it is `harness`. */
+  readonly startsNs: BigInt64Array;
+  readonly endsNs: BigInt64Array;
+  readonly timesNs: BigInt64Array;
+  readonly clock: 'unix' | 'harness';
+  /** What else the file has for each iteration, as text, in the order of the file. */
+  readonly extra: ReadonlyMap<string, readonly string[]>;
+  /** One sentence for each iteration that could not be used. */
+  readonly failed: readonly string[];
+  /** What a reader should know: several benchmarks in one file. */
+  readonly notes: readonly string[];
 }
 
 export interface FormatReading {

@@ -1,0 +1,44 @@
+import type { Exit } from '../model/run.ts';
+import type { CancelSignal } from '../signal.ts';
+
+/**
+ * Runs commands and tells how long they took, with as little of us in the number as can be.
+ * Contract (test/contracts/timers.test.ts):
+ * 1. Commands of one call start at the same moment, each in its own lane; the skew is told.
+ * 2. The wall time is that of the command alone: a command that sleeps 50 ms is told as 50 ms and a little.
+ * 3. CPU time (user, system) and peak memory are those of the command and its children, where the system tells.
+ * 4. Timeout and cancel end the whole tree of every command of the call; nothing outlives `close`, nor the death of ours.
+ * 5. `run` resolves, never rejects; a command that cannot be started is an exit of type not-started.
+ */
+export interface CommandTimer {
+  readonly id: string;
+  open(lanes: number): Promise<TimerSession>;
+}
+
+export interface TimerSession {
+  /** At most as many commands as there are lanes; the first in lane 0. */
+  run(commands: readonly TimedCommand[], signal: CancelSignal): Promise<readonly Timing[]>;
+  close(): Promise<void>;
+}
+
+export interface TimedCommand {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+  readonly cores?: readonly number[];
+  /** null: thrown away; otherwise the end of stderr and stdout goes there for people to read on failure. */
+  readonly output: 'null' | 'tail';
+}
+
+export interface Timing {
+  readonly exit: Exit;
+  readonly wallNs: number;
+  readonly userNs?: number;
+  readonly systemNs?: number;
+  readonly maxRssBytes?: number;
+  /** Nanoseconds since 1970 of the start. */
+  readonly startedAtNs: bigint;
+  /** The last bytes that the command printed. */
+  readonly tail: string;
+}
