@@ -1,0 +1,26 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { CommandTimer } from '../../../core/ports/command-timer.ts';
+import { BASH_LANE } from './bash-lane.ts';
+import { readCores } from './cores.ts';
+import { ProcessSession } from './session.ts';
+
+type Prefix = readonly [string, ...string[]];
+
+/** Times processes of this machine. */
+export const processTimer: CommandTimer = {
+  id: 'process',
+  open: async (lanes) => new ProcessSession(lanes, bashPrefix() ?? nodePrefix()),
+  cores: async () => readCores('/'),
+};
+
+/** Without start files and functions of the user: -p. */
+function bashPrefix(): Prefix | undefined {
+  const check = spawnSync('bash', ['-p', '-c', '[[ -n $EPOCHREALTIME ]]'], { stdio: 'ignore' });
+  return check.status === 0 ? ['bash', '-p', '-c', BASH_LANE, 'nightmark-lane'] : undefined;
+}
+
+export function nodePrefix(): Prefix {
+  const module = fileURLToPath(new URL('./node-lane.js', import.meta.url));
+  return [process.execPath, '--max-semi-space-size=1', module];
+}
