@@ -14,10 +14,12 @@ export const processTimer: CommandTimer = {
   cores: async () => readCores('/'),
 };
 
-/** Without start files and functions of the user: -p. */
+/** -p: no functions and no BASH_ENV of the user. --norc: a shell whose input is a socket, as ours is, takes itself for remote. */
+const BARE = ['--norc', '-p', '-c'] as const;
+
 function bashPrefix(): Prefix | undefined {
-  const check = spawnSync('bash', ['-p', '-c', '[[ -n $EPOCHREALTIME ]]'], { stdio: 'ignore' });
-  return check.status === 0 ? ['bash', '-p', '-c', BASH_LANE, 'nightmark-lane'] : undefined;
+  const check = spawnSync('bash', [...BARE, '[[ -n $EPOCHREALTIME ]]'], { stdio: 'ignore' });
+  return check.status === 0 ? ['bash', ...BARE, BASH_LANE, 'nightmark-lane'] : undefined;
 }
 
 export function nodePrefix(): Prefix {
