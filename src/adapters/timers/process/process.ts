@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { CommandTimer } from '../../../core/ports/command-timer.ts';
 import { BASH_LANE } from './bash-lane.ts';
 import { readCores } from './cores.ts';
+import { findProgram } from './find-program.ts';
 import { ProcessSession } from './session.ts';
 
 type Prefix = readonly [string, ...string[]];
@@ -18,8 +19,11 @@ export const processTimer: CommandTimer = {
 const BARE = ['--norc', '-p', '-c'] as const;
 
 function bashPrefix(): Prefix | undefined {
-  const check = spawnSync('bash', [...BARE, '[[ -n $EPOCHREALTIME ]]'], { stdio: 'ignore' });
-  return check.status === 0 ? ['bash', ...BARE, BASH_LANE, 'nightmark-lane'] : undefined;
+  // By our own PATH: that of a command may lead elsewhere, or nowhere.
+  const bash = findProgram('bash', '/', process.env['PATH']);
+  if (bash.state === 'missing') return undefined;
+  const check = spawnSync(bash.path, [...BARE, '[[ -n $EPOCHREALTIME ]]'], { stdio: 'ignore' });
+  return check.status === 0 ? [bash.path, ...BARE, BASH_LANE, 'nightmark-lane'] : undefined;
 }
 
 export function nodePrefix(): Prefix {

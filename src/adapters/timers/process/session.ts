@@ -2,13 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { Exit } from '../../../core/model/run.ts';
 import type { TimedCommand, TimerSession, Timing } from '../../../core/ports/command-timer.ts';
 import type { CancelSignal } from '../../../core/signal.ts';
+import { Ending } from './ending.ts';
 import { endEscaped } from './escaped.ts';
 import { findProgram } from './find-program.ts';
 import { Lane, type LaneReply } from './lane.ts';
 import { StartMoment } from './start-moment.ts';
-
-/** How long commands may take to end by themselves after SIGTERM. */
-const GRACE_MS = 1_000;
 
 /** Lanes stay between runs, one for each command, place and environment: a run then costs one line each way. */
 export class ProcessSession implements TimerSession {
@@ -61,10 +59,12 @@ export class ProcessSession implements TimerSession {
     const asked = process.hrtime.bigint();
     const momentUs = lanes.length > 1 ? this.#moment.next() : 0;
     const replies = await Promise.all(
-      lanes.map(async (lane) => ({
-        reply: await lane.run(momentUs),
-        untilNs: process.hrtime.bigint() - asked,
-      })),
+      lanes.map(async (lane) => {
+        const reply = await lane.run(momentUs);
+        // Who had ended by itself before the other one was given up ended by itself.
+        const exit = stop.reason ?? exitOf(reply, lane);
+        return { reply, exit, lane, untilNs: Number(process.hrtime.bigint() - asked) };
+      }),
     );
     clearTimeout(timer);
     signal.removeEventListener('abort', cancel);
@@ -76,11 +76,7 @@ export class ProcessSession implements TimerSession {
       );
     // Last words come through another pipe than the end, but were written before: this turn of the loop reads both.
     await new Promise(setImmediate);
-    return replies.map(({ reply, untilNs }, index) => {
-      const lane = lanes[index] as Lane; // replies were made from lanes
-      const exit = stop.reason ?? exitOf(reply, lane);
-      return toTiming({ reply, exit, tail: lane.tail.take(), untilNs: Number(untilNs) });
-    });
+    return replies.map(({ lane, ...ended }) => toTiming({ ...ended, tail: lane.tail.take() }));
   }
 
   async #lane(command: TimedCommand, taken: readonly (Lane | Exit)[]): Promise<Lane | Exit> {
@@ -108,36 +104,6 @@ export class ProcessSession implements TimerSession {
     } catch (error) {
       return { type: 'not-started', reason: `${argv[0]}: ${(error as Error).message}` };
     }
-  }
-}
-
-/** Ends all commands of a call together: SIGTERM, then SIGKILL after the grace time. */
-class Ending {
-  readonly #lanes: readonly Lane[];
-  readonly #endEscaped: () => number;
-  #killer: NodeJS.Timeout | undefined;
-  reason: Exit | undefined;
-
-  constructor(lanes: readonly Lane[], escaped: () => number) {
-    this.#lanes = lanes;
-    this.#endEscaped = escaped;
-  }
-
-  begin(reason: Exit): void {
-    if (this.reason) return;
-    this.reason = reason;
-    for (const lane of this.#lanes) lane.signal('SIGTERM');
-    this.#killer = setTimeout(() => {
-      for (const lane of this.#lanes) lane.signal('SIGKILL');
-    }, GRACE_MS);
-  }
-
-  /** Nothing is left of commands that were ended, not even what survived the one that started it. */
-  async done(): Promise<void> {
-    clearTimeout(this.#killer);
-    if (!this.reason) return;
-    await Promise.all(this.#lanes.map((lane) => lane.close()));
-    this.#endEscaped();
   }
 }
 
