@@ -36,10 +36,6 @@ export function compareRequests(
   const isSelf = commands.length === 1;
   return all.map((values) => {
     const side = (side: Side) => makeSide({ side, commands: both, settings, values, shell, circumstances });
-    const sides = {
-      A: side('A'),
-      B: { ...side('B'), ...(isSelf && names.length < 2 && { name: 'itself' }) },
-    };
     return {
       ...pick(settings),
       sides: { A: side('A'), B: side('B') },
