@@ -19,10 +19,10 @@ test('known numbers come out as known', () => {
 
 test('tails keep all their digits', () => {
   // Computed with 50 digits: x^a (1-x)^b / (a B(a,b)) 2F1(a+b, 1; a+1; x).
-  near(studentCdf(-30, 100), 4.19016627934414608e-52);
-  near(studentCdf(-20, 999.5), 2.05723990508337248e-75);
-  near(studentCdf(-30, 10_000), 1.02216352371278533e-189);
-  near(normalCdf(-37.5), 4.6053530095819548e-308);
+  near(studentCdf(-30, 100), 4.190166279344146e-52);
+  near(studentCdf(-20, 999.5), 2.0572399050833724e-75);
+  near(studentCdf(-30, 10_000), 1.0221635237127853e-189);
+  near(normalCdf(-37.5), 4.605353009581955e-308);
   // Cauchy: 1 / (pi t).
   near(studentCdf(-1e200, 1), 1 / (Math.PI * 1e200));
   near(studentQuantile(1e-200, 1), -1 / (Math.PI * 1e-200));
