@@ -10,10 +10,11 @@ export interface Look {
   readonly level: number;
 }
 
-/** Parts of the most runs at which to look: steps grow, because what an early look has not seen is small. */
-const PARTS = [0.2, 0.35, 0.6, 1];
+/** Parts of the most runs at which to look before the end: steps grow, because what an early look has not seen is small. */
+const EARLY_PARTS = [0.2, 0.35, 0.6];
 /** With four runs all signs agree by chance in one of eight comparisons: too often to rest on the shape of the noise. */
 const FIRST_RUNS = 5;
+
 /**
  * When to look, at most four times, and how strictly; the last look is at `maxRuns`. False alarms are spent as the runs
  * are (Lan and DeMets 1983), and what the coarse steps of ranks leave unspent goes to the next look.
@@ -38,7 +39,7 @@ export function planLooks(maxRuns: number, level: number): readonly Look[] {
 
 function lookMoments(maxRuns: number): readonly number[] {
   const moments: number[] = [];
-  for (const part of PARTS) {
+  for (const part of EARLY_PARTS) {
     const runs = Math.max(FIRST_RUNS, Math.round(part * maxRuns));
     // A look costs strictness, and one more run hardly ever decides: looks stay two runs apart.
     if (runs - (moments.at(-1) ?? 0) >= 2 && maxRuns - runs >= 2) moments.push(runs);
