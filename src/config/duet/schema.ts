@@ -34,7 +34,8 @@ const timeout = z
   })
   .refine((ms) => ms <= LONGEST_TIMEOUT_MS, { error: 'a timeout of at most 24 days, or 0 for none' });
 
-const repetitions = z.int().min(0).max(MOST_RUNS).nullish();
+const whole = z.int({ error: ({ code }) => (code === 'invalid_type' ? 'a whole number' : undefined) });
+const repetitions = whole.min(0).max(MOST_RUNS).nullish();
 const commandBase = z.string({ error: 'a text' }).nullish();
 const order = z.enum(['random', 'swap', 'in_order']).nullish();
 const unused = z.unknown().optional().describe('Not used here; only that of A and B is.');
@@ -46,7 +47,7 @@ const forSides = {
     .describe('Container image. Without one the side is a process of this machine, in a folder of its own.'),
   results: z
     .array(plainText('a path'), { error: 'a list of paths' })
-    .min(1, { error: 'a list of at least one path' })
+    .min(1)
     .nullish()
     .describe(
       'Files or folders to fetch after each run. Relative ones are looked for in the folder where the command runs.',
@@ -106,11 +107,10 @@ export const duetbenchSchema = z.strictObject({
   name: nameText('a name').nullish().describe('Name in logs and summaries. Default: the suite.'),
   duets: z
     .array(nameText('the name of a duet'), { error: 'a list of names of duets' })
-    .min(1, { error: 'a list of at least one name of a duet' })
+    .min(1)
     .describe('The duets, in order: names of further blocks of the file.'),
   verbose: yesOrNo.nullish().meta({ description: 'Log more.', usual: false }),
-  seed: z
-    .int()
+  seed: whole
     .nullish()
     .describe('Seed of orders and schedule; 0 is one. Default: drawn for each start and recorded.'),
   docker_command: plainText('a command')
