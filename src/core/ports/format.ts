@@ -1,4 +1,5 @@
 import type { ResultMapping } from '../model/home.ts';
+import type { Iterations } from '../model/iterations.ts';
 import type { SampleSet } from '../model/sample.ts';
 
 /**
@@ -16,15 +17,17 @@ export interface Format {
   read(text: string, mapping: ResultMapping): FormatReading;
   /** Iterations with their moments, for duets; present where the harness tells them. */
   readonly readIterations?: (text: string) => IterationReading;
+  /** Names of `extra` that the first 64 KiB tell of: a table needs all columns before its first row. None may be missing. */
+  readonly iterationColumns?: (head: string) => readonly string[];
 }
 
-/** Iterations of one result file, as columns. */
-export interface IterationReading {
-  readonly numbers: Int32Array;
-  /** Nanoseconds: since 1970 when the clock is `unix`, since the start of the harness when it is `harness`. */
-  readonly startsNs: BigInt64Array;
-  readonly endsNs: BigInt64Array;
-  readonly timesNs: BigInt64Array;
+/**
+ * Iterations of one result file, in the order of the file. Numbers count what could not be used too, so that a broken
+ * iteration on one side does not shift the others against the other side.
+ */
+export interface IterationReading extends Iterations {
+  /** What starts and ends count from. Nanoseconds since 1970 when the clock is `unix`; the start of the harness is 0. */
+  readonly originNs: bigint;
   readonly clock: 'unix' | 'harness';
   /** What else the file has for each iteration, as text, in the order of the file. */
   readonly extra: ReadonlyMap<string, readonly string[]>;
