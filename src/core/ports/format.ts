@@ -8,6 +8,7 @@ import type { SampleSet } from '../model/sample.ts';
  * 1. Each fixtures/*.ok.* is recognised as `sure` (generic formats: at least `maybe`) and reads to its .expected.json.
  * 2. Each fixtures/*.bad.* throws a NightmarkError with a code IMPORT_... and a hint; never another error.
  * 3. Nothing is dropped silently: what was not read is counted as failed or skipped with a reason.
+ * 4. Where it tells iterations, columns are of one length, times are whole nanoseconds, and no column comes as a surprise.
  */
 export interface Format {
   readonly id: string;
