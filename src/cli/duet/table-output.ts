@@ -1,0 +1,49 @@
+import type { TableFile, TableForm } from '../../core/duet/iteration-table.ts';
+import type { TableSyntax } from '../../core/duet/table-syntax.ts';
+import type { CliContext } from '../context.ts';
+
+/** A table that is written as it is made: to a file that appears when it is whole, or to the standard output. */
+export interface TableOutput {
+  begin(form: TableForm): void;
+  add(file: TableFile): void;
+  finish(): void;
+  /** Leaves no half of a table; does nothing after `finish`. */
+  discard(): void;
+}
+
+/** Characters that are written at once. */
+const BLOCK = 1 << 20;
+
+export async function openTable(
+  path: string | undefined,
+  syntax: TableSyntax,
+  { disk, stdout }: CliContext,
+): Promise<TableOutput> {
+  const file = path === undefined ? undefined : await disk.openWriter(path);
+  let form: TableForm | undefined;
+  let waiting = '';
+  let isFirst = true;
+  const write = () => {
+    if (file) file.write(waiting);
+    else stdout.write(waiting);
+    waiting = '';
+  };
+  return {
+    begin(it) {
+      form = it;
+      waiting = syntax.begin(it.columns);
+    },
+    add(it) {
+      if (form === undefined || it.reading.numbers.length === 0) return;
+      waiting += syntax.rows(form, it, isFirst);
+      isFirst = false;
+      if (waiting.length > BLOCK) write();
+    },
+    finish() {
+      waiting += syntax.end;
+      write();
+      file?.finish();
+    },
+    discard: () => file?.discard(),
+  };
+}
