@@ -21,26 +21,31 @@ export async function openTable(
 ): Promise<TableOutput> {
   const file = path === undefined ? undefined : await disk.openWriter(path);
   let form: TableForm | undefined;
-  let waiting = '';
+  let waiting: string[] = [];
+  let length = 0;
   let isFirst = true;
   const write = () => {
-    if (file) file.write(waiting);
-    else stdout.write(waiting);
-    waiting = '';
+    const text = waiting.join('');
+    if (file) file.write(text);
+    else stdout.write(text);
+    waiting = [];
+    length = 0;
   };
   return {
     begin(it) {
       form = it;
-      waiting = syntax.begin(it.columns);
+      waiting.push(syntax.begin(it.columns));
     },
     add(it) {
       if (form === undefined || it.reading.numbers.length === 0) return;
-      waiting += syntax.rows(form, it, isFirst);
+      const text = syntax.rows(form, it, isFirst);
       isFirst = false;
-      if (waiting.length > BLOCK) write();
+      waiting.push(text);
+      length += text.length;
+      if (length > BLOCK) write();
     },
     finish() {
-      waiting += syntax.end;
+      waiting.push(syntax.end);
       write();
       file?.finish();
     },
