@@ -110,7 +110,7 @@ test('names from benchmarks stay text, and the page has no script', () => {
     title: name,
   });
   assert.doesNotMatch(page, /<script/);
-  assert.doesNotMatch(page, /\u202e|\u0007/);
+  assert.ok(!page.includes('\u202e') && !page.includes('\u0007'));
   assert.match(page, /&#60;script&#62;/);
   assert.match(page, /default-src 'none'/);
 });
