@@ -83,7 +83,9 @@ function effects() {
 function print(groups: readonly (readonly [string, readonly Comparison[]])[]): void {
   const rows = groups.map(([name, comparisons]) => {
     const share = (...verdicts: readonly Verdict[]) => percent(shareOf(comparisons, verdicts));
-    const widths = comparisons.map(({ judgement: { effect } }) => (effect ? effect.high - effect.low : Number.NaN));
+    const widths = comparisons.map(({ judgement: { effect } }) =>
+      effect ? effect.high - effect.low : Number.NaN,
+    );
     const ratios = comparisons.map(({ judgement: { effect } }) => effect?.ratio ?? Number.NaN);
     const times = comparisons.flatMap(({ sides }) => sides.A.times);
     return [
@@ -99,13 +101,26 @@ function print(groups: readonly (readonly [string, readonly Comparison[]])[]): v
       `${(mean(times) * 1000).toFixed(1)} ms`,
     ];
   });
-  const header = ['', 'comparisons', 'pairs', 'slower', 'faster', 'same', 'undecided', 'ratio', 'width', 'time of A'];
+  const header = [
+    '',
+    'comparisons',
+    'pairs',
+    'slower',
+    'faster',
+    'same',
+    'undecided',
+    'ratio',
+    'width',
+    'time of A',
+  ];
   printTable('awk counting on two cores, busy in bursts; level 95 %, smallest effect 1 %', header, rows);
   console.log(`\n${((performance.now() - started) / 1000).toFixed(0)} s.`);
 }
 
 function shareOf(comparisons: readonly Comparison[], verdicts: readonly Verdict[]): number {
-  return comparisons.filter(({ judgement }) => verdicts.includes(judgement.verdict)).length / comparisons.length;
+  return (
+    comparisons.filter(({ judgement }) => verdicts.includes(judgement.verdict)).length / comparisons.length
+  );
 }
 
 /** At most the nominal rate plus two standard errors of as many comparisons; the slowdown is found by duets, and only by them. */
@@ -119,7 +134,8 @@ function judgeAims(
   const missed = [
     alarms > limit && `false alarms ${percent(alarms)}, aim at most ${percent(limit)}`,
     shareOf(slower, ['slower']) < 0.8 && '2 % more work is not found in four of five duets',
-    shareOf(slowerAfter, ['slower']) > 0.5 && '2 % more work is found one after another as well: too little noise',
+    shareOf(slowerAfter, ['slower']) > 0.5 &&
+      '2 % more work is found one after another as well: too little noise',
   ].filter((line) => line !== false);
   for (const line of missed) console.log(`missed: ${line}`);
   if (missed.length > 0) process.exitCode = 1;
