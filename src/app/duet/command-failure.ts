@@ -11,7 +11,11 @@ interface Failed {
 }
 
 /** The error for a command that did not end well; undefined when it did, or was cancelled. */
-export function commandFailure({ what, command, timing: { exit, tail } }: Failed): NightmarkError | undefined {
+export function commandFailure({
+  what,
+  command,
+  timing: { exit, tail },
+}: Failed): NightmarkError | undefined {
   const said = tail.trim() === '' ? '' : `\nIt said:\n${lastLines(tail)}`;
   switch (exit.type) {
     case 'not-started':
@@ -19,15 +23,23 @@ export function commandFailure({ what, command, timing: { exit, tail } }: Failed
         hint: 'Check the name of the program, PATH and the folder.',
       });
     case 'timeout':
-      return new NightmarkError('DUET_TIMEOUT', `${what} took longer than ${exit.afterMs} ms: ${command}${said}`, {
-        hint: 'Both sides were ended. Give more time with --timeout, or leave such pairs out with --ignore-failure.',
-      });
+      return new NightmarkError(
+        'DUET_TIMEOUT',
+        `${what} took longer than ${exit.afterMs} ms: ${command}${said}`,
+        {
+          hint: 'Both sides were ended. Give more time with --timeout, or leave such pairs out with --ignore-failure.',
+        },
+      );
     case 'code':
     case 'signal':
       if (exit.type === 'code' && exit.code === 0) return undefined;
-      return new NightmarkError('DUET_COMMAND_FAILED', `${what} ended with ${exitText(exit)}: ${command}${said}`, {
-        hint: 'The time of a failing command says nothing of it. Mend it, or pass --ignore-failure to time it nevertheless.',
-      });
+      return new NightmarkError(
+        'DUET_COMMAND_FAILED',
+        `${what} ended with ${exitText(exit)}: ${command}${said}`,
+        {
+          hint: 'The time of a failing command says nothing of it. Mend it, or pass --ignore-failure to time it nevertheless.',
+        },
+      );
     case 'cancelled':
       return undefined;
   }

@@ -1,5 +1,5 @@
-import type { CoreHalves } from '../../core/duet/split-cores.ts';
 import type { PairCount } from '../../core/duet/count-pairs.ts';
+import type { CoreHalves } from '../../core/duet/split-cores.ts';
 import type { PairMode } from '../../core/model/comparison.ts';
 import type { Side } from '../../core/model/duet.ts';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -57,6 +57,10 @@ export interface CompareEffects {
 
 export type CompareEvent =
   | { readonly type: 'warming-up'; readonly done: number; readonly of: number }
-  | { readonly type: 'measuring'; readonly planned: number }
   /** A run of one side alone has no ratio. */
-  | { readonly type: 'measured'; readonly done: number; readonly planned: number; readonly logRatio?: number };
+  | {
+      readonly type: 'measured';
+      readonly done: number;
+      readonly planned: number;
+      readonly logRatio?: number;
+    };

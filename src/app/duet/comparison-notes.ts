@@ -21,13 +21,17 @@ const FAR_OUT = 3;
 const LARGE_DRIFT = 0.1;
 
 /** What people should know before they believe the ratio, or why it is what it is. */
-export function comparisonNotes(comparison: Comparison, { dropped, shellSeconds }: Circumstances): readonly string[] {
+export function comparisonNotes(
+  comparison: Comparison,
+  { dropped, shellSeconds }: Circumstances,
+): readonly string[] {
   const { A, B } = comparison.sides;
   const notes: string[] = [];
   if (dropped > 0) notes.push(`${counted(dropped, 'pair')} left out: a side ran into the timeout.`);
   for (const { name, exitCodes } of [A, B]) {
     const bad = exitCodes.filter((code) => code !== 0).length;
-    if (bad > 0) notes.push(`${name} failed in ${bad} of ${exitCodes.length} runs; their times are in the numbers.`);
+    if (bad > 0)
+      notes.push(`${name} failed in ${bad} of ${exitCodes.length} runs; their times are in the numbers.`);
   }
   if (A.times.length === 0 || B.times.length === 0) return notes.map(plainly);
   if (comparison.mode === 'together') notes.push(...togetherNotes(comparison));
@@ -49,7 +53,9 @@ function togetherNotes({ sides: { A, B }, skewNs = 0, aloneShare = 0 }: Comparis
     );
   }
   if (skewNs / 1e9 > LARGE_SKEW * Math.min(meanA, meanB)) {
-    notes.push(`The sides started ${formatNumber(skewNs / 1e9, 's')} apart (median): much for runs this short.`);
+    notes.push(
+      `The sides started ${formatNumber(skewNs / 1e9, 's')} apart (median): much for runs this short.`,
+    );
   }
   return notes;
 }

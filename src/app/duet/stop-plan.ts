@@ -15,7 +15,11 @@ export function planStop({ stop, level }: CompareRequest, pairs: number): StopPl
 }
 
 /** True when these pairs are those of a look, and it has a verdict. */
-export function isDecided({ looks }: StopPlan, logRatios: readonly number[], request: CompareRequest): boolean {
+export function isDecided(
+  { looks }: StopPlan,
+  logRatios: readonly number[],
+  request: CompareRequest,
+): boolean {
   const look = looks.find(({ runs }) => runs === logRatios.length);
   return look !== undefined && judge(logRatios, look, request).verdict !== 'undecided';
 }

@@ -3,7 +3,11 @@ import { decide, type JudgeOptions } from './judge.ts';
 import { welchTest } from './t-tests.ts';
 
 /** Judges B against A from logarithms of times that are no pairs: Welch's interval of the difference of their means. */
-export function judgeUnpaired(a: Float64Array, b: Float64Array, { level, minEffect }: JudgeOptions): Judgement {
+export function judgeUnpaired(
+  a: Float64Array,
+  b: Float64Array,
+  { level, minEffect }: JudgeOptions,
+): Judgement {
   const runs = Math.min(a.length, b.length);
   if (runs < 2) {
     const notes = ['A side with fewer than two runs has no spread: at least two are needed.'];
@@ -13,6 +17,7 @@ export function judgeUnpaired(a: Float64Array, b: Float64Array, { level, minEffe
   const effect = { ratio: Math.exp(estimate), low: Math.exp(low), high: Math.exp(high), level };
   // Equivalence is two one-sided tests at 1 - level each: the interval of 2 * level - 1.
   const narrow = welchTest(b, a, { level: 2 * level - 1 });
-  const isSame = decide({ ...effect, low: Math.exp(narrow.low), high: Math.exp(narrow.high) }, minEffect) === 'same';
+  const isSame =
+    decide({ ...effect, low: Math.exp(narrow.low), high: Math.exp(narrow.high) }, minEffect) === 'same';
   return { verdict: isSame ? 'same' : decide(effect, minEffect), effect, p, minEffect, runs, notes: [] };
 }
