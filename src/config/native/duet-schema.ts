@@ -27,5 +27,3 @@ export const duetBlock = z.strictObject({
     .optional()
     .meta({ description: 'How much slower the working tree may be before the exit code is 3.', usual: '0%' }),
 });
-
-export type DuetInput = z.output<typeof duetBlock>;
