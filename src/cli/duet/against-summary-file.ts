@@ -5,37 +5,48 @@ import type { Comparison } from '../../core/model/comparison.ts';
 import { resolvePath } from '../../core/path.ts';
 import type { MachineProbe } from '../../core/ports/machine-probe.ts';
 import { loadAdapter } from '../adapters.ts';
-import { type Options, textOption } from '../command.ts';
+import { textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
-import { type Retyped, retypeAgainst } from './retype-against.ts';
+import type { AgainstPlan } from './against-plan.ts';
+import { retypeAgainst } from './retype-against.ts';
 
-export interface SummaryOptions {
+export interface SummaryWriter {
+  /** Printed in place of the usual text; absent when that was not asked for. */
+  readonly asText?: (comparisons: readonly Comparison[]) => string;
+  /** Writes it to the file that was asked for, and adds it to the page of the job. */
+  write(comparisons: readonly Comparison[]): Promise<void>;
+}
+
+export interface SummaryCircumstances {
   readonly against: Against;
   readonly allow: number;
-  readonly plan: Retyped & { readonly options: Options };
+  readonly plan: AgainstPlan;
   readonly context: CliContext;
 }
 
-/** Writes the summary where it was asked for; the text when that is stdout. */
-export async function writeSummary(
-  all: readonly Comparison[],
-  { against, allow, plan, context }: SummaryOptions,
-): Promise<string | undefined> {
+export async function summaryWriter(circumstances: SummaryCircumstances): Promise<SummaryWriter> {
+  const { against, allow, plan, context } = circumstances;
+  const machine = await (await loadAdapter<MachineProbe>('machines', 'local')).probe();
+  const { commit } = against.sides.A.version;
+  const toText = (comparisons: readonly Comparison[]) =>
+    comparisons
+      .map((comparison) => {
+        const again = retypeAgainst(plan, { commit, comparison });
+        const isSlower = isRegression(comparison, allow);
+        return againstSummary({ comparison, against, machine, allow, isRegression: isSlower, again });
+      })
+      .join('\n');
+
   const path = textOption(plan.options, 'summary');
-  const step = context.env['GITHUB_STEP_SUMMARY'];
-  if (path === undefined && !step) return undefined;
-  const probe = await loadAdapter<MachineProbe>('machines', 'local');
-  const machine = await probe.probe();
-  const texts = all.map((comparison) => {
-    const again = retypeAgainst(plan, { commit: against.sides.A.version.commit, comparison });
-    const isSlower = isRegression(comparison, allow);
-    return againstSummary({ comparison, against, machine, allow, isRegression: isSlower, again });
-  });
-  const text = texts.join('\n');
-  if (step) await appendTo(step, `${text}\n`, context);
-  if (path === '-') return text;
-  if (path !== undefined) await context.disk.writeText(resolvePath(context.cwd, path), text);
-  return undefined;
+  const job = context.env['GITHUB_STEP_SUMMARY'];
+  return {
+    ...(path === '-' && { asText: toText }),
+    async write(comparisons) {
+      const file = path === undefined || path === '-' ? undefined : resolvePath(context.cwd, path);
+      if (file !== undefined) await context.disk.writeText(file, toText(comparisons));
+      if (job) await appendTo(job, `${toText(comparisons)}\n`, context);
+    },
+  };
 }
 
 /** Other steps of the same job write to the same file. */

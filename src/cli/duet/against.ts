@@ -1,6 +1,5 @@
 import { type Against, prepareAgainst } from '../../app/duet/prepare-against.ts';
 import { readDuetBlock } from '../../config/native/read-duet-block.ts';
-import { correctMany } from '../../core/duet/correct-many.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import { joinPath } from '../../core/path.ts';
 import type { CommandTimer } from '../../core/ports/command-timer.ts';
@@ -12,11 +11,11 @@ import { EXIT, type ExitCode, flag, type Options } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { type AgainstPlan, type AgainstWords, planAgainst } from './against-plan.ts';
 import { describeStep } from './against-progress.ts';
-import { writeSummary } from './against-summary-file.ts';
-import { compareAll } from './compare-all.ts';
+import { summaryWriter } from './against-summary-file.ts';
+import { noiseWatcher } from './compare-noise.ts';
 import { readCompareOptions } from './compare-options.ts';
 import { compareRequests } from './compare-requests.ts';
-import { reportComparisons } from './report-comparisons.ts';
+import { runComparisons } from './run-comparisons.ts';
 
 /** nightmark duet --against REF -- command: the working tree against an older state of the repository. */
 export async function runAgainst(
@@ -71,15 +70,14 @@ async function measure(against: Against, plan: AgainstPlan, context: CliContext)
     cores: await timer.cores(),
     seed: settings.seed ?? context.randomSeed(),
   });
-  const all = correctMany(await compareAll(requests, options, { timer, context }), settings.level);
-  const { allow } = settings;
-  const instead = await writeSummary(all, { against, allow, plan, context });
   const { ref, base } = plan;
-  const extra = { against: { ref, base, A: { ...A.version }, B: { ...B.version } } };
-  return reportComparisons(all, options, {
-    allow,
-    context,
-    extra,
-    ...(instead !== undefined && { instead }),
+  const summary = await summaryWriter({ against, allow: settings.allow, plan, context });
+  const { comparisons, exitCode } = await runComparisons(requests, {
+    ...{ settings, options, context, timer },
+    watchNoise: await noiseWatcher(requests),
+    extra: { against: { ref, base, A: { ...A.version }, B: { ...B.version } } },
+    ...(summary.asText && { asText: summary.asText }),
   });
+  await summary.write(comparisons);
+  return exitCode;
 }

@@ -1,15 +1,14 @@
-import { correctMany } from '../../core/duet/correct-many.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import type { CommandTimer } from '../../core/ports/command-timer.ts';
 import { loadAdapter } from '../adapters.ts';
 import { type CommandModule, flag, type Options, textOption } from '../command.ts';
 import { runAgainst } from './against.ts';
-import { compareAll } from './compare-all.ts';
 import { configureCompare } from './compare-help.ts';
+import { noiseWatcher } from './compare-noise.ts';
 import { readCompareOptions } from './compare-options.ts';
 import { joinParameterWords } from './compare-parameters.ts';
 import { compareRequests } from './compare-requests.ts';
-import { reportComparisons } from './report-comparisons.ts';
+import { runComparisons } from './run-comparisons.ts';
 
 const command: CommandModule = {
   arrange: joinParameterWords,
@@ -27,11 +26,9 @@ const command: CommandModule = {
       cores: await timer.cores(),
       seed: settings.seed ?? context.randomSeed(),
     });
-    const comparisons = await compareAll(requests, options, { timer, context });
-    return reportComparisons(correctMany(comparisons, settings.level), options, {
-      allow: settings.allow,
-      context,
-    });
+    const watchNoise = await noiseWatcher(requests);
+    const { exitCode } = await runComparisons(requests, { settings, options, context, timer, watchNoise });
+    return exitCode;
   },
 };
 
