@@ -50,8 +50,9 @@ function prepare(
 ): Promise<Against> {
   const { cwd, env, userHome, signal, stderr } = context;
   const isQuiet = flag(options, 'quiet') || flag(options, 'json');
-  const cache = env['XDG_CACHE_HOME'] || joinPath(userHome, '.cache');
-  const cacheDir = joinPath(cache, 'nightmark/duet');
+  const asked = env['XDG_CACHE_HOME'] ?? '';
+  // A relative path is to be ignored, says the specification of base directories.
+  const cacheDir = joinPath(asked.startsWith('/') ? asked : joinPath(userHome, '.cache'), 'nightmark/duet');
   return prepareAgainst(
     { dir: cwd, ref, base, runIn, ...(build && { build }), cacheDir, env },
     { pairs, signal, report: (step) => isQuiet || stderr.write(`${describeStep(step, ref)}\n`) },
