@@ -1,7 +1,10 @@
+import { NightmarkError } from '../../core/errors.ts';
 import type { CommandTimer } from '../../core/ports/command-timer.ts';
 import { loadAdapter } from '../adapters.ts';
-import type { CommandModule } from '../command.ts';
+import { type CommandModule, flag, type Options, textOption } from '../command.ts';
+import { runAgainst } from './against.ts';
 import { configureCompare } from './compare-help.ts';
+import { noiseWatcher } from './compare-noise.ts';
 import { readCompareOptions } from './compare-options.ts';
 import { joinParameterWords } from './compare-parameters.ts';
 import { compareRequests } from './compare-requests.ts';
@@ -12,6 +15,9 @@ const command: CommandModule = {
   configure: configureCompare,
 
   async run(args, options, context) {
+    const ref = textOption(options, 'against');
+    if (ref !== undefined) return runAgainst({ ref, words: args }, options, context);
+    refuseWithoutAgainst(options);
     const settings = readCompareOptions(options);
     const timer = await loadAdapter<CommandTimer>('timers', 'process');
     const requests = compareRequests(args, settings, {
@@ -20,9 +26,19 @@ const command: CommandModule = {
       cores: await timer.cores(),
       seed: settings.seed ?? context.randomSeed(),
     });
-    const { exitCode } = await runComparisons(requests, { settings, options, context, timer });
+    const watchNoise = await noiseWatcher(requests);
+    const { exitCode } = await runComparisons(requests, { settings, options, context, timer, watchNoise });
     return exitCode;
   },
 };
 
 export default command;
+
+function refuseWithoutAgainst(options: Options): void {
+  const given = ['base', 'build', 'summary'].find((name) => textOption(options, name) !== undefined);
+  const name = given ?? (flag(options, 'rebuild') ? 'rebuild' : undefined);
+  if (name === undefined) return;
+  throw new NightmarkError('CLI_INVALID_OPTION', `--${name} goes with --against.`, {
+    hint: 'For example: nightmark duet --against main --build make -- ./bench',
+  });
+}

@@ -4,6 +4,7 @@ import { correctMany } from '../../core/duet/correct-many.ts';
 import { isRegression } from '../../core/duet/is-regression.ts';
 import type { Comparison } from '../../core/model/comparison.ts';
 import type { CommandTimer } from '../../core/ports/command-timer.ts';
+import type { JsonObject } from '../../core/text/json.ts';
 import { EXIT, type ExitCode, flag, type Options } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { comparisonJson } from './compare-json.ts';
@@ -19,6 +20,10 @@ export interface ComparisonWorld {
   readonly context: CliContext;
   readonly timer: CommandTimer;
   readonly watchNoise?: CompareEffects['watchNoise'];
+  /** Further keys of the JSON. */
+  readonly extra?: JsonObject;
+  /** Printed in place of the usual text. */
+  readonly asText?: (comparisons: readonly Comparison[]) => string;
 }
 
 /** Runs the comparisons, prints and exports what they say, and gives the exit code. */
@@ -61,12 +66,16 @@ async function compareAll(
   }
 }
 
-function print(comparisons: readonly Comparison[], { options, context, settings }: ComparisonWorld): void {
+function print(comparisons: readonly Comparison[], world: ComparisonWorld): void {
+  const { options, context, settings, extra } = world;
   const { stdout, version } = context;
   if (flag(options, 'json')) {
     const all = comparisons.map((comparison) => comparisonJson(comparison, settings.allow));
-    stdout.write(`${JSON.stringify({ version, comparisons: all })}\n`);
-  } else stdout.write(comparisons.map((comparison) => comparisonText(comparison, stdout)).join('\n'));
+    stdout.write(`${JSON.stringify({ version, ...extra, comparisons: all })}\n`);
+    return;
+  }
+  const usual = () => comparisons.map((comparison) => comparisonText(comparison, stdout)).join('\n');
+  stdout.write(world.asText?.(comparisons) ?? usual());
 }
 
 function exitCodeOf(
@@ -81,5 +90,7 @@ function exitCodeOf(
 
 function titleOf({ sides, parameters, mode }: CompareRequest, index: number, count: number): string {
   const which = count > 1 ? `${index + 1}/${count} ${parametersText(parameters)}: ` : '';
-  return `${which}${sides.A.command} | ${sides.B.command} (${mode.replaceAll('-', ' ')})`;
+  const { A, B } = sides;
+  const both = A.cwd === B.cwd ? `${A.command} | ${B.command}` : `${A.name} | ${B.name}: ${A.command}`;
+  return `${which}${both} (${mode.replaceAll('-', ' ')})`;
 }
