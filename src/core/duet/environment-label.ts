@@ -1,0 +1,11 @@
+/** Names that the original gives to the machines it was made on, by the beginning of the host name. */
+const LABELS: readonly (readonly [prefix: string, label: string])[] = [
+  ['cirrus', 'bare-metal'],
+  ['teaching', 'shared-vm'],
+  ['ip-', 'AWS t3.medium'],
+];
+
+/** The original's label of a machine. It drops every row of any other machine; here such a machine keeps its name. */
+export function environmentLabel(hostName: string): string {
+  return LABELS.find(([prefix]) => hostName.startsWith(prefix))?.[1] ?? hostName;
+}
