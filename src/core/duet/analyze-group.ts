@@ -11,8 +11,17 @@ import { otherEstimators } from './other-estimators.ts';
 import { present, spreadOf, timesOf } from './pooled-times.ts';
 import { costOf } from './run-cost.ts';
 
+export interface Thoroughness {
+  /** Also what other estimators say: resampling costs more than all the rest, so only where it is shown. */
+  readonly withOthers: boolean;
+}
+
 /** Judges the runs of one benchmark at one place, run in one way. */
-export function analyzeGroup(group: RunGroup, options: AnalysisOptions): GroupAnalysis {
+export function analyzeGroup(
+  group: RunGroup,
+  options: AnalysisOptions,
+  { withOthers }: Thoroughness,
+): GroupAnalysis {
   const [{ environment, suite, benchmark, type }] = group;
   const measured = group.map((run) => measureRun(run, options));
   const judged = type === 'seqn' ? judgeAlone(measured, options) : judgeTogether(measured, options);
@@ -29,7 +38,7 @@ export function analyzeGroup(group: RunGroup, options: AnalysisOptions): GroupAn
     ...describeTimes(measured),
     ...(cost && { cost }),
     ...(share !== undefined && { overlapShare: share }),
-    ...otherEstimators(group, measured, options),
+    ...(withOthers && otherEstimators(group, measured, options)),
     runs: measured.map(({ analysis }) => analysis),
   };
 }

@@ -2,7 +2,7 @@ import type { AnalysisOptions, DuetAnalysis, GroupAnalysis } from '../model/duet
 import type { DuetIterations } from '../model/iterations.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { counted } from '../text/numbers.ts';
-import { analyzeGroup } from './analyze-group.ts';
+import { analyzeGroup, type Thoroughness } from './analyze-group.ts';
 import { correctVerdicts } from './correct-verdicts.ts';
 import { environmentLabel } from './environment-label.ts';
 import { groupKey, groupRuns } from './group-runs.ts';
@@ -10,14 +10,18 @@ import { dropUnmeasured } from './measure-run.ts';
 import { withSpeedups } from './run-cost.ts';
 
 /** Judges A against B, benchmark by benchmark. Every run is in a group, and every group in the result. */
-export function analyzeIterations(runs: readonly DuetIterations[], options: AnalysisOptions): DuetAnalysis {
+export function analyzeIterations(
+  runs: readonly DuetIterations[],
+  options: AnalysisOptions,
+  thoroughness: Thoroughness = { withOthers: true },
+): DuetAnalysis {
   let dropped = 0;
   const usable = runs.map((run) => {
     const kept = dropUnmeasured(run);
     dropped += kept.dropped;
     return options.compat ? { ...kept.run, environment: environmentLabel(run.environment) } : kept.run;
   });
-  const groups = groupRuns(usable).map((group) => analyzeGroup(group, options));
+  const groups = groupRuns(usable).map((group) => analyzeGroup(group, options, thoroughness));
   const judged = correctVerdicts(withSpeedups(groups), options.fdr);
   return {
     options,
