@@ -1,4 +1,5 @@
 import { normalCdf } from './distributions.ts';
+import { mergeRanks } from './merged-ranks.ts';
 import { rankSumCounts } from './rank-counts.ts';
 import { type Numbers, requireFinite } from './requirements.ts';
 import { sortedCopy } from './summary.ts';
@@ -33,21 +34,6 @@ interface Sizes {
 }
 
 const EXACT_UP_TO = 8;
-
-/** U of the first list, and the sum of t^3 - t over all groups of t equal values. */
-function mergeRanks(a: Float64Array, b: Float64Array): { u: number; tied: number } {
-  let [u, tied, i, j] = [0, 0, 0, 0];
-  while (i < a.length || j < b.length) {
-    const value = Math.min(a[i] ?? Number.POSITIVE_INFINITY, b[j] ?? Number.POSITIVE_INFINITY);
-    const [startA, startB] = [i, j];
-    while (a[i] === value) i++;
-    while (b[j] === value) j++;
-    u += (i - startA) * (startB + (j - startB) / 2);
-    const together = i - startA + j - startB;
-    tied += together ** 3 - together;
-  }
-  return { u, tied };
-}
 
 function exactP({ m, n }: Sizes, lower: number): number {
   const counts = rankSumCounts(m, n, lower);

@@ -25,7 +25,8 @@ export function medianSum(sums: PairSums, count: number): number {
   const high = selectSum(sums, Math.floor(count / 2) + 1);
   if (count % 2 === 1) return high;
   const low = selectSum(sums, count / 2);
-  return low / 2 + high / 2;
+  const both = low + high;
+  return Number.isFinite(both) ? both / 2 : low / 2 + high / 2;
 }
 
 /** The values with their signs turned, ascending again. */

@@ -1,6 +1,8 @@
 import { normalCdf, normalQuantile } from './distributions.ts';
 import { pseudoMedian, walshAverage, walshCount } from './hodges-lehmann.ts';
 import type { Interval } from './interval.ts';
+import { mergeRanks } from './merged-ranks.ts';
+import { negated } from './pairwise-selection.ts';
 import { signedRankCounts } from './rank-counts.ts';
 import { type Numbers, requireFinite, requireLevel } from './requirements.ts';
 
@@ -57,18 +59,11 @@ const EXACT_UP_TO = 50;
 
 /** Number of values that are not 0, the rank sum of the positive ones, and t^3 - t over groups of equal size. */
 function signedRanks(values: Numbers): { n: number; plus: number; tied: number } {
-  const order = Float64Array.from(values).filter((value) => value !== 0);
-  order.sort((one, other) => Math.abs(one) - Math.abs(other));
-  let [plus, tied] = [0, 0];
-  for (let start = 0, end = 0; start < order.length; start = end) {
-    const size = Math.abs(order[start] ?? 0);
-    let positive = 0;
-    for (; end < order.length && Math.abs(order[end] ?? 0) === size; end++)
-      if ((order[end] ?? 0) > 0) positive++;
-    plus += (positive * (start + 1 + end)) / 2; // every one of the group has the mean of its ranks
-    tied += (end - start) ** 3 - (end - start);
-  }
-  return { n: order.length, plus, tied };
+  const typed = new Float64Array(values);
+  const positive = typed.filter((value) => value > 0).sort();
+  const negative = negated(typed.filter((value) => value < 0).sort());
+  const { u, tied } = mergeRanks(positive, negative);
+  return { n: positive.length + negative.length, plus: u + walshCount(positive.length), tied };
 }
 
 /** Probability that the sum of positive ranks is at most `w`. */

@@ -82,7 +82,10 @@ export function medianOfSorted(sorted: Float64Array): number {
 
 function deviationFrom(values: Numbers, scale: number): number {
   const center = mean(values) / scale;
-  const squares = Float64Array.from(values, (value) => (value / scale - center) ** 2);
+  const squares = new Float64Array(values.length);
+  for (let index = 0; index < squares.length; index++) {
+    squares[index] = ((values[index] as number) / scale - center) ** 2; // as long as the values
+  }
   return Math.sqrt(sum(squares, 1) / values.length);
 }
 
@@ -90,8 +93,8 @@ function deviationFrom(values: Numbers, scale: number): number {
 function sum(values: Numbers, divisor: number): number {
   let total = 0;
   let lost = 0;
-  for (const value of values) {
-    const term = value / divisor;
+  for (let index = 0; index < values.length; index++) {
+    const term = (values[index] as number) / divisor; // index < length
     const next = total + term;
     lost += Math.abs(total) >= Math.abs(term) ? total - next + term : term - next + total;
     total = next;
