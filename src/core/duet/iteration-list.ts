@@ -1,7 +1,7 @@
 import type { IterationReading } from '../ports/format.ts';
 
-/** Offsets are doubles: whole nanoseconds up to here, 104 days. */
-export const MAX_OFFSET_NS = 2 ** 53;
+/** Offsets are doubles: whole nanoseconds up to here, 104 days; a second is left for sums with another. */
+export const MAX_OFFSET_NS = 2 ** 53 - 1e9;
 
 /** Collects the iterations of one file, then makes columns of them. */
 export interface IterationList {
