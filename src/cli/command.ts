@@ -14,6 +14,8 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** One command: what it takes, and what it does. Default export of each file in commands/. */
 export interface CommandModule {
+  /** Puts the words of the command line into the form that the parser takes: one word for each option. */
+  readonly arrange?: (words: readonly string[]) => readonly string[];
   /** Declares arguments, options and help on the parser. */
   configure(parser: Parser): void;
   run(args: readonly string[], options: Options, context: CliContext): Promise<ExitCode>;

@@ -34,7 +34,7 @@ async function dispatch(argv: readonly string[], context: CliContext): Promise<E
   parser.action(async () => {
     exitCode = await command.run(parser.args, parser.opts<Options>(), context);
   });
-  await parser.parseAsync([...rest], { from: 'user' });
+  await parser.parseAsync([...(command.arrange?.(rest) ?? rest)], { from: 'user' });
   return exitCode;
 }
 

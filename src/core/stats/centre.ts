@@ -1,6 +1,9 @@
-import { normalQuantile, studentCdf, studentQuantile } from './distributions.ts';
+import { normalQuantile } from './distributions.ts';
+import { pseudoMedian, walshAverage, walshCount } from './hodges-lehmann.ts';
+import { isConstant } from './moments.ts';
 import { signedRankNull } from './signed-rank-null.ts';
-import { walshAverages } from './walsh-averages.ts';
+import { sortedCopy } from './summary.ts';
+import { meanTest } from './t-tests.ts';
 
 /** Limits between which the centre of the values lies; `alpha` is the chance that it does not, both sides together. */
 export interface Limits {
@@ -26,7 +29,7 @@ export interface Centre {
  * docs/statistics.md, "The verdict", says how the simulations led to this.
  */
 export function centreOf(values: Float64Array, alpha: number): Centre {
-  if (values.every((value) => value === values[0])) return byAgreement(values, alpha);
+  if (isConstant(values)) return byAgreement(values, alpha);
   return ranksFit(values.length, alpha) ? byRanks(values) : byStudent(values);
 }
 
@@ -51,36 +54,42 @@ export function normalDeviate(p: number): number {
 }
 
 function byRanks(values: Float64Array): Centre {
-  const averages = walshAverages(values);
   const distribution = signedRankNull(values.length);
-  const last = averages.count - 1;
   // Averages that are 0 count against a difference on both sides: with ties the test only gets more careful.
-  const against = Math.min(averages.atMost(0), averages.count - averages.below(0));
+  const against = Math.min(averagesUpToZero(values), averagesUpToZero(values.map((value) => -value)));
   return {
     method: 'ranks',
     canDecide: true,
-    centre: averages.at(last >> 1) / 2 + averages.at((last + 1) >> 1) / 2,
+    centre: pseudoMedian(values),
     p: Math.min(1, 2 * distribution.atMost(against)),
     limits: (alpha) => {
-      const step = Math.max(0, distribution.largestWithin(alpha / 2));
-      return { low: averages.at(step), high: averages.at(last - step) };
+      const rank = Math.max(0, distribution.largestWithin(alpha / 2)) + 1;
+      const last = walshCount(values.length) + 1;
+      return { low: walshAverage(values, rank), high: walshAverage(values, last - rank) };
     },
   };
 }
 
+/** How many averages of pairs, each value with itself too, are at most 0: while one end moves up, the other moves down. */
+function averagesUpToZero(values: Float64Array): number {
+  const sorted = sortedCopy(values);
+  let count = 0;
+  let last = sorted.length - 1;
+  for (let first = 0; first <= last; first++) {
+    while (last >= first && (sorted[first] ?? 0) + (sorted[last] ?? 0) > 0) last--;
+    count += last - first + 1;
+  }
+  return count;
+}
+
 function byStudent(values: Float64Array): Centre {
-  const df = values.length - 1;
-  const { mean, error } = meanAndError(values);
-  const t = Math.abs(mean) / error;
+  const { estimate, p } = meanTest(values, { level: 0.5 });
   return {
     method: 'student',
     canDecide: true,
-    centre: mean,
-    p: 2 * studentCdf(-t, df),
-    limits: (alpha) => {
-      const half = -studentQuantile(alpha / 2, df) * error;
-      return { low: mean - half, high: mean + half };
-    },
+    centre: estimate,
+    p,
+    limits: (alpha) => meanTest(values, { level: 1 - alpha }),
   };
 }
 
@@ -95,14 +104,4 @@ function byAgreement(values: Float64Array, alpha: number): Centre {
     p: centre === 0 ? 1 : chance,
     limits: () => ({ low: centre, high: centre }),
   };
-}
-
-function meanAndError(values: Float64Array): { readonly mean: number; readonly error: number } {
-  const n = values.length;
-  let sum = 0;
-  for (const value of values) sum += value;
-  const mean = sum / n;
-  let squares = 0;
-  for (const value of values) squares += (value - mean) ** 2;
-  return { mean, error: Math.sqrt(squares / (n - 1) / n) };
 }

@@ -2,6 +2,7 @@ import { NightmarkError } from '../errors.ts';
 import type { Judgement, RatioEffect, Verdict } from '../model/verdict.ts';
 import { type Centre, centreOf } from './centre.ts';
 import { judgementNotes } from './judgement-notes.ts';
+import { requireFinite } from './requirements.ts';
 
 export interface JudgeOptions {
   /** 0.95: one false alarm in twenty comparisons of a thing with itself. */
@@ -12,10 +13,10 @@ export interface JudgeOptions {
 
 /** Judges the natural logarithms of B / A, one of each independent run, in the order of the runs. */
 export function judgeLogRatios(logRatios: Float64Array, options: JudgeOptions): Judgement {
-  requireFinite(logRatios);
   requireOptions(options);
   const { level, minEffect } = options;
   const runs = logRatios.length;
+  if (runs > 0) requireFinite(logRatios);
   if (runs < 2) {
     const notes = [`${runs === 1 ? 'One run has' : 'No runs have'} no spread: at least two are needed.`];
     return { verdict: 'undecided', minEffect, runs, notes };
@@ -49,16 +50,6 @@ function isWithin({ low, high }: RatioEffect, minEffect: number): boolean {
 function ratioEffect(found: Centre, alpha: number): RatioEffect {
   const { low, high } = found.limits(alpha);
   return { ratio: Math.exp(found.centre), low: Math.exp(low), high: Math.exp(high), level: 1 - alpha };
-}
-
-function requireFinite(logRatios: Float64Array): void {
-  const bad = logRatios.findIndex((value) => !Number.isFinite(value));
-  if (bad < 0) return;
-  throw new NightmarkError(
-    'STATS_NOT_FINITE',
-    `Run ${bad + 1} of ${logRatios.length} has the log ratio ${logRatios[bad]}.`,
-    { hint: 'Both times of a run must be measured and above 0: leave out runs that failed.' },
-  );
 }
 
 function requireOptions({ level, minEffect }: JudgeOptions): void {

@@ -1,6 +1,6 @@
 import type { Verdict } from '../model/verdict.ts';
 import type { Centre } from './centre.ts';
-import { median } from './summary.ts';
+import { medianAbsoluteDeviation } from './robust-scale.ts';
 
 export interface JudgedRuns {
   readonly found: Centre;
@@ -38,12 +38,11 @@ function fewRuns(logRatios: Float64Array, { found, alpha }: JudgedRuns): string 
 
 /** Thousands of normal values have none so far out; ranks do not mind, but people want to know. */
 const FAR_OUT = 8;
-const NORMAL_MAD = 1.4826;
 
 function farOut(logRatios: Float64Array, { found }: JudgedRuns): string | undefined {
-  const distances = Array.from(logRatios, (value) => Math.abs(value - found.centre));
-  const limit = FAR_OUT * NORMAL_MAD * median(distances);
-  const far = limit > 0 ? distances.flatMap((distance, run) => (distance > limit ? [run + 1] : [])) : [];
+  const limit = FAR_OUT * medianAbsoluteDeviation(logRatios);
+  const isFar = (value: number) => limit > 0 && Math.abs(value - found.centre) > limit;
+  const far = Array.from(logRatios.keys(), (run) => run + 1).filter((run) => isFar(logRatios[run - 1] ?? 0));
   if (far.length === 0 || logRatios.length < 5) return undefined;
   const [first] = far as [number, ...number[]];
   const ratio = Math.exp(logRatios[first - 1] ?? 0).toPrecision(3);

@@ -8,6 +8,13 @@ test('a comparison is looked at four times at most, in growing steps, the last a
     planLooks(30, 0.95).map(({ runs }) => runs),
     [6, 11, 18, 30],
   );
+  const early = [7, 10, 15, 20].map((maxRuns) => planLooks(maxRuns, 0.95).map(({ runs }) => runs));
+  assert.deepEqual(early, [
+    [5, 7],
+    [5, 10],
+    [5, 9, 15],
+    [5, 7, 12, 20],
+  ]);
   for (let maxRuns = 2; maxRuns <= 200; maxRuns += maxRuns < 40 ? 1 : 13) {
     const looks = planLooks(maxRuns, 0.95);
     assert.ok(looks.length >= 1 && looks.length <= 4);
@@ -18,7 +25,7 @@ test('a comparison is looked at four times at most, in growing steps, the last a
 });
 
 test('too few runs for an early look get one at the level asked for', () => {
-  for (const maxRuns of [2, 3, 5, 7])
+  for (const maxRuns of [2, 3, 5, 6])
     assert.deepEqual(planLooks(maxRuns, 0.9), [{ runs: maxRuns, level: 0.9 }]);
 });
 

@@ -10,12 +10,10 @@ export interface Look {
   readonly level: number;
 }
 
-/** Parts of the most runs at which to look: steps grow, because what an early look has not seen is small. */
-const PARTS = [0.2, 0.35, 0.6, 1];
-/** With fewer runs the signs agree by chance in one of eight comparisons: no look could be strict enough. */
+/** Parts of the most runs at which to look before the end: steps grow, because what an early look has not seen is small. */
+const EARLY_PARTS = [0.2, 0.35, 0.6];
+/** With four runs all signs agree by chance in one of eight comparisons: too often to rest on the shape of the noise. */
 const FIRST_RUNS = 5;
-/** Below 1 early looks get more than their part of the false alarms. */
-const HASTE = 1;
 
 /**
  * When to look, at most four times, and how strictly; the last look is at `maxRuns`. False alarms are spent as the runs
@@ -28,8 +26,9 @@ export function planLooks(maxRuns: number, level: number): readonly Look[] {
   let undecided = START;
   let spent = 0;
   for (const runs of moments) {
-    const part = runs / maxRuns;
-    const boundary = deviateFor(undecided, part, (1 - level) * part ** HASTE - spent);
+    // Degrees of freedom, not runs: small t samples of one another's beginnings have less in common than their means.
+    const part = (runs - 1) / (maxRuns - 1);
+    const boundary = deviateFor(undecided, part, (1 - level) * part - spent);
     const alpha = attainableAlpha(runs, 2 * normalCdf(-boundary));
     spent += crossing(undecided, part, normalDeviate(alpha));
     undecided = afterLook(undecided, part, normalDeviate(alpha));
@@ -39,6 +38,11 @@ export function planLooks(maxRuns: number, level: number): readonly Look[] {
 }
 
 function lookMoments(maxRuns: number): readonly number[] {
-  const moments = PARTS.map((part) => Math.round(part * maxRuns));
-  return moments.filter((runs, index) => runs >= FIRST_RUNS || index === moments.length - 1);
+  const moments: number[] = [];
+  for (const part of EARLY_PARTS) {
+    const runs = Math.max(FIRST_RUNS, Math.round(part * maxRuns));
+    // A look costs strictness, and one more run hardly ever decides: looks stay two runs apart.
+    if (runs - (moments.at(-1) ?? 0) >= 2 && maxRuns - runs >= 2) moments.push(runs);
+  }
+  return [...moments, maxRuns];
 }

@@ -1,4 +1,5 @@
 import { normalCdf } from './distributions.ts';
+import { signedRankCounts } from './rank-counts.ts';
 
 /**
  * What the signed-rank sum of n values does when their signs are tosses of a coin (Wilcoxon 1945): the number of Walsh
@@ -26,7 +27,12 @@ export function signedRankNull(n: number): SignedRankNull {
 }
 
 function exact(n: number): SignedRankNull {
-  const cumulative = cumulativeChances(n);
+  const cumulative = signedRankCounts(n, (n * (n + 1)) / 2);
+  let total = 0;
+  for (const [sum, count] of cumulative.entries()) {
+    total += count;
+    cumulative[sum] = total / 2 ** n;
+  }
   return {
     atMost: (sum) => (sum < 0 ? 0 : (cumulative[Math.min(Math.floor(sum), cumulative.length - 1)] ?? 1)),
     largestWithin: (p) => firstAbove(p, (sum) => cumulative[sum] ?? 1) - 1,
@@ -38,21 +44,6 @@ function normal(n: number): SignedRankNull {
   const deviation = Math.sqrt((mean * (2 * n + 1)) / 6);
   const atMost = (sum: number) => normalCdf((Math.floor(sum) + 0.5 - mean) / deviation);
   return { atMost, largestWithin: (p) => firstAbove(p, atMost, 2 * mean) - 1 };
-}
-
-/** One value after the other joins: its rank is in the sum or not, with equal chances. */
-function cumulativeChances(n: number): Float64Array {
-  const chances = new Float64Array((n * (n + 1)) / 2 + 1);
-  chances[0] = 1;
-  let top = 0;
-  for (let rank = 1; rank <= n; rank++) {
-    top += rank;
-    for (let sum = top; sum >= 0; sum--) {
-      chances[sum] = ((chances[sum] ?? 0) + (chances[sum - rank] ?? 0)) / 2;
-    }
-  }
-  for (let sum = 1; sum <= top; sum++) chances[sum] = (chances[sum] ?? 0) + (chances[sum - 1] ?? 0);
-  return chances;
 }
 
 /** The smallest sum whose probability is above `p`, by halving: probabilities only grow. */
