@@ -46,8 +46,7 @@ export function createReport(folders: readonly ResultFolder[]): ReportBuilder {
       counts.failedRows += failed.length;
       for (const reason of failed) add('row', path, reason);
       for (const reason of notes) add('note', path, reason);
-      if (clock === 'harness' && starts !== undefined)
-        count(ofHarness, dirName(path));
+      if (clock === 'harness' && starts !== undefined) count(ofHarness, dirName(path));
     },
     finish() {
       for (const [dir, files] of ofHarness) {

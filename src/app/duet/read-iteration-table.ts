@@ -45,7 +45,9 @@ async function readFolder(path: string, effects: IterationEffects): Promise<Iter
   if (problems.length > NAMED) {
     const files = plainly(counted(failedFiles, 'file'));
     const rows = plainly(counted(failedRows, 'row'));
-    notes.push(`In all ${files} and ${rows} of ${path} could not be read: nightmark duet process names them.`);
+    notes.push(
+      `In all ${files} and ${rows} of ${path} could not be read: nightmark duet process names them.`,
+    );
   }
   return { runs: files.finish((note) => notes.push(note)), notes };
 }

@@ -38,7 +38,7 @@ export function analyzeGroup(
     ...describeTimes(measured),
     ...(cost && { cost }),
     ...(share !== undefined && { overlapShare: share }),
-    ...(withOthers && otherEstimators(group, measured, options)),
+    ...(withOthers && otherEstimators(group, options)),
     runs: measured.map(({ analysis }) => analysis),
   };
 }

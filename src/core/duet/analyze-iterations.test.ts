@@ -6,6 +6,7 @@ import { simulateDuets } from '../../../test/support/simulated-duets.ts';
 import type { AnalysisOptions, DuetAnalysis } from '../model/duet-analysis.ts';
 import type { DuetIterations } from '../model/iterations.ts';
 import { analyzeIterations } from './analyze-iterations.ts';
+import { labelEnvironments } from './environment-label.ts';
 
 const options: AnalysisOptions = {
   level: 0.95,
@@ -134,7 +135,7 @@ test('rows of a machine that the original does not know are kept, and known ones
   const on = (environment: string) =>
     simulateDuets({ seed: 2, runs: 2, iterations: 10, ratio: 1, environment });
   const hosts = ['ip-10-0-0-1', 'cirrus7', 'teaching-vm', 'laptop', ''];
-  const { groups } = analyzeIterations(hosts.flatMap(on), compat);
+  const { groups } = analyzeIterations(labelEnvironments(hosts.flatMap(on)), compat);
   assert.deepEqual(groups.map(({ environment }) => environment).sort(), [
     '',
     'AWS t3.medium',

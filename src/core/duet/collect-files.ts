@@ -28,11 +28,17 @@ export function collectRuns(): FileCollector {
   };
 }
 
-function addReading(run: OpenRun, pair: 'A' | 'B', { numbers, starts, ends, times, originNs }: IterationReading): void {
+function addReading(
+  run: OpenRun,
+  pair: 'A' | 'B',
+  { numbers, starts, ends, times, originNs }: IterationReading,
+): void {
   const side = run[pair];
   const hasMoments = starts !== undefined && ends !== undefined;
   // NaN where there are no moments, or where they are months from those of the other side: then both are of no use.
-  const base = hasMoments ? offsetIn(run, Number(originNs / BILLION), Number(originNs % BILLION)) : Number.NaN;
+  const base = hasMoments
+    ? offsetIn(run, Number(originNs / BILLION), Number(originNs % BILLION))
+    : Number.NaN;
   for (let at = 0; at < numbers.length; at++) {
     const start = hasMoments ? base + (starts[at] as number) : Number.NaN;
     const end = hasMoments ? base + (ends[at] as number) : Number.NaN;

@@ -1,3 +1,5 @@
+import type { DuetIterations } from '../model/iterations.ts';
+
 /** Names that the original gives to the machines it was made on, by the beginning of the host name. */
 const LABELS: readonly (readonly [prefix: string, label: string])[] = [
   ['cirrus', 'bare-metal'],
@@ -5,7 +7,11 @@ const LABELS: readonly (readonly [prefix: string, label: string])[] = [
   ['ip-', 'AWS t3.medium'],
 ];
 
-/** The original's label of a machine. It drops every row of any other machine; here such a machine keeps its name. */
-export function environmentLabel(hostName: string): string {
+/** The runs with the original's labels. It drops every row of any other machine; here such a machine keeps its name. */
+export function labelEnvironments(runs: readonly DuetIterations[]): readonly DuetIterations[] {
+  return runs.map((run) => ({ ...run, environment: labelOf(run.environment) }));
+}
+
+function labelOf(hostName: string): string {
   return LABELS.find(([prefix]) => hostName.startsWith(prefix))?.[1] ?? hostName;
 }

@@ -1,6 +1,6 @@
 import type { AnalysisOptions } from '../model/duet-analysis.ts';
 import type { Judgement } from '../model/verdict.ts';
-import { counted } from '../text/numbers.ts';
+import { counted, plainly } from '../text/numbers.ts';
 import type { MeasuredRun } from './measure-run.ts';
 
 /** A side that ran alone for longer than this part of its time is worth a word. */
@@ -31,14 +31,14 @@ function withoutPairs({ measured, options }: NotedGroup): string | undefined {
     : oneSided > 0
       ? `; in ${oneSided} a side has no iterations`
       : '';
-  return `${without.length} of ${counted(measured.length, 'run')} have no pair${reason}.`;
+  return `${without.length} of ${plainly(counted(measured.length, 'run'))} have no pair${reason}.`;
 }
 
 function unsteady({ measured }: NotedGroup): readonly string[] {
   return (['A', 'B'] as const).flatMap((side) => {
     const count = measured.filter((run) => run.unsteady.includes(side)).length;
     if (count === 0) return [];
-    return `${side} never became steady in ${count} of ${counted(measured.length, 'run')}: their second halves were used.`;
+    return `${side} never became steady in ${count} of ${plainly(counted(measured.length, 'run'))}: their second halves were used.`;
   });
 }
 

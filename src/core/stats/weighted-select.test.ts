@@ -12,8 +12,8 @@ test('the value is the one that a walk by size reaches, with the weight below an
     fc.property(items, fc.double({ min: 0, max: 0.999, noNaN: true }), (pairs, share) => {
       const total = pairs.reduce((sum, [, weight]) => sum + weight, 0);
       const sorted = [...pairs].sort(([one], [other]) => one - other);
-      let passed = 0;
-      const [value = Number.NaN] = sorted.find(([, weight]) => (passed += weight) > share * total) ?? [];
+      const heavy = sorted.flatMap(([of, weight]) => Array<number>(weight).fill(of));
+      const value = heavy[Math.floor(share * total)] ?? Number.NaN;
       const weightOf = (isCounted: (other: number) => boolean) => {
         return pairs.reduce((sum, [other, weight]) => sum + (isCounted(other) ? weight : 0), 0);
       };
