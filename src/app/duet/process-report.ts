@@ -1,5 +1,6 @@
 import { dirName, joinPath } from '../../core/path.ts';
 import type { IterationReading } from '../../core/ports/format.ts';
+import { counted, plainly } from '../../core/text/numbers.ts';
 import type { ResultFolder } from './find-results.ts';
 
 /** What came of it: counts are complete, of the names only the first are kept. */
@@ -58,7 +59,7 @@ export function createReport(folders: readonly ResultFolder[]): ReportBuilder {
         add(
           'note',
           dir,
-          `${files} files tell moments only from the start of their harness on, ${what}: A and B are not in step`,
+          `${plainly(counted(files, 'file'))} with moments counted from the start of the harness, ${what}: A and B are not in step`,
         );
       }
       for (const { dir, strays } of folders) {

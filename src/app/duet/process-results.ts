@@ -1,6 +1,7 @@
 import { compatColumns, whyNotCompat } from '../../core/duet/compat-form.ts';
 import { exactForm, orderColumns, type TableFile, type TableForm } from '../../core/duet/iteration-table.ts';
 import { NightmarkError } from '../../core/errors.ts';
+import { baseName } from '../../core/path.ts';
 import { inOrder } from '../in-order.ts';
 import { findResults, type ResultEntry, type ResultFolder } from './find-results.ts';
 import type { IterationEffects } from './iteration-effects.ts';
@@ -127,7 +128,10 @@ async function readEntry(
       file: { name, reading, artifacts: folder.artifacts, results: folder.label },
     };
   } catch (error) {
-    if (error instanceof NightmarkError) return { state: 'failed', path, reason: error.message };
+    // The path is told beside the reason: once is enough.
+    const told = `${baseName(path)}: `;
+    if (error instanceof NightmarkError)
+      return { state: 'failed', path, reason: error.message.replace(told, '') };
     throw error;
   }
 }

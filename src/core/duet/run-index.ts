@@ -39,11 +39,14 @@ export class RunIndex {
     return run;
   }
 
-  /** What tells the runs apart: all key columns but the pair. */
+  /** What tells the runs apart: all key columns but the pair. Run 7 is also run 7.0, as pandas may write it. */
   #keyOf(record: CsvRecord): readonly string[] {
-    return Array.from(this.#columns.keys, (column) =>
-      column === this.#columns.pair ? '' : cellText(record, column),
-    );
+    const { keys, pair, runid } = this.#columns;
+    return Array.from(keys, (column) => {
+      if (column === pair) return '';
+      const text = cellText(record, column);
+      return column === runid ? String(Number(text)) : text;
+    });
   }
 
   #nameOf(record: CsvRecord): RunName | string {
