@@ -204,6 +204,20 @@ test('a side that runs on alone is told', () => {
   assert.doesNotMatch(notes.join('\n'), /^A ran/m);
 });
 
+test('a side that never settles is told, and noise that looks so once is not', () => {
+  const runs = simulateDuets({ seed: 6, runs: 8, iterations: 40, ratio: 1, burst: 0 });
+  const drifting = runs.map((run): DuetIterations => {
+    if (!run.A) assert.fail();
+    return { ...run, A: { ...run.A, times: run.A.times.map((time, i) => time * (1 - 0.005 * i)) } };
+  });
+  const notesOf = (some: readonly DuetIterations[]) => only(analyzeIterations(some, options)).judgement.notes;
+  assert.match(
+    notesOf(drifting).join('\n'),
+    /^A never became steady in \d of 8 runs: their second halves were used\.$/m,
+  );
+  assert.deepEqual(notesOf(runs), []);
+});
+
 test('runs with one side, without pairs and with impossible times are counted', () => {
   const [one, two, three] = simulateDuets({ seed: 8, runs: 3, iterations: 12, ratio: 1 });
   if (!one?.A || !two?.A || !two.B || !three) assert.fail();

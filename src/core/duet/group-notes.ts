@@ -8,6 +8,9 @@ const MUCH_ALONE = 0.2;
 /** From this part of the largest ratio that the smallest overlap lets through, the ratio is visibly pulled to 1. */
 const NEAR_LIMIT = 0.6;
 
+/** Noise looks unsteady in a few runs of a hundred; what really never settles does so in most. */
+const OFTEN = 0.25;
+
 export interface NotedGroup {
   readonly measured: readonly MeasuredRun[];
   readonly judgement: Judgement;
@@ -37,7 +40,7 @@ function withoutPairs({ measured, options }: NotedGroup): string | undefined {
 function unsteady({ measured }: NotedGroup): readonly string[] {
   return (['A', 'B'] as const).flatMap((side) => {
     const count = measured.filter((run) => run.unsteady.includes(side)).length;
-    if (count === 0) return [];
+    if (count < OFTEN * measured.length || count === 0) return [];
     return `${side} never became steady in ${count} of ${plainly(counted(measured.length, 'run'))}: their second halves were used.`;
   });
 }
