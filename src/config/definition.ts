@@ -2,6 +2,7 @@ import type { Problem } from '../core/model/home.ts';
 import { type ExactJson, JsonNumber, parseExactJson } from '../core/text/exact-json.ts';
 import type { JsonValue } from '../core/text/json.ts';
 import { type Complaint, locate, type PositionOf, type YamlOptions } from './locate.ts';
+import { copiesTooManyKeys } from './merge-keys.ts';
 import { isNestedTooDeeply } from './nesting.ts';
 
 /** A definition file that could be parsed: its value, and where each part of it stands. */
@@ -58,7 +59,9 @@ export function parseYamlDefinition(file: string, text: string, options: YamlOpt
       const problems = complaints.slice(0, MOST_COMPLAINTS).map((complaint) => toProblem(file, complaint));
       return { state: 'broken', problems };
     }
-    const value = document.toJS({ maxAliasCount: 100 }) as JsonValue; // the core schema knows JSON's types only
+    if (options.mergesKeys && copiesTooManyKeys(document))
+      return broken(file, 'merge keys ("<<") copy too much');
+    const value = document.toJS({ maxAliasCount: options.mergesKeys ? 1000 : 100 }) as JsonValue; // the core schema knows JSON's types only
     const excess = whyNoTree(value);
     if (excess !== undefined) return broken(file, `an alias cannot be used: ${excess}`);
     return { state: 'parsed', definition: { file, value, positionOf } };

@@ -68,7 +68,8 @@ async function save({ home, tasks, ...times }: Collected, effects: StoreEffects)
     id,
     kind: 'duet',
     project: baseName(home),
-    label: nightLabel(clock.wall(startedAt)),
+    // No label of a night: data files of one would be taken for those of this run.
+    label: `duet-${nightLabel(clock.wall(startedAt))}`,
     state: 'finished',
     startedAt,
     endedAt,

@@ -27,22 +27,17 @@ export interface Place {
 export function readBlock(level: Level, raw: JsonObject, { definition, path }: Place): Block {
   const known: Readonly<Record<string, z.ZodType>> = SCHEMAS[level].shape;
   const values: Record<string, unknown> = {};
-  const problems = Object.keys(raw)
+  const unknown = Object.keys(raw)
     .filter((key) => !Object.hasOwn(known, key))
     .map((key) => unknownKey(level, [...path, key], definition));
-  for (const [key, field] of Object.entries(known)) {
-    const written = Object.hasOwn(raw, key) ? raw[key] : undefined;
-    const result = field.safeParse(written);
-    if (result.success) values[key] = result.data;
-    else problems.push(...toProblems(result.error, { definition, path: [...path, key] }, () => []));
-  }
-  return {
-    definition,
-    path,
-    raw,
-    values,
-    problems: [...problems, ...oddities(level, raw, { definition, path })],
-  };
+  const wrong = Object.entries(known).flatMap(([key, field]) => {
+    const result = field.safeParse(Object.hasOwn(raw, key) ? raw[key] : undefined);
+    if (!result.success) return toProblems(result.error, { definition, path: [...path, key] }, () => []);
+    values[key] = result.data;
+    return [];
+  });
+  const problems = [...unknown, ...wrong, ...oddities(level, raw, { definition, path })];
+  return { definition, path, raw, values, problems };
 }
 
 /** Keys that a side inherits from its duet, and a duet from duetbench. */

@@ -6,7 +6,7 @@ import type { Definition } from '../definition.ts';
 import { describeValue, dotted, problemAt } from '../issues.ts';
 import { type Block, inherit, missingKey, readBlock } from './block.ts';
 import { checkRuns } from './check-runs.ts';
-import { readSide } from './read-side.ts';
+import { readSide, type SideReading } from './read-side.ts';
 
 interface DuetReading {
   /** Absent where there is no such block at all. */
@@ -89,28 +89,26 @@ const NO_SIDE: DuetSide = { results: [], command: '' };
 
 function readSides(
   duet: Block,
-  { definition, duetbench }: DuetPlace,
+  { duetbench }: DuetPlace,
 ): { readonly sides: Readonly<Record<Side, DuetSide>>; readonly problems: readonly Problem[] } {
-  const problems: Problem[] = [];
-  const read = (name: Side): DuetSide => {
-    const path = [...duet.path, name];
-    const raw = duet.raw[name];
-    if (!isJsonObject(raw)) {
-      problems.push(noMapping(path, raw, definition));
-      return NO_SIDE;
-    }
-    const own = readBlock('side', raw, { definition, path });
-    const reading = readSide([own, duet, duetbench]);
-    problems.push(...own.problems, ...reading.problems);
-    return reading.side;
-  };
-  if (!Object.hasOwn(duet.raw, 'A')) {
-    const message = `${dotted(duet.path)}: A is missing`;
+  const a = readOneSide('A', duet, duetbench);
+  const b = Object.hasOwn(duet.raw, 'B') ? readOneSide('B', duet, duetbench) : { side: a.side, problems: [] };
+  return { sides: { A: a.side, B: b.side }, problems: [...a.problems, ...b.problems] };
+}
+
+function readOneSide(name: Side, duet: Block, duetbench: Block): SideReading {
+  const { definition } = duet;
+  const path = [...duet.path, name];
+  if (!Object.hasOwn(duet.raw, name)) {
+    const message = `${dotted(duet.path)}: ${name} is missing`;
     const hint = 'A is the baseline: A: { run: command }. Without B both sides are A.';
-    problems.push(problemAt(definition, duet.path, message, { hint, part: 'key' }));
+    return { side: NO_SIDE, problems: [problemAt(definition, duet.path, message, { hint, part: 'key' })] };
   }
-  const a = Object.hasOwn(duet.raw, 'A') ? read('A') : NO_SIDE;
-  return { sides: { A: a, B: Object.hasOwn(duet.raw, 'B') ? read('B') : a }, problems };
+  const raw = duet.raw[name];
+  if (!isJsonObject(raw)) return { side: NO_SIDE, problems: [noMapping(path, raw, definition)] };
+  const own = readBlock('side', raw, { definition, path });
+  const { side, problems } = readSide([own, duet, duetbench]);
+  return { side, problems: [...own.problems, ...problems] };
 }
 
 /** At each level `order`, or the other word for it. */

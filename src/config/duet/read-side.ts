@@ -3,7 +3,7 @@ import type { Problem } from '../../core/model/home.ts';
 import { type Block, inherit, missingKey } from './block.ts';
 import { checkResults } from './check-results.ts';
 
-interface SideReading {
+export interface SideReading {
   readonly side: DuetSide;
   readonly problems: readonly Problem[];
 }

@@ -34,7 +34,8 @@ const timeout = z
   })
   .refine((ms) => ms <= LONGEST_TIMEOUT_MS, { error: 'a timeout of at most 24 days, or 0 for none' });
 
-const repetitions = z.int().min(0).max(MOST_RUNS).nullish();
+const whole = z.int({ error: ({ code }) => (code === 'invalid_type' ? 'a whole number' : undefined) });
+const repetitions = whole.min(0).max(MOST_RUNS).nullish();
 const commandBase = z.string({ error: 'a text' }).nullish();
 const order = z.enum(['random', 'swap', 'in_order']).nullish();
 const unused = z.unknown().optional().describe('Not used here; only that of A and B is.');
@@ -46,16 +47,15 @@ const forSides = {
     .describe('Container image. Without one the side is a process of this machine, in a folder of its own.'),
   results: z
     .array(plainText('a path'), { error: 'a list of paths' })
-    .min(1, { error: 'a list of at least one path' })
+    .min(1)
     .nullish()
     .describe(
       'Files or folders to fetch after each run. Relative ones are looked for in the folder where the command runs.',
     ),
-  run_base: commandBase.meta({ description: 'What is written before `run`, with a blank.', usual: '' }),
-  syncduet_run_base: commandBase.meta({
-    description: 'The same for synchronised runs; every `$$` becomes the name of the barrier.',
-    usual: '',
-  }),
+  run_base: commandBase.describe('What is written before `run`, with a blank. Default: nothing.'),
+  syncduet_run_base: commandBase.describe(
+    'The same for synchronised runs; every `$$` becomes the name of the barrier. Default: there can be none.',
+  ),
 };
 
 /** Keys of a duet; also of duetbench, for the duets that do not say otherwise. */
@@ -92,11 +92,11 @@ export const sideSchema = z.strictObject({
 });
 
 export const duetSchema = z.strictObject({
-  A: z.unknown().optional().describe('The baseline.'),
+  A: z.unknown().optional().describe('The baseline: a mapping, see below. It must be there.'),
   B: z
     .unknown()
     .optional()
-    .describe('The contender. Default: the same as A, to see how much two equal ones differ.'),
+    .describe('The contender: a mapping. Default: the same as A, to see how much two equal ones differ.'),
   ...forDuets,
   ...forSides,
   run: unused,
@@ -106,11 +106,10 @@ export const duetbenchSchema = z.strictObject({
   name: nameText('a name').nullish().describe('Name in logs and summaries. Default: the suite.'),
   duets: z
     .array(nameText('the name of a duet'), { error: 'a list of names of duets' })
-    .min(1, { error: 'a list of at least one name of a duet' })
+    .min(1)
     .describe('The duets, in order: names of further blocks of the file.'),
   verbose: yesOrNo.nullish().meta({ description: 'Log more.', usual: false }),
-  seed: z
-    .int()
+  seed: whole
     .nullish()
     .describe('Seed of orders and schedule; 0 is one. Default: drawn for each start and recorded.'),
   docker_command: plainText('a command')
@@ -136,6 +135,5 @@ export const duetFileSchema = z
   .object({ duetbench: duetbenchSchema })
   .catchall(z.union([duetSchema.extend({ A: sideSchema, B: sideSchema.optional() }), z.unknown()]));
 
-export type SideInput = z.output<typeof sideSchema>;
 export type DuetInput = z.output<typeof duetSchema>;
 export type DuetbenchInput = z.output<typeof duetbenchSchema>;
