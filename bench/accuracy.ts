@@ -5,7 +5,7 @@ import { candidateRates } from './accuracy/candidates.ts';
 import { fixedCells, lookCells } from './accuracy/cells.ts';
 import type { Design } from './accuracy/comparisons.ts';
 import { HEAVY, LIGHT } from './accuracy/noise.ts';
-import { SENSITIVITY } from './accuracy/sensitivity.ts';
+import { SENSITIVITY, UNEQUAL } from './accuracy/sensitivity.ts';
 import { sequentialCells } from './accuracy/sequential.ts';
 import { percent, printTable } from './accuracy/table.ts';
 import type { Tally } from './accuracy/tally.ts';
@@ -109,15 +109,15 @@ function looksRow(design: Design): string[] {
 function printCandidates(): void {
   const fewer = { ...repeat, repetitions: Math.min(repetitions, 2000) };
   for (const design of [
-    { noise: LIGHT, runs: 10, iterations: 30 },
-    { noise: HEAVY, runs: 10, iterations: 30 },
-    { noise: HEAVY, runs: 40, iterations: 1 },
+    { name: '10 runs of 30, light tails', noise: LIGHT, runs: 10, iterations: 30 },
+    { name: '10 runs of 30, heavy tails', noise: HEAVY, runs: 10, iterations: 30 },
+    { name: '10 runs of 30, heavy bursts felt unequally', noise: UNEQUAL, runs: 10, iterations: 30 },
+    { name: '50 pairs, heavy tails', noise: HEAVY, runs: 50, iterations: 1 },
   ]) {
-    const { noise, runs, iterations } = design;
     const rows = candidateRates(design, fewer).map(({ name, falseAlarms, power, width }) => {
       return [name, percent(falseAlarms), percent(power), percent(width)];
     });
-    const title = `Other estimators, ${runs} runs of ${iterations}, ${noise.tails} tails, ${fewer.repetitions} comparisons`;
+    const title = `Other estimators, ${design.name}, ${fewer.repetitions} comparisons`;
     printTable(title, ['within a run, over runs', 'false alarms', 'found 1 %', 'width'], rows);
   }
 }

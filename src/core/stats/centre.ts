@@ -45,7 +45,9 @@ export function ranksFit(n: number, alpha: number): boolean {
 export function attainableAlpha(n: number, alpha: number): number {
   if (!ranksFit(n, alpha)) return alpha;
   const distribution = signedRankNull(n);
-  return 2 * distribution.atMost(distribution.largestWithin(alpha / 2));
+  const reached = 2 * distribution.atMost(distribution.largestWithin(alpha / 2));
+  // At the level reached, ranks must still be what is used.
+  return ranksFit(n, reached) ? reached : alpha;
 }
 
 /** How far from 0 a standard normal value is that is as unlikely as `p`, both sides together. */
