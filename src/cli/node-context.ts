@@ -46,14 +46,16 @@ export function nodeContext(node: NodeJS.Process): { context: CliContext; dispos
 function toOutput(stream: NodeJS.WriteStream, env: Record<string, string>): Output {
   const isTerminal = stream.isTTY === true;
   const wantsColor = env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '0';
-  // A reader that went away (nightmark status | head) is no failure of ours.
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+  if (!stream.listeners('error').includes(ignoreClosed)) stream.on('error', ignoreClosed);
   return {
     write: (text) => void stream.write(text),
     isTerminal,
     columns: stream.columns ?? 100,
     hasColor: env['NO_COLOR'] === undefined && (wantsColor || (isTerminal && env['TERM'] !== 'dumb')),
   };
+}
+
+/** A reader that went away (nightmark status | head) is no failure of ours. */
+function ignoreClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }

@@ -77,10 +77,10 @@ function factor(ratio: number): string {
   return ratio < 99.95 ? ratio.toFixed(1) : ratio.toFixed(0);
 }
 
-/** Two digits of the interval's half width, three decimals at least where ratios are near 1. */
+/** To a third of the interval's half width or finer; three decimals at least where ratios are near 1. */
 function digitsFor({ low, high, ratio }: RatioEffect): number {
   const half = (high - low) / 2;
-  const needed = half > 0 ? 1 - Math.floor(Math.log10(half)) : 3;
+  const needed = half > 0 ? Math.ceil(-Math.log10(half / 3)) : 3;
   return Math.min(6, Math.max(ratio < 10 ? 3 : 1, needed));
 }
 
