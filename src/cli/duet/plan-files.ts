@@ -9,6 +9,8 @@ import { describeProblem } from '../describe-problem.ts';
 export interface FilePlan {
   /** As it was given. */
   readonly file: string;
+  /** The same, absolute. */
+  readonly path: string;
   /** The content of the file, to be kept with the results. */
   readonly text: string;
   readonly suite: DuetSuite;
@@ -32,7 +34,8 @@ export async function planFiles(
   const plans: FilePlan[] = [];
   const refused: string[] = [];
   for (const file of files) {
-    const reading = await readDuetFile(resolvePath(context.cwd, file), context);
+    const path = resolvePath(context.cwd, file);
+    const reading = await readDuetFile(path, context);
     for (const problem of reading.problems) context.stderr.write(describeProblem(problem, context.cwd));
     if (reading.state === 'unusable') {
       refused.push(file);
@@ -40,7 +43,7 @@ export async function planFiles(
     }
     const { suite, text } = reading;
     const used = seed ?? suite.seed ?? context.randomSeed();
-    plans.push({ file, text, suite, seed: used, runs: planRuns(suite, { filter, seed: used }) });
+    plans.push({ file, path, text, suite, seed: used, runs: planRuns(suite, { filter, seed: used }) });
   }
   // A name that is nowhere may be one of a file that could not be read: that file has been named already.
   if (refused.length === 0)

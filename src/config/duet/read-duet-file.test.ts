@@ -183,6 +183,16 @@ describe('a good file', () => {
     assert.equal(suite.benchmarks[1]?.sides.B.image, 'registry.example.org/renaissance:17');
   });
 
+  test('the file of the reference page and the example have no problems', () => {
+    const page = readFileSync('docs/reference/duet-yml.md', 'utf8');
+    const [, shown = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
+    assert.deepEqual(warningsOf(shown), []);
+    assert.equal(first(shown).sides.A.command, ' $NIGHTMARK_DUET_DIR/old --out results.csv');
+    const example = readFileSync('examples/duet/duet.yml', 'utf8');
+    assert.deepEqual(warningsOf(example), []);
+    assert.equal(suiteOf(example).benchmarks.length, 3);
+  });
+
   test('the name is that of the first duet when only duets have a suite', () => {
     const text =
       'duetbench: { results: [r], duets: [d, e] }\nd: { suite: one, A: { run: x } }\ne: { suite: two, A: { run: x } }\n';

@@ -52,11 +52,10 @@ const forSides = {
     .describe(
       'Files or folders to fetch after each run. Relative ones are looked for in the folder where the command runs.',
     ),
-  run_base: commandBase.meta({ description: 'What is written before `run`, with a blank.', usual: '' }),
-  syncduet_run_base: commandBase.meta({
-    description: 'The same for synchronised runs; every `$$` becomes the name of the barrier.',
-    usual: '',
-  }),
+  run_base: commandBase.describe('What is written before `run`, with a blank. Default: nothing.'),
+  syncduet_run_base: commandBase.describe(
+    'The same for synchronised runs; every `$$` becomes the name of the barrier. Default: there can be none.',
+  ),
 };
 
 /** Keys of a duet; also of duetbench, for the duets that do not say otherwise. */
@@ -93,11 +92,11 @@ export const sideSchema = z.strictObject({
 });
 
 export const duetSchema = z.strictObject({
-  A: z.unknown().optional().describe('The baseline.'),
+  A: z.unknown().optional().describe('The baseline: a mapping, see below. It must be there.'),
   B: z
     .unknown()
     .optional()
-    .describe('The contender. Default: the same as A, to see how much two equal ones differ.'),
+    .describe('The contender: a mapping. Default: the same as A, to see how much two equal ones differ.'),
   ...forDuets,
   ...forSides,
   run: unused,
@@ -136,6 +135,5 @@ export const duetFileSchema = z
   .object({ duetbench: duetbenchSchema })
   .catchall(z.union([duetSchema.extend({ A: sideSchema, B: sideSchema.optional() }), z.unknown()]));
 
-export type SideInput = z.output<typeof sideSchema>;
 export type DuetInput = z.output<typeof duetSchema>;
 export type DuetbenchInput = z.output<typeof duetbenchSchema>;
