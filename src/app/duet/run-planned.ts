@@ -122,8 +122,9 @@ class Attempt {
     this.#ends = await waitForSides({ executions, areTied }, this.#effects.clock);
     await telemetry.stop();
     if ([...this.#ends.values()].some(({ exit }) => exit.type === 'timeout')) step('STOP');
-    for (const [side, { exit, isStoppedForPartner }] of this.#ends) {
-      if (isFine(exit)) continue;
+    for (const side of sidesOf(run)) {
+      const { exit, isStoppedForPartner } = this.#ends.get(side) ?? {};
+      if (!exit || isFine(exit)) continue;
       const how = isStoppedForPartner ? 'was stopped, as the other side had failed' : describeExit(exit);
       this.#note(exit.type === 'timeout' ? 'TIMEOUT' : 'RUN', `${side} ${how}.`);
     }
