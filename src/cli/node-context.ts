@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import systemClock from '../adapters/clocks/system/index.ts';
 import localDisk from '../adapters/disks/local/index.ts';
@@ -28,6 +29,7 @@ export function nodeContext(node: NodeJS.Process): { context: CliContext; dispos
     processId: node.pid,
     packageDir,
     version,
+    stdin: { [Symbol.asyncIterator]: () => linesOf(node.stdin) },
     stdout: toOutput(node.stdout, env),
     stderr: toOutput(node.stderr, env),
     clock: systemClock,
@@ -39,6 +41,19 @@ export function nodeContext(node: NodeJS.Process): { context: CliContext; dispos
     context,
     dispose: () => {
       for (const signal of signals) node.off(signal, stop);
+    },
+  };
+}
+
+function linesOf(input: NodeJS.ReadableStream): AsyncIterator<string> {
+  const reader = createInterface({ input });
+  const lines = reader[Symbol.asyncIterator]();
+  return {
+    next: () => lines.next(),
+    // Who reads no further must not be held up by a line that never comes.
+    async return() {
+      reader.close();
+      return { done: true, value: undefined };
     },
   };
 }

@@ -1,9 +1,16 @@
 import type { Comparison } from '../model/comparison.ts';
-import type { RatioEffect } from '../model/verdict.ts';
+import type { Side } from '../model/duet.ts';
+import type { Judgement, RatioEffect } from '../model/verdict.ts';
 import { pairsNeeded } from './pairs-needed.ts';
 
+/** Who was compared, and what was found. */
+interface Judged {
+  readonly judgement: Judgement;
+  readonly sides: Readonly<Record<Side, { readonly name: string }>>;
+}
+
 /** The answer in one plain sentence: "B is 2.1 % slower than A". */
-export function verdictSentence({ judgement, sides: { A, B } }: Comparison): string {
+export function verdictSentence({ judgement, sides: { A, B } }: Judged): string {
   const { verdict, effect, minEffect } = judgement;
   if (!effect) return `Undecided: too few pairs to compare ${A.name} and ${B.name}`;
   switch (verdict) {
