@@ -5,13 +5,13 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const RUNS = Number(process.argv[2] ?? 300);
+const RUNS = Number(process.argv[2] ?? 1000);
 const ROUNDS = Number(process.argv[3] ?? 5);
 const MAIN = join(process.cwd(), 'dist/src/cli/main.js');
 const COMMANDS: readonly (readonly [command: string, share: number])[] = [
   ['true', 1],
-  ['sleep 0.02', 0.2],
-  ["awk 'BEGIN { for (i = 0; i < 60000; i++) x += i }'", 0.4],
+  ['sleep 0.02', 0.06],
+  ["awk 'BEGIN { for (i = 0; i < 60000; i++) x += i }'", 0.12],
 ];
 
 if (spawnSync('hyperfine', ['--version']).status !== 0) {
@@ -31,6 +31,8 @@ try {
 interface Seen {
   /** Milliseconds of the whole call divided by the runs of it. */
   readonly allIn: number;
+  /** The same without what a call with a single run takes: start and end. */
+  readonly perRun: number;
   /** Median of the times that it tells, milliseconds. */
   readonly told: number;
 }
@@ -39,34 +41,48 @@ interface Seen {
 async function compare(command: string, runs: number): Promise<void> {
   const seen: Record<string, Seen[]> = { hyperfine: [], '--alternate': [], '--together': [] };
   for (let round = 0; round < ROUNDS; round++) {
-    const out = join(folder, 'out.json');
-    const common = ['-N', '-w', '1', '-r', String(runs), '--export-json', out, command, command];
-    seen['hyperfine']?.push(await measure('hyperfine', common, { runs, out }));
+    seen['hyperfine']?.push(await measure('hyperfine', [command, command], runs));
     for (const mode of MODES) {
-      const ours = [MAIN, 'duet', ...common, mode, '-q', '--no-fail'];
-      seen[mode]?.push(await measure(process.execPath, ours, { runs, out }));
+      const ours = [MAIN, 'duet', command, command, mode, '-q', '--no-fail'];
+      seen[mode]?.push(await measure(process.execPath, ours, runs));
     }
   }
   console.log(`\n${command}: ${runs} runs a side, ${ROUNDS} rounds`);
   const peer = seen['hyperfine'] ?? [];
-  console.log(`  hyperfine    all in ${ms(peer, 'allIn')} a run, told ${ms(peer, 'told')}`);
+  console.log(
+    `  hyperfine  all in ${ms(peer, 'allIn')} a run, without start ${ms(peer, 'perRun')}, told ${ms(peer, 'told')}`,
+  );
   for (const mode of MODES) {
     const ours = seen[mode] ?? [];
-    const ratios = ours.map(({ allIn }, round) => allIn / (peer[round]?.allIn ?? Number.NaN));
+    const times = (key: 'allIn' | 'perRun') => {
+      const ratios = ours.map((one, round) => one[key] / (peer[round]?.[key] ?? Number.NaN));
+      return `${ms(ours, key)}, ${median(ratios).toFixed(2)} times hyperfine's (${range(ratios)})`;
+    };
     const apart = ours.map(({ told }, round) => told - (peer[round]?.told ?? Number.NaN));
+    console.log(`  ${mode.slice(2)}`);
+    console.log(`    all in ${times('allIn')}; aim: at most 2`);
+    console.log(`    without start ${times('perRun')}`);
     console.log(
-      `  ${mode.slice(2).padEnd(12)} all in ${ms(ours, 'allIn')} a run, told ${ms(ours, 'told')}; ` +
-        `${median(ratios).toFixed(2)} times hyperfine's all in (${range(ratios)}; aim: at most 2), ` +
-        `told ${median(apart).toFixed(3)} ms apart (${range(apart)}; aim: within 0.5 alone)`,
+      `    told ${ms(ours, 'told')}, ${median(apart).toFixed(3)} ms more (${range(apart)}); aim for runs alone: within 0.5`,
     );
   }
 }
 
-async function measure(
-  program: string,
-  args: readonly string[],
-  { runs, out }: { readonly runs: number; readonly out: string },
-): Promise<Seen> {
+async function measure(program: string, args: readonly string[], runs: number): Promise<Seen> {
+  const out = join(folder, 'out.json');
+  const call = (count: number) =>
+    timed(program, [...args, '-N', '-w', '1', '-r', String(count), '--export-json', out]);
+  const startMs = await call(1);
+  const allMs = await call(runs);
+  const { results } = JSON.parse(fs.readFileSync(out, 'utf8')) as { results: { times: number[] }[] };
+  return {
+    allIn: allMs / (2 * runs),
+    perRun: (allMs - startMs) / (2 * (runs - 1)),
+    told: median(results.flatMap(({ times }) => times)) * 1000,
+  };
+}
+
+async function timed(program: string, args: readonly string[]): Promise<number> {
   const began = performance.now();
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   let talk = '';
@@ -74,10 +90,8 @@ async function measure(
     talk += chunk;
   });
   const code = await new Promise((resolve) => child.on('close', resolve));
-  const took = performance.now() - began;
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${talk}`);
-  const { results } = JSON.parse(fs.readFileSync(out, 'utf8')) as { results: { times: number[] }[] };
-  return { allIn: took / (2 * runs), told: median(results.flatMap(({ times }) => times)) * 1000 };
+  return performance.now() - began;
 }
 
 function ms(seen: readonly Seen[], key: keyof Seen): string {

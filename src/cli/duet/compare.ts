@@ -2,7 +2,6 @@ import { NightmarkError } from '../../core/errors.ts';
 import type { CommandTimer } from '../../core/ports/command-timer.ts';
 import { loadAdapter } from '../adapters.ts';
 import { type CommandModule, flag, type Options, textOption } from '../command.ts';
-import { runAgainst } from './against.ts';
 import { configureCompare } from './compare-help.ts';
 import { noiseWatcher } from './compare-noise.ts';
 import { readCompareOptions } from './compare-options.ts';
@@ -16,7 +15,11 @@ const command: CommandModule = {
 
   async run(args, options, context) {
     const ref = textOption(options, 'against');
-    if (ref !== undefined) return runAgainst({ ref, words: args }, options, context);
+    if (ref !== undefined) {
+      // Loaded when it is called for: the readers of nightmark.yml are half of the start.
+      const { runAgainst } = await import('./against.ts');
+      return runAgainst({ ref, words: args }, options, context);
+    }
     refuseWithoutAgainst(options);
     const settings = readCompareOptions(options);
     const timer = await loadAdapter<CommandTimer>('timers', 'process');
