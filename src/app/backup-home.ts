@@ -62,12 +62,12 @@ export async function backupHome(
     unreadable: 'leave-out',
     ...cancel,
   });
-  const entries = await archiver.list(file, signal);
-  if (entries.length !== packed.entries) {
+  const bytes = await archiver.contentBytes(file, signal);
+  if (bytes !== packed.contentBytes) {
     await disk.remove(file);
     throw new NightmarkError(
       'BACKUP_INCOMPLETE',
-      `${file} holds ${entries.length} entries, but ${packed.entries} were written; it was removed.`,
+      `${file} holds ${bytes} bytes, but ${packed.contentBytes} were written; it was removed.`,
       { hint: 'Try again; if it happens again, check the disk.' },
     );
   }

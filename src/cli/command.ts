@@ -18,7 +18,8 @@ export interface CommandModule {
   readonly arrange?: (words: readonly string[]) => readonly string[];
   /** Declares arguments, options and help on the parser. */
   configure(parser: Parser): void;
-  run(args: readonly string[], options: Options, context: CliContext): Promise<ExitCode>;
+  /** The exit code: one of ours, or that of a command which was started on the user's behalf. */
+  run(args: readonly string[], options: Options, context: CliContext): Promise<number>;
 }
 
 /** Options as commander leaves them: text, true, false or a list of texts. */

@@ -5,7 +5,7 @@ import type { CliContext } from './context.ts';
 import { commands, type Entry } from './registry.ts';
 
 /** The whole program as a function: arguments in, exit code out. */
-export async function runCli(argv: readonly string[], context: CliContext): Promise<ExitCode> {
+export async function runCli(argv: readonly string[], context: CliContext): Promise<number> {
   try {
     return await dispatch(argv, context);
   } catch (error) {
@@ -19,23 +19,27 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
   }
 }
 
-async function dispatch(argv: readonly string[], context: CliContext): Promise<ExitCode> {
+async function dispatch(argv: readonly string[], context: CliContext): Promise<number> {
   const found = findCommand(argv);
   if (!found) return showOverview(argv, context);
 
   const { entry, path, rest } = found;
   const { default: command } = await entry.load();
   const parser = newParser(`nightmark ${path}`, context).description(entry.summary);
-  for (const { name, summary } of entry.subcommands ?? []) {
-    parser.addHelpText('after', `\nnightmark ${path} ${name} --help: ${summary.toLowerCase()}`);
-  }
+  if (entry.subcommands) parser.addHelpText('after', describeSubcommands(path, entry.subcommands));
   command.configure(parser);
-  let exitCode: ExitCode = EXIT.fine;
+  let exitCode: number = EXIT.fine;
   parser.action(async () => {
     exitCode = await command.run(parser.args, parser.opts<Options>(), context);
   });
   await parser.parseAsync([...(command.arrange?.(rest) ?? rest)], { from: 'user' });
   return exitCode;
+}
+
+function describeSubcommands(path: string, subcommands: readonly Entry[]): string {
+  const width = Math.max(...subcommands.map(({ name }) => name.length));
+  const lines = subcommands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  return `\nCommands (nightmark ${path} <command> --help tells more):\n${lines.join('\n')}`;
 }
 
 /** The longest run of words that names a command; the rest is its own. */

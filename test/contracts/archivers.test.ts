@@ -108,7 +108,19 @@ for (const id of ids) {
     assert.equal(fs.existsSync(join(dir, 'out')), false);
   });
 
-  test(`${id} 5: what cannot be packed is noted or is an error that names it`, async (t) => {
+  test(`${id} 5: reading it back gives the bytes that the report says, and damage is found`, async (t) => {
+    const dir = scratch(t);
+    const root = makeTree(join(dir, 'home'));
+    const file = join(dir, 'a.tar.gz');
+    const { contentBytes } = await archiver.pack({ file, root });
+    assert.ok(contentBytes > 1024);
+    assert.equal(await archiver.contentBytes(file), contentBytes);
+    fs.truncateSync(file, fs.statSync(file).size - 1);
+    await assert.rejects(archiver.contentBytes(file), { code: 'ARCHIVE_DAMAGED', message: /a\.tar\.gz/ });
+    await assert.rejects(archiver.contentBytes(join(dir, 'none')), { code: 'ARCHIVE_MISSING' });
+  });
+
+  test(`${id} 6: what cannot be packed is noted or is an error that names it`, async (t) => {
     const dir = scratch(t);
     const root = makeTree(join(dir, 'home'));
     fs.symlinkSync('/etc', join(root, 'leaving'));

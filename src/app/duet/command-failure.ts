@@ -2,6 +2,7 @@ import { NightmarkError } from '../../core/errors.ts';
 import type { Side } from '../../core/model/duet.ts';
 import type { Exit } from '../../core/model/run.ts';
 import type { Timing } from '../../core/ports/command-timer.ts';
+import { visible } from '../../core/text/visible.ts';
 
 interface Failed {
   /** "A", or "the preparation of B". */
@@ -65,5 +66,5 @@ const SIGNALS: Readonly<Record<number, string>> = {
 };
 
 function lastLines(tail: string): string {
-  return tail.trimEnd().split('\n').slice(-10).join('\n');
+  return tail.trimEnd().split('\n').slice(-10).map(visible).join('\n');
 }

@@ -24,15 +24,14 @@ export async function measurePairs(
   runner: PairRunner,
   effects: CompareEffects,
 ): Promise<Measured> {
-  const orders = pairOrders(request.seed);
   let seconds: number | undefined;
   for (let done = 0; done < request.warmup && !effects.signal.aborted; done++) {
     effects.notify({ type: 'warming-up', done, of: request.warmup });
     const began = effects.clock.micros();
-    await runPair(request, runner, { order: orders.next().value, pair: done });
+    await runPair(request, runner, { order: done % 2 === 0 ? 'AB' : 'BA', pair: done });
     seconds = (effects.clock.micros() - began) / 1e6;
   }
-  const loop = { request, runner, effects, orders, secondsAPair: seconds };
+  const loop = { request, runner, effects, orders: pairOrders(request.seed), secondsAPair: seconds };
   return request.mode === 'one-after-another' ? measureSides(loop) : measureBoth(loop);
 }
 

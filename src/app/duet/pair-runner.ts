@@ -2,7 +2,7 @@ import type { DuetOrder, Side } from '../../core/model/duet.ts';
 import type { TimedCommand, TimerSession, Timing } from '../../core/ports/command-timer.ts';
 import type { CancelSignal } from '../../core/signal.ts';
 import { commandFailure, sideText } from './command-failure.ts';
-import type { Argv, CompareRequest } from './compare-request.ts';
+import type { Argv, CommandSide, CompareRequest } from './compare-request.ts';
 
 /** Both sides of one pair; undefined for a side that was cancelled or ran into the timeout. */
 export type PairTimings = Readonly<Partial<Record<Side, Timing>>>;
@@ -24,7 +24,7 @@ export class PairRunner {
     const { A, B } = this.#request.sides;
     await this.#prepare('A');
     // One preparation for both is done once: its two halves would undo each other or do the same.
-    if (B.prepare !== undefined && B.prepare.join('\0') !== A.prepare?.join('\0')) await this.#prepare('B');
+    if (!isSameTask(A, B, 'prepare')) await this.#prepare('B');
     const sides = sidesIn(order);
     const timings = await this.#session.run(
       sides.map((side) => this.#command(side, pair)),
@@ -42,7 +42,7 @@ export class PairRunner {
   async aside(what: 'setup' | 'cleanup'): Promise<void> {
     const { A, B } = this.#request.sides;
     await this.#aside(what, 'A');
-    if (B[what]?.join('\0') !== A[what]?.join('\0')) await this.#aside(what, 'B');
+    if (!isSameTask(A, B, what)) await this.#aside(what, 'B');
   }
 
   /** Seconds that a shell with nothing to do takes: the least of a few runs. */
@@ -107,3 +107,8 @@ export function sidesIn(order: DuetOrder): readonly [Side, Side] {
 }
 
 const NEVER: CancelSignal = { aborted: false, addEventListener() {}, removeEventListener() {} };
+
+/** The same command in the same folder. */
+function isSameTask(A: CommandSide, B: CommandSide, what: 'setup' | 'prepare' | 'cleanup'): boolean {
+  return A.cwd === B.cwd && A[what]?.join('\0') === B[what]?.join('\0');
+}

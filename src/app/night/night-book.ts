@@ -1,3 +1,4 @@
+import { NightmarkError } from '../../core/errors.ts';
 import type { StageName } from '../../core/model/home.ts';
 import type { JournalEvent, NightStep } from '../../core/model/journal.ts';
 import type { HomeLayout } from '../../core/model/layout.ts';
@@ -29,6 +30,9 @@ export interface NightBookOptions {
   readonly trialOf: (task: TaskRef) => Trial | undefined;
 }
 
+/** Stages after which comes one that does not look at their status: the next experiment's, or an independent one. */
+const MAY_WAIT: ReadonlySet<AnyStage> = new Set(['analyze', 'visualize', 'summarize']);
+
 /** Stages of milliseconds share a flush; a longer one has its own. */
 const FLUSH_EVERY_MS = 3000;
 
@@ -50,6 +54,8 @@ export class NightBook {
   #hasEnded = false;
   #unflushed: string[] = [];
   #flushedAt = 0;
+  /** Results whose status files are not written yet: see `settle`. */
+  #owed: StageResult[] = [];
 
   constructor({ journal, layout, runId, trialOf }: NightBookOptions, effects: NightEffects) {
     this.#journal = journal;
@@ -81,19 +87,39 @@ export class NightBook {
 
   /**
    * Records a finished stage: journal, status file, index, and those who watch. `written` is what the stage left on
-   * disk. A kill costs none of it; a power cut at most what was finished since the last flush.
+   * disk. A kill costs none of it; a power cut at most what was finished since the last flush. The status file of a
+   * stage on which no other stage builds may wait until the next one is at work: creating it takes as long as all else.
    */
   async finish(result: StageResult, written: readonly string[] = []): Promise<void> {
     this.#append({ type: 'stage', result });
     this.#atWork = undefined;
     this.#unflushed.push(...written);
-    await this.writeStatusFile(result);
+    this.#owed.push(result);
+    if (!MAY_WAIT.has(result.stage)) await this.settle();
     this.#index.addSoon(result);
     this.#effects.report({ type: 'stage-finished', result });
     if (this.#effects.clock.now() - this.#flushedAt >= FLUSH_EVERY_MS) await this.flush();
   }
 
+  /** Writes the status files that are owed. */
+  async settle(): Promise<void> {
+    for (let result = this.#owed[0]; result; result = this.#owed[0]) {
+      await this.writeStatusFile(result);
+      this.#owed.shift();
+    }
+  }
+
+  /** The same while a stage is at work, which is not to blame for a failure: that one is told by the next flush. */
+  async settleBeside(): Promise<void> {
+    try {
+      await this.settle();
+    } catch (error) {
+      if (!(error instanceof NightmarkError)) throw error;
+    }
+  }
+
   async flush(): Promise<void> {
+    await this.settle();
     await this.#index.catchUp();
     const written = this.#unflushed;
     this.#unflushed = [];

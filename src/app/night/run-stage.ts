@@ -38,6 +38,7 @@ export async function runStage(night: Night, work: StageWork): Promise<StageResu
   const done = night.book.result(task, stage);
   if (done) return done;
 
+  if (isAlone(work)) await night.book.settle();
   const startedAt = clock.now();
   night.book.start(task);
   report({ type: 'stage-started', kind: task.kind, task: task.name, stage, at: startedAt });
@@ -64,6 +65,11 @@ export async function runStage(night: Night, work: StageWork): Promise<StageResu
   };
   await night.book.finish(result, [work.output, ...(work.alsoWritten ?? [])]);
   return result;
+}
+
+/** Nothing of ours is at work beside what is measured, and a subsystem finds the statuses of all experiments. */
+function isAlone({ task, stage }: StageWork): boolean {
+  return stage === 'run' || stage === 'setup' || task.kind === 'subsystem';
 }
 
 /** Records a stage that failed without being run. */
@@ -97,7 +103,7 @@ async function tryStage(night: Night, work: StageWork): Promise<Attempt> {
     await work.prepare();
     began = clock.now();
     const from = clock.micros();
-    const executed = work.command && (await execute(night, work.command));
+    const executed = work.command && (await execute(night, work.command, work));
     const exit = executed?.exit;
     hasLog = (executed?.logBytes ?? 0) > 0;
     micros = clock.micros() - from;
@@ -111,9 +117,11 @@ async function tryStage(night: Night, work: StageWork): Promise<Attempt> {
   }
 }
 
-async function execute({ effects }: Night, command: Command): Promise<Executed> {
+async function execute({ effects, book }: Night, command: Command, work: StageWork): Promise<Executed> {
   refuseWhenInterrupted(effects.signal.aborted);
-  const executed = await effects.executor.start(command, effects.signal).wait();
+  const execution = effects.executor.start(command, effects.signal);
+  if (!isAlone(work)) await book.settleBeside();
+  const executed = await execution.wait();
   refuseWhenInterrupted(effects.signal.aborted);
   return executed;
 }

@@ -34,21 +34,26 @@ export function configureCompare(parser: Parser): void {
     .option('--alternate', 'one at a time: A B B A')
     .option('--one-after-another', 'all of A, then all of B: for comparison, not for trust')
     .option('--pin', 'each side on its own half of the cores, swapped from pair to pair')
-    .option('--min-effect <percent>', 'differences below this are called the same', '1%')
+    .option('--min-effect <percent>', 'differences below this are called the same (1%)')
     .option('--level <percent>', 'level of the interval', '95%')
     .option('--stop <when>', 'never, or when-decided: look at most four times and end early', 'never')
     .option('--timeout <duration>', 'ends both sides of a pair that takes longer')
     .option('--seed <number>', 'seed of the order of starts')
-    .option('--allow <percent>', 'how much slower B may be without exit code 3', '0%')
+    .option('--allow <percent>', 'how much slower B may be without exit code 3 (0%)')
     .option('--no-fail', 'exit code 0 also when B is slower')
     .option('--export-json <file>', "in hyperfine's shape, with the verdict beside")
     .option('--export-csv <file>', "hyperfine's columns and ours")
     .option('--export-markdown <file>', 'a table')
+    .option('--against <ref>', 'compare the working tree with where it left this branch, tag or commit')
+    .option('--base <which>', 'with --against: merge-base, or ref for the revision itself (merge-base)')
+    .option('--build <command>', 'with --against: builds each version before it is measured')
+    .option('--rebuild', 'with --against: build also what was built before')
+    .option('--summary <file>', 'with --against: a Markdown page for a pull request; -: stdout')
     .option('--json', 'print the result as JSON')
     .option('-q, --quiet', 'no progress')
     .addHelpText(
       'after',
-      '\nExit codes: 0 fine, 1 error, 3 B is slower than allowed, 130 interrupted.\nFor example: nightmark duet "sort -n big.txt" "sort -g big.txt"',
+      '\nExit codes: 0 fine, 1 error, 2 nothing to compare, 3 B is slower than allowed, 130 interrupted.\nFor example: nightmark duet "sort -n big.txt" "sort -g big.txt"\n         or: nightmark duet --against main --build make -- ./bench --all',
     );
 }
 

@@ -108,13 +108,13 @@ function readParameters(options: Options): readonly Parameter[] {
   return [...list(options, 'parameterList').map(parseList), ...scans.map((text) => parseScan(text, step))];
 }
 
-function readPercent(text: string, option: string): number {
+export function readPercent(text: string, option: string): number {
   const [, number] = /^\s*(\d+(?:\.\d+)?)\s*%\s*$/.exec(text) ?? [];
   if (number !== undefined) return Number(number) / 100;
   throw invalid(`--${option} "${text}" is no percentage.`, `For example: --${option} 1%`);
 }
 
-function readLevel(text: string): number {
+export function readLevel(text: string): number {
   const level = text.includes('%') ? readPercent(text, 'level') : Number(text);
   if (level > 0.5 && level < 1) return level;
   throw invalid(`--level "${text}" is no level between 50% and 100%.`, 'For example: --level 99%');
@@ -127,7 +127,7 @@ function readTimeout(text: string): number {
   throw invalid(`--timeout "${text}" is not ${DURATION}.`, 'For example: --timeout 10s');
 }
 
-function wholeNumber(least: number, most: number) {
+export function wholeNumber(least: number, most: number) {
   return (text: string, option: string): number => {
     const number = Number(text);
     if (/^\d+$/.test(text) && number >= least && number <= most) return number;
@@ -138,7 +138,7 @@ function wholeNumber(least: number, most: number) {
   };
 }
 
-function optional<T>(
+export function optional<T>(
   options: Options,
   name: string,
   read: (text: string, option: string) => T,
@@ -147,7 +147,7 @@ function optional<T>(
   return text === undefined ? undefined : read(text, kebab(name));
 }
 
-function oneOf<T extends string>(options: Options, name: string, allowed: readonly [T, ...T[]]): T {
+export function oneOf<T extends string>(options: Options, name: string, allowed: readonly [T, ...T[]]): T {
   const text = textOption(options, name) ?? allowed[0];
   const found = allowed.find((one) => one === text);
   if (found !== undefined) return found;

@@ -116,20 +116,12 @@ function chooseMode(settings: CompareSettings, { cores }: RequestCircumstances) 
   if (settings.mode === undefined && mode === 'alternate') {
     notes.push('There is one core: the sides take turns (--alternate) instead of running together.');
   }
-  if (mode === 'together' && count < 2) {
-    notes.push(
-      'There is one core: running together, the sides wait for each other. --alternate is more exact here.',
-    );
-  }
   if (!settings.isPinned) return { mode, notes };
   const halves = splitCores(cores);
   if (!halves) {
     throw new NightmarkError('CLI_INVALID_OPTION', `--pin needs at least two cores; there is ${count}.`, {
       hint: 'Leave out --pin, and use --alternate.',
     });
-  }
-  if (mode === 'together' && cores.length < 2) {
-    notes.push('Both sides are pinned to threads of one physical core and slow each other down.');
   }
   return { mode, cores: halves, notes };
 }

@@ -10,5 +10,5 @@ export function pairsNeeded({ effect, minEffect, runs }: Judgement): number | un
   const center = Math.abs(Math.log(effect.ratio));
   const wanted = Math.max(center, Math.log1p(minEffect) - center);
   if (!(half > 0 && wanted > 0)) return undefined;
-  return Math.max(runs + 1, Math.ceil(runs * (half / wanted) ** 2));
+  return Math.max(runs + 1, Math.round(runs * (half / wanted) ** 2));
 }

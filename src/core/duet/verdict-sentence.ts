@@ -1,9 +1,16 @@
 import type { Comparison } from '../model/comparison.ts';
-import type { RatioEffect } from '../model/verdict.ts';
+import type { Side } from '../model/duet.ts';
+import type { Judgement, RatioEffect } from '../model/verdict.ts';
 import { pairsNeeded } from './pairs-needed.ts';
 
+/** Who was compared, and what was found. */
+interface Judged {
+  readonly judgement: Judgement;
+  readonly sides: Readonly<Record<Side, { readonly name: string }>>;
+}
+
 /** The answer in one plain sentence: "B is 2.1 % slower than A". */
-export function verdictSentence({ judgement, sides: { A, B } }: Comparison): string {
+export function verdictSentence({ judgement, sides: { A, B } }: Judged): string {
   const { verdict, effect, minEffect } = judgement;
   if (!effect) return `Undecided: too few pairs to compare ${A.name} and ${B.name}`;
   switch (verdict) {
@@ -70,10 +77,10 @@ function factor(ratio: number): string {
   return ratio < 99.95 ? ratio.toFixed(1) : ratio.toFixed(0);
 }
 
-/** Two digits of the interval's half width, three decimals at least where ratios are near 1. */
+/** To a third of the interval's half width or finer; three decimals at least where ratios are near 1. */
 function digitsFor({ low, high, ratio }: RatioEffect): number {
   const half = (high - low) / 2;
-  const needed = half > 0 ? 1 - Math.floor(Math.log10(half)) : 3;
+  const needed = half > 0 ? Math.ceil(-Math.log10(half / 3)) : 3;
   return Math.min(6, Math.max(ratio < 10 ? 3 : 1, needed));
 }
 

@@ -8,8 +8,8 @@ import type { CancelSignal } from '../signal.ts';
  * 2. The wall time is that of the command alone: a command that sleeps 50 ms is told as 50 ms and a little.
  * 3. CPU time (user, system) and peak memory are those of the command and its children, where the system tells.
  * 4. Timeout and cancel end the whole tree of every command of the call; nothing outlives `close`, nor the death of ours.
- * 5. `run` resolves, never rejects; a command that cannot be started is an exit of type not-started, and none of the
- *    call is started then.
+ * 5. `run` resolves, never rejects; a command that cannot be started is an exit of type not-started, and the others of
+ *    the call are not started either: cancelled.
  */
 export interface CommandTimer {
   readonly id: string;
@@ -43,6 +43,6 @@ export interface Timing {
   readonly maxRssBytes?: number;
   /** Nanoseconds since 1970 of the start. */
   readonly startedAtNs: bigint;
-  /** The last bytes that the command printed. */
+  /** The last bytes that the command printed; all there for one that failed, perhaps not yet for one that did not. */
   readonly tail: string;
 }

@@ -1,3 +1,5 @@
+import { selectByWeight } from './weighted-select.ts';
+
 /** Part of the pairs that is left out at either end. */
 const TRIM = 0.2;
 
@@ -7,21 +9,20 @@ const TRIM = 0.2;
  * Weights (overlap of the pair, say) count as that many equal pairs; without them every pair counts as one.
  */
 export function runLogRatio(logRatios: Float64Array, weights?: Float64Array): number {
-  const order = Uint32Array.from(logRatios.keys()).sort((a, b) => (logRatios[a] ?? 0) - (logRatios[b] ?? 0));
-  const total = weights === undefined ? logRatios.length : weights.reduce((sum, weight) => sum + weight, 0);
+  const all = {
+    values: logRatios.slice(),
+    weights: weights?.slice() ?? new Float64Array(logRatios.length).fill(1),
+  };
+  let total = 0;
+  for (const weight of all.weights) total += weight;
   const cut = TRIM * total;
-  let passed = 0;
-  let counted = 0;
-  let mean = 0;
-  for (const index of order) {
-    const next = passed + (weights?.[index] ?? 1);
-    const kept = Math.min(next, total - cut) - Math.max(passed, cut);
-    if (kept > 0) {
-      counted += kept;
-      // Step by step, so that equal values have exactly that mean.
-      mean += ((logRatios[index] ?? 0) - mean) * (kept / counted);
-    }
-    passed = next;
+  const low = selectByWeight(all, cut);
+  const high = selectByWeight(all, total - cut);
+  // Distances from one of the values are summed, so that equal values have exactly that mean.
+  let distance = (high.value - low.value) * Math.max(0, total - cut - high.below);
+  for (let i = 0; i < all.values.length; i++) {
+    const value = all.values[i] as number; // both columns are as long
+    if (value > low.value && value < high.value) distance += (all.weights[i] as number) * (value - low.value);
   }
-  return mean;
+  return low.value + distance / (total - 2 * cut);
 }

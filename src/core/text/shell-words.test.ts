@@ -7,7 +7,7 @@ const CASES = [
   'sleep 0.02',
   "  awk 'BEGIN{for(i=0;i<9;i++)x+=i}'  file  ",
   'say "two words" and\\ one',
-  `it's' not' "a \\"quote\\" \\\\ \\x" '' ""`,
+  `it\\'s' not' "a \\"quote\\" \\\\ \\x" '' ""`,
   'a\'b\'c"d"e',
   'tab\tand\\\\back',
   'line\\\ngoes on',

@@ -42,7 +42,8 @@ async function writeArchive(output: FileHandle, request: PackRequest, temporary:
   const tar = tarPack();
   // Level 6 is gzip's own default, and what "tar -z" gives.
   const gzip = createGzip({ level: 6, chunkSize: BLOCK_BYTES });
-  const written = pipeline(inBlocks(tar), gzip, async (chunks: AsyncIterable<Buffer>) => {
+  const size = { bytes: 0 };
+  const written = pipeline(inBlocks(tar, size), gzip, async (chunks: AsyncIterable<Buffer>) => {
     for await (const chunk of chunks) await output.appendFile(chunk);
   });
   const [added, drained] = await Promise.allSettled([
@@ -56,18 +57,19 @@ async function writeArchive(output: FileHandle, request: PackRequest, temporary:
   if (added.status === 'rejected' && added.reason instanceof NightmarkError) throw added.reason;
   if (drained.status === 'rejected') throw drained.reason;
   if (added.status === 'rejected') throw added.reason;
-  return added.value;
+  return { ...added.value, contentBytes: size.bytes };
 }
 
 const BLOCK_BYTES = 256 * 1024;
 
-/** Small pieces together: each piece given to gzip costs a turn through the thread pool. */
-async function* inBlocks(tar: Pack): AsyncGenerator<Buffer> {
+/** Small pieces together: each piece given to gzip costs a turn through the thread pool. Counts what goes through. */
+async function* inBlocks(tar: Pack, size: { bytes: number }): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of tar as AsyncIterable<Buffer>) {
     pieces.push(piece);
     bytes += piece.byteLength;
+    size.bytes += piece.byteLength;
     if (bytes < BLOCK_BYTES) continue;
     yield Buffer.concat(pieces);
     pieces = [];

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract as tarExtract } from 'tar-stream';
+import { NightmarkError } from '../../../core/errors.ts';
 import type { CancelSignal } from '../../../core/signal.ts';
 import { damaged, refuseCancelled, systemFailure } from './failures.ts';
 import type { TarHeader } from './headers.ts';
@@ -42,14 +43,16 @@ export async function readEntries({ file, signal, onEntry }: ReadRequest): Promi
     extract.destroy();
     const cause = (await ended)?.error;
     // The stream of entries knows only that it ended early; the file's own trouble is the cause.
-    throw isOurs ? error : explain(file, cause ?? error);
+    throw isOurs ? error : explainReading(file, cause ?? error);
   }
   const cause = (await ended)?.error;
-  if (cause !== undefined) throw explain(file, cause);
+  if (cause !== undefined) throw explainReading(file, cause);
   if (!tail.isEndOfTar) throw damaged(file, new Error('the end of the archive is missing'));
 }
 
-function explain(file: string, error: unknown): Error {
+/** The file's own trouble, as one that a person can act on. */
+export function explainReading(file: string, error: unknown): Error {
+  if (error instanceof NightmarkError) return error;
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   return syscall !== undefined && !code.startsWith('Z_') ? systemFailure(file, error) : damaged(file, error);
 }

@@ -1,4 +1,5 @@
 import type { Archiver } from '../../../core/ports/archiver.ts';
+import { contentBytes } from './content-bytes.ts';
 import { listArchive } from './list.ts';
 import { packFolder } from './pack.ts';
 import { unpackArchive } from './unpack.ts';
@@ -8,5 +9,6 @@ export const tarArchiver: Archiver = {
   id: 'tar',
   pack: packFolder,
   list: listArchive,
+  contentBytes,
   unpack: unpackArchive,
 };

@@ -1,3 +1,5 @@
+import { END_OF_TAIL } from './output-tail.ts';
+
 /**
  * A lane in bash: waits for a moment, runs the command that it was started with, tells when it began and ended.
  *
@@ -7,6 +9,9 @@
  * stdin: one moment (microseconds since 1970) a line; stdout: "start end code" and the two lines of `times` for each.
  * fd 3 is open as long as those who started us live. When it closes, a second shell that does nothing but wait for it
  * ends what carries our token, also what left the process group, and then the group with the lane and itself.
+ *
+ * fd 4 takes what a command says. Node makes its pipes of sockets, which cannot be opened as /dev/stderr: a cat is between.
+ * So the last words may come after the end; a run that failed is followed by a mark.
  */
 export const BASH_LANE = `
 trap : TERM INT HUP
@@ -21,16 +26,14 @@ output=$1; shift
   kill -KILL 0
 ) </dev/null >/dev/null 2>&1 4>&- &
 exec 3<&-
-case $output in
-  null) exec 4>/dev/null 5>/dev/null ;;
-  errors) exec 5>/dev/null ;;
-  tail) exec 5>&4 ;;
-esac
+if [[ $output == null ]]; then exec 4>/dev/null; else exec 4> >(exec cat >&4 2>/dev/null); fi
+if [[ $output == tail ]]; then exec 5>&4; else exec 5>/dev/null; fi
 printf 'ready\\n'
 while read -r moment; do
   while now=\${EPOCHREALTIME//[!0-9]/}; (( now < moment )); do :; done
   "$@" </dev/null >&5 2>&4 4>&- 5>&-
   code=$? end=\${EPOCHREALTIME//[!0-9]/}
+  (( code == 0 )) || printf '${END_OF_TAIL}' >&4
   printf '%s %s %s\\n' "$now" "$end" "$code"
   times
 done

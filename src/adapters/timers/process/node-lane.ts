@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
 import { endEscaped } from './escaped.ts';
+import { END_OF_TAIL } from './output-tail.ts';
 
 /** The main module of a lane where there is no bash 5: speaks as the one in bash-lane.ts does. */
 const [output, program = '', ...args] = process.argv.slice(2);
@@ -39,6 +40,7 @@ function run(moment: number): void {
 }
 
 function reply(at: number, ns: bigint, code: number): void {
+  if (code !== 0 && output !== 'null') writeSync(4, END_OF_TAIL.replaceAll('\\0', '\0'));
   process.stdout.write(`${at} ${at + Math.round(Number(ns) / 1000)} ${code}\n-\n${childTimes()}\n`);
 }
 

@@ -30,8 +30,7 @@ export class ProcessSession implements TimerSession {
     // All or none: what ran alone is no half of a pair.
     const failed = lanes.findIndex((lane) => !(lane instanceof Lane));
     if (failed >= 0) {
-      const other: Exit = { type: 'not-started', reason: 'the other command could not be started' };
-      return lanes.map((lane) => ended(lane instanceof Lane ? other : lane));
+      return lanes.map((lane) => ended(lane instanceof Lane ? { type: 'cancelled' } : lane));
     }
     return this.#runAll(commands, lanes as readonly Lane[], signal);
   }
@@ -74,9 +73,13 @@ export class ProcessSession implements TimerSession {
         momentUs,
         replies.map(({ reply }) => reply?.startUs ?? momentUs),
       );
-    // Last words come through another pipe than the end, but were written before: this turn of the loop reads both.
-    await new Promise(setImmediate);
-    return replies.map(({ lane, ...ended }) => toTiming({ ...ended, tail: lane.tail.take() }));
+    return Promise.all(
+      replies.map(async ({ lane, ...ended }, index) => {
+        const isMarked =
+          ended.reply !== undefined && ended.reply.code !== 0 && commands[index]?.output !== 'null';
+        return toTiming({ ...ended, tail: isMarked ? await lane.tail.untilMark() : lane.tail.take() });
+      }),
+    );
   }
 
   async #lane(command: TimedCommand, taken: readonly (Lane | Exit)[]): Promise<Lane | Exit> {
