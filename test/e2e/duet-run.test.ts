@@ -193,7 +193,7 @@ slow:
     ['duet.slow.0'],
   );
   assert.match(ran.stderr, /1 warnings: \[TIMEOUT:duet\.slow\.0\]/);
-  assert.match(ran.stderr, /2 errors: \[RUN:duet\.fails\.0, RESULTS:duet\.none\.0\]|3 errors: /);
+  assert.match(ran.stderr, /3 errors: \[RUN:duet\.fails\.0, RESULTS:duet\.fails\.0, RESULTS:duet\.none\.0\]/);
 });
 
 const NOTING = (calls: string) => `duetbench: {suite: debug, results: [r], duet_repetitions: 4, duets: [x, y]}
@@ -285,13 +285,14 @@ for i in 1 2 3; do
   echo "$word $(date +%s%N)" >> r
   [ "$2" = fail ] && [ "$NIGHTMARK_SIDE" = A ] && exit 5
 done
+exit 0
 `,
   );
   const file = folder.write(
     'a.yml',
     `duetbench: {suite: debug, results: [r, arrived], duet_repetitions: 0, syncduet_repetitions: 1, duets: [fine, alone]}
-fine: {syncduet_run_base: 'bash ${script} $$', A: {run: ''}}
-alone: {syncduet_run_base: 'bash ${script} $$ fail; sleep 60', A: {run: ''}}
+fine: {syncduet_run_base: 'bash ${script} $$', A: {run: go}}
+alone: {syncduet_run_base: 'bash ${script} $$', A: {run: 'fail; [ $NIGHTMARK_SIDE = A ] && exit 5; sleep 60'}}
 `,
   );
   const ran = await runBinary(['duet', 'run', file, '-o', folder.path('res')], {
@@ -319,8 +320,7 @@ alone: {syncduet_run_base: 'bash ${script} $$ fail; sleep 60', A: {run: ''}}
     );
   }
   assert.equal(alone?.outcome, 'failed');
-  assert.match(
-    ran.stderr,
-    /syncduet\.alone\.0: . (was stopped, as the other side had failed|ended with exit code)/,
-  );
+  assert.deepEqual(alone?.sides.A?.exit, { type: 'code', code: 5 });
+  assert.match(ran.stderr, /RUN: syncduet\.alone\.0: B was stopped, as the other side had failed\./);
+  assert.equal(alone?.sides.B?.fetched.length, 2);
 });

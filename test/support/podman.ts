@@ -20,7 +20,7 @@ export function findPodman(): Podman {
   for (const env of [own, {}]) {
     const options = { env: { ...process.env, ...env }, encoding: 'utf8' } as const;
     if (spawnSync('podman', ['image', 'exists', 'duet-bash'], options).status !== 0) {
-      spawnSync('scripts/podman-image.sh', [], options);
+      spawnSync(join(process.cwd(), 'scripts/podman-image.sh'), [], options);
     }
     const tried = spawnSync('podman', ['run', '--rm', 'duet-bash', 'true'], options);
     if (tried.status === 0) return { env, skip: false };

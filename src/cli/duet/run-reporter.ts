@@ -21,18 +21,22 @@ function lineReporter({ stderr, clock }: CliContext): RunReporter {
   return { show: (event) => describeRunEvent(event).forEach(log), log, end() {} };
 }
 
+/** Terminals without a size say 0. */
+const MIN_COLUMNS = 40;
+
 type RunStarted = Extract<DuetRunEvent, { type: 'run-started' }>;
 
 function liveReporter({ stderr, clock }: CliContext): RunReporter {
   const colors = pc.createColors(stderr.hasColor);
   let now: RunStarted | undefined;
+  let hasEnded = false;
   const draw = () => {
     if (!now) return;
     const { index, total, run, at, leftMs } = now;
     const elapsed = clock.now() - at;
     const left = leftMs === undefined ? '' : `, about ${duration(Math.max(0, leftMs - elapsed))} left`;
     const text = `[${index + 1}/${total}] ${visible(describePlanned(run))} ${duration(elapsed)}${left}`;
-    stderr.write(`\r\u001b[K${colors.cyan(text.slice(0, stderr.columns - 1))}`);
+    stderr.write(`\r\u001b[K${colors.cyan(text.slice(0, Math.max(MIN_COLUMNS, stderr.columns - 1)))}`);
   };
   const timer = setInterval(draw, 200);
   timer.unref();
@@ -55,6 +59,8 @@ function liveReporter({ stderr, clock }: CliContext): RunReporter {
     },
     log,
     end() {
+      if (hasEnded) return;
+      hasEnded = true;
       clearInterval(timer);
       now = undefined;
       stderr.write('\r\u001b[K');
