@@ -5,6 +5,7 @@ import { NightmarkError } from '../core/errors.ts';
 type Kind =
   | 'archivers'
   | 'executors'
+  | 'exporters'
   | 'formats'
   | 'locks'
   | 'machines'
