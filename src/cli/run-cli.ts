@@ -26,9 +26,7 @@ async function dispatch(argv: readonly string[], context: CliContext): Promise<E
   const { entry, path, rest } = found;
   const { default: command } = await entry.load();
   const parser = newParser(`nightmark ${path}`, context).description(entry.summary);
-  for (const { name, summary } of entry.subcommands ?? []) {
-    parser.addHelpText('after', `\nnightmark ${path} ${name} --help: ${summary.toLowerCase()}`);
-  }
+  if (entry.subcommands) parser.addHelpText('after', describeSubcommands(path, entry.subcommands));
   command.configure(parser);
   let exitCode: ExitCode = EXIT.fine;
   parser.action(async () => {
@@ -36,6 +34,12 @@ async function dispatch(argv: readonly string[], context: CliContext): Promise<E
   });
   await parser.parseAsync([...rest], { from: 'user' });
   return exitCode;
+}
+
+function describeSubcommands(path: string, subcommands: readonly Entry[]): string {
+  const width = Math.max(...subcommands.map(({ name }) => name.length));
+  const lines = subcommands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  return `\nCommands (nightmark ${path} <command> --help tells more):\n${lines.join('\n')}`;
 }
 
 /** The longest run of words that names a command; the rest is its own. */

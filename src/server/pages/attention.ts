@@ -1,8 +1,8 @@
 import type { ExperimentLine, Overview } from '../../app/read-overview.ts';
 import type { SeriesView } from '../../app/read-values.ts';
 import type { Trial } from '../../core/model/run.ts';
+import { type Content, type Html, html, segment } from '../../core/text/html.ts';
 import { counted } from '../../core/text/numbers.ts';
-import { type Content, type Html, html, segment } from '../html.ts';
 import { changeOf, pathText, quantity } from '../parts/quantity.ts';
 import { logAddress, shortened, stateOf } from '../parts/state.ts';
 

@@ -1,5 +1,5 @@
 import type { Overview } from '../../app/read-overview.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../core/text/html.ts';
 
 /** Says what would be here, and the command that brings it. */
 export function emptyHome({ home, isDefined }: Overview): Html {

@@ -1,8 +1,8 @@
 import { type ExperimentView, SERIES_PER_PAGE } from '../../app/read-experiment.ts';
 import type { Summary } from '../../app/read-summary.ts';
 import type { SeriesView } from '../../app/read-values.ts';
+import { type Content, type Html, html, segment, segments } from '../../core/text/html.ts';
 import { counted, formatDuration } from '../../core/text/numbers.ts';
-import { type Content, type Html, html, segment, segments } from '../html.ts';
 import { chart } from '../parts/chart.ts';
 import { age, minute } from '../parts/moment.ts';
 import { changeOf, pathText, quantity } from '../parts/quantity.ts';

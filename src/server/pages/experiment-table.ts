@@ -1,7 +1,7 @@
 import type { ExperimentLine, NightView } from '../../app/read-overview.ts';
 import type { SeriesView } from '../../app/read-values.ts';
+import { type Html, html, segment } from '../../core/text/html.ts';
 import { counted, formatDuration } from '../../core/text/numbers.ts';
-import { type Html, html, segment } from '../html.ts';
 import { minute } from '../parts/moment.ts';
 import { changeOf, pathText, quantity } from '../parts/quantity.ts';
 import { type SparkNight, sparkline } from '../parts/sparkline.ts';

@@ -1,7 +1,7 @@
 import { describeNight } from '../../app/count-trials.ts';
 import type { NightView, Overview } from '../../app/read-overview.ts';
+import { type Content, type Html, html, segment } from '../../core/text/html.ts';
 import { counted, formatDuration } from '../../core/text/numbers.ts';
-import { type Content, type Html, html, segment } from '../html.ts';
 import { age, minute } from '../parts/moment.ts';
 import { durationOf, nightStrip } from '../parts/night-strip.ts';
 import { attention } from './attention.ts';

@@ -1,4 +1,4 @@
-import { type Content, type Html, html } from '../html.ts';
+import { type Content, type Html, html } from '../../core/text/html.ts';
 
 export interface Page {
   readonly title: string;

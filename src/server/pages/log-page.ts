@@ -1,6 +1,6 @@
 import type { LogView } from '../../app/read-log.ts';
+import { type Content, html, segment } from '../../core/text/html.ts';
 import { formatDuration, formatNumber } from '../../core/text/numbers.ts';
-import { type Content, html, segment } from '../html.ts';
 import { exitOf, logAddress, stateOf } from '../parts/state.ts';
 
 /** What a stage printed; of a large log the beginning and the end. */

@@ -1,7 +1,7 @@
 import { describeNight } from '../../app/count-trials.ts';
 import type { RunView, TaskView } from '../../app/read-run.ts';
+import { type Content, type Html, html, segment } from '../../core/text/html.ts';
 import { formatDuration } from '../../core/text/numbers.ts';
-import { type Content, type Html, html, segment } from '../html.ts';
 import { age, utc } from '../parts/moment.ts';
 import { durationOf } from '../parts/night-strip.ts';
 import { stateOf } from '../parts/state.ts';

@@ -1,7 +1,7 @@
 import { describeNight } from '../../app/count-trials.ts';
 import type { RunList } from '../../app/list-runs.ts';
+import { type Content, html, segment } from '../../core/text/html.ts';
 import { counted } from '../../core/text/numbers.ts';
-import { type Content, html, segment } from '../html.ts';
 import { minute } from '../parts/moment.ts';
 import { durationOf } from '../parts/night-strip.ts';
 import { stateOf } from '../parts/state.ts';

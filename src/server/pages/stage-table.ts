@@ -1,6 +1,6 @@
 import type { StageResult } from '../../core/model/run.ts';
+import { type Html, html } from '../../core/text/html.ts';
 import { formatDuration } from '../../core/text/numbers.ts';
-import { type Html, html } from '../html.ts';
 import { minute } from '../parts/moment.ts';
 import { exitOf, logAddress, stateOf } from '../parts/state.ts';
 

@@ -1,6 +1,6 @@
 import type { Trial } from '../../core/model/run.ts';
+import { type Html, html, segment } from '../../core/text/html.ts';
 import { formatDuration } from '../../core/text/numbers.ts';
-import { type Html, html, segment } from '../html.ts';
 import { shortened, stateOf } from '../parts/state.ts';
 
 /** Trials of one run, one a row; details are on the page of the run. */

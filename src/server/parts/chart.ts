@@ -1,6 +1,6 @@
 import type { SeriesView } from '../../app/read-values.ts';
+import { type Html, html } from '../../core/text/html.ts';
 import { counted, formatNumber } from '../../core/text/numbers.ts';
-import { type Html, html } from '../html.ts';
 import { utc } from './moment.ts';
 import { scale } from './scale.ts';
 import { thinned } from './thinned.ts';

@@ -1,5 +1,5 @@
+import { type Html, html } from '../../core/text/html.ts';
 import { formatDuration } from '../../core/text/numbers.ts';
-import { type Html, html } from '../html.ts';
 
 /** Exact and without a doubt about the zone: "2026-01-05 03:07:00 UTC". */
 export function utc(at: number): string {

@@ -1,6 +1,6 @@
 import { describeNight } from '../../app/count-trials.ts';
 import type { NightView } from '../../app/read-overview.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../core/text/html.ts';
 import { utc } from './moment.ts';
 
 const STEP = 10;

@@ -1,6 +1,6 @@
 import type { SeriesView } from '../../app/read-values.ts';
+import { type Html, html } from '../../core/text/html.ts';
 import { exactNumber, formatChange, formatNumber } from '../../core/text/numbers.ts';
-import { type Html, html } from '../html.ts';
 
 /** A number as people read it, with the exact value in its title and for copying programs. */
 export function quantity(value: number, unit: string): Html {

@@ -1,6 +1,6 @@
 import type { SeriesView } from '../../app/read-values.ts';
+import { type Html, html } from '../../core/text/html.ts';
 import { formatNumber } from '../../core/text/numbers.ts';
-import { type Html, html } from '../html.ts';
 import { scale } from './scale.ts';
 
 const WIDTH = 120;

@@ -1,5 +1,5 @@
 import type { Run, StageResult, Trial } from '../../core/model/run.ts';
-import { type Html, html, segment } from '../html.ts';
+import { type Html, html, segment } from '../../core/text/html.ts';
 
 const WORDS = {
   succeeded: ['✓', 'succeeded'],
