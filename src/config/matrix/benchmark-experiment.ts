@@ -53,7 +53,11 @@ export function readBenchmarkExperiment(
     problems: [
       ...nameProblems(name, raw, definition),
       ...flags.problems,
-      ...checkTemplate(ownPath?.value, { definition, path: [...path, ownPath?.key ?? ''], style: 'benchmark' }),
+      ...checkTemplate(ownPath?.value, {
+        definition,
+        path: [...path, ownPath?.key ?? ''],
+        style: 'benchmark',
+      }),
       ...(template === undefined ? [noPath(name, definition)] : []),
       ...axes.flatMap(({ problems }) => problems),
     ],
@@ -68,7 +72,11 @@ interface SettingReading {
 function readSetting(
   key: string,
   value: JsonValue,
-  place: { readonly definition: Definition; readonly path: readonly string[]; readonly hasCommaLists: boolean },
+  place: {
+    readonly definition: Definition;
+    readonly path: readonly string[];
+    readonly hasCommaLists: boolean;
+  },
 ): SettingReading {
   if (key === 'extra') return readExtra(value, place);
   const isOldList = place.hasCommaLists && typeof value === 'string' && value.includes(',');
@@ -106,7 +114,11 @@ function nameProblems(name: string, raw: JsonValue, definition: Definition): rea
   const problems =
     reason === undefined
       ? []
-      : [problemAt(definition, path, `${dotted(path)} cannot be the name of a folder: ${reason}`, { part: 'key' })];
+      : [
+          problemAt(definition, path, `${dotted(path)} cannot be the name of a folder: ${reason}`, {
+            part: 'key',
+          }),
+        ];
   if (raw === null || isJsonObject(raw)) return problems;
   const message = `${dotted(path)}: expected a mapping of settings, found ${describeValue(raw)}`;
   return [...problems, problemAt(definition, path, message)];

@@ -5,7 +5,15 @@ import type { Definition } from '../definition.ts';
 import { describeValue, dotted, problemAt } from '../issues.ts';
 
 /** Flags of the original that a file may give. Those that say how results are read later mean nothing to a run. */
-const USED = ['results_dirname', 'path_tpl', 'script_tpl', 'expe_to_run', 'stop_on_error', 'remote_mode', 'filters'];
+const USED = [
+  'results_dirname',
+  'path_tpl',
+  'script_tpl',
+  'expe_to_run',
+  'stop_on_error',
+  'remote_mode',
+  'filters',
+];
 const ALLOWED = ['workload', 'workload_base_dir', 'run', 'generate', 'benchmark_file'];
 
 export interface Flag {
@@ -64,7 +72,8 @@ export function namesFlag(
   const { value, key } = flag;
   if (typeof value === 'string') return { value: value.split(','), problems: [] };
   const isList = Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null);
-  if (isList) return { value: (value as readonly JsonValue[]).map((item) => String(item ?? '')), problems: [] };
+  if (isList)
+    return { value: (value as readonly JsonValue[]).map((item) => String(item ?? '')), problems: [] };
   const message = `${dotted([key])}: expected a list of names of experiments, found ${describeValue(value)}`;
   return { problems: [problemAt(definition, [key], message)] };
 }

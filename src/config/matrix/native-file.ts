@@ -41,7 +41,11 @@ export function readNativeFile(definition: Definition, raw: JsonObject): MatrixR
 
 function toDefinition(
   input: MatrixFileInput,
-  { definition, dir, axes }: { readonly definition: Definition; readonly dir: string; readonly axes: readonly Axis[] },
+  {
+    definition,
+    dir,
+    axes,
+  }: { readonly definition: Definition; readonly dir: string; readonly axes: readonly Axis[] },
 ): MatrixDefinition {
   const { seed, timeout, results = 'results' } = input;
   return {
@@ -66,7 +70,12 @@ function toExperiment(input: MatrixFileInput, axes: readonly Axis[], { file }: D
   // The file was read as JSON values; the schema leaves those of settings as they are.
   const list = (rules: readonly object[] = []) => rules as readonly JsonObject[];
   return {
-    name: input.name ?? (baseName(file).replace(/\.ya?ml$/, '').replace(/^[._]+/, '') || 'matrix'),
+    name:
+      input.name ??
+      (baseName(file)
+        .replace(/\.ya?ml$/, '')
+        .replace(/^[._]+/, '') ||
+        'matrix'),
     ...(path !== undefined && { pathTemplate: path }),
     run: run === undefined ? { type: 'script', template: script ?? '' } : { type: 'command', template: run },
     axes,
@@ -83,7 +92,8 @@ function toExperiment(input: MatrixFileInput, axes: readonly Axis[], { file }: D
 /** A list, or 1 to the count. */
 function numbersAxis(key: string, numbers: number | readonly number[] | undefined): readonly Axis[] {
   if (numbers === undefined) return [];
-  const list = typeof numbers === 'number' ? Array.from({ length: numbers }, (_, index) => index + 1) : numbers;
+  const list =
+    typeof numbers === 'number' ? Array.from({ length: numbers }, (_, index) => index + 1) : numbers;
   return [{ type: 'setting', key, values: list.map((value) => ({ value })) }];
 }
 
@@ -101,7 +111,9 @@ function settingsOf(
     .filter(([key]) => direct.some(([other]) => other === key))
     .map(([key]) => {
       const path = ['matrix', 'settings', key];
-      return problemAt(definition, path, `${dotted(path)} is there twice: also directly below matrix`, { part: 'key' });
+      return problemAt(definition, path, `${dotted(path)} is there twice: also directly below matrix`, {
+        part: 'key',
+      });
     });
   return {
     axes: places.map(({ key, value, path }) => readAxis(key, value as JsonValue, { definition, path })),
@@ -113,7 +125,9 @@ function commandProblems({ run, script }: MatrixFileInput, definition: Definitio
   if ((run === undefined) !== (script === undefined)) return [];
   if (run === undefined) {
     const hint = 'For example: run: gzip -{level} --keep data';
-    return [problemAt(definition, [], 'the file has neither run nor script: nothing says what to run', { hint })];
+    return [
+      problemAt(definition, [], 'the file has neither run nor script: nothing says what to run', { hint }),
+    ];
   }
   return [problemAt(definition, ['script'], 'run and script cannot both be there', { part: 'key' })];
 }

@@ -59,7 +59,9 @@ export function parseMatrixFile(file: string, text: string, options: MatrixReadO
 }
 
 function isBenchmark(value: JsonObject): boolean {
-  return Object.keys(value).some((key) => key === 'expe' || key === 'common_settings' || key.startsWith('--'));
+  return Object.keys(value).some(
+    (key) => key === 'expe' || key === 'common_settings' || key.startsWith('--'),
+  );
 }
 
 function isNative(value: JsonObject): boolean {

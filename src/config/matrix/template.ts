@@ -17,9 +17,7 @@ export function checkTemplate(
   if (value.includes('\0'))
     return [problemAt(definition, path, `${dotted(path)}: a template cannot hold a NUL character`)];
   const template = parseTemplate(value, style);
-  return typeof template === 'string'
-    ? [problemAt(definition, path, `${dotted(path)}: ${template}`)]
-    : [];
+  return typeof template === 'string' ? [problemAt(definition, path, `${dotted(path)}: ${template}`)] : [];
 }
 
 export interface TemplatePlace {

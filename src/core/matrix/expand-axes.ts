@@ -83,10 +83,7 @@ function withoutStale(
   return { settings: merged, texts: Object.fromEntries(good) };
 }
 
-function withConditions(
-  combination: Combination,
-  conditions: MatrixExperiment['conditions'],
-): Combination {
+function withConditions(combination: Combination, conditions: MatrixExperiment['conditions']): Combination {
   if (conditions.length === 0) return combination;
   let { settings } = combination;
   for (const { when, set } of conditions) if (matches(settings, when)) settings = { ...settings, ...set };

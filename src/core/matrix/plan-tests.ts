@@ -8,8 +8,8 @@ import {
   fillTemplate,
   parseTemplate,
   type Template,
-  templateText,
   type TextOf,
+  templateText,
 } from './fill-template.ts';
 import { identityOf } from './key-text.ts';
 
@@ -23,7 +23,10 @@ export interface MatrixPlan {
 }
 
 /** The tests of the experiments, in the order of the file. The same definition gives the same plan. */
-export function planTests(definition: MatrixDefinition, experiments: readonly MatrixExperiment[]): MatrixPlan {
+export function planTests(
+  definition: MatrixDefinition,
+  experiments: readonly MatrixExperiment[],
+): MatrixPlan {
   refuseTooMany(definition, experiments);
   const tests: PlannedTest[] = [];
   let repeated = 0;
@@ -69,7 +72,9 @@ function testMaker(
   return ({ settings, texts }) => {
     const textOf: TextOf = (key) => {
       const known = [key, `@${key}`].find((it) => Object.hasOwn(settings, it));
-      return known === undefined ? undefined : (texts[known] ?? templateText(settings[known] ?? null, dialect));
+      return known === undefined
+        ? undefined
+        : (texts[known] ?? templateText(settings[known] ?? null, dialect));
     };
     const folder: Filled = path
       ? fillTemplate(path, textOf)
@@ -104,7 +109,9 @@ function problemOf(path: Filled, command: Filled, settings: JsonObject): string 
     const known = Object.keys(settings).join(', ') || 'none';
     return `the ${what} asks for {${filled.name}}, which this test has not set (it has: ${known})`;
   }
-  const hostile = Object.entries(settings).find(([, value]) => typeof value === 'string' && value.includes('\0'));
+  const hostile = Object.entries(settings).find(
+    ([, value]) => typeof value === 'string' && value.includes('\0'),
+  );
   return hostile && `the setting ${hostile[0]} contains a NUL character`;
 }
 

@@ -106,7 +106,9 @@ function escaped(text: string): string {
     const code = character.codePointAt(0) ?? 0;
     const hex = code.toString(16).toUpperCase();
     if (code <= 0xff) return ESCAPES[character] ?? `\\x${hex.padStart(2, '0')}`;
-    return ESCAPES[character] ?? (code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`);
+    return (
+      ESCAPES[character] ?? (code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`)
+    );
   });
   return `"${inner}"`;
 }

@@ -68,7 +68,9 @@ function toCall(test: PlannedTest, folder: string): string {
     return `total=$((total + 1)) failed=$((failed + 1)); echo ${talk} >&2`;
   }
   const command = test.isScript ? `"$EXEC_DIR"/${test.command}` : test.command;
-  const variables = Object.entries(settingVariables(test)).map(([name, value]) => quoteWord(`${name}=${value}`));
+  const variables = Object.entries(settingVariables(test)).map(([name, value]) =>
+    quoteWord(`${name}=${value}`),
+  );
   const settings = settingsYaml(test.settings, test.texts);
   return ['run_test', quoteWord(folder), quoteWord(settings), quoteWord(command), ...variables].join(' ');
 }
