@@ -71,12 +71,10 @@ export const matrixFileSchema = z.strictObject({
   path: plainText('a text with {setting} in it')
     .optional()
     .describe('Name of the folder of a test, behind its number. Default: the settings that vary.'),
-  results: plainText('a folder')
-    .optional()
-    .meta({
-      description: 'Where the folders of the tests are made, relative to this file.',
-      usual: 'results',
-    }),
+  results: plainText('a folder').optional().meta({
+    description: 'Where the folders of the tests are made, relative to this file.',
+    usual: 'results',
+  }),
   files: z
     .record(z.string(), z.unknown(), { error: 'a mapping of file names to contents' })
     .optional()
