@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fieldsOf } from './fields-of.ts';
-import { duetBlocks, duetTables, jsonSchemas, referenceTables } from './reference.ts';
+import { duetBlocks, duetTables, jsonSchemas, matrixTables, referenceTables } from './reference.ts';
 
 const AGAIN = 'Run "npm run build && node scripts/schema.mjs".';
 
@@ -39,6 +39,12 @@ for (const [page, dialect] of [
 test('the tables of duet-yml.md are those of the program', () => {
   const text = readFileSync('docs/reference/duet-yml.md', 'utf8');
   assert.ok(text.endsWith(`\n${duetTables()}`), AGAIN);
+});
+
+test('the table of matrix-file.md is that of the program, and every key says what it means', () => {
+  const text = readFileSync('docs/reference/matrix-file.md', 'utf8');
+  assert.ok(text.endsWith(`\n${matrixTables()}`), AGAIN);
+  assert.doesNotMatch(matrixTables(), /\| {2}\|$/m);
 });
 
 test('every key of duet-yml.md says what it means', () => {

@@ -1,6 +1,7 @@
 import { experimentSchema, subsystemSchema, topSchema } from './dashboard/schema.ts';
 import { duetbenchSchema, duetFileSchema, duetSchema, sideSchema } from './duet/schema.ts';
 import { type Dialect, type Field, fieldsIn, fieldsOf } from './fields-of.ts';
+import { matrixFileSchema } from './matrix/native-schema.ts';
 import { fileSchema } from './native/schema.ts';
 import { type JsonSchema, toJsonSchema } from './schema-walk.ts';
 
@@ -18,6 +19,7 @@ export function jsonSchemas(): Readonly<Record<string, JsonSchema & { readonly t
       ...toJsonSchema(subsystemSchema),
     },
     'duet.schema.json': { title: 'duet.yml', ...toJsonSchema(duetFileSchema) },
+    'matrix.schema.json': { title: 'a matrix of tests', ...toJsonSchema(matrixFileSchema) },
   };
 }
 
@@ -53,6 +55,11 @@ export function duetTables(): string {
       ),
     )
     .join('\n');
+}
+
+/** The table of the reference page of a matrix. */
+export function matrixTables(): string {
+  return toTable('The keys', fieldsIn(matrixFileSchema));
 }
 
 function toTable(title: string, fields: readonly Field[]): string {
