@@ -16,7 +16,8 @@ export function alignCurves(curves: readonly Curve[], points = 200): AlignedCurv
   const [low, high] = commonRange(curves);
   const count = low === high ? 1 : Math.max(2, points);
   const x = new Float64Array(count);
-  for (let at = 0; at < count; at++) x[at] = at === count - 1 ? high : low + ((high - low) * at) / (count - 1);
+  for (let at = 0; at < count; at++)
+    x[at] = at === count - 1 ? high : low + ((high - low) * at) / (count - 1);
   return { x, rows: curves.map((curve) => interpolate(curve, x)) };
 }
 

@@ -26,7 +26,10 @@ export function curveChart(groups: readonly CurveGroup[], options: CurveChartOpt
     center === 'iqm'
       ? `Interquartile mean over seeds; the band is its ${level * 100} % bootstrap interval.`
       : 'Mean over seeds; the band is one standard deviation to each side.';
-  const notes = [...(hasBand ? [band] : []), ...drawn.flatMap(({ note }) => (note === undefined ? [] : [note]))];
+  const notes = [
+    ...(hasBand ? [band] : []),
+    ...drawn.flatMap(({ note }) => (note === undefined ? [] : [note])),
+  ];
   return {
     type: 'lines',
     title,
@@ -60,7 +63,9 @@ function drawGroup({ name, curves }: CurveGroup, options: CurveChartOptions): Dr
 
 function toSeries(name: string, summary: CurveSummary, { center = 'iqm' }: CurveChartOptions): LineSeries {
   const x = [...summary.x];
-  if (center === 'iqm') return { name, x, y: [...summary.iqm], low: [...summary.low], high: [...summary.high] };
-  const side = (sign: number) => x.map((_, at) => (summary.mean[at] ?? Number.NaN) + sign * (summary.deviation[at] ?? Number.NaN));
+  if (center === 'iqm')
+    return { name, x, y: [...summary.iqm], low: [...summary.low], high: [...summary.high] };
+  const side = (sign: number) =>
+    x.map((_, at) => (summary.mean[at] ?? Number.NaN) + sign * (summary.deviation[at] ?? Number.NaN));
   return { name, x, y: [...summary.mean], low: side(-1), high: side(1) };
 }

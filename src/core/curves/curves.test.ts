@@ -43,7 +43,10 @@ test('area, final and best of a ramp, by hand', () => {
   const ramp = makeCurve([0, 10, 30], [0, 10, 10]); // 50 + 200 over 30
   assert.equal(normalizedArea(ramp), 250 / 30);
   assert.equal(normalizedArea(makeCurve([0, 1, 2, 3], [4, 4, NaN_, 100])), 4);
-  const twenty = makeCurve(Float64Array.from({ length: 20 }, (_, i) => i), Float64Array.from({ length: 20 }, (_, i) => i * i));
+  const twenty = makeCurve(
+    Float64Array.from({ length: 20 }, (_, i) => i),
+    Float64Array.from({ length: 20 }, (_, i) => i * i),
+  );
   assert.equal(finalValue(twenty), (18 * 18 + 19 * 19) / 2);
   assert.equal(bestValue(makeCurve([0, 1, 2], [3, NaN_, -1]), 'higher'), 3);
   assert.equal(bestValue(makeCurve([0, 1, 2], [3, NaN_, -1]), 'lower'), -1);
@@ -88,7 +91,13 @@ test('the chart has a line with a band for several seeds, a plain line for one, 
     { title: 'Return', xLabel: 'TotalEnvSteps', yLabel: 'AverageReturn', center: 'mean', points: 2 },
   );
   assert.deepEqual(chart.series, [
-    { name: 'ppo', x: [0, 10], y: [2, 2], low: [2 - Math.SQRT2, 2 - Math.SQRT2], high: [2 + Math.SQRT2, 2 + Math.SQRT2] },
+    {
+      name: 'ppo',
+      x: [0, 10],
+      y: [2, 2],
+      low: [2 - Math.SQRT2, 2 - Math.SQRT2],
+      high: [2 + Math.SQRT2, 2 + Math.SQRT2],
+    },
     { name: 'trpo', x: [0, 1], y: [5, 6] },
   ]);
   assert.deepEqual(chart.notes, [

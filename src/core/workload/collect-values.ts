@@ -89,7 +89,8 @@ function addNumber(state: State, reducer: Reducer, value: number): void {
 
 function resultOf(state: State, reducer: Reducer): JsonValue | undefined {
   if (reducer === 'count') return state.count > 0 || state.isEmptyFine ? state.count : undefined;
-  if (reducer === 'list') return state.list.length > 0 || (state.isEmptyFine && state.refused === 0) ? state.list : undefined;
+  if (reducer === 'list')
+    return state.list.length > 0 || (state.isEmptyFine && state.refused === 0) ? state.list : undefined;
   if (state.count === 0) return undefined;
   if (reducer === 'sum') return state.total;
   return reducer === 'mean' ? state.total / state.count : state.last;
@@ -97,5 +98,8 @@ function resultOf(state: State, reducer: Reducer): JsonValue | undefined {
 
 function whyLess({ refused, count, reason }: State): { readonly reason?: string } {
   if (reason === undefined) return {};
-  return { reason: refused + count === 1 ? reason : `${refused} of ${refused + count} values were left out: ${reason}` };
+  return {
+    reason:
+      refused + count === 1 ? reason : `${refused} of ${refused + count} values were left out: ${reason}`,
+  };
 }

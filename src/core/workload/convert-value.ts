@@ -1,4 +1,4 @@
-import { type JsonValue, isJsonObject } from '../text/json.ts';
+import { isJsonObject, type JsonValue } from '../text/json.ts';
 import type { ValueType } from './definition.ts';
 import { parseQuantity } from './quantity.ts';
 

@@ -33,7 +33,11 @@ function compute(expression: Expression, scope: Scope): Operand {
     case 'binary':
       return combine(expression.operator, compute(expression.left, scope), compute(expression.right, scope));
     case 'call':
-      return call(expression.name, expression.args.map((arg) => compute(arg, scope)), scope);
+      return call(
+        expression.name,
+        expression.args.map((arg) => compute(arg, scope)),
+        scope,
+      );
   }
 }
 
@@ -87,7 +91,7 @@ function call(name: FunctionName, args: readonly Operand[], { better }: Scope): 
     case 'abs':
       return typeof first === 'number' ? Math.abs(first) : numbers(first, name).map(Math.abs);
     case 'percentile':
-      return quantile(some(name, first), numbers(second, name)[0] as number / 100);
+      return quantile(some(name, first), (numbers(second, name)[0] as number) / 100);
     case 'count':
       return typeof first === 'number' ? 1 : first.length;
     default:
@@ -96,7 +100,10 @@ function call(name: FunctionName, args: readonly Operand[], { better }: Scope): 
 }
 
 const STATISTICS: Readonly<
-  Record<Exclude<FunctionName, 'area' | 'final' | 'best' | 'abs' | 'percentile' | 'count'>, (values: readonly number[]) => number>
+  Record<
+    Exclude<FunctionName, 'area' | 'final' | 'best' | 'abs' | 'percentile' | 'count'>,
+    (values: readonly number[]) => number
+  >
 > = {
   min: (values) => values.reduce((a, b) => Math.min(a, b)),
   max: (values) => values.reduce((a, b) => Math.max(a, b)),

@@ -3,7 +3,12 @@ export type Expression =
   | { readonly type: 'number'; readonly value: number }
   | { readonly type: 'name'; readonly name: string }
   | { readonly type: 'negate'; readonly of: Expression }
-  | { readonly type: 'binary'; readonly operator: Operator; readonly left: Expression; readonly right: Expression }
+  | {
+      readonly type: 'binary';
+      readonly operator: Operator;
+      readonly left: Expression;
+      readonly right: Expression;
+    }
   | { readonly type: 'call'; readonly name: FunctionName; readonly args: readonly Expression[] };
 
 export type Operator = '+' | '-' | '*' | '/';
@@ -62,7 +67,8 @@ export function namesIn(expression: Expression): readonly string[] {
 
 const LONGEST = 1000;
 const DEEPEST = 50;
-const TOKEN = /\s*(?:(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*(?:\.\w+)*)|([-+*/(),]))\s*/y;
+const TOKEN =
+  /\s*(?:(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*(?:\.\w+)*)|([-+*/(),]))\s*/y;
 
 interface Reader {
   readonly tokens: readonly string[];
@@ -76,7 +82,10 @@ function tokensOf(text: string): readonly string[] {
   while (TOKEN.lastIndex < text.length) {
     const { lastIndex } = TOKEN;
     const found = TOKEN.exec(text);
-    if (!found) throw new SyntaxError(`numbers, names, + - * / ( ) and functions, not "${text.slice(lastIndex, lastIndex + 20)}"`);
+    if (!found)
+      throw new SyntaxError(
+        `numbers, names, + - * / ( ) and functions, not "${text.slice(lastIndex, lastIndex + 20)}"`,
+      );
     tokens.push(found[1] ?? found[2] ?? found[3] ?? '');
   }
   return tokens;
@@ -136,7 +145,9 @@ function readCall(name: string, reader: Reader): Expression {
   const most = FUNCTIONS[name];
   const least = name === 'percentile' ? 2 : 1;
   if (args.length > most || args.length < least) {
-    throw new SyntaxError(`${name} with ${least === most ? most : `${least} to ${most}`} arguments, not ${args.length}`);
+    throw new SyntaxError(
+      `${name} with ${least === most ? most : `${least} to ${most}`} arguments, not ${args.length}`,
+    );
   }
   return { type: 'call', name, args };
 }
@@ -147,5 +158,6 @@ function isFunction(name: string): name is FunctionName {
 
 function expect(reader: Reader, token: string): void {
   const found = reader.tokens[reader.at++];
-  if (found !== token) throw new SyntaxError(`"${token}" ${found === undefined ? 'at the end' : `before "${found}"`}`);
+  if (found !== token)
+    throw new SyntaxError(`"${token}" ${found === undefined ? 'at the end' : `before "${found}"`}`);
 }

@@ -34,7 +34,15 @@ test('all of a list or mapping, and a key anywhere, in the order of the document
 });
 
 test('what is not there gives nothing; inherited names are not there', () => {
-  for (const path of ['$.x', '$.a.b[9]', '$.a[0]', '$.a.b.c', '$.constructor', '$.__proto__', '$.a.b.length']) {
+  for (const path of [
+    '$.x',
+    '$.a.b[9]',
+    '$.a[0]',
+    '$.a.b.c',
+    '$.constructor',
+    '$.__proto__',
+    '$.a.b.length',
+  ]) {
     assert.deepEqual(select(path), [], path);
   }
 });
@@ -48,7 +56,17 @@ test('whether a path can lead to one value only', () => {
 });
 
 test('filters, scripts and typing mistakes are refused and named', () => {
-  for (const text of ['$.a[?(@.b>1)]', '$.a[(@.length-1)]', '$.', '$.a[', '$.a..', '$x', "$['a", '$...a', '$.a[1:2]']) {
+  for (const text of [
+    '$.a[?(@.b>1)]',
+    '$.a[(@.length-1)]',
+    '$.',
+    '$.a[',
+    '$.a..',
+    '$x',
+    "$['a",
+    '$...a',
+    '$.a[1:2]',
+  ]) {
     assert.equal(typeof parseJsonPath(text), 'string', text);
   }
 });

@@ -43,7 +43,8 @@ type Losses = readonly (readonly [FieldDefinition, string])[];
 
 /** Why which fields got nothing of the file. */
 async function readFile(path: string, collectors: readonly Collector[], test: TestFiles): Promise<Losses> {
-  const of = (...types: readonly string[]) => collectors.filter(({ field }) => types.includes(field.source.type));
+  const of = (...types: readonly string[]) =>
+    collectors.filter(({ field }) => types.includes(field.source.type));
   const losses = [
     ...(await readDocument(path, of('json'), () => test.json(path))),
     ...(await readDocument(path, of('yaml'), () => test.yaml(path))),

@@ -23,7 +23,8 @@ const LONGEST_PATTERN = 1000;
 /** Unbounded repetitions beside each other multiply: .*.*.*x takes the fourth power of the length. */
 const MOST_REPETITIONS = 8;
 const MOST_WIDE = 2;
-const PIECE = /\\[1-9k]|\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<?[=!]|:|<\w+>))?|\)(?:[*+]|\{\d+,\d*\})?|[*+]|\{\d+,\}|\|/gsu;
+const PIECE =
+  /\\[1-9k]|\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<?[=!]|:|<\w+>))?|\)(?:[*+]|\{\d+,\d*\})?|[*+]|\{\d+,\}|\|/gsu;
 
 interface Group {
   repeats: boolean;

@@ -5,7 +5,10 @@ import { numberIn } from './convert-value.ts';
 import { LONGEST_LINE } from './safe-pattern.ts';
 
 /** Hands the lines of a file to all fields that come from it: a log of a gigabyte is read once, and never held. */
-export async function scanLines(lines: AsyncIterable<string>, collectors: readonly Collector[]): Promise<void> {
+export async function scanLines(
+  lines: AsyncIterable<string>,
+  collectors: readonly Collector[],
+): Promise<void> {
   const readers = collectors.map(readerOf);
   const records = recordsOf(readers.filter((reader) => reader.record !== undefined));
   for await (const raw of lines) {

@@ -90,13 +90,18 @@ function valuesOf(definitions: readonly ValueDefinition[], entry: MatrixEntry): 
   return Object.fromEntries(definitions.flatMap((each) => present(each.name, oneValue(each, entry))));
 }
 
-function oneValue({ from, fieldType, default: usual }: ValueDefinition, entry: MatrixEntry): JsonValue | undefined {
+function oneValue(
+  { from, fieldType, default: usual }: ValueDefinition,
+  entry: MatrixEntry,
+): JsonValue | undefined {
   const found =
     from.type === 'value'
       ? from.value
       : from.type === 'field'
         ? fieldAt(entry.results, from.name)
-        : Object.hasOwn(entry.settings, from.name) ? entry.settings[from.name] : undefined;
+        : Object.hasOwn(entry.settings, from.name)
+          ? entry.settings[from.name]
+          : undefined;
   const value = found === undefined || found === null ? usual : found;
   if (value === undefined) return undefined;
   // What does not fit its type stays as it is: strict validation is to see it.
