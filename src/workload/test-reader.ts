@@ -41,9 +41,10 @@ export function makeReader(files: TestFiles): {
   finish(parse: () => Promise<JsonObject>): Promise<ParsedFields>;
 } {
   const problems: string[] = [];
+  const remembered = remember(files);
   const find = async (file: string, source: FieldSource, options: ReadOptions & { type: ValueType }) => {
     const field: FieldDefinition = { name: nameOf(file, source), file, source, ...options };
-    const read = await readFields([field], files);
+    const read = await readFields([field], remembered);
     problems.push(...read.problems);
     return read.fields[field.name];
   };
@@ -72,6 +73,25 @@ export function makeReader(files: TestFiles): {
     problem: (text) => problems.push(text),
   };
   return { reader, finish: (parse) => finish(parse, problems) };
+}
+
+/** A module asks field by field: each file is to be read and parsed once all the same. */
+function remember(files: TestFiles): TestFiles {
+  const once = <T>(read: (path: string) => Promise<T>) => {
+    const known = new Map<string, Promise<T>>();
+    return (path: string) => {
+      const value = known.get(path) ?? read(path);
+      known.set(path, value);
+      return value;
+    };
+  };
+  return {
+    ...files,
+    glob: once((pattern) => files.glob(pattern)),
+    text: once((path) => files.text(path)),
+    json: once((path) => files.json(path)),
+    yaml: once((path) => files.yaml(path)),
+  };
 }
 
 async function finish(parse: () => Promise<JsonObject>, problems: string[]): Promise<ParsedFields> {

@@ -16,7 +16,13 @@ const put = (name: string, text: string) => {
 };
 
 test('the draft of the golden tree reads every test of it', async () => {
-  const { code, stdout, stderr } = await runInProcess(['matrix', 'init', 'test/golden/matrix/results', '--name', 'tiny']);
+  const { code, stdout, stderr } = await runInProcess([
+    'matrix',
+    'init',
+    'test/golden/matrix/results',
+    '--name',
+    'tiny',
+  ]);
   assert.equal(code, 0, stderr);
   assert.match(stderr, /000__m1_4: 6 fields, 3 labels, 3 KPIs\. Units and directions are guesses\./);
   const { workload: definition, problems } = parseWorkloadFile('draft.yml', stdout);
@@ -34,7 +40,14 @@ test('the draft of the golden tree reads every test of it', async () => {
   for (const { dir, settings } of goldenTests()) {
     const { fields, problems: lost } = await workload.parseOnce(folderFiles(dir, { settings }));
     assert.deepEqual(lost, []);
-    const entry = { location: dir, settings, importSettings: settings, exitCode: 0, results: fields, problems: [] };
+    const entry = {
+      location: dir,
+      settings,
+      importSettings: settings,
+      exitCode: 0,
+      results: fields,
+      problems: [],
+    };
     assert.equal(workload.payload?.labels(entry)['version'], '1.13.0');
     assert.equal(workload.payload?.metadata(entry)['start'], '2024-09-02T10:00:00');
     values.push(workload.kpis.map(({ value }) => value({}, entry)));
@@ -44,7 +57,12 @@ test('the draft of the golden tree reads every test of it', async () => {
 });
 
 test('a test directory alone takes the settings of the folders above it', async () => {
-  const { stdout } = await runInProcess(['matrix', 'init', 'test/golden/matrix/results/expe/001__m1_16', '--json']);
+  const { stdout } = await runInProcess([
+    'matrix',
+    'init',
+    'test/golden/matrix/results/expe/001__m1_16',
+    '--json',
+  ]);
   const { labels, kpis } = JSON.parse(stdout);
   assert.deepEqual(labels, ['version', 'model_name', 'virtual_users']);
   assert.equal(kpis[0], '_001__m1_16_throughput');
@@ -54,7 +72,10 @@ test('learning curves, tables, lists of runs and odd names become fields of a dr
   put('odd/t/settings', 'algo=ppo\nseed=1\n');
   put('odd/t/progress.csv', 'Evaluation/AverageReturn,TotalEnvSteps,Note\r\n1.5,1000,x\r\n');
   put('odd/t/times.csv', 'p99_ms\n3\n');
-  put('odd/t/odd.json', JSON.stringify({ 'a "b" c': 1, "it's": 2, 'x: y #': 3, runs: [{ ms: 4 }], '': 5, 'n\nl': 6, '99': 7 }));
+  put(
+    'odd/t/odd.json',
+    JSON.stringify({ 'a "b" c': 1, "it's": 2, 'x: y #': 3, runs: [{ ms: 4 }], '': 5, 'n\nl': 6, '99': 7 }),
+  );
   put('odd/t/broken.json', '{');
   put('odd/t/empty.yaml', '');
   const file = join(work, 'odd.workload.yml');

@@ -67,7 +67,8 @@ function parentsOf(example: string, root: string): readonly string[] {
 
 function nameOf(root: string, options: Options): string {
   const output = textOption(options, 'output');
-  const base = output === undefined ? baseName(root) : baseName(output).replace(/(?:\.workload)?\.ya?ml$/, '');
+  const base =
+    output === undefined ? baseName(root) : baseName(output).replace(/(?:\.workload)?\.ya?ml$/, '');
   return textOption(options, 'name') ?? (base.replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '') || 'workload');
 }
 
@@ -76,7 +77,11 @@ function describe(
   { fields, kpis, labels }: Draft,
   { dir, output }: { readonly dir: string; readonly output: string | undefined },
 ): string {
-  const found = [counted(fields.length, 'field'), counted(labels.length, 'label'), counted(kpis.length, 'KPI')];
+  const found = [
+    counted(fields.length, 'field'),
+    counted(labels.length, 'label'),
+    counted(kpis.length, 'KPI'),
+  ];
   const next = output === undefined ? '' : `Now: nightmark matrix parse ${dir} --workload ${output}\n`;
   return `Drafted from ${example}: ${found.join(', ')}. Units and directions are guesses.\n${next}`;
 }

@@ -68,7 +68,14 @@ test('a module needs no import: what it exports is enough', async () => {
   });
   assert.deepEqual(problems, ['something odd', 'gone.json: gone.json is missing or cannot be read']);
   assert.equal(workload.rewriteSettings?.({ skip: true }, fields), undefined);
-  const entry: MatrixEntry = { location: 'l', settings: {}, importSettings: {}, exitCode: 0, results: fields, problems };
+  const entry: MatrixEntry = {
+    location: 'l',
+    settings: {},
+    importSettings: {},
+    exitCode: 0,
+    results: fields,
+    problems,
+  };
   assert.deepEqual(
     workload.kpis.map(({ definition, value }) => [definition.name, definition.better, value({}, entry)]),
     [
@@ -79,8 +86,13 @@ test('a module needs no import: what it exports is enough', async () => {
 });
 
 test('a module that throws loses the fields of that test, with its message', async () => {
-  const workload = await load(put('throws.mjs', `export default { name: 't', parse() { throw new Error('no luck'); } };`));
-  assert.deepEqual(await workload.parseOnce(folderFiles(work)), { fields: {}, problems: ['parse failed: no luck'] });
+  const workload = await load(
+    put('throws.mjs', `export default { name: 't', parse() { throw new Error('no luck'); } };`),
+  );
+  assert.deepEqual(await workload.parseOnce(folderFiles(work)), {
+    fields: {},
+    problems: ['parse failed: no luck'],
+  });
 });
 
 test('what cannot be loaded is named, with what to do', async () => {
@@ -91,7 +103,11 @@ test('what cannot be loaded is named, with what to do', async () => {
     [put('syntax.mjs', 'export default {'), 'WORKLOAD_UNUSABLE', /syntax\.mjs cannot be loaded/],
     [put('import.mjs', `import 'not-installed';`), 'WORKLOAD_UNUSABLE', /not-installed/],
     [put('nothing.mjs', 'export const a = 1;'), 'WORKLOAD_UNUSABLE', /no workload as its default export/],
-    [put('bad.yml', 'name: 1\nfields: {}\n'), 'CONFIG_INVALID', /bad\.yml:1:7: name: expected a text, found 1/],
+    [
+      put('bad.yml', 'name: 1\nfields: {}\n'),
+      'CONFIG_INVALID',
+      /bad\.yml:1:7: name: expected a text, found 1/,
+    ],
   ] as const) {
     await assert.rejects(load(file), (error: { code: string; message: string }) => {
       assert.equal(error.code, code, file);
@@ -123,14 +139,12 @@ test('TypeScript is run by Node where it can, and by the compiler beside the mod
 
 const runsTypeScript = 'typescript' in process.features && Boolean(process.features.typescript);
 
-test(
-  'without a compiler it says what to do',
-  { skip: runsTypeScript ? 'this Node runs TypeScript itself; run the tests with Node 20' : false },
-  async () => {
-    const other = mkdtempSync(join(tmpdir(), 'load-'));
-    const file = join(other, 'typed.ts');
-    writeFileSync(file, MODULE);
-    await assert.rejects(load(file), { code: 'WORKLOAD_TYPESCRIPT' });
-    rmSync(other, { recursive: true });
-  },
-);
+test('without a compiler it says what to do', {
+  skip: runsTypeScript ? 'this Node runs TypeScript itself; run the tests with Node 20' : false,
+}, async () => {
+  const other = mkdtempSync(join(tmpdir(), 'load-'));
+  const file = join(other, 'typed.ts');
+  writeFileSync(file, MODULE);
+  await assert.rejects(load(file), { code: 'WORKLOAD_TYPESCRIPT' });
+  rmSync(other, { recursive: true });
+});

@@ -29,7 +29,9 @@ export const fieldSchema = z.strictObject({
     .refine((path) => !path.startsWith('/') && !path.split('/').includes('..'), {
       error: 'a path inside of the test directory',
     })
-    .describe('File in the test directory, by name or pattern: `*` stays within a name, `**` is any number of folders.'),
+    .describe(
+      'File in the test directory, by name or pattern: `*` stays within a name, `**` is any number of folders.',
+    ),
   artifact: text.optional().describe('The file lies in the folder of this artifact.'),
   json: text.optional().describe('Path in a JSON file: `$.a.b[0]`, `[*]`, `..key`, `["a key"]`.'),
   yaml: text.optional().describe('The same in a YAML file.'),

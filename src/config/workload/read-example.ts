@@ -46,7 +46,10 @@ function isMarker(name: string): boolean {
 }
 
 function isOurs(path: string): boolean {
-  return /^(?:settings(?:\..*)?|exit_code|skip|\.uuid|config\.yaml)$/.test(baseName(path)) || path.includes('.nightmark/');
+  return (
+    /^(?:settings(?:\..*)?|exit_code|skip|\.uuid|config\.yaml)$/.test(baseName(path)) ||
+    path.includes('.nightmark/')
+  );
 }
 
 async function readSettings(dir: string, disk: Disk): Promise<JsonObject> {
@@ -62,7 +65,9 @@ async function readSettings(dir: string, disk: Disk): Promise<JsonObject> {
 
 /** The old form: key=value. */
 function lines(text: string): JsonObject {
-  return Object.fromEntries([...text.matchAll(/^([^=\n]+)=(.*)$/gm)].map(([, key = '', value = '']) => [key, value]));
+  return Object.fromEntries(
+    [...text.matchAll(/^([^=\n]+)=(.*)$/gm)].map(([, key = '', value = '']) => [key, value]),
+  );
 }
 
 async function listFiles(dir: string, disk: Disk, below = '', depth = 0): Promise<readonly string[]> {
@@ -70,7 +75,8 @@ async function listFiles(dir: string, disk: Disk, below = '', depth = 0): Promis
   for (const { name, type } of await disk.list(joinPath(dir, below))) {
     const path = joinPath(below, name);
     if (type === 'file') found.push(path);
-    else if (type === 'folder' && depth < DEEPEST) found.push(...(await listFiles(dir, disk, path, depth + 1)));
+    else if (type === 'folder' && depth < DEEPEST)
+      found.push(...(await listFiles(dir, disk, path, depth + 1)));
     if (found.length >= MOST_FILES) break;
   }
   return found.slice(0, MOST_FILES);

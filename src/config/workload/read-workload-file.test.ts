@@ -7,7 +7,8 @@ import { parseWorkloadFile } from './read-workload-file.ts';
 
 /** A workload with one field `a` and whatever else is told. */
 const minimal = (more = '') => `name: w\nfields:\n  a: { file: a.json, json: $.a }\n${more}`;
-const kpi = (more: string) => minimal(`kpis:\n  k:\n    value: a\n    help: h\n    unit: s\n    better: lower\n${more}`);
+const kpi = (more: string) =>
+  minimal(`kpis:\n  k:\n    value: a\n    help: h\n    unit: s\n    better: lower\n${more}`);
 
 function complaint(text: string): string {
   try {
@@ -40,18 +41,36 @@ test('mistakes are told with line, column, value and what to do', () => {
   for (const [text, expected] of [
     ['fields: {}', /^w\.yml:1:1: name: expected a text, found nothing/],
     [minimal('feilds: {}'), /^w\.yml:4:1: feilds is no known key \(Did you mean "fields"\?\)/],
-    ['name: w\nfields:\n  a: { file: a.json }', /^w\.yml:3:3: fields\.a: expected one of json, .*, found none/],
+    [
+      'name: w\nfields:\n  a: { file: a.json }',
+      /^w\.yml:3:3: fields\.a: expected one of json, .*, found none/,
+    ],
     ['name: w\nfields:\n  a: { file: a, json: $.a, csv: b }', /found json and csv/],
-    ['name: w\nfields:\n  a: { file: a, json: "$.a[?(@)]" }', /^w\.yml:3:23: fields\.a\.json: expected a path like/],
-    ['name: w\nfields:\n  a: { file: a, regex: "(a+)+" }', /^w\.yml:3:24: fields\.a\.regex: expected a regular expression that/],
-    ['name: w\nfields:\n  a: { file: ../a, text: true }', /^w\.yml:3:14: .*expected a path inside of the test directory/],
+    [
+      'name: w\nfields:\n  a: { file: a, json: "$.a[?(@)]" }',
+      /^w\.yml:3:23: fields\.a\.json: expected a path like/,
+    ],
+    [
+      'name: w\nfields:\n  a: { file: a, regex: "(a+)+" }',
+      /^w\.yml:3:24: fields\.a\.regex: expected a regular expression that/,
+    ],
+    [
+      'name: w\nfields:\n  a: { file: ../a, text: true }',
+      /^w\.yml:3:14: .*expected a path inside of the test directory/,
+    ],
     ['name: w\nfields:\n  a-b: { file: a, text: true }', /fields\.a-b cannot be the name of a field/],
     ['name: w\nfields:\n  a: { file: a, text: true, artifact: run }', /there is no artifact "run"/],
     ['name: w\nfields:\n  a: { file: a, text: true, type: float }', /expected one of text, number/],
-    ['name: w\nfields:\n  a: { file: a, text: true }\n  a: { file: b, text: true }', /^w\.yml:4:3: the key "a" is there twice/],
+    [
+      'name: w\nfields:\n  a: { file: a, text: true }\n  a: { file: b, text: true }',
+      /^w\.yml:4:3: the key "a" is there twice/,
+    ],
     [minimal('results: [b]'), /^w\.yml:4:11: results\[0\]: there is no field "b"/],
     [minimal('settings: { compute: { n: b } }'), /settings\.compute\.n: there is no field "b"/],
-    [minimal('labels: { l: { setting: s, value: 1 } }'), /expected one of setting, field and value, found setting and value/],
+    [
+      minimal('labels: { l: { setting: s, value: 1 } }'),
+      /expected one of setting, field and value, found setting and value/,
+    ],
   ] as const) {
     assert.match(complaint(text), expected, text);
   }
@@ -79,11 +98,15 @@ test('the rules of KPIs: a divisor needs a format and a unit, a formula its fiel
     complaint(of('{ value: b / a, help: h, unit: s, better: lower }')),
     /^w\.yml:5:15: kpis\.k\.value: there is no field "b" \(Write it under "fields:". There are: test_uuid, a\.\)/,
   );
-  assert.match(complaint(of('{ value: a +, help: h, unit: s, better: lower }')), /expected a number or a name at the end/);
+  assert.match(
+    complaint(of('{ value: a +, help: h, unit: s, better: lower }')),
+    /expected a number or a name at the end/,
+  );
 });
 
 test('a KPI without a direction is a warning, unless it is not judged', () => {
-  const of = (more: string) => parseWorkloadFile('w.yml', minimal(`kpis:\n  k: { value: a, help: h, unit: s${more} }`)).problems;
+  const of = (more: string) =>
+    parseWorkloadFile('w.yml', minimal(`kpis:\n  k: { value: a, help: h, unit: s${more} }`)).problems;
   assert.deepEqual(of(', ignored-for-regression: true'), []);
   assert.deepEqual(
     of('').map(({ severity, line, message }) => [severity, line, message]),
@@ -92,7 +115,8 @@ test('a KPI without a direction is a warning, unless it is not judged', () => {
 });
 
 test('all mistakes of a file are told at once', () => {
-  const text = 'name: w\nfields:\n  a: { file: a }\nlabels:\n  l: { field: b }\nkpis:\n  k: { value: c, help: h, unit: s }\n';
+  const text =
+    'name: w\nfields:\n  a: { file: a }\nlabels:\n  l: { field: b }\nkpis:\n  k: { value: c, help: h, unit: s }\n';
   assert.match(complaint(text), /^The definition has 3 problems:\nw\.yml:3:3.*\nw\.yml:5:15.*\nw\.yml:7:15/);
 });
 

@@ -11,6 +11,8 @@ export interface Curve {
  * same x the last counts, since a run that went on from a snapshot writes those again.
  */
 export function makeCurve(x: ArrayLike<number>, y: ArrayLike<number>): Curve {
+  if (isAscending(x))
+    return { x: Float64Array.from(x), y: Float64Array.from(x, (_, row) => finiteOrGap(y[row])) };
   const kept: number[] = [];
   for (let row = 0; row < x.length; row++) if (Number.isFinite(x[row])) kept.push(row);
   kept.sort((a, b) => (x[a] as number) - (x[b] as number) || a - b); // indices of x
@@ -32,6 +34,17 @@ export function curveFromJson(value: JsonValue | undefined): Curve | undefined {
   const { x, y } = value;
   if (!Array.isArray(x) || !Array.isArray(y) || x.length !== y.length) return undefined;
   return makeCurve(x.map(toNumber), y.map(toNumber));
+}
+
+/** Nearly all files are in order already. */
+function isAscending(x: ArrayLike<number>): boolean {
+  let before = Number.NEGATIVE_INFINITY;
+  for (let row = 0; row < x.length; row++) {
+    const place = x[row] as number; // row < length
+    if (!(place > before && place < Number.POSITIVE_INFINITY)) return false;
+    before = place;
+  }
+  return true;
 }
 
 function finiteOrGap(value: number | undefined): number {

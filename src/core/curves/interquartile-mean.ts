@@ -9,7 +9,12 @@ import { type Numbers, requireFinite } from '../stats/requirements.ts';
  */
 export function interquartileMean(values: Numbers): number {
   requireFinite(values);
-  const sorted = new Float64Array(values).sort();
+  return middleMean(new Float64Array(values));
+}
+
+/** The same of finite values, which are sorted in place: a band asks for it a hundred thousand times. */
+export function middleMean(values: Float64Array): number {
+  const sorted = values.length <= FEW ? sortFew(values) : values.sort();
   const cut = Math.floor(sorted.length / 4);
   let total = 0;
   for (let at = cut; at < sorted.length - cut; at++) total += sorted[at] as number; // at < length
@@ -22,3 +27,16 @@ export function interquartileInterval(values: Numbers, level = 0.95): Interval {
 }
 
 const SEED = 1;
+
+/** Below it, the general sort takes longer to begin than this one to end. */
+const FEW = 32;
+
+function sortFew(values: Float64Array): Float64Array {
+  for (let next = 1; next < values.length; next++) {
+    const value = values[next] as number; // next < length
+    let at = next;
+    for (; at > 0 && (values[at - 1] as number) > value; at--) values[at] = values[at - 1] as number;
+    values[at] = value;
+  }
+  return values;
+}

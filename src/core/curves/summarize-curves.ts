@@ -2,7 +2,7 @@ import { percentileInterval } from '../stats/bootstrap-interval.ts';
 import { seededRandom } from '../stats/random.ts';
 import { alignCurves } from './align-curves.ts';
 import type { Curve } from './curve.ts';
-import { interquartileMean } from './interquartile-mean.ts';
+import { interquartileMean, middleMean } from './interquartile-mean.ts';
 
 /** Several seeds as one curve with its spread. Columns are as long as `x`; NaN where no seed has a value. */
 export interface CurveSummary {
@@ -51,7 +51,7 @@ export function summarizeCurves(curves: readonly Curve[], options: SummaryOption
       for (let i = 0; i < values.length; i++) {
         drawn[i] = values[(draws[round * rows.length + i] as number) % values.length] as number; // within both
       }
-      distribution[round] = interquartileMean(drawn.subarray(0, values.length));
+      distribution[round] = middleMean(drawn.subarray(0, values.length));
     }
     const { low, high } = percentileInterval(distribution, level);
     columns.low[at] = low;

@@ -5,6 +5,8 @@ import type { FieldDefinition, Reducer } from './definition.ts';
 /** Takes the values of one field as they are found, and reduces them without keeping more than it must. */
 export interface Collector {
   readonly field: FieldDefinition;
+  /** Whether it can be done before all values were seen. */
+  readonly canBeDone: boolean;
   /** Nothing that comes later can change the result. */
   readonly isDone: boolean;
   /** A file was read, whether or not it held a value. */
@@ -30,6 +32,7 @@ export function collectorOf(field: FieldDefinition): Collector {
   };
   return {
     field,
+    canBeDone: reducer === 'first',
     get isDone() {
       return reducer === 'first' && state.last !== undefined;
     },

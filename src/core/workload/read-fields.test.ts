@@ -18,7 +18,10 @@ const put = (name: string, text: string) => {
 };
 
 put('run.log', 'warm-up 12.5 ms\nthroughput: 100 req/s\nERROR one\nthroughput: 200.5 req/s\nnext\n');
-put('deep.json', '{"runs": [{"ms": 3}, {"ms": 1}, {"ms": 2}], "list": [1, "2", true], "none": [], "ok": true}');
+put(
+  'deep.json',
+  '{"runs": [{"ms": 3}, {"ms": 1}, {"ms": 2}], "list": [1, "2", true], "none": [], "ok": true}',
+);
 put('conf.yaml', 'a:\n  memory: 512Mi\n  when: 1725271200\n');
 put('table.csv', 'name,ms\r\na,1\r\nb,\r\n"c,\nd",3\r\ne,nan\r\n');
 put('seed_1/progress.csv', 'Return,Steps\r\n1.5,100\r\nnan,200\r\n,250\r\n3.5,300\r\n4\r\n');
@@ -71,7 +74,10 @@ test('JSON: one value, all values, and what is made of them', async () => {
 });
 
 test('YAML with quantities and times', async () => {
-  assert.equal(await read('conf.yaml', { type: 'yaml', path: pathOf('$.a.memory') }, { type: 'quantity' }), 512 * 2 ** 20);
+  assert.equal(
+    await read('conf.yaml', { type: 'yaml', path: pathOf('$.a.memory') }, { type: 'quantity' }),
+    512 * 2 ** 20,
+  );
   assert.equal(
     await read('conf.yaml', { type: 'yaml', path: pathOf('$.a.when') }, { type: 'time' }),
     '2024-09-02T10:00:00.000Z',
@@ -80,15 +86,28 @@ test('YAML with quantities and times', async () => {
 
 test('regular expressions look at lines: the last match, its group, or the number of matches', async () => {
   assert.equal(await read('run.log', regex('throughput: (\\S+)'), { type: 'number' }), 200.5);
-  assert.equal(await read('run.log', regex('throughput: (?<value>\\d+)'), { type: 'number', reduce: 'first' }), 100);
+  assert.equal(
+    await read('run.log', regex('throughput: (?<value>\\d+)'), { type: 'number', reduce: 'first' }),
+    100,
+  );
   assert.equal(await read('run.log', regex('(?i)error'), { reduce: 'count' }), 1);
   assert.equal(await read('run.log', regex('FATAL'), { reduce: 'count' }), 0);
-  assert.deepEqual(await read('run.log', { type: 'number' }, { reduce: 'list', type: 'number' }), [12.5, 100, 200.5]);
-  assert.deepEqual(await read('run.log', regex('FATAL')), ['it: no line of run.log matches FATAL, or it cannot be read']);
+  assert.deepEqual(
+    await read('run.log', { type: 'number' }, { reduce: 'list', type: 'number' }),
+    [12.5, 100, 200.5],
+  );
+  assert.deepEqual(await read('run.log', regex('FATAL')), [
+    'it: no line of run.log matches FATAL, or it cannot be read',
+  ]);
 });
 
 test('columns are found by name; quoted cells with line ends are one cell, and nan is told', async () => {
-  assert.deepEqual(await read('table.csv', { type: 'csv', column: 'name' }, { type: 'text' }), ['a', 'b', 'c,\nd', 'e']);
+  assert.deepEqual(await read('table.csv', { type: 'csv', column: 'name' }, { type: 'text' }), [
+    'a',
+    'b',
+    'c,\nd',
+    'e',
+  ]);
   assert.deepEqual(await read('table.csv', { type: 'csv', column: 'ms' }, { type: 'number' }), [
     'it: table.csv: 1 of 3 values were left out: "nan" is no finite number',
   ]);
@@ -109,10 +128,15 @@ test('curves of several seeds: any order of columns, CRLF, nan and inf as gaps, 
 
 test('whole texts; of several files the last in order counts', async () => {
   assert.equal(await read('*__run/value.txt', { type: 'text' }, { type: 'number' }), 2);
-  assert.deepEqual(await read('*__run/value.txt', { type: 'text' }, { type: 'text', reduce: 'list' }), ['10', '2']);
+  assert.deepEqual(await read('*__run/value.txt', { type: 'text' }, { type: 'text', reduce: 'list' }), [
+    '10',
+    '2',
+  ]);
   const files = folderFiles(work, { artifactFolders: { run: '10__*' } });
   assert.equal(await read('value.txt', { type: 'text' }, { artifact: 'run', type: 'integer' }, files), 10);
-  assert.deepEqual(await read('value.txt', { type: 'text' }, { artifact: 'no' }, files), ['it: no folder matches the artifact no']);
+  assert.deepEqual(await read('value.txt', { type: 'text' }, { artifact: 'no' }, files), [
+    'it: no folder matches the artifact no',
+  ]);
 });
 
 test('what is missing is told, unless there is a default', async () => {
@@ -134,17 +158,44 @@ test('a file is read once, however many fields come from it, and not further tha
       for (; lines < 1_000_000; lines++) yield `throughput: ${lines}`;
     },
   };
-  const field = { file: 'run.log', source: regex('throughput: (\\d+)'), type: 'number', reduce: 'first' } as const;
-  const { fields } = await readFields([{ name: 'a', ...field }, { name: 'b', ...field }], files);
+  const field = {
+    file: 'run.log',
+    source: regex('throughput: (\\d+)'),
+    type: 'number',
+    reduce: 'first',
+  } as const;
+  const { fields } = await readFields(
+    [
+      { name: 'a', ...field },
+      { name: 'b', ...field },
+    ],
+    files,
+  );
   assert.deepEqual(fields, { a: 0, b: 0 });
   assert.equal(lines, 0);
 });
 
 test('expressions that can take for ever are refused, usual ones are not', () => {
-  for (const bad of ['(a+)+$', '(a*)*', '(a|b)*c', '(x{2,})+', '(.)\\1', '((a)|b){1,}', '.*.*.*x', '(', 'a'.repeat(1001)]) {
+  for (const bad of [
+    '(a+)+$',
+    '(a*)*',
+    '(a|b)*c',
+    '(x{2,})+',
+    '(.)\\1',
+    '((a)|b){1,}',
+    '.*.*.*x',
+    '(',
+    'a'.repeat(1001),
+  ]) {
     assert.equal(typeof parsePattern(bad), 'string', bad);
   }
-  for (const good of ['p99: (\\d+(?:\\.\\d+)?) ms', '^\\[(?<value>[^\\]]+)\\]', '(?i)total=(\\S+)', '(?:a|b) (\\d+)', '\\(x\\+\\)\\*']) {
+  for (const good of [
+    'p99: (\\d+(?:\\.\\d+)?) ms',
+    '^\\[(?<value>[^\\]]+)\\]',
+    '(?i)total=(\\S+)',
+    '(?:a|b) (\\d+)',
+    '\\(x\\+\\)\\*',
+  ]) {
     assert.ok(parsePattern(good) instanceof RegExp, good);
   }
 });

@@ -11,11 +11,12 @@ export async function scanLines(
 ): Promise<void> {
   const readers = collectors.map(readerOf);
   const records = recordsOf(readers.filter((reader) => reader.record !== undefined));
+  const canEnd = collectors.every(({ canBeDone }) => canBeDone);
   for await (const raw of lines) {
     const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
     for (const reader of readers) reader.line?.(line);
     records?.(line);
-    if (readers.every(({ isDone }) => isDone())) break;
+    if (canEnd && collectors.every(({ isDone }) => isDone)) break;
   }
   for (const reader of readers) reader.finish?.();
 }
@@ -25,34 +26,34 @@ interface Reader {
   /** Of a table: its header first. */
   record?(cells: readonly string[]): void;
   finish?(): void;
-  isDone(): boolean;
 }
 
 const ANY_NUMBER = /(?<![\w.])[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/g;
 
 function readerOf(collector: Collector): Reader {
   const { source } = collector.field;
-  const isDone = () => collector.isDone;
   collector.sawFile();
   switch (source.type) {
     case 'regex':
-      return { line: (text) => match(text, source.pattern, collector), isDone };
+      return { line: (text) => match(text, source.pattern, collector) };
     case 'number':
-      return { line: (text) => match(text, ANY_NUMBER, collector), isDone };
+      return { line: (text) => match(text, ANY_NUMBER, collector) };
     case 'csv':
-      return { ...columnReader(source.column, collector), isDone };
+      return columnReader(source.column, collector);
     case 'curve':
-      return { ...curveReader(source, collector), isDone };
+      return curveReader(source, collector);
     default:
-      return { isDone: () => true };
+      return {};
   }
 }
 
-/** The group called "value", else the first, else all that matched. */
+/** The group called "value", else the first, else all that matched. Logs have millions of lines, most without a match. */
 function match(text: string, pattern: RegExp, collector: Collector): void {
-  for (const found of text.slice(0, LONGEST_LINE).matchAll(pattern)) {
-    if (collector.isDone) return;
+  const line = text.length > LONGEST_LINE ? text.slice(0, LONGEST_LINE) : text;
+  pattern.lastIndex = 0;
+  for (let found = pattern.exec(line); found !== null && !collector.isDone; found = pattern.exec(line)) {
     collector.push(found.groups?.['value'] ?? found[1] ?? found[0]);
+    if (found[0] === '') pattern.lastIndex++; // an empty match would be found for ever
   }
 }
 
@@ -82,7 +83,7 @@ function curveReader(
         places = [cells.indexOf(columns.x), cells.indexOf(columns.y)];
         return;
       }
-      const [x, y] = [cells[places[0]], cells[places[1]]].map((cell) => (cell ? numberIn(cell) : undefined));
+      const [x, y] = [numberIn(cells[places[0]] ?? ''), numberIn(cells[places[1]] ?? '')];
       if (x === undefined || y === undefined) return;
       xs.push(x);
       ys.push(y);
@@ -97,13 +98,17 @@ function curveReader(
 function recordsOf(readers: readonly Reader[]): ((line: string) => void) | undefined {
   if (readers.length === 0) return undefined;
   let open = '';
+  let isFirst = true;
   return (line) => {
     const text = open === '' ? line : `${open}\n${line}`;
-    const isOpen = text.includes('"') && text.split('"').length % 2 === 0;
+    const hasQuotes = text.includes('"');
+    const isOpen = hasQuotes && text.split('"').length % 2 === 0;
     open = isOpen && text.length < LONGEST_RECORD ? text : '';
-    if (isOpen) return;
-    const cells = text.includes('"') ? parseCsv(text)?.[0] : text.replace(/^\uFEFF/, '').split(',');
-    if (cells === undefined || text === '') return;
+    if (isOpen || text === '') return;
+    const body = isFirst ? text.replace(/^\uFEFF/, '') : text;
+    const cells = hasQuotes ? parseCsv(body)?.[0] : body.split(',');
+    isFirst = false;
+    if (cells === undefined) return;
     for (const reader of readers) reader.record?.(cells);
   };
 }

@@ -40,14 +40,19 @@ export function draftWorkload(name: string, example: ExampleTest): Draft {
 }
 
 function fieldLine({ name, file, source, type }: DraftField): string {
-  const places = Object.entries(source).map(([key, value]) => `${key}: ${key === 'curve' ? value : word(value)}`);
+  const places = Object.entries(source).map(
+    ([key, value]) => `${key}: ${key === 'curve' ? value : word(value)}`,
+  );
   const types = type === 'curve' ? [] : [`type: ${type === 'numbers' && 'csv' in source ? 'number' : type}`];
   return `  ${name}: { ${[`file: ${word(file)}`, ...places, ...types].join(', ')} }`;
 }
 
 function labelLines(labels: readonly string[], settings: Settings): readonly string[] {
   if (labels.length === 0) return ['labels: {}'];
-  return ['labels:', ...labels.map((key) => `  ${word(key)}: { setting: ${word(key)}, type: ${typeOf(settings[key])} }`)];
+  return [
+    'labels:',
+    ...labels.map((key) => `  ${word(key)}: { setting: ${word(key)}, type: ${typeOf(settings[key])} }`),
+  ];
 }
 
 function timeLines(fields: readonly DraftField[]): readonly string[] {
@@ -75,7 +80,8 @@ function kpiOf(workload: string, { name: field, type }: DraftField) {
 }
 
 function comparisonLines(labels: readonly string[], settings: Settings): readonly string[] {
-  const version = labels.find((key) => key === 'version') ?? labels.find((key) => typeOf(settings[key]) === 'semver');
+  const version =
+    labels.find((key) => key === 'version') ?? labels.find((key) => typeOf(settings[key]) === 'semver');
   const others = labels.filter((key) => key !== version);
   return [
     '# A test is compared with those that differ in these labels only.',
@@ -96,6 +102,7 @@ function isScalar(value: JsonValue | undefined): boolean {
 
 /** As it must stand in YAML; a JSON string is one there too. */
 function word(text: string): string {
-  const isPlain = /^[A-Za-z$_.][\w./$-]*$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
+  const isPlain =
+    /^[A-Za-z$_.][\w./$-]*$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
   return isPlain ? text : JSON.stringify(text);
 }

@@ -11,4 +11,9 @@ export interface ExampleTest {
 /** A file that may hold values; paths are relative to the test directory. */
 export type ExampleFile =
   | { readonly path: string; readonly type: 'json' | 'yaml'; readonly value: JsonValue }
-  | { readonly path: string; readonly type: 'csv'; readonly header: readonly string[]; readonly row: readonly string[] };
+  | {
+      readonly path: string;
+      readonly type: 'csv';
+      readonly header: readonly string[];
+      readonly row: readonly string[];
+    };

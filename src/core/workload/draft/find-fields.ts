@@ -18,7 +18,9 @@ const DEEPEST = 5;
 export function findFields(files: readonly ExampleFile[]): readonly DraftField[] {
   const found = files.flatMap((file) => (file.type === 'csv' ? inTable(file) : inDocument(file)));
   // Folders that differ by their number are one pattern: their fields are the same ones.
-  const unique = [...new Map(found.map((field) => [JSON.stringify([field.file, field.source]), field])).values()];
+  const unique = [
+    ...new Map(found.map((field) => [JSON.stringify([field.file, field.source]), field])).values(),
+  ];
   const taken = new Set<string>();
   return unique.slice(0, MOST_FIELDS).map((field) => ({ ...field, name: freeName(field, taken) }));
 }
@@ -46,7 +48,9 @@ interface Leaf {
 function leaves(value: JsonValue, at: string, key: string, depth = 0): readonly Leaf[] {
   if (depth > DEEPEST) return [];
   if (isJsonObject(value)) {
-    return Object.entries(value).flatMap(([name, inner]) => leaves(inner, `${at}${step(name)}`, name, depth + 1));
+    return Object.entries(value).flatMap(([name, inner]) =>
+      leaves(inner, `${at}${step(name)}`, name, depth + 1),
+    );
   }
   if (Array.isArray(value) && isJsonObject(value[0])) return leaves(value[0], `${at}[*]`, key, depth + 1);
   return [{ at, key, leaf: value }];
@@ -82,7 +86,9 @@ function inTable({ path, header, row }: Extract<ExampleFile, { type: 'csv' }>): 
     .map((name) => ({
       name: nameFor(name),
       file: patternOf(path),
-      source: isCurve ? { curve: `{ x: ${JSON.stringify(axis)}, y: ${JSON.stringify(name)} }` } : { csv: name },
+      source: isCurve
+        ? { curve: `{ x: ${JSON.stringify(axis)}, y: ${JSON.stringify(name)} }` }
+        : { csv: name },
       type: isCurve ? 'curve' : 'numbers',
     }));
 }

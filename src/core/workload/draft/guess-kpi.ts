@@ -18,10 +18,20 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
   [/(?:^|_)(?:percent|pct|ratio)(?:_|$)/, '%'],
   [/(?:^|_)(?:count|num|total|errors?|failures?|requests?)(?:_|$)/, 'count'],
 ];
-const SIZES: Readonly<Record<string, string>> = { kb: 'kB', mb: 'MB', gb: 'GB', tb: 'TB', kib: 'KiB', mib: 'MiB', gib: 'GiB' };
+const SIZES: Readonly<Record<string, string>> = {
+  kb: 'kB',
+  mb: 'MB',
+  gb: 'GB',
+  tb: 'TB',
+  kib: 'KiB',
+  mib: 'MiB',
+  gib: 'GiB',
+};
 
-const GOOD_HIGH = /throughput|_per_s|rps|qps|tps|accuracy|score|success|reward|return|f1|bandwidth|hits?(?:_|$)|speedup/;
-const GOOD_LOW = /latency|duration|elapsed|time|memory|rss|error|fail|loss|miss|cpu|p\d{2}|overhead|retries|energy/;
+const GOOD_HIGH =
+  /throughput|_per_s|rps|qps|tps|accuracy|score|success|reward|return|f1|bandwidth|hits?(?:_|$)|speedup/;
+const GOOD_LOW =
+  /latency|duration|elapsed|time|memory|rss|error|fail|loss|miss|cpu|p\d{2}|overhead|retries|energy/;
 
 /** Unit and direction of a value, by the words of its name. */
 export function guessKpi(name: string): Guess {
