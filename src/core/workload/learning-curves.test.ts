@@ -18,6 +18,7 @@ const workload = toWorkload(
 fields:
   return: { file: progress.csv, curve: { x: TotalEnvSteps, y: Evaluation/AverageReturn }, unit: reward }
 settings: { gather: [seed] }
+labels: { algo: { type: text }, seed: { type: integer } }
 kpis:
   final: { value: iqm(final(return)), help: h, unit: reward, better: higher }
   low: { value: iqm_low(final(return)), help: h, unit: reward, better: higher }
