@@ -89,7 +89,10 @@ function payloadOf<Fields extends JsonObject>(module: WorkloadModule<Fields>): P
     payload: {
       labels: (entry) => labels?.(toTest<Fields>(entry)) ?? {},
       labelTypes: module.labelTypes ?? {},
-      metadata: (entry) => ({ test_uuid: testIdOf(entry, 'file'), ...metadata?.(toTest<Fields>(entry)) }),
+      metadata: (entry) => {
+        const own = metadata?.(toTest<Fields>(entry)) ?? {};
+        return { ...own, test_uuid: own['test_uuid'] ?? testIdOf(entry, 'file') };
+      },
       results: (entry) => results?.(toTest<Fields>(entry)) ?? entry.results,
       resultTypes: module.resultTypes ?? {},
     },

@@ -84,6 +84,7 @@ test('learning curves, tables, lists of runs and odd names become fields of a dr
   assert.match(stderr, /Now: nightmark matrix parse/);
   const { workload } = parseWorkloadFile(file, readFileSync(file, 'utf8'));
   assert.equal(workload.name, 'odd');
+  assert.deepEqual(workload.settings.gather, ['seed']);
   const { fields } = await toWorkload(workload).parseOnce(folderFiles(join(work, 'odd/t')));
   assert.deepEqual(fields['evaluation_averagereturn'], [{ x: [1000], y: [1.5] }]);
   assert.deepEqual(fields['p99_ms'], [3]);

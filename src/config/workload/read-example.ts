@@ -70,16 +70,22 @@ function lines(text: string): JsonObject {
   );
 }
 
-async function listFiles(dir: string, disk: Disk, below = '', depth = 0): Promise<readonly string[]> {
+/** Level by level, so that a deep folder does not crowd out the files beside it. */
+async function listFiles(dir: string, disk: Disk): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const { name, type } of await disk.list(joinPath(dir, below))) {
-    const path = joinPath(below, name);
-    if (type === 'file') found.push(path);
-    else if (type === 'folder' && depth < DEEPEST)
-      found.push(...(await listFiles(dir, disk, path, depth + 1)));
-    if (found.length >= MOST_FILES) break;
+  let level = [''];
+  for (let depth = 0; depth < DEEPEST && level.length > 0; depth++) {
+    const below: string[] = [];
+    for (const folder of level) {
+      for (const { name, type } of await disk.list(joinPath(dir, folder))) {
+        if (type === 'file') found.push(joinPath(folder, name));
+        if (type === 'folder') below.push(joinPath(folder, name));
+      }
+      if (found.length >= MOST_FILES) return found.slice(0, MOST_FILES);
+    }
+    level = below;
   }
-  return found.slice(0, MOST_FILES);
+  return found;
 }
 
 async function readFile(dir: string, path: string, disk: Disk): Promise<ExampleFile | undefined> {

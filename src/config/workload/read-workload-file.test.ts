@@ -104,6 +104,25 @@ test('the rules of KPIs: a divisor needs a format and a unit, a formula its fiel
   );
 });
 
+test('what the original refuses of a KPI is refused, and what it takes is taken', () => {
+  const golden = JSON.parse(
+    readFileSync('test/golden/matrix/expected/decorator_cases.json', 'utf8'),
+  ) as Record<string, string>;
+  const ours: Readonly<Record<string, string>> = {
+    'lower before metadata': minimal('kpis:\n  k: { value: a, better: lower }\n'),
+    'both directions': kpi('    better: higher\n'),
+    'divisor without format': kpi('    divisor: 2\n    divisor-unit: x\n'),
+    'divisor fmt + Format': kpi(
+      '    divisor: 2\n    divisor-unit: x\n    format: "{:.1f}"\n    format: "{:.2f}"\n',
+    ),
+    'Format then divisor': kpi('    format: "{:.1f}"\n    divisor: 2\n    divisor-unit: x\n'),
+    'duplicate name': `${kpi('')}  k: { value: a, help: h, unit: s, better: lower }\n`,
+  };
+  for (const [name, text] of Object.entries(ours)) {
+    assert.equal(complaint(text) === 'fine', golden[name] === 'ok', `${name}: ${complaint(text)}`);
+  }
+});
+
 test('a KPI without a direction is a warning, unless it is not judged', () => {
   const of = (more: string) =>
     parseWorkloadFile('w.yml', minimal(`kpis:\n  k: { value: a, help: h, unit: s${more} }`)).problems;

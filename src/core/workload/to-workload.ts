@@ -94,19 +94,23 @@ function oneValue(
   { from, fieldType, default: usual }: ValueDefinition,
   entry: MatrixEntry,
 ): JsonValue | undefined {
-  const found =
-    from.type === 'value'
-      ? from.value
-      : from.type === 'field'
-        ? fieldAt(entry.results, from.name)
-        : Object.hasOwn(entry.settings, from.name)
-          ? entry.settings[from.name]
-          : undefined;
+  const found = foundValue(from, entry);
   const value = found === undefined || found === null ? usual : found;
   if (value === undefined) return undefined;
   // What does not fit its type stays as it is: strict validation is to see it.
   const converted = convertValue(value, fieldType);
   return 'value' in converted ? converted.value : value;
+}
+
+/** A setting over which tests are gathered has a name with "@"; a label may ask for it by the name that it had. */
+function foundValue(
+  from: ValueDefinition['from'],
+  { results, settings }: MatrixEntry,
+): JsonValue | undefined {
+  if (from.type === 'value') return from.value;
+  if (from.type === 'field') return fieldAt(results, from.name);
+  const key = [from.name, `@${from.name}`].find((name) => Object.hasOwn(settings, name));
+  return key === undefined ? undefined : settings[key];
 }
 
 function present(name: string, value: JsonValue | undefined): readonly (readonly [string, JsonValue])[] {

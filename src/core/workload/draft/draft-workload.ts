@@ -27,6 +27,7 @@ export function draftWorkload(name: string, example: ExampleTest): Draft {
     '# Where the values are. A missing file loses its fields, and no others.',
     ...(fields.length === 0 ? ['fields: {}'] : ['fields:', ...fields.map(fieldLine)]),
     '',
+    ...gatherLines(fields, labels),
     '# What a series is known by: settings of the test.',
     ...labelLines(labels, example.settings),
     ...timeLines(fields),
@@ -53,6 +54,12 @@ function labelLines(labels: readonly string[], settings: Settings): readonly str
     'labels:',
     ...labels.map((key) => `  ${word(key)}: { setting: ${word(key)}, type: ${typeOf(settings[key])} }`),
   ];
+}
+
+/** Curves of several seeds are meant to be seen as one. */
+function gatherLines(fields: readonly DraftField[], labels: readonly string[]): readonly string[] {
+  if (!labels.includes('seed') || !fields.some(({ type }) => type === 'curve')) return [];
+  return ['# Tests that differ in it only are also seen as one.', 'settings: { gather: [seed] }', ''];
 }
 
 function timeLines(fields: readonly DraftField[]): readonly string[] {

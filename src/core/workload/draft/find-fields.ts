@@ -31,7 +31,7 @@ function patternOf(path: string): string {
 }
 
 function inDocument({ path, type, value }: Exclude<ExampleFile, { type: 'csv' }>): readonly DraftField[] {
-  return leaves(value, '$', '').flatMap(({ at, key, leaf }): readonly DraftField[] => {
+  return leaves({ at: '$', key: '', leaf: value }).flatMap(({ at, key, leaf }): readonly DraftField[] => {
     const fieldType = typeOf(key, leaf, at.includes('[*]'));
     if (fieldType === undefined) return [];
     return [{ name: nameFor(at), file: patternOf(path), source: { [type]: at }, type: fieldType }];
@@ -45,15 +45,16 @@ interface Leaf {
 }
 
 /** Of a list of mappings the first stands for all. */
-function leaves(value: JsonValue, at: string, key: string, depth = 0): readonly Leaf[] {
+function leaves({ at, key, leaf }: Leaf, depth = 0): readonly Leaf[] {
   if (depth > DEEPEST) return [];
-  if (isJsonObject(value)) {
-    return Object.entries(value).flatMap(([name, inner]) =>
-      leaves(inner, `${at}${step(name)}`, name, depth + 1),
+  if (isJsonObject(leaf)) {
+    return Object.entries(leaf).flatMap(([name, inner]) =>
+      leaves({ at: `${at}${step(name)}`, key: name, leaf: inner }, depth + 1),
     );
   }
-  if (Array.isArray(value) && isJsonObject(value[0])) return leaves(value[0], `${at}[*]`, key, depth + 1);
-  return [{ at, key, leaf: value }];
+  if (Array.isArray(leaf) && isJsonObject(leaf[0]))
+    return leaves({ at: `${at}[*]`, key, leaf: leaf[0] }, depth + 1);
+  return [{ at, key, leaf }];
 }
 
 /** A key with both kinds of quotes has no spelling in a path; it is passed over by an empty one, which nothing has. */
