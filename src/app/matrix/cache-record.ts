@@ -1,6 +1,6 @@
+import type { Settings } from '../../core/model/matrix.ts';
 import type { JsonObject } from '../../core/text/json.ts';
 import { isJsonObject, type JsonValue } from '../../core/text/json.ts';
-import type { Settings } from '../../core/model/matrix.ts';
 import { isLooks, type Looks } from './looks.ts';
 
 /** What is remembered of one test directory, in two parts that grow old on their own. */

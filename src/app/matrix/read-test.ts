@@ -9,8 +9,8 @@ import type { CachedBody, CacheRecord } from './cache-record.ts';
 import type { MatrixEffects } from './effects.ts';
 import type { FoundTest } from './find-tests.ts';
 import { compareLooks, refreshLooks } from './looks.ts';
-import { locationOf, type ParseRequest } from './parse-request.ts';
 import { workloadFailure } from './make-entries.ts';
+import { locationOf, type ParseRequest } from './parse-request.ts';
 import { readHead } from './read-head.ts';
 import { recordFolder } from './recorded-folder.ts';
 import { type FileNote, openTestFiles } from './test-files.ts';
@@ -73,7 +73,12 @@ async function readFolder(
       state: 'read',
       folder,
       results: always ? { ...once.body.fields, ...always.fields } : once.body.fields,
-      problems: [...test.inheritedProblems, ...head.problems, ...once.body.problems, ...(always?.problems ?? [])],
+      problems: [
+        ...test.inheritedProblems,
+        ...head.problems,
+        ...once.body.problems,
+        ...(always?.problems ?? []),
+      ],
       notes: once.notes,
       isCached: once.isCached,
       record: isSame ? kept : { head, body: once.body },

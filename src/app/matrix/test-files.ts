@@ -107,7 +107,8 @@ function ambiguous(pattern: string, matches: readonly string[]): FileNote {
 const known = new WeakMap<Workload, readonly RegExp[]>();
 
 function importantPatterns(workload: Workload): readonly RegExp[] {
-  const patterns = known.get(workload) ?? [...ALWAYS_IMPORTANT, ...workload.importantFiles].map(crossingPattern);
+  const patterns =
+    known.get(workload) ?? [...ALWAYS_IMPORTANT, ...workload.importantFiles].map(crossingPattern);
   known.set(workload, patterns);
   return patterns;
 }
