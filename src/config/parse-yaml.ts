@@ -1,6 +1,7 @@
 import { parseDocument } from 'yaml';
 import { NightmarkError } from '../core/errors.ts';
 import type { JsonValue } from '../core/text/json.ts';
+import { parseFlatYaml } from './flat-yaml.ts';
 import { isNestedTooDeeply } from './nesting.ts';
 
 /** Shorter texts cannot be nested deeply enough to do harm. */
@@ -11,6 +12,11 @@ const SHORT = 1_000;
  * wins. Moments and whatever else JSON does not know become text.
  */
 export function parseYamlValue(text: string): JsonValue {
+  return parseFlatYaml(text) ?? parseFully(text);
+}
+
+/** Exported for the test that compares the two. */
+export function parseFully(text: string): JsonValue {
   if (text.length > SHORT && isNestedTooDeeply(text)) throw unreadable('it is nested too deeply');
   try {
     const document = parseDocument(text, {

@@ -1,6 +1,6 @@
-import type { Settings } from '../../core/model/matrix.ts';
 import type { JsonObject } from '../../core/text/json.ts';
 import { isJsonObject, type JsonValue } from '../../core/text/json.ts';
+import type { Settings } from '../../core/model/matrix.ts';
 import { isLooks, type Looks } from './looks.ts';
 
 /** What is remembered of one test directory, in two parts that grow old on their own. */
@@ -25,6 +25,8 @@ export interface CachedBody {
   readonly seen: Looks;
   /** Hash of the settings and exit code that the workload was given. */
   readonly given: string;
+  /** Artifact folders by their names. */
+  readonly artifacts: Readonly<Record<string, string>>;
   readonly fields: JsonObject;
   readonly problems: readonly string[];
 }
@@ -51,8 +53,9 @@ function isHead(value: JsonValue | undefined): boolean {
 
 function isBody(value: JsonValue | undefined): boolean {
   if (!isJsonObject(value)) return false;
-  const { seen, given, fields, problems } = value;
-  return isLooks(seen) && typeof given === 'string' && isJsonObject(fields) && isTexts(problems);
+  const { seen, given, artifacts, fields, problems } = value;
+  if (!isLooks(seen) || typeof given !== 'string' || !isTexts(problems) || !isJsonObject(fields)) return false;
+  return isJsonObject(artifacts) && isTexts(Object.values(artifacts));
 }
 
 function isTexts(value: JsonValue | undefined): boolean {

@@ -32,8 +32,11 @@ async function search(it: Search, at: string, parts: readonly string[]): Promise
     }
     return;
   }
-  const matches = hasWildcard(part) ? componentPattern(part) : undefined;
-  for (const { name, type } of await entriesOf(it, at)) {
+  const entries = await entriesOf(it, at);
+  // A name that is there as it is written is meant, whatever signs are in it.
+  const isName = !hasWildcard(part) || entries.some(({ name }) => name === part);
+  const matches = isName ? undefined : componentPattern(part);
+  for (const { name, type } of entries) {
     if (matches ? !matches.test(name) : name !== part) continue;
     const path = joinPath(at, name);
     if (rest.length === 0) it.found.add(path);

@@ -7,10 +7,11 @@ import type { JsonObject } from '../../core/text/json.ts';
 import { textHash } from '../../core/text/text-hash.ts';
 import type { CachedBody, CacheRecord } from './cache-record.ts';
 import type { MatrixEffects } from './effects.ts';
+import { findArtifacts } from './find-artifacts.ts';
 import type { FoundTest } from './find-tests.ts';
 import { compareLooks, refreshLooks } from './looks.ts';
-import { workloadFailure } from './make-entries.ts';
 import { locationOf, type ParseRequest } from './parse-request.ts';
+import { workloadFailure } from './make-entries.ts';
 import { readHead } from './read-head.ts';
 import { recordFolder } from './recorded-folder.ts';
 import { type FileNote, openTestFiles } from './test-files.ts';
@@ -67,18 +68,13 @@ async function readFolder(
   const folder = { dir: test.dir, location: locationOf(request, test.path), settings, exitCode };
   try {
     const once = await parseOnce(folder, cached?.body, { workload, effects });
-    const always = await parseAlways(folder, once.body.fields, { workload, effects });
+    const always = await parseAlways(folder, once.body, { workload, effects });
     const isSame = kept === cached && once.body === cached.body;
     return {
       state: 'read',
       folder,
       results: always ? { ...once.body.fields, ...always.fields } : once.body.fields,
-      problems: [
-        ...test.inheritedProblems,
-        ...head.problems,
-        ...once.body.problems,
-        ...(always?.problems ?? []),
-      ],
+      problems: [...test.inheritedProblems, ...head.problems, ...once.body.problems, ...(always?.problems ?? [])],
       notes: once.notes,
       isCached: once.isCached,
       record: isSame ? kept : { head, body: once.body },
@@ -121,12 +117,15 @@ async function parseOnce(
     }
   }
   const recorded = recordFolder(folder.dir, disk, clock.now());
-  const opened = await openTestFiles({ folder, recorded, workload }, effects);
-  const { fields, problems } = await workload.parseOnce(opened.files);
-  const told = [...new Set([...opened.problems, ...problems])];
+  const found = await findArtifacts(recorded, workload);
+  const artifacts = found.folders;
+  const opened = openTestFiles({ folder, recorded, workload, artifacts }, effects);
+  const parsed = await workload.parseOnce(opened.files);
+  const problems = [...new Set([...found.problems, ...opened.problems, ...parsed.problems])];
+  const fields = plainFields(parsed.fields);
   return {
-    body: { seen: recorded.seen(), given, fields: plainFields(fields), problems: told },
-    notes: opened.notes,
+    body: { seen: recorded.seen(), given, artifacts, fields, problems },
+    notes: [...found.notes, ...opened.notes],
     isCached: false,
   };
 }
@@ -143,12 +142,12 @@ function plainFields(fields: JsonObject): JsonObject {
 
 async function parseAlways(
   folder: TestFolder,
-  fields: JsonObject,
+  { fields, artifacts }: CachedBody,
   { workload, effects }: Parsing,
 ): Promise<ParsedFields | undefined> {
   if (!workload.parseAlways) return undefined;
   const recorded = recordFolder(folder.dir, effects.disk, effects.clock.now());
-  const opened = await openTestFiles({ folder, recorded, workload }, effects);
+  const opened = openTestFiles({ folder, recorded, workload, artifacts }, effects);
   const parsed = await workload.parseAlways(opened.files, fields);
   return { fields: parsed.fields, problems: [...new Set([...opened.problems, ...parsed.problems])] };
 }

@@ -26,15 +26,21 @@ export interface FileNote {
   readonly text: string;
 }
 
-/** The files of one test, for its workload. Finds the artifact folders first: they are asked for without waiting. */
-export async function openTestFiles(
-  test: { readonly folder: TestFolder; readonly recorded: RecordedFolder; readonly workload: Workload },
+export interface OpenedTest {
+  readonly folder: TestFolder;
+  readonly recorded: RecordedFolder;
+  readonly workload: Workload;
+  /** Artifact folders by their names: they are asked for without waiting. */
+  readonly artifacts: Readonly<Record<string, string>>;
+}
+
+/** The files of one test, for its workload. */
+export function openTestFiles(
+  { folder, recorded, workload, artifacts }: OpenedTest,
   { parseYaml }: Pick<MatrixEffects, 'parseYaml'>,
-): Promise<OpenedFiles> {
-  const { folder, recorded, workload } = test;
+): OpenedFiles {
   const problems: string[] = [];
   const notes: FileNote[] = [];
-  const artifacts = await findArtifacts(test, problems, notes);
   const important = importantPatterns(workload);
   const attempt = async <T>(path: string, work: () => Promise<T | undefined>): Promise<T | undefined> => {
     if (!important.some((pattern) => pattern.test(path))) notes.push(unlisted(path));
@@ -54,7 +60,7 @@ export async function openTestFiles(
     });
   const files: TestFiles = {
     folder,
-    artifact: (name) => artifacts.get(name),
+    artifact: (name) => artifacts[name],
     glob: (pattern) => findFiles(recorded, pattern),
     text: (path) => attempt(path, () => recorded.text(path)),
     json: (path) => parsed(path, (text) => parseResultJson(text, 'Was the test interrupted?')),
@@ -75,23 +81,6 @@ function reasonOf(error: unknown, dir: string): string {
   return messageOf(error).replaceAll(`${dir}/`, '');
 }
 
-async function findArtifacts(
-  { recorded, workload }: { readonly recorded: RecordedFolder; readonly workload: Workload },
-  problems: string[],
-  notes: FileNote[],
-): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>();
-  for (const [name, pattern] of Object.entries(workload.artifactFolders)) {
-    const literal = (await recorded.list(pattern)).length > 0 ? [pattern] : undefined;
-    const matches = literal ?? (await findFiles(recorded, pattern));
-    const last = matches.at(-1);
-    if (last === undefined) problems.push(`no folder matches "${pattern}" (artifact folder "${name}")`);
-    else found.set(name, last);
-    if (matches.length > 1) notes.push(ambiguous(pattern, matches));
-  }
-  return found;
-}
-
 /** Numbers are left open: the files of a thousand tests give one note. */
 function unlisted(path: string): FileNote {
   const pattern = path.replace(/\d+/g, '*');
@@ -99,16 +88,10 @@ function unlisted(path: string): FileNote {
   return { key: `unlisted ${pattern}`, text };
 }
 
-function ambiguous(pattern: string, matches: readonly string[]): FileNote {
-  const text = `${matches.length} folders match "${pattern}"; the last one is taken: ${matches.at(-1)}`;
-  return { key: `ambiguous ${pattern}`, text };
-}
-
 const known = new WeakMap<Workload, readonly RegExp[]>();
 
 function importantPatterns(workload: Workload): readonly RegExp[] {
-  const patterns =
-    known.get(workload) ?? [...ALWAYS_IMPORTANT, ...workload.importantFiles].map(crossingPattern);
+  const patterns = known.get(workload) ?? [...ALWAYS_IMPORTANT, ...workload.importantFiles].map(crossingPattern);
   known.set(workload, patterns);
   return patterns;
 }

@@ -21,7 +21,7 @@ export function makePayload(entry: MatrixEntry, kpis: Workload['kpis'], rules: P
   const base = { metadata, results };
   const values = kpis.map((kpi): KpiValue => {
     const { definition } = kpi;
-    return { definition, labels, testId, at: start?.at ?? Number.NaN, ...valueOf(kpi, base, entry) };
+    return { definition, labels, testId, at: start?.at ?? Number.NaN, ...computed(kpi, base, entry) };
   });
   const documents = values.map((value) => [value.definition.name, kpiDocument(value, start)] as const);
   // Its metadata was put together by `metadataOf`; whether everything is there is for the validation to say.
@@ -48,18 +48,18 @@ function metadataOf(entry: MatrixEntry, labels: JsonObject, rules: PayloadRules)
   };
 }
 
-function valueOf(
+function computed(
   { definition, value }: WorkloadKpi,
   payload: JsonObject,
   entry: MatrixEntry,
 ): { readonly value: KpiNumber; readonly problem?: string } {
   try {
-    const computed: unknown = value(payload, entry);
-    if (computed === null || computed === undefined)
+    const found: unknown = value(payload, entry);
+    if (found === null || found === undefined)
       return { value: null, problem: `${definition.name} has no value` };
-    if (typeof computed === 'number' && Number.isFinite(computed)) return { value: computed };
-    if (Array.isArray(computed) && computed.every(Number.isFinite)) return { value: computed };
-    return { value: null, problem: `${definition.name} is no number: ${String(computed).slice(0, 60)}` };
+    if (typeof found === 'number' && Number.isFinite(found)) return { value: found };
+    if (Array.isArray(found) && found.every(Number.isFinite)) return { value: found };
+    return { value: null, problem: `${definition.name} is no number: ${String(found).slice(0, 60)}` };
   } catch (error) {
     return { value: null, problem: `${definition.name}: ${messageOf(error)}` };
   }

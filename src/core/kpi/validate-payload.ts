@@ -39,32 +39,23 @@ interface Check {
 }
 
 function check(value: JsonValue, shape: Shape, at: Check): void {
-  switch (shape.type) {
-    case 'object':
-      return checkObject(value, shape, at);
-    case 'list':
-      if (!Array.isArray(value)) return tell(at, `must be a list, is ${shown(value)}`);
-      for (const [index, item] of value.entries()) check(item, shape.of, inside(at, String(index)));
-      return;
-    case 'map':
-      if (!isJsonObject(value)) return tell(at, `must be a mapping, is ${shown(value)}`);
-      for (const [key, item] of Object.entries(value)) check(item, shape.of, inside(at, key));
-      return;
-    case 'any':
-      return;
-    default:
-      if (value === null) return tell(at, 'must not be null');
-      return checkScalar(value, shape, at);
-  }
+  if (shape.type === 'object') checkObject(value, shape, at);
+  else if (shape.type === 'list') checkList(value, shape.of, at);
+  else if (shape.type === 'map') checkMap(value, shape.of, at);
+  else if (shape.type === 'value' && Array.isArray(value)) checkList(value, { type: 'number' }, at);
+  else if (shape.type !== 'any')
+    tell(at, value === null ? 'must not be null' : scalarProblem(value, shape, at.rule));
 }
 
 function checkObject(value: JsonValue, { fields, allowsMore }: ObjectShape, at: Check): void {
-  if (!isJsonObject(value)) return tell(at, `must be a mapping, is ${shown(value)}`);
+  if (!isJsonObject(value)) {
+    tell(at, mustBe('a mapping', value));
+    return;
+  }
   for (const [name, { shape, presence }] of Object.entries(fields)) {
     const field = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (field === undefined) {
-      if (presence === 'required') tell(inside(at, name), 'is missing');
-    } else if (field !== null || presence !== 'optional') check(field, shape, inside(at, name));
+    if (field === undefined) tell(inside(at, name), presence === 'required' ? 'is missing' : undefined);
+    else if (field !== null || presence !== 'optional') check(field, shape, inside(at, name));
   }
   if (allowsMore) return;
   for (const name of Object.keys(value)) {
@@ -72,47 +63,53 @@ function checkObject(value: JsonValue, { fields, allowsMore }: ObjectShape, at: 
   }
 }
 
-type Scalar = Exclude<Shape, { readonly type: 'object' | 'list' | 'map' }>;
-
-function checkScalar(value: JsonValue, { type, pattern }: Scalar, at: Check): void {
-  const { rule } = at;
-  switch (type) {
-    case 'text':
-      if (!fitsText(value, rule)) return tell(at, `must be a text, is ${shown(value)}`);
-      if (pattern !== undefined && !new RegExp(pattern).test(String(value)))
-        tell(at, `must be a version such as 1.2.0 or 1.2.0-rc1+build, is ${shown(value)}`);
-      return;
-    case 'number':
-      return expect(fitsNumber(value, rule), 'a number', value, at);
-    case 'integer':
-      return expect(fitsInteger(value, rule), 'a whole number', value, at);
-    case 'boolean':
-      return expect(fitsBoolean(value, rule), 'true or false', value, at);
-    case 'time':
-      return expect(fitsTime(value, rule), 'a time such as 2024-09-02T10:00:00Z', value, at);
-    case 'status':
-      return expect(value === 'Valid' || value === 'Invalid', '"Valid" or "Invalid"', value, at);
-    case 'uuid4':
-      return expect(isUuid(value) && isUuid4(value), 'a UUID of version 4', value, at);
-    case 'value':
-      if (!Array.isArray(value))
-        return expect(fitsNumber(value, rule), 'a number or a list of numbers', value, at);
-      for (const [index, item] of value.entries()) {
-        expect(fitsNumber(item, rule), 'a number', item, inside(at, String(index)));
-      }
-  }
+function checkList(value: JsonValue, item: Shape, at: Check): void {
+  if (!Array.isArray(value)) tell(at, mustBe('a list', value));
+  else for (const [index, each] of value.entries()) check(each, item, inside(at, String(index)));
 }
 
-function expect(isFine: boolean, wanted: string, value: JsonValue, at: Check): void {
-  if (!isFine) tell(at, `must be ${wanted}, is ${shown(value)}`);
+function checkMap(value: JsonValue, item: Shape, at: Check): void {
+  if (!isJsonObject(value)) tell(at, mustBe('a mapping', value));
+  else for (const [key, each] of Object.entries(value)) check(each, item, inside(at, key));
+}
+
+type Scalar = Exclude<Shape, { readonly type: 'object' | 'list' | 'map' }>;
+
+function scalarProblem(value: JsonValue, { type, pattern }: Scalar, rule: NumberRule): string | undefined {
+  switch (type) {
+    case 'text':
+      if (!fitsText(value, rule)) return mustBe('a text', value);
+      if (pattern === undefined || new RegExp(pattern).test(String(value))) return undefined;
+      return mustBe('a version such as 1.2.0 or 1.2.0-rc1+build', value);
+    case 'number':
+      return fitsNumber(value, rule) ? undefined : mustBe('a number', value);
+    case 'integer':
+      return fitsInteger(value, rule) ? undefined : mustBe('a whole number', value);
+    case 'boolean':
+      return fitsBoolean(value, rule) ? undefined : mustBe('true or false', value);
+    case 'time':
+      return fitsTime(value, rule) ? undefined : mustBe('a time such as 2024-09-02T10:00:00Z', value);
+    case 'status':
+      return value === 'Valid' || value === 'Invalid' ? undefined : mustBe('"Valid" or "Invalid"', value);
+    case 'uuid4':
+      return isUuid(value) && isUuid4(value) ? undefined : mustBe('a UUID of version 4', value);
+    case 'value':
+      return fitsNumber(value, rule) ? undefined : mustBe('a number or a list of numbers', value);
+    case 'any':
+      return undefined;
+  }
 }
 
 function inside(at: Check, name: string): Check {
   return { ...at, place: at.place === '' ? name : `${at.place}.${name}` };
 }
 
-function tell({ place, problems }: Check, message: string): void {
-  problems.push({ place, message });
+function tell({ place, problems }: Check, message: string | undefined): void {
+  if (message !== undefined) problems.push({ place, message });
+}
+
+function mustBe(wanted: string, value: JsonValue): string {
+  return `must be ${wanted}, is ${shown(value)}`;
 }
 
 const MAX_SHOWN = 60;

@@ -1,6 +1,7 @@
 /** Decimals as Python's "{:.2f}" writes them: rounded from the exact value of the double, ties to the even digit. */
 export function pythonFixed(value: number, decimals: number): string {
   const size = Math.abs(value);
+  if (size === Number.POSITIVE_INFINITY) return signed(value, 'inf');
   // From 2^53 on a double is whole, and toFixed gives up at 1e21.
   if (size >= 2 ** 53) {
     return signed(value, decimals === 0 ? wholeDigits(size) : `${wholeDigits(size)}.${'0'.repeat(decimals)}`);
@@ -14,7 +15,9 @@ export function pythonExponential(value: number, decimals: number): string {
   const size = Math.abs(value);
   const [digits = '', exponent = ''] = size.toExponential(decimals).split('e');
   const magnitude = Number(size.toExponential().split('e')[1]);
-  const rounded = isTie(size, decimals - magnitude) ? toEven(digits) : digits;
+  // A tie that was carried to the next power of ten is even: 9.5 is 10, not 9.
+  const isOdd = Number(exponent) === magnitude && isTie(size, decimals - magnitude);
+  const rounded = isOdd ? toEven(digits) : digits;
   return signed(value, `${rounded}e${exponent.slice(0, 1)}${exponent.slice(1).padStart(2, '0')}`);
 }
 
