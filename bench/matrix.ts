@@ -42,8 +42,11 @@ function measure(): void {
   const [seconds, peaks]: [Record<string, number[]>, Record<string, number>] = [{}, {}];
   const time = (name: string, args: readonly string[]) => {
     const start = performance.now();
-    const ran = spawnSync(process.execPath, ['--import', PEAK, ...args], { encoding: 'utf8', maxBuffer: 1 << 30 });
-    (seconds[name] ??= []).push((performance.now() - start) / 1000);
+    const ran = spawnSync(process.execPath, ['--import', PEAK, ...args], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 30,
+    });
+    seconds[name] = [...(seconds[name] ?? []), (performance.now() - start) / 1000];
     if (ran.status !== 0) throw new Error(`${name}: ${ran.stderr}`);
     peaks[name] = Math.max(peaks[name] ?? 0, Number(/peak (\d+)/.exec(ran.stderr)?.[1]));
   };
@@ -93,12 +96,19 @@ function makeTree(dir: string, tests: number): void {
 }
 
 function config(test: number): string {
-  const parts = Array.from({ length: 10 }, (_, at) => `part_${at}:\n  name: "value ${at}"\n  size: ${at + test}\n`);
+  const parts = Array.from(
+    { length: 10 },
+    (_, at) => `part_${at}:\n  name: "value ${at}"\n  size: ${at + test}\n`,
+  );
   return parts.join('');
 }
 
 function result(random: () => number): string {
   const samples = Array.from({ length: 200 }, () => Number((random() * 100).toFixed(3)));
   const [start, end] = ['2024-09-02T10:00:00', '2024-09-02T10:05:00'];
-  return JSON.stringify({ throughput: 100 * random(), memory_mb: 2048, samples, run_id: 'r', start, end }, null, 1);
+  return JSON.stringify(
+    { throughput: 100 * random(), memory_mb: 2048, samples, run_id: 'r', start, end },
+    null,
+    1,
+  );
 }

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../core/text/json.ts';
 
 /** Words that YAML 1.1 takes for something else than text, in any case. */
-const WORDS = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf)$/i;
+const WORDS = /^(?:yes|no|on|off|true|false|null|nan|inf)$/i;
 const LINE = /^([A-Za-z_][\w-]*): +([\w./+-]+) *$/;
 
 /**

@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml';
+import { parseDocument, type ScalarTag, type Tags } from 'yaml';
 import { NightmarkError } from '../core/errors.ts';
 import type { JsonValue } from '../core/text/json.ts';
 import { parseFlatYaml } from './flat-yaml.ts';
@@ -21,6 +21,7 @@ export function parseFully(text: string): JsonValue {
   try {
     const document = parseDocument(text, {
       version: '1.1',
+      customTags: asPythonReads,
       uniqueKeys: false,
       logLevel: 'silent',
       prettyErrors: true,
@@ -32,6 +33,22 @@ export function parseFully(text: string): JsonValue {
     if (error instanceof ReferenceError) throw unreadable(error.message, error);
     throw error;
   }
+}
+
+/**
+ * Python's reader knows fewer special words than YAML 1.1 does: "y" and "n" are texts, and so is 1234e56, which may be the
+ * hash of a commit.
+ */
+function asPythonReads(tags: Tags): Tags {
+  return tags.map((tag) => {
+    if (typeof tag !== 'object' || !('test' in tag)) return tag;
+    if (tag.tag === 'tag:yaml.org,2002:bool') {
+      const test = tag.test?.test('yes') ? /^(?:yes|true|on)$/i : /^(?:no|false|off)$/i;
+      return { ...(tag as ScalarTag), test };
+    }
+    const isExponent = tag.tag === 'tag:yaml.org,2002:float' && tag.test?.test('1e3') === true;
+    return isExponent ? { ...(tag as ScalarTag), test: /^[-+]?\d[\d_]*\.[\d_]*[eE][-+]\d+$/ } : tag;
+  });
 }
 
 function unreadable(reason: string, cause?: unknown): NightmarkError {

@@ -1,6 +1,6 @@
+import type { Settings } from '../../core/model/matrix.ts';
 import type { JsonObject } from '../../core/text/json.ts';
 import { isJsonObject, type JsonValue } from '../../core/text/json.ts';
-import type { Settings } from '../../core/model/matrix.ts';
 import { isLooks, type Looks } from './looks.ts';
 
 /** What is remembered of one test directory, in two parts that grow old on their own. */
@@ -54,7 +54,8 @@ function isHead(value: JsonValue | undefined): boolean {
 function isBody(value: JsonValue | undefined): boolean {
   if (!isJsonObject(value)) return false;
   const { seen, given, artifacts, fields, problems } = value;
-  if (!isLooks(seen) || typeof given !== 'string' || !isTexts(problems) || !isJsonObject(fields)) return false;
+  if (!isLooks(seen) || typeof given !== 'string' || !isTexts(problems) || !isJsonObject(fields))
+    return false;
   return isJsonObject(artifacts) && isTexts(Object.values(artifacts));
 }
 

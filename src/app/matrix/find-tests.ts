@@ -70,7 +70,8 @@ export async function* findTests(search: Search, effects: MatrixEffects): AsyncG
     const below: Waiting[] = [];
     for (const entry of entries) {
       const why = await whyNotEntered(entry, at, { effects, followed });
-      if (why === undefined) below.push({ ...inside, dir: joinPath(dir, entry.name), path: joinPath(path, entry.name) });
+      if (why === undefined)
+        below.push({ ...inside, dir: joinPath(dir, entry.name), path: joinPath(path, entry.name) });
       else if (why !== '') yield { state: 'note', path: joinPath(path, entry.name), reason: why };
     }
     stack.push(...below.reverse());

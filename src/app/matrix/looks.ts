@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonValue } from '../../core/text/json.ts';
 import { joinPath } from '../../core/path.ts';
 import type { Disk, DiskEntry } from '../../core/ports/disk.ts';
+import { isJsonObject, type JsonValue } from '../../core/text/json.ts';
 import { textHash } from '../../core/text/text-hash.ts';
 
 /**

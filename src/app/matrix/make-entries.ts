@@ -43,7 +43,10 @@ interface Part {
   readonly results: ReadTest['results'];
 }
 
-function partsOf({ folder: { settings }, results }: ReadTest, workload: ParseRequest['workload']): readonly Part[] {
+function partsOf(
+  { folder: { settings }, results }: ReadTest,
+  workload: ParseRequest['workload'],
+): readonly Part[] {
   if (!workload.split) return [{ settings, results }];
   return workload
     .split(results, settings)

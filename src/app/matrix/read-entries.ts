@@ -1,10 +1,10 @@
 import { NightmarkError } from '../../core/errors.ts';
 import { gatheredSettings } from '../../core/matrix/gather.ts';
-import { textHash } from '../../core/text/text-hash.ts';
 import { identityOf } from '../../core/matrix/key-text.ts';
 import { buildMatrix, type Matrix } from '../../core/matrix/matrix.ts';
 import type { MatrixEntry } from '../../core/model/matrix.ts';
 import type { Disk } from '../../core/ports/disk.ts';
+import { textHash } from '../../core/text/text-hash.ts';
 import { inOrder } from '../in-order.ts';
 import type { MatrixEffects } from './effects.ts';
 import { type FoundFolder, findTests } from './find-tests.ts';

@@ -10,8 +10,8 @@ import type { MatrixEffects } from './effects.ts';
 import { findArtifacts } from './find-artifacts.ts';
 import type { FoundTest } from './find-tests.ts';
 import { compareLooks, refreshLooks } from './looks.ts';
-import { locationOf, type ParseRequest } from './parse-request.ts';
 import { workloadFailure } from './make-entries.ts';
+import { locationOf, type ParseRequest } from './parse-request.ts';
 import { readHead } from './read-head.ts';
 import { recordFolder } from './recorded-folder.ts';
 import { type FileNote, openTestFiles } from './test-files.ts';
@@ -74,7 +74,12 @@ async function readFolder(
       state: 'read',
       folder,
       results: always ? { ...once.body.fields, ...always.fields } : once.body.fields,
-      problems: [...test.inheritedProblems, ...head.problems, ...once.body.problems, ...(always?.problems ?? [])],
+      problems: [
+        ...test.inheritedProblems,
+        ...head.problems,
+        ...once.body.problems,
+        ...(always?.problems ?? []),
+      ],
       notes: once.notes,
       isCached: once.isCached,
       record: isSame ? kept : { head, body: once.body },

@@ -91,7 +91,8 @@ function unlisted(path: string): FileNote {
 const known = new WeakMap<Workload, readonly RegExp[]>();
 
 function importantPatterns(workload: Workload): readonly RegExp[] {
-  const patterns = known.get(workload) ?? [...ALWAYS_IMPORTANT, ...workload.importantFiles].map(crossingPattern);
+  const patterns =
+    known.get(workload) ?? [...ALWAYS_IMPORTANT, ...workload.importantFiles].map(crossingPattern);
   known.set(workload, patterns);
   return patterns;
 }

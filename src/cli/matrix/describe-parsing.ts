@@ -21,12 +21,15 @@ export function describeParseProblems({ problems, moreProblems }: ParseReport): 
 
 /** The settings with their values, then the counts. */
 export function describeMatrix({ report, settings }: Overview): string {
-  const rows = [...settings].map(([key, values]) => `${visible(key).padEnd(NAME_WIDTH)} ${valuesText(values)}\n`);
+  const rows = [...settings].map(
+    ([key, values]) => `${visible(key).padEnd(NAME_WIDTH)} ${valuesText(values)}\n`,
+  );
   return plainly(`${rows.join('')}${describeCounts(report)}`);
 }
 
 function describeCounts(report: ParseReport): string {
-  const { entries, gathered, tests, whole, partial, unfinished, broken, filtered, duplicates, cached } = report;
+  const { entries, gathered, tests, whole, partial, unfinished, broken, filtered, duplicates, cached } =
+    report;
   const parts = [
     `${whole} whole`,
     partial > 0 && `${partial} partial`,

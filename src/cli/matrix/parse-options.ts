@@ -20,7 +20,10 @@ export function addParseOptions(parser: Parser): Parser {
     .option('--filter <filters>', 'only these tests: key=v1:v2,key2=v3')
     .option('--no-cache', 'read every file again, and remember nothing')
     .option('--jobs <count>', `tests that are read at a time (default: ${JOBS})`)
-    .option('--compat', "the original's rules: settings of all parent folders, 4 and \"4\" are one, True only");
+    .option(
+      '--compat',
+      'the original\'s rules: settings of all parent folders, 4 and "4" are one, True only',
+    );
 }
 
 export function parseRequest(

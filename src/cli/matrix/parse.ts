@@ -5,8 +5,8 @@ import { type CommandModule, EXIT, flag, textOption } from '../command.ts';
 import { describeMatrix, describeParseProblems } from './describe-parsing.ts';
 import { loadWorkload } from './load-workload.ts';
 import { addParseOptions, matrixEffects, parseRequest } from './parse-options.ts';
-import { writeEntries } from './write-entries.ts';
 import { readOverview } from './read-overview.ts';
+import { writeEntries } from './write-entries.ts';
 
 const command: CommandModule = {
   configure(parser) {

@@ -2,7 +2,7 @@ import type { MatrixEffects } from '../../app/matrix/effects.ts';
 import type { ParseRequest } from '../../app/matrix/parse-request.ts';
 import { readEntries } from '../../app/matrix/read-entries.ts';
 import { entryJson } from '../../core/matrix/entry-json.ts';
-import { gatheredSettings, gatherEntries } from '../../core/matrix/gather.ts';
+import { gatherEntries, gatheredSettings } from '../../core/matrix/gather.ts';
 import { withEveryKey } from '../../core/matrix/setting-values.ts';
 import type { MatrixEntry } from '../../core/model/matrix.ts';
 import type { CliContext } from '../context.ts';
@@ -21,7 +21,11 @@ interface Writing {
  * first is written: the tree is read a second time, from the cache, instead of being held in memory. Only members of gathered
  * entries are held.
  */
-export async function writeEntries(writing: Writing, effects: MatrixEffects, context: CliContext): Promise<void> {
+export async function writeEntries(
+  writing: Writing,
+  effects: MatrixEffects,
+  context: CliContext,
+): Promise<void> {
   const { request, overview, path, indent } = writing;
   const file = path === undefined ? undefined : await context.disk.openWriter(path);
   const output = file ?? context.stdout;

@@ -9,10 +9,13 @@ test('the last of two equal keys counts, and an empty value is a value', () => {
 });
 
 test('an escaped colon or comma belongs to the value', () => {
-  assert.deepEqual([...parseFilters('a=x\\:y:z,b=p\\,q')], [
-    ['a', ['x:y', 'z']],
-    ['b', ['p,q']],
-  ]);
+  assert.deepEqual(
+    [...parseFilters('a=x\\:y:z,b=p\\,q')],
+    [
+      ['a', ['x:y', 'z']],
+      ['b', ['p,q']],
+    ],
+  );
 });
 
 test('refuses a part without "="', () => {

@@ -4,7 +4,14 @@ import { compareNaturally, compareSettingValues } from './natural-order.ts';
 
 test('numbers inside of texts are ordered by size', () => {
   const versions = ['1.10.0', '1.2.0', 'run-10', 'run-2', 'run-02', '9'];
-  assert.deepEqual([...versions].sort(compareNaturally), ['1.2.0', '1.10.0', '9', 'run-02', 'run-2', 'run-10']);
+  assert.deepEqual([...versions].sort(compareNaturally), [
+    '1.2.0',
+    '1.10.0',
+    '9',
+    'run-02',
+    'run-2',
+    'run-10',
+  ]);
 });
 
 test('values of mixed types have an order, and null comes last', () => {
