@@ -1,14 +1,13 @@
 import { whyEmpty } from '../../app/matrix/make-entries.ts';
 import { makePayloads, payloadRulesOf, type TestPayload } from '../../app/matrix/make-payloads.ts';
-import { writePayloads } from '../../app/matrix/write-payloads.ts';
 import { NightmarkError } from '../../core/errors.ts';
-import { indexName } from '../../core/kpi/payload-files.ts';
 import { payloadSchema } from '../../core/kpi/payload-schema.ts';
 import { resolvePath } from '../../core/path.ts';
-import { type CommandModule, EXIT, flag, type Options, textOption } from '../command.ts';
+import { type CommandModule, EXIT, flag, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { describeParseProblems } from './describe-parsing.ts';
 import { describePayloadProblems, splitPayloads } from './judge-payloads.ts';
+import { homeOf, keepPayloads } from './keep-payloads.ts';
 import { formatKpis, kpiFormatOf } from './kpi-output.ts';
 import { loadWorkload } from './load-workload.ts';
 import { addParseOptions, matrixEffects, parseRequest } from './parse-options.ts';
@@ -21,6 +20,7 @@ const command: CommandModule = {
       .option('--timestamps', 'openmetrics: every value with its time, for backfilling, not for scraping')
       .option('-o, --output <file>', 'write the KPIs to a file; "-" is the standard output (default)')
       .option('--payloads <folder>', 'also write the payload of each test, as a file of its own')
+      .option('--store <home>', 'also keep the payloads in this home: its server shows the newest at /metrics')
       .option('--schema <file>', 'also write the JSON Schema of the payloads')
       .option('--strict', 'a payload that could not be stored, or a test that is not whole, is an error')
       .option('--strict-numbers', 'refuse "4" and true where a number, and 4 where a text is expected')
@@ -32,6 +32,7 @@ const command: CommandModule = {
     const format = kpiFormatOf(options);
     const workload = await loadWorkload(textOption(options, 'workload') ?? '', context);
     payloadRulesOf(workload);
+    const home = await homeOf(textOption(options, 'store'), context);
     const request = parseRequest(dir, options, { workload, cwd });
     const numbers = flag(options, 'strictNumbers') ? 'strict' : 'lenient';
     const tests: TestPayload[] = [];
@@ -48,7 +49,7 @@ const command: CommandModule = {
     }
     await writeSchema(textOption(options, 'schema'), payloadSchema(workload), context);
     const { stored, refused } = splitPayloads(tests);
-    const isStoring = await keepPayloads(stored, { name: workload.name, options, context });
+    const isStoring = await keepPayloads(stored, { workload: workload.name, home, options }, context);
     await writeOut(formatKpis(tests, { format, options }, stderr), textOption(options, 'output'), context);
     const { partial, broken } = made.report;
     const isIncomplete = refused + made.failed.length > 0;
@@ -60,29 +61,8 @@ const command: CommandModule = {
 export default command;
 
 const HELP = `
-Computes the KPIs of every test below DIR. What is written with --payloads is checked strictly: a payload with a mistake is
+Computes the KPIs of every test below DIR. What is kept with --payloads or --store is checked strictly: a payload with a mistake is
 named and left out, and the exit code is 1. See docs/reference/kpis.md and docs/reference/payload.md.`;
-
-interface Keeping {
-  readonly name: string;
-  readonly options: Options;
-  readonly context: CliContext;
-}
-
-/** False when nothing was to be kept. */
-async function keepPayloads(
-  payloads: readonly TestPayload['payload'][],
-  { name, options, context }: Keeping,
-): Promise<boolean> {
-  const folder = textOption(options, 'payloads');
-  if (folder === undefined) return false;
-  const filter = textOption(options, 'filter');
-  const filters = filter === undefined ? [] : [filter];
-  const dir = resolvePath(context.cwd, folder);
-  await writePayloads(payloads, { dir, index: indexName(name), filters }, context);
-  context.stderr.write(`${payloads.length} payloads written to ${folder}\n`);
-  return true;
-}
 
 async function writeSchema(
   file: string | undefined,

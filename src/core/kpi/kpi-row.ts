@@ -1,7 +1,6 @@
-import type { KpiValue } from '../model/kpi.ts';
+import type { KpiPoint, KpiValue } from '../model/kpi.ts';
 import type { JsonObject, JsonValue } from '../text/json.ts';
 import { formatKpiValue } from './format-value.ts';
-import type { KpiPoint } from './openmetrics.ts';
 import { seriesLabels } from './series-labels.ts';
 
 /** A KPI of a test, and where the test lies. */

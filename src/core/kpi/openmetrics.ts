@@ -1,19 +1,6 @@
-import type { KpiNumber } from '../model/kpi.ts';
+import type { KpiPoint } from '../model/kpi.ts';
 import { quantile, summarize } from '../stats/summary.ts';
-import type { JsonObject } from '../text/json.ts';
 import { type MetricName, metricLabels, metricName } from './metric-names.ts';
-
-/** One value of a series, as it is shown to Prometheus. */
-export interface KpiPoint {
-  readonly name: string;
-  readonly help: string;
-  readonly unit: string;
-  readonly value: KpiNumber;
-  /** Of the series; see seriesLabels. */
-  readonly labels: JsonObject;
-  /** Milliseconds since 1970; NaN when it is not known. */
-  readonly at: number;
-}
 
 export interface OpenMetricsText {
   readonly text: string;
@@ -94,7 +81,7 @@ function listMetrics(base: Omit<Metric, 'value'>, values: readonly number[]): re
     labels: new Map([...base.labels, [STATISTIC, name]]),
     value,
   }));
-  const count = { name: `${base.metric.name}_values`, unit: '' };
+  const count = { name: `${metricName(base.owner, '').name}_values`, unit: '' };
   return [...told, { ...base, metric: count, help: `${base.help} (number of values)`, value: n }];
 }
 

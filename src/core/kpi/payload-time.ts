@@ -31,7 +31,7 @@ export function numericPayloadTime(value: number): PayloadTime | undefined {
   while (Math.abs(ms) > 2e13) ms /= 1000;
   const whole = Math.floor(ms / 1000) * 1000;
   return Number.isFinite(ms)
-    ? timeOf(whole, String(Math.round((ms - whole) * 1000)).padStart(6, '0'))
+    ? timeOf(whole, String(Math.min(999_999, Math.round((ms - whole) * 1000))).padStart(6, '0'))
     : undefined;
 }
 

@@ -31,6 +31,18 @@ export interface KpiValue {
   readonly problem?: string;
 }
 
+/** One value of a series, as it is followed over time. */
+export interface KpiPoint {
+  readonly name: string;
+  readonly help: string;
+  readonly unit: string;
+  readonly value: KpiNumber;
+  /** Of the series; what one test alone has is left out. */
+  readonly labels: JsonObject;
+  /** Milliseconds since 1970; NaN when it is not known. */
+  readonly at: number;
+}
+
 /** What is kept for years of one test: the old stores' document. Field names are theirs. */
 export interface Payload {
   readonly metadata: PayloadMetadata;
