@@ -5,6 +5,8 @@ import { textWidth } from './text-width.ts';
 
 const SIZE = 11;
 const TURN = -35;
+/** Of the turn: a long name must not leave the picture on its left. */
+const COSINE = 0.82;
 const MAX_TURNED = 130;
 
 /** How the names below the chart are written: level while they fit, else turned, every so many of them. */
@@ -45,7 +47,7 @@ export function drawBottom(scale: Scale, plan: BottomPlan, area: Rect, canvas: C
       fill: theme.muted,
       size: SIZE,
       anchor: plan.isTurned ? 'end' : 'middle',
-      room: plan.isTurned ? MAX_TURNED : Math.max(scale.step - 4, 60),
+      room: plan.isTurned ? Math.min(MAX_TURNED, at / COSINE) : Math.max(scale.step - 4, 60),
       ...(plan.isTurned && { turn: TURN }),
     }),
   )}${label(scale.label, {

@@ -24,7 +24,7 @@ export function axisLabel({ label }: Axis, unit: string): string {
 /** Numbers of one axis with the same number of decimals; large ones with k, M, G, T. */
 export function tickTexts(ticks: readonly number[]): readonly string[] {
   const largest = Math.max(...ticks.map(Math.abs));
-  const [size, sign] = PREFIXES.find(([from]) => largest >= from * 10) ?? [1, ''];
+  const [size, sign] = PREFIXES.find(([from]) => largest >= (from === 1e3 ? 1e4 : from)) ?? [1, ''];
   if (largest >= 1e16 || (largest > 0 && largest < 1e-4)) return ticks.map(exponent);
   const scaled = ticks.map((tick) => tick / size);
   const decimals = Math.min(9, Math.max(...scaled.map(decimalsOf)));

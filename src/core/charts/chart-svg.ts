@@ -35,5 +35,10 @@ export function svgOf(chart: Chart, { width, height, body }: Drawing, theme: The
   const box = `0 0 ${px(width)} ${px(height)}`;
   return html`<svg xmlns="http://www.w3.org/2000/svg" class="nm-chart" role="img" aria-label="${name}" viewBox="${box}" width="${px(width)}" height="${px(height)}" font-family="${font}">${
     theme === 'auto' && html`<style>${raw(CHART_STYLE)}</style>`
-  }<rect width="${px(width)}" height="${px(height)}" fill="${ground}"/>${body}</svg>`.toString();
+  }<rect width="${px(width)}" height="${px(height)}" fill="${ground}"/>${body}</svg>`
+    .toString()
+    .replace(REFUSED_BY_XML, '\ufffd');
 }
+
+/** Half characters and two code points: one of them in a name must not make the whole picture unreadable. */
+const REFUSED_BY_XML = /\p{Cs}|[\ufffe\uffff]/gu;

@@ -1,5 +1,6 @@
 import type { LineChart, LineSeries } from '../model/chart.ts';
 import { html } from '../text/html.ts';
+import { counted } from '../text/numbers.ts';
 import { type Canvas, type Drawing, type Hit, px, raw } from './drawing.ts';
 import { extentOf } from './extent.ts';
 import { type Frame, frameOf } from './frame.ts';
@@ -121,10 +122,10 @@ function missing({ series }: LineChart, frame: Frame, { theme }: Canvas): string
   for (const { x, y } of series) {
     for (const [index, value] of x.entries()) {
       if (Number.isNaN(y[index] ?? Number.NaN) && Number.isFinite(frame.x.place(value))) {
+        if (places.size === MAX_MISSING) return '';
         places.add(missingMark(frame.x.place(value), frame.area.bottom - 6, theme.muted));
       }
     }
-    if (places.size > MAX_MISSING) return '';
   }
   return places.size === 0 ? '' : `<g>${[...places].join('')}<title>no value here</title></g>`;
 }
@@ -137,5 +138,7 @@ function notesOf({ series, x, y }: LineChart): readonly string[] {
       (x.scale === 'log' ? line.x.filter((value) => value <= 0).length : 0),
     0,
   );
-  return lost === 0 ? [] : [`${lost} values of 0 or below have no place on a logarithmic axis.`];
+  return lost === 0
+    ? []
+    : [`Not drawn, as a logarithmic axis has no place for 0 and below: ${counted(lost, 'value')}.`];
 }

@@ -74,9 +74,9 @@ export function raw(text: string): Html {
   return new Html([text]);
 }
 
-/** Half characters, and the two code points that XML refuses, must not make the whole picture unreadable. */
+/** A text of one line. */
 export function printable(text: string): string {
-  return text.replace(/\p{Cs}|[\ufffe\uffff]/gu, '\ufffd').replace(/\s+/g, ' ');
+  return text.replace(/\s+/g, ' ');
 }
 
 const BOLD = new Html([' font-weight="600"']);

@@ -4,7 +4,10 @@
  */
 export function textWidth(text: string, size: number): number {
   let em = 0;
-  for (const character of text) em += widthOf(character);
+  for (const character of text) {
+    const code = character.charCodeAt(0);
+    em += character.length === 1 && code < 128 ? (ASCII[code] ?? 0) : widthOf(character);
+  }
   return em * size;
 }
 
@@ -21,6 +24,9 @@ export function shorten(text: string, size: number, room: number): string {
 
 /** An emoji of several code points is not to be cut in two. */
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Nearly all text of charts: looked up, not classified. */
+const ASCII = Float64Array.from({ length: 128 }, (_, code) => widthOf(String.fromCharCode(code)));
 
 function cut(characters: readonly string[], kept: number): string {
   const head = Math.ceil(kept / 2);

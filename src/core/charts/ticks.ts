@@ -22,9 +22,15 @@ export function logTicks({ low, high }: Extent, count: number): readonly number[
   for (let power = first; power <= last; power += every) {
     for (const factor of factors) ticks.push(Number(`${factor}e${power}`));
   }
-  const from = ticks.findLastIndex((tick) => tick <= low * (1 + 1e-9));
+  const inside = ticks.filter((tick) => tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9));
+  if (inside.length > 1) return inside;
+  // Within one decade: the two that enclose the values.
+  const from = Math.max(
+    0,
+    ticks.findLastIndex((tick) => tick <= low * (1 + 1e-9)),
+  );
   const to = ticks.findIndex((tick) => tick >= high * (1 - 1e-9));
-  return ticks.slice(Math.max(0, from), to < 0 ? undefined : Math.max(to, from + 1) + 1);
+  return ticks.slice(from, to < 0 ? undefined : Math.max(to, from + 1) + 1);
 }
 
 function niceStep(rough: number): number {

@@ -8,7 +8,7 @@ export const resvg: PictureMaker = {
   id: 'resvg',
   async png(svg, { scale = 1 } = {}) {
     try {
-      return new Resvg(svg, {
+      return new Resvg(withKnownArrows(svg), {
         fitTo: { mode: 'zoom', value: scale },
         font: {
           fontFiles: FONTS,
@@ -21,10 +21,14 @@ export const resvg: PictureMaker = {
         .render()
         .asPng();
     } catch (cause) {
-      throw new NightmarkError('CHART_NOT_DRAWN', `The drawing could not be made a picture: ${reason(cause)}.`, {
-        hint: 'Write it as SVG (--format svg) and open that in a browser to see what is wrong with it.',
-        cause,
-      });
+      throw new NightmarkError(
+        'CHART_NOT_DRAWN',
+        `The drawing could not be made a picture: ${reason(cause)}.`,
+        {
+          hint: 'Write it as SVG (--format svg) and open that in a browser to see what is wrong with it.',
+          cause,
+        },
+      );
     }
   },
 };
@@ -33,7 +37,13 @@ const FONTS = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) =>
   fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${file}`)),
 );
 
-const BEYOND_FONT = /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uff60]|[\u{1f300}-\u{1faff}]/u;
+const BEYOND_FONT =
+  /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uff60]|[\u{1f300}-\u{1faff}]/u;
+
+/** The arrows of KPI tables are missing from the font; these say the same. */
+function withKnownArrows(svg: string): string {
+  return svg.replaceAll('⮟', '▼').replaceAll('⮝', '▲');
+}
 
 function reason(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
