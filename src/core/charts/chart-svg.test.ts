@@ -71,7 +71,7 @@ test('names from results stay text', () => {
   ];
   for (const chart of charts) {
     const svg = chartSvg(chart);
-    assert.doesNotMatch(svg, /<script|\u202e|[\p{Cc}\uffff]|\p{Cs}/u);
+    assert.doesNotMatch(svg.replaceAll('\n', ''), /<script|\u202e|[\p{Cc}\uffff]|\p{Cs}/u);
     assert.match(svg, /script/);
   }
 });
