@@ -10,6 +10,8 @@ export interface KpiDefinition {
   readonly isIgnoredForRegression: boolean;
   /** Python-like: "{:.2f}". */
   readonly format?: string;
+  /** The whole text, for values that need more than a number and a unit: "{p50:.1f} ms, at most {max:.1f} ms". */
+  readonly fullFormat?: string;
   /** The value is divided by it before it is formatted, and shown in `divisorUnit`. */
   readonly divisor?: number;
   readonly divisorUnit?: string;

@@ -65,6 +65,8 @@ export interface PayloadRules {
   /** Type of each label, for the schema and for strict validation. */
   readonly labelTypes: Readonly<Record<string, FieldType>>;
   metadata(entry: MatrixEntry): JsonObject;
+  /** Types of what `metadata` adds to start, end and test_uuid; absent: it is not checked. */
+  readonly metadataTypes?: Readonly<Record<string, FieldType>>;
   results(entry: MatrixEntry): JsonObject;
   /** Types of the results, where they are declared. */
   readonly resultTypes: Readonly<Record<string, FieldType>>;
