@@ -1,7 +1,7 @@
 // Writes what is generated from the schemas: schema/*.json for editors, and the tables of the reference pages.
 // Usage: npm run build && node scripts/schema.mjs
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { duetTables, jsonSchemas, referenceTables } from '../dist/src/config/reference.js';
+import { duetTables, jsonSchemas, referenceTables, workloadTable } from '../dist/src/config/reference.js';
 
 mkdirSync('schema', { recursive: true });
 for (const [name, schema] of Object.entries(jsonSchemas())) {
@@ -13,6 +13,7 @@ for (const [page, tables] of [
   ['docs/reference/nightmark-yml.md', referenceTables('native')],
   ['docs/reference/dashboard-config.md', referenceTables('dashboard')],
   ['docs/reference/duet-yml.md', duetTables()],
+  ['docs/reference/workload-yml.md', workloadTable()],
 ]) {
   const [head] = readFileSync(page, 'utf8').split(START);
   writeFileSync(page, `${head}${START}\n${tables}`);

@@ -3,6 +3,7 @@ import { duetbenchSchema, duetFileSchema, duetSchema, sideSchema } from './duet/
 import { type Dialect, type Field, fieldsIn, fieldsOf } from './fields-of.ts';
 import { fileSchema } from './native/schema.ts';
 import { type JsonSchema, toJsonSchema } from './schema-walk.ts';
+import { workloadSchema } from './workload/schema.ts';
 
 /** The JSON Schemas that are published for editors, by file name. */
 export function jsonSchemas(): Readonly<Record<string, JsonSchema & { readonly title: string }>> {
@@ -18,6 +19,7 @@ export function jsonSchemas(): Readonly<Record<string, JsonSchema & { readonly t
       ...toJsonSchema(subsystemSchema),
     },
     'duet.schema.json': { title: 'duet.yml', ...toJsonSchema(duetFileSchema) },
+    'workload.schema.json': { title: 'workload.yml', ...toJsonSchema(workloadSchema) },
   };
 }
 
@@ -53,6 +55,16 @@ export function duetTables(): string {
       ),
     )
     .join('\n');
+}
+
+/** The keys of a workload file. */
+export function workloadFields(): readonly Field[] {
+  return fieldsIn(workloadSchema);
+}
+
+/** The table of the reference page of workload files. */
+export function workloadTable(): string {
+  return toTable('The file', workloadFields());
 }
 
 function toTable(title: string, fields: readonly Field[]): string {

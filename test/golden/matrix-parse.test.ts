@@ -33,6 +33,20 @@ test('the golden tree gives the entries of the original, cold and warm, compact 
   }
 });
 
+test('the workload files of the examples read the golden tree whole', async () => {
+  const fields: unknown[] = [];
+  for (const name of ['tiny.workload.yml', 'tiny.workload.mjs']) {
+    const file = join(process.cwd(), 'examples/matrix-tiny', name);
+    const argv = ['matrix', 'parse', 'results', '-w', file, '--json', '--strict'];
+    const { code, stdout, stderr } = await runInProcess(argv, { cwd });
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /4 entries of 7 test directories: 4 whole/);
+    const entries: JsonObject[] = JSON.parse(stdout);
+    fields.push(entries.map((entry) => (entry['results'] as JsonObject)['throughput']));
+  }
+  assert.deepEqual(fields[0], [100, 210, 50, 400]);
+});
+
 test('the text shows settings with their values, and counts', async () => {
   const { code, stdout, stderr } = await parse('--no-cache');
   assert.equal(code, 0);

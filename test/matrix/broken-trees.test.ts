@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { Workload } from '../../src/core/ports/workload.ts';
 import { MAIN } from '../support/binary.ts';
 import { addFiles, makeTree, readTree, tinyTest } from '../support/result-tree.ts';
-import { tinyWorkload } from '../support/tiny-workload.ts';
+import tinyWorkload from '../support/tiny-workload.ts';
 
 test('empty settings, mixed types and lists are read', async () => {
   const dir = makeTree({

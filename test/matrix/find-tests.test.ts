@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { parentsAsNamed } from '../../src/app/matrix/parse-request.ts';
 import { readSettingLines } from '../../src/core/matrix/settings-files.ts';
 import { addFiles, makeTree, readTree, tinyTest } from '../support/result-tree.ts';
-import { tinyWorkload } from '../support/tiny-workload.ts';
+import tinyWorkload from '../support/tiny-workload.ts';
 
 const locations = (entries: readonly { location: string }[]) => entries.map(({ location }) => location);
 

@@ -2,10 +2,18 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { readEntries } from '../../src/app/matrix/read-entries.ts';
 import { parseFilters } from '../../src/core/matrix/filters.ts';
 import type { Workload } from '../../src/core/ports/workload.ts';
-import { addFiles, makeTree, readTree, tinyTest } from '../support/result-tree.ts';
-import { tinyWorkload } from '../support/tiny-workload.ts';
+import {
+  addFiles,
+  makeTree,
+  parseRequestOf,
+  readTree,
+  realEffects,
+  tinyTest,
+} from '../support/result-tree.ts';
+import tinyWorkload from '../support/tiny-workload.ts';
 
 const names = ['a', 'a-b', 'b', 'c'];
 const tree = () => {
@@ -108,6 +116,26 @@ test('a damaged cache is read as far as it goes and written anew', async () => {
     assert.ok(again.report.cached < names.length);
     assert.equal((await readTree(dir)).report.cached, names.length);
   }
+});
+
+test('after an interruption the tests that were read are remembered, and the others still are', async () => {
+  const dir = tree();
+  await readTree(dir);
+  writeFileSync(join(dir, 'a/000__run/result.json'), '{"throughput": 200}');
+  const abort = new AbortController();
+  const workload: Workload = {
+    ...tinyWorkload,
+    async parseOnce(files) {
+      abort.abort();
+      return tinyWorkload.parseOnce(files);
+    },
+  };
+  const request = { ...parseRequestOf(dir), workload, jobs: 1 };
+  const reading = readEntries(request, () => undefined, { ...realEffects, signal: abort.signal });
+  await assert.rejects(reading, { code: 'MATRIX_INTERRUPTED' });
+  const again = await readTree(dir);
+  assert.equal(again.report.cached, names.length);
+  assert.equal(throughput(again, 0), 200);
 });
 
 test('without the cache nothing is written', async () => {

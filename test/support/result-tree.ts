@@ -8,7 +8,7 @@ import type { MatrixEffects } from '../../src/app/matrix/effects.ts';
 import type { ParseRequest } from '../../src/app/matrix/parse-request.ts';
 import { readMatrix } from '../../src/app/matrix/read-entries.ts';
 import { parseYamlValue } from '../../src/config/parse-yaml.ts';
-import { tinyWorkload } from './tiny-workload.ts';
+import tinyWorkload from './tiny-workload.ts';
 
 /** A folder with these files, gone after the tests of the file. */
 export function makeTree(files: Readonly<Record<string, string>>): string {
@@ -43,12 +43,15 @@ export const realEffects: MatrixEffects = {
   parseYaml: parseYamlValue,
 };
 
-/** Reads a tree with the tiny workload and real adapters; locations are relative to it. */
-export async function readTree(dir: string, more: Partial<ParseRequest> = {}) {
-  const request: ParseRequest = {
+/** The tiny workload on a tree; locations are relative to it. */
+export function parseRequestOf(dir: string): ParseRequest {
+  return {
     ...{ dir, label: '.', workload: tinyWorkload, filters: new Map(), parents: [] },
     ...{ isCompat: false, usesCache: true, jobs: 4 },
-    ...more,
   };
-  return readMatrix(request, realEffects);
+}
+
+/** Reads a tree with real adapters. */
+export async function readTree(dir: string, more: Partial<ParseRequest> = {}) {
+  return readMatrix({ ...parseRequestOf(dir), ...more }, realEffects);
 }

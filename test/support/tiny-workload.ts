@@ -2,7 +2,7 @@ import type { TestFiles, Workload } from '../../src/core/ports/workload.ts';
 import { isJsonObject, type JsonValue } from '../../src/core/text/json.ts';
 
 /** The reading half of the "tiny" workload of the golden tree, by hand. A module that the program can load. */
-export const tinyWorkload: Workload = {
+const tinyWorkload: Workload = {
   name: 'tiny',
   version: '1',
   importantFiles: ['.uuid', 'config.yaml', '*__run/result.json'],

@@ -53,17 +53,25 @@ export function openTestFiles(
       return undefined;
     }
   };
-  const parsed = async (path: string, parse: (text: string) => JsonValue) =>
-    attempt(path, async () => {
+  // A workload asks for one field after the other, often of the same file.
+  const asked = new Map<string, Promise<JsonValue | undefined>>();
+  const parsed = (path: string, parse: (text: string) => JsonValue) => {
+    const key = `${parse.name} ${path}`;
+    const known = asked.get(key);
+    if (known) return known;
+    const value = attempt(path, async () => {
       const text = await recorded.text(path);
       return text === undefined ? undefined : parse(text);
     });
+    asked.set(key, value);
+    return value;
+  };
   const files: TestFiles = {
     folder,
     artifact: (name) => artifacts[name],
     glob: (pattern) => findFiles(recorded, pattern),
     text: (path) => attempt(path, () => recorded.text(path)),
-    json: (path) => parsed(path, (text) => parseResultJson(text, 'Was the test interrupted?')),
+    json: (path) => parsed(path, parseJson),
     yaml: (path) => parsed(path, parseYaml),
     async *lines(path) {
       const chunks = await attempt(path, () => recorded.chunks(path));
@@ -73,6 +81,10 @@ export function openTestFiles(
     },
   };
   return { files, problems, notes };
+}
+
+function parseJson(text: string): JsonValue {
+  return parseResultJson(text, 'Was the test interrupted?');
 }
 
 /** The path is told beside the reason: once is enough. */

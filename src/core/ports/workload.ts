@@ -30,7 +30,10 @@ export interface Workload {
   /** Absent: the workload has no payloads. */
   readonly payload?: PayloadRules;
   readonly kpis: readonly WorkloadKpi[];
+  /** Plots of its own. */
   readonly plots: readonly ChartPlot[];
+  /** Stock plots that it asks for, with their options as they are written. */
+  readonly chosenPlots?: readonly { readonly plot: string; readonly options: JsonObject }[];
   readonly comparison: ComparisonRules;
 }
 
