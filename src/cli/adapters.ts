@@ -9,6 +9,7 @@ type Kind =
   | 'formats'
   | 'locks'
   | 'machines'
+  | 'pictures'
   | 'sandboxes'
   | 'sources'
   | 'stores'
