@@ -7,7 +7,7 @@ import type { BarChart, Chart, LineChart, PlotRequest, TableChart } from '../../
 import type { MatrixEntry, Settings } from '../../src/core/model/matrix.ts';
 import { stockPlots } from '../../src/core/plots/stock-plots.ts';
 import type { JsonObject } from '../../src/core/text/json.ts';
-import { tinyKpis } from '../support/tiny-kpis.ts';
+import tinyKpis from '../support/tiny-kpis.ts';
 
 interface GoldenEntry {
   readonly settings: Settings;
