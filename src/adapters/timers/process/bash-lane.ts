@@ -28,10 +28,12 @@ output=$1; shift
 exec 3<&-
 if [[ $output == null ]]; then exec 4>/dev/null; else exec 4> >(exec cat >&4 2>/dev/null); fi
 if [[ $output == tail ]]; then exec 5>&4; else exec 5>/dev/null; fi
+# Opened once: what the copy of this shell still has to do before it becomes the command is in the time.
+exec 6</dev/null
 printf 'ready\\n'
 while read -r moment; do
   while now=\${EPOCHREALTIME//[!0-9]/}; (( now < moment )); do :; done
-  "$@" </dev/null >&5 2>&4 4>&- 5>&-
+  "$@" <&6 >&5 2>&4 4>&- 5>&- 6<&-
   code=$? end=\${EPOCHREALTIME//[!0-9]/}
   (( code == 0 )) || printf '${END_OF_TAIL}' >&4
   printf '%s %s %s\\n' "$now" "$end" "$code"

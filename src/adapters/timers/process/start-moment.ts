@@ -1,8 +1,11 @@
 /** Long enough that both lanes have read their line, short enough not to be felt. */
-const FIRST_MARGIN_US = 400;
-const LEAST_MARGIN_US = 200;
-const MOST_MARGIN_US = 2_000;
-const LATE_US = 50;
+const FIRST_MARGIN_US = 300;
+const LEAST_MARGIN_US = 150;
+const MOST_MARGIN_US = 800;
+const LATE_US = 100;
+/** These two balance where one start in five is late: waiting for the last of them would cost more than they do. */
+const WHEN_LATE = 1.2;
+const WHEN_IN_TIME = 0.95;
 
 /** The moment at which lanes start together: a little ahead, and further when they were late the last time. */
 export class StartMoment {
@@ -22,7 +25,7 @@ export class StartMoment {
   learn(momentUs: number, startsUs: readonly number[]): void {
     const isLate = startsUs.some((start) => start - momentUs > LATE_US);
     this.#marginUs = isLate
-      ? Math.min(MOST_MARGIN_US, this.#marginUs * 1.5)
-      : Math.max(LEAST_MARGIN_US, this.#marginUs * 0.98);
+      ? Math.min(MOST_MARGIN_US, this.#marginUs * WHEN_LATE)
+      : Math.max(LEAST_MARGIN_US, this.#marginUs * WHEN_IN_TIME);
   }
 }
