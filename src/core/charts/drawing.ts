@@ -32,6 +32,8 @@ export interface Canvas {
   readonly theme: Theme;
   readonly width: number;
   readonly height: number;
+  /** Whether places to point at are wanted: for thousands of points they take longer than the drawing. */
+  readonly wantsHits: boolean;
 }
 
 export interface LabelStyle {
