@@ -33,9 +33,10 @@ export const resvg: PictureMaker = {
   },
 };
 
-const FONTS = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) =>
-  fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${file}`)),
-);
+const FONTS = [
+  import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
+  import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
+].map((address) => fileURLToPath(address));
 
 const BEYOND_FONT =
   /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uff60]|[\u{1f300}-\u{1faff}]/u;
