@@ -1,10 +1,10 @@
 import type { LineChart, LineSeries } from '../model/chart.ts';
 import { html } from '../text/html.ts';
-import { counted } from '../text/numbers.ts';
 import { bandPath } from './band.ts';
 import { type Canvas, type Drawing, type Hit, px, raw } from './drawing.ts';
 import { extentOf } from './extent.ts';
 import { type Frame, frameOf } from './frame.ts';
+import { logNotes } from './log-notes.ts';
 import { missingMark, type SeriesLook, seriesLook } from './series-look.ts';
 import { isGap, thinOut } from './thin-out.ts';
 
@@ -31,7 +31,16 @@ export function drawLines(chart: LineChart, canvas: Canvas): Drawing {
       ),
       yExtent,
       names: chart.series.map(({ name }) => name),
-      notes: notesOf(chart),
+      notes: [
+        ...logNotes(
+          chart.y,
+          chart.series.map(({ y }) => y),
+        ),
+        ...logNotes(
+          chart.x,
+          chart.series.map(({ x }) => x),
+        ),
+      ],
       isEmpty: yExtent === undefined,
     },
     canvas,
@@ -109,17 +118,4 @@ function missing({ series }: LineChart, frame: Frame, { theme }: Canvas): string
     }
   }
   return places.size === 0 ? '' : `<g>${[...places].join('')}<title>no value here</title></g>`;
-}
-
-function notesOf({ series, x, y }: LineChart): readonly string[] {
-  const lost = series.reduce(
-    (sum, line) =>
-      sum +
-      (y.scale === 'log' ? line.y.filter((value) => value <= 0).length : 0) +
-      (x.scale === 'log' ? line.x.filter((value) => value <= 0).length : 0),
-    0,
-  );
-  return lost === 0
-    ? []
-    : [`Not drawn, as a logarithmic axis has no place for 0 and below: ${counted(lost, 'value')}.`];
 }
