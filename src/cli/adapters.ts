@@ -11,6 +11,7 @@ type Kind =
   | 'landings'
   | 'locks'
   | 'machines'
+  | 'pictures'
   | 'remotes'
   | 'sandboxes'
   | 'sources'

@@ -42,9 +42,13 @@ export async function webGet(url: URL, request: WebRequest): Promise<WebAnswer> 
 export function refuseOtherHost(url: URL, home: URL, allowed: readonly string[]): void {
   const isWeb = url.protocol === 'https:' || (url.protocol === 'http:' && home.protocol === 'http:');
   if (!isWeb) {
-    throw new NightmarkError('DOWNLOAD_OTHER_HOST', `${home.host} leads to ${url.href}, which is not as safe.`, {
-      hint: 'Nothing was fetched from there. Give that address itself, if it is meant.',
-    });
+    throw new NightmarkError(
+      'DOWNLOAD_OTHER_HOST',
+      `${home.host} leads to ${url.href}, which is not as safe.`,
+      {
+        hint: 'Nothing was fetched from there. Give that address itself, if it is meant.',
+      },
+    );
   }
   const isHome = url.host === home.host || (url.hostname === home.hostname && url.port === '');
   if (isHome || allowed.includes(url.host) || allowed.includes(url.hostname)) return;

@@ -21,7 +21,8 @@ export async function downloadFile(request: FileRequest, effects: DownloadEffect
   try {
     let resumedAt = begun.size;
     const bytes = await withRetries(async () => {
-      const resume = begun.tag !== undefined && begun.size > 0 ? { offset: begun.size, tag: begun.tag } : undefined;
+      const resume =
+        begun.tag !== undefined && begun.size > 0 ? { offset: begun.size, tag: begun.tag } : undefined;
       const file = await openFile(request, resume);
       if (file.offset === 0) {
         resumedAt = 0;
@@ -43,7 +44,8 @@ async function openFile({ remote, path }: FileRequest, resume: Resume | undefine
   try {
     return await remote.open(path, resume);
   } catch (error) {
-    const isRange = resume !== undefined && error instanceof NightmarkError && error.code === 'DOWNLOAD_REFUSED';
+    const isRange =
+      resume !== undefined && error instanceof NightmarkError && error.code === 'DOWNLOAD_REFUSED';
     if (isRange) return remote.open(path);
     throw error;
   }
@@ -75,7 +77,11 @@ function tooMuch(target: string): NightmarkError {
 }
 
 function wrongSize(target: string, size: number): NightmarkError {
-  return new NightmarkError('DOWNLOAD_UNREACHABLE', `${target} should have ${size} bytes, but other ones came.`, {
-    hint: 'The file may be changing on the server; try again.',
-  });
+  return new NightmarkError(
+    'DOWNLOAD_UNREACHABLE',
+    `${target} should have ${size} bytes, but other ones came.`,
+    {
+      hint: 'The file may be changing on the server; try again.',
+    },
+  );
 }

@@ -30,7 +30,10 @@ const SOURCE_FILE = 'source_url';
 const SETTINGS_FILE = 'settings.from_url_file.yaml';
 
 /** Fetches the trees one after the other. A failed file or address does not stop the others. */
-export async function downloadResults(request: DownloadRequest, effects: DownloadEffects): Promise<DownloadReport> {
+export async function downloadResults(
+  request: DownloadRequest,
+  effects: DownloadEffects,
+): Promise<DownloadReport> {
   const counts = { planned: 0, fetched: 0, kept: 0, refused: 0, failed: 0 };
   const broken: { url: string; reason: string; hint?: string }[] = [];
   const budget: Budget = { left: request.maxBytes };
@@ -44,7 +47,11 @@ export async function downloadResults(request: DownloadRequest, effects: Downloa
       }
     } catch (error) {
       if (!(error instanceof NightmarkError) || endsAll(error)) throw error;
-      broken.push({ url: entry.url, reason: error.message, ...(error.hint !== undefined && { hint: error.hint }) });
+      broken.push({
+        url: entry.url,
+        reason: error.message,
+        ...(error.hint !== undefined && { hint: error.hint }),
+      });
     }
   }
   return { counts, bytes, broken };
@@ -60,13 +67,21 @@ async function* downloadTree(entry: DownloadEntry, work: TreeWork): AsyncGenerat
   const { request, effects } = work;
   const remote = await effects.openRemote(entry.url);
   if (!request.isDryRun) await writeOrigin(entry, effects);
-  const walk = { remote, chooser: chooser(request.rules), jobs: request.jobs, ownNames: [SOURCE_FILE, SETTINGS_FILE] };
+  const walk = {
+    remote,
+    chooser: chooser(request.rules),
+    jobs: request.jobs,
+    ownNames: [SOURCE_FILE, SETTINGS_FILE],
+  };
   const found = findRemote(walk, effects);
   yield* inOrder(found, request.jobs, (file) => takeFile(file, { ...work, remote, folder: entry.folder }));
 }
 
 /** Where it came from, and the settings that the url file adds to every test below. */
-async function writeOrigin({ url, folder, settings }: DownloadEntry, { landing }: DownloadEffects): Promise<void> {
+async function writeOrigin(
+  { url, folder, settings }: DownloadEntry,
+  { landing }: DownloadEffects,
+): Promise<void> {
   await landing.writeText(joinPath(folder, SOURCE_FILE), `${url}\n`);
   if (settings !== undefined) {
     await landing.writeText(joinPath(folder, SETTINGS_FILE), settingsYaml(settings));
@@ -89,7 +104,8 @@ async function takeFile(found: FoundRemote, work: FileWork): Promise<DownloadedF
     if (local !== undefined && (size === undefined || size === local)) {
       return { path: target, state: 'kept', bytes: local };
     }
-    if (request.isDryRun) return { path: target, state: 'planned', ...(size !== undefined && { bytes: size }) };
+    if (request.isDryRun)
+      return { path: target, state: 'planned', ...(size !== undefined && { bytes: size }) };
     if (effects.signal.aborted) throw interrupted();
     return await downloadFile({ remote, path, target, budget }, effects);
   } catch (error) {

@@ -33,7 +33,10 @@ export async function* findRemote(
   let level: readonly Folder[] = [{ path: '' }];
   while (level.length > 0) {
     const below: Folder[] = [];
-    const read = async (folder: Folder) => ({ folder, listing: await listFolder(remote, folder.path, effects) });
+    const read = async (folder: Folder) => ({
+      folder,
+      listing: await listFolder(remote, folder.path, effects),
+    });
     for await (const { folder, listing } of inOrder(level, jobs, read)) {
       if (typeof listing === 'string') {
         yield { state: 'failed', path: `${folder.path}/`, reason: listing };
@@ -84,7 +87,12 @@ function sift(entries: readonly RemoteEntry[], folder: string) {
       (seen.has(folded) ? 'another name differs from it in upper and lower case only' : undefined);
     seen.add(folded);
     if (reason === undefined) taken.push(entry);
-    else refused.push({ state: 'refused', path: JSON.stringify(joinPath(folder, entry.name.slice(0, 300))), reason });
+    else
+      refused.push({
+        state: 'refused',
+        path: JSON.stringify(joinPath(folder, entry.name.slice(0, 300))),
+        reason,
+      });
   }
   return { taken, refused };
 }

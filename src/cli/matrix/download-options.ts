@@ -26,7 +26,7 @@ export function addDownloadOptions(parser: Parser): Parser {
     .option('--max-size <size>', 'fetch no more than this: 500M, 2G')
     .option('--jobs <count>', `files that are fetched at a time (default: ${JOBS})`)
     .option('--allow-host <hosts>', 'other hosts to which the server may lead: a.example,b.example')
-    .option('--s3-endpoint <address>', 'an S3 server that is not Amazon\'s')
+    .option('--s3-endpoint <address>', "an S3 server that is not Amazon's")
     .option('--json', 'print one line of JSON for each file, and the counts');
 }
 
@@ -34,10 +34,11 @@ export async function downloadRequest(options: Options, context: CliContext): Pr
   if (flag(options, 'dryRun') && flag(options, 'doDownload')) {
     throw invalid('--dry-run and --do-download cannot both be meant.', 'Give one of them.');
   }
+  const entries = await entriesOf(options, context);
   const mode = modeOf(textOption(options, 'mode') ?? 'prefer_cache');
   const workload = await workloadOf(mode, textOption(options, 'workload'), context);
   return {
-    entries: await entriesOf(options, context),
+    entries,
     rules: {
       mode,
       cacheNames: listOption(options, 'cacheName'),
@@ -63,9 +64,13 @@ async function entriesOf(options: Options, { cwd, disk }: CliContext): Promise<r
   if (url !== undefined) return [{ url, folder: SINGLE_FOLDER }];
   const entries = file === undefined ? [] : await readUrlFile(resolvePath(cwd, file), { disk });
   if (entries.length > 0) return entries;
-  throw new NightmarkError('DOWNLOAD_NO_URL', file === undefined ? 'What should be fetched?' : `${file} names no address.`, {
-    hint: 'Give --url https://server/results/, or --url-file FILE with "download:".',
-  });
+  throw new NightmarkError(
+    'DOWNLOAD_NO_URL',
+    file === undefined ? 'What should be fetched?' : `${file} names no address.`,
+    {
+      hint: 'Give --url https://server/results/, or --url-file FILE with "download:".',
+    },
+  );
 }
 
 function modeOf(text: string): DownloadMode {
@@ -78,12 +83,20 @@ function modeOf(text: string): DownloadMode {
   );
 }
 
-async function workloadOf(mode: DownloadMode, file: string | undefined, context: CliContext): Promise<Workload | undefined> {
+async function workloadOf(
+  mode: DownloadMode,
+  file: string | undefined,
+  context: CliContext,
+): Promise<Workload | undefined> {
   if (file !== undefined) return loadWorkload(file, context);
   if (mode === 'all' || mode === 'cache_only') return undefined;
-  throw new NightmarkError('DOWNLOAD_NO_WORKLOAD', `--mode ${mode} needs a workload: it says which files are important.`, {
-    hint: 'Give --workload FILE, or --mode all.',
-  });
+  throw new NightmarkError(
+    'DOWNLOAD_NO_WORKLOAD',
+    `--mode ${mode} needs a workload: it says which files are important.`,
+    {
+      hint: 'Give --workload FILE, or --mode all.',
+    },
+  );
 }
 
 function jobsOf(text = String(JOBS)): number {

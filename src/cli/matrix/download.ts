@@ -54,7 +54,10 @@ interface EffectParts {
   onFile(file: DownloadedFile): void;
 }
 
-async function downloadEffects(root: string, { options, context, onFile }: EffectParts): Promise<DownloadEffects> {
+async function downloadEffects(
+  root: string,
+  { options, context, onFile }: EffectParts,
+): Promise<DownloadEffects> {
   const { clock, signal, env } = context;
   const endpoint = textOption(options, 's3Endpoint');
   const remotes = await loadAll<RemoteFolders>('remotes');
@@ -62,7 +65,8 @@ async function downloadEffects(root: string, { options, context, onFile }: Effec
   const allowedHosts = listOption(options, 'allowHost');
   const openRemote = async (url: string): Promise<RemoteFolder> => {
     const remote = remotes.find(({ accepts }) => accepts(url));
-    if (remote) return remote.open(url, { allowedHosts, env, signal, ...(endpoint !== undefined && { endpoint }) });
+    if (remote)
+      return remote.open(url, { allowedHosts, env, signal, ...(endpoint !== undefined && { endpoint }) });
     throw new NightmarkError('DOWNLOAD_BAD_URL', `${url} is no address that can be fetched from.`, {
       hint: 'An address begins with https://, http:// or s3://.',
     });
@@ -74,12 +78,19 @@ async function downloadEffects(root: string, { options, context, onFile }: Effec
 async function holdFolder(root: string, { disk, processId, hostName }: CliContext) {
   const locks = await loadAdapter<Locks>('locks', 'sqlite');
   await disk.makeDir(joinPath(root, '.nightmark'));
-  const lock = await locks.acquire(joinPath(root, '.nightmark/download.lock'), { pid: processId, host: hostName });
+  const lock = await locks.acquire(joinPath(root, '.nightmark/download.lock'), {
+    pid: processId,
+    host: hostName,
+  });
   if (lock.state === 'acquired') return lock;
   const { pid, host } = lock.holder;
-  throw new NightmarkError('DOWNLOAD_LOCKED', `Another download into ${root} is under way (process ${pid} on ${host}).`, {
-    hint: 'Wait until it is done, or end it.',
-  });
+  throw new NightmarkError(
+    'DOWNLOAD_LOCKED',
+    `Another download into ${root} is under way (process ${pid} on ${host}).`,
+    {
+      hint: 'Wait until it is done, or end it.',
+    },
+  );
 }
 
 function exitOf({ counts, broken }: DownloadReport, trees: number): number {

@@ -12,12 +12,17 @@ import { keysAt } from '../schema-walk.ts';
 import { type TreeInput, treeListSchema, urlFileSchema } from './schema.ts';
 
 /** Everything that a url file, and the files that it names, want to have fetched. */
-export async function readUrlFile(file: string, effects: { readonly disk: Disk }): Promise<readonly DownloadEntry[]> {
+export async function readUrlFile(
+  file: string,
+  effects: { readonly disk: Disk },
+): Promise<readonly DownloadEntry[]> {
   const { definition, value } = await readFile(file, urlFileSchema, effects);
   const entries: DownloadEntry[] = [];
   for (const [index, part] of value.download.entries()) {
     if ('url' in part) entries.push(toEntry(part, definition, ['download', index]));
-    else for (const name of part.files) entries.push(...(await readList(resolvePath(dirName(file), name), effects)));
+    else
+      for (const name of part.files)
+        entries.push(...(await readList(resolvePath(dirName(file), name), effects)));
   }
   return entries;
 }

@@ -33,7 +33,11 @@ const MANDATORY = ['settings', 'exit_code', 'config.yaml', 'skip', CALIPER_FILE]
 /** Which files of a tree are fetched. */
 export function chooser(rules: DownloadRules): Chooser {
   const { mode, marker } = rules;
-  const mandatory = new Set([...MANDATORY, ...rules.mandatoryFiles, ...(marker === undefined ? [] : [marker])]);
+  const mandatory = new Set([
+    ...MANDATORY,
+    ...rules.mandatoryFiles,
+    ...(marker === undefined ? [] : [marker]),
+  ]);
   const caches = new Set(rules.cacheNames);
   const takesImportant = mode === 'important' || mode === 'prefer_cache';
   const patterns = takesImportant ? rules.importantFiles.map(crossingPattern) : [];

@@ -75,7 +75,8 @@ function foldersOf(path: string): readonly string[] {
 
 async function folderFacts(path: string): Promise<Stats | undefined> {
   const facts = await factsOf(path);
-  if (facts?.isDirectory() === false) throw blocked(path, facts.isSymbolicLink() ? 'is a link' : 'is no folder');
+  if (facts?.isDirectory() === false)
+    throw blocked(path, facts.isSymbolicLink() ? 'is a link' : 'is no folder');
   return facts;
 }
 

@@ -1,8 +1,10 @@
 import type { ListedEntry } from './http-listing.ts';
 
 /** What pages that list a folder say about themselves: nginx, Apache, lighttpd; Python; gcsweb. */
-const LISTING = /<title>[^<]*(?:index of|directory listing|gcs(?:web)?\b)|<h1>\s*index of|\/icons\/(?:dir|file|folder|back)\.png/i;
-const LINK = /<a\s([^>]{1,8192})>(.{0,200})/gis;
+const LISTING =
+  /<title>[^<]*(?:index of|directory listing|gcs(?:web)?\b)|<h1>\s*index of|\/icons\/(?:dir|file|folder|back)\.png/i;
+/** Looks ahead only: the next link may be near. */
+const LINK = /<a\s([^<>]{1,8192})>(?=(.{0,200}))/gis;
 const HREF = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 
 /** The entries of a page: links to what is directly below it. Undefined when the page does not list a folder. */
@@ -19,7 +21,8 @@ function toEntry(attributes: string, behind: string, base: URL): ListedEntry | u
   const [, double, single, bare] = HREF.exec(attributes) ?? [];
   const href = unescapeHtml(double ?? single ?? bare ?? '');
   // Columns to sort by, marks in the page, and scripts.
-  if (href === '' || /^[?#]|^(?:javascript|mailto|data):/i.test(href) || !URL.canParse(href, base.href)) return undefined;
+  if (href === '' || /^[?#]|^(?:javascript|mailto|data):/i.test(href) || !URL.canParse(href, base.href))
+    return undefined;
   const url = new URL(href, base);
   const icon = /^\s*<img[^>]*\/icons\/(dir|file)\.png/i.exec(behind)?.[1];
   if (url.host !== base.host) return icon === 'file' ? elsewhere(url) : undefined;

@@ -1,5 +1,10 @@
 import { NightmarkError } from '../../../core/errors.ts';
-import type { RemoteEntry, RemoteFolder, RemoteFolders, RemoteOptions } from '../../../core/ports/remote-folder.ts';
+import type {
+  RemoteEntry,
+  RemoteFolder,
+  RemoteFolders,
+  RemoteOptions,
+} from '../../../core/ports/remote-folder.ts';
 import { rangeHeaders, toRemoteFile } from '../ranges.ts';
 import { refuseOtherHost, textOf, type WebAnswer, webGet } from '../web-get.ts';
 import { readHtmlListing } from './html-listing.ts';
@@ -78,7 +83,11 @@ async function readListing(answer: WebAnswer, asked: URL): Promise<readonly List
   const base = answer.url.host === asked.host ? answer.url : asked;
   const entries = /json/i.test(type) ? readJsonListing(text) : readHtmlListing(text, base);
   if (entries !== undefined) return entries;
-  throw new NightmarkError('DOWNLOAD_NO_LISTING', `${asked.origin}${asked.pathname} is no listing of a folder (${type || 'no type'}).`, {
-    hint: 'Listings of nginx (HTML and JSON), Apache, Python and gcsweb are understood; switch one on, or use s3://.',
-  });
+  throw new NightmarkError(
+    'DOWNLOAD_NO_LISTING',
+    `${asked.origin}${asked.pathname} is no listing of a folder (${type || 'no type'}).`,
+    {
+      hint: 'Listings of nginx (HTML and JSON), Apache, Python and gcsweb are understood; switch one on, or use s3://.',
+    },
+  );
 }
