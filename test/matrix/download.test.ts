@@ -23,6 +23,7 @@ import {
   startServer,
   type TestServer,
 } from '../support/listing-server.ts';
+import { serveS3 } from '../support/s3-server.ts';
 
 const WORKLOAD = join(process.cwd(), 'dist/test/support/tiny-workload.js');
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-download-'));
@@ -321,6 +322,39 @@ test('a server that is not there, a missing folder and a page that is no listing
   }
 });
 
+test('a bucket with more keys than a page has, and keys that could do harm', async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 2500 }, (_, index) => [`runs/one/logs/${index}`, 'x']),
+  );
+  const files = {
+    ...many,
+    'runs/one/exit_code': '0',
+    'runs/one/../../up': 'evil',
+    'runs//double': 'evil',
+    'runs/one/': '',
+  };
+  const keys = { id: 'AKID', secret: 'hidden' };
+  const server = await serve(serveS3({ bucket: 'bucket', files, keys }));
+  const dir = newDir();
+  const env = { AWS_ACCESS_KEY_ID: keys.id, AWS_SECRET_ACCESS_KEY: keys.secret };
+  const argv = [
+    'matrix',
+    'download',
+    dir,
+    '--url',
+    's3://bucket/runs',
+    '--mode',
+    'all',
+    '--s3-endpoint',
+    server.url,
+  ];
+  const { code, stdout, stderr } = await runInProcess([...argv, '--jobs', '8'], { cwd: folder, clock, env });
+  assert.equal(code, 4, stderr);
+  assert.match(stdout, /^2501 files fetched \(2\.4 KiB\), 2 refused\.$/m);
+  assert.equal(readdirSync(join(folder, dir, 'expe/from_url/one/logs')).length, 2500);
+  assert.ok(!stderr.includes('hidden'));
+});
+
 test("Python's http.server, and the tree can be parsed", async () => {
   cpSync('test/golden/matrix/results', join(folder, 'golden'), { recursive: true });
   const server = spawn(
@@ -331,8 +365,7 @@ test("Python's http.server, and the tree can be parsed", async () => {
     },
   );
   try {
-    const [first] = (await server.stdout.take(1).toArray()) as Buffer[];
-    const port = /port (\d+)/.exec(String(first))?.[1];
+    const port = await portOf(server.stdout);
     const dir = newDir();
     const { code, stderr } = await download(dir, '--url', `http://127.0.0.1:${port}/`, '-w', WORKLOAD);
     assert.equal(code, 0, stderr);
@@ -351,3 +384,16 @@ test("Python's http.server, and the tree can be parsed", async () => {
     server.kill();
   }
 });
+
+function portOf(output: NodeJS.ReadableStream): Promise<string> {
+  let text = '';
+  // The stream stays open: a server that cannot write its first line to the end goes away.
+  return new Promise((resolve, reject) => {
+    output.on('data', (part: Buffer) => {
+      text += part;
+      const [, port] = /port (\d+)[^\n]*\n/.exec(text) ?? [];
+      if (port !== undefined) resolve(port);
+    });
+    output.on('end', () => reject(new Error(`No port in "${text}".`)));
+  });
+}

@@ -92,7 +92,8 @@ async function ask(url: URL, { headers, signal, idleMs = IDLE_MS }: WebRequest):
   const stop = () => abort.abort();
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
-  const timer = setTimeout(stop, idleMs);
+  // An answer that nobody reads must not hold up the end of the program.
+  const timer = setTimeout(stop, idleMs).unref();
   const close = () => {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);

@@ -59,10 +59,10 @@ interface Receiving {
 
 async function receive({ size, bytes }: RemoteFile, { part, begun, request }: Receiving): Promise<void> {
   const { budget, target } = request;
-  if (size !== undefined && size - begun.size > budget.left) throw tooMuch(target);
   for await (const piece of bytes) {
+    const rest = size === undefined ? piece.length : size - begun.size;
+    if (rest > budget.left) throw tooMuch(target);
     budget.left -= piece.length;
-    if (budget.left < 0) throw tooMuch(target);
     if (size !== undefined && begun.size + piece.length > size) throw wrongSize(target, size);
     await part.append(piece);
     begun.size += piece.length;

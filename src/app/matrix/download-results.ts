@@ -47,11 +47,8 @@ export async function downloadResults(
       }
     } catch (error) {
       if (!(error instanceof NightmarkError) || endsAll(error)) throw error;
-      broken.push({
-        url: entry.url,
-        reason: error.message,
-        ...(error.hint !== undefined && { hint: error.hint }),
-      });
+      const url = entry.url.replace(/\/\/[^/@]*@/, '//'); // may be a password
+      broken.push({ url, reason: error.message, ...(error.hint !== undefined && { hint: error.hint }) });
     }
   }
   return { counts, bytes, broken };
