@@ -337,21 +337,17 @@ test('a bucket with more keys than a page has, and keys that could do harm', asy
   const server = await serve(serveS3({ bucket: 'bucket', files, keys }));
   const dir = newDir();
   const env = { AWS_ACCESS_KEY_ID: keys.id, AWS_SECRET_ACCESS_KEY: keys.secret };
-  const argv = [
-    'matrix',
-    'download',
-    dir,
-    '--url',
-    's3://bucket/runs',
-    '--mode',
-    'all',
-    '--s3-endpoint',
-    server.url,
-  ];
-  const { code, stdout, stderr } = await runInProcess([...argv, '--jobs', '8'], { cwd: folder, clock, env });
-  assert.equal(code, 4, stderr);
-  assert.match(stdout, /^2501 files fetched \(2\.4 KiB\), 2 refused\.$/m);
-  assert.equal(readdirSync(join(folder, dir, 'expe/from_url/one/logs')).length, 2500);
+  const run = (...options: string[]) => {
+    const argv = ['matrix', 'download', dir, '--url', 's3://bucket/runs', '--s3-endpoint', server.url];
+    return runInProcess([...argv, ...options], { cwd: folder, clock, env });
+  };
+  const planned = await run('--mode', 'all', '--dry-run');
+  assert.equal(planned.code, 4);
+  assert.match(planned.stdout, /^2501 files would be fetched, 2 refused\.$/m);
+  assert.equal(server.requests.length, 5);
+  const { code, stdout, stderr } = await run('--mode', 'cache_only');
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^1 files fetched \(1 B\)/m);
   assert.ok(!stderr.includes('hidden'));
 });
 
