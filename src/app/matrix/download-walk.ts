@@ -90,7 +90,7 @@ function sift(entries: readonly RemoteEntry[], folder: string) {
     else
       refused.push({
         state: 'refused',
-        path: JSON.stringify(joinPath(folder, entry.name.slice(0, 300))),
+        path: joinPath(folder, entry.name.slice(0, 300)),
         reason,
       });
   }
