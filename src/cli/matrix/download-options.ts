@@ -43,7 +43,6 @@ export async function downloadRequest(options: Options, context: CliContext): Pr
       mode,
       cacheNames: listOption(options, 'cacheName'),
       importantFiles: workload?.importantFiles ?? [],
-      mandatoryFiles: [],
       ...(workload?.marker !== undefined && { marker: workload.marker }),
     },
     jobs: jobsOf(textOption(options, 'jobs')),

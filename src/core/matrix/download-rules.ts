@@ -9,8 +9,7 @@ export interface DownloadRules {
   /** Names of the files in which other tools keep what they have read; taken along as they are. */
   readonly cacheNames: readonly string[];
   readonly importantFiles: readonly string[];
-  /** Files that count beside those that always do, such as the marker of a workload. */
-  readonly mandatoryFiles: readonly string[];
+  /** Of the workload: what makes a folder a test directory, where it is not a settings file. */
   readonly marker?: string;
 }
 
@@ -33,11 +32,7 @@ const MANDATORY = ['settings', 'exit_code', 'config.yaml', 'skip', CALIPER_FILE]
 /** Which files of a tree are fetched. */
 export function chooser(rules: DownloadRules): Chooser {
   const { mode, marker } = rules;
-  const mandatory = new Set([
-    ...MANDATORY,
-    ...rules.mandatoryFiles,
-    ...(marker === undefined ? [] : [marker]),
-  ]);
+  const mandatory = new Set([...MANDATORY, ...(marker === undefined ? [] : [marker])]);
   const caches = new Set(rules.cacheNames);
   const takesImportant = mode === 'important' || mode === 'prefer_cache';
   const patterns = takesImportant ? rules.importantFiles.map(crossingPattern) : [];
