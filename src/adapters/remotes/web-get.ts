@@ -101,7 +101,7 @@ async function ask(url: URL, { headers, signal, idleMs = IDLE_MS }: WebRequest):
   const explain = (error: unknown) => {
     if (signal.aborted) return new NightmarkError('DOWNLOAD_INTERRUPTED', 'The download was interrupted.');
     const why = abort.signal.aborted ? `no answer for ${idleMs / 1000} s` : reasonOf(error);
-    return unreachable(url, why, error);
+    return isCertificate(error) ? untrusted(url, why) : unreachable(url, why, error);
   };
   try {
     const response = await fetch(url, {
@@ -150,6 +150,17 @@ async function checked(answer: WebAnswer): Promise<WebAnswer> {
 /** Lets go of the connection. */
 async function discard({ bytes }: WebAnswer): Promise<void> {
   for await (const _ of bytes) break;
+}
+
+function isCertificate(error: unknown): boolean {
+  const { code } = ((error as Error | undefined)?.cause ?? {}) as NodeJS.ErrnoException;
+  return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|^ERR_TLS/.test(code ?? '');
+}
+
+function untrusted(url: URL, why: string): NightmarkError {
+  return new NightmarkError('DOWNLOAD_REFUSED', `${shown(url)}: its certificate cannot be trusted: ${why}.`, {
+    hint: 'For a certificate authority of your own: NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
+  });
 }
 
 function reasonOf(error: unknown): string {

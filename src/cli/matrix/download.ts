@@ -30,8 +30,8 @@ const command: CommandModule = {
     const lock = request.isDryRun ? undefined : await holdFolder(root, context);
     try {
       const report = await downloadResults(request, effects);
-      for (const { url, reason, hint } of report.broken) {
-        stderr.write(`error: ${url}: ${reason}${hint === undefined ? '' : `\n  ${hint}`}\n`);
+      for (const { reason, hint } of report.broken) {
+        stderr.write(`error: ${reason}${hint === undefined ? '' : `\n  ${hint}`}\n`);
       }
       stdout.write(isJson ? `${JSON.stringify(report)}\n` : describeDownload(report, request));
       return exitOf(report, request.entries.length);
