@@ -45,7 +45,7 @@ export async function keepPayloads(
   return folder !== undefined || home !== undefined;
 }
 
-async function saveInHome(
+export async function saveInHome(
   payloads: readonly Payload[],
   place: { readonly workload: string; readonly home: string },
   context: CliContext,
