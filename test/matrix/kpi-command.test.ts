@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import localDisk from '../../src/adapters/disks/local/index.ts';
 import { watchIndex } from '../../src/cli/home/index-source.ts';
@@ -20,9 +20,11 @@ function newTree(): string {
   return tree;
 }
 
-function kpi(tree: string, ...options: string[]) {
+const kpi = (tree: string, ...options: string[]) => kpiOf(WORKLOAD, tree, ...options);
+
+function kpiOf(workload: string, tree: string, ...options: string[]) {
   const clock = frozenClock('2024-09-05T00:00:00Z');
-  return runInProcess(['matrix', 'kpi', tree, '--workload', WORKLOAD, ...options], { cwd: folder, clock });
+  return runInProcess(['matrix', 'kpi', tree, '--workload', workload, ...options], { cwd: folder, clock });
 }
 
 test('the table has a line for each test', async () => {
@@ -39,27 +41,63 @@ m2          128               400.00 req/s       8.8 GB  1, 2, 4 ms list
   );
 });
 
-test('payloads are those of the original, with their anchor and schema', async () => {
-  const { code, stderr } = await kpi(newTree(), '--payloads', 'kept', '--schema', 'schema.json');
-  assert.equal(code, 0);
-  assert.match(stderr, /4 payloads written to kept\n/);
-  const dir = join(folder, 'kept');
-  const names = readdirSync(dir).sort();
-  assert.deepEqual(names, [
-    'source.lts.yaml',
-    ...['abc0', 'abc1', 'abc2', 'abc3'].map((id) => `tiny_00000000-0000-4000-8000-00000000${id}.json`),
-  ]);
-  assert.equal(
-    readFileSync(join(dir, 'source.lts.yaml'), 'utf8'),
-    `date: '2024-09-05T00:00:00.000000Z'\nfilters: []\nindex: "tiny"\n`,
+const EXAMPLES = join(process.cwd(), 'examples/matrix-tiny');
+const sorted = (documents: readonly Document[]) =>
+  [...documents].sort((a, b) => (a.metadata.test_uuid < b.metadata.test_uuid ? -1 : 1));
+const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
+
+for (const workload of [WORKLOAD, join(EXAMPLES, 'tiny.workload.yml'), join(EXAMPLES, 'tiny.workload.mjs')]) {
+  test(`payloads of ${basename(workload)} are those of the original, with their anchor and schema`, async () => {
+    const kept = `kept-${basename(workload)}`;
+    const options = ['--payloads', kept, '--schema', `${kept}.json`, '--filter', 'model_name=m1:m2'];
+    const { code, stderr } = await kpiOf(workload, newTree(), ...options);
+    assert.equal(code, 0);
+    assert.match(stderr, /4 payloads written to kept-/);
+    const dir = join(folder, kept);
+    const names = readdirSync(dir).sort();
+    assert.deepEqual(names, [
+      'source.lts.yaml',
+      ...['abc0', 'abc1', 'abc2', 'abc3'].map((id) => `tiny_00000000-0000-4000-8000-00000000${id}.json`),
+    ]);
+    assert.equal(
+      readFileSync(join(dir, 'source.lts.yaml'), 'utf8'),
+      `date: '2024-09-05T00:00:00.000000Z'\nfilters: ["model_name=m1:m2"]\nindex: "tiny"\n`,
+    );
+    const texts = names.slice(1).map((name) => readFileSync(join(dir, name), 'utf8'));
+    assert.ok(texts.every((text) => text.startsWith('{\n    "metadata": {\n') && text.endsWith('}\n')));
+    const golden = readJson(join(EXPECTED, 'lts_payload.json')) as Document[];
+    assert.deepEqual(
+      texts.map((text) => JSON.parse(text) as Document),
+      sorted(golden),
+    );
+    const schema = readJson(join(folder, `${kept}.json`));
+    assert.deepEqual(ordered(schema), ordered(readJson(join(EXPECTED, 'lts_payload.schema.json'))));
+  });
+}
+
+/** The order in which a schema lists required fields means nothing. */
+function ordered(schema: unknown): unknown {
+  const text = JSON.stringify(schema, (key, value: unknown) =>
+    key === 'required' && Array.isArray(value) ? [...value].sort() : value,
   );
-  const texts = names.slice(1).map((name) => readFileSync(join(dir, name), 'utf8'));
-  assert.ok(texts.every((text) => text.startsWith('{\n    "') && text.endsWith('}\n')));
-  const byId = (a: Document, b: Document) => (a.metadata.test_uuid < b.metadata.test_uuid ? -1 : 1);
-  const golden = JSON.parse(readFileSync(join(EXPECTED, 'lts_payload.json'), 'utf8')) as Document[];
-  assert.deepEqual(texts.map((text) => JSON.parse(text)), golden.sort(byId));
-  const schema = JSON.parse(readFileSync(join(folder, 'schema.json'), 'utf8')) as { title: string };
-  assert.equal(schema.title, 'Payload');
+  return JSON.parse(text) as unknown;
+}
+
+test('a full format is the whole text of a KPI, and a format that cannot be used is told with its line', async () => {
+  const yaml = readFileSync(join(EXAMPLES, 'tiny.workload.yml'), 'utf8');
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return name;
+  };
+  const full = yaml.replace(
+    'unit: ms list',
+    "unit: ms list\n    full-format: '{p50:.1f} ms, at most {max:.1f} ms'",
+  );
+  const { stdout } = await kpiOf(file('full.yml', full), newTree());
+  assert.match(stdout, /^m1 +4 .* 2\.0 ms, at most 3\.5 ms$/m);
+  const wrong = await kpiOf(file('wrong.yml', yaml.replace("'{:.2f}'", "'{:.2q}'")), newTree());
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.stderr, /wrong\.yml:\d+:\d+.*the type "q" is not known here/);
 });
 
 interface Document {
@@ -68,7 +106,10 @@ interface Document {
 
 test('JSON and CSV have every value of every test, and a filter counts', async () => {
   const tree = newTree();
-  const json = JSON.parse((await kpi(tree, '--json', '--filter', 'model_name=m1')).stdout) as Record<string, unknown>[];
+  const json = JSON.parse((await kpi(tree, '--json', '--filter', 'model_name=m1')).stdout) as Record<
+    string,
+    unknown
+  >[];
   assert.equal(json.length, 6);
   const { labels, location, ...facts } = json[1] ?? {};
   assert.equal(location, `${tree}/expe/000__m1_4`);
@@ -85,7 +126,14 @@ test('JSON and CSV have every value of every test, and a filter counts', async (
 });
 
 test('--compat prints the text of the original', async () => {
-  const { stdout } = await kpi(newTree(), '-f', 'openmetrics', '--compat', '--filter', 'model_name=m1,virtual_users=4');
+  const { stdout } = await kpi(
+    newTree(),
+    '-f',
+    'openmetrics',
+    '--compat',
+    '--filter',
+    'model_name=m1,virtual_users=4',
+  );
   assert.equal(stdout, readFileSync(join(EXPECTED, 'openmetrics_tostr.txt'), 'utf8'));
 });
 
@@ -102,7 +150,10 @@ test('a test without a value is shown without it, and not kept', async () => {
   assert.equal(kept.code, 1);
   assert.match(kept.stderr, /000__m1_4: results\.memory_mb must not be null\n/);
   assert.match(kept.stderr, /3 payloads written/);
-  assert.match(kept.stderr, /not in the metrics: tiny_memory has no value at model_name=m1, version=1\.13\.0, virtual_users=4\n/);
+  assert.match(
+    kept.stderr,
+    /not in the metrics: tiny_memory has no value at model_name=m1, version=1\.13\.0, virtual_users=4\n/,
+  );
   assert.equal(readdirSync(join(folder, 'partly')).length, 4);
 });
 
@@ -112,7 +163,10 @@ test('two tests with one id are told, and the first is kept', async () => {
   cpSync(id('000__m1_4'), id('001__m1_16'));
   const { code, stderr } = await kpi(tree, '--payloads', 'twice');
   assert.equal(code, 1);
-  assert.match(stderr, /001__m1_16: its test_uuid 0{8}-0{4}-4000-8000-0{8}abc0 is that of tree-\d+\/expe\/000__m1_4/);
+  assert.match(
+    stderr,
+    /001__m1_16: its test_uuid 0{8}-0{4}-4000-8000-0{8}abc0 is that of tree-\d+\/expe\/000__m1_4/,
+  );
 });
 
 test('wrong uses are told', async () => {
@@ -137,7 +191,10 @@ test('a home keeps payloads, serves the newest, and finds them again in its file
   assert.match(stderr, /4 payloads kept in /);
   const first = await metrics(home);
   assert.equal(first.headers['content-type'], 'application/openmetrics-text; version=1.0.0; charset=utf-8');
-  assert.match(first.body, /^tiny_memory_megabytes\{model_name="m2",version="1\.13\.0",virtual_users="128"\} 9000$/m);
+  assert.match(
+    first.body,
+    /^tiny_memory_megabytes\{model_name="m2",version="1\.13\.0",virtual_users="128"\} 9000$/m,
+  );
   assert.ok(first.body.endsWith('# EOF\n'));
   rmSync(join(home, '.nightmark'), { recursive: true });
   assert.equal((await metrics(home)).body, '# EOF\n');
@@ -148,9 +205,15 @@ test('a home keeps payloads, serves the newest, and finds them again in its file
 
 async function metrics(home: string) {
   const index = watchIndex(home);
-  const app = createServer({ home, isLoopback: true }, { disk: localDisk, clock: { now: () => 0 }, index, report: console.log });
+  const app = createServer(
+    { home, isLoopback: true },
+    { disk: localDisk, clock: { now: () => 0 }, index, report: console.log },
+  );
   try {
-    const { body, headers, statusCode } = await app.inject({ url: '/metrics', headers: { host: 'localhost' } });
+    const { body, headers, statusCode } = await app.inject({
+      url: '/metrics',
+      headers: { host: 'localhost' },
+    });
     assert.equal(statusCode, 200);
     return { body, headers };
   } finally {
