@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { NightmarkError, messageOf } from '../../core/errors.ts';
+import { messageOf, NightmarkError } from '../../core/errors.ts';
 import type { ExportTarget } from '../../core/ports/exporter.ts';
 import type { HttpAccess } from './http.ts';
 
@@ -25,9 +25,13 @@ export function addressOf({ place }: ExportTarget): URL {
   }
   const url = new URL(place);
   if (url.username !== '' || url.password !== '') {
-    throw new NightmarkError('EXPORT_SECRET_IN_ADDRESS', `The address of ${url.host} has a user or a password.`, {
-      hint: 'Give them by --user-env and --password-env, or --secret-file.',
-    });
+    throw new NightmarkError(
+      'EXPORT_SECRET_IN_ADDRESS',
+      `The address of ${url.host} has a user or a password.`,
+      {
+        hint: 'Give them by --user-env and --password-env, or --secret-file.',
+      },
+    );
   }
   url.pathname = url.pathname.replace(/\/+$/, '/').replace(/([^/])$/, '$1/');
   return url;
@@ -54,9 +58,13 @@ async function readCertificate(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new NightmarkError('EXPORT_NO_SOURCE', `The certificate ${path} cannot be read: ${messageOf(cause)}`, {
-      hint: 'Look at --ca.',
-      cause,
-    });
+    throw new NightmarkError(
+      'EXPORT_NO_SOURCE',
+      `The certificate ${path} cannot be read: ${messageOf(cause)}`,
+      {
+        hint: 'Look at --ca.',
+        cause,
+      },
+    );
   }
 }

@@ -37,7 +37,11 @@ const BUSY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
  * Asks a server, again while it is busy. Every answer is handed over but a refusal of our credentials. Node's fetch cannot be
  * told of a certificate, so this goes one layer below.
  */
-export async function ask(request: HttpRequest, access: HttpAccess, signal: CancelSignal): Promise<HttpAnswer> {
+export async function ask(
+  request: HttpRequest,
+  access: HttpAccess,
+  signal: CancelSignal,
+): Promise<HttpAnswer> {
   for (let tried = 1; ; tried++) {
     const { status, text, retryAfter } = await once(request, access, signal);
     if (status === 401 || status === 403) throw refusedCredentials(request.url, status, text);
@@ -61,7 +65,11 @@ export async function pause(ms: number, url: URL, signal: CancelSignal): Promise
 
 type Once = HttpAnswer & { readonly retryAfter?: number };
 
-function once({ method, url, body, type }: HttpRequest, access: HttpAccess, signal: CancelSignal): Promise<Once> {
+function once(
+  { method, url, body, type }: HttpRequest,
+  access: HttpAccess,
+  signal: CancelSignal,
+): Promise<Once> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(interrupted(url));
     const options: RequestOptions = {
@@ -76,7 +84,10 @@ function once({ method, url, body, type }: HttpRequest, access: HttpAccess, sign
         ...access.headers,
       },
     };
-    const trust = { rejectUnauthorized: !access.isInsecure, ...(access.ca !== undefined && { ca: access.ca }) };
+    const trust = {
+      rejectUnauthorized: !access.isInsecure,
+      ...(access.ca !== undefined && { ca: access.ca }),
+    };
     const take = (answer: IncomingMessage) => void readAnswer(answer, url).then(resolve, reject);
     const sent =
       url.protocol === 'https:'

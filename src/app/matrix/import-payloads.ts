@@ -41,7 +41,9 @@ export async function importPayloads(
     else if (isWanted(document.payload, filters)) {
       payloads.push(document.payload);
       const lacking = kpisWithoutValue(document.payload);
-      notes.push(...lacking.map((name) => `${document.source}: ${name} has no value, and is left out of histories`));
+      notes.push(
+        ...lacking.map((name) => `${document.source}: ${name} has no value, and is left out of histories`),
+      );
       if (payloads.length >= maxRecords) break;
     }
   }

@@ -36,7 +36,9 @@ async function readSecrets(file: string, { cwd, disk }: CliContext): Promise<Rec
   const facts = await disk.stat(path);
   const text = await disk.readText(path);
   if (!facts || text === undefined) {
-    throw new NightmarkError('EXPORT_NO_SECRET', `There is no file ${file}.`, { hint: 'Look at --secret-file.' });
+    throw new NightmarkError('EXPORT_NO_SECRET', `There is no file ${file}.`, {
+      hint: 'Look at --secret-file.',
+    });
   }
   if ((facts.mode & 0o077) !== 0) {
     throw new NightmarkError('EXPORT_OPEN_SECRET', `${file} can be read by others.`, {

@@ -8,7 +8,7 @@ import type { Payload } from '../../core/model/kpi.ts';
 import { joinPath, resolvePath } from '../../core/path.ts';
 import type { Workload } from '../../core/ports/workload.ts';
 import type { JsonValue } from '../../core/text/json.ts';
-import { type Options, flag, textOption } from '../command.ts';
+import { flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { describeParseProblems } from './describe-parsing.ts';
 import { targetOf } from './export-target.ts';
@@ -43,9 +43,13 @@ export async function gatherPayloads(
     lost += found.lost;
   }
   if (payloads.length > 0) return { payloads, lost, ...(workload && { workload: workload.name }) };
-  throw new NightmarkError('EXPORT_NO_PAYLOADS', `${sources.join(', ')} gave no payload that can be exported.`, {
-    hint: 'Look at what was said above, and at --filter.',
-  });
+  throw new NightmarkError(
+    'EXPORT_NO_PAYLOADS',
+    `${sources.join(', ')} gave no payload that can be exported.`,
+    {
+      hint: 'Look at what was said above, and at --filter.',
+    },
+  );
 }
 
 async function holdsPayloads(source: string, { cwd, disk }: CliContext): Promise<boolean> {

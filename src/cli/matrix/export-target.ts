@@ -58,7 +58,10 @@ export async function targetOf(
 
 /** Whether a text names an exporter; otherwise it is a folder. */
 export function namesExporter(text: string): boolean {
-  return /^(?:files|[a-z-]+):/.test(text) && (text.startsWith('files:') || adapterIds('exporters').includes(text.split(':')[0] ?? ''));
+  return (
+    /^(?:files|[a-z-]+):/.test(text) &&
+    (text.startsWith('files:') || adapterIds('exporters').includes(text.split(':')[0] ?? ''))
+  );
 }
 
 const ADDRESSES = ['opensearch', 'horreum', 'influx'];

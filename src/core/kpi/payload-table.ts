@@ -32,7 +32,10 @@ export function payloadTable(payloads: readonly Payload[]): PayloadTable {
 }
 
 /** The document of one row; what is in a cell counts. */
-export function rowDocument(columns: readonly PayloadColumn[], row: PayloadTable['rows'][number]): JsonObject {
+export function rowDocument(
+  columns: readonly PayloadColumn[],
+  row: PayloadTable['rows'][number],
+): JsonObject {
   const cells = columns.flatMap(({ name }, at): [string, JsonValue][] => {
     const value = row[at];
     return value === undefined ? [] : [[name, value]];

@@ -1,7 +1,7 @@
+import { splitPayload } from '../../../core/kpi/split-payload.ts';
 import type { Payload } from '../../../core/model/kpi.ts';
 import type { Exporter } from '../../../core/ports/exporter.ts';
 import type { JsonObject } from '../../../core/text/json.ts';
-import { splitPayload } from '../../../core/kpi/split-payload.ts';
 import { readSource } from '../read-source.ts';
 import { writeWhole } from '../write-whole.ts';
 import { kpiRecord } from './kpi-record.ts';

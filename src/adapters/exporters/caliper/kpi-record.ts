@@ -8,7 +8,12 @@ const CURVE_FACTS = ['x_unit', 'x_help', 'y_unit', 'y_help'];
 export function kpiRecord(id: string, kpi: JsonObject): JsonObject {
   const { value = null, help = '', unit = '', lower_better: isLowerBetter } = kpi;
   const x = kpi[CURVE_X];
-  const facts = { id, name: id, help, ...(typeof isLowerBetter === 'boolean' && { higher_is_better: !isLowerBetter }) };
+  const facts = {
+    id,
+    name: id,
+    help,
+    ...(typeof isLowerBetter === 'boolean' && { higher_is_better: !isLowerBetter }),
+  };
   if (!Array.isArray(x) || !Array.isArray(value)) return { ...facts, is_curve: false, unit, value };
   const values = value.map((y: JsonValue, at: number) => [x[at] ?? null, y]);
   return { ...facts, is_curve: true, y_unit: unit, ...pick(kpi, CURVE_FACTS), values };

@@ -32,7 +32,10 @@ function wholeDocument(text: string): JsonObject | undefined {
 
 /** KPIs of one run with the same labels and time are those of one test. */
 function* readLines(text: string, place: string): Generator<Read> {
-  const tests = new Map<string, { readonly test: JsonObject; readonly kpis: JsonObject[]; readonly source: string }>();
+  const tests = new Map<
+    string,
+    { readonly test: JsonObject; readonly kpis: JsonObject[]; readonly source: string }
+  >();
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     const source = `${place}, line ${at + 1}`;

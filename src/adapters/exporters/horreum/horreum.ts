@@ -5,7 +5,7 @@ import type { Exporter } from '../../../core/ports/exporter.ts';
 import { accessOf, addressOf, requiredName } from '../access.ts';
 import { ask } from '../http.ts';
 import { shownAddress, unexpectedAnswer } from '../http-failures.ts';
-import { runsOf, type HorreumServer } from './runs-of.ts';
+import { type HorreumServer, runsOf } from './runs-of.ts';
 
 /** Horreum, by the upload of its HTTP interface: a payload is a run of a test. */
 export const horreum: Exporter = {

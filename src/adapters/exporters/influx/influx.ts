@@ -47,7 +47,10 @@ interface Refused {
   readonly reason: string;
 }
 
-function linesOf(payloads: readonly Payload[]): { readonly ready: readonly Lines[]; readonly refused: Refused[] } {
+function linesOf(payloads: readonly Payload[]): {
+  readonly ready: readonly Lines[];
+  readonly refused: Refused[];
+} {
   const ready: Lines[] = [];
   const refused: Refused[] = [];
   for (const payload of payloads) {

@@ -13,7 +13,8 @@ export function payloadLines({ metadata, kpis }: Payload): readonly string[] {
     const fields = fieldsOf(kpi, metadata.exit_code);
     if (fields === undefined) return [];
     const at = nanoseconds(kpi['@timestamp']) ?? start;
-    if (at === undefined) throw new Error(`kpis.${name} has no time, and metadata.start is "${metadata.start}"`);
+    if (at === undefined)
+      throw new Error(`kpis.${name} has no time, and metadata.start is "${metadata.start}"`);
     const tags = tagsOf({ ...seriesLabels(kpi), test_uuid: metadata.test_uuid });
     return [`${escaped(name, MEASUREMENT)}${tags} ${fields} ${at}`];
   });

@@ -21,7 +21,10 @@ const MAX_BATCH_DOCUMENTS = 500;
 const TRIES = 5;
 
 /** Writes documents under their ids. Those for which the server had no room are sent again; gives those that it refused. */
-export async function sendBulk(documents: readonly IndexedDocument[], cluster: Cluster): Promise<readonly Refused[]> {
+export async function sendBulk(
+  documents: readonly IndexedDocument[],
+  cluster: Cluster,
+): Promise<readonly Refused[]> {
   const refused: Refused[] = [];
   for (const batch of batchesOf(documents)) refused.push(...(await sendBatch(batch, cluster)));
   return refused;
@@ -36,9 +39,11 @@ async function sendBatch(batch: readonly IndexedDocument[], cluster: Cluster): P
     for (const [at, document] of open.entries()) {
       const { status, reason } = outcomes[at] ?? { status: 0, reason: 'the server did not answer for it' };
       if (status === 429 && tried < TRIES) crowded.push(document);
-      else if (status < 200 || status > 299) refused.push({ id: document.id, reason: `${document.index}: ${reason}` });
+      else if (status < 200 || status > 299)
+        refused.push({ id: document.id, reason: `${document.index}: ${reason}` });
     }
-    if (crowded.length > 0) await pause(cluster.access.pauseMs * 2 ** (tried - 1), cluster.url, cluster.signal);
+    if (crowded.length > 0)
+      await pause(cluster.access.pauseMs * 2 ** (tried - 1), cluster.url, cluster.signal);
     open = crowded;
   }
   return refused;
@@ -54,7 +59,12 @@ async function sendOnce(batch: readonly IndexedDocument[], cluster: Cluster): Pr
   const lines = batch.map(
     ({ index, id, body }) => `${JSON.stringify({ index: { _index: index, _id: id } })}\n${body}\n`,
   );
-  const request = { method: 'POST', path: '_bulk', body: lines.join(''), type: 'application/x-ndjson' } as const;
+  const request = {
+    method: 'POST',
+    path: '_bulk',
+    body: lines.join(''),
+    type: 'application/x-ndjson',
+  } as const;
   const answer = await call(cluster, request);
   if (answer.status !== 200) throw unexpectedAnswer(new URL('_bulk', cluster.url), answer);
   const { items } = bodyOf(cluster, answer);

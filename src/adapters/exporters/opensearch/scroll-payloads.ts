@@ -41,7 +41,10 @@ async function askPage(
 ): Promise<JsonObject> {
   const answer = await call(cluster, { method: 'POST', path, body: JSON.stringify(body) });
   if (answer.status === 200) return complete(bodyOf(cluster, answer), cluster);
-  if (answer.status === 404 && errorOf(bodyOf(cluster, answer)['error']).type === 'index_not_found_exception') {
+  if (
+    answer.status === 404 &&
+    errorOf(bodyOf(cluster, answer)['error']).type === 'index_not_found_exception'
+  ) {
     throw new NightmarkError('EXPORT_NO_INDEX', `${shownAddress(cluster.url)} has no index "${index}".`, {
       hint: 'Look at the name behind "#"; an export makes the index.',
     });
@@ -66,7 +69,10 @@ function hitsOf(page: JsonObject): readonly JsonValue[] {
 }
 
 function payloadOf(hit: JsonValue, index: string): ImportedPayload | RefusedDocument {
-  const { _id: id = '', _source: document } = (isJsonObject(hit) ? hit : {}) as { _id?: string; _source?: JsonValue };
+  const { _id: id = '', _source: document } = (isJsonObject(hit) ? hit : {}) as {
+    _id?: string;
+    _source?: JsonValue;
+  };
   const source = `${index}/${id}`;
   const found = asPayload(document);
   return 'reason' in found ? { source, reason: found.reason } : { id, payload: found.payload, source };

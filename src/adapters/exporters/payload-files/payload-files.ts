@@ -1,5 +1,11 @@
 import { join } from 'node:path';
-import { ANCHOR, anchorText, indexName, payloadFileName, payloadText } from '../../../core/kpi/payload-files.ts';
+import {
+  ANCHOR,
+  anchorText,
+  indexName,
+  payloadFileName,
+  payloadText,
+} from '../../../core/kpi/payload-files.ts';
 import type { Exporter } from '../../../core/ports/exporter.ts';
 import { writeWhole } from '../write-whole.ts';
 import { readPayloadFiles } from './read-payload-files.ts';

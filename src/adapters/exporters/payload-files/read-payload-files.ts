@@ -29,9 +29,13 @@ export async function* readPayloadFiles(place: string): AsyncGenerator<ImportedP
     for (const { name } of entries.filter(mayBePayload)) yield await readOne(join(dir, name));
   }
   if (isFound) return;
-  throw new NightmarkError('EXPORT_NO_PAYLOADS', `${place} is no folder of payloads: no ${ANCHOR} is in it.`, {
-    hint: 'For a folder of results, say with --workload how its tests are read.',
-  });
+  throw new NightmarkError(
+    'EXPORT_NO_PAYLOADS',
+    `${place} is no folder of payloads: no ${ANCHOR} is in it.`,
+    {
+      hint: 'For a folder of results, say with --workload how its tests are read.',
+    },
+  );
 }
 
 interface Folder {
