@@ -56,12 +56,16 @@ export async function targetOf(
   };
 }
 
+/** A target as people are told of it. */
+export function shownTarget({ exporter, target: { place, options } }: Target): string {
+  const isNamed = ADDRESSES.includes(exporter.id) && options['name'] !== undefined;
+  return `${exporter.id} ${place}${isNamed ? `#${options['name']}` : ''}`;
+}
+
 /** Whether a text names an exporter; otherwise it is a folder. */
 export function namesExporter(text: string): boolean {
-  return (
-    /^(?:files|[a-z-]+):/.test(text) &&
-    (text.startsWith('files:') || adapterIds('exporters').includes(text.split(':')[0] ?? ''))
-  );
+  const [kind = ''] = text.split(':', 1);
+  return text.includes(':') && (kind === 'files' || adapterIds('exporters').includes(kind));
 }
 
 const ADDRESSES = ['opensearch', 'horreum', 'influx'];

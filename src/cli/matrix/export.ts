@@ -1,7 +1,7 @@
 import { exportPayloads } from '../../app/matrix/export-payloads.ts';
 import { type CommandModule, EXIT, flag, textOption } from '../command.ts';
 import { gatherPayloads } from './export-sources.ts';
-import { addTargetOptions, targetOf } from './export-target.ts';
+import { addTargetOptions, shownTarget, targetOf } from './export-target.ts';
 import { describeExport } from './export-text.ts';
 
 const command: CommandModule = {
@@ -30,7 +30,7 @@ const command: CommandModule = {
     const { exporter, target } = await targetOf(to, { options, more }, context);
     const report = await exportPayloads({ payloads: gathered.payloads, exporter, target }, context.signal);
     const { stdout, stderr } = describeExport(report, {
-      place: `${exporter.id} ${target.place}`,
+      place: shownTarget({ exporter, target }),
       isDryRun: target.isDryRun,
       isJson: flag(options, 'json'),
     });

@@ -6,7 +6,7 @@ import { parseFilters } from '../../core/matrix/filters.ts';
 import { counted } from '../../core/text/numbers.ts';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
-import { addTargetOptions, namesExporter, targetOf } from './export-target.ts';
+import { addTargetOptions, namesExporter, shownTarget, targetOf } from './export-target.ts';
 import { describeExport, describeImport } from './export-text.ts';
 import { homeOf, saveInHome } from './keep-payloads.ts';
 
@@ -75,7 +75,7 @@ async function writeTo(
   const { isDryRun } = target;
   const isJson = flag(options, 'json');
   const { stdout, stderr } = describeExport(report, {
-    place: `${exporter.id} ${target.place}`,
+    place: shownTarget({ exporter, target }),
     isDryRun,
     isJson,
   });
