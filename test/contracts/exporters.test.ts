@@ -12,6 +12,7 @@ import { HorreumServer } from '../support/horreum-server.ts';
 import { InfluxServer } from '../support/influx-server.ts';
 import { SearchServer } from '../support/search-server.ts';
 
+// What servers and files refuse (4 and 6 of the contract) differs: test/matrix/{opensearch-protocol,exporters-details}.test.ts.
 const root = new URL('../../src/adapters/exporters/', import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-exporters-'));
 const signal = new AbortController().signal;

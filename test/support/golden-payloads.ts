@@ -32,11 +32,16 @@ export function anyPayloads(): fc.Arbitrary<readonly Payload[]> {
   const number = fc.oneof(
     fc.double({ noNaN: true, noDefaultInfinity: true }),
     fc.array(fc.integer(), { maxLength: 3 }),
-    fc.constant(null),
+    fc.constantFrom(null, undefined),
   );
   const kpi = fc
     .tuple(labels, number)
-    .map(([others, found]) => ({ ...others, unit: 's', help: 'a "text",\nof two lines', value: found }));
+    .map(([others, found]) => ({
+      ...others,
+      unit: 's',
+      help: 'a "text",\nof two lines',
+      ...(found !== undefined && { value: found }),
+    }));
   const payload = fc.record({
     metadata: fc.tuple(labels, labels, fc.uuid({ version: 4 })).map(([others, settings, id]) => ({
       ...{ ...others, start: '2024-01-10T10:00:00', end: '2024-01-10T10:05:00', exit_code: 0 },

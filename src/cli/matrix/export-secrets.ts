@@ -8,8 +8,8 @@ import type { CliContext } from '../context.ts';
 const NAMES = ['user', 'password', 'token'] as const;
 
 /**
- * Credentials from the environment or a file, never from the command line, where everybody on the machine reads them. Without
- * an option NIGHTMARK_<KIND>_USER, _PASSWORD and _TOKEN are looked at.
+ * Credentials from the environment or a file, never from the command line, where everybody on the machine reads them. What
+ * the user named counts before NIGHTMARK_<KIND>_USER, _PASSWORD and _TOKEN.
  */
 export async function secretsOf(
   kind: string,
@@ -17,18 +17,24 @@ export async function secretsOf(
   context: CliContext,
 ): Promise<Readonly<Record<string, string>>> {
   const file = textOption(options, 'secretFile');
-  const secrets: Record<string, string> = file === undefined ? {} : await readSecrets(file, context);
+  const secrets: Record<string, string> = {};
+  for (const name of NAMES) take(secrets, name, context.env[`NIGHTMARK_${kind}_${name}`.toUpperCase()]);
+  if (file !== undefined) Object.assign(secrets, await readSecrets(file, context));
   for (const name of NAMES) {
     const variable = textOption(options, `${name}Env`);
-    const value = context.env[variable ?? `NIGHTMARK_${kind.toUpperCase()}_${name.toUpperCase()}`];
-    if (value !== undefined && value !== '') secrets[name] = value;
-    else if (variable !== undefined) {
-      throw new NightmarkError('EXPORT_NO_SECRET', `The environment variable ${variable} is not set.`, {
-        hint: `--${name}-env names a variable; the secret itself is its value.`,
-      });
-    }
+    if (variable === undefined || take(secrets, name, context.env[variable])) continue;
+    throw new NightmarkError('EXPORT_NO_SECRET', `The environment variable ${variable} is not set.`, {
+      hint: `--${name}-env names a variable; the secret itself is its value.`,
+    });
   }
   return secrets;
+}
+
+/** Whether there was something to take. */
+function take(secrets: Record<string, string>, name: string, value: string | undefined): boolean {
+  if (value === undefined || value === '') return false;
+  secrets[name] = value;
+  return true;
 }
 
 async function readSecrets(file: string, { cwd, disk }: CliContext): Promise<Record<string, string>> {

@@ -6,7 +6,7 @@ const CURVE_FACTS = ['x_unit', 'x_help', 'y_unit', 'y_help'];
 
 /** A KPI of a payload as Caliper writes it. */
 export function kpiRecord(id: string, kpi: JsonObject): JsonObject {
-  const { value = null, help = '', unit = '', lower_better: isLowerBetter } = kpi;
+  const { value, help = '', unit = '', lower_better: isLowerBetter } = kpi;
   const x = kpi[CURVE_X];
   const facts = {
     id,
@@ -14,7 +14,9 @@ export function kpiRecord(id: string, kpi: JsonObject): JsonObject {
     help,
     ...(typeof isLowerBetter === 'boolean' && { higher_is_better: !isLowerBetter }),
   };
-  if (!Array.isArray(x) || !Array.isArray(value)) return { ...facts, is_curve: false, unit, value };
+  if (!Array.isArray(x) || !Array.isArray(value)) {
+    return { ...facts, is_curve: false, unit, ...(value !== undefined && { value }) };
+  }
   const values = value.map((y: JsonValue, at: number) => [x[at] ?? null, y]);
   return { ...facts, is_curve: true, y_unit: unit, ...pick(kpi, CURVE_FACTS), values };
 }

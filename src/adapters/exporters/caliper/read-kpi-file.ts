@@ -74,10 +74,13 @@ function readTest(test: JsonValue, source: string): Read {
 function documentOf(test: JsonObject, records: readonly JsonValue[]): JsonObject {
   const labels = isJsonObject(test['labels']) ? test['labels'] : {};
   const metadata = isJsonObject(test['metadata']) ? test['metadata'] : {};
-  const kpis = records.filter(isJsonObject).map(readKpiRecord);
+  const known = records.filter(isJsonObject);
   const rest = metadata['payload'];
   if (isJsonObject(rest)) {
-    const values = kpis.flatMap(({ id, kpi }): [string, JsonValue][] => [[id, kpi['value'] ?? null]]);
+    const withValue = known.filter(
+      (record) => record['value'] !== undefined || record['values'] !== undefined,
+    );
+    const values = withValue.map(readKpiRecord).map(({ id, kpi }) => [id, kpi['value'] ?? null] as const);
     return joinPayload({ labels, values: Object.fromEntries(values), rest });
   }
   const start = textOf(metadata['timestamp']);
@@ -86,7 +89,9 @@ function documentOf(test: JsonObject, records: readonly JsonValue[]): JsonObject
   return {
     metadata: { start, end: start, test_uuid: id, run_id: test['run_id'] ?? '', settings: labels },
     results: {},
-    kpis: Object.fromEntries(kpis.map(({ id: name, kpi }) => [name, { ...about, ...kpi }])),
+    kpis: Object.fromEntries(
+      known.map(readKpiRecord).map(({ id: name, kpi }) => [name, { ...about, ...kpi }]),
+    ),
   };
 }
 

@@ -42,3 +42,7 @@ test('a list has its mean, its count and all of it; no value is no point', () =>
     'samples,test_uuid=u value=3,count=3i,values="[1,2,6]",exit_code=3i 1704880800000001000',
   ]);
 });
+
+test('a number that an old document has as text is a number', () => {
+  assert.match(linesOf({ speed: { value: '12.5' } })[0] ?? '', / value=12\.5,/);
+});

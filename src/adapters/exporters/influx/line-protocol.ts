@@ -1,21 +1,23 @@
+import { payloadPoints } from '../../../core/kpi/payload-points.ts';
 import { parsePayloadTime } from '../../../core/kpi/payload-time.ts';
-import { seriesLabels } from '../../../core/kpi/series-labels.ts';
-import type { Payload } from '../../../core/model/kpi.ts';
+import type { KpiNumber, Payload } from '../../../core/model/kpi.ts';
 import type { JsonObject, JsonValue } from '../../../core/text/json.ts';
 
 /**
  * The KPIs of a payload as lines: a measurement for each, tags for the labels and the id of the test, the value as a field. The
  * id makes two tests of the same moment two points, and the same test always the same point. Throws when there is no time.
  */
-export function payloadLines({ metadata, kpis }: Payload): readonly string[] {
+export function payloadLines(payload: Payload): readonly string[] {
+  const { metadata, kpis } = payload;
   const start = nanoseconds(metadata.start);
-  return Object.entries(kpis).flatMap(([name, kpi]) => {
-    const fields = fieldsOf(kpi, metadata.exit_code);
+  return payloadPoints(payload).flatMap(({ name, value, labels }) => {
+    const kpi = kpis[name] ?? {};
+    const fields = fieldsOf(value, kpi['unit'], metadata.exit_code);
     if (fields === undefined) return [];
     const at = nanoseconds(kpi['@timestamp']) ?? start;
     if (at === undefined)
       throw new Error(`kpis.${name} has no time, and metadata.start is "${metadata.start}"`);
-    const tags = tagsOf({ ...seriesLabels(kpi), test_uuid: metadata.test_uuid });
+    const tags = tagsOf({ ...labels, test_uuid: metadata.test_uuid });
     return [`${escaped(name, MEASUREMENT)}${tags} ${fields} ${at}`];
   });
 }
@@ -24,8 +26,11 @@ const MEASUREMENT = /[, ]/g;
 const KEY = /[,= ]/g;
 
 /** Undefined when there is no value: a point needs one. */
-function fieldsOf(kpi: JsonObject, exitCode: number | undefined): string | undefined {
-  const { value, unit } = kpi;
+function fieldsOf(
+  value: KpiNumber,
+  unit: JsonValue | undefined,
+  exitCode: number | undefined,
+): string | undefined {
   const values = valueFields(value);
   if (values.length === 0) return undefined;
   const code = Number.isSafeInteger(exitCode) ? [`exit_code=${exitCode}i`] : [];
@@ -34,13 +39,11 @@ function fieldsOf(kpi: JsonObject, exitCode: number | undefined): string | undef
 }
 
 /** A measurement keeps the type of its first value: 4 and 4.5 must be of one, so that all are floats. */
-function valueFields(value: JsonValue | undefined): readonly string[] {
+function valueFields(value: KpiNumber): readonly string[] {
   if (typeof value === 'number') return [`value=${value}`];
-  if (!Array.isArray(value)) return [];
-  const numbers = value.filter((each: JsonValue) => typeof each === 'number') as readonly number[];
-  if (numbers.length === 0) return [];
-  const mean = numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
-  return [`value=${mean}`, `count=${numbers.length}i`, `values=${quoted(JSON.stringify(value))}`];
+  if (value === null || value.length === 0) return [];
+  const mean = value.reduce((sum, each) => sum + each, 0) / value.length;
+  return [`value=${mean}`, `count=${value.length}i`, `values=${quoted(JSON.stringify(value))}`];
 }
 
 /** Sorted, as the server likes them; an empty tag is none. */
