@@ -37,7 +37,8 @@ const GENERIC = ['ndjson', 'json', 'csv'];
 /** What a format is shown of the text, as its port says. */
 const HEAD_LENGTH = 65_536;
 
-function recognize(text: string, origin: string, formats: readonly Format[]): Format {
+/** The format that the beginning of the text speaks for. */
+export function recognize(text: string, origin: string, formats: readonly Format[]): Format {
   const head = text.slice(0, HEAD_LENGTH);
   const opinions = formats.map((format) => ({ format, opinion: format.recognizes(head) }));
   const sure = opinions.find(({ opinion }) => opinion === 'sure');

@@ -1,7 +1,8 @@
 import type { Problem } from '../core/model/home.ts';
 import { type ExactJson, JsonNumber, parseExactJson } from '../core/text/exact-json.ts';
 import type { JsonValue } from '../core/text/json.ts';
-import { type Complaint, locate, type PositionOf } from './locate.ts';
+import { type Complaint, locate, type PositionOf, type YamlOptions } from './locate.ts';
+import { copiesTooManyKeys } from './merge-keys.ts';
 import { isNestedTooDeeply } from './nesting.ts';
 
 /** A definition file that could be parsed: its value, and where each part of it stands. */
@@ -47,18 +48,20 @@ export function parseJsonDefinition(file: string, text: string): Parsed {
 }
 
 /** YAML 1.2 without tags; duplicate keys, several documents and exploding aliases are problems. */
-export function parseYamlDefinition(file: string, text: string): Parsed {
+export function parseYamlDefinition(file: string, text: string, options: YamlOptions = {}): Parsed {
   const clean = text.replace(/^\uFEFF/, '');
   const unusable = whyUnusable(file, clean);
   if (unusable) return { state: 'broken', problems: [unusable] };
   if (isNestedTooDeeply(clean)) return broken(file, 'the file is nested too deeply');
   try {
-    const { document, complaints, positionOf } = locate(clean);
+    const { document, complaints, positionOf } = locate(clean, options);
     if (complaints.length > 0) {
       const problems = complaints.slice(0, MOST_COMPLAINTS).map((complaint) => toProblem(file, complaint));
       return { state: 'broken', problems };
     }
-    const value = document.toJS({ maxAliasCount: 100 }) as JsonValue; // the core schema knows JSON's types only
+    if (options.mergesKeys && copiesTooManyKeys(document))
+      return broken(file, 'merge keys ("<<") copy too much');
+    const value = document.toJS({ maxAliasCount: options.mergesKeys ? 1000 : 100 }) as JsonValue; // the core schema knows JSON's types only
     const excess = whyNoTree(value);
     if (excess !== undefined) return broken(file, `an alias cannot be used: ${excess}`);
     return { state: 'parsed', definition: { file, value, positionOf } };

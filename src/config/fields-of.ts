@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { experimentSchema, subsystemSchema, topSchema } from './dashboard/schema.ts';
 import { fileSchema } from './native/schema.ts';
 import { alternatives, type JsonSchema, toJsonSchema } from './schema-walk.ts';
@@ -19,12 +20,17 @@ export type Dialect = 'dashboard' | 'native';
 export function fieldsOf(dialect: Dialect): readonly Field[] {
   if (dialect === 'dashboard') {
     return [
-      ...listFields(toJsonSchema(topSchema), 'top'),
+      ...fieldsIn(topSchema),
       ...listFields(toJsonSchema(experimentSchema), 'experiment'),
       ...listFields(toJsonSchema(subsystemSchema), 'subsystem'),
     ];
   }
-  return listFields(toJsonSchema(fileSchema), 'top').map(withNativeScope);
+  return fieldsIn(fileSchema).map(withNativeScope);
+}
+
+/** Every key below one schema with what it means. */
+export function fieldsIn(schema: z.ZodType): readonly Field[] {
+  return listFields(toJsonSchema(schema), 'top');
 }
 
 function withNativeScope(field: Field): Field {

@@ -47,8 +47,12 @@ function problemLine({ file, line, column, message }: Problem): string {
   return `${place}: ${message}`;
 }
 
-/** One error out of many problems: all of them, so that none has to be found by trying again. */
 export function unusable(code: string, problems: readonly Problem[]): Inspection {
+  return { state: 'unusable', error: toError(code, problems), problems };
+}
+
+/** One error out of many problems: all of them, so that none has to be found by trying again. */
+export function toError(code: string, problems: readonly Problem[]): NightmarkError {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const [first] = errors;
   const message =
@@ -56,5 +60,5 @@ export function unusable(code: string, problems: readonly Problem[]): Inspection
       ? problemLine(first)
       : `The definition has ${errors.length} problems:\n${errors.map(problemLine).join('\n')}`;
   const hint = first?.hint ?? 'nightmark check shows all problems of a home.';
-  return { state: 'unusable', error: new NightmarkError(code, message, { hint }), problems };
+  return new NightmarkError(code, message, { hint });
 }

@@ -30,13 +30,19 @@ export interface Located {
   readonly positionOf: PositionOf;
 }
 
-export function locate(text: string): Located {
+export interface YamlOptions {
+  /** Whether "<<: *block" brings in the keys of another mapping, as YAML 1.1 has it. */
+  readonly mergesKeys?: boolean;
+}
+
+export function locate(text: string, { mergesKeys = false }: YamlOptions = {}): Located {
   const counter = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: counter,
     prettyErrors: false,
     schema: 'core',
     resolveKnownTags: false,
+    merge: mergesKeys,
     uniqueKeys: false, // the library compares each key with each other; see duplicateKeys
     logLevel: 'error', // with 'silent' a second document goes unseen
   });

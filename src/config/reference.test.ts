@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fieldsOf } from './fields-of.ts';
-import { jsonSchemas, referenceTables } from './reference.ts';
+import { duetBlocks, duetTables, jsonSchemas, referenceTables } from './reference.ts';
 
 const AGAIN = 'Run "npm run build && node scripts/schema.mjs".';
 
@@ -35,6 +35,26 @@ for (const [page, dialect] of [
     );
   });
 }
+
+test('the tables of duet-yml.md are those of the program', () => {
+  const text = readFileSync('docs/reference/duet-yml.md', 'utf8');
+  assert.ok(text.endsWith(`\n${duetTables()}`), AGAIN);
+});
+
+test('every key of duet-yml.md says what it means', () => {
+  const silent = Object.values(duetBlocks())
+    .flat()
+    .filter(({ description }) => description === '');
+  assert.deepEqual(silent, []);
+});
+
+test('the schema of duet.yml names the keys of duetbench and refuses others; further blocks may hold anything', () => {
+  const schema = jsonSchemas()['duet.schema.json'];
+  assert.deepEqual(schema?.required, ['duetbench']);
+  assert.deepEqual(schema?.properties?.['duetbench']?.required, ['duets']);
+  assert.equal(schema?.properties?.['duetbench']?.additionalProperties, false);
+  assert.notEqual(schema?.additionalProperties, false);
+});
 
 test('the schema names the keys and refuses others', () => {
   const schema = jsonSchemas()['nightmark.schema.json'];

@@ -1,5 +1,6 @@
 import { experimentSchema, subsystemSchema, topSchema } from './dashboard/schema.ts';
-import { type Dialect, type Field, fieldsOf } from './fields-of.ts';
+import { duetbenchSchema, duetFileSchema, duetSchema, sideSchema } from './duet/schema.ts';
+import { type Dialect, type Field, fieldsIn, fieldsOf } from './fields-of.ts';
 import { fileSchema } from './native/schema.ts';
 import { type JsonSchema, toJsonSchema } from './schema-walk.ts';
 
@@ -16,6 +17,7 @@ export function jsonSchemas(): Readonly<Record<string, JsonSchema & { readonly t
       title: 'config.json of a subsystem',
       ...toJsonSchema(subsystemSchema),
     },
+    'duet.schema.json': { title: 'duet.yml', ...toJsonSchema(duetFileSchema) },
   };
 }
 
@@ -23,11 +25,38 @@ export function jsonSchemas(): Readonly<Record<string, JsonSchema & { readonly t
 export function referenceTables(dialect: Dialect): string {
   const fields = fieldsOf(dialect);
   return (['top', 'experiment', 'subsystem'] as const)
-    .map((scope) => {
-      const rows = fields.filter((field) => field.scope === scope).map(toRow);
-      return `## ${TITLES[dialect][scope]}\n\n| key | type | default | meaning |\n|---|---|---|---|\n${rows.join('\n')}\n`;
-    })
+    .map((scope) =>
+      toTable(
+        TITLES[dialect][scope],
+        fields.filter((field) => field.scope === scope),
+      ),
+    )
     .join('\n');
+}
+
+/** The blocks of a duet.yml with their keys. */
+export function duetBlocks(): Readonly<Record<string, readonly Field[]>> {
+  return {
+    duetbench: fieldsIn(duetbenchSchema),
+    'The block of a duet': fieldsIn(duetSchema),
+    'A and B of a duet': fieldsIn(sideSchema),
+  };
+}
+
+/** The tables of the reference page of duet.yml. That null is the default everywhere is said once, on the page. */
+export function duetTables(): string {
+  return Object.entries(duetBlocks())
+    .map(([title, fields]) =>
+      toTable(
+        title,
+        fields.map((field) => ({ ...field, type: field.type.replace(/ or null$/, '') })),
+      ),
+    )
+    .join('\n');
+}
+
+function toTable(title: string, fields: readonly Field[]): string {
+  return `## ${title}\n\n| key | type | default | meaning |\n|---|---|---|---|\n${fields.map(toRow).join('\n')}\n`;
 }
 
 const TITLES = {

@@ -119,6 +119,42 @@ for (const id of fs.readdirSync(join(process.cwd(), 'src/adapters/disks'))) {
       await disk.sync([]);
     });
 
+    test('reads a file of any size in pieces', async () => {
+      const text = Array.from({ length: 300_000 }, (_, line) => `line ${line} é`).join('\n');
+      await disk.writeText(at('pieces'), text);
+      let pieces = 0;
+      const decoder = new TextDecoder();
+      let read = '';
+      for await (const bytes of (await disk.readChunks(at('pieces'))) ?? []) {
+        read += decoder.decode(bytes, { stream: true });
+        pieces++;
+      }
+      assert.ok(read === text && pieces > 1);
+      assert.equal(await disk.readChunks(at('not-there')), undefined);
+      assert.equal(await disk.readChunks(at('pieces/below')), undefined);
+      await assert.rejects(async () => {
+        for await (const _ of (await disk.readChunks(root)) ?? []) assert.fail('a folder has no bytes');
+      }, code('DISK_FAILED'));
+      for await (const _ of (await disk.readChunks('/dev/null')) ?? []) assert.fail('nothing is in it');
+    });
+
+    test('7: a file that is written in pieces appears when it is finished', async () => {
+      await disk.writeText(at('written/out'), 'old');
+      const writer = await disk.openWriter(at('written/out'));
+      writer.write('é'.repeat(70_000));
+      assert.equal(await disk.readText(at('written/out')), 'old');
+      writer.write('end');
+      writer.finish();
+      writer.discard();
+      assert.equal(await disk.readText(at('written/out')), `${'é'.repeat(70_000)}end`);
+      const other = await disk.openWriter(at('written/deep/other'));
+      other.write('x');
+      other.discard();
+      assert.deepEqual(fs.readdirSync(at('written')), ['deep', 'out']);
+      assert.deepEqual(fs.readdirSync(at('written/deep')), []);
+      await assert.rejects(disk.openWriter(at('written/out/below')), /written\/out/);
+    });
+
     test('a journal grows', async () => {
       for (const line of ['one\n', 'two\n']) {
         const journal = await disk.openJournal(at('log/j'));

@@ -13,6 +13,7 @@ const GENERIC = ['csv', 'json', 'ndjson'];
 const HEAD = 65_536;
 const folder = join(process.cwd(), 'src/adapters/formats');
 const ids = readdirSync(folder);
+const MAX_EXACT = 2 ** 53;
 
 test('there are formats to judge', () => assert.ok(ids.length >= 5));
 
@@ -47,6 +48,30 @@ for (const id of ids) {
         if (reading) assert.ok(reading.samples.flatMap(({ values }) => values).length <= whole);
       }
     });
+  }
+
+  const { readIterations, iterationColumns } = format;
+  if (readIterations) {
+    for (const file of good) {
+      test(`${id} 4: ${file} reads to iterations, as many in each column, nothing rounded`, () => {
+        const text = fixture(id, file);
+        const reading = readIterations(text);
+        assert.ok(reading.numbers.length > 0);
+        for (const column of [reading.times, reading.starts, reading.ends, ...reading.extra.values()])
+          assert.equal(column?.length ?? reading.numbers.length, reading.numbers.length);
+        for (const column of [reading.times, reading.starts, reading.ends])
+          assert.ok(column?.every((ns) => Number.isInteger(ns) && Math.abs(ns) < MAX_EXACT) ?? true);
+        const told = iterationColumns?.(text.slice(0, HEAD)) ?? [];
+        const unknown = [...reading.extra.keys()].filter(
+          (name) => name !== 'benchmark' && !told.includes(name),
+        );
+        assert.deepEqual(unknown, [], 'columns that the beginning did not tell of');
+      });
+    }
+    for (const file of bad) {
+      test(`${id} 4: ${file} has no iterations`, () =>
+        assert.throws(() => readIterations(fixture(id, file)), isRefusal));
+    }
   }
 
   for (const file of bad) {

@@ -1,14 +1,15 @@
 import { checkHome, type HomeCheck } from '../../config/check-home.ts';
-import type { Problem } from '../../core/model/home.ts';
-import { isInside, resolvePath } from '../../core/path.ts';
+import { baseName, resolvePath } from '../../core/path.ts';
+import { checkDuetFile } from '../check/check-duet-file.ts';
 import { explain } from '../check/explain-key.ts';
 import { type CommandModule, EXIT, type ExitCode, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
+import { describeProblem } from '../describe-problem.ts';
 
 const command: CommandModule = {
   configure(parser) {
     parser
-      .argument('[home]', 'the home to check; default: this folder')
+      .argument('[home]', 'the home to check, or a duet.yml; default: this folder')
       .option('--experiments <dir>', 'where implementations of experiments are looked for first')
       .option('--subsystems <dir>', 'where implementations of subsystems are looked for first')
       .option(
@@ -25,12 +26,19 @@ const command: CommandModule = {
       const check = home === undefined ? undefined : await checkAt(dir, options, context);
       return explain(key, check, { context, json: flag(options, 'json') });
     }
+    const isFile = (await context.disk.stat(dir))?.type === 'file';
+    if (isFile && !HOME_FILES.has(baseName(dir))) {
+      return checkDuetFile(dir, { context, json: flag(options, 'json') });
+    }
     const check = await checkAt(dir, options, context);
     return report(dir, check, { context, json: flag(options, 'json') });
   },
 };
 
 export default command;
+
+/** Files that define a home are checked by naming its folder. */
+const HOME_FILES = new Set(['nightmark.yml', 'nightmark.yaml', 'config.json']);
 
 function checkAt(dir: string, options: Options, context: CliContext): Promise<HomeCheck> {
   const folder = (name: string) => {
@@ -56,7 +64,7 @@ function report(
     const facts = { home: dir, isUsable: reading !== undefined, errors, warnings, problems };
     context.stdout.write(`${JSON.stringify(facts, null, 2)}\n`);
   } else {
-    for (const problem of problems) context.stdout.write(describe(problem, context.cwd));
+    for (const problem of problems) context.stdout.write(describeProblem(problem, context.cwd));
     const tasks = reading?.home.tasks ?? [];
     const experiments = tasks.filter(({ kind }) => kind === 'experiment').length;
     const seen = reading
@@ -65,22 +73,6 @@ function report(
     context.stdout.write(`${count(errors, 'error')}, ${count(warnings, 'warning')}${seen}\n`);
   }
   return errors > 0 ? EXIT.error : EXIT.fine;
-}
-
-function describe({ severity, file, line, column, message, hint }: Problem, cwd: string): string {
-  const place = line === undefined ? nearPath(file, cwd) : `${nearPath(file, cwd)}:${line}:${column ?? 1}`;
-  const advice = hint === undefined ? '' : `    ${oneLine(hint)}\n`;
-  return `${place}: ${severity}: ${oneLine(message)}\n${advice}`;
-}
-
-/** A name with a newline or a control character must not break the line or the terminal. */
-function oneLine(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
-}
-
-function nearPath(file: string, cwd: string): string {
-  const near = file !== cwd && isInside(file, cwd) ? file.slice(cwd === '/' ? 1 : cwd.length + 1) : file;
-  return oneLine(near);
 }
 
 function count(amount: number, noun: string): string {

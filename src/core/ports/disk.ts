@@ -7,11 +7,17 @@
  * 4. With `within`, a file whose real place is outside that folder is refused (DISK_ESCAPES).
  * 5. copyTree and remove never follow symbolic links.
  * 6. readEnds reads no more of a file than it was asked for, whatever its size.
+ * 7. A file that is written piece by piece is under its name when it was finished, and not before.
  */
 export interface Disk {
   readText(path: string, options?: ReadOptions): Promise<string | undefined>;
   /** The beginning and the end of a text file of any size; undefined when it is missing. */
   readEnds(path: string, options: EndsOptions): Promise<FileEnds | undefined>;
+  /**
+   * The bytes of a file of any size, one piece after the other; undefined when it is missing. A piece is good until the
+   * next one is asked for.
+   */
+  readChunks(path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
   /** Creates parent folders. */
   writeText(path: string, text: string, options?: WriteOptions): Promise<void>;
   list(dir: string): Promise<readonly DiskEntry[]>;
@@ -29,6 +35,8 @@ export interface Disk {
   sync(paths: readonly string[]): Promise<void>;
   /** Hash over names, executable bits and contents of the trees; equal content gives an equal hash anywhere. */
   fingerprint(roots: readonly string[], isIgnored: (name: string) => boolean): Promise<string>;
+  /** A file too large to be held in memory. Creates parent folders. */
+  openWriter(path: string): Promise<FileWriter>;
   /** Opens a file that only grows. */
   openJournal(path: string): Promise<JournalFile>;
 }
@@ -70,6 +78,14 @@ export interface DiskFacts {
   readonly size: number;
   readonly modifiedAt: number;
   readonly mode: number;
+}
+
+export interface FileWriter {
+  write(text: string): void;
+  /** Puts the file under its name, in the place of one that was there. */
+  finish(): void;
+  /** Leaves no trace; does nothing after `finish`. */
+  discard(): void;
 }
 
 export interface JournalFile {

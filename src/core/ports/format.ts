@@ -1,4 +1,5 @@
 import type { ResultMapping } from '../model/home.ts';
+import type { Iterations } from '../model/iterations.ts';
 import type { SampleSet } from '../model/sample.ts';
 
 /**
@@ -7,6 +8,7 @@ import type { SampleSet } from '../model/sample.ts';
  * 1. Each fixtures/*.ok.* is recognised as `sure` (generic formats: at least `maybe`) and reads to its .expected.json.
  * 2. Each fixtures/*.bad.* throws a NightmarkError with a code IMPORT_... and a hint; never another error.
  * 3. Nothing is dropped silently: what was not read is counted as failed or skipped with a reason.
+ * 4. Where it tells iterations, columns are of one length, times are whole nanoseconds, and no column comes as a surprise.
  */
 export interface Format {
   readonly id: string;
@@ -16,15 +18,17 @@ export interface Format {
   read(text: string, mapping: ResultMapping): FormatReading;
   /** Iterations with their moments, for duets; present where the harness tells them. */
   readonly readIterations?: (text: string) => IterationReading;
+  /** Names of `extra` that the first 64 KiB tell of: a table needs all columns before its first row. None may be missing. */
+  readonly iterationColumns?: (head: string) => readonly string[];
 }
 
-/** Iterations of one result file, as columns. */
-export interface IterationReading {
-  readonly numbers: Int32Array;
-  /** Nanoseconds: since 1970 when the clock is `unix`, since the start of the harness when it is `harness`. */
-  readonly startsNs: BigInt64Array;
-  readonly endsNs: BigInt64Array;
-  readonly timesNs: BigInt64Array;
+/**
+ * Iterations of one result file, in the order of the file. Numbers count what could not be used too, so that a broken
+ * iteration on one side does not shift the others against the other side.
+ */
+export interface IterationReading extends Iterations {
+  /** What starts and ends count from. Nanoseconds since 1970 when the clock is `unix`; the start of the harness is 0. */
+  readonly originNs: bigint;
   readonly clock: 'unix' | 'harness';
   /** What else the file has for each iteration, as text, in the order of the file. */
   readonly extra: ReadonlyMap<string, readonly string[]>;

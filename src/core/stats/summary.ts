@@ -1,4 +1,5 @@
 import { NightmarkError } from '../errors.ts';
+import { type Numbers, requireSome } from './requirements.ts';
 
 /** What is shown of a set of values when the values themselves are too many. */
 export interface Summary {
@@ -12,7 +13,7 @@ export interface Summary {
 }
 
 /** All of a summary with one sort. */
-export function summarize(values: readonly number[]): Summary {
+export function summarize(values: Numbers): Summary {
   const sorted = sortedCopy(values);
   return {
     mean: mean(values),
@@ -25,7 +26,7 @@ export function summarize(values: readonly number[]): Summary {
 }
 
 /** The arithmetic mean. */
-export function mean(values: readonly number[]): number {
+export function mean(values: Numbers): number {
   requireSome(values);
   const total = sum(values, 1);
   // A sum beyond 1.8e308 is infinite although its mean is not.
@@ -33,27 +34,33 @@ export function mean(values: readonly number[]): number {
 }
 
 /** The middle value, or the mean of the two in the middle. */
-export function median(values: readonly number[]): number {
+export function median(values: Numbers): number {
   return medianOfSorted(sortedCopy(values));
 }
 
 /** Square root of the mean of squared differences from the mean (numpy's std with ddof 0). */
-export function populationDeviation(values: readonly number[]): number {
+export function populationDeviation(values: Numbers): number {
   const deviation = deviationFrom(values, 1);
   if (Number.isFinite(deviation) && deviation > 0) return deviation;
   // Squares leave the range of numbers long before the deviation does: measure in units of the largest value.
-  const scale = values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
+  let scale = 0;
+  for (const value of values) scale = Math.max(scale, Math.abs(value));
   return scale > 0 ? deviationFrom(values, scale) * scale : 0;
 }
 
 /** The p-quantile between neighbours by line: type 7 of Hyndman and Fan (1996), as numpy and R do by default. */
-export function quantile(values: readonly number[], p: number): number {
+export function quantile(values: Numbers, p: number): number {
+  return quantileOfSorted(sortedCopy(values), p);
+}
+
+/** The same of values that are sorted already. */
+export function quantileOfSorted(sorted: Float64Array, p: number): number {
   if (!(p >= 0 && p <= 1)) {
     throw new NightmarkError('STATS_QUANTILE', `There is no ${p}-quantile.`, {
       hint: 'Give a number from 0 to 1.',
     });
   }
-  const sorted = sortedCopy(values);
+  requireSome(sorted);
   const position = (sorted.length - 1) * p;
   const below = Math.floor(position);
   const low = at(sorted, below);
@@ -63,7 +70,8 @@ export function quantile(values: readonly number[], p: number): number {
   return Number.isFinite(step) ? low + part * step : low * (1 - part) + high * part;
 }
 
-function medianOfSorted(sorted: Float64Array): number {
+/** The median of values that are sorted already, of which there must be one. */
+export function medianOfSorted(sorted: Float64Array): number {
   const middle = sorted.length >> 1;
   const high = at(sorted, middle);
   if (sorted.length % 2 === 1) return high;
@@ -72,18 +80,21 @@ function medianOfSorted(sorted: Float64Array): number {
   return Number.isFinite(both) ? both / 2 : low / 2 + high / 2;
 }
 
-function deviationFrom(values: readonly number[], scale: number): number {
+function deviationFrom(values: Numbers, scale: number): number {
   const center = mean(values) / scale;
-  const squares = values.map((value) => (value / scale - center) ** 2);
+  const squares = new Float64Array(values.length);
+  for (let index = 0; index < squares.length; index++) {
+    squares[index] = ((values[index] as number) / scale - center) ** 2; // as long as the values
+  }
   return Math.sqrt(sum(squares, 1) / values.length);
 }
 
 /** Neumaier's compensated sum: the error does not grow with the number of values. */
-function sum(values: readonly number[], divisor: number): number {
+function sum(values: Numbers, divisor: number): number {
   let total = 0;
   let lost = 0;
-  for (const value of values) {
-    const term = value / divisor;
+  for (let index = 0; index < values.length; index++) {
+    const term = (values[index] as number) / divisor; // index < length
     const next = total + term;
     lost += Math.abs(total) >= Math.abs(term) ? total - next + term : term - next + total;
     total = next;
@@ -91,18 +102,12 @@ function sum(values: readonly number[], divisor: number): number {
   return Number.isFinite(total) ? total + lost : total;
 }
 
-function sortedCopy(values: readonly number[]): Float64Array {
+/** The values in ascending order; the given ones stay as they are. */
+export function sortedCopy(values: Numbers): Float64Array {
   requireSome(values);
-  return Float64Array.from(values).sort();
+  return new Float64Array(values).sort();
 }
 
 function at(sorted: Float64Array, index: number): number {
   return sorted[index] ?? Number.NaN;
-}
-
-function requireSome(values: readonly number[]): void {
-  if (values.length > 0) return;
-  throw new NightmarkError('STATS_NO_VALUES', 'There is nothing to summarize: 0 values.', {
-    hint: 'Look into the log of the run for why it measured nothing.',
-  });
 }

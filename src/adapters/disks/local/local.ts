@@ -1,12 +1,14 @@
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
 import type { Disk, DiskEntry } from '../../../core/ports/disk.ts';
+import { readChunks } from './chunks.ts';
 import { readEnds } from './ends.ts';
 import { explained, isMissing, refuseEscape, tooLarge } from './failures.ts';
 import { fingerprint } from './fingerprint.ts';
 import { syncPaths } from './sync-paths.ts';
 import { copyTree, makeDir, removeTree } from './trees.ts';
 import { writeWhole } from './write-whole.ts';
+import { openWriter } from './writer.ts';
 
 /**
  * The local file system. Small operations are synchronous inside: on this path a system call takes microseconds
@@ -27,6 +29,8 @@ export const localDisk: Disk = {
     }),
 
   readEnds: async (path, options) => explained(path, () => readEnds(path, options)),
+
+  readChunks: async (path) => explained(path, () => readChunks(path)),
 
   writeText: async (path, text, options = {}) => explained(path, () => writeWhole(path, text, options)),
 
@@ -62,6 +66,8 @@ export const localDisk: Disk = {
   copyTree: async (from, to) => explained(to, () => copyTree(from, to)),
   sync: async (paths) => explained(paths[0] ?? '', () => syncPaths(paths)),
   fingerprint: async (roots, isIgnored) => explained(roots[0] ?? '', () => fingerprint(roots, isIgnored)),
+
+  openWriter: async (path) => explained(path, () => openWriter(path)),
 
   openJournal: async (path) =>
     explained(path, () => {

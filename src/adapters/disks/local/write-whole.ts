@@ -6,10 +6,15 @@ import { makeDir } from './trees.ts';
 
 let writes = 0;
 
+/** A name in the folder that no other write has. */
+export function temporaryName(folder: string): string {
+  return join(folder, `.nightmark-${process.pid}-${writes++}.tmp`);
+}
+
 /** Writes a file under another name and renames it; folders that are missing are made on the way. */
 export function writeWhole(path: string, text: string, options: WriteOptions): void {
   const { durable = false, staging = dirname(path) } = options;
-  const temporary = join(staging, `.nightmark-${process.pid}-${writes++}.tmp`);
+  const temporary = temporaryName(staging);
   try {
     withFolder(staging, () => writeNew(temporary, text, durable));
     withFolder(dirname(path), () => fs.renameSync(temporary, path));

@@ -1,0 +1,1 @@
+export { dacapo as default } from './dacapo.ts';

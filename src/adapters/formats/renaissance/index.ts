@@ -1,0 +1,1 @@
+export { renaissance as default } from './renaissance.ts';

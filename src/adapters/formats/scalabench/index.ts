@@ -1,0 +1,1 @@
+export { scalabench as default } from './scalabench.ts';

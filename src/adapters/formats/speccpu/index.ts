@@ -1,0 +1,1 @@
+export { speccpu as default } from './speccpu.ts';

@@ -1,0 +1,16 @@
+/** Does the work on several items at a time and gives the results in the order of the items, no more than `limit` ahead. */
+export async function* inOrder<T, R>(
+  items: Iterable<T>,
+  limit: number,
+  work: (item: T) => Promise<R>,
+): AsyncGenerator<R> {
+  const begun: Promise<R>[] = [];
+  for (const item of items) {
+    const result = work(item);
+    // Whoever waits for it gets its failure; until then it is not unhandled.
+    result.catch(() => undefined);
+    begun.push(result);
+    if (begun.length >= limit) yield (await begun.shift()) as R;
+  }
+  for (const result of begun) yield await result;
+}
