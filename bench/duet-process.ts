@@ -34,7 +34,7 @@ function measure(dir: string, hasAnalysis: boolean): void {
   const [table, peerTable] = [join(root, 'ours.csv'), join(root, 'theirs.csv')];
   const steps = [
     ['duet', 'process', dir, '-o', table],
-    ...(hasAnalysis ? [['duet', 'analyze', table, '--json', '--no-fail']] : []),
+    ...(hasAnalysis ? [['duet', 'analyze', table, '--no-fail']] : []),
   ];
   const sides = {
     ours: () => Math.max(...steps.map((step) => ours(step).peakKib)),

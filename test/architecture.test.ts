@@ -10,7 +10,8 @@ const allowed: Record<string, readonly string[]> = {
   config: ['core', 'config'],
   server: ['core', 'app', 'server'],
   web: ['core', 'web'],
-  cli: ['core', 'app', 'adapters', 'config', 'server', 'cli'],
+  workload: ['core', 'workload'], // what users' modules import
+  cli: ['core', 'app', 'adapters', 'config', 'server', 'workload', 'cli'],
 };
 const root = join(process.cwd(), 'src');
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(

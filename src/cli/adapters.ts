@@ -4,6 +4,7 @@ import { NightmarkError } from '../core/errors.ts';
 
 type Kind =
   | 'archivers'
+  | 'barriers'
   | 'executors'
   | 'exporters'
   | 'formats'

@@ -14,9 +14,12 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** One command: what it takes, and what it does. Default export of each file in commands/. */
 export interface CommandModule {
+  /** Puts the words of the command line into the form that the parser takes: one word for each option. */
+  readonly arrange?: (words: readonly string[]) => readonly string[];
   /** Declares arguments, options and help on the parser. */
   configure(parser: Parser): void;
-  run(args: readonly string[], options: Options, context: CliContext): Promise<ExitCode>;
+  /** The exit code: one of ours, or that of a command which was started on the user's behalf. */
+  run(args: readonly string[], options: Options, context: CliContext): Promise<number>;
 }
 
 /** Options as commander leaves them: text, true, false or a list of texts. */

@@ -13,6 +13,8 @@ export interface CliContext {
   /** Folder of the installed package: kit/, schema/, templates/. */
   readonly packageDir: string;
   readonly version: string;
+  /** Line by line, once it is asked for; absent: there is nothing to read. */
+  readonly stdin?: AsyncIterable<string>;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly clock: Clock;

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import systemClock from '../adapters/clocks/system/index.ts';
 import localDisk from '../adapters/disks/local/index.ts';
@@ -28,6 +29,7 @@ export function nodeContext(node: NodeJS.Process): { context: CliContext; dispos
     processId: node.pid,
     packageDir,
     version,
+    stdin: { [Symbol.asyncIterator]: () => linesOf(node.stdin) },
     stdout: toOutput(node.stdout, env),
     stderr: toOutput(node.stderr, env),
     clock: systemClock,
@@ -43,17 +45,32 @@ export function nodeContext(node: NodeJS.Process): { context: CliContext; dispos
   };
 }
 
+function linesOf(input: NodeJS.ReadableStream): AsyncIterator<string> {
+  const reader = createInterface({ input });
+  const lines = reader[Symbol.asyncIterator]();
+  return {
+    next: () => lines.next(),
+    // Who reads no further must not be held up by a line that never comes.
+    async return() {
+      reader.close();
+      return { done: true, value: undefined };
+    },
+  };
+}
+
 function toOutput(stream: NodeJS.WriteStream, env: Record<string, string>): Output {
   const isTerminal = stream.isTTY === true;
   const wantsColor = env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '0';
-  // A reader that went away (nightmark status | head) is no failure of ours.
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+  if (!stream.listeners('error').includes(ignoreClosed)) stream.on('error', ignoreClosed);
   return {
     write: (text) => void stream.write(text),
     isTerminal,
     columns: stream.columns ?? 100,
     hasColor: env['NO_COLOR'] === undefined && (wantsColor || (isTerminal && env['TERM'] !== 'dumb')),
   };
+}
+
+/** A reader that went away (nightmark status | head) is no failure of ours. */
+function ignoreClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }

@@ -86,6 +86,11 @@ export const commands: readonly Entry[] = [
     ],
   },
   {
+    name: 'barrier',
+    summary: 'Wait until others have come to the same point',
+    load: () => import('./commands/barrier.ts'),
+  },
+  {
     name: 'helpers',
     summary: 'Print the folder to use as BENCHMARK_DEPS',
     load: () => import('./commands/helpers.ts'),

@@ -5,7 +5,7 @@ import type { CliContext } from './context.ts';
 import { commands, type Entry } from './registry.ts';
 
 /** The whole program as a function: arguments in, exit code out. */
-export async function runCli(argv: readonly string[], context: CliContext): Promise<ExitCode> {
+export async function runCli(argv: readonly string[], context: CliContext): Promise<number> {
   try {
     return await dispatch(argv, context);
   } catch (error) {
@@ -19,7 +19,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
   }
 }
 
-async function dispatch(argv: readonly string[], context: CliContext): Promise<ExitCode> {
+async function dispatch(argv: readonly string[], context: CliContext): Promise<number> {
   const found = findCommand(argv);
   if (!found) return showOverview(argv, context);
 
@@ -28,11 +28,11 @@ async function dispatch(argv: readonly string[], context: CliContext): Promise<E
   const parser = newParser(`nightmark ${path}`, context).description(entry.summary);
   if (entry.subcommands) parser.addHelpText('after', describeSubcommands(path, entry.subcommands));
   command.configure(parser);
-  let exitCode: ExitCode = EXIT.fine;
+  let exitCode: number = EXIT.fine;
   parser.action(async () => {
     exitCode = await command.run(parser.args, parser.opts<Options>(), context);
   });
-  await parser.parseAsync([...rest], { from: 'user' });
+  await parser.parseAsync([...(command.arrange?.(rest) ?? rest)], { from: 'user' });
   return exitCode;
 }
 

@@ -67,6 +67,23 @@ for (const id of readdirSync(join(process.cwd(), 'src/adapters/machines'))) {
     const ids = await Promise.all(others.map(idOf));
     assert.equal(new Set([before, ...ids]).size, 5);
   });
+
+  test(`machines/${id} 3: a reading of noise never throws, and its counters never go back`, async (t) => {
+    const { atMs, ...facts } = await harness.probe(folder(t), undefined).noise();
+    assert.ok(Number.isFinite(atMs));
+    assert.deepEqual(facts, {}, 'nothing can be read');
+    const { default: probe } = (await import(`../../src/adapters/machines/${id}/index.js`)) as {
+      default: MachineProbe;
+    };
+    const first = await probe.noise();
+    const second = await probe.noise();
+    assert.deepEqual(JSON.parse(JSON.stringify(first)), first, 'readings are plain JSON');
+    assert.ok(second.atMs >= first.atMs);
+    const counters = ({ ticks, waitedUs, throttled, quota }: typeof first) =>
+      [ticks?.steal, waitedUs, throttled, quota?.throttledTimes, quota?.throttledUs] as const;
+    for (const [index, count] of counters(first).entries())
+      assert.ok(count === undefined || (counters(second)[index] ?? 0) >= count, `counter ${index}`);
+  });
 }
 
 function folder(t: { after(done: () => void): void }): string {

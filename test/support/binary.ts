@@ -16,8 +16,13 @@ export function runBinary(args: readonly string[], env: Record<string, string> =
   });
 }
 
-export function startBinary(args: readonly string[], env: Record<string, string> = {}): ChildProcess {
+export function startBinary(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  cwd = process.cwd(),
+): ChildProcess {
   return spawn(process.execPath, [MAIN, ...args], {
+    cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

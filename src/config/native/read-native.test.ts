@@ -356,7 +356,7 @@ describe('a bad top level throws with all problems', () => {
     );
   });
 
-  for (const block of ['publish', 'notify', 'kpis', 'regress', 'matrix', 'duet']) {
+  for (const block of ['publish', 'notify', 'kpis', 'regress', 'matrix']) {
     test(`${block} is not supported yet, by name`, async () => {
       const { message } = await failure(`${block}: []\n`);
       assert.equal(

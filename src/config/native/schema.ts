@@ -13,6 +13,7 @@ import {
   timezone,
 } from '../fields.ts';
 import { namedSources } from '../sources.ts';
+import { duetBlock } from './duet-schema.ts';
 import { experiment } from './experiment-schema.ts';
 import { executor, pin, telemetry } from './measuring.ts';
 import { task } from './task-schema.ts';
@@ -67,6 +68,9 @@ const topFields = {
     })
     .optional()
     .describe('Where things are; relative to this file.'),
+  duet: duetBlock
+    .optional()
+    .describe('How `nightmark duet --against` compares the repository that has this file at its root.'),
   backups: backups.optional().describe('When the home is backed up.'),
   retention: retentionOf(duration)
     .optional()

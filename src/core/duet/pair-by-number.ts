@@ -15,7 +15,7 @@ export function pairByNumber(a: Int32Array, b: Int32Array): Pairs {
     if (ahead <= 0) nextA++;
     if (ahead >= 0) nextB++;
   }
-  return found.pairs(0);
+  return { ...found.pairs(), by: 'number', weak: 0 };
 }
 
 function orderByNumber(numbers: Int32Array): Int32Array {

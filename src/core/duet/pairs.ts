@@ -1,5 +1,6 @@
 /** Pairs of iterations as columns: positions in the columns of A and of B, and how long both ran at once. */
 export interface Pairs {
+  readonly by: 'overlap' | 'number';
   readonly count: number;
   readonly a: Int32Array;
   readonly b: Int32Array;
@@ -39,13 +40,13 @@ export function collectOverlaps(a: Spans, b: Spans, minOverlap: number): PairCol
       if (isEnough) found.add(i, j, overlap);
       else weak++;
     },
-    pairs: () => found.pairs(weak),
+    pairs: () => ({ ...found.pairs(), by: 'overlap', weak }),
   };
 }
 
 export interface GrowingPairs {
   add(positionA: number, positionB: number, weight: number): void;
-  pairs(weak: number): Pairs;
+  pairs(): Pick<Pairs, 'count' | 'a' | 'b' | 'weights'>;
 }
 
 export function growingPairs(capacity: number): GrowingPairs {
@@ -65,12 +66,11 @@ export function growingPairs(capacity: number): GrowingPairs {
       weights[count] = weight;
       count++;
     },
-    pairs: (weak) => ({
+    pairs: () => ({
       count,
       a: a.subarray(0, count),
       b: b.subarray(0, count),
       weights: weights.subarray(0, count),
-      weak,
     }),
   };
 }

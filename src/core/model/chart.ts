@@ -1,7 +1,7 @@
 import type { MatrixEntry, SettingList, Settings } from './matrix.ts';
 
 /** A chart as data: drawn the same way in the page, in reports and on the server. Numbers are in base units. */
-export type Chart = LineChart | BarChart | BoxChart | ScatterChart | HeatMap | TableChart;
+export type Chart = LineChart | BarChart | BoxChart | ScatterChart | HeatMap | TableChart | PanelChart;
 
 interface ChartFrame {
   readonly title: string;
@@ -82,6 +82,12 @@ export interface TableChart extends ChartFrame {
   readonly type: 'table';
   readonly columns: readonly { readonly name: string; readonly align?: 'left' | 'right' }[];
   readonly rows: readonly (readonly TableCell[])[];
+}
+
+/** Several charts in one figure: one for each value of a setting. */
+export interface PanelChart extends ChartFrame {
+  readonly type: 'panels';
+  readonly charts: readonly Chart[];
 }
 
 export interface TableCell {

@@ -44,7 +44,7 @@ export interface GroupAnalysis {
   readonly cost?: GroupCost;
   /** Sum of the overlaps of all pairs divided by half of the sum of all times; of asynchronous duets. */
   readonly overlapShare?: number;
-  /** Other estimators, for those who know them. */
+  /** Other estimators, for those who know them, on the original's cut and pairs; where they were asked for. */
   readonly thesis?: ThesisTest;
   readonly icpe?: IcpeEstimate;
   readonly mannWhitney?: { readonly p: number; readonly equal: boolean };

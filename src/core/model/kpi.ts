@@ -10,6 +10,8 @@ export interface KpiDefinition {
   readonly isIgnoredForRegression: boolean;
   /** Python-like: "{:.2f}". */
   readonly format?: string;
+  /** The whole text, for values that need more than a number and a unit: "{p50:.1f} ms, at most {max:.1f} ms". */
+  readonly fullFormat?: string;
   /** The value is divided by it before it is formatted, and shown in `divisorUnit`. */
   readonly divisor?: number;
   readonly divisorUnit?: string;
@@ -27,6 +29,18 @@ export interface KpiValue {
   readonly testId: string;
   /** Why there is no value. */
   readonly problem?: string;
+}
+
+/** One value of a series, as it is followed over time. */
+export interface KpiPoint {
+  readonly name: string;
+  readonly help: string;
+  readonly unit: string;
+  readonly value: KpiNumber;
+  /** Of the series; what one test alone has is left out. */
+  readonly labels: JsonObject;
+  /** Milliseconds since 1970; NaN when it is not known. */
+  readonly at: number;
 }
 
 /** What is kept for years of one test: the old stores' document. Field names are theirs. */

@@ -17,12 +17,6 @@ export interface TestFolder {
   readonly exitCode: number;
 }
 
-/** A folder that was found and not read, and why. */
-export interface RefusedFolder {
-  readonly location: string;
-  readonly reason: string;
-}
-
 /** What a workload made of one test directory (one directory may give several entries). */
 export interface MatrixEntry {
   readonly location: string;

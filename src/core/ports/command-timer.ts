@@ -8,11 +8,14 @@ import type { CancelSignal } from '../signal.ts';
  * 2. The wall time is that of the command alone: a command that sleeps 50 ms is told as 50 ms and a little.
  * 3. CPU time (user, system) and peak memory are those of the command and its children, where the system tells.
  * 4. Timeout and cancel end the whole tree of every command of the call; nothing outlives `close`, nor the death of ours.
- * 5. `run` resolves, never rejects; a command that cannot be started is an exit of type not-started.
+ * 5. `run` resolves, never rejects; a command that cannot be started is an exit of type not-started, and the others of
+ *    the call are not started either: cancelled.
  */
 export interface CommandTimer {
   readonly id: string;
   open(lanes: number): Promise<TimerSession>;
+  /** Cores that commands may use, those that are one physical core together: [[0, 4], [1, 5]]. */
+  cores(): Promise<readonly (readonly number[])[]>;
 }
 
 export interface TimerSession {
@@ -27,11 +30,12 @@ export interface TimedCommand {
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
   readonly cores?: readonly number[];
-  /** null: thrown away; otherwise the end of stderr and stdout goes there for people to read on failure. */
-  readonly output: 'null' | 'tail';
+  /** What goes into the tail for people to read on failure: nothing, stderr, or both; the rest is thrown away. */
+  readonly output: 'null' | 'errors' | 'tail';
 }
 
 export interface Timing {
+  /** Ended by a signal: the code that shells give, 128 and its number. */
   readonly exit: Exit;
   readonly wallNs: number;
   readonly userNs?: number;
@@ -39,6 +43,6 @@ export interface Timing {
   readonly maxRssBytes?: number;
   /** Nanoseconds since 1970 of the start. */
   readonly startedAtNs: bigint;
-  /** The last bytes that the command printed. */
+  /** The last bytes that the command printed; all there for one that failed, perhaps not yet for one that did not. */
   readonly tail: string;
 }

@@ -30,7 +30,10 @@ export interface Workload {
   /** Absent: the workload has no payloads. */
   readonly payload?: PayloadRules;
   readonly kpis: readonly WorkloadKpi[];
+  /** Plots of its own. */
   readonly plots: readonly ChartPlot[];
+  /** Stock plots that it asks for, with their options as they are written. */
+  readonly chosenPlots?: readonly { readonly plot: string; readonly options: JsonObject }[];
   readonly comparison: ComparisonRules;
 }
 
@@ -65,6 +68,8 @@ export interface PayloadRules {
   /** Type of each label, for the schema and for strict validation. */
   readonly labelTypes: Readonly<Record<string, FieldType>>;
   metadata(entry: MatrixEntry): JsonObject;
+  /** Types of what `metadata` adds to start, end and test_uuid; absent: it is not checked. */
+  readonly metadataTypes?: Readonly<Record<string, FieldType>>;
   results(entry: MatrixEntry): JsonObject;
   /** Types of the results, where they are declared. */
   readonly resultTypes: Readonly<Record<string, FieldType>>;

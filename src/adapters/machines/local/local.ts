@@ -4,8 +4,9 @@ import type { MachineProbe } from '../../../core/ports/machine-probe.ts';
 import type { JsonObject, JsonValue } from '../../../core/text/json.ts';
 import { readContainer, readVirtualization } from './isolation.ts';
 import { readLibc } from './libc.ts';
+import { readNoise } from './noise.ts';
 import { readProcessor } from './processor.ts';
-import { type ReadFile, rootedBytes, rootedReader } from './read-file.ts';
+import { type ReadFile, rootedBytes, rootedLister, rootedReader } from './read-file.ts';
 import { readTuning } from './tuning.ts';
 
 export interface LocalMachineOptions {
@@ -25,6 +26,7 @@ export function localMachine({
       const facts = readFacts(root, env);
       return { id: identityOf(facts), name: os.hostname(), facts };
     },
+    noise: async () => readNoise(rootedReader(root), rootedLister(root)),
     bootId: () => rootedReader(root)('proc/sys/kernel/random/boot_id')?.trim(),
   };
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Text of a file below the root; undefined when it is not there or not for us. */
@@ -17,6 +17,18 @@ export function rootedBytes(root: string): ReadBytes {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === undefined) throw error;
       return undefined;
+    }
+  };
+}
+
+/** Sorted names in a folder below the root; none when it is not there. */
+export function rootedLister(root: string): (dir: string) => readonly string[] {
+  return (dir) => {
+    try {
+      return readdirSync(join(root, dir)).sort();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+      return [];
     }
   };
 }

@@ -9,6 +9,8 @@ export interface Git {
   capture(cwd: string, args: readonly string[]): Promise<Ran>;
   /** stdout of a command, without the last newline; undefined when the command failed. */
   ask(cwd: string, args: readonly string[]): Promise<string | undefined>;
+  /** The same with variables of git's own: another index, another place for objects. */
+  with(variables: Environment): Git;
 }
 
 export interface GitOptions extends ShellOptions {
@@ -28,8 +30,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
   };
 
   const ssh = await run('/', ['config', '--get', 'core.sshCommand'], clean, true);
-  const env = quietEnvironment(clean, ssh.stdout.trim());
-  return {
+  const make = (env: Environment): Git => ({
     shell,
     run: (cwd, args) => run(cwd, args, env, false),
     capture: (cwd, args) => run(cwd, args, env, true),
@@ -37,7 +38,9 @@ export async function openGit(options: GitOptions): Promise<Git> {
       const ran = await run(cwd, args, env, true);
       return ran.isOk ? ran.stdout.replace(/\n$/, '') : undefined;
     },
-  };
+    with: (variables) => make({ ...env, ...variables }),
+  });
+  return make(quietEnvironment(clean, ssh.stdout.trim()));
 }
 
 /** Without what a hook or a wrapper left: such variables would lead every git command to another repository. */

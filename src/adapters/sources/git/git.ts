@@ -3,19 +3,21 @@ import { join } from 'node:path';
 import { NightmarkError } from '../../../core/errors.ts';
 import type { Executor } from '../../../core/ports/executor.ts';
 import type { Checkout, SourceControl, SourceRequest } from '../../../core/ports/source-control.ts';
+import type { VersionPairs } from '../../../core/ports/version-pairs.ts';
 import { buildCheckout } from './build.ts';
 import { changesIn, isIntact, makeCheckout, showBranch } from './checkout.ts';
 import { checkoutDir, groupOf, mirrorDir, newestBuilt, writeRecord } from './checkout-record.ts';
 import { withFolderLock } from './folder-lock.ts';
 import { type Git, openGit } from './git-command.ts';
 import { updateMirror } from './mirror.ts';
+import { preparePair } from './pair/prepare-pair.ts';
 import { pruneCheckouts, useCheckout } from './prune.ts';
 import { describeRepository, pullRepository } from './repository.ts';
 import { checkSource, isLocal } from './request-rules.ts';
 import { resolveRef } from './resolve-ref.ts';
 
 /** Repositories by the git command line, run by the given executor: a cancel ends git and all it started. */
-export function gitSources(executor: Executor): SourceControl {
+export function gitSources(executor: Executor): SourceControl & VersionPairs {
   return {
     id: 'git',
     async prepare(request, signal) {
@@ -33,6 +35,7 @@ export function gitSources(executor: Executor): SourceControl {
     },
     describe: (dir) => describeRepository(executor, dir),
     pull: (dir, logFile, signal) => pullRepository(executor, dir, { logFile, signal }),
+    preparePair: (request, signal) => preparePair(executor, request, signal),
   };
 }
 

@@ -19,11 +19,16 @@ const FORGET_MS = 30 * 24 * 3600 * 1000;
 
 /** Marks the checkout as used by this process, until it ends or asks for the same thing again. */
 export function useCheckout(dir: string, group: string): void {
-  const suffix = `.use.${process.pid}-${group}`;
+  const suffix = useSuffix(group);
   for (const name of readdirSync(dirname(dir))) {
     if (name.endsWith(suffix)) rmSync(join(dirname(dir), name), { force: true });
   }
   writeFileSync(`${dir}${suffix}`, JSON.stringify(ownIdentity()));
+}
+
+/** Takes the mark away before the process ends. */
+export function releaseCheckout(dir: string, group: string): void {
+  rmSync(`${dir}${useSuffix(group)}`, { force: true });
 }
 
 /**
@@ -35,7 +40,7 @@ export async function pruneCheckouts(root: string, keep: number, shell: Shell): 
   const wanted = new Set(newestOfEach(all, Math.max(1, keep)));
   for (const { dir } of all) {
     if (wanted.has(dir) || isInUse(dir)) continue;
-    rmSync(`${dir}.json`, { force: true });
+    for (const ending of ['json', 'log']) rmSync(`${dir}.${ending}`, { force: true });
     await removeTree(dir, shell);
     shell.note(`Removed the older checkout ${basename(dir)}.`);
   }
@@ -61,6 +66,10 @@ export async function removeTree(dir: string, shell: Shell): Promise<void> {
   } catch (error) {
     shell.note(`Could not remove ${doomed}: ${messageOf(error)}`);
   }
+}
+
+function useSuffix(group: string): string {
+  return `.use.${process.pid}-${group}`;
 }
 
 function newestOfEach(all: readonly RecordedCheckout[], keep: number): readonly string[] {

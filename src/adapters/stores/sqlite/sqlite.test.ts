@@ -25,7 +25,7 @@ test('a new file has WAL, the current schema version and strict tables', async (
   (await openStore(file)).close();
   const raw = new Database(file);
   assert.equal(raw.prepare('PRAGMA journal_mode').raw().all([])[0]?.toString(), 'wal');
-  assert.equal(raw.prepare('PRAGMA user_version').raw().all([])[0]?.toString(), '1');
+  assert.equal(raw.prepare('PRAGMA user_version').raw().all([])[0]?.toString(), '2');
   raw.close();
 });
 

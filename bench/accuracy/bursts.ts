@@ -1,0 +1,49 @@
+// Takes its core away in bursts, by a schedule that follows from seed and beginning alone, so that several of these do so
+// at the same moments. Ends with its parent. Run by load.ts.
+import { writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { seededRandom } from '../../src/core/stats/random.ts';
+
+const MEAN_MS = { calm: 1500, storm: 1500, burst: 6, pauseInStorm: 6, pauseInCalm: 200 };
+
+const random = seededRandom(Number(process.argv[2]));
+let moment = Number(process.argv[3]);
+let isStormy = false;
+let changesAt = moment;
+
+rise();
+process.stdin.on('end', () => process.exit()).resume(); // the parent has ended
+next();
+
+function next(): void {
+  if (moment >= changesAt) {
+    isStormy = !isStormy;
+    changesAt += wait(isStormy ? MEAN_MS.storm : MEAN_MS.calm);
+  }
+  moment += wait(isStormy ? MEAN_MS.pauseInStorm : MEAN_MS.pauseInCalm);
+  const endsAt = moment + wait(MEAN_MS.burst);
+  setTimeout(() => {
+    while (now() < endsAt);
+    moment = endsAt;
+    next();
+  }, moment - now());
+}
+
+/** Exponential: how long it has lasted says nothing on how long it will. */
+function wait(meanMs: number): number {
+  return -meanMs * Math.log(1 - random());
+}
+
+function now(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+/** Before everything else on this core, where we may: without it a burst only takes half of the core. */
+function rise(): void {
+  try {
+    setPriority(-20);
+    writeFileSync('/proc/self/autogroup', '-20');
+  } catch {
+    console.error('Bursts cannot get priority: run as root for stronger noise.');
+  }
+}

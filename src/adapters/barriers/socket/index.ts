@@ -1,0 +1,1 @@
+export { socketBarriers as default } from './socket.ts';

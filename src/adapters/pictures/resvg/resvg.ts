@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url';
+import { Resvg } from '@resvg/resvg-js';
+import { NightmarkError } from '../../../core/errors.ts';
+import type { PictureMaker } from '../../../core/ports/picture-maker.ts';
+
+/** SVG to PNG by resvg: no browser, no scripts, no network. */
+export const resvg: PictureMaker = {
+  id: 'resvg',
+  async png(svg, { scale = 1 } = {}) {
+    try {
+      return new Resvg(withKnownArrows(svg), {
+        fitTo: { mode: 'zoom', value: scale },
+        font: {
+          fontFiles: FONTS,
+          // Our own font has no Chinese, Japanese, Korean or emoji; to look through those of the machine takes time.
+          loadSystemFonts: BEYOND_FONT.test(svg),
+          defaultFontFamily: 'DejaVu Sans',
+          sansSerifFamily: 'DejaVu Sans',
+        },
+      })
+        .render()
+        .asPng();
+    } catch (cause) {
+      throw new NightmarkError(
+        'CHART_NOT_DRAWN',
+        `The drawing could not be made a picture: ${reason(cause)}.`,
+        {
+          hint: 'Write it as SVG (--format svg) and open that in a browser to see what is wrong with it.',
+          cause,
+        },
+      );
+    }
+  },
+};
+
+const FONTS = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) =>
+  fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${file}`)),
+);
+
+const BEYOND_FONT =
+  /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uff60]|[\u{1f300}-\u{1faff}]/u;
+
+/** The arrows of KPI tables are missing from the font; these say the same. */
+function withKnownArrows(svg: string): string {
+  return svg.replaceAll('⮟', '▼').replaceAll('⮝', '▲');
+}
+
+function reason(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,1 @@
+export { containerSandboxes as default } from './container.ts';

@@ -1,0 +1,1 @@
+export { processSandboxes as default } from './process.ts';

@@ -1,0 +1,1 @@
+export { processTimer as default } from './process.ts';

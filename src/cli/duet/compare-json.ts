@@ -1,0 +1,32 @@
+import { isRegression } from '../../core/duet/is-regression.ts';
+import { sideSummary } from '../../core/duet/side-summary.ts';
+import { verdictSentence } from '../../core/duet/verdict-sentence.ts';
+import type { Comparison, MeasuredSide } from '../../core/model/comparison.ts';
+
+/** What --json prints for a comparison; described in docs/reference/duet-json.md. Times are seconds. */
+export function comparisonJson(comparison: Comparison, allow: number) {
+  const { judgement, sides, notes, skewNs, ...rest } = comparison;
+  const { verdict, effect, p, minEffect, runs } = judgement;
+  return {
+    verdict,
+    sentence: verdictSentence(comparison),
+    ...(effect && {
+      ratio: effect.ratio,
+      interval: { low: effect.low, high: effect.high, level: effect.level },
+    }),
+    ...(p !== undefined && { p }),
+    minEffect,
+    allow,
+    regression: isRegression(comparison, allow),
+    pairs: runs,
+    ...rest,
+    ...(skewNs !== undefined && { skew: skewNs / 1e9 }),
+    sides: { A: sideJson(sides.A), B: sideJson(sides.B) },
+    notes,
+  };
+}
+
+function sideJson(side: MeasuredSide) {
+  const { name, command, times, exitCodes } = side;
+  return { name, command, ...sideSummary(side), times, exitCodes };
+}
