@@ -258,7 +258,10 @@ for (const id of readdirSync('src/adapters/stores')) {
   withStore('1: a payload that is saved again is there once, with its new values', async (store) => {
     await store.savePayloads([payload('a', 1, 5), payload('b', 2, [1, 2.5], '2.0.0')]);
     await store.savePayloads([payload('a', 3, 7)]);
-    assert.deepEqual(await store.payloads({ limit: 9 }), [payload('b', 2, [1, 2.5], '2.0.0'), payload('a', 3, 7)]);
+    assert.deepEqual(await store.payloads({ limit: 9 }), [
+      payload('b', 2, [1, 2.5], '2.0.0'),
+      payload('a', 3, 7),
+    ]);
     const facts = { name: 'speed', help: 'How fast', unit: 'req/s' };
     assert.deepEqual(await store.latestKpis({ limit: 9 }), [
       { ...facts, labels: { version: '1.0.0' }, at: at(3), value: 7 },

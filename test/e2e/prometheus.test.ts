@@ -40,11 +40,16 @@ test('values with their times become blocks of a Prometheus', { skip }, async ()
   const file = join(folder, 'kpis.txt');
   assert.equal((await kpi('--format', 'openmetrics', '--timestamps', '--output', file)).code, 0);
   const blocks = join(folder, 'blocks');
-  const made = spawnSync('promtool', ['tsdb', 'create-blocks-from', 'openmetrics', file, blocks], { encoding: 'utf8' });
+  const made = spawnSync('promtool', ['tsdb', 'create-blocks-from', 'openmetrics', file, blocks], {
+    encoding: 'utf8',
+  });
   assert.equal(made.status, 0, made.stderr);
   assert.equal(readdirSync(blocks).length, 1);
   const dump = spawnSync('promtool', ['tsdb', 'dump', blocks], { encoding: 'utf8' }).stdout;
-  assert.match(dump, /__name__="tiny_memory_megabytes", model_name="m2", version="1\.13\.0", virtual_users="128"} 9000 1725271200000/);
+  assert.match(
+    dump,
+    /__name__="tiny_memory_megabytes", model_name="m2", version="1\.13\.0", virtual_users="128"} 9000 1725271200000/,
+  );
 });
 
 test('a Prometheus scrapes the server of a home', { skip }, async () => {
@@ -77,10 +82,18 @@ test('a Prometheus scrapes the server of a home', { skip }, async () => {
     ['m1', '16', '210'],
     ['m2', '128', '400'],
   ]);
-  assert.deepEqual(await query('tiny_samples_milliseconds{stat="p50",model_name="m1",virtual_users="4"}'), [['m1', '4', '2']]);
-  const metadata = await ask<{ data: Record<string, object[]> }>(`${api}/metadata?metric=tiny_memory_megabytes`);
-  assert.deepEqual(metadata.data['tiny_memory_megabytes'], [{ type: 'gauge', help: 'Peak memory', unit: 'megabytes' }]);
-  const targets = await ask<{ data: { activeTargets: { health: string; lastError: string }[] } }>(`${api}/targets`);
+  assert.deepEqual(await query('tiny_samples_milliseconds{stat="p50",model_name="m1",virtual_users="4"}'), [
+    ['m1', '4', '2'],
+  ]);
+  const metadata = await ask<{ data: Record<string, object[]> }>(
+    `${api}/metadata?metric=tiny_memory_megabytes`,
+  );
+  assert.deepEqual(metadata.data['tiny_memory_megabytes'], [
+    { type: 'gauge', help: 'Peak memory', unit: 'megabytes' },
+  ]);
+  const targets = await ask<{ data: { activeTargets: { health: string; lastError: string }[] } }>(
+    `${api}/targets`,
+  );
   assert.deepEqual(
     targets.data.activeTargets.map(({ health, lastError }) => [health, lastError]),
     [['up', '']],
@@ -88,7 +101,9 @@ test('a Prometheus scrapes the server of a home', { skip }, async () => {
 });
 
 interface Answer {
-  readonly data: { readonly result: { readonly metric: Record<string, string>; readonly value: [number, string] }[] };
+  readonly data: {
+    readonly result: { readonly metric: Record<string, string>; readonly value: [number, string] }[];
+  };
 }
 
 async function ask<T>(url: string): Promise<T> {

@@ -57,7 +57,10 @@ test('payloads are those of the original, with their anchor and schema', async (
   assert.ok(texts.every((text) => text.startsWith('{\n    "') && text.endsWith('}\n')));
   const byId = (a: Document, b: Document) => (a.metadata.test_uuid < b.metadata.test_uuid ? -1 : 1);
   const golden = JSON.parse(readFileSync(join(EXPECTED, 'lts_payload.json'), 'utf8')) as Document[];
-  assert.deepEqual(texts.map((text) => JSON.parse(text)), golden.sort(byId));
+  assert.deepEqual(
+    texts.map((text) => JSON.parse(text)),
+    golden.sort(byId),
+  );
   const schema = JSON.parse(readFileSync(join(folder, 'schema.json'), 'utf8')) as { title: string };
   assert.equal(schema.title, 'Payload');
 });
@@ -68,7 +71,10 @@ interface Document {
 
 test('JSON and CSV have every value of every test, and a filter counts', async () => {
   const tree = newTree();
-  const json = JSON.parse((await kpi(tree, '--json', '--filter', 'model_name=m1')).stdout) as Record<string, unknown>[];
+  const json = JSON.parse((await kpi(tree, '--json', '--filter', 'model_name=m1')).stdout) as Record<
+    string,
+    unknown
+  >[];
   assert.equal(json.length, 6);
   const { labels, location, ...facts } = json[1] ?? {};
   assert.equal(location, `${tree}/expe/000__m1_4`);
@@ -85,7 +91,14 @@ test('JSON and CSV have every value of every test, and a filter counts', async (
 });
 
 test('--compat prints the text of the original', async () => {
-  const { stdout } = await kpi(newTree(), '-f', 'openmetrics', '--compat', '--filter', 'model_name=m1,virtual_users=4');
+  const { stdout } = await kpi(
+    newTree(),
+    '-f',
+    'openmetrics',
+    '--compat',
+    '--filter',
+    'model_name=m1,virtual_users=4',
+  );
   assert.equal(stdout, readFileSync(join(EXPECTED, 'openmetrics_tostr.txt'), 'utf8'));
 });
 
@@ -102,7 +115,10 @@ test('a test without a value is shown without it, and not kept', async () => {
   assert.equal(kept.code, 1);
   assert.match(kept.stderr, /000__m1_4: results\.memory_mb must not be null\n/);
   assert.match(kept.stderr, /3 payloads written/);
-  assert.match(kept.stderr, /not in the metrics: tiny_memory has no value at model_name=m1, version=1\.13\.0, virtual_users=4\n/);
+  assert.match(
+    kept.stderr,
+    /not in the metrics: tiny_memory has no value at model_name=m1, version=1\.13\.0, virtual_users=4\n/,
+  );
   assert.equal(readdirSync(join(folder, 'partly')).length, 4);
 });
 
@@ -112,7 +128,10 @@ test('two tests with one id are told, and the first is kept', async () => {
   cpSync(id('000__m1_4'), id('001__m1_16'));
   const { code, stderr } = await kpi(tree, '--payloads', 'twice');
   assert.equal(code, 1);
-  assert.match(stderr, /001__m1_16: its test_uuid 0{8}-0{4}-4000-8000-0{8}abc0 is that of tree-\d+\/expe\/000__m1_4/);
+  assert.match(
+    stderr,
+    /001__m1_16: its test_uuid 0{8}-0{4}-4000-8000-0{8}abc0 is that of tree-\d+\/expe\/000__m1_4/,
+  );
 });
 
 test('wrong uses are told', async () => {
@@ -137,7 +156,10 @@ test('a home keeps payloads, serves the newest, and finds them again in its file
   assert.match(stderr, /4 payloads kept in /);
   const first = await metrics(home);
   assert.equal(first.headers['content-type'], 'application/openmetrics-text; version=1.0.0; charset=utf-8');
-  assert.match(first.body, /^tiny_memory_megabytes\{model_name="m2",version="1\.13\.0",virtual_users="128"\} 9000$/m);
+  assert.match(
+    first.body,
+    /^tiny_memory_megabytes\{model_name="m2",version="1\.13\.0",virtual_users="128"\} 9000$/m,
+  );
   assert.ok(first.body.endsWith('# EOF\n'));
   rmSync(join(home, '.nightmark'), { recursive: true });
   assert.equal((await metrics(home)).body, '# EOF\n');
@@ -148,9 +170,15 @@ test('a home keeps payloads, serves the newest, and finds them again in its file
 
 async function metrics(home: string) {
   const index = watchIndex(home);
-  const app = createServer({ home, isLoopback: true }, { disk: localDisk, clock: { now: () => 0 }, index, report: console.log });
+  const app = createServer(
+    { home, isLoopback: true },
+    { disk: localDisk, clock: { now: () => 0 }, index, report: console.log },
+  );
   try {
-    const { body, headers, statusCode } = await app.inject({ url: '/metrics', headers: { host: 'localhost' } });
+    const { body, headers, statusCode } = await app.inject({
+      url: '/metrics',
+      headers: { host: 'localhost' },
+    });
     assert.equal(statusCode, 200);
     return { body, headers };
   } finally {

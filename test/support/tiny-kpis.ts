@@ -2,7 +2,7 @@ import type { KpiDefinition } from '../../src/core/model/kpi.ts';
 import type { MatrixEntry } from '../../src/core/model/matrix.ts';
 import type { Workload } from '../../src/core/ports/workload.ts';
 import type { JsonObject } from '../../src/core/text/json.ts';
-import { tinyWorkload } from './tiny-workload.ts';
+import tinyWorkload from './tiny-workload.ts';
 
 /** The "tiny" workload with its payloads and KPIs, by hand. A module that the program can load. */
 export const tinyKpis: Workload = {

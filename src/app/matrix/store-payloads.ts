@@ -19,7 +19,11 @@ export async function storePayloads(
   { disk, clock, store }: StoreEffects,
 ): Promise<void> {
   const index = indexName(workload);
-  await writePayloads(payloads, { dir: homeLayout(home).payloads(index), index, filters: [] }, { disk, clock });
+  await writePayloads(
+    payloads,
+    { dir: homeLayout(home).payloads(index), index, filters: [] },
+    { disk, clock },
+  );
   await store.savePayloads(payloads);
 }
 

@@ -8,7 +8,11 @@ import type { Progress, ReindexEffects } from './progress.ts';
 const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
 
 /** The payloads of matrix tests that were kept in this home. */
-export async function indexPayloads(dir: string, progress: Progress, { disk, store }: ReindexEffects): Promise<void> {
+export async function indexPayloads(
+  dir: string,
+  progress: Progress,
+  { disk, store }: ReindexEffects,
+): Promise<void> {
   for (const workload of await foldersIn(dir, disk, progress)) {
     const folder = joinPath(dir, workload);
     const names = (await filesIn(folder, disk, progress)).filter(isPayloadFile);
@@ -27,7 +31,8 @@ export async function indexPayloads(dir: string, progress: Progress, { disk, sto
 function asPayload(document: JsonValue): Payload {
   if (isJsonObject(document) && isJsonObject(document['metadata']) && isJsonObject(document['kpis'])) {
     const isWhole = Object.values(document['kpis']).every(isJsonObject);
-    if (isWhole && typeof document['metadata']['test_uuid'] === 'string') return document as unknown as Payload;
+    if (isWhole && typeof document['metadata']['test_uuid'] === 'string')
+      return document as unknown as Payload;
   }
   throw new Error('It is no payload: metadata with a test_uuid, and kpis, are needed.');
 }

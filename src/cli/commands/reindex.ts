@@ -30,7 +30,8 @@ export default command;
 const MAX_LINES = 20;
 
 function describe(report: ReindexReport): string {
-  const { runs, journals, dataFiles, values, sampleFiles, telemetryFiles, payloads, failed, problems } = report;
+  const { runs, journals, dataFiles, values, sampleFiles, telemetryFiles, payloads, failed, problems } =
+    report;
   const lines = problems
     .slice(0, MAX_LINES)
     .map(({ file, reason }) => `  ${visible(file)}: ${visible(reason)}`);

@@ -13,7 +13,10 @@ import { ensureIndex } from '../home/ensure-index.ts';
 import { requireHome } from '../home/require-home.ts';
 
 /** The home of --store; refuses a folder that is none before anything is read. */
-export async function homeOf(given: string | undefined, { cwd, disk }: CliContext): Promise<string | undefined> {
+export async function homeOf(
+  given: string | undefined,
+  { cwd, disk }: CliContext,
+): Promise<string | undefined> {
   return given === undefined ? undefined : requireHome(resolvePath(cwd, given), disk);
 }
 

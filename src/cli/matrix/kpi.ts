@@ -20,7 +20,10 @@ const command: CommandModule = {
       .option('--timestamps', 'openmetrics: every value with its time, for backfilling, not for scraping')
       .option('-o, --output <file>', 'write the KPIs to a file; "-" is the standard output (default)')
       .option('--payloads <folder>', 'also write the payload of each test, as a file of its own')
-      .option('--store <home>', 'also keep the payloads in this home: its server shows the newest at /metrics')
+      .option(
+        '--store <home>',
+        'also keep the payloads in this home: its server shows the newest at /metrics',
+      )
       .option('--schema <file>', 'also write the JSON Schema of the payloads')
       .option('--strict', 'a payload that could not be stored, or a test that is not whole, is an error')
       .option('--strict-numbers', 'refuse "4" and true where a number, and 4 where a text is expected')

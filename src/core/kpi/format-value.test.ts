@@ -25,7 +25,10 @@ test('a unit is never "None"', () => {
 });
 
 test('a full format says several things of a value', () => {
-  const spread = kpi({ unit: 'ms', fullFormat: '{p50:.1f} {unit} (at most {max:.1f}, {count} values, {model})' });
+  const spread = kpi({
+    unit: 'ms',
+    fullFormat: '{p50:.1f} {unit} (at most {max:.1f}, {count} values, {model})',
+  });
   assert.equal(formatKpiValue(spread, [1, 2, 9], { model: 'm1' }), '2.0 ms (at most 9.0, 3 values, m1)');
   const range = kpi({ fullFormat: '{0:.1f} to {1:.1f} {unit}', divisor: 1024, divisorUnit: 'GB' });
   assert.equal(formatKpiValue(range, [1024, 1536]), '1.0 to 1.5 GB');

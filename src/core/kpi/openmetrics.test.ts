@@ -47,7 +47,11 @@ test('labels are escaped, legal and distinct; lists are JSON; what is null is no
 });
 
 test('of a series the newest value is shown, or all with their times in order', () => {
-  const points = [point({ at: 3_000, value: 3 }), point({ at: 1_250, value: 1 }), point({ at: Number.NaN, value: 9 })];
+  const points = [
+    point({ at: 3_000, value: 3 }),
+    point({ at: 1_250, value: 1 }),
+    point({ at: Number.NaN, value: 9 }),
+  ];
   assert.deepEqual(valuesOf(points), ['memory_megabytes{model="m1"} 3']);
   assert.deepEqual(valuesOf(points, { hasTimes: true }), [
     'memory_megabytes{model="m1"} 1 1.25',

@@ -13,7 +13,14 @@ test('times are in UTC with six decimals, wherever they were written', () => {
 });
 
 test('what is no time is none', () => {
-  for (const wrong of ['', 'now', '2024-09-02', '2024-02-30T00:00:00', '2024-13-01T00:00:00', '2024-09-02T24:00:00']) {
+  for (const wrong of [
+    '',
+    'now',
+    '2024-09-02',
+    '2024-02-30T00:00:00',
+    '2024-13-01T00:00:00',
+    '2024-09-02T24:00:00',
+  ]) {
     assert.equal(text(wrong), undefined, wrong);
   }
 });

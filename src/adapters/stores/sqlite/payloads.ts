@@ -58,7 +58,15 @@ function save(connection: Connection, payload: Payload): void {
   for (const { name, labels, at, help, unit, value } of payloadPoints(payload)) {
     connection.run(
       'INSERT INTO kpi_values (name, labels, at, test_id, help, unit, value) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      [name, JSON.stringify(labels), known(at), id, help, unit, value === null ? null : JSON.stringify(value)],
+      [
+        name,
+        JSON.stringify(labels),
+        known(at),
+        id,
+        help,
+        unit,
+        value === null ? null : JSON.stringify(value),
+      ],
     );
   }
 }
