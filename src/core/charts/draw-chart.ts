@@ -42,8 +42,10 @@ function drawPanels(chart: PanelChart, canvas: Canvas): Drawing {
       .map((panel) => drawChart(panel, { ...canvas, width, height: canvas.height * 0.75 }));
     for (const [index, { body, hits: inside }] of row.entries()) {
       const left = index * width;
-      panels.push(html`<g data-panel="" transform="translate(${px(left)} ${px(top)})">${body}</g>`);
-      for (const hit of inside) hits.push({ ...hit, x: hit.x + left, y: hit.y + top });
+      panels.push(
+        html`<g data-panel="${first + index}" transform="translate(${px(left)} ${px(top)})">${body}</g>`,
+      );
+      for (const hit of inside) hits.push({ ...hit, x: hit.x + left, y: hit.y + top, panel: first + index });
     }
     top += Math.max(...row.map(({ height }) => height)) + 8;
   }

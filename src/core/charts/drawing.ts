@@ -8,6 +8,8 @@ export interface Hit {
   readonly y: number;
   readonly series: number;
   readonly text: string;
+  /** Which of several charts in one figure. */
+  readonly panel?: number;
 }
 
 /** A drawn chart before it becomes a file. */
