@@ -10,6 +10,7 @@ type Kind =
   | 'formats'
   | 'locks'
   | 'machines'
+  | 'pictures'
   | 'sandboxes'
   | 'sources'
   | 'stores'

@@ -20,6 +20,8 @@ export interface Disk {
   readChunks(path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
   /** Creates parent folders. */
   writeText(path: string, text: string, options?: WriteOptions): Promise<void>;
+  /** A picture, say. Creates parent folders. */
+  writeBytes(path: string, bytes: Uint8Array): Promise<void>;
   list(dir: string): Promise<readonly DiskEntry[]>;
   /** Facts of what the path leads to, links followed; undefined when there is nothing. */
   stat(path: string): Promise<DiskFacts | undefined>;

@@ -33,6 +33,7 @@ export const localDisk: Disk = {
   readChunks: async (path) => explained(path, () => readChunks(path)),
 
   writeText: async (path, text, options = {}) => explained(path, () => writeWhole(path, text, options)),
+  writeBytes: async (path, bytes) => explained(path, () => writeWhole(path, bytes, {})),
 
   list: async (dir) =>
     explained(dir, () => {

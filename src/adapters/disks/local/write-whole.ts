@@ -12,7 +12,7 @@ export function temporaryName(folder: string): string {
 }
 
 /** Writes a file under another name and renames it; folders that are missing are made on the way. */
-export function writeWhole(path: string, text: string, options: WriteOptions): void {
+export function writeWhole(path: string, text: string | Uint8Array, options: WriteOptions): void {
   const { durable = false, staging = dirname(path) } = options;
   const temporary = temporaryName(staging);
   try {
@@ -39,7 +39,7 @@ function withFolder(folder: string, work: () => void): void {
   }
 }
 
-function writeNew(path: string, text: string, durable: boolean): void {
+function writeNew(path: string, text: string | Uint8Array, durable: boolean): void {
   const file = fs.openSync(path, 'wx');
   try {
     fs.writeFileSync(file, text);
