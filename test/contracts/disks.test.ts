@@ -24,6 +24,12 @@ for (const id of fs.readdirSync(join(process.cwd(), 'src/adapters/disks'))) {
       assert.deepEqual(fs.readdirSync(at('new/deep')), ['a.txt']);
     });
 
+    test('1: writes bytes as they are', async () => {
+      const bytes = Uint8Array.from([0x89, 0x50, 0, 0xff, 0x0a]);
+      await disk.writeBytes(at('new/picture.png'), bytes);
+      assert.deepEqual([...fs.readFileSync(at('new/picture.png'))], [...bytes]);
+    });
+
     test('1: a reader never sees half of a file', async () => {
       const texts = ['a'.repeat(3e6), 'b'.repeat(3e6)];
       await disk.writeText(at('big.txt'), texts[0] as string);

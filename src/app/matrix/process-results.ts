@@ -91,7 +91,9 @@ async function exitCodeOf(
     log.talk(`ERROR | ${action.reason}\n`);
     return 1;
   }
-  log.talk(`$ nightmark ${action.words.map(shellQuote).join(' ')}\n`);
+  // Somebody may have put a password into an address.
+  const shown = action.words.map((word) => shellQuote(word.replace(/\/\/[^/@]*@/, '//...@')));
+  log.talk(`$ nightmark ${shown.join(' ')}\n`);
   try {
     return await run(action.words, log);
   } catch (error) {
