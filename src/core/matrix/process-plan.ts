@@ -148,7 +148,7 @@ function analysisStep({ block }: Facts): ProcessStep {
   const action = block.regression.isEnabled
     ? fail('the analysis is not available yet: set lts.regression_analyses.enabled to false')
     : skip('lts.regression_analyses.enabled is false');
-  return { name: 'analysis', needs: ['history'], failsTest: true, action };
+  return { name: 'analysis', needs: ['parse'], failsTest: true, action };
 }
 
 function exportStep({ block, place, sources, workload }: Facts): ProcessStep {
