@@ -91,7 +91,7 @@ test('an analysis that is asked for brings the history and fails by name', () =>
   const here = { testDirectory: '/t', env: SERVER };
   assert.match(
     planned(block, here, 'history').text,
-    /^matrix import --from opensearch:https:\/\/s:9200#p-i --to \/o\/history/,
+    /^matrix import --from=opensearch:https:\/\/s:9200#p-i --to \/o\/history/,
   );
   assert.match(planned(block, here, 'analysis').text, /^fail: the analysis is not available yet/);
   assert.match(planned({}, here, 'analysis').text, /^skip: /);

@@ -137,7 +137,7 @@ function historyStep({ block, place, workload }: Facts): ProcessStep {
   const to = joinPath(place.out, 'history');
   return {
     ...step,
-    action: command(['import', '--from', server.target, '--to', to, ...server.credentials]),
+    action: command(['import', `--from=${server.target}`, '--to', to, ...server.credentials]),
     markers: [
       { code: 'EXPORT_NO_INDEX', file: 'NO_HISTORICAL_RESULTS', doneWith: 'there is no history yet' },
     ],
