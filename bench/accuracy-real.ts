@@ -1,5 +1,6 @@
 // Real processes on a machine that is busy in bursts: comparisons of a command with itself, and with one that does 2 %
-// more work. Run: node dist/bench/accuracy-real.js [comparisons with itself] [comparisons with 2 %] [pairs of these]
+// more work, together and one after another.
+// Run: node dist/bench/accuracy-real.js [comparisons with itself] [comparisons with 2 %] [most pairs of these]
 import systemClock from '../src/adapters/clocks/system/index.ts';
 import processTimer from '../src/adapters/timers/process/index.ts';
 import { compareCommands } from '../src/app/duet/compare-commands.ts';
@@ -10,7 +11,7 @@ import { mean, median } from '../src/core/stats/summary.ts';
 import { startLoad } from './accuracy/load.ts';
 import { percent, printTable } from './accuracy/table.ts';
 
-const [equal = 200, different = 10, pairs = 300] = process.argv.slice(2).map(Number);
+const [equal = 200, different = 10, most = 1000] = process.argv.slice(2).map(Number);
 const EQUAL_PAIRS = 12;
 const LEVEL = 0.95;
 const CORES = [0, 1];
@@ -19,46 +20,49 @@ const WORK = 400_000;
 const started = performance.now();
 const load = startLoad(CORES, 3);
 try {
-  const same = await compareMany('together', equal, { pairs: EQUAL_PAIRS, factor: 1 });
-  const sameAfter = await compareMany('one-after-another', equal, { pairs: EQUAL_PAIRS, factor: 1 });
-  const slower = await compareMany('together', different, { pairs, factor: 1.02 });
-  const slowerAfter = await compareMany('one-after-another', different, { pairs, factor: 1.02 });
+  const same = await compareMany(equal, { factor: 1, pairs: EQUAL_PAIRS, stop: 'never' });
+  const slower = await compareMany(different, { factor: 1.02, pairs: most, stop: 'when-decided' });
   print([
-    ['with itself, together', same],
-    ['with itself, one after another', sameAfter],
-    ['2 % more work, together', slower],
-    ['2 % more work, one after another', slowerAfter],
+    ['with itself, together', same.together],
+    ['with itself, one after another', same.after],
+    ['2 % more work, together', slower.together],
+    ['2 % more work, one after another', slower.after],
   ]);
-  judgeAims(same, slower, slowerAfter);
+  judgeAims(same.together, slower.together, slower.after);
 } finally {
   load.stop();
 }
 
-async function compareMany(
-  mode: PairMode,
-  count: number,
-  design: { readonly pairs: number; readonly factor: number },
-): Promise<readonly Comparison[]> {
-  const found: Comparison[] = [];
-  for (let index = 0; index < count; index++) {
-    found.push(await compareCommands(requestFor(mode, index, design), effects()));
-    if (process.stderr.isTTY) process.stderr.write(`\r${mode} ${index + 1}/${count} `);
-  }
-  return found;
+interface Contest {
+  /** Work of B, that of A being 1. */
+  readonly factor: number;
+  readonly pairs: number;
+  readonly stop: CompareRequest['stop'];
 }
 
-function requestFor(
-  mode: PairMode,
-  seed: number,
-  { pairs, factor }: { readonly pairs: number; readonly factor: number },
-): CompareRequest {
-  return {
+/** Together, and at once after it one after another with as many runs of either side as that took. */
+async function compareMany(count: number, contest: Contest) {
+  const together: Comparison[] = [];
+  const after: Comparison[] = [];
+  for (let index = 0; index < count; index++) {
+    const duet = await compare('together', index, contest);
+    together.push(duet);
+    after.push(
+      await compare('one-after-another', index, { ...contest, pairs: duet.judgement.runs, stop: 'never' }),
+    );
+    if (process.stderr.isTTY) process.stderr.write(`\r${index + 1} of ${count} `);
+  }
+  return { together, after };
+}
+
+async function compare(mode: PairMode, seed: number, { factor, pairs, stop }: Contest): Promise<Comparison> {
+  const request: CompareRequest = {
     sides: { A: spin('A', WORK), B: spin('B', Math.round(WORK * factor)) },
     parameters: {},
     mode,
     count: { type: 'exact', pairs },
     warmup: 1,
-    stop: 'never',
+    stop,
     level: LEVEL,
     minEffect: 0.01,
     seed,
@@ -66,6 +70,8 @@ function requestFor(
     output: 'null',
     notes: [],
   };
+  const signal = new AbortController().signal;
+  return compareCommands(request, { timer: processTimer, clock: systemClock, signal, notify: () => {} });
 }
 
 /** Some 15 ms of nothing but counting. */
@@ -73,10 +79,6 @@ function spin(name: string, rounds: number): CommandSide {
   const program = `BEGIN { for (i = 0; i < ${rounds}; i++) s += i }`;
   const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin' };
   return { name, command: `awk '${program}'`, argv: ['awk', program], cwd: process.cwd(), env };
-}
-
-function effects() {
-  return { timer: processTimer, clock: systemClock, signal: new AbortController().signal, notify: () => {} };
 }
 
 function print(groups: readonly (readonly [string, readonly Comparison[]])[]): void {
@@ -91,7 +93,7 @@ function print(groups: readonly (readonly [string, readonly Comparison[]])[]): v
     return [
       name,
       String(comparisons.length),
-      String(comparisons[0]?.judgement.runs ?? 0),
+      mean(comparisons.map(({ judgement }) => judgement.runs)).toFixed(0),
       share('slower'),
       share('faster'),
       share('same'),

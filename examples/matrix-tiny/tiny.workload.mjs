@@ -40,6 +40,7 @@ export default defineWorkload({
   },
 
   metadata: ({ fields: { start, end } }) => ({ lts_schema_version: '1.0', start, end }),
+  metadataTypes: { lts_schema_version: 'text' },
   results: ({ fields: { throughput, memory_mb, samples } }) => ({ throughput, memory_mb, samples }),
   resultTypes: { throughput: 'number', memory_mb: 'number', samples: 'numbers' },
 

@@ -61,7 +61,8 @@ export function duetTables(): string {
 
 /** The table of the reference page of a matrix. */
 export function matrixTables(): string {
-  return toTable('The keys', fieldsIn(matrixFileSchema));
+  const fields = fieldsIn(matrixFileSchema).filter(({ key }) => !key.startsWith('experiments.'));
+  return toTable('The keys', fields);
 }
 
 /** The keys of a workload file. */

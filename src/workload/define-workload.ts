@@ -25,6 +25,8 @@ export interface WorkloadModule<Fields extends JsonObject = JsonObject> {
   readonly labelTypes?: Readonly<Record<string, FieldType>>;
   /** At least `start` and `end`; `test_uuid` is the field of that name, or a hash of path and settings. */
   metadata?(test: ModuleTest<Fields>): JsonObject;
+  /** Types of what `metadata` gives beyond those; absent: it is not checked. */
+  readonly metadataTypes?: Readonly<Record<string, FieldType>>;
   /** What payloads carry; all fields unless told. */
   results?(test: ModuleTest<Fields>): JsonObject;
   readonly resultTypes?: Readonly<Record<string, FieldType>>;
@@ -93,6 +95,7 @@ function payloadOf<Fields extends JsonObject>(module: WorkloadModule<Fields>): P
         const own = metadata?.(toTest<Fields>(entry)) ?? {};
         return { ...own, test_uuid: own['test_uuid'] ?? testIdOf(entry, 'file') };
       },
+      ...(module.metadataTypes && { metadataTypes: module.metadataTypes }),
       results: (entry) => results?.(toTest<Fields>(entry)) ?? entry.results,
       resultTypes: module.resultTypes ?? {},
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import localDisk from '../../src/adapters/disks/local/index.ts';
 import { watchIndex } from '../../src/cli/home/index-source.ts';
@@ -20,9 +20,11 @@ function newTree(): string {
   return tree;
 }
 
-function kpi(tree: string, ...options: string[]) {
+const kpi = (tree: string, ...options: string[]) => kpiOf(WORKLOAD, tree, ...options);
+
+function kpiOf(workload: string, tree: string, ...options: string[]) {
   const clock = frozenClock('2024-09-05T00:00:00Z');
-  return runInProcess(['matrix', 'kpi', tree, '--workload', WORKLOAD, ...options], { cwd: folder, clock });
+  return runInProcess(['matrix', 'kpi', tree, '--workload', workload, ...options], { cwd: folder, clock });
 }
 
 test('the table has a line for each test', async () => {
@@ -39,30 +41,63 @@ m2          128               400.00 req/s       8.8 GB  1, 2, 4 ms list
   );
 });
 
-test('payloads are those of the original, with their anchor and schema', async () => {
-  const { code, stderr } = await kpi(newTree(), '--payloads', 'kept', '--schema', 'schema.json');
-  assert.equal(code, 0);
-  assert.match(stderr, /4 payloads written to kept\n/);
-  const dir = join(folder, 'kept');
-  const names = readdirSync(dir).sort();
-  assert.deepEqual(names, [
-    'source.lts.yaml',
-    ...['abc0', 'abc1', 'abc2', 'abc3'].map((id) => `tiny_00000000-0000-4000-8000-00000000${id}.json`),
-  ]);
-  assert.equal(
-    readFileSync(join(dir, 'source.lts.yaml'), 'utf8'),
-    `date: '2024-09-05T00:00:00.000000Z'\nfilters: []\nindex: "tiny"\n`,
+const EXAMPLES = join(process.cwd(), 'examples/matrix-tiny');
+const sorted = (documents: readonly Document[]) =>
+  [...documents].sort((a, b) => (a.metadata.test_uuid < b.metadata.test_uuid ? -1 : 1));
+const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
+
+for (const workload of [WORKLOAD, join(EXAMPLES, 'tiny.workload.yml'), join(EXAMPLES, 'tiny.workload.mjs')]) {
+  test(`payloads of ${basename(workload)} are those of the original, with their anchor and schema`, async () => {
+    const kept = `kept-${basename(workload)}`;
+    const options = ['--payloads', kept, '--schema', `${kept}.json`, '--filter', 'model_name=m1:m2'];
+    const { code, stderr } = await kpiOf(workload, newTree(), ...options);
+    assert.equal(code, 0);
+    assert.match(stderr, /4 payloads written to kept-/);
+    const dir = join(folder, kept);
+    const names = readdirSync(dir).sort();
+    assert.deepEqual(names, [
+      'source.lts.yaml',
+      ...['abc0', 'abc1', 'abc2', 'abc3'].map((id) => `tiny_00000000-0000-4000-8000-00000000${id}.json`),
+    ]);
+    assert.equal(
+      readFileSync(join(dir, 'source.lts.yaml'), 'utf8'),
+      `date: '2024-09-05T00:00:00.000000Z'\nfilters: ["model_name=m1:m2"]\nindex: "tiny"\n`,
+    );
+    const texts = names.slice(1).map((name) => readFileSync(join(dir, name), 'utf8'));
+    assert.ok(texts.every((text) => text.startsWith('{\n    "metadata": {\n') && text.endsWith('}\n')));
+    const golden = readJson(join(EXPECTED, 'lts_payload.json')) as Document[];
+    assert.deepEqual(
+      texts.map((text) => JSON.parse(text) as Document),
+      sorted(golden),
+    );
+    const schema = readJson(join(folder, `${kept}.json`));
+    assert.deepEqual(ordered(schema), ordered(readJson(join(EXPECTED, 'lts_payload.schema.json'))));
+  });
+}
+
+/** The order in which a schema lists required fields means nothing. */
+function ordered(schema: unknown): unknown {
+  const text = JSON.stringify(schema, (key, value: unknown) =>
+    key === 'required' && Array.isArray(value) ? [...value].sort() : value,
   );
-  const texts = names.slice(1).map((name) => readFileSync(join(dir, name), 'utf8'));
-  assert.ok(texts.every((text) => text.startsWith('{\n    "') && text.endsWith('}\n')));
-  const byId = (a: Document, b: Document) => (a.metadata.test_uuid < b.metadata.test_uuid ? -1 : 1);
-  const golden = JSON.parse(readFileSync(join(EXPECTED, 'lts_payload.json'), 'utf8')) as Document[];
-  assert.deepEqual(
-    texts.map((text) => JSON.parse(text)),
-    golden.sort(byId),
+  return JSON.parse(text) as unknown;
+}
+
+test('a full format is the whole text of a KPI, and a format that cannot be used is told with its line', async () => {
+  const yaml = readFileSync(join(EXAMPLES, 'tiny.workload.yml'), 'utf8');
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return name;
+  };
+  const full = yaml.replace(
+    'unit: ms list',
+    "unit: ms list\n    full-format: '{p50:.1f} ms, at most {max:.1f} ms'",
   );
-  const schema = JSON.parse(readFileSync(join(folder, 'schema.json'), 'utf8')) as { title: string };
-  assert.equal(schema.title, 'Payload');
+  const { stdout } = await kpiOf(file('full.yml', full), newTree());
+  assert.match(stdout, /^m1 +4 .* 2\.0 ms, at most 3\.5 ms$/m);
+  const wrong = await kpiOf(file('wrong.yml', yaml.replace("'{:.2f}'", "'{:.2q}'")), newTree());
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.stderr, /wrong\.yml:\d+:\d+.*the type "q" is not known here/);
 });
 
 interface Document {

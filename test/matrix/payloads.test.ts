@@ -8,7 +8,7 @@ import { payloadCheck } from '../../src/core/kpi/validate-payload.ts';
 import type { Payload } from '../../src/core/model/kpi.ts';
 import type { MatrixEntry } from '../../src/core/model/matrix.ts';
 import type { JsonObject, JsonValue } from '../../src/core/text/json.ts';
-import { tinyKpis } from '../support/tiny-kpis.ts';
+import tinyKpis from '../support/tiny-kpis.ts';
 
 const expected = 'test/golden/matrix/expected';
 const golden = JSON.parse(readFileSync(`${expected}/lts_payload.json`, 'utf8')) as Payload[];

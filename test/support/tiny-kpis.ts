@@ -5,7 +5,7 @@ import type { JsonObject } from '../../src/core/text/json.ts';
 import tinyWorkload from './tiny-workload.ts';
 
 /** The "tiny" workload with its payloads and KPIs, by hand. A module that the program can load. */
-export const tinyKpis: Workload = {
+const tinyKpis: Workload = {
   ...tinyWorkload,
   payload: {
     labels: (entry) => ({

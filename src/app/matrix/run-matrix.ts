@@ -1,12 +1,14 @@
 import { NightmarkError } from '../../core/errors.ts';
 import { createEstimate } from '../../core/matrix/estimate-remaining.ts';
+import { LOG_FILE } from '../../core/matrix/test-folders.ts';
 import type { PlannedTest } from '../../core/model/matrix-plan.ts';
+import { joinPath } from '../../core/path.ts';
 import { seededRandom, shuffle } from '../../core/stats/random.ts';
 import type { MatrixRunEffects, TestResult } from './run-effects.ts';
 import { type MatrixJournal, openJournal, type RunFacts } from './run-journal.ts';
 import { matrixPlaces } from './run-places.ts';
 import { type Recorded, readRecorded } from './run-recorded.ts';
-import { runTest, type TestSetup } from './run-test.ts';
+import { runTest } from './run-test.ts';
 
 export interface MatrixRunRequest extends RunFacts {
   readonly resultsDir: string;
@@ -88,39 +90,20 @@ interface Work {
 }
 
 async function runAll(todo: readonly PlannedTest[], work: Work): Promise<void> {
-  const { request, recorded, journal, results, effects } = work;
-  const { definition, resultsDir, timeoutMs, retries, jobs } = request;
-  const setup: TestSetup = {
-    runId: journal.runId,
-    definition,
-    resultsDir,
-    retries,
-    ...(timeoutMs !== undefined && { timeoutMs }),
-  };
+  const { request, results, effects } = work;
   const total = request.tests.length;
   effects.report({ type: 'begun', total, recorded: total - todo.length, waiting: todo.length });
   await effects.executor.ready();
-  const estimate = createEstimate();
-  for (const { experiment } of todo) estimate.expect(experiment);
+  const book = bookkeeper(todo, work);
   let isStopped = false;
   let next = 0;
   const worker = async () => {
     while (next < todo.length && !isStopped && !effects.signal.aborted) {
       const test = todo[next++] as PlannedTest; // below the length
-      const result = await runOne(test, { setup, recorded, journal, effects });
+      const result = await runOne(test, work);
       results.set(test, result);
-      journal.finished(result);
       if (result.state === 'failed' && request.stopsOnError) isStopped = true;
-      if (result.durationMs === undefined) estimate.forget(test.experiment);
-      else estimate.finish(test.experiment, result.durationMs);
-      const remainingMs = estimate.remainingMs(jobs);
-      const progress = { done: results.size, waiting: todo.length - results.size };
-      effects.report({
-        type: 'finished',
-        result,
-        ...progress,
-        ...(remainingMs !== undefined && { remainingMs }),
-      });
+      book(result);
     }
   };
   // A disk that is full ends the run, but not before the tests that go on have ended.
@@ -128,19 +111,40 @@ async function runAll(todo: readonly PlannedTest[], work: Work): Promise<void> {
     isStopped = true;
     throw error;
   };
-  const workers = Array.from({ length: Math.min(jobs, todo.length) }, () => worker().catch(stopAll));
+  const workers = Array.from({ length: Math.min(request.jobs, todo.length) }, () => worker().catch(stopAll));
   for (const ended of await Promise.allSettled(workers)) if (ended.status === 'rejected') throw ended.reason;
 }
 
-async function runOne(
-  test: PlannedTest,
-  { setup, recorded, journal, effects }: Omit<Work, 'request' | 'results'> & { readonly setup: TestSetup },
-): Promise<TestResult> {
+/** Writes down how a test ended, and tells it with how long the others will take. */
+function bookkeeper(
+  todo: readonly PlannedTest[],
+  { request, journal, results, effects }: Work,
+): (result: TestResult) => void {
+  const estimate = createEstimate();
+  for (const { experiment } of todo) estimate.expect(experiment);
+  return (result) => {
+    journal.finished(result);
+    const { experiment } = result.test;
+    if (result.durationMs === undefined) estimate.forget(experiment);
+    else estimate.finish(experiment, result.durationMs);
+    const remainingMs = estimate.remainingMs(request.jobs);
+    const progress = { done: results.size, waiting: todo.length - results.size };
+    effects.report({
+      type: 'finished',
+      result,
+      ...progress,
+      ...(remainingMs !== undefined && { remainingMs }),
+    });
+  };
+}
+
+async function runOne(test: PlannedTest, { request, recorded, journal, effects }: Work): Promise<TestResult> {
   if (test.problem !== undefined) return { test, state: 'failed', message: test.problem };
   const folder = recorded.find(test)?.folder ?? recorded.nextFolder(test.experiment, test.path);
   journal.started(folder);
-  effects.report({ type: 'started', folder, logFile: `${setup.resultsDir}/${folder}/run.log` });
-  return runTest(test, folder, { setup, effects });
+  const logFile = joinPath(request.resultsDir, folder, LOG_FILE);
+  effects.report({ type: 'started', folder, logFile });
+  return runTest(test, folder, { setup: { ...request, runId: journal.runId }, effects });
 }
 
 function notRun(test: PlannedTest, recorded: Recorded, isWaiting: ReadonlySet<PlannedTest>): TestResult {

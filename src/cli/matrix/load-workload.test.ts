@@ -85,6 +85,17 @@ test('a module needs no import: what it exports is enough', async () => {
   );
 });
 
+test('a module outside of any package may import the helpers of this installation', async () => {
+  const file = put(
+    'helped.mjs',
+    `import { defineWorkload } from 'nightmark/workload';
+    export default defineWorkload({ name: 'helped', parse: async () => ({ x: 1 }) });`,
+  );
+  assert.equal((await load(file)).name, 'helped');
+  const other = put('other.mjs', `import 'nightmark/other'; export default {};`);
+  await assert.rejects(load(other), { code: 'WORKLOAD_UNUSABLE' });
+});
+
 test('a module that throws loses the fields of that test, with its message', async () => {
   const workload = await load(
     put('throws.mjs', `export default { name: 't', parse() { throw new Error('no luck'); } };`),

@@ -8,6 +8,7 @@ import { toWorkload } from '../../core/workload/to-workload.ts';
 import { defineWorkload, type WorkloadModule } from '../../workload/define-workload.ts';
 import type { CliContext } from '../context.ts';
 import { importTypeScript } from './import-typescript.ts';
+import { offerOwnPackage } from './own-package.ts';
 
 type LoadContext = Pick<CliContext, 'cwd' | 'disk' | 'stderr' | 'processId'>;
 
@@ -42,6 +43,7 @@ async function loadModule(path: string, context: LoadContext): Promise<Workload>
 }
 
 async function importModule(path: string, text: string, context: LoadContext): Promise<unknown> {
+  offerOwnPackage();
   try {
     const { default: exported } = (
       path.endsWith('ts')

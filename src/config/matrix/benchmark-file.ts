@@ -6,7 +6,7 @@ import { nearest } from '../../core/text/nearest.ts';
 import type { Definition } from '../definition.ts';
 import { describeValue, dotted, problemAt } from '../issues.ts';
 import { readBenchmarkExperiment } from './benchmark-experiment.ts';
-import { namesFlag, readFlags, typedFlag } from './benchmark-flags.ts';
+import { type Flags, namesFlag, readFlags, typedFlag } from './benchmark-flags.ts';
 import type { MatrixReading, MatrixReadOptions } from './read-matrix-file.ts';
 import { checkTemplate } from './template.ts';
 import { readTestFiles } from './test-files.ts';
@@ -20,54 +20,70 @@ export function readBenchmarkFile(
   { cwd, hasCommaLists = false }: MatrixReadOptions,
 ): MatrixReading {
   const flags = readFlags(raw, definition);
-  const text = (name: string) => typedFlag<string>(flags, name, { type: 'string', definition });
-  const yes = (name: string) => typedFlag<boolean>(flags, name, { type: 'boolean', definition });
-  const [results, path, script, filters] = ['results_dirname', 'path_tpl', 'script_tpl', 'filters'].map(text);
-  const [stops, remote] = ['stop_on_error', 'remote_mode'].map(yes);
-  const wanted = namesFlag(flags, 'expe_to_run', definition);
+  const said = readFlagValues(flags, definition, cwd);
   const files = readTestFiles(raw['test_files'], definition, ['test_files']);
   const common = mapping(raw, 'common_settings', definition);
   const expe = mapping(raw, 'expe', definition);
+  const [pathTemplate, script] = ['path_tpl', 'script_tpl'].map((name) => flags.flags.get(name)?.value);
   const experiments = Object.entries(expe.value).map(([name, own]) =>
     readBenchmarkExperiment(name, own, {
       definition,
       common: common.value,
-      pathTemplate: path?.value,
-      scriptTemplate: script?.value ?? '',
+      pathTemplate: typeof pathTemplate === 'string' ? pathTemplate : undefined,
+      scriptTemplate: typeof script === 'string' ? script : '',
       hasCommaLists,
     }),
   );
-  const templates = ['path_tpl', 'script_tpl'].flatMap((name) => {
-    const { value, key = '' } = flags.flags.get(name) ?? {};
-    return checkTemplate(value, { definition, path: [key], style: 'benchmark' });
-  });
   return {
     definition: {
       file: definition.file,
       dialect: 'benchmark',
       // The original knows the folder it was started in only; the folder of the file is where people look next.
       scriptDirs: [cwd, dirName(definition.file)],
-      ...(results?.value !== undefined && { resultsDir: resolvePath(cwd, results.value) }),
+      ...said.values,
       experiments: experiments.map(({ experiment }) => experiment),
-      ...(wanted.value && { wanted: wanted.value }),
-      ...(filters?.value !== undefined && { filters: filters.value }),
       testFiles: files.files,
-      isRemote: remote?.value ?? false,
-      stopsOnError: stops?.value ?? false,
       order: 'given',
       parallel: 1,
       retries: 0,
-    } satisfies MatrixDefinition,
+    },
     problems: [
       ...flags.problems,
-      ...[results, filters, stops, remote, wanted].flatMap((flag) => flag?.problems ?? []),
-      ...templates,
+      ...said.problems,
+      ...[files, common, expe, ...experiments].flatMap(({ problems }) => problems),
       ...(flags.flags.has('script_tpl') ? [] : [noScript(definition)]),
-      ...files.problems,
-      ...common.problems,
-      ...expe.problems,
-      ...experiments.flatMap(({ problems }) => problems),
       ...unknownKeys(raw, definition),
+    ],
+  };
+}
+
+type FlagValues = Pick<MatrixDefinition, 'resultsDir' | 'wanted' | 'filters' | 'isRemote' | 'stopsOnError'>;
+
+function readFlagValues(
+  flags: Flags,
+  definition: Definition,
+  cwd: string,
+): { readonly values: FlagValues; readonly problems: readonly Problem[] } {
+  const text = (name: string) => typedFlag<string>(flags, name, { type: 'string', definition });
+  const yes = (name: string) => typedFlag<boolean>(flags, name, { type: 'boolean', definition });
+  const [results, filters] = [text('results_dirname'), text('filters')];
+  const [stops, remote] = [yes('stop_on_error'), yes('remote_mode')];
+  const wanted = namesFlag(flags, 'expe_to_run', definition);
+  const templates = ['path_tpl', 'script_tpl'].flatMap((name) => {
+    const { value, key = '' } = flags.flags.get(name) ?? {};
+    return checkTemplate(value, { definition, path: [key], style: 'benchmark' });
+  });
+  return {
+    values: {
+      ...(results.value !== undefined && { resultsDir: resolvePath(cwd, results.value) }),
+      ...(wanted.value && { wanted: wanted.value }),
+      ...(filters.value !== undefined && { filters: filters.value }),
+      isRemote: remote.value ?? false,
+      stopsOnError: stops.value ?? false,
+    },
+    problems: [
+      ...[results, filters, stops, remote, wanted].flatMap(({ problems }) => problems),
+      ...templates,
     ],
   };
 }

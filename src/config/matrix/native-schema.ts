@@ -43,20 +43,17 @@ export const matrixWords = z.object({
     .describe('Each test is run with each seed, the setting `@seed`: a list, or so many from 1 on.'),
 });
 
-const name = z
+const folderName = z
   .string({ error: 'a name' })
   .refine((text) => whyNotAName(text) === undefined && !/^[._]/.test(text), {
     error: 'a name for a folder: not empty, without "/", and neither "." nor "_" in front',
   });
 
-export const matrixFileSchema = z.strictObject({
-  name: name
-    .optional()
-    .describe('Name of the folder of the tests below `results`. Default: the name of the file.'),
+const experimentFields = {
   matrix: matrixWords
     .catchall(z.unknown())
     .describe(
-      'The settings: a list is an axis, each combination of the axes is a test. Some words are not settings, see below.',
+      'The settings: a list is an axis, each combination of the axes is a test. The words below are no settings.',
     ),
   run: plainText('a command')
     .optional()
@@ -71,6 +68,22 @@ export const matrixFileSchema = z.strictObject({
   path: plainText('a text with {setting} in it')
     .optional()
     .describe('Name of the folder of a test, behind its number. Default: the settings that vary.'),
+};
+
+const experimentSchema = z.strictObject(experimentFields);
+
+export const matrixFileSchema = z.strictObject({
+  name: folderName
+    .optional()
+    .describe('Name of the folder of the tests below `results`. Default: the name of the file.'),
+  ...experimentFields,
+  matrix: experimentFields.matrix.optional(),
+  experiments: z
+    .record(z.string(), experimentSchema, { error: 'a mapping of names to experiments' })
+    .optional()
+    .describe(
+      'Several matrices in one file, by name: each with `matrix`, `run` or `script`, and `path` of its own. Then there are none of these beside it.',
+    ),
   results: plainText('a folder').optional().meta({
     description: 'Where the folders of the tests are made, relative to this file.',
     usual: 'results',
@@ -96,3 +109,4 @@ export const matrixFileSchema = z.strictObject({
 });
 
 export type MatrixFileInput = z.output<typeof matrixFileSchema>;
+export type MatrixExperimentInput = z.output<typeof experimentSchema>;

@@ -180,10 +180,30 @@ stop_on_error: true
     );
   });
 
+  test('several experiments by name share what the file says', () => {
+    const text = `experiments:
+  a: {matrix: {x: [1, 2]}, run: "one {x}"}
+  _off: {matrix: {x: 1}, run: never}
+  b: {matrix: {y: 1.0}, script: "two {y}", path: p}
+retries: 1
+`;
+    assert.equal(definitionOf(text).retries, 1);
+    assert.deepEqual(
+      testsOf(text).map(({ experiment, path, command }) => `${experiment}/${path}: ${command}`),
+      ['a/x=1: one 1', 'a/x=2: one 2', '_off/test: never', 'b/p: two 1.0'],
+    );
+    assert.deepEqual(errorsOf('run: x\nexperiments:\n  a/b: {matrix: {x: []}}\n'), [
+      '1:1 run cannot stand beside experiments',
+      '3:3 experiments."a/b" cannot be the name of a folder: it contains "/"',
+      '3:3 experiments."a/b" has neither run nor script: nothing says what to run',
+      '3:21 experiments."a/b".matrix.x: expected at least one value, found []',
+    ]);
+  });
+
   test('mistakes are told with their place and what was meant', () => {
     assert.deepEqual(errorsOf('matrix: {a: []}\nrun: x\nscript: y\n'), [
       '1:13 matrix.a: expected at least one value, found []',
-      '3:1 run and script cannot both be there',
+      '3:1 the file has run and script: only one of them can be meant',
     ]);
     const reading = read('matrix: {}\nrun: x\ntimeuot: 3s\n');
     assert.equal(reading.problems[0]?.hint, 'Did you mean "timeout"?');

@@ -65,7 +65,7 @@ function isBenchmark(value: JsonObject): boolean {
 }
 
 function isNative(value: JsonObject): boolean {
-  return ['matrix', 'run', 'script'].some((key) => Object.hasOwn(value, key));
+  return ['matrix', 'run', 'script', 'experiments'].some((key) => Object.hasOwn(value, key));
 }
 
 function noMatrix(definition: Definition): Problem {

@@ -1,6 +1,8 @@
+import { NightmarkError } from '../../core/errors.ts';
 import type { Problem } from '../../core/model/home.ts';
 import type { KpiDefinition } from '../../core/model/kpi.ts';
 import { nearest } from '../../core/text/nearest.ts';
+import { formatTemplate } from '../../core/text/python-format.ts';
 import type { KpiRule } from '../../core/workload/definition.ts';
 import { namesIn, parseExpression } from '../../core/workload/expression.ts';
 import type { Definition } from '../definition.ts';
@@ -58,13 +60,13 @@ export function unknownField(
 
 /** A divisor changes what is written only: without a format it would do nothing, without a unit it would mislead. */
 function checkWriting(path: readonly string[], input: KpiInput, definition: Definition): Problem[] {
-  const { format, divisor, 'divisor-unit': unit } = input;
+  const { format, 'full-format': fullFormat, divisor, 'divisor-unit': unit } = input;
   const problems: Problem[] = [];
   const tell = (key: string, message: string, hint: string) =>
     problems.push(
       problemAt(definition, [...path, key], `${dotted([...path, key])} ${message}`, { hint, part: 'key' }),
     );
-  if (divisor !== undefined && format === undefined) {
+  if (divisor !== undefined && format === undefined && fullFormat === undefined) {
     tell('divisor', 'needs a format', 'Add for example format: "{:.1f}".');
   }
   if (divisor !== undefined && unit === undefined) {
@@ -79,8 +81,25 @@ function checkWriting(path: readonly string[], input: KpiInput, definition: Defi
   }
   if (format !== undefined && !/^[^{}]*\{(?::[^{}]*)?\}[^{}]*$/.test(format)) {
     tell('format', 'has no place for the value', 'Write one, for example "{:.2f}".');
+  } else if (format !== undefined) {
+    const problem = formatProblem(format);
+    if (problem) tell('format', `cannot be used: ${problem.message}`, problem.hint ?? '');
+  }
+  if (format !== undefined && fullFormat !== undefined) {
+    tell('full-format', 'says everything, and so does format', 'Keep one of them.');
   }
   return problems;
+}
+
+/** A format that would fail with every value. */
+function formatProblem(format: string): NightmarkError | undefined {
+  try {
+    formatTemplate(format, () => 1);
+    return undefined;
+  } catch (error) {
+    if (error instanceof NightmarkError) return error;
+    throw error;
+  }
 }
 
 function checkDirection(path: readonly string[], input: KpiInput, definition: Definition): Problem[] {
@@ -91,7 +110,8 @@ function checkDirection(path: readonly string[], input: KpiInput, definition: De
 }
 
 function toDefinition(name: string, input: KpiInput): KpiDefinition {
-  const { help, unit, better = 'unknown', format, divisor, 'divisor-unit': divisorUnit } = input;
+  const { help, unit, better = 'unknown', format, 'full-format': fullFormat, divisor } = input;
+  const divisorUnit = input['divisor-unit'];
   return {
     name,
     help,
@@ -99,6 +119,7 @@ function toDefinition(name: string, input: KpiInput): KpiDefinition {
     better,
     isIgnoredForRegression: input['ignored-for-regression'] ?? false,
     ...(format === undefined ? {} : { format }),
+    ...(fullFormat === undefined ? {} : { fullFormat }),
     ...(divisor === undefined ? {} : { divisor }),
     ...(divisorUnit === undefined ? {} : { divisorUnit }),
   };

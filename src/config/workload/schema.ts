@@ -18,11 +18,16 @@ const kpiSchema = z.strictObject({
     .optional()
     .describe('Which direction is good. Default: unknown, and nothing is called better or worse.'),
   format: text.optional().describe('How the value is written: `"{:.2f}"`.'),
+  'full-format': text
+    .optional()
+    .describe('The whole text instead: `"{p50:.1f} {unit}, at most {max:.1f}"`; see [KPIs](kpis.md).'),
   divisor: z
     .number({ error: 'a number other than 0' })
     .refine((number) => number !== 0, { error: 'a number other than 0' })
     .optional()
-    .describe('The value is divided by it before it is written; needs `format` and `divisor-unit`.'),
+    .describe(
+      'The value is divided by it before it is written; needs `format` or `full-format`, and `divisor-unit`.',
+    ),
   'divisor-unit': text.optional().describe('Unit of the divided value.'),
   'ignored-for-regression': z
     .boolean()

@@ -39,9 +39,9 @@ test('a gap breaks the line, and the missing value is marked', () => {
 
 test('bars of negative values hang from zero, error bars are drawn and missing bars are marked', () => {
   const svg = chartSvg(BARS);
-  const bars = [...svg.matchAll(/<rect x="[\d.]+" y="([\d.]+)" width="[\d.]+" height="([\d.]+)"/g)].map(
-    ([, y, height]) => [Number(y), Number(height)] as const,
-  );
+  const bars = [
+    ...svg.matchAll(/<rect x="[\d.]+" y="([\d.]+)" width="[\d.]+" height="([\d.]+)" fill="/g),
+  ].map(([, y, height]) => [Number(y), Number(height)] as const);
   const [[up, upHeight] = [0, 0], [down] = [0, 0]] = bars;
   assert.equal(bars.length, 2);
   assert.ok(Math.abs(up + upHeight - down) < 0.2);

@@ -19,6 +19,7 @@ interface Item {
   readonly name: string;
   readonly x: number;
   readonly row: number;
+  readonly width: number;
 }
 
 /** Names of the series in rows above the chart; what does not fit into three rows is counted, and named in its title. */
@@ -52,21 +53,21 @@ function placed(names: readonly string[], room: number): readonly Item[] {
       row++;
     }
     if (row >= MAX_ROWS) break;
-    items.push({ index, name, x, row });
+    items.push({ index, name, x, row, width });
     x += width;
   }
   return items;
 }
 
 function drawItem(
-  { index, name, x, row }: Item,
+  { index, name, x, row, width }: Item,
   [left, top]: readonly [number, number],
   canvas: Canvas,
 ): Html {
   const look = seriesLook(index, canvas.theme);
   const middle = top + row * ROW + 10;
   const from = left + x;
-  return html`<g data-toggle="${index}"><path d="M${px(from)} ${px(middle)}h16" stroke="${look.colour}" stroke-width="3"${look.dash}/>${look.marker(from + 8, middle)}${label(
+  return html`<g data-toggle="${index}"><rect x="${px(from)}" y="${px(middle - 10)}" width="${px(width - 8)}" height="${ROW}" fill-opacity="0"/><path d="M${px(from)} ${px(middle)}h16" stroke="${look.colour}" stroke-width="3"${look.dash}/>${look.marker(from + 8, middle)}${label(
     name,
     { at: [from + SWATCH, middle + 4], fill: canvas.theme.ink, size: SIZE, room: MAX_NAME },
   )}</g>`;

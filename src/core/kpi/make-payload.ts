@@ -34,14 +34,16 @@ const SCHEMA_VERSION = '1.0';
 
 function metadataOf(entry: MatrixEntry, labels: JsonObject, rules: PayloadRules): JsonObject {
   const own = rules.metadata(entry);
-  const lacking = (name: string) => {
-    const value = entry.results[name];
-    return own[name] === undefined && typeof value === 'string' ? { [name]: value } : {};
+  const given = (name: string) => {
+    const value = own[name] ?? (name === 'test_uuid' ? undefined : entry.results[name]);
+    return value === undefined ? {} : { [name]: value };
   };
+  // The fields that all have come first, whatever order the workload gives them.
   return {
     lts_schema_version: SCHEMA_VERSION,
-    ...lacking('start'),
-    ...lacking('end'),
+    ...given('start'),
+    ...given('end'),
+    ...given('test_uuid'),
     ...own,
     settings: labels,
     ...(entry.exitCode !== null && { exit_code: entry.exitCode }),

@@ -65,7 +65,7 @@ const TYPES: Readonly<Record<FieldType, Shape>> = {
 };
 
 function metadataShape(settings: ObjectShape, types: PayloadRules['metadataTypes']): ObjectShape {
-  const own = types ?? { lts_schema_version: 'text' };
+  const own = { lts_schema_version: 'text', ...types } as const;
   return {
     type: 'object',
     name: 'Metadata',

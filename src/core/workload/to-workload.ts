@@ -74,6 +74,7 @@ function payloadRules({ labels, metadata, resultFields, fields, testId }: Worklo
     labels: (entry) => valuesOf(labels, entry),
     labelTypes: Object.fromEntries(labels.map(({ name, fieldType }) => [name, fieldType])),
     metadata: (entry) => ({ ...valuesOf(metadata, entry), test_uuid: testIdOf(entry, testId) }),
+    metadataTypes: Object.fromEntries(metadata.map(({ name, fieldType }) => [name, fieldType])),
     results: (entry) =>
       Object.fromEntries(resultFields.flatMap((name) => present(name, fieldAt(entry.results, name)))),
     resultTypes: Object.fromEntries(resultTypes),

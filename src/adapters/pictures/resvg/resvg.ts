@@ -8,7 +8,7 @@ export const resvg: PictureMaker = {
   id: 'resvg',
   async png(svg, { scale = 1 } = {}) {
     try {
-      return new Resvg(withKnownArrows(svg), {
+      return new Resvg(withKnownArrows(withoutImages(svg)), {
         fitTo: { mode: 'zoom', value: scale },
         font: {
           fontFiles: FONTS,
@@ -43,6 +43,12 @@ const BEYOND_FONT =
 /** The arrows of KPI tables are missing from the font; these say the same. */
 function withKnownArrows(svg: string): string {
   return svg.replaceAll('⮟', '▼').replaceAll('⮝', '▲');
+}
+
+/** The library reads the files that images name; a chart has no images. Entities could hide one: none are allowed. */
+function withoutImages(svg: string): string {
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(svg)) throw new Error('it declares a document type');
+  return svg.replace(/<(\/?(?:[\w.-]+:)?)(?:image|feImage)\b/gi, '<$1g');
 }
 
 function reason(cause: unknown): string {

@@ -38,6 +38,21 @@ test('an index of a newer version is refused and left alone', async () => {
   await assert.rejects(openStore(file), { code: 'STORE_TOO_NEW', message: /form 99/ });
 });
 
+test('an index of an older version is brought up to date and keeps what it has', async () => {
+  const file = newFile();
+  const old = await openStore(file);
+  await old.saveRun(run);
+  old.close();
+  const raw = new Database(file);
+  raw.exec('DROP TABLE kpi_values; DROP TABLE payloads; PRAGMA user_version = 1');
+  raw.close();
+  await assert.rejects(openStore(file, { readOnly: true }), { code: 'STORE_OUTDATED' });
+  const store = await openStore(file);
+  assert.deepEqual(await store.latestRuns({ limit: 9 }), [run]);
+  assert.deepEqual(await store.payloads({ limit: 9 }), []);
+  store.close();
+});
+
 test('a damaged file is told from others, with the way out', async () => {
   const file = newFile();
   mkdirSync(join(file, '..'));
