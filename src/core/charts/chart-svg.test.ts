@@ -114,3 +114,21 @@ test('what a logarithmic axis cannot show is counted', () => {
   });
   assert.match(svg, /no place for 0 and below: 2 values/);
 });
+
+test('values at the limits of numbers, and values that have no place, never become broken marks', () => {
+  const odd = [0, -1, 1e308, -1e308, 5e-324, Number.NaN, Number.POSITIVE_INFINITY, 8.65e15, 1e-9, 3];
+  for (const scale of ['linear', 'log', 'time', 'category'] as const) {
+    const y = { label: 'y', scale };
+    const x = { label: 'x', categories: odd.map(String) };
+    const charts: readonly Chart[] = [
+      { ...LINES, y, series: [{ name: 'a', x: odd, y: odd, low: odd, high: odd }] },
+      { ...BARS, x, y, series: [{ name: 'a', values: odd, low: odd, high: odd }] },
+      { type: 'box', title: '', x, y, series: [{ name: 'a', values: odd.map(() => odd) }] },
+      { type: 'scatter', title: '', x: { ...x, scale }, y, series: [{ name: 'a', x: odd, y: odd }] },
+      { type: 'heatmap', title: '', x, y: { ...y, categories: ['a'] }, value: y, values: [odd] },
+    ];
+    for (const chart of charts) {
+      assert.doesNotMatch(chartSvg(chart), /="[^"]*(NaN|Infinity|undefined)/, `${chart.type}, ${scale}`);
+    }
+  }
+});

@@ -19,14 +19,12 @@ const HEIGHT = 520;
 
 /** The chart as a file or as a part of a page. Everything in it that came from results is escaped. */
 export function chartSvg(chart: Chart, options: SvgOptions = {}): string {
-  return svgOf(chart, drawingOf(chart, options), options.theme ?? 'auto');
+  return svgOf(chart, drawingOf(chart, options, false), options.theme ?? 'auto');
 }
 
-export function drawingOf(
-  chart: Chart,
-  { theme = 'auto', width = WIDTH, height = HEIGHT }: SvgOptions,
-): Drawing {
-  return drawChart(chart, { theme: themeOf(theme), width, height });
+export function drawingOf(chart: Chart, options: SvgOptions, wantsHits: boolean): Drawing {
+  const { theme = 'auto', width = WIDTH, height = HEIGHT } = options;
+  return drawChart(chart, { theme: themeOf(theme), width, height, wantsHits });
 }
 
 export function svgOf(chart: Chart, { width, height, body }: Drawing, theme: ThemeName): string {

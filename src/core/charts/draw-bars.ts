@@ -3,6 +3,7 @@ import { type Html, html } from '../text/html.ts';
 import { type Canvas, type Drawing, type Hit, px, raw } from './drawing.ts';
 import { extentOf } from './extent.ts';
 import { type Frame, frameOf } from './frame.ts';
+import { logNotes } from './log-notes.ts';
 import { missingMark, seriesLook } from './series-look.ts';
 
 export function drawBars(chart: BarChart, canvas: Canvas): Drawing {
@@ -19,6 +20,10 @@ export function drawBars(chart: BarChart, canvas: Canvas): Drawing {
       y: isLog ? chart.y : { ...chart.y, startsAtZero: true },
       yExtent,
       names: chart.series.map(({ name }) => name),
+      notes: logNotes(
+        chart.y,
+        chart.series.map(({ values }) => values),
+      ),
       isEmpty: yExtent === undefined,
     },
     canvas,

@@ -5,6 +5,7 @@ import { counted } from '../text/numbers.ts';
 import { type Canvas, type Drawing, type Hit, px, raw } from './drawing.ts';
 import { extentOf } from './extent.ts';
 import { type Frame, frameOf } from './frame.ts';
+import { logNotes } from './log-notes.ts';
 import { missingMark, seriesLook } from './series-look.ts';
 
 /** Below this many values the values themselves say more than quartiles. */
@@ -24,6 +25,10 @@ export function drawBox(chart: BoxChart, canvas: Canvas): Drawing {
       y: chart.y,
       yExtent,
       names: chart.series.map(({ name }) => name),
+      notes: logNotes(
+        chart.y,
+        chart.series.flatMap(({ values }) => values),
+      ),
       isEmpty: yExtent === undefined,
     },
     canvas,
@@ -33,7 +38,9 @@ export function drawBox(chart: BoxChart, canvas: Canvas): Drawing {
     const boxes = (chart.x.categories ?? []).map((_, place) => {
       const width = (frame.x.step * 0.8) / chart.series.length;
       const middle = frame.x.place(place) - frame.x.step * 0.4 + (index + 0.5) * width;
-      const values = Float64Array.from((series.values[place] ?? []).filter(Number.isFinite)).sort();
+      const values = Float64Array.from(
+        (series.values[place] ?? []).filter((value) => Number.isFinite(frame.y.place(value))),
+      ).sort();
       const drawn = drawOne(values, { frame, canvas, index, middle, width: Math.min(width * 0.8, 60) });
       const text = `${series.name === '' ? '' : `${series.name}\n`}${frame.x.say(place)}: ${drawn.text}`;
       if (values.length > 0) {

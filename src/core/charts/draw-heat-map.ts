@@ -85,9 +85,10 @@ function shadeOf(value: number, { low, high }: Extent, isLog: boolean): number |
   if (!Number.isFinite(value) || (isLog && value <= 0)) return undefined;
   if (low === high) return 5;
   const part = isLog
-    ? Math.log(value / low) / Math.log(high / low)
+    ? (Math.log(value) - Math.log(low)) / (Math.log(high) - Math.log(low))
     : (value / 2 - low / 2) / (high / 2 - low / 2);
-  return Math.min(SHADES.length - 1, Math.floor(part * SHADES.length));
+  // Next to the smallest number halves are zero, and the part of nothing in nothing is no number.
+  return Math.max(0, Math.min(SHADES.length - 1, Math.floor(part * SHADES.length) || 0));
 }
 
 /** Which colour is which value. */

@@ -1,9 +1,10 @@
 import type { LineChart, LineSeries } from '../model/chart.ts';
 import { html } from '../text/html.ts';
-import { counted } from '../text/numbers.ts';
+import { bandPath } from './band.ts';
 import { type Canvas, type Drawing, type Hit, px, raw } from './drawing.ts';
 import { extentOf } from './extent.ts';
 import { type Frame, frameOf } from './frame.ts';
+import { logNotes } from './log-notes.ts';
 import { missingMark, type SeriesLook, seriesLook } from './series-look.ts';
 import { isGap, thinOut } from './thin-out.ts';
 
@@ -11,6 +12,7 @@ import { isGap, thinOut } from './thin-out.ts';
 const MAX_MARKERS = 60;
 const MAX_MISSING = 50;
 const MAX_HITS = 4000;
+const DENSE = 500;
 
 export function drawLines(chart: LineChart, canvas: Canvas): Drawing {
   const isLog = chart.y.scale === 'log';
@@ -29,7 +31,16 @@ export function drawLines(chart: LineChart, canvas: Canvas): Drawing {
       ),
       yExtent,
       names: chart.series.map(({ name }) => name),
-      notes: notesOf(chart),
+      notes: [
+        ...logNotes(
+          chart.y,
+          chart.series.map(({ y }) => y),
+        ),
+        ...logNotes(
+          chart.x,
+          chart.series.map(({ x }) => x),
+        ),
+      ],
       isEmpty: yExtent === undefined,
     },
     canvas,
@@ -39,7 +50,7 @@ export function drawLines(chart: LineChart, canvas: Canvas): Drawing {
   const groups = chart.series.map((series, index) => {
     const look = seriesLook(index, canvas.theme);
     const { markup, drawn } = drawSeries(series, look, frame);
-    for (const hit of hitsOf(series, drawn, { frame, index, budget })) hits.push(hit);
+    if (canvas.wantsHits) for (const hit of hitsOf(series, drawn, { frame, index, budget })) hits.push(hit);
     return html`<g data-series="${index}">${raw(markup)}<title>${series.name}</title></g>`;
   });
   const body = html`${frame.below}${groups}${raw(missing(chart, frame, canvas))}${frame.above}`;
@@ -52,8 +63,15 @@ function drawSeries(series: LineSeries, look: SeriesLook, { x, y }: Frame) {
   const ys = Float64Array.from({ length: count }, (_, index) => y.place(series.y[index] ?? Number.NaN));
   const drawn = thinOut(xs, ys);
   const parts: string[] = [];
-  if (series.low && series.high) parts.push(band(series, xs, { y, look }));
+  if (series.low && series.high) {
+    const edge = (values: readonly number[] | undefined) =>
+      xs.map((_, index) => y.place(values?.[index] ?? Number.NaN));
+    const path = bandPath({ xs, highs: edge(series.high), lows: edge(series.low) });
+    parts.push(`<path d="${path}" fill="${look.colour}" fill-opacity="0.18"/>`);
+  }
   const hasMarkers = series.hasMarkers ?? drawn.length <= MAX_MARKERS;
+  // Round corners of thousands of points take most of the time of a picture, and are not seen.
+  const isDense = drawn.length > DENSE;
   const path: string[] = [];
   const dots: string[] = [];
   for (const [place, index] of drawn.entries()) {
@@ -65,38 +83,10 @@ function drawSeries(series: LineSeries, look: SeriesLook, { x, y }: Frame) {
     if (hasMarkers || (isStart && isEnd)) dots.push(look.marker(xs[index] ?? 0, ys[index] ?? 0).toString());
   }
   parts.push(
-    `<path d="${path.join('')}" fill="none" stroke="${look.colour}" stroke-width="1.8" stroke-linejoin="round"${look.dash}/>`,
+    `<path d="${path.join('')}" fill="none" stroke="${look.colour}" stroke-width="${isDense ? 1.2 : 1.8}" stroke-linejoin="${isDense ? 'bevel' : 'round'}"${look.dash}/>`,
     ...dots,
   );
   return { markup: parts.join(''), drawn: drawn.filter((index) => !isGap(xs, ys, index)) };
-}
-
-/** The band of a stretch without gaps, there along the upper edge and back along the lower one. */
-function band(
-  series: LineSeries,
-  xs: Float64Array,
-  { y, look }: { y: Frame['y']; look: SeriesLook },
-): string {
-  const highs = xs.map((_, index) => y.place(series.high?.[index] ?? Number.NaN));
-  const lows = xs.map((_, index) => y.place(series.low?.[index] ?? Number.NaN));
-  const path: string[] = [];
-  let stretch: number[] = [];
-  const close = () => {
-    const edge = (ys: Float64Array, order: readonly number[]) =>
-      order.map((index) => `${px(xs[index] ?? 0)} ${px(ys[index] ?? 0)}`).join('L');
-    if (stretch.length > 0) path.push(`M${edge(highs, stretch)}L${edge(lows, stretch.toReversed())}z`);
-    stretch = [];
-  };
-  for (const index of thinnedTogether(xs, highs, lows)) {
-    if (isGap(xs, highs, index) || isGap(xs, lows, index)) close();
-    else stretch.push(index);
-  }
-  close();
-  return `<path d="${path.join('')}" fill="${look.colour}" fill-opacity="0.18"/>`;
-}
-
-function thinnedTogether(xs: Float64Array, highs: Float64Array, lows: Float64Array): readonly number[] {
-  return [...new Set([...thinOut(xs, highs), ...thinOut(xs, lows)])].sort((a, b) => a - b);
 }
 
 function hitsOf(
@@ -128,17 +118,4 @@ function missing({ series }: LineChart, frame: Frame, { theme }: Canvas): string
     }
   }
   return places.size === 0 ? '' : `<g>${[...places].join('')}<title>no value here</title></g>`;
-}
-
-function notesOf({ series, x, y }: LineChart): readonly string[] {
-  const lost = series.reduce(
-    (sum, line) =>
-      sum +
-      (y.scale === 'log' ? line.y.filter((value) => value <= 0).length : 0) +
-      (x.scale === 'log' ? line.x.filter((value) => value <= 0).length : 0),
-    0,
-  );
-  return lost === 0
-    ? []
-    : [`Not drawn, as a logarithmic axis has no place for 0 and below: ${counted(lost, 'value')}.`];
 }

@@ -35,9 +35,10 @@ export function drawScatter(chart: ScatterChart, canvas: Canvas): Drawing {
       const key = `${Math.round(x)} ${Math.round(y)}`;
       if (Number.isNaN(x) || Number.isNaN(y) || marks.has(key)) continue;
       marks.set(key, mark(x, y));
+      if (!canvas.wantsHits || hits.length >= MAX_HITS) continue;
       const name = series.labels?.[point] ?? series.name;
       const text = `${name}\n${frame.x.say(series.x[point] ?? 0)}: ${frame.y.say(series.y[point] ?? 0)}`;
-      if (hits.length < MAX_HITS) hits.push({ x, y, series: index, text });
+      hits.push({ x, y, series: index, text });
     }
     const { colour } = seriesLook(index, canvas.theme);
     const path = `<path d="${[...marks.values()].join('')}" fill="${colour}" fill-opacity="0.75"/>`;

@@ -32,6 +32,8 @@ export interface Canvas {
   readonly theme: Theme;
   readonly width: number;
   readonly height: number;
+  /** Whether places to point at are wanted: for thousands of points they take longer than the drawing. */
+  readonly wantsHits: boolean;
 }
 
 export interface LabelStyle {
@@ -76,9 +78,9 @@ export function raw(text: string): Html {
   return new Html([text]);
 }
 
-/** A text of one line. */
+/** A text of one line. The arrows of KPI tables are in few fonts; the triangles that say the same are in most. */
 export function printable(text: string): string {
-  return text.replace(/\s+/g, ' ');
+  return text.replace(/\s+/g, ' ').replaceAll('⮟', '▼').replaceAll('⮝', '▲');
 }
 
 const BOLD = new Html([' font-weight="600"']);

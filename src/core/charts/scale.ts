@@ -27,7 +27,19 @@ export type Range = readonly [from: number, to: number];
 /** Pixels an axis wants for one tick. */
 const TICK_ROOM = { across: 95, up: 46 };
 
+/** No chart is as large: what would lie there (the billionth place of three categories) has no place. */
+const FARTHEST = 1e6;
+
 export function scaleOf(axis: Axis, extent: Extent | undefined, range: Range): Scale {
+  const scale = plainScale(axis, extent, range);
+  const place = (value: number) => {
+    const pixel = scale.place(value);
+    return Math.abs(pixel) <= FARTHEST ? pixel : Number.NaN;
+  };
+  return { ...scale, place, ticks: scale.ticks.filter(({ at }) => Math.abs(at) <= FARTHEST) };
+}
+
+function plainScale(axis: Axis, extent: Extent | undefined, range: Range): Scale {
   if (axis.scale === 'category') return categoryScale(axis, range);
   if (axis.scale === 'time') return timeScale(axis, widened(extent ?? { low: 0, high: 1 }), range);
   if (axis.scale === 'log') return logScale(axis, extent ?? { low: 1, high: 10 }, range);

@@ -8,7 +8,7 @@ export const resvg: PictureMaker = {
   id: 'resvg',
   async png(svg, { scale = 1 } = {}) {
     try {
-      return new Resvg(withKnownArrows(withoutImages(svg)), {
+      return new Resvg(withoutImages(svg), {
         fitTo: { mode: 'zoom', value: scale },
         font: {
           fontFiles: FONTS,
@@ -33,17 +33,13 @@ export const resvg: PictureMaker = {
   },
 };
 
-const FONTS = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) =>
-  fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${file}`)),
-);
+const FONTS = [
+  import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
+  import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
+].map((address) => fileURLToPath(address));
 
 const BEYOND_FONT =
   /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uff60]|[\u{1f300}-\u{1faff}]/u;
-
-/** The arrows of KPI tables are missing from the font; these say the same. */
-function withKnownArrows(svg: string): string {
-  return svg.replaceAll('⮟', '▼').replaceAll('⮝', '▲');
-}
 
 /** The library reads the files that images name; a chart has no images. Entities could hide one: none are allowed. */
 function withoutImages(svg: string): string {
