@@ -48,7 +48,7 @@ export async function keepPayloads(
   return folder !== undefined || home !== undefined;
 }
 
-async function saveInHome(
+export async function saveInHome(
   payloads: readonly Payload[],
   place: { readonly workload: string; readonly home: string },
   context: CliContext,

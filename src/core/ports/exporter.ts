@@ -9,13 +9,14 @@ import type { CancelSignal } from '../signal.ts';
  * 4. A payload that is refused is named with the reason; the others are sent.
  * 5. A target that cannot be reached, or that refuses our credentials, is a NightmarkError (EXPORT_...) that names the
  *    address without its secrets; certificates are checked unless the user said otherwise.
+ * 6. A document that cannot be read is handed over as refused, with the reason; the others are read.
  */
 export interface Exporter {
   readonly id: string;
   readonly title: string;
   readonly canImport: boolean;
   export(payloads: readonly Payload[], target: ExportTarget, signal: CancelSignal): Promise<ExportReport>;
-  import?(target: ExportTarget, signal: CancelSignal): AsyncIterable<ImportedPayload>;
+  import?(target: ExportTarget, signal: CancelSignal): AsyncIterable<ImportedPayload | RefusedDocument>;
 }
 
 export interface ExportTarget {
@@ -38,4 +39,10 @@ export interface ImportedPayload {
   readonly id: string;
   readonly payload: Payload;
   readonly source: string;
+}
+
+/** What was there, but is no payload. */
+export interface RefusedDocument {
+  readonly source: string;
+  readonly reason: string;
 }
