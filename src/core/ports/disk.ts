@@ -8,6 +8,7 @@
  * 5. copyTree and remove never follow symbolic links.
  * 6. readEnds reads no more of a file than it was asked for, whatever its size.
  * 7. A file that is written piece by piece is under its name when it was finished, and not before.
+ * 8. A device or a pipe is written into; it is never replaced by a file.
  */
 export interface Disk {
   readText(path: string, options?: ReadOptions): Promise<string | undefined>;
