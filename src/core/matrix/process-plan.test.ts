@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MatbenchBlock } from '../model/matbench.ts';
-import { type ProcessPlace, planProcess } from './process-plan.ts';
+import { planProcess } from './process-plan.ts';
+import type { ProcessPlace } from './process-sources.ts';
 
 const BLOCK: MatbenchBlock = {
   preset: null,

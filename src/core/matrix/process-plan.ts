@@ -1,7 +1,7 @@
-import { NightmarkError } from '../errors.ts';
 import type { MatbenchBlock } from '../model/matbench.ts';
 import { joinPath, resolvePath } from '../path.ts';
 import { serverOf } from './process-server.ts';
+import { type ProcessPlace, type Sources, sourcesOf } from './process-sources.ts';
 
 /** One step of the post-processing: a command of ours, or the reason why there is none. */
 export interface ProcessStep {
@@ -27,16 +27,6 @@ export interface StepMarker {
   readonly doneWith?: string;
 }
 
-export interface ProcessPlace {
-  /** Folder of the configuration: its paths begin there. */
-  readonly base: string;
-  /** Where everything goes; absolute. */
-  readonly out: string;
-  /** As the caller gave it; absolute. It goes before that of the configuration. */
-  readonly testDirectory?: string;
-  readonly env: Readonly<Record<string, string>>;
-}
-
 /** What the block asks for, step by step. Nothing is done here. */
 export function planProcess(block: MatbenchBlock, place: ProcessPlace): readonly ProcessStep[] {
   const sources = sourcesOf(block, place);
@@ -53,46 +43,11 @@ export function planProcess(block: MatbenchBlock, place: ProcessPlace): readonly
   ];
 }
 
-interface Sources {
-  readonly dir: string;
-  /** Present: old results are fetched and drawn again. */
-  readonly download?: readonly string[];
-  readonly plots: string;
-}
-
 interface Facts {
   readonly block: MatbenchBlock;
   readonly place: ProcessPlace;
   readonly sources: Sources;
   readonly workload: string;
-}
-
-function sourcesOf(
-  { preset, configFile, download, testDirectory }: MatbenchBlock,
-  place: ProcessPlace,
-): Sources {
-  const isAddress = preset?.includes('://') ?? false;
-  const presetFile = preset === null || isAddress ? undefined : `${preset}.yaml`;
-  const plots = resolvePath(place.base, presetFile ?? configFile);
-  const given =
-    place.testDirectory ?? (testDirectory === null ? undefined : resolvePath(place.base, testDirectory));
-  if (given !== undefined) return { dir: given, plots };
-  const url = isAddress ? preset : download.url;
-  const urlFile = presetFile ?? download.urlFile;
-  const words =
-    url !== null
-      ? ['--url', url]
-      : urlFile === null
-        ? undefined
-        : ['--url-file', resolvePath(place.base, urlFile)];
-  if (words) return { dir: resolvePath(place.base, '.nightmark/downloads'), download: words, plots };
-  throw new NightmarkError(
-    'MATRIX_NOTHING_TO_PROCESS',
-    'The configuration does not say which results to process.',
-    {
-      hint: 'Give --test-directory DIR, or one of matbench.test_directory, matbench.download.url and matbench.preset.',
-    },
-  );
 }
 
 function downloadStep({ block, place, sources, workload }: Facts): ProcessStep {
