@@ -1,7 +1,13 @@
 // Writes what is generated from the schemas: schema/*.json for editors, and the tables of the reference pages.
 // Usage: npm run build && node scripts/schema.mjs
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { duetTables, jsonSchemas, referenceTables } from '../dist/src/config/reference.js';
+import {
+  duetTables,
+  jsonSchemas,
+  matrixTables,
+  referenceTables,
+  workloadTable,
+} from '../dist/src/config/reference.js';
 
 mkdirSync('schema', { recursive: true });
 for (const [name, schema] of Object.entries(jsonSchemas())) {
@@ -13,6 +19,8 @@ for (const [page, tables] of [
   ['docs/reference/nightmark-yml.md', referenceTables('native')],
   ['docs/reference/dashboard-config.md', referenceTables('dashboard')],
   ['docs/reference/duet-yml.md', duetTables()],
+  ['docs/reference/matrix-file.md', matrixTables()],
+  ['docs/reference/workload-yml.md', workloadTable()],
 ]) {
   const [head] = readFileSync(page, 'utf8').split(START);
   writeFileSync(page, `${head}${START}\n${tables}`);

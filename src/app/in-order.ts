@@ -1,11 +1,11 @@
 /** Does the work on several items at a time and gives the results in the order of the items, no more than `limit` ahead. */
 export async function* inOrder<T, R>(
-  items: Iterable<T>,
+  items: Iterable<T> | AsyncIterable<T>,
   limit: number,
   work: (item: T) => Promise<R>,
 ): AsyncGenerator<R> {
   const begun: Promise<R>[] = [];
-  for (const item of items) {
+  for await (const item of items) {
     const result = work(item);
     // Whoever waits for it gets its failure; until then it is not unhandled.
     result.catch(() => undefined);

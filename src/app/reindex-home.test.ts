@@ -99,6 +99,7 @@ test('a finished journal gives its run, trials and stages, and its data files be
     values: 1,
     sampleFiles: 0,
     telemetryFiles: 0,
+    payloads: 0,
     failed: 0,
     problems: [],
   });

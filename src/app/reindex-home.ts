@@ -1,6 +1,7 @@
 import { homeLayout } from '../core/model/layout.ts';
 import { indexDataFiles } from './reindex/index-data-files.ts';
 import { indexJournals } from './reindex/index-journals.ts';
+import { indexPayloads } from './reindex/index-payloads.ts';
 import { indexTelemetry } from './reindex/index-telemetry.ts';
 import { beginReindex, type ReindexEffects, type ReindexReport } from './reindex/progress.ts';
 
@@ -17,5 +18,6 @@ export async function reindexHome(
   await indexJournals(homeLayout(home).runs, progress, effects);
   await indexDataFiles(homeLayout(home).data(''), progress, effects);
   await indexTelemetry(homeLayout(home).telemetry(''), progress, effects);
+  await indexPayloads(homeLayout(home).payloads(''), progress, effects);
   return progress.finish();
 }

@@ -50,6 +50,42 @@ export const commands: readonly Entry[] = [
     ],
   },
   {
+    name: 'matrix',
+    summary: 'Run tests over a matrix of settings, read what they left, keep their KPIs',
+    load: () => import('./matrix/overview.ts'),
+    subcommands: [
+      { name: 'run', summary: 'Run every test of a matrix', load: () => import('./matrix/run.ts') },
+      { name: 'parse', summary: 'Read a tree of results', load: () => import('./matrix/parse.ts') },
+      {
+        name: 'init',
+        summary: 'Draft a workload from an example result',
+        load: () => import('./matrix/init.ts'),
+      },
+      { name: 'kpi', summary: 'Print the KPIs of a tree of results', load: () => import('./matrix/kpi.ts') },
+      {
+        name: 'export',
+        summary: 'Send payloads to another system',
+        load: () => import('./matrix/export.ts'),
+      },
+      {
+        name: 'import',
+        summary: 'Bring payloads from another system',
+        load: () => import('./matrix/import.ts'),
+      },
+      {
+        name: 'download',
+        summary: 'Fetch results from a server',
+        load: () => import('./matrix/download.ts'),
+      },
+      { name: 'report', summary: 'Draw plots and reports', load: () => import('./matrix/report.ts') },
+      {
+        name: 'process',
+        summary: 'Do all post-processing that a matbench block asks for',
+        load: () => import('./matrix/process.ts'),
+      },
+    ],
+  },
+  {
     name: 'barrier',
     summary: 'Wait until others have come to the same point',
     load: () => import('./commands/barrier.ts'),

@@ -11,6 +11,8 @@ export interface Definition {
   readonly value: JsonValue;
   /** Line and column of the value at the path, or of its key; of the nearest parent where there is nothing. */
   readonly positionOf: PositionOf;
+  /** A scalar as it is written in YAML, where numbers say more than their value: 1.0. */
+  readonly sourceOf?: (path: readonly PropertyKey[]) => string | undefined;
 }
 
 export type Parsed =
@@ -54,7 +56,7 @@ export function parseYamlDefinition(file: string, text: string, options: YamlOpt
   if (unusable) return { state: 'broken', problems: [unusable] };
   if (isNestedTooDeeply(clean)) return broken(file, 'the file is nested too deeply');
   try {
-    const { document, complaints, positionOf } = locate(clean, options);
+    const { document, complaints, positionOf, sourceOf } = locate(clean, options);
     if (complaints.length > 0) {
       const problems = complaints.slice(0, MOST_COMPLAINTS).map((complaint) => toProblem(file, complaint));
       return { state: 'broken', problems };
@@ -64,7 +66,7 @@ export function parseYamlDefinition(file: string, text: string, options: YamlOpt
     const value = document.toJS({ maxAliasCount: options.mergesKeys ? 1000 : 100 }) as JsonValue; // the core schema knows JSON's types only
     const excess = whyNoTree(value);
     if (excess !== undefined) return broken(file, `an alias cannot be used: ${excess}`);
-    return { state: 'parsed', definition: { file, value, positionOf } };
+    return { state: 'parsed', definition: { file, value, positionOf, sourceOf } };
   } catch (error) {
     if (error instanceof RangeError) return broken(file, 'the file is nested too deeply');
     if (error instanceof ReferenceError) return broken(file, `an alias cannot be used: ${error.message}`);

@@ -7,6 +7,7 @@ import {
   LineCounter,
   type Node,
   parseDocument,
+  type ScalarTag,
   visit,
   type YAMLMap,
 } from 'yaml';
@@ -28,14 +29,28 @@ export interface Located {
   readonly document: Document;
   readonly complaints: readonly Complaint[];
   readonly positionOf: PositionOf;
+  /** A scalar as it is written, without quotes; undefined where there is none. */
+  readonly sourceOf: (path: readonly PropertyKey[]) => string | undefined;
 }
 
 export interface YamlOptions {
   /** Whether "<<: *block" brings in the keys of another mapping, as YAML 1.1 has it. */
   readonly mergesKeys?: boolean;
+  /** Whether yes, no, on and off are true and false, as YAML 1.1 has it. */
+  readonly hasOldBooleans?: boolean;
 }
 
-export function locate(text: string, { mergesKeys = false }: YamlOptions = {}): Located {
+const OLD_BOOLEANS: ScalarTag = {
+  tag: 'tag:yaml.org,2002:bool',
+  default: true,
+  test: /^(?:yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF)$/,
+  resolve: (text) => /^(?:yes|on)$/i.test(text),
+};
+
+export function locate(
+  text: string,
+  { mergesKeys = false, hasOldBooleans = false }: YamlOptions = {},
+): Located {
   const counter = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: counter,
@@ -43,6 +58,7 @@ export function locate(text: string, { mergesKeys = false }: YamlOptions = {}): 
     schema: 'core',
     resolveKnownTags: false,
     merge: mergesKeys,
+    ...(hasOldBooleans && { customTags: (tags) => [OLD_BOOLEANS, ...tags] }),
     uniqueKeys: false, // the library compares each key with each other; see duplicateKeys
     logLevel: 'error', // with 'silent' a second document goes unseen
   });
@@ -63,6 +79,10 @@ export function locate(text: string, { mergesKeys = false }: YamlOptions = {}): 
     positionOf: (path, part = 'value') => {
       const offset = offsetOf(path, part);
       return offset === undefined ? {} : at(offset);
+    },
+    sourceOf: (path) => {
+      const node: unknown = document.getIn(path, true);
+      return isScalar(node) ? node.source : undefined;
     },
   };
 }

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fieldsOf } from './fields-of.ts';
-import { duetBlocks, duetTables, jsonSchemas, referenceTables } from './reference.ts';
+import {
+  duetBlocks,
+  duetTables,
+  jsonSchemas,
+  matrixTables,
+  referenceTables,
+  workloadFields,
+  workloadTable,
+} from './reference.ts';
 
 const AGAIN = 'Run "npm run build && node scripts/schema.mjs".';
 
@@ -41,11 +49,26 @@ test('the tables of duet-yml.md are those of the program', () => {
   assert.ok(text.endsWith(`\n${duetTables()}`), AGAIN);
 });
 
+test('the table of matrix-file.md is that of the program, and every key says what it means', () => {
+  const text = readFileSync('docs/reference/matrix-file.md', 'utf8');
+  assert.ok(text.endsWith(`\n${matrixTables()}`), AGAIN);
+  assert.doesNotMatch(matrixTables(), /\| {2}\|$/m);
+});
+
 test('every key of duet-yml.md says what it means', () => {
   const silent = Object.values(duetBlocks())
     .flat()
     .filter(({ description }) => description === '');
   assert.deepEqual(silent, []);
+});
+
+test('the table of workload-yml.md is that of the program, and every key says what it means', () => {
+  const text = readFileSync('docs/reference/workload-yml.md', 'utf8');
+  assert.ok(text.endsWith(`\n${workloadTable()}`), AGAIN);
+  assert.deepEqual(
+    workloadFields().filter(({ description }) => description === ''),
+    [],
+  );
 });
 
 test('the schema of duet.yml names the keys of duetbench and refuses others; further blocks may hold anything', () => {

@@ -1,8 +1,10 @@
 import { experimentSchema, subsystemSchema, topSchema } from './dashboard/schema.ts';
 import { duetbenchSchema, duetFileSchema, duetSchema, sideSchema } from './duet/schema.ts';
 import { type Dialect, type Field, fieldsIn, fieldsOf } from './fields-of.ts';
+import { matrixFileSchema } from './matrix/native-schema.ts';
 import { fileSchema } from './native/schema.ts';
 import { type JsonSchema, toJsonSchema } from './schema-walk.ts';
+import { workloadSchema } from './workload/schema.ts';
 
 /** The JSON Schemas that are published for editors, by file name. */
 export function jsonSchemas(): Readonly<Record<string, JsonSchema & { readonly title: string }>> {
@@ -18,6 +20,8 @@ export function jsonSchemas(): Readonly<Record<string, JsonSchema & { readonly t
       ...toJsonSchema(subsystemSchema),
     },
     'duet.schema.json': { title: 'duet.yml', ...toJsonSchema(duetFileSchema) },
+    'matrix.schema.json': { title: 'a matrix of tests', ...toJsonSchema(matrixFileSchema) },
+    'workload.schema.json': { title: 'workload.yml', ...toJsonSchema(workloadSchema) },
   };
 }
 
@@ -53,6 +57,22 @@ export function duetTables(): string {
       ),
     )
     .join('\n');
+}
+
+/** The table of the reference page of a matrix. */
+export function matrixTables(): string {
+  const fields = fieldsIn(matrixFileSchema).filter(({ key }) => !key.startsWith('experiments.'));
+  return toTable('The keys', fields);
+}
+
+/** The keys of a workload file. */
+export function workloadFields(): readonly Field[] {
+  return fieldsIn(workloadSchema);
+}
+
+/** The table of the reference page of workload files. */
+export function workloadTable(): string {
+  return toTable('The file', workloadFields());
 }
 
 function toTable(title: string, fields: readonly Field[]): string {

@@ -5,6 +5,7 @@ import type { ServerEffects, ServerOptions } from './effects.ts';
 import { addApi } from './routes/api.ts';
 import { addAssets } from './routes/assets.ts';
 import { addFiles } from './routes/files.ts';
+import { addMetrics } from './routes/metrics.ts';
 import { addPages } from './routes/pages.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { sendProblem } from './send.ts';
@@ -30,6 +31,7 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   addAssets(app);
   addPages(app, options, effects);
   addApi(app, options, effects);
+  addMetrics(app, effects);
   addFiles(app, options);
   app.setNotFoundHandler(async (request, reply) => sendProblem(request, reply, 404, NOT_HERE));
   app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {

@@ -24,6 +24,24 @@ for (const id of fs.readdirSync(join(process.cwd(), 'src/adapters/disks'))) {
       assert.deepEqual(fs.readdirSync(at('new/deep')), ['a.txt']);
     });
 
+    test('1: writes bytes as they are', async () => {
+      const bytes = Uint8Array.from([0x89, 0x50, 0, 0xff, 0x0a]);
+      await disk.writeBytes(at('new/picture.png'), bytes);
+      assert.deepEqual([...fs.readFileSync(at('new/picture.png'))], [...bytes]);
+    });
+
+    test('8: a device is written into and stays what it is', async () => {
+      fs.symlinkSync('/dev/zero', at('device')); // takes everything, and a link to it is all that a mistake could cost
+      await disk.writeText(at('device'), 'text');
+      await disk.writeBytes(at('device'), Uint8Array.from([1]));
+      const writer = await disk.openWriter(at('device'));
+      writer.write('piece');
+      writer.finish();
+      writer.discard();
+      assert.equal(fs.readlinkSync(at('device')), '/dev/zero');
+      assert.ok(fs.statSync(at('device')).isCharacterDevice());
+    });
+
     test('1: a reader never sees half of a file', async () => {
       const texts = ['a'.repeat(3e6), 'b'.repeat(3e6)];
       await disk.writeText(at('big.txt'), texts[0] as string);

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import type { Payload } from '../../src/core/model/kpi.ts';
 import type { Machine, Run, StageResult, Trial } from '../../src/core/model/run.ts';
 import type { SampleSet } from '../../src/core/model/sample.ts';
 import type { Store } from '../../src/core/ports/store.ts';
@@ -75,6 +76,21 @@ const points = (times: number[], values: number[]) => ({
   times: Float64Array.from(times),
   values: Float64Array.from(values),
 });
+
+const payload = (testId: string, day: number, value: number | number[], version = '1.0.0'): Payload => ({
+  metadata: {
+    ...{ start: `2024-09-0${day}T10:00:00`, end: `2024-09-0${day}T10:05:00`, test_uuid: testId },
+    settings: { version, run_id: testId },
+  },
+  results: { text: 'naïve "quoted"' },
+  kpis: {
+    speed: {
+      ...{ help: 'How fast', unit: 'req/s', value, version, run_id: testId },
+      '@timestamp': `2024-09-0${day}T10:00:00.000000Z`,
+    },
+  },
+});
+const at = (day: number) => Date.UTC(2024, 8, day, 10);
 
 for (const id of readdirSync('src/adapters/stores')) {
   const url = pathToFileURL(join(process.cwd(), `dist/src/adapters/stores/${id}/index.js`)).href;
@@ -239,6 +255,34 @@ for (const id of readdirSync('src/adapters/stores')) {
     assert.deepEqual(await ids({ kind: 'night', state: 'finished', before: 3 }), ['r2b', 'r1']);
   });
 
+  withStore('1: a payload that is saved again is there once, with its new values', async (store) => {
+    await store.savePayloads([payload('a', 1, 5), payload('b', 2, [1, 2.5], '2.0.0')]);
+    await store.savePayloads([payload('a', 3, 7)]);
+    assert.deepEqual(await store.payloads({ limit: 9 }), [
+      payload('b', 2, [1, 2.5], '2.0.0'),
+      payload('a', 3, 7),
+    ]);
+    const facts = { name: 'speed', help: 'How fast', unit: 'req/s' };
+    assert.deepEqual(await store.latestKpis({ limit: 9 }), [
+      { ...facts, labels: { version: '1.0.0' }, at: at(3), value: 7 },
+      { ...facts, labels: { version: '2.0.0' }, at: at(2), value: [1, 2.5] },
+    ]);
+  });
+
+  withStore('3: payloads are sorted by time, and of a KPI the newest value is shown', async (store) => {
+    await store.savePayloads([payload('c', 3, 30), payload('a', 1, 10), payload('b', 2, 20)]);
+    const ids = async (query: object) =>
+      (await store.payloads({ limit: 9, ...query })).map(({ metadata }) => metadata.test_uuid);
+    assert.deepEqual(await ids({}), ['a', 'b', 'c']);
+    assert.deepEqual(await ids({ limit: 2 }), ['b', 'c']);
+    assert.deepEqual(await ids({ from: at(2), to: at(2) }), ['b']);
+    assert.deepEqual(
+      (await store.latestKpis({ limit: 9 })).map(({ value }) => value),
+      [30],
+    );
+    assert.deepEqual(await store.latestKpis({ limit: 0 }), []);
+  });
+
   withStore('4: clearIndex forgets all that files can tell', async (store) => {
     await store.saveMachine(machine);
     await store.saveRun(run('r1'));
@@ -252,7 +296,10 @@ for (const id of readdirSync('src/adapters/stores')) {
       at: 1,
       values: [{ experiment: 'a', path: [], value: 1 }],
     });
+    await store.savePayloads([payload('a', 1, 5)]);
     await store.clearIndex();
+    assert.deepEqual(await store.payloads({ limit: 9 }), []);
+    assert.deepEqual(await store.latestKpis({ limit: 9 }), []);
     assert.equal(await store.countRuns(), 0);
     assert.equal(await store.machine('m1'), undefined);
     assert.deepEqual(await store.trialsOf(['r1']), []);

@@ -8,11 +8,13 @@ import type { CliContext } from '../context.ts';
  * files. False: the home has no results yet, and no index.
  */
 export async function ensureIndex(home: string, context: CliContext): Promise<boolean> {
-  const { index, runs, data } = homeLayout(home);
+  const { index, runs, data, payloads } = homeLayout(home);
   const { disk, stderr } = context;
   const reason = await whyUnusable(index, context);
   if (reason === undefined) return true;
-  const hasResults = (await disk.list(runs)).length > 0 || (await disk.list(data(''))).length > 0;
+  const folders = [runs, data(''), payloads('')];
+  const contents = await Promise.all(folders.map((folder) => disk.list(folder)));
+  const hasResults = contents.some((entries) => entries.length > 0);
   if (!hasResults) return false;
   stderr.write(`${reason}: building it from its files ...\n`);
   const { rebuildIndex } = await import('./rebuild-index.ts');

@@ -9,6 +9,8 @@ export interface HomeLayout {
   readonly summary: (experiment: string) => string;
   readonly output: (subsystem: string) => string;
   readonly telemetry: (experiment: string) => string;
+  /** Payloads of the tests of a workload, as files. */
+  readonly payloads: (workload: string) => string;
   /** Everything of ours that is no result: index, journals, logs, caches. */
   readonly own: string;
   readonly index: string;
@@ -39,6 +41,7 @@ export function homeLayout(home: string): HomeLayout {
     summary: (experiment) => joinPath(results, 'experiments/summary', experiment),
     output: (subsystem) => joinPath(results, 'subsystem/output', subsystem),
     telemetry: (experiment) => joinPath(results, 'subsystem/telemetry', experiment),
+    payloads: (workload) => joinPath(results, 'payloads', workload),
     own,
     index: joinPath(own, 'index.db'),
     lock: joinPath(own, 'lock'),

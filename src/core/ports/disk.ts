@@ -8,6 +8,7 @@
  * 5. copyTree and remove never follow symbolic links.
  * 6. readEnds reads no more of a file than it was asked for, whatever its size.
  * 7. A file that is written piece by piece is under its name when it was finished, and not before.
+ * 8. A device or a pipe is written into; it is never replaced by a file.
  */
 export interface Disk {
   readText(path: string, options?: ReadOptions): Promise<string | undefined>;
@@ -20,6 +21,8 @@ export interface Disk {
   readChunks(path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
   /** Creates parent folders. */
   writeText(path: string, text: string, options?: WriteOptions): Promise<void>;
+  /** A picture, say. Creates parent folders. */
+  writeBytes(path: string, bytes: Uint8Array): Promise<void>;
   list(dir: string): Promise<readonly DiskEntry[]>;
   /** Facts of what the path leads to, links followed; undefined when there is nothing. */
   stat(path: string): Promise<DiskFacts | undefined>;

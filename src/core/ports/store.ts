@@ -1,3 +1,4 @@
+import type { KpiPoint, Payload } from '../model/kpi.ts';
 import type { Machine, Run, StageResult, Trial } from '../model/run.ts';
 import type { PointColumns, SampleSet, Series, SeriesValue } from '../model/sample.ts';
 
@@ -18,6 +19,8 @@ export interface Store {
   saveValues(batch: ValueBatch): Promise<void>;
   saveSamples(runId: string, task: string, samples: readonly SampleSet[]): Promise<void>;
   appendPoints(runId: string, columns: readonly PointColumns[]): Promise<void>;
+  /** One document for each test id: a test that is saved again is replaced, with its KPIs. */
+  savePayloads(payloads: readonly Payload[]): Promise<void>;
 
   countRuns(): Promise<number>;
   /** Newest first. */
@@ -30,6 +33,10 @@ export interface Store {
   history(seriesId: number, query: HistoryQuery): Promise<History>;
   samplesOf(runId: string, task: string): Promise<readonly SampleSet[]>;
   pointsOf(runId: string): Promise<readonly PointColumns[]>;
+  /** The newest `limit` documents in the range of time, oldest first. */
+  payloads(query: HistoryQuery): Promise<readonly Payload[]>;
+  /** The newest value of each series of each KPI, by name and labels. */
+  latestKpis(query: { readonly limit: number }): Promise<readonly KpiPoint[]>;
 
   clearIndex(): Promise<void>;
   /** Many saves as one; the store calls back. */

@@ -7,7 +7,7 @@ const THIN = '\u202f';
  */
 export function formatNumber(value: number, unit = ''): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'not a number' : value > 0 ? '∞' : '−∞';
-  const scaled = inReadableUnit(value, unit);
+  const scaled = readableUnit(value, unit);
   // A count is exact as it stands; what was scaled, or is a time, was measured.
   const isCount = Number.isInteger(value) && scaled.unit === unit && !Object.hasOwn(SECONDS, unit);
   const digits = isCount ? countDigits(scaled.value) : threeDigits(scaled.value);
@@ -77,7 +77,8 @@ const BYTE_STEPS: readonly Step[] = [
   [1, 'B'],
 ];
 
-function inReadableUnit(value: number, unit: string): { value: number; unit: string } {
+/** Seconds and bytes in the multiple that reads best; anything else as it is. */
+export function readableUnit(value: number, unit: string): { value: number; unit: string } {
   for (const [sizes, steps] of [
     [SECONDS, TIME_STEPS],
     [BYTES, BYTE_STEPS],

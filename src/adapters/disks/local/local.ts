@@ -5,6 +5,7 @@ import { readChunks } from './chunks.ts';
 import { readEnds } from './ends.ts';
 import { explained, isMissing, refuseEscape, tooLarge } from './failures.ts';
 import { fingerprint } from './fingerprint.ts';
+import { statIfThere } from './stat-if-there.ts';
 import { syncPaths } from './sync-paths.ts';
 import { copyTree, makeDir, removeTree } from './trees.ts';
 import { writeWhole } from './write-whole.ts';
@@ -33,6 +34,7 @@ export const localDisk: Disk = {
   readChunks: async (path) => explained(path, () => readChunks(path)),
 
   writeText: async (path, text, options = {}) => explained(path, () => writeWhole(path, text, options)),
+  writeBytes: async (path, bytes) => explained(path, () => writeWhole(path, bytes, {})),
 
   list: async (dir) =>
     explained(dir, () => {
@@ -80,16 +82,6 @@ export const localDisk: Disk = {
       };
     }),
 };
-
-/** A file where a folder was expected on the way counts as nothing there. */
-function statIfThere(path: string): fs.Stats | undefined {
-  try {
-    return fs.statSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
 
 function toEntry(entry: fs.Dirent): DiskEntry {
   const type = entry.isSymbolicLink()

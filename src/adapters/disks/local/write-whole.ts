@@ -2,6 +2,7 @@ import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { WriteOptions } from '../../../core/ports/disk.ts';
 import { isMissing } from './failures.ts';
+import { statIfThere } from './stat-if-there.ts';
 import { makeDir } from './trees.ts';
 
 let writes = 0;
@@ -11,8 +12,18 @@ export function temporaryName(folder: string): string {
   return join(folder, `.nightmark-${process.pid}-${writes++}.tmp`);
 }
 
+/** Devices and pipes, such as /dev/null: they are written into. To rename a file over one would take it from everybody. */
+export function isDevice(path: string): boolean {
+  const facts = statIfThere(path);
+  return facts !== undefined && !facts.isFile() && !facts.isDirectory();
+}
+
 /** Writes a file under another name and renames it; folders that are missing are made on the way. */
-export function writeWhole(path: string, text: string, options: WriteOptions): void {
+export function writeWhole(path: string, text: string | Uint8Array, options: WriteOptions): void {
+  if (isDevice(path)) {
+    fs.writeFileSync(path, text);
+    return;
+  }
   const { durable = false, staging = dirname(path) } = options;
   const temporary = temporaryName(staging);
   try {
@@ -39,7 +50,7 @@ function withFolder(folder: string, work: () => void): void {
   }
 }
 
-function writeNew(path: string, text: string, durable: boolean): void {
+function writeNew(path: string, text: string | Uint8Array, durable: boolean): void {
   const file = fs.openSync(path, 'wx');
   try {
     fs.writeFileSync(file, text);

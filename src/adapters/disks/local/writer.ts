@@ -3,10 +3,11 @@ import { dirname } from 'node:path';
 import type { FileWriter } from '../../../core/ports/disk.ts';
 import { explained } from './failures.ts';
 import { makeDir } from './trees.ts';
-import { temporaryName } from './write-whole.ts';
+import { isDevice, temporaryName } from './write-whole.ts';
 
 /** Writes under another name and renames it in the end. */
 export function openWriter(path: string): FileWriter {
+  if (isDevice(path)) return deviceWriter(path);
   makeDir(dirname(path));
   const temporary = temporaryName(dirname(path));
   const file = fs.openSync(temporary, 'wx');
@@ -33,5 +34,19 @@ export function openWriter(path: string): FileWriter {
       close();
       fs.rmSync(temporary, { force: true });
     },
+  };
+}
+
+function deviceWriter(path: string): FileWriter {
+  const file = fs.openSync(path, 'w');
+  let isOpen = true;
+  const close = () => {
+    if (isOpen) fs.closeSync(file);
+    isOpen = false;
+  };
+  return {
+    write: (text) => explained(path, () => fs.appendFileSync(file, text)),
+    finish: close,
+    discard: close,
   };
 }

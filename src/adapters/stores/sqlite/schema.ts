@@ -58,6 +58,18 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (run_id, name, tags, first_at)
   ) STRICT;
   `,
+  `
+  CREATE TABLE payloads (test_id TEXT PRIMARY KEY, at REAL NOT NULL, document TEXT NOT NULL) STRICT;
+  CREATE INDEX payloads_by_time ON payloads (at, test_id);
+
+  CREATE TABLE kpi_values (
+    name TEXT NOT NULL, labels TEXT NOT NULL, at REAL NOT NULL,
+    test_id TEXT NOT NULL REFERENCES payloads ON DELETE CASCADE,
+    help TEXT NOT NULL, unit TEXT NOT NULL, value TEXT,
+    PRIMARY KEY (name, labels, at, test_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX kpi_values_by_test ON kpi_values (test_id);
+  `,
 ];
 
 /** Brings the file to the schema of this version. An up-to-date file costs one read of its first page. */

@@ -25,7 +25,7 @@ test('a new file has WAL, the current schema version and strict tables', async (
   (await openStore(file)).close();
   const raw = new Database(file);
   assert.equal(raw.prepare('PRAGMA journal_mode').raw().all([])[0]?.toString(), 'wal');
-  assert.equal(raw.prepare('PRAGMA user_version').raw().all([])[0]?.toString(), '1');
+  assert.equal(raw.prepare('PRAGMA user_version').raw().all([])[0]?.toString(), '2');
   raw.close();
 });
 
@@ -36,6 +36,21 @@ test('an index of a newer version is refused and left alone', async () => {
   raw.exec('PRAGMA user_version = 99');
   raw.close();
   await assert.rejects(openStore(file), { code: 'STORE_TOO_NEW', message: /form 99/ });
+});
+
+test('an index of an older version is brought up to date and keeps what it has', async () => {
+  const file = newFile();
+  const old = await openStore(file);
+  await old.saveRun(run);
+  old.close();
+  const raw = new Database(file);
+  raw.exec('DROP TABLE kpi_values; DROP TABLE payloads; PRAGMA user_version = 1');
+  raw.close();
+  await assert.rejects(openStore(file, { readOnly: true }), { code: 'STORE_OUTDATED' });
+  const store = await openStore(file);
+  assert.deepEqual(await store.latestRuns({ limit: 9 }), [run]);
+  assert.deepEqual(await store.payloads({ limit: 9 }), []);
+  store.close();
 });
 
 test('a damaged file is told from others, with the way out', async () => {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Store } from '../../../core/ports/store.ts';
 import { type Connection, connect } from './connection.ts';
+import { payloadTables } from './payloads.ts';
 import { pointTable } from './points.ts';
 import { runTables } from './runs.ts';
 import { sampleTable } from './samples.ts';
@@ -37,6 +38,7 @@ export async function openSqliteStore(
     ...seriesTables(connection),
     ...sampleTable(connection),
     ...pointTable(connection),
+    ...payloadTables(connection),
     clearIndex: async () => clearIndex(connection),
     together: oneAtATime(connection),
     close: () => connection.close(),
@@ -47,6 +49,8 @@ export async function openSqliteStore(
 function clearIndex(connection: Connection): void {
   connection.atomically(() => {
     for (const table of [
+      'kpi_values',
+      'payloads',
       'point_columns',
       'samples',
       'series_values',

@@ -1,0 +1,1 @@
+export { caliper as default } from './caliper.ts';

@@ -1,0 +1,1 @@
+export { csv as default } from './csv.ts';

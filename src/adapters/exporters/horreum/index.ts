@@ -1,0 +1,1 @@
+export { horreum as default } from './horreum.ts';

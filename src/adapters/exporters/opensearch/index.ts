@@ -1,0 +1,1 @@
+export { opensearch as default } from './opensearch.ts';

@@ -1,0 +1,1 @@
+export { parquet as default } from './parquet.ts';

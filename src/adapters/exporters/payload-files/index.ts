@@ -1,0 +1,1 @@
+export { payloadFiles as default } from './payload-files.ts';

@@ -1,0 +1,1 @@
+export { localLandings as default } from './local.ts';

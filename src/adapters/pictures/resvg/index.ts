@@ -1,0 +1,1 @@
+export { resvg as default } from './resvg.ts';

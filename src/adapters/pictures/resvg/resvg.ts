@@ -1,0 +1,52 @@
+import { fileURLToPath } from 'node:url';
+import { Resvg } from '@resvg/resvg-js';
+import { NightmarkError } from '../../../core/errors.ts';
+import type { PictureMaker } from '../../../core/ports/picture-maker.ts';
+
+/** SVG to PNG by resvg: no browser, no scripts, no network. */
+export const resvg: PictureMaker = {
+  id: 'resvg',
+  async png(svg, { scale = 1 } = {}) {
+    try {
+      return new Resvg(withoutImages(svg), {
+        fitTo: { mode: 'zoom', value: scale },
+        font: {
+          fontFiles: FONTS,
+          // Our own font has no Chinese, Japanese, Korean or emoji; to look through those of the machine takes time.
+          loadSystemFonts: BEYOND_FONT.test(svg),
+          defaultFontFamily: 'DejaVu Sans',
+          sansSerifFamily: 'DejaVu Sans',
+        },
+      })
+        .render()
+        .asPng();
+    } catch (cause) {
+      throw new NightmarkError(
+        'CHART_NOT_DRAWN',
+        `The drawing could not be made a picture: ${reason(cause)}.`,
+        {
+          hint: 'Write it as SVG (--format svg) and open that in a browser to see what is wrong with it.',
+          cause,
+        },
+      );
+    }
+  },
+};
+
+const FONTS = [
+  import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
+  import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
+].map((address) => fileURLToPath(address));
+
+const BEYOND_FONT =
+  /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uff60]|[\u{1f300}-\u{1faff}]/u;
+
+/** The library reads the files that images name; a chart has no images. Entities could hide one: none are allowed. */
+function withoutImages(svg: string): string {
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(svg)) throw new Error('it declares a document type');
+  return svg.replace(/<(\/?(?:[\w.-]+:)?)(?:image|feImage)\b/gi, '<$1g');
+}
+
+function reason(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

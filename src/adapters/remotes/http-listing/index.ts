@@ -1,0 +1,1 @@
+export { httpListing as default } from './http-listing.ts';

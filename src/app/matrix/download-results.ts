@@ -1,0 +1,128 @@
+import { messageOf, NightmarkError } from '../../core/errors.ts';
+import type { DownloadEntry } from '../../core/matrix/download-entry.ts';
+import { chooser, type DownloadRules } from '../../core/matrix/download-rules.ts';
+import { settingsYaml } from '../../core/matrix/python-yaml.ts';
+import { joinPath } from '../../core/path.ts';
+import type { RemoteFolder } from '../../core/ports/remote-folder.ts';
+import { inOrder } from '../in-order.ts';
+import type { Budget, DownloadEffects, DownloadedFile } from './download-effects.ts';
+import { downloadFile } from './download-file.ts';
+import { type FoundRemote, findRemote } from './download-walk.ts';
+
+export interface DownloadRequest {
+  readonly entries: readonly DownloadEntry[];
+  readonly rules: DownloadRules;
+  readonly jobs: number;
+  readonly isDryRun: boolean;
+  /** How much may come. */
+  readonly maxBytes: number;
+}
+
+export interface DownloadReport {
+  readonly counts: Readonly<Record<DownloadedFile['state'], number>>;
+  /** Of files that were fetched. */
+  readonly bytes: number;
+  /** Addresses that could not be read to the end. */
+  readonly broken: readonly { readonly url: string; readonly reason: string; readonly hint?: string }[];
+}
+
+const SOURCE_FILE = 'source_url';
+const SETTINGS_FILE = 'settings.from_url_file.yaml';
+
+/** Fetches the trees one after the other. A failed file or address does not stop the others. */
+export async function downloadResults(
+  request: DownloadRequest,
+  effects: DownloadEffects,
+): Promise<DownloadReport> {
+  const counts = { planned: 0, fetched: 0, kept: 0, refused: 0, failed: 0 };
+  const broken: { url: string; reason: string; hint?: string }[] = [];
+  const budget: Budget = { left: request.maxBytes };
+  let bytes = 0;
+  for (const entry of request.entries) {
+    try {
+      for await (const file of downloadTree(entry, { request, budget, effects })) {
+        counts[file.state]++;
+        if (file.state === 'fetched') bytes += file.bytes ?? 0;
+        effects.onFile(file);
+      }
+    } catch (error) {
+      if (!(error instanceof NightmarkError) || endsAll(error)) throw error;
+      const url = entry.url.replace(/\/\/[^/@]*@/, '//'); // may be a password
+      broken.push({ url, reason: error.message, ...(error.hint !== undefined && { hint: error.hint }) });
+    }
+  }
+  return { counts, bytes, broken };
+}
+
+interface TreeWork {
+  readonly request: DownloadRequest;
+  readonly budget: Budget;
+  readonly effects: DownloadEffects;
+}
+
+async function* downloadTree(entry: DownloadEntry, work: TreeWork): AsyncGenerator<DownloadedFile> {
+  const { request, effects } = work;
+  const remote = await effects.openRemote(entry.url);
+  if (!request.isDryRun) await writeOrigin(entry, effects);
+  const walk = {
+    remote,
+    chooser: chooser(request.rules),
+    jobs: request.jobs,
+    ownNames: [SOURCE_FILE, SETTINGS_FILE],
+  };
+  const found = findRemote(walk, effects);
+  yield* inOrder(found, request.jobs, (file) => takeFile(file, { ...work, remote, folder: entry.folder }));
+}
+
+/** Where it came from, and the settings that the url file adds to every test below. */
+async function writeOrigin(
+  { url, folder, settings }: DownloadEntry,
+  { landing }: DownloadEffects,
+): Promise<void> {
+  await landing.writeText(joinPath(folder, SOURCE_FILE), `${url}\n`);
+  if (settings !== undefined) {
+    await landing.writeText(joinPath(folder, SETTINGS_FILE), settingsYaml(settings));
+  }
+}
+
+interface FileWork extends TreeWork {
+  readonly remote: RemoteFolder;
+  readonly folder: string;
+}
+
+async function takeFile(found: FoundRemote, work: FileWork): Promise<DownloadedFile> {
+  const { request, remote, folder, budget, effects } = work;
+  if (found.state !== 'wanted') return { ...found, path: joinPath(folder, found.path) };
+  const { path, size } = found;
+  const target = joinPath(folder, path);
+  try {
+    const local = await effects.landing.sizeOf(target);
+    // A file under its name is complete; another size says that the server has a new one.
+    if (local !== undefined && (size === undefined || size === local)) {
+      return { path: target, state: 'kept', bytes: local };
+    }
+    if (request.isDryRun)
+      return { path: target, state: 'planned', ...(size !== undefined && { bytes: size }) };
+    if (effects.signal.aborted) throw interrupted();
+    return await downloadFile({ remote, path, target, budget }, effects);
+  } catch (error) {
+    if (!(error instanceof NightmarkError) || endsAll(error)) {
+      // What still comes beside this one ends, too.
+      budget.left = -1;
+      throw error;
+    }
+    const state = error.code === 'DOWNLOAD_BLOCKED' ? 'refused' : 'failed';
+    return { path: target, state, reason: messageOf(error) };
+  }
+}
+
+/** Nothing that comes after would go better. */
+function endsAll({ code }: NightmarkError): boolean {
+  return ['DOWNLOAD_INTERRUPTED', 'DOWNLOAD_TOO_LARGE', 'DISK_FULL'].includes(code);
+}
+
+function interrupted(): NightmarkError {
+  return new NightmarkError('DOWNLOAD_INTERRUPTED', 'The download was interrupted.', {
+    hint: 'Start it again: what is complete is not fetched again, and what was begun goes on.',
+  });
+}

@@ -1,0 +1,98 @@
+import { messageOf, NightmarkError } from '../../core/errors.ts';
+import { foldedName, whyNotTaken } from '../../core/matrix/download-names.ts';
+import type { Chooser } from '../../core/matrix/download-rules.ts';
+import { joinPath } from '../../core/path.ts';
+import type { RemoteEntry, RemoteFolder } from '../../core/ports/remote-folder.ts';
+import { inOrder } from '../in-order.ts';
+import type { DownloadEffects } from './download-effects.ts';
+import { withRetries } from './download-retries.ts';
+
+/** A file that is wanted, or an entry that is not taken. Paths are relative to the address. */
+export type FoundRemote =
+  | { readonly state: 'wanted'; readonly path: string; readonly size?: number }
+  | { readonly state: 'refused' | 'failed'; readonly path: string; readonly reason: string };
+
+export interface Walk {
+  readonly remote: RemoteFolder;
+  readonly chooser: Chooser;
+  readonly jobs: number;
+  /** Names at the top that we write ourselves. */
+  readonly ownNames: readonly string[];
+}
+
+interface Folder {
+  readonly path: string;
+  readonly test?: string;
+}
+
+/** Walks a tree level by level, several folders at a time, in the order of names. */
+export async function* findRemote(
+  { remote, chooser, jobs, ownNames }: Walk,
+  effects: DownloadEffects,
+): AsyncGenerator<FoundRemote> {
+  let level: readonly Folder[] = [{ path: '' }];
+  while (level.length > 0) {
+    const below: Folder[] = [];
+    const read = async (folder: Folder) => ({
+      folder,
+      listing: await listFolder(remote, folder.path, effects),
+    });
+    for await (const { folder, listing } of inOrder(level, jobs, read)) {
+      if (typeof listing === 'string') {
+        yield { state: 'failed', path: `${folder.path}/`, reason: listing };
+        continue;
+      }
+      const { taken, refused } = sift(listing, folder.path);
+      yield* refused;
+      const names = new Set(taken.flatMap(({ name, type }) => (type === 'file' ? [name] : [])));
+      const isTest = folder.test === undefined && chooser.isTest(names);
+      const test = folder.test ?? (isTest ? folder.path : undefined);
+      for (const { name, type, size } of taken) {
+        const place = { path: joinPath(folder.path, name), ...(test !== undefined && { test }) };
+        if (type === 'folder') {
+          if (chooser.wantsFolder(place)) below.push(place);
+        } else if (chooser.wantsFile(place) && !(folder.path === '' && ownNames.includes(name))) {
+          yield { state: 'wanted', path: place.path, ...(size !== undefined && { size }) };
+        }
+      }
+    }
+    level = below;
+  }
+}
+
+/** The entries, or why there are none: one folder does not stop the others, but without the first there is nothing. */
+async function listFolder(
+  remote: RemoteFolder,
+  path: string,
+  effects: DownloadEffects,
+): Promise<readonly RemoteEntry[] | string> {
+  try {
+    return await withRetries(() => remote.list(path), effects);
+  } catch (error) {
+    const isLocal = path !== '' && error instanceof NightmarkError && error.code !== 'DOWNLOAD_INTERRUPTED';
+    if (isLocal) return messageOf(error);
+    throw error;
+  }
+}
+
+/** Entries sorted by name; those that could do harm on a disk are told apart. */
+function sift(entries: readonly RemoteEntry[], folder: string) {
+  const taken: RemoteEntry[] = [];
+  const refused: FoundRemote[] = [];
+  const seen = new Set<string>();
+  for (const entry of [...entries].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))) {
+    const folded = foldedName(entry.name);
+    const reason =
+      whyNotTaken(entry.name, folder) ??
+      (seen.has(folded) ? 'another name differs from it in upper and lower case only' : undefined);
+    seen.add(folded);
+    if (reason === undefined) taken.push(entry);
+    else
+      refused.push({
+        state: 'refused',
+        path: joinPath(folder, entry.name.slice(0, 300)),
+        reason,
+      });
+  }
+  return { taken, refused };
+}

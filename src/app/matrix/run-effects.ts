@@ -1,0 +1,57 @@
+import type { PlannedTest } from '../../core/model/matrix-plan.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Disk } from '../../core/ports/disk.ts';
+import type { Executor } from '../../core/ports/executor.ts';
+import type { Locks } from '../../core/ports/lock.ts';
+import type { MachineProbe } from '../../core/ports/machine-probe.ts';
+import type { CancelSignal } from '../../core/signal.ts';
+import type { JsonObject } from '../../core/text/json.ts';
+
+/** What running a matrix needs of the world. */
+export interface MatrixRunEffects {
+  readonly disk: Disk;
+  readonly clock: Clock;
+  readonly executor: Executor;
+  readonly locks: Locks;
+  readonly machine: MachineProbe;
+  readonly signal: CancelSignal;
+  /** Environment that the tests inherit. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly holder: { readonly pid: number; readonly host: string };
+  randomSeed(): number;
+  /** The settings in a settings.yaml; undefined when it is none. */
+  parseSettings(file: string, text: string): JsonObject | undefined;
+  report(event: MatrixEvent): void;
+}
+
+/** What happens while a matrix runs. Folders are relative to the results. */
+export type MatrixEvent =
+  | { readonly type: 'begun'; readonly total: number; readonly recorded: number; readonly waiting: number }
+  | { readonly type: 'warning'; readonly text: string }
+  | { readonly type: 'started'; readonly folder: string; readonly logFile: string }
+  | {
+      readonly type: 'finished';
+      readonly result: TestResult;
+      readonly done: number;
+      readonly waiting: number;
+      readonly remainingMs?: number;
+    };
+
+/** How a test of the plan came out. */
+export interface TestResult {
+  readonly test: PlannedTest;
+  readonly state: TestState;
+  /** Absent: it has none, as it never got that far. */
+  readonly folder?: string;
+  readonly exitCode?: number;
+  readonly durationMs?: number;
+  readonly attempts?: number;
+  /** Why it failed, where its exit code does not say it. */
+  readonly message?: string;
+}
+
+/**
+ * succeeded, failed: by this run. recorded: had succeeded before. kept: had failed or was missing, and was not asked for.
+ * interrupted: was ended with the run. waiting: the run ended before it.
+ */
+export type TestState = 'succeeded' | 'failed' | 'recorded' | 'kept' | 'interrupted' | 'waiting';

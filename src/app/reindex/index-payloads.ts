@@ -1,0 +1,38 @@
+import type { Payload } from '../../core/model/kpi.ts';
+import { joinPath } from '../../core/path.ts';
+import { isJsonObject, type JsonValue } from '../../core/text/json.ts';
+import { isPayloadFile } from '../matrix/store-payloads.ts';
+import { filesIn, foldersIn, inGroups, readWhole } from './files.ts';
+import type { Progress, ReindexEffects } from './progress.ts';
+
+const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
+
+/** The payloads of matrix tests that were kept in this home. */
+export async function indexPayloads(
+  dir: string,
+  progress: Progress,
+  { disk, store }: ReindexEffects,
+): Promise<void> {
+  for (const workload of await foldersIn(dir, disk, progress)) {
+    const folder = joinPath(dir, workload);
+    const names = (await filesIn(folder, disk, progress)).filter(isPayloadFile);
+    await inGroups(store, names, async (name) => {
+      const payload = await progress.attempt(joinPath(folder, name), async () =>
+        asPayload(JSON.parse(await readWhole(folder, name, disk, MAX_PAYLOAD_BYTES)) as JsonValue),
+      );
+      if (!payload) return;
+      await store.savePayloads([payload]);
+      progress.count('payloads');
+    });
+  }
+}
+
+/** It was checked when it was kept; here only that the store can work with it. */
+function asPayload(document: JsonValue): Payload {
+  if (isJsonObject(document) && isJsonObject(document['metadata']) && isJsonObject(document['kpis'])) {
+    const isWhole = Object.values(document['kpis']).every(isJsonObject);
+    if (isWhole && typeof document['metadata']['test_uuid'] === 'string')
+      return document as unknown as Payload;
+  }
+  throw new Error('It is no payload: metadata with a test_uuid, and kpis, are needed.');
+}

@@ -1,0 +1,65 @@
+import { storePayloads } from '../../app/matrix/store-payloads.ts';
+import { writePayloads } from '../../app/matrix/write-payloads.ts';
+import { indexName } from '../../core/kpi/payload-files.ts';
+import type { Payload } from '../../core/model/kpi.ts';
+import { homeLayout } from '../../core/model/layout.ts';
+import { resolvePath } from '../../core/path.ts';
+import type { Store } from '../../core/ports/store.ts';
+import { counted } from '../../core/text/numbers.ts';
+import { loadAdapter } from '../adapters.ts';
+import { type Options, textOption } from '../command.ts';
+import type { CliContext } from '../context.ts';
+import { ensureIndex } from '../home/ensure-index.ts';
+import { requireHome } from '../home/require-home.ts';
+
+/** The home of --store; refuses a folder that is none before anything is read. */
+export async function homeOf(
+  given: string | undefined,
+  { cwd, disk }: CliContext,
+): Promise<string | undefined> {
+  return given === undefined ? undefined : requireHome(resolvePath(cwd, given), disk);
+}
+
+interface Keeping {
+  readonly workload: string;
+  readonly home: string | undefined;
+  readonly options: Options;
+}
+
+/** Writes payloads where the options say. False when nothing was to be kept. */
+export async function keepPayloads(
+  payloads: readonly Payload[],
+  { workload, home, options }: Keeping,
+  context: CliContext,
+): Promise<boolean> {
+  const folder = textOption(options, 'payloads');
+  const told = counted(payloads.length, 'payload');
+  if (folder !== undefined) {
+    const filter = textOption(options, 'filter');
+    const dir = resolvePath(context.cwd, folder);
+    const filters = filter === undefined ? [] : [filter];
+    await writePayloads(payloads, { dir, index: indexName(workload), filters }, context);
+    context.stderr.write(`${told} written to ${folder}\n`);
+  }
+  if (home !== undefined) {
+    await saveInHome(payloads, { workload, home }, context);
+    context.stderr.write(`${told} kept in ${home}\n`);
+  }
+  return folder !== undefined || home !== undefined;
+}
+
+export async function saveInHome(
+  payloads: readonly Payload[],
+  place: { readonly workload: string; readonly home: string },
+  context: CliContext,
+): Promise<void> {
+  await ensureIndex(place.home, context);
+  const openStore = await loadAdapter<(file: string) => Promise<Store>>('stores', 'sqlite');
+  await context.disk.makeDir(homeLayout(place.home).own);
+  const store = await openStore(homeLayout(place.home).index);
+  try {
+    await storePayloads(payloads, place, { ...context, store });
+  } finally {
+    store.close();
+  }
+}

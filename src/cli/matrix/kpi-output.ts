@@ -1,0 +1,48 @@
+import type { TestPayload } from '../../app/matrix/make-payloads.ts';
+import { NightmarkError } from '../../core/errors.ts';
+import { compatText } from '../../core/kpi/compat-text.ts';
+import { kpiCsv } from '../../core/kpi/kpi-csv.ts';
+import { kpiJson, kpiPoint } from '../../core/kpi/kpi-row.ts';
+import { kpiTable } from '../../core/kpi/kpi-table.ts';
+import { openMetricsText } from '../../core/kpi/openmetrics.ts';
+import { visible } from '../../core/text/visible.ts';
+import { flag, type Options, textOption } from '../command.ts';
+import type { Output } from '../context.ts';
+
+const FORMATS = ['table', 'json', 'csv', 'openmetrics'] as const;
+type KpiFormat = (typeof FORMATS)[number];
+
+export function kpiFormatOf(options: Options): KpiFormat {
+  const given = textOption(options, 'format') ?? (flag(options, 'json') ? 'json' : 'table');
+  const format = FORMATS.find((known) => known === given);
+  if (format) return format;
+  throw new NightmarkError('CLI_INVALID_OPTION', `--format ${given} is not known.`, {
+    hint: `Use one of ${FORMATS.join(', ')}.`,
+  });
+}
+
+interface Wanted {
+  readonly format: KpiFormat;
+  readonly options: Options;
+}
+
+/** The KPIs of all tests as text; what the format cannot say is told beside. */
+export function formatKpis(tests: readonly TestPayload[], { format, options }: Wanted, talk: Output): string {
+  const rows = tests.flatMap(({ location, values }) => values.map((value) => ({ ...value, location })));
+  switch (format) {
+    case 'json':
+      return `${JSON.stringify(rows.map(kpiJson), null, 2)}\n`;
+    case 'csv':
+      return kpiCsv(rows);
+    case 'table':
+      return kpiTable(rows);
+    case 'openmetrics': {
+      if (flag(options, 'compat')) return tests.map(({ payload }) => compatText(payload)).join('');
+      const { text, leftOut } = openMetricsText(rows.map(kpiPoint), {
+        hasTimes: flag(options, 'timestamps'),
+      });
+      for (const reason of leftOut) talk.write(`not in the metrics: ${visible(reason)}\n`);
+      return text;
+    }
+  }
+}

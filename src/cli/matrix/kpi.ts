@@ -1,0 +1,86 @@
+import { whyEmpty } from '../../app/matrix/make-entries.ts';
+import { makePayloads, payloadRulesOf, type TestPayload } from '../../app/matrix/make-payloads.ts';
+import { NightmarkError } from '../../core/errors.ts';
+import { payloadSchema } from '../../core/kpi/payload-schema.ts';
+import { resolvePath } from '../../core/path.ts';
+import { type CommandModule, EXIT, flag, textOption } from '../command.ts';
+import type { CliContext } from '../context.ts';
+import { describeParseProblems } from './describe-parsing.ts';
+import { describePayloadProblems, splitPayloads } from './judge-payloads.ts';
+import { homeOf, keepPayloads } from './keep-payloads.ts';
+import { formatKpis, kpiFormatOf } from './kpi-output.ts';
+import { loadWorkload } from './load-workload.ts';
+import { addParseOptions, matrixEffects, parseRequest } from './parse-options.ts';
+
+const command: CommandModule = {
+  configure(parser) {
+    addParseOptions(parser)
+      .option('-f, --format <format>', 'table, json, csv or openmetrics (default: table)')
+      .option('--json', 'the same as --format json')
+      .option('--timestamps', 'openmetrics: every value with its time, for backfilling, not for scraping')
+      .option('-o, --output <file>', 'write the KPIs to a file; "-" is the standard output (default)')
+      .option('--payloads <folder>', 'also write the payload of each test, as a file of its own')
+      .option(
+        '--store <home>',
+        'also keep the payloads in this home: its server shows the newest at /metrics',
+      )
+      .option('--schema <file>', 'also write the JSON Schema of the payloads')
+      .option('--strict', 'a payload that could not be stored, or a test that is not whole, is an error')
+      .option('--strict-numbers', 'refuse "4" and true where a number, and 4 where a text is expected')
+      .addHelpText('after', HELP);
+  },
+
+  async run([dir = ''], options, context) {
+    const { cwd, stderr } = context;
+    const format = kpiFormatOf(options);
+    const workload = await loadWorkload(textOption(options, 'workload') ?? '', context);
+    payloadRulesOf(workload);
+    const home = await homeOf(textOption(options, 'store'), context);
+    const request = parseRequest(dir, options, { workload, cwd });
+    const numbers = flag(options, 'strictNumbers') ? 'strict' : 'lenient';
+    const tests: TestPayload[] = [];
+    const made = await makePayloads(
+      { request, numbers },
+      (it) => void tests.push(it),
+      matrixEffects(context),
+    );
+    stderr.write(describeParseProblems(made.report) + describePayloadProblems(tests, made.failed));
+    if (tests.length === 0) {
+      throw new NightmarkError('MATRIX_NO_RESULTS', `${dir} gave no KPI. ${whyEmpty(made.report)}`, {
+        hint: 'A test directory has a settings file and an exit_code; see docs/guide/matrix-results.md.',
+      });
+    }
+    await writeSchema(textOption(options, 'schema'), payloadSchema(workload), context);
+    const { stored, refused } = splitPayloads(tests);
+    const isStoring = await keepPayloads(stored, { workload: workload.name, home, options }, context);
+    await writeOut(formatKpis(tests, { format, options }, stderr), textOption(options, 'output'), context);
+    const { partial, broken } = made.report;
+    const isIncomplete = refused + made.failed.length > 0;
+    if (isStoring && isIncomplete) return EXIT.error;
+    return flag(options, 'strict') && (isIncomplete || partial + broken > 0) ? EXIT.error : EXIT.fine;
+  },
+};
+
+export default command;
+
+const HELP = `
+Computes the KPIs of every test below DIR. What is kept with --payloads or --store is checked strictly: a payload with a mistake is
+named and left out, and the exit code is 1. See docs/reference/kpis.md and docs/reference/payload.md.`;
+
+async function writeSchema(
+  file: string | undefined,
+  schema: object,
+  { cwd, disk }: CliContext,
+): Promise<void> {
+  if (file !== undefined)
+    await disk.writeText(resolvePath(cwd, file), `${JSON.stringify(schema, null, 4)}\n`);
+}
+
+async function writeOut(
+  text: string,
+  file: string | undefined,
+  { cwd, disk, stdout }: CliContext,
+): Promise<void> {
+  if (file === undefined || file === '-') stdout.write(text);
+  else await disk.writeText(resolvePath(cwd, file), text);
+}

@@ -1,0 +1,91 @@
+import type { RunMode } from '../../app/matrix/run-matrix.ts';
+import { parseDuration } from '../../config/durations.ts';
+import { NightmarkError } from '../../core/errors.ts';
+import type { MatrixDefinition } from '../../core/model/matrix-plan.ts';
+import { resolvePath } from '../../core/path.ts';
+import { flag, type Options, textOption } from '../command.ts';
+import type { CliContext } from '../context.ts';
+
+/** What is to be done with a file: its own words, and those of the command line over them. */
+export interface RunSettings {
+  readonly resultsDir: string;
+  readonly names?: readonly string[];
+  readonly filter: string;
+  readonly jobs: number;
+  readonly order: 'given' | 'random';
+  readonly seed: number;
+  readonly timeoutMs?: number;
+  readonly retries: number;
+  readonly stopsOnError: boolean;
+  readonly mode: RunMode;
+  readonly isRemote: boolean;
+}
+
+export function runSettings(
+  definition: MatrixDefinition,
+  options: Options,
+  context: CliContext,
+): RunSettings {
+  const names = textOption(options, 'expe')?.split(',') ?? definition.wanted;
+  const timeoutMs = durationOption(options, 'timeout') ?? definition.timeoutMs;
+  return {
+    resultsDir: resultsDirOf(definition, options, context),
+    ...(names !== undefined && { names }),
+    filter: textOption(options, 'filter') ?? definition.filters ?? '',
+    jobs: countOption(options, 'jobs', { from: 1, to: 1024 }) ?? definition.parallel,
+    order: orderOption(options) ?? definition.order,
+    seed:
+      countOption(options, 'seed', { from: 0, to: 2 ** 32 - 1 }) ?? definition.seed ?? context.randomSeed(),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    retries: countOption(options, 'retries', { from: 0, to: 100 }) ?? definition.retries,
+    stopsOnError: flag(options, 'stopOnError') || definition.stopsOnError,
+    mode: modeOf(options),
+    isRemote: flag(options, 'remoteScript') || definition.isRemote,
+  };
+}
+
+function resultsDirOf({ file, resultsDir }: MatrixDefinition, options: Options, { cwd }: CliContext): string {
+  const given = textOption(options, 'results');
+  if (given !== undefined) return resolvePath(cwd, given);
+  if (resultsDir !== undefined) return resultsDir;
+  throw new NightmarkError('MATRIX_NO_RESULTS_FOLDER', `${file} does not say where the results go.`, {
+    hint: 'Give --results DIR, or "--results-dirname: DIR" in the file.',
+  });
+}
+
+function modeOf(options: Options): RunMode {
+  const [isAll, isFailed] = [flag(options, 'force'), flag(options, 'rerunFailed')];
+  if (isAll && isFailed)
+    throw invalid('--force and --rerun-failed cannot both be meant.', 'Give one of them.');
+  return isAll ? 'all' : isFailed ? 'failed' : 'missing';
+}
+
+function orderOption(options: Options): 'given' | 'random' | undefined {
+  const order = textOption(options, 'order');
+  if (order === undefined || order === 'given' || order === 'random') return order;
+  throw invalid(`--order is given or random, not "${order}".`, 'A random order is recorded with its seed.');
+}
+
+function countOption(
+  options: Options,
+  name: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): number | undefined {
+  const text = textOption(options, name);
+  if (text === undefined) return undefined;
+  const count = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (count >= from && count <= to) return count;
+  throw invalid(`--${name} is a whole number from ${from} to ${to}, not "${text}".`);
+}
+
+function durationOption(options: Options, name: string): number | undefined {
+  const text = textOption(options, name);
+  if (text === undefined) return undefined;
+  const ms = parseDuration(text);
+  if (ms !== undefined) return ms;
+  throw invalid(`--${name} is a time with its unit, not "${text}".`, 'For example: 30s, 15m, 2h.');
+}
+
+function invalid(message: string, hint?: string): NightmarkError {
+  return new NightmarkError('CLI_INVALID_OPTION', message, hint === undefined ? {} : { hint });
+}

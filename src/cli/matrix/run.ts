@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import type { MatrixRunEffects } from '../../app/matrix/run-effects.ts';
+import { type MatrixOutcome, runMatrix } from '../../app/matrix/run-matrix.ts';
+import { parseSettingsText } from '../../config/matrix/settings-text.ts';
+import { remoteScript } from '../../core/matrix/remote-script.ts';
+import type { Executor } from '../../core/ports/executor.ts';
+import type { Locks } from '../../core/ports/lock.ts';
+import type { MachineProbe } from '../../core/ports/machine-probe.ts';
+import { loadAdapter } from '../adapters.ts';
+import { type CommandModule, EXIT, type ExitCode, flag } from '../command.ts';
+import type { CliContext } from '../context.ts';
+import { type PlannedMatrix, planMatrix } from './plan-matrix.ts';
+import { matrixReporter } from './run-reporter.ts';
+import { countResults, describeOutcome, outcomeJson } from './run-text.ts';
+import { showMatrixPlan } from './show-matrix-plan.ts';
+
+const command: CommandModule = {
+  configure(parser) {
+    parser
+      .argument('<file>', 'a matrix: a benchmark file, or one with "matrix:" and "run:"')
+      .option('--results <dir>', 'where the folders of the tests are made')
+      .option('--expe <names>', 'only these experiments, with commas between them')
+      .option('--filter <rules>', 'only tests with these values: key=v1:v2,key2=v3')
+      .option('--jobs <n>', 'tests that run at once')
+      .option('--order <order>', 'given or random')
+      .option('--seed <n>', 'seed of the random order; default: drawn and recorded')
+      .option('--timeout <time>', 'longest time of a test, such as 15m')
+      .option('--retries <n>', 'how often a failed test is tried again')
+      .option('--stop-on-error', 'start no further test after one has failed')
+      .option('--rerun-failed', 'only tests that failed before')
+      .option('--force', 'all tests, also those that succeeded before')
+      .option('--dry-run', 'show folders and commands and run nothing')
+      .option('--remote-script', 'print a bash script that runs the tests elsewhere')
+      .option('--json', 'print JSON')
+      .option('--exit-count', "the original's exit code: the number of failed tests, at most 255")
+      .option('--compat-lists', '"4, 8" is a list of two values, as in files of 2022')
+      .option('--run', 'accepted for old habits: tests are run unless --dry-run is given')
+      .addHelpText('after', HELP);
+  },
+
+  async run([file = ''], options, context) {
+    const planned = await planMatrix(file, options, context);
+    if (!planned) return EXIT.error;
+    if (flag(options, 'dryRun')) {
+      await showMatrixPlan(planned, { context, json: flag(options, 'json') });
+      return finish(planned, EXIT.fine, context);
+    }
+    if (planned.settings.isRemote) {
+      const { timeoutMs } = planned.settings;
+      const definition = { ...planned.definition, ...(timeoutMs !== undefined && { timeoutMs }) };
+      context.stdout.write(remoteScript(definition, planned.tests));
+      return finish(planned, EXIT.fine, context);
+    }
+    const outcome = await execute(planned, context);
+    const { stdout } = context;
+    if (flag(options, 'json'))
+      stdout.write(
+        `${JSON.stringify(outcomeJson(outcome, planned.settings, planned.definition.file), null, 2)}\n`,
+      );
+    else stdout.write(describeOutcome(outcome, planned.settings));
+    return finish(planned, exitOf(outcome, flag(options, 'exitCount')), context);
+  },
+};
+
+export default command;
+
+const HELP = `
+A test that succeeded before is not run again: start the same command once more after a failure or an interruption.
+Exit code: 0 fine, 4 some tests failed, 1 an error, 130 interrupted. See docs/guide/matrix.md.`;
+
+async function execute(
+  { definition, settings, tests, text }: PlannedMatrix,
+  context: CliContext,
+): Promise<MatrixOutcome> {
+  const { disk, clock, signal, env, hostName, processId, randomSeed, version } = context;
+  const reporter = matrixReporter(context, settings.jobs);
+  const effects: MatrixRunEffects = {
+    disk,
+    clock,
+    executor: await loadAdapter<Executor>('executors', 'process'),
+    locks: await loadAdapter<Locks>('locks', 'sqlite'),
+    machine: await loadAdapter<MachineProbe>('machines', 'local'),
+    signal,
+    env,
+    holder: { pid: processId, host: hostName },
+    randomSeed,
+    parseSettings: parseSettingsText,
+    report: reporter.show,
+  };
+  const fileHash = createHash('sha256').update(text).digest('hex');
+  try {
+    return await runMatrix({ definition, fileHash, version, tests, ...settings }, effects);
+  } finally {
+    reporter.end();
+  }
+}
+
+function exitOf(outcome: MatrixOutcome, isCounting: boolean): ExitCode {
+  const { failed } = countResults(outcome);
+  if (outcome.isInterrupted) return EXIT.interrupted;
+  // Any number is an exit code there; beyond 255 the system would keep the last eight bits, and 256 would be success.
+  if (isCounting) return Math.min(failed, 255) as ExitCode;
+  return failed > 0 ? EXIT.someFailed : EXIT.fine;
+}
+
+/** A name that nobody knows ended the plan: told when the tests before it are done. */
+function finish({ stop }: PlannedMatrix, exitCode: ExitCode, { stderr }: CliContext): ExitCode {
+  if (stop)
+    stderr.write(
+      `error: ${stop.message}${stop.hint === undefined ? '' : `\n  ${stop.hint}`}\n  [${stop.code}]\n`,
+    );
+  return exitCode;
+}

@@ -1,0 +1,103 @@
+import type { Problem } from '../../core/model/home.ts';
+import type { MatrixDefinition, MatrixExperiment } from '../../core/model/matrix-plan.ts';
+import { baseName, dirName, resolvePath, whyNotAName } from '../../core/path.ts';
+import type { JsonObject } from '../../core/text/json.ts';
+import type { Definition } from '../definition.ts';
+import { dotted, problemAt, toProblems } from '../issues.ts';
+import { keysAt } from '../schema-walk.ts';
+import { type ExperimentBlock, readExperiment } from './native-experiment.ts';
+import { type MatrixFileInput, matrixFileSchema } from './native-schema.ts';
+import type { MatrixReading } from './read-matrix-file.ts';
+import { readTestFiles } from './test-files.ts';
+
+/** Matrices in our own words. */
+export function readNativeFile(definition: Definition, raw: JsonObject): MatrixReading {
+  const result = matrixFileSchema.safeParse(raw);
+  if (!result.success) {
+    const known = (path: readonly PropertyKey[]) => keysAt(matrixFileSchema, path);
+    const problems = toProblems(result.error, { definition, path: [] }, known);
+    return { definition: toDefinition({}, definition, []), problems };
+  }
+  const { data } = result;
+  const experiments = blocksOf(data, raw, definition).map((block) => readExperiment(block, definition));
+  const files = readTestFiles(raw['files'], definition, ['files']);
+  const all = toDefinition(
+    data,
+    definition,
+    experiments.map(({ experiment }) => experiment),
+  );
+  return {
+    definition: { ...all, testFiles: files.files },
+    problems: [
+      ...formProblems(data, definition),
+      ...experiments.flatMap(({ problems }) => problems),
+      ...files.problems,
+    ],
+  };
+}
+
+function blocksOf(input: MatrixFileInput, raw: JsonObject, { file }: Definition): readonly ExperimentBlock[] {
+  if (input.experiments === undefined) {
+    const name = baseName(file)
+      .replace(/\.ya?ml$/, '')
+      .replace(/^[._]+/, '');
+    const own = { ...input, matrix: input.matrix ?? {} };
+    return [{ name: input.name ?? (name || 'matrix'), input: own, raw, path: [] }];
+  }
+  const blocks = raw['experiments'] as Readonly<Record<string, JsonObject>>; // mappings, by the schema
+  return Object.entries(input.experiments).map(([name, own]) => ({
+    name,
+    input: own,
+    raw: blocks[name] ?? {},
+    path: ['experiments', name],
+  }));
+}
+
+function toDefinition(
+  input: MatrixFileInput,
+  { file }: Definition,
+  experiments: readonly MatrixExperiment[],
+): MatrixDefinition {
+  const { seed, timeout, results = 'results' } = input;
+  const dir = dirName(file);
+  return {
+    file,
+    dialect: 'native',
+    scriptDirs: [dir],
+    resultsDir: resolvePath(dir, results),
+    experiments,
+    testFiles: {},
+    isRemote: false,
+    stopsOnError: input.stop_on_error ?? false,
+    order: input.order ?? 'given',
+    ...(seed !== undefined && { seed }),
+    parallel: input.parallel ?? 1,
+    ...(timeout !== undefined && { timeoutMs: timeout }),
+    retries: input.retries ?? 0,
+  };
+}
+
+/** One matrix at the top, or several by name. */
+function formProblems(input: MatrixFileInput, definition: Definition): readonly Problem[] {
+  const { experiments } = input;
+  if (experiments === undefined) {
+    if (input.matrix !== undefined) return [];
+    const hint = 'For example: matrix: {level: [1, 9]}';
+    return [problemAt(definition, [], 'the file has no matrix', { hint })];
+  }
+  const beside = (['name', 'matrix', 'run', 'script', 'path'] as const).filter(
+    (key) => input[key] !== undefined,
+  );
+  const misplaced = beside.map((key) => {
+    const hint = 'Move it into an experiment.';
+    return problemAt(definition, [key], `${key} cannot stand beside experiments`, { hint, part: 'key' });
+  });
+  const unnamed = Object.keys(experiments).flatMap((name) => {
+    const reason = whyNotAName(name) ?? (name.startsWith('.') ? 'it begins with "."' : undefined);
+    if (reason === undefined) return [];
+    const path = ['experiments', name];
+    const message = `${dotted(path)} cannot be the name of a folder: ${reason}`;
+    return [problemAt(definition, path, message, { part: 'key' })];
+  });
+  return [...misplaced, ...unnamed];
+}

@@ -1,0 +1,77 @@
+import { parseDocument, type ScalarTag, type Tags } from 'yaml';
+import { NightmarkError } from '../core/errors.ts';
+import type { JsonValue } from '../core/text/json.ts';
+import { parseFlatYaml } from './flat-yaml.ts';
+import { isNestedTooDeeply } from './nesting.ts';
+
+/** Shorter texts cannot be nested deeply enough to do harm. */
+const SHORT = 1_000;
+
+/**
+ * YAML of results, as Python tools wrote it and read it: version 1.1, where `yes` is true and the last of two equal keys
+ * wins. Moments and whatever else JSON does not know become text.
+ */
+export function parseYamlValue(text: string): JsonValue {
+  return parseFlatYaml(text) ?? parseFully(text);
+}
+
+/** Exported for the test that compares the two. */
+export function parseFully(text: string): JsonValue {
+  if (text.length > SHORT && isNestedTooDeeply(text)) throw unreadable('it is nested too deeply');
+  try {
+    const document = parseDocument(text, {
+      version: '1.1',
+      customTags: asPythonReads,
+      uniqueKeys: false,
+      logLevel: 'silent',
+      prettyErrors: true,
+    });
+    const [error] = document.errors;
+    if (error) throw unreadable(error.message.split('\n')[0]?.replace(/:$/, '') ?? '', error);
+    return toJson(document.toJS({ maxAliasCount: 100 }));
+  } catch (error) {
+    if (error instanceof ReferenceError) throw unreadable(error.message, error);
+    throw error;
+  }
+}
+
+/**
+ * Python's reader knows fewer special words than YAML 1.1 does: "y" and "n" are texts, and so is 1234e56, which may be the
+ * hash of a commit.
+ */
+function asPythonReads(tags: Tags): Tags {
+  return tags.map((tag) => {
+    if (typeof tag !== 'object' || !('test' in tag)) return tag;
+    if (tag.tag === 'tag:yaml.org,2002:bool') {
+      const test = tag.test?.test('yes') ? /^(?:yes|true|on)$/i : /^(?:no|false|off)$/i;
+      return { ...(tag as ScalarTag), test };
+    }
+    const isExponent = tag.tag === 'tag:yaml.org,2002:float' && tag.test?.test('1e3') === true;
+    return isExponent ? { ...(tag as ScalarTag), test: /^[-+]?\d[\d_]*\.[\d_]*[eE][-+]\d+$/ } : tag;
+  });
+}
+
+function unreadable(reason: string, cause?: unknown): NightmarkError {
+  const hint = 'Correct the file, or have it written again.';
+  return new NightmarkError('MATRIX_BAD_YAML', `It cannot be read as YAML: ${reason}.`, { hint, cause });
+}
+
+function toJson(value: unknown): JsonValue {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (value instanceof Date) return dateText(value);
+  if (value instanceof Map) return fromPairs([...value.entries()]);
+  if (value instanceof Set) return [...value].map(toJson);
+  if (Array.isArray(value)) return value.map(toJson);
+  if (typeof value === 'object' && !ArrayBuffer.isView(value)) return fromPairs(Object.entries(value));
+  return String(value);
+}
+
+function fromPairs(pairs: readonly (readonly [unknown, unknown])[]): JsonValue {
+  return Object.fromEntries(pairs.map(([key, field]) => [String(key), toJson(field)]));
+}
+
+/** As Python shows them: a day alone stays one. */
+function dateText(date: Date): string {
+  return date.toISOString().replace(/T00:00:00\.000Z$|\.000Z$/, '');
+}

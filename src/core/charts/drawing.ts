@@ -1,0 +1,86 @@
+import { type Content, Html, html } from '../text/html.ts';
+import { shorten } from './text-width.ts';
+import type { Theme } from './theme.ts';
+
+/** A place a reader may point at, and what it says. Pixels of the drawing. */
+export interface Hit {
+  readonly x: number;
+  readonly y: number;
+  readonly series: number;
+  readonly text: string;
+  /** Which of several charts in one figure. */
+  readonly panel?: number;
+}
+
+/** A drawn chart before it becomes a file. */
+export interface Drawing {
+  readonly width: number;
+  readonly height: number;
+  readonly body: Content;
+  readonly hits: readonly Hit[];
+}
+
+export interface Rect {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** What every chart is drawn with. */
+export interface Canvas {
+  readonly theme: Theme;
+  readonly width: number;
+  readonly height: number;
+  /** Whether places to point at are wanted: for thousands of points they take longer than the drawing. */
+  readonly wantsHits: boolean;
+}
+
+export interface LabelStyle {
+  readonly at: readonly [x: number, y: number];
+  readonly fill: string;
+  readonly size?: number;
+  readonly anchor?: 'start' | 'middle' | 'end';
+  readonly isBold?: boolean;
+  /** Pixels; longer text is shortened and told in full by its title. */
+  readonly room?: number;
+  readonly turn?: number;
+}
+
+/** A text of the chart. */
+export function label(text: string, style: LabelStyle): Html {
+  const {
+    at,
+    fill,
+    size = 12,
+    anchor = 'start',
+    isBold = false,
+    room = Number.POSITIVE_INFINITY,
+    turn,
+  } = style;
+  const whole = printable(text);
+  const short = shorten(whole, size, room);
+  const [x, y] = at.map(px);
+  return html`<text x="${x}" y="${y}" fill="${fill}" font-size="${size}" text-anchor="${anchor}"${
+    isBold && BOLD
+  }${turn !== undefined && html` transform="rotate(${turn} ${x} ${y})"`}>${short}${
+    short !== whole && html`<title>${whole}</title>`
+  }</text>`;
+}
+
+/** Numbers of a drawing: a tenth of a pixel is enough, and the file stays small. */
+export function px(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}
+
+/** Markup that was put together here from numbers and words of our own. */
+export function raw(text: string): Html {
+  return new Html([text]);
+}
+
+/** A text of one line. The arrows of KPI tables are in few fonts; the triangles that say the same are in most. */
+export function printable(text: string): string {
+  return text.replace(/\s+/g, ' ').replaceAll('⮟', '▼').replaceAll('⮝', '▲');
+}
+
+const BOLD = new Html([' font-weight="600"']);

@@ -1,0 +1,74 @@
+import { type Html, html } from '../text/html.ts';
+import { type Canvas, label, px } from './drawing.ts';
+import { seriesLook } from './series-look.ts';
+import { textWidth } from './text-width.ts';
+
+export interface Legend {
+  readonly height: number;
+  draw(left: number, top: number): Html;
+}
+
+const SIZE = 12;
+const ROW = 20;
+const MAX_ROWS = 3;
+const MAX_NAME = 220;
+const SWATCH = 22;
+
+interface Item {
+  readonly index: number;
+  readonly name: string;
+  readonly x: number;
+  readonly row: number;
+  readonly width: number;
+}
+
+/** Names of the series in rows above the chart; what does not fit into three rows is counted, and named in its title. */
+export function legendOf(names: readonly string[], room: number, canvas: Canvas): Legend {
+  if (names.length === 0 || (names.length === 1 && names[0] === '')) return { height: 0, draw: () => html`` };
+  const items = placed(names, room);
+  const rest = names.slice(items.length);
+  const rows = (items.at(-1)?.row ?? 0) + 1 + (rest.length > 0 ? 1 : 0);
+  return {
+    height: rows * ROW + 4,
+    draw: (left, top) =>
+      html`<g class="nm-legend">${items.map((item) => drawItem(item, [left, top], canvas))}${
+        rest.length > 0 &&
+        html`<g>${label(`… and ${rest.length} more`, {
+          at: [left, top + (rows - 1) * ROW + 14],
+          fill: canvas.theme.muted,
+          size: SIZE,
+        })}<title>${rest.slice(0, 200).join('\n')}</title></g>`
+      }</g>`,
+  };
+}
+
+function placed(names: readonly string[], room: number): readonly Item[] {
+  const items: Item[] = [];
+  let x = 0;
+  let row = 0;
+  for (const [index, name] of names.entries()) {
+    const width = SWATCH + Math.min(MAX_NAME, textWidth(name.slice(0, 200), SIZE)) + 18;
+    if (x > 0 && x + width > room) {
+      x = 0;
+      row++;
+    }
+    if (row >= MAX_ROWS) break;
+    items.push({ index, name, x, row, width });
+    x += width;
+  }
+  return items;
+}
+
+function drawItem(
+  { index, name, x, row, width }: Item,
+  [left, top]: readonly [number, number],
+  canvas: Canvas,
+): Html {
+  const look = seriesLook(index, canvas.theme);
+  const middle = top + row * ROW + 10;
+  const from = left + x;
+  return html`<g data-toggle="${index}"><rect x="${px(from)}" y="${px(middle - 10)}" width="${px(width - 8)}" height="${ROW}" fill-opacity="0"/><path d="M${px(from)} ${px(middle)}h16" stroke="${look.colour}" stroke-width="3"${look.dash}/>${look.marker(from + 8, middle)}${label(
+    name,
+    { at: [from + SWATCH, middle + 4], fill: canvas.theme.ink, size: SIZE, room: MAX_NAME },
+  )}</g>`;
+}

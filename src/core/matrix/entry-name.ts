@@ -1,0 +1,15 @@
+import type { MatrixEntry } from '../model/matrix.ts';
+import type { JsonValue } from '../text/json.ts';
+import type { Matrix } from './matrix.ts';
+import { settingText } from './setting-text.ts';
+
+/** "k=v, k=v" of the keys that tell entries apart: those with more than one value, as far as this entry has one. */
+export function entryName(entry: MatrixEntry, keys: readonly string[], matrix: Matrix): string {
+  return keys
+    .filter((key) => {
+      const values = matrix.settings.get(key) ?? [];
+      return (entry.settings[key] ?? null) !== null && values.filter((value) => value !== null).length > 1;
+    })
+    .map((key) => `${key}=${settingText(entry.settings[key] as JsonValue)}`)
+    .join(', ');
+}

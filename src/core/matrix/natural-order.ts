@@ -1,0 +1,45 @@
+import type { JsonValue } from '../text/json.ts';
+import { settingText } from './setting-text.ts';
+
+/** Order of the values of a setting for people: numbers by size, texts with their numbers by size, nothing at the end. */
+export function compareSettingValues(a: JsonValue, b: JsonValue): number {
+  const kinds = kindOf(a) - kindOf(b);
+  if (kinds !== 0) return kinds;
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return compareNaturally(settingText(a), settingText(b));
+}
+
+/** "run-2" before "run-10", and any two different texts in one order. */
+export function compareNaturally(a: string, b: string): number {
+  const [left, right] = [piecesOf(a), piecesOf(b)];
+  const length = Math.min(left.length, right.length);
+  for (let at = 0; at < length; at++) {
+    const [one, other] = [left[at] as string, right[at] as string];
+    if (one === other) continue;
+    const size = isDigits(one) && isDigits(other) ? compareDigits(one, other) : 0;
+    if (size !== 0) return size;
+    return one < other ? -1 : 1;
+  }
+  return left.length - right.length;
+}
+
+/** Pieces of digits and of other characters, in turn. */
+function piecesOf(text: string): readonly string[] {
+  return text.match(/\d+|\D+/g) ?? [];
+}
+
+function isDigits(piece: string): boolean {
+  return /^\d/.test(piece);
+}
+
+/** As whole numbers of any length. */
+function compareDigits(a: string, b: string): number {
+  const [left, right] = [a.replace(/^0+/, ''), b.replace(/^0+/, '')];
+  if (left.length !== right.length) return left.length - right.length;
+  return left === right ? 0 : left < right ? -1 : 1;
+}
+
+function kindOf(value: JsonValue): number {
+  if (value === null) return 4;
+  return ['number', 'string', 'boolean', 'object'].indexOf(typeof value);
+}

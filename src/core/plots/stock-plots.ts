@@ -1,0 +1,22 @@
+import type { ChartPlot } from '../model/chart.ts';
+import type { Workload } from '../ports/workload.ts';
+import { generalPlots, statPlots, versionPlot } from './general-plots.ts';
+import { kpiPlotReport } from './kpi-plot-report.ts';
+import { kpiTableReport } from './kpi-table-report.ts';
+import { ltsDocumentation } from './lts-documentation.ts';
+import { measuresOf } from './measure.ts';
+
+/** The plots and reports that every workload has. Those of the workload itself (`workload.plots`) are not among them. */
+export function stockPlots(workload: Workload): readonly ChartPlot[] {
+  const measures = measuresOf(workload);
+  const definitions = workload.kpis.map(({ definition }) => definition);
+  return [
+    ...generalPlots(measures),
+    versionPlot(measures, workload.comparison.comparisonKeys),
+    ...statPlots(measures),
+    kpiTableReport('settings', definitions, measures),
+    kpiTableReport('labels', definitions, measures),
+    kpiPlotReport(measures),
+    ltsDocumentation(workload, measures),
+  ];
+}

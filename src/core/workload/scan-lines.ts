@@ -1,0 +1,117 @@
+import { curveToJson, makeCurve } from '../curves/curve.ts';
+import { parseCsv } from '../text/csv.ts';
+import type { Collector } from './collect-values.ts';
+import { numberIn } from './convert-value.ts';
+import { LONGEST_LINE } from './safe-pattern.ts';
+
+/** Hands the lines of a file to all fields that come from it: a log of a gigabyte is read once, and never held. */
+export async function scanLines(
+  lines: AsyncIterable<string>,
+  collectors: readonly Collector[],
+): Promise<void> {
+  const readers = collectors.map(readerOf);
+  const records = recordsOf(readers.filter((reader) => reader.record !== undefined));
+  const canEnd = collectors.every(({ canBeDone }) => canBeDone);
+  for await (const raw of lines) {
+    const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
+    for (const reader of readers) reader.line?.(line);
+    records?.(line);
+    if (canEnd && collectors.every(({ isDone }) => isDone)) break;
+  }
+  for (const reader of readers) reader.finish?.();
+}
+
+interface Reader {
+  line?(text: string): void;
+  /** Of a table: its header first. */
+  record?(cells: readonly string[]): void;
+  finish?(): void;
+}
+
+const ANY_NUMBER = /(?<![\w.])[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/g;
+
+function readerOf(collector: Collector): Reader {
+  const { source } = collector.field;
+  collector.sawFile();
+  switch (source.type) {
+    case 'regex':
+      return { line: (text) => match(text, source.pattern, collector) };
+    case 'number':
+      return { line: (text) => match(text, ANY_NUMBER, collector) };
+    case 'csv':
+      return columnReader(source.column, collector);
+    case 'curve':
+      return curveReader(source, collector);
+    default:
+      return {};
+  }
+}
+
+/** The group called "value", else the first, else all that matched. Logs have millions of lines, most without a match. */
+function match(text: string, pattern: RegExp, collector: Collector): void {
+  const line = text.length > LONGEST_LINE ? text.slice(0, LONGEST_LINE) : text;
+  pattern.lastIndex = 0;
+  for (let found = pattern.exec(line); found !== null && !collector.isDone; found = pattern.exec(line)) {
+    collector.push(found.groups?.['value'] ?? found[1] ?? found[0]);
+    if (found[0] === '') pattern.lastIndex++; // an empty match would be found for ever
+  }
+}
+
+function columnReader(column: string, collector: Collector): Pick<Reader, 'record'> {
+  let place: number | undefined;
+  return {
+    record: (cells) => {
+      if (place === undefined) place = cells.indexOf(column);
+      else if (place >= 0 && !collector.isDone) {
+        const cell = cells[place];
+        if (cell !== undefined && cell !== '') collector.push(cell);
+      }
+    },
+  };
+}
+
+/** An empty cell was never written and is no point; nan and inf were, and are gaps. */
+function curveReader(
+  columns: { readonly x: string; readonly y: string },
+  collector: Collector,
+): Pick<Reader, 'record' | 'finish'> {
+  const [xs, ys]: [number[], number[]] = [[], []];
+  let places: readonly [number, number] | undefined;
+  return {
+    record: (cells) => {
+      if (places === undefined) {
+        places = [cells.indexOf(columns.x), cells.indexOf(columns.y)];
+        return;
+      }
+      const [x, y] = [numberIn(cells[places[0]] ?? ''), numberIn(cells[places[1]] ?? '')];
+      if (x === undefined || y === undefined) return;
+      xs.push(x);
+      ys.push(y);
+    },
+    finish: () => {
+      if (xs.length > 0) collector.push(curveToJson(makeCurve(xs, ys)));
+    },
+  };
+}
+
+/** Joins the lines of a record whose quotes are open, and cuts it into cells. */
+function recordsOf(readers: readonly Reader[]): ((line: string) => void) | undefined {
+  if (readers.length === 0) return undefined;
+  let open = '';
+  let isFirst = true;
+  return (line) => {
+    const text = open === '' ? line : `${open}\n${line}`;
+    const hasQuotes = text.includes('"');
+    const isOpen = hasQuotes && text.split('"').length % 2 === 0;
+    open = isOpen && text.length < LONGEST_RECORD ? text : '';
+    if (isOpen || text === '') return;
+    const body = isFirst ? text.replace(/^\uFEFF/, '') : text;
+    const cells = hasQuotes ? parseCsv(body)?.[0] : body.split(',');
+    isFirst = false;
+    if (cells === undefined) return;
+    for (const reader of readers) reader.record?.(cells);
+  };
+}
+
+/** A record this long means that a quote was never closed. */
+const LONGEST_RECORD = 1_000_000;

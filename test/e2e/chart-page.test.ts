@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { chromium } from 'playwright-core';
+import { chartPage } from '../../src/core/charts/chart-page.ts';
+
+const executablePath = process.env['NIGHTMARK_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
+const skip = existsSync(executablePath)
+  ? false
+  : `no browser at ${executablePath}: "apt install chromium", or name one in NIGHTMARK_TEST_CHROMIUM`;
+if (skip) console.log(`Skipped: ${skip}`);
+
+test('a figure opened from disk reads out values, hides series and knows dark', { skip }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'nightmark-chart-'));
+  const file = join(folder, 'figure.html');
+  const series = ['m1', 'm2'].map((name, index) => ({
+    name,
+    x: [1, 2, 3],
+    y: [1, 2, 3].map((y) => y * (index + 1)),
+  }));
+  writeFileSync(
+    file,
+    chartPage({
+      type: 'lines',
+      title: 'Latency',
+      x: { label: 'users' },
+      y: { label: 'latency', unit: 's' },
+      series,
+    }),
+  );
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--headless', '--no-sandbox', '--disable-gpu'],
+  });
+  try {
+    const page = await browser.newPage({ colorScheme: 'dark', viewport: { width: 1100, height: 700 } });
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(`file://${file}`);
+    const ground = await page.evaluate("getComputedStyle(document.querySelector('svg > rect')).fill");
+    assert.equal(ground, 'rgb(20, 24, 31)');
+    await page.focus('svg.nm-chart');
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await page.textContent('#nm-tip'), 'm1\n1: 1.00\u202fs');
+    await page.click('[data-toggle="0"]');
+    assert.equal(await page.locator('[data-series="0"]').isVisible(), false);
+    assert.equal(await page.locator('[data-series="1"]').isVisible(), true);
+    assert.equal(await page.getAttribute('[data-toggle="0"]', 'aria-pressed'), 'false');
+    await page.focus('svg.nm-chart');
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await page.textContent('#nm-tip'), 'm2\n1: 2.00\u202fs');
+    const box = (await page.locator('[data-series="1"] path').nth(2).boundingBox()) ?? assert.fail();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    assert.equal(await page.textContent('#nm-tip'), 'm2\n2: 4.00\u202fs');
+    assert.deepEqual(complaints, []);
+  } finally {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  }
+});
