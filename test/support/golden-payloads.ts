@@ -34,14 +34,12 @@ export function anyPayloads(): fc.Arbitrary<readonly Payload[]> {
     fc.array(fc.integer(), { maxLength: 3 }),
     fc.constantFrom(null, undefined),
   );
-  const kpi = fc
-    .tuple(labels, number)
-    .map(([others, found]) => ({
-      ...others,
-      unit: 's',
-      help: 'a "text",\nof two lines',
-      ...(found !== undefined && { value: found }),
-    }));
+  const kpi = fc.tuple(labels, number).map(([others, found]) => ({
+    ...others,
+    unit: 's',
+    help: 'a "text",\nof two lines',
+    ...(found !== undefined && { value: found }),
+  }));
   const payload = fc.record({
     metadata: fc.tuple(labels, labels, fc.uuid({ version: 4 })).map(([others, settings, id]) => ({
       ...{ ...others, start: '2024-01-10T10:00:00', end: '2024-01-10T10:05:00', exit_code: 0 },
