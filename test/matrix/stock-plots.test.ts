@@ -122,7 +122,7 @@ test('the KPI table has short ids, arrows to the better side and no prefix', () 
   const table = (part?.type === 'chart' ? part.chart : assert.fail()) as TableChart;
   assert.deepEqual(
     table.columns.map(({ name }) => name),
-    ['test', 'model_name', 'virtual_users', 'throughput ⮝', 'memory ⮟', 'samples ⮟'],
+    ['test', 'model_name', 'virtual_users', 'throughput ▲', 'memory ▼', 'samples ▼'],
   );
   assert.match(table.subtitle ?? '', /version=1\.13\.0/);
   assert.deepEqual(table.rows[0]?.[0], { text: '00000000', link: 'http://example.invalid/run' });

@@ -78,9 +78,9 @@ export function raw(text: string): Html {
   return new Html([text]);
 }
 
-/** A text of one line. The arrows of KPI tables are in few fonts; the triangles that say the same are in most. */
+/** A text of one line. */
 export function printable(text: string): string {
-  return text.replace(/\s+/g, ' ').replaceAll('⮟', '▼').replaceAll('⮝', '▲');
+  return text.replace(/\s+/g, ' ');
 }
 
 const BOLD = new Html([' font-weight="600"']);

@@ -9,7 +9,7 @@ export function kpiHeads(definitions: readonly KpiDefinition[]): readonly string
   return definitions.map(({ name, better }) => {
     const rest = name.slice(prefix.length);
     const short = rest.length < SHORTEST ? name : rest;
-    return better === 'unknown' ? short : `${short} ${better === 'lower' ? '⮟' : '⮝'}`;
+    return better === 'unknown' ? short : `${short} ${better === 'lower' ? '▼' : '▲'}`;
   });
 }
 

@@ -31,7 +31,7 @@ export function kpiTableReport(
         { type: 'heading', level: 1, text: `KPI Table Report by ${grouping}` },
         {
           type: 'text',
-          text: `${counted(tests.length, 'test')}, ${counted(definitions.length, 'KPI')}. ⮝: higher is better. ⮟: lower is better.`,
+          text: `${counted(tests.length, 'test')}, ${counted(definitions.length, 'KPI')}. ▲: higher is better. ▼: lower is better.`,
         },
         { type: 'chart', chart: table },
       ];
