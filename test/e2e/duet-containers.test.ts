@@ -268,18 +268,23 @@ function oursAsTheirs(folder: DuetFolder): readonly string[] {
     });
 }
 
-/** Both sides are removed at the same time with us: the order among them says nothing. */
+/**
+ * What both sides do at the same time is put in a fixed order: they are started right after one another, and chance says
+ * which engine call is written down first; with us they are also removed at the same time.
+ */
 function shortened(lines: readonly string[]): readonly string[] {
   const result: string[] = [];
-  let removals: string[] = [];
+  let together: string[] = [];
+  let kind = '';
   for (const line of [...lines, '']) {
-    if (/^(stop|rm) /.test(line)) {
-      removals.push(line);
-      continue;
+    const next = /^(stop|rm) /.test(line) ? 'end' : /^exec (?!.*\/barrier\/)/.test(line) ? 'command' : '';
+    if (next !== kind || next === '') {
+      result.push(...together.sort());
+      together = [];
     }
-    result.push(...removals.sort());
-    removals = [];
-    result.push(line);
+    kind = next;
+    if (next === '') result.push(line);
+    else together.push(line);
   }
   return result;
 }

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { startBinary } from '../support/binary.ts';
+import { isRunning } from '../support/duet-folder.ts';
 import { type Ran, runInProcess } from '../support/in-process.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'nightmark-matrix-'));
@@ -243,7 +244,7 @@ esac
     assert.match(done[1]?.message ?? '', /did not end within 2 s/);
     const pids = read(dir, 'pids').trim().split('\n');
     assert.equal(pids.length, 2);
-    for (const pid of pids) assert.equal(existsSync(`/proc/${pid}`), false, `${pid} is left`);
+    for (const pid of pids) assert.equal(isRunning(Number(pid)), false, `${pid} is left`);
     assert.equal(read(dir, 'results/.nightmark/failed/m/000__flaky.1.log'), 'try\n');
   });
 });
