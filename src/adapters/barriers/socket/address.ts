@@ -19,12 +19,32 @@ export function ownPath(dir: string): string {
   return join(dir, `${process.pid}-${randomBytes(4).toString('hex')}.new`);
 }
 
+/** Sockets of those who died before they could give them a name. */
+function removeUnnamed(dir: string): void {
+  for (const name of fs.readdirSync(dir)) {
+    const [, pid] = /^(\d+)-[0-9a-f]+\.new$/.exec(name) ?? [];
+    if (pid !== undefined && !isThere(Number(pid))) fs.rmSync(join(dir, name), { force: true });
+  }
+}
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
 /** Makes the folder for this user alone; one that somebody else has put there is refused. */
 export function prepareFolder(dir: string): void {
   try {
     fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
     const { uid, mode } = fs.statSync(dir);
-    if (uid === process.getuid?.() && (mode & 0o022) === 0) return;
+    if (uid === process.getuid?.() && (mode & 0o022) === 0) {
+      removeUnnamed(dir);
+      return;
+    }
   } catch (error) {
     throw refuse(dir, messageOf(error));
   }
