@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync } from 'node:fs';
+import { copyFileSync, existsSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { NightmarkError } from '../../../../core/errors.ts';
 import type { Git } from '../git-command.ts';
@@ -59,7 +59,13 @@ export async function takeSnapshot(git: Git, origin: Origin, dir: string): Promi
 
 async function writeTree(origin: Origin, { dir, git }: Borrowed): Promise<string> {
   const index = join(origin.gitDir, 'index');
-  if (existsSync(index)) copyFileSync(index, join(dir, '.git/index'));
+  if (existsSync(index)) {
+    const copy = join(dir, '.git/index');
+    const { atime, mtime } = statSync(index);
+    copyFileSync(index, copy);
+    // By its date git knows which files may have changed in the second in which the index was written.
+    utimesSync(copy, atime, mtime);
+  }
   const looking = git.with({ GIT_WORK_TREE: origin.dir });
   need(await looking.run(origin.dir, [...UNTOUCHED, 'add', '--all', '.']), 'read');
   const written = await looking.capture(origin.dir, [...UNTOUCHED, 'write-tree']);
