@@ -1,8 +1,7 @@
-import { messageOf } from '../../core/errors.ts';
 import type { DuetArtifact } from '../../core/model/duet.ts';
 import type { Exit } from '../../core/model/run.ts';
 import { joinPath } from '../../core/path.ts';
-import { splitWords } from '../../core/text/split-words.ts';
+import { shellWords } from '../../core/text/shell-words.ts';
 import { describeExit } from './describe-exit.ts';
 import type { DuetRunEffects } from './run-effects.ts';
 import type { ResultsFolder } from './run-folder.ts';
@@ -44,13 +43,10 @@ async function runArtifact(
   { folder, effects }: { readonly folder: ResultsFolder; readonly effects: DuetRunEffects },
 ): Promise<Exit> {
   const { executor, env, cwd, signal } = effects;
-  let words: readonly string[];
-  try {
-    words = splitWords(command);
-  } catch (error) {
-    return { type: 'not-started', reason: messageOf(error) };
-  }
-  const [program, ...args] = words;
+  const split = shellWords(command);
+  if (split.state === 'unclosed')
+    return { type: 'not-started', reason: `it has a ${split.quote} without its partner` };
+  const [program, ...args] = split.words;
   if (program === undefined) return { type: 'not-started', reason: 'the command is empty' };
   const logFile = folder.log(`artifact.${name}.log`);
   const { exit } = await executor

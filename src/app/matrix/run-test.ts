@@ -1,10 +1,10 @@
 import { settingsYaml } from '../../core/matrix/python-yaml.ts';
-import { quoteWord } from '../../core/matrix/shell-quotes.ts';
 import { settingVariables } from '../../core/matrix/test-environment.ts';
 import { EXIT_CODE_FILE, LOG_FILE, SETTINGS_FILE, testFileText } from '../../core/matrix/test-folders.ts';
 import type { MatrixDefinition, PlannedTest } from '../../core/model/matrix-plan.ts';
 import type { Exit } from '../../core/model/run.ts';
 import { dirName, joinPath } from '../../core/path.ts';
+import { shellQuote } from '../../core/text/shell-quote.ts';
 import type { MatrixRunEffects, TestResult } from './run-effects.ts';
 import { matrixPlaces } from './run-places.ts';
 
@@ -77,7 +77,7 @@ async function freeLog(resultsDir: string, folder: string, { disk }: MatrixRunEf
 async function commandOf(test: PlannedTest, setup: TestSetup, { disk, env }: MatrixRunEffects) {
   const { definition, resultsDir, runId, timeoutMs } = setup;
   const scriptDir = test.isScript ? await scriptDirOf(test, definition, disk) : definition.scriptDirs[0];
-  const line = test.isScript ? `${quoteWord(scriptDir)}/${test.command}` : test.command;
+  const line = test.isScript ? `${shellQuote(scriptDir)}/${test.command}` : test.command;
   return {
     argv: ['bash', '-c', line] as const,
     env: {

@@ -1,6 +1,7 @@
+import { asPayload } from '../../core/kpi/as-payload.ts';
 import type { Payload } from '../../core/model/kpi.ts';
 import { joinPath } from '../../core/path.ts';
-import { isJsonObject, type JsonValue } from '../../core/text/json.ts';
+import type { JsonValue } from '../../core/text/json.ts';
 import { isPayloadFile } from '../matrix/store-payloads.ts';
 import { filesIn, foldersIn, inGroups, readWhole } from './files.ts';
 import type { Progress, ReindexEffects } from './progress.ts';
@@ -18,7 +19,7 @@ export async function indexPayloads(
     const names = (await filesIn(folder, disk, progress)).filter(isPayloadFile);
     await inGroups(store, names, async (name) => {
       const payload = await progress.attempt(joinPath(folder, name), async () =>
-        asPayload(JSON.parse(await readWhole(folder, name, disk, MAX_PAYLOAD_BYTES)) as JsonValue),
+        payloadOf(JSON.parse(await readWhole(folder, name, disk, MAX_PAYLOAD_BYTES)) as JsonValue),
       );
       if (!payload) return;
       await store.savePayloads([payload]);
@@ -27,12 +28,8 @@ export async function indexPayloads(
   }
 }
 
-/** It was checked when it was kept; here only that the store can work with it. */
-function asPayload(document: JsonValue): Payload {
-  if (isJsonObject(document) && isJsonObject(document['metadata']) && isJsonObject(document['kpis'])) {
-    const isWhole = Object.values(document['kpis']).every(isJsonObject);
-    if (isWhole && typeof document['metadata']['test_uuid'] === 'string')
-      return document as unknown as Payload;
-  }
-  throw new Error('It is no payload: metadata with a test_uuid, and kpis, are needed.');
+function payloadOf(document: JsonValue): Payload {
+  const read = asPayload(document);
+  if ('reason' in read) throw new Error(`It is no payload: ${read.reason}.`);
+  return read.payload;
 }

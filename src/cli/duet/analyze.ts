@@ -4,6 +4,7 @@ import type { DuetAnalysis } from '../../core/model/duet-analysis.ts';
 import type { DuetIterations } from '../../core/model/iterations.ts';
 import { baseName, resolvePath } from '../../core/path.ts';
 import type { Format } from '../../core/ports/format.ts';
+import { shellQuote } from '../../core/text/shell-quote.ts';
 import { loadAll } from '../adapters.ts';
 import { type CommandModule, EXIT, type ExitCode, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
@@ -94,8 +95,4 @@ function exitCode({ groups, options }: DuetAnalysis): ExitCode {
     return options.compat ? isSlowerByOriginal(group) : group.judgement.verdict === 'slower';
   });
   return isSlower ? EXIT.regression : EXIT.fine;
-}
-
-function shellQuote(word: string): string {
-  return /^[\w./=:%+,@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

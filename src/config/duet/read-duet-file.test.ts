@@ -163,7 +163,7 @@ describe('a good file', () => {
       '  sequential_repetitions: 2',
       '  image: registry.example.org/renaissance:11',
       '  results:',
-      '    - /work/out.json',
+      '    - /results/out.json',
       '  artifacts:',
       '    date: date',
       '  duets: [scrabble, philosophers]',

@@ -1,6 +1,6 @@
 import type { MatrixDefinition, PlannedTest } from '../model/matrix-plan.ts';
+import { shellQuote } from '../text/shell-quote.ts';
 import { settingsYaml } from './python-yaml.ts';
-import { quoteWord } from './shell-quotes.ts';
 import { settingVariables } from './test-environment.ts';
 import { testFileText, testFolderName } from './test-folders.ts';
 
@@ -34,8 +34,8 @@ exit $((failed > 125 ? 125 : failed))
 
 function testFiles({ testFiles: files }: MatrixDefinition): string {
   const lines = Object.entries(files).map(([name, value]) => {
-    const folder = name.includes('/') ? `mkdir -p -- "$1"/${quoteWord(name.replace(/\/[^/]*$/, ''))}; ` : '';
-    return `  ${folder}printf %s ${quoteWord(testFileText(value))} > "$1"/${quoteWord(name)}`;
+    const folder = name.includes('/') ? `mkdir -p -- "$1"/${shellQuote(name.replace(/\/[^/]*$/, ''))}; ` : '';
+    return `  ${folder}printf %s ${shellQuote(testFileText(value))} > "$1"/${shellQuote(name)}`;
   });
   return `write_test_files() {\n${lines.join('\n') || '  :'}\n}\n`;
 }
@@ -64,13 +64,13 @@ run_test() {
 
 function toCall(test: PlannedTest, folder: string): string {
   if (test.problem !== undefined) {
-    const talk = quoteWord(`${test.experiment}: ${test.problem}`);
+    const talk = shellQuote(`${test.experiment}: ${test.problem}`);
     return `total=$((total + 1)) failed=$((failed + 1)); echo ${talk} >&2`;
   }
   const command = test.isScript ? `"$EXEC_DIR"/${test.command}` : test.command;
   const variables = Object.entries(settingVariables(test)).map(([name, value]) =>
-    quoteWord(`${name}=${value}`),
+    shellQuote(`${name}=${value}`),
   );
   const settings = settingsYaml(test.settings, test.texts);
-  return ['run_test', quoteWord(folder), quoteWord(settings), quoteWord(command), ...variables].join(' ');
+  return ['run_test', shellQuote(folder), shellQuote(settings), shellQuote(command), ...variables].join(' ');
 }

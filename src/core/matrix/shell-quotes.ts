@@ -1,7 +1,4 @@
-/** One word for the shell, whatever is in it. */
-export function quoteWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}
+import { shellQuote } from '../text/shell-quote.ts';
 
 type Context = 'plain' | 'single' | 'double';
 
@@ -31,7 +28,7 @@ export function followQuotes(): { pass(text: string): void; quote(value: string)
     quote(value) {
       const { context } = top();
       if (context === 'single') return value.replaceAll("'", `'\\''`);
-      return context === 'double' ? value.replace(/[\\"$`]/g, '\\$&') : quoteWord(value);
+      return context === 'double' ? value.replace(/[\\"$`]/g, '\\$&') : shellQuote(value);
     },
   };
 }

@@ -35,3 +35,21 @@ test('operators, variables, patterns and assignments need a shell; plain words a
   for (const text of ['sleep 0.02', 'node --max=1 "a b"', "printf 'x y'", 'cmd KEY=value', 'a%b,c:d@e+f'])
     assert.equal(isForShell(text), false, text);
 });
+
+test('quotes and backslashes keep words together, and blanks of every kind part them', () => {
+  const wordsOf = (text: string) => {
+    const split = shellWords(text);
+    return split.state === 'words' ? split.words : split.quote;
+  };
+  assert.deepEqual(wordsOf('  uname   -a\t-x\n'), ['uname', '-a', '-x']);
+  assert.deepEqual(wordsOf(`bash -c 'echo "a  b"' x\\ y "it's \\"so\\"" '' a"b c"d`), [
+    'bash',
+    '-c',
+    'echo "a  b"',
+    'x y',
+    `it's "so"`,
+    '',
+    'ab cd',
+  ]);
+  assert.deepEqual(wordsOf(`'a\\b' \\`), ['a\\b', '\\']);
+});

@@ -1,3 +1,4 @@
+import { SEMVER_PATTERN } from '../kpi/semver.ts';
 import { isJsonObject, type JsonValue } from '../text/json.ts';
 import type { ValueType } from './definition.ts';
 import { parseQuantity } from './quantity.ts';
@@ -17,9 +18,8 @@ export function numberIn(text: string): number | undefined {
   return WORDS.get(word.toLowerCase());
 }
 
-/** The same of a strict version number: three numbers without leading zeros, -pre and +build (semver.org, 2.0.0). */
-export const SEMVER =
-  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-(?:0|[1-9]\d*|\d*[a-zA-Z-][\da-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][\da-zA-Z-]*))*)?(?:\+[\da-zA-Z-]+(?:\.[\da-zA-Z-]+)*)?$/;
+/** The same of a strict version number. */
+export const SEMVER = new RegExp(SEMVER_PATTERN);
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const WORDS = new Map([

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import type { DuetAnalysis, GroupAnalysis } from '../../model/duet-analysis.ts';
 import type { DuetIterations, Iterations } from '../../model/iterations.ts';
 import type { Verdict } from '../../model/verdict.ts';
-import { duetMarkdown } from './duet-markdown.ts';
 import { duetReport, type ReportFacts } from './duet-report.ts';
 
 const FACTS: ReportFacts = {
@@ -146,15 +145,4 @@ test('odd numbers leave no NaN, undefined or Infinity in the page', () => {
     const page = duetReport(each, [run('wild', 0), run('equal', 1)], FACTS);
     assert.doesNotMatch(page, /NaN|undefined|Infinity/);
   }
-});
-
-test('the Markdown summary has changes in its table, the rest folded, and names that cannot break out', () => {
-  const text = duetMarkdown(
-    analysis(group('a|b`c\n<b>', 'slower', [1.021, 1.012, 1.03]), group('calm', 'same', [1, 0.999, 1.001])),
-    FACTS,
-  );
-  assert.match(text, /^### 2 comparisons: 1 slower, 1 same within 1 %\./);
-  assert.match(text, /\| a\\\|b\\`c &#60;b&#62; \| 2\.1 % slower \| 1\.021 \[1\.012, 1\.030\] \| 3 \| 26 \|/);
-  assert.match(text, /<details><summary>1 without a change<\/summary>/);
-  assert.match(text, /Again: `nightmark duet analyze/);
 });
