@@ -11,7 +11,7 @@ import { mean, median } from '../src/core/stats/summary.ts';
 import { startLoad } from './accuracy/load.ts';
 import { percent, printTable } from './accuracy/table.ts';
 
-const [equal = 200, different = 10, most = 100] = process.argv.slice(2).map(Number);
+const [equal = 200, different = 10, most = 60] = process.argv.slice(2).map(Number);
 const EQUAL_PAIRS = 12;
 const LEVEL = 0.95;
 const CORES = [0, 1];
@@ -58,7 +58,11 @@ async function compareMany(count: number, contest: Contest) {
     const duet = await compare('together', index, contest);
     together.push(duet);
     after.push(
-      await compare('one-after-another', index, { ...contest, pairs: duet.judgement.runs, stop: 'never' }),
+      await compare('one-after-another', index, {
+        ...contest,
+        pairs: duet.sides.A.times.length,
+        stop: 'never',
+      }),
     );
     const told = [together.at(-1), after.at(-1)].map(
       (each) => `${each?.judgement.verdict} ${each?.judgement.effect?.ratio.toFixed(4)}`,
@@ -84,6 +88,7 @@ async function compare(
     minEffect: 0.01,
     seed,
     ignoreFailure: false,
+    cores: [[0], [1]],
     output: 'null',
     notes: [],
   };
@@ -110,7 +115,7 @@ function print(groups: readonly (readonly [string, readonly Comparison[]])[]): v
     return [
       name,
       String(comparisons.length),
-      mean(comparisons.map(({ judgement }) => judgement.runs)).toFixed(0),
+      mean(comparisons.map(({ sides }) => sides.A.times.length)).toFixed(0),
       share('slower'),
       share('faster'),
       share('same'),

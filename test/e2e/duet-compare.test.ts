@@ -234,7 +234,7 @@ describe('nightmark duet, when something goes wrong', () => {
     child.kill('SIGINT');
     const { code, stdout } = await ended(child);
     assert.equal(code, 130);
-    assert.match(stdout, /; \d+ of 5000 pairs, alternate, interrupted\)/);
+    assert.match(stdout, /; \d+ of 5000 pairs, two of them a run, alternate, interrupted\)/);
     const [one] = JSON.parse(readFileSync(out, 'utf8')).nightmark.comparisons;
     assert.ok(one.state === 'interrupted' && one.pairs >= 2 && one.pairs < 5000);
     assert.ok(existsSync(cleaned));

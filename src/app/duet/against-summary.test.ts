@@ -24,6 +24,7 @@ const comparison: Comparison = {
   },
   state: 'complete',
   planned: 2,
+  pairsARun: 1,
   orders: ['AB', 'BA'],
   notes: ['Turbo is on. → echo 1 | sudo tee /sys/x', '<script>'],
 };

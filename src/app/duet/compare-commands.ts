@@ -42,6 +42,7 @@ function conclude(request: CompareRequest, measured: Measured, shellSeconds: num
     judgement,
     state: isInterrupted ? 'interrupted' : isComplete ? 'complete' : 'decided',
     planned: plan.pairs,
+    pairsARun: plan.unit,
     ...(request.stop === 'when-decided' && { look }),
     orders: measured.orders,
     ...(request.mode === 'together' && runs.A.length > 0 && overlap(runs)),
@@ -55,8 +56,8 @@ function conclude(request: CompareRequest, measured: Measured, shellSeconds: num
   return { ...comparison, notes: [...request.notes, ...judgement.notes, ...notes] };
 }
 
-function judge(request: CompareRequest, { runs, logRatios, plan }: Measured): Judged {
-  if (request.mode !== 'one-after-another') return judgeAtLook(plan, logRatios, request);
+function judge(request: CompareRequest, { runs, ratios, plan }: Measured): Judged {
+  if (request.mode !== 'one-after-another') return judgeAtLook(plan, ratios, request);
   const logs = (side: Side) => Float64Array.from(runs[side], ({ wallNs }) => Math.log(wallNs));
   return { judgement: judgeUnpaired(logs('A'), logs('B'), request), look: { number: 1, of: 1 } };
 }

@@ -1,5 +1,6 @@
 import { countPairs } from '../../core/duet/count-pairs.ts';
 import { pairOrders } from '../../core/duet/pair-orders.ts';
+import type { PairRatio } from '../../core/duet/pair-units.ts';
 import type { DuetOrder, Side } from '../../core/model/duet.ts';
 import type { Timing } from '../../core/ports/command-timer.ts';
 import type { CompareEffects, CompareRequest } from './compare-request.ts';
@@ -10,8 +11,8 @@ import { isDecided, planStop, type StopPlan } from './stop-plan.ts';
 export interface Measured {
   readonly orders: readonly DuetOrder[];
   readonly runs: Readonly<Record<Side, readonly Timing[]>>;
-  /** Natural logarithms of B / A, pair by pair; of no use when the sides ran one after another. */
-  readonly logRatios: readonly number[];
+  /** Pair by pair; none when the sides ran one after another. */
+  readonly ratios: readonly PairRatio[];
   /** Pairs left out because a side ran into the timeout. */
   readonly dropped: number;
   readonly isInterrupted: boolean;
@@ -48,7 +49,7 @@ async function measureBoth({ request, runner, effects, orders, secondsAPair }: L
   const { clock, signal, notify } = effects;
   const taken: DuetOrder[] = [];
   const runs: Record<Side, Timing[]> = { A: [], B: [] };
-  const logRatios: number[] = [];
+  const ratios: PairRatio[] = [];
   let plan = planFrom(request, secondsAPair);
   let dropped = 0;
   for (let pair = 0; pair < (plan?.pairs ?? 1); pair++) {
@@ -60,16 +61,16 @@ async function measureBoth({ request, runner, effects, orders, secondsAPair }: L
       taken.push(order);
       runs.A.push(A);
       runs.B.push(B);
-      logRatios.push(Math.log(B.wallNs / A.wallNs));
+      ratios.push({ pair, logRatio: Math.log(B.wallNs / A.wallNs) });
     } else dropped++;
     plan ??= planFrom(request, (clock.micros() - began) / 1e6);
-    const logRatio = A && B ? logRatios.at(-1) : undefined;
+    const logRatio = A && B ? ratios.at(-1)?.logRatio : undefined;
     const planned = plan?.pairs ?? 1;
     notify({ type: 'measured', done: pair + 1, planned, ...(logRatio !== undefined && { logRatio }) });
-    if (plan && isDecided(plan, logRatios, request)) break;
+    if (plan && isDecided(plan, ratios, request)) break;
   }
   plan ??= planStop(request, 1);
-  return { orders: taken, runs, logRatios, dropped, isInterrupted: signal.aborted, plan };
+  return { orders: taken, runs, ratios, dropped, isInterrupted: signal.aborted, plan };
 }
 
 /** All of A, then all of B: for those who want to see the difference. */
@@ -91,7 +92,7 @@ async function measureSides({ request, runner, effects, secondsAPair }: Loop): P
     }
   }
   plan ??= planStop(request, 1);
-  return { orders: [], runs, logRatios: [], dropped, isInterrupted: signal.aborted, plan };
+  return { orders: [], runs, ratios: [], dropped, isInterrupted: signal.aborted, plan };
 }
 
 /** Undefined as long as nothing is known of how long a pair takes, and that matters. */

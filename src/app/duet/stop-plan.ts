@@ -1,3 +1,4 @@
+import { type PairRatio, pairsAUnit, unitRatios } from '../../core/duet/pair-units.ts';
 import type { Judgement } from '../../core/model/verdict.ts';
 import { judgeLogRatios } from '../../core/stats/judge.ts';
 import { type Look, planLooks } from '../../core/stats/looks.ts';
@@ -6,22 +7,33 @@ import type { CompareRequest } from './compare-request.ts';
 /** How many pairs at most, and when it may end before. */
 export interface StopPlan {
   readonly pairs: number;
+  /** Pairs that count as one run of the statistics. */
+  readonly unit: 1 | 2;
+  /** Their runs are units. */
   readonly looks: readonly Look[];
 }
 
-export function planStop({ stop, level }: CompareRequest, pairs: number): StopPlan {
-  const looks = stop === 'when-decided' ? planLooks(pairs, level) : [{ runs: pairs, level }];
-  return { pairs, looks };
+export function planStop({ stop, level, mode, cores }: CompareRequest, pairs: number): StopPlan {
+  const unit = pairsAUnit(pairs, cores !== undefined || mode === 'alternate');
+  const runs = Math.floor(pairs / unit);
+  const looks = stop === 'when-decided' ? planLooks(runs, level) : [{ runs, level }];
+  return { pairs, unit, looks };
 }
 
 /** True when these pairs are those of a look, and it has a verdict. */
 export function isDecided(
-  { looks }: StopPlan,
-  logRatios: readonly number[],
+  { looks, unit }: StopPlan,
+  ratios: readonly PairRatio[],
   request: CompareRequest,
 ): boolean {
-  const look = looks.find(({ runs }) => runs === logRatios.length);
-  return look !== undefined && judge(logRatios, look, request).verdict !== 'undecided';
+  // Most pairs are at no look: they are not averaged again.
+  if (!looks.some(({ runs }) => runs === Math.floor(ratios.length / unit))) return false;
+  const units = unitRatios(ratios, unit);
+  const look = looks.find(({ runs }) => runs === units.length);
+  return (
+    look !== undefined &&
+    judgeLogRatios(units, { level: look.level, minEffect: request.minEffect }).verdict !== 'undecided'
+  );
 }
 
 export interface Judged {
@@ -31,16 +43,14 @@ export interface Judged {
 
 /** The verdict of the pairs there are, as strict as the look at which they are, or the next one. */
 export function judgeAtLook(
-  { looks }: StopPlan,
-  logRatios: readonly number[],
+  { looks, unit }: StopPlan,
+  ratios: readonly PairRatio[],
   request: CompareRequest,
 ): Judged {
-  const next = looks.findIndex(({ runs }) => runs >= logRatios.length);
+  const units = unitRatios(ratios, unit);
+  const next = looks.findIndex(({ runs }) => runs >= units.length);
   const index = next < 0 ? looks.length - 1 : next;
-  const look = looks[index] ?? { runs: logRatios.length, level: request.level };
-  return { judgement: judge(logRatios, look, request), look: { number: index + 1, of: looks.length } };
-}
-
-function judge(logRatios: readonly number[], { level }: Look, { minEffect }: CompareRequest): Judgement {
-  return judgeLogRatios(Float64Array.from(logRatios), { level, minEffect });
+  const level = looks[index]?.level ?? request.level;
+  const judgement = judgeLogRatios(units, { level, minEffect: request.minEffect });
+  return { judgement, look: { number: index + 1, of: looks.length } };
 }

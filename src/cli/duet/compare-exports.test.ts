@@ -29,6 +29,7 @@ const comparison: Comparison = {
   },
   state: 'complete',
   planned: 2,
+  pairsARun: 1,
   orders: ['AB', 'BA'],
   notes: ['a note'],
 };

@@ -8,7 +8,12 @@ import { sideSummary } from './side-summary.ts';
 import { verdictAdvice, verdictBasis, verdictSentence } from './verdict-sentence.ts';
 
 function comparison(verdict: Verdict, effect?: Omit<RatioEffect, 'level'>, p = 0.01): Comparison {
-  const side = (name: string) => ({ name, command: name, times: [1, 2, 3], exitCodes: [0, 0, 0] });
+  const side = (name: string) => ({
+    name,
+    command: name,
+    times: Array(20).fill(1),
+    exitCodes: Array(20).fill(0),
+  });
   return {
     mode: 'together',
     seed: 1,
@@ -23,6 +28,7 @@ function comparison(verdict: Verdict, effect?: Omit<RatioEffect, 'level'>, p = 0
     },
     state: 'complete',
     planned: 20,
+    pairsARun: 1,
     orders: [],
     notes: [],
   };
@@ -52,7 +58,9 @@ test('says what it rests on', () => {
   const interrupted: Comparison = { ...slower, state: 'interrupted', planned: 100 };
   assert.match(verdictBasis(interrupted), /; 20 of 100 pairs, together, interrupted$/);
   const alone: Comparison = { ...slower, mode: 'one-after-another' };
-  assert.match(verdictBasis(alone), /; 3 and 3 runs, one after another$/);
+  assert.match(verdictBasis(alone), /; 20 and 20 runs, one after another$/);
+  const swapped: Comparison = { ...slower, pairsARun: 2 };
+  assert.match(verdictBasis(swapped), /; 20 pairs, two of them a run, together$/);
 });
 
 test('a narrow interval is shown with the digits it has', () => {

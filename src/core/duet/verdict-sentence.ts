@@ -31,16 +31,17 @@ export function verdictSentence({ judgement, sides: { A, B } }: Judged): string 
 
 /** What the sentence rests on: "ratio 1.021, 95 % interval 1.012 to 1.030; 20 pairs, together". */
 export function verdictBasis({
-  judgement: { effect, runs },
+  judgement: { effect },
   mode,
   sides,
   state,
   planned,
+  pairsARun,
 }: Comparison): string {
   const pairs =
     mode === 'one-after-another'
       ? `${sides.A.times.length} and ${sides.B.times.length} runs`
-      : `${runs}${state === 'complete' ? '' : ` of ${planned}`} ${planned === 1 ? 'pair' : 'pairs'}`;
+      : `${sides.A.times.length}${state === 'complete' ? '' : ` of ${planned}`} ${planned === 1 ? 'pair' : 'pairs'}${pairsARun === 2 ? ', two of them a run' : ''}`;
   const how = `${pairs}, ${mode.replaceAll('-', ' ')}${state === 'interrupted' ? ', interrupted' : ''}`;
   if (!effect) return how;
   const digits = digitsFor(effect);
@@ -52,7 +53,8 @@ export function verdictBasis({
 export function verdictAdvice(comparison: Comparison): string | undefined {
   const { judgement, state } = comparison;
   if (judgement.verdict !== 'undecided' || state === 'interrupted') return undefined;
-  const needed = pairsNeeded(judgement);
+  const runs = pairsNeeded(judgement);
+  const needed = runs && runs * comparison.pairsARun;
   if (needed === undefined) return undefined;
   if (needed > MOST_PRACTICAL)
     return 'More runs will hardly decide: the difference is too small for this much noise.';

@@ -18,6 +18,8 @@ export interface Comparison {
   readonly state: 'complete' | 'decided' | 'interrupted';
   /** Pairs that were to be run. */
   readonly planned: number;
+  /** Pairs that count as one run of the judgement: two where the sides changed places from pair to pair. */
+  readonly pairsARun: 1 | 2;
   /** Of how many looks this is the verdict; absent without --stop when-decided. */
   readonly look?: { readonly number: number; readonly of: number };
   /** Which side came first, pair by pair. */
