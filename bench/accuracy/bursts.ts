@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { seededRandom } from '../../src/core/stats/random.ts';
 
-const MEAN_MS = { calm: 1500, storm: 1500, burst: 6, pauseInStorm: 6, pauseInCalm: 200 };
+const MEAN_MS = { phase: Number(process.argv[4]), burst: 6, pauseInStorm: 6, pauseInCalm: 200 };
 
 const random = seededRandom(Number(process.argv[2]));
 let moment = Number(process.argv[3]);
@@ -18,7 +18,7 @@ next();
 function next(): void {
   if (moment >= changesAt) {
     isStormy = !isStormy;
-    changesAt += wait(isStormy ? MEAN_MS.storm : MEAN_MS.calm);
+    changesAt += wait(MEAN_MS.phase);
   }
   moment += wait(isStormy ? MEAN_MS.pauseInStorm : MEAN_MS.pauseInCalm);
   const endsAt = moment + wait(MEAN_MS.burst);

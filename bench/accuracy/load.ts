@@ -8,13 +8,13 @@ export interface Load {
 /**
  * Makes this machine a bad neighbour: on each core a process that takes it away for some milliseconds now and then, on all
  * cores at the same moments, as a hypervisor does with its guests. Both sides of a pair feel it, two series one after
- * the other feel it differently, because calm and stormy seconds alternate.
+ * the other feel it differently, because calm and stormy phases alternate, each of `phaseMs` in the mean.
  */
-export function startLoad(cores: readonly number[], seed: number): Load {
+export function startLoad(cores: readonly number[], seed: number, phaseMs: number): Load {
   const program = fileURLToPath(new URL('./bursts.js', import.meta.url));
   const beginsAt = Date.now() + 500;
   const children = cores.map((core) =>
-    spawn('taskset', ['-c', String(core), process.execPath, program, String(seed), String(beginsAt)], {
+    spawn('taskset', ['-c', `${core}`, process.execPath, program, `${seed}`, `${beginsAt}`, `${phaseMs}`], {
       // In a session of its own: the kernel may give every session the same share, whatever its priorities.
       detached: true,
       stdio: ['pipe', 'ignore', 'inherit'],
