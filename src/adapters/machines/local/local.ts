@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import * as os from 'node:os';
 import type { MachineProbe } from '../../../core/ports/machine-probe.ts';
 import type { JsonObject, JsonValue } from '../../../core/text/json.ts';
-import { readContainer, readVirtualization } from './isolation.ts';
+import { readContainer, readImage, readVirtualization } from './isolation.ts';
+import { readKernelSettings } from './kernel-settings.ts';
 import { readLibc } from './libc.ts';
+import { readLimits } from './limits.ts';
 import { readNoise } from './noise.ts';
 import { readProcessor } from './processor.ts';
 import { type ReadFile, rootedBytes, rootedLister, rootedReader } from './read-file.ts';
@@ -41,15 +43,18 @@ function readFacts(root: string, env: LocalMachineOptions['env']): JsonObject {
     os: osName(read('etc/os-release')) ?? os.type(),
     libc: readLibc(rootedBytes(root)),
     ...readTuning(read),
+    ...readKernelSettings(read),
     virtualization: readVirtualization(read),
     container: readContainer(read, env),
+    ...readImage(read),
+    ...readLimits(read),
     node: process.version,
     hostName: os.hostname(),
   });
 }
 
 /**
- * A hash of what decides about results. Memory counts in steps of 256 MiB: the kernel takes a slightly different
+ * A hash of what decides about results; what is read beyond it explains changes and leaves the id as it is. Memory counts in steps of 256 MiB: the kernel takes a slightly different
  * share for itself from one boot to the next.
  */
 function identityOf(facts: JsonObject): string {
