@@ -1,6 +1,6 @@
 import { formatNumber, plainly } from '../text/numbers.ts';
 import { visible } from '../text/visible.ts';
-import type { Cause, ChangedFact, FactValue } from './explanation.ts';
+import type { ChangedFact, FactValue } from './explanation.ts';
 
 /** Longer values are cut: a lock file's hash is told from another by its beginning. */
 const MAX_LENGTH = 80;
@@ -28,13 +28,9 @@ export function changeText(fact: ChangedFact): string {
   return `${before} -> ${after}`;
 }
 
-export function nameText(fact: ChangedFact): string {
-  return shortText(fact.name);
-}
-
-/** "kernel and microcode". */
-export function namesText(cause: Cause): string {
-  return listText(cause.facts.map(nameText));
+export function nameText({ group, name }: ChangedFact): string {
+  const text = shortText(name);
+  return group === 'source' ? `commit of ${text}` : group === 'warning' ? `warning "${text}"` : text;
 }
 
 /** "a", "a and b", "a, b and 3 more". */

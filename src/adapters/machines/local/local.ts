@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as os from 'node:os';
+import { DECIDING_FACTS, MEMORY_STEP } from '../../../core/model/machine-facts.ts';
 import type { MachineProbe } from '../../../core/ports/machine-probe.ts';
 import type { JsonObject, JsonValue } from '../../../core/text/json.ts';
 import { readContainer, readImage, readVirtualization } from './isolation.ts';
@@ -58,9 +59,8 @@ function readFacts(root: string, env: LocalMachineOptions['env']): JsonObject {
  * share for itself from one boot to the next.
  */
 function identityOf(facts: JsonObject): string {
-  const memory = typeof facts['memoryBytes'] === 'number' ? Math.round(facts['memoryBytes'] / 2 ** 28) : null;
-  const names = ['cpu', 'cores', 'threads', 'kernel', 'libc', 'microcode'];
-  const deciding = [...names.map((name) => facts[name] ?? null), memory];
+  const memory = typeof facts['memoryBytes'] === 'number' ? Math.round(facts['memoryBytes'] / MEMORY_STEP) : null;
+  const deciding = [...DECIDING_FACTS.map((name) => facts[name] ?? null), memory];
   return createHash('sha256').update(JSON.stringify(deciding)).digest('hex').slice(0, 12);
 }
 

@@ -1,0 +1,91 @@
+import { NightmarkError } from '../../core/errors.ts';
+import type { Explanation } from '../../core/explain/explanation.ts';
+import { payloadPoints } from '../../core/kpi/payload-points.ts';
+import type { ChangePoint, ChangeRecord, JudgedSeries, SeriesLevels } from '../../core/model/change.ts';
+import type { KpiNumber } from '../../core/model/kpi.ts';
+import { findChanges } from '../../core/stats/changes/find-changes.ts';
+import { median } from '../../core/stats/summary.ts';
+import { explainChange } from './explain-change.ts';
+import type { ExplainEffects } from './explain-effects.ts';
+
+const MAX_POINTS = 10_000;
+const MAX_SERIES = 1_000_000;
+
+/** Explains a change that was found before, by the series as it is now. */
+export async function explainRecord(
+  home: string,
+  record: ChangeRecord,
+  effects: ExplainEffects,
+): Promise<Explanation> {
+  const { values, times, runIds } = await readSeries(record.series, effects);
+  const exact = runIds.indexOf(record.runId);
+  const index = exact >= 0 ? exact : times.findIndex((at) => at >= record.at);
+  if (index < 1)
+    throw new NightmarkError(
+      'CHANGES_NOT_EXPLAINED',
+      `The change ${record.id} cannot be explained: the series has no value before it any more.`,
+      { hint: 'Bring the index up to date with "nightmark reindex", or mark the change as false.' },
+    );
+  const levels = findChanges({ values });
+  const change = levels.changes.find((it) => it.index === index) ?? changeAt(index, levels, record);
+  return explainChange({ home, series: record.series, values, runIds, levels, change }, effects);
+}
+
+interface ReadSeries {
+  readonly times: Float64Array;
+  readonly values: Float64Array;
+  readonly runIds: readonly string[];
+}
+
+async function readSeries(series: JudgedSeries, { store }: ExplainEffects): Promise<ReadSeries> {
+  if (series.kind === 'kpi') return readKpi(series, await store.payloads({ limit: MAX_POINTS }));
+  const path = JSON.stringify(series.path);
+  const all = await store.series({ experiment: series.experiment, limit: MAX_SERIES });
+  const found = all.find((it) => JSON.stringify(it.path) === path);
+  return found
+    ? store.history(found.id, { limit: MAX_POINTS })
+    : { times: new Float64Array(), values: new Float64Array(), runIds: [] };
+}
+
+type Payloads = Awaited<ReturnType<ExplainEffects['store']['payloads']>>;
+
+function readKpi(series: Extract<JudgedSeries, { kind: 'kpi' }>, payloads: Payloads): ReadSeries {
+  const labels = JSON.stringify(series.labels);
+  const points = payloads.flatMap((payload) =>
+    payloadPoints(payload)
+      .filter((it) => it.name === series.name && JSON.stringify(it.labels) === labels)
+      .map(({ at, value }) => ({ at, value: oneNumber(value), id: payload.metadata.test_uuid })),
+  );
+  points.sort((a, b) => a.at - b.at);
+  return {
+    times: Float64Array.from(points, ({ at }) => at),
+    values: Float64Array.from(points, ({ value }) => value),
+    runIds: points.map(({ id }) => id),
+  };
+}
+
+function oneNumber(value: KpiNumber): number {
+  if (value === null) return Number.NaN;
+  if (typeof value === 'number') return value;
+  return value.length === 0 ? Number.NaN : median(value);
+}
+
+/** Where the series as it is now has no change at just that point, its level is cut there. */
+function changeAt(
+  index: number,
+  { levels }: SeriesLevels,
+  { before, after, shift, p }: ChangeRecord,
+): ChangePoint {
+  const left = levels.find(({ start, end }) => start < index && index <= end);
+  const right = levels.find(({ start, end }) => start <= index && index < end);
+  const scale = Math.max(left?.scale ?? 0, right?.scale ?? 0);
+  const start = left?.start ?? 0;
+  const end = right?.end ?? index + 1;
+  return {
+    index,
+    before: { start, end: index, value: before, scale, count: index - start },
+    after: { start: index, end, value: after, scale, count: end - index },
+    shift,
+    p,
+  };
+}
