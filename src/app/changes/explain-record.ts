@@ -5,6 +5,7 @@ import type { ChangePoint, ChangeRecord, JudgedSeries, SeriesLevels } from '../.
 import type { KpiNumber } from '../../core/model/kpi.ts';
 import { findChanges } from '../../core/stats/changes/find-changes.ts';
 import { median } from '../../core/stats/summary.ts';
+import type { JsonObject } from '../../core/text/json.ts';
 import { explainChange } from './explain-change.ts';
 import type { ExplainEffects } from './explain-effects.ts';
 
@@ -49,19 +50,33 @@ async function readSeries(series: JudgedSeries, { store }: ExplainEffects): Prom
 
 type Payloads = Awaited<ReturnType<ExplainEffects['store']['payloads']>>;
 
-function readKpi(series: Extract<JudgedSeries, { kind: 'kpi' }>, payloads: Payloads): ReadSeries {
-  const labels = JSON.stringify(series.labels);
+/** A series is known by all of its labels; one that was compared by fewer of them is found by those. */
+function readKpi(series: KpiSeries, payloads: Payloads): ReadSeries {
+  const same = JSON.stringify(series.labels);
+  const wanted = Object.entries(series.labels).map(([name, value]) => [name, JSON.stringify(value)] as const);
   const points = payloads.flatMap((payload) =>
     payloadPoints(payload)
-      .filter((it) => it.name === series.name && JSON.stringify(it.labels) === labels)
-      .map(({ at, value }) => ({ at, value: oneNumber(value), id: payload.metadata.test_uuid })),
+      .filter(({ name, labels }) => name === series.name && hasAll(labels, wanted))
+      .map(({ at, value, labels }) => ({
+        at,
+        value: oneNumber(value),
+        id: payload.metadata.test_uuid,
+        isExact: JSON.stringify(labels) === same,
+      })),
   );
-  points.sort((a, b) => a.at - b.at);
+  const exact = points.filter(({ isExact }) => isExact);
+  const chosen = (exact.length > 1 ? exact : points).sort((a, b) => a.at - b.at);
   return {
-    times: Float64Array.from(points, ({ at }) => at),
-    values: Float64Array.from(points, ({ value }) => value),
-    runIds: points.map(({ id }) => id),
+    times: Float64Array.from(chosen, ({ at }) => at),
+    values: Float64Array.from(chosen, ({ value }) => value),
+    runIds: chosen.map(({ id }) => id),
   };
+}
+
+type KpiSeries = Extract<JudgedSeries, { kind: 'kpi' }>;
+
+function hasAll(labels: JsonObject, wanted: readonly (readonly [string, string])[]): boolean {
+  return wanted.every(([name, text]) => JSON.stringify(labels[name]) === text);
 }
 
 function oneNumber(value: KpiNumber): number {

@@ -30,7 +30,6 @@ export async function runFacts(
   const facts: (readonly Fact[])[] = [];
   let missing = 0;
   for (const [index, id] of runIds.entries()) {
-    if (effects.signal.aborted) break;
     if (!runs.has(id)) runs.set(id, await effects.store.run(id));
     const run = runs.get(id);
     if (!run) missing++;
@@ -42,13 +41,8 @@ export async function runFacts(
     facts.push([...machine, ...(commits.get(id) ?? []), ...own, ...close]);
   }
   const notes = missing === 0 ? [] : [`${missing} of ${runIds.length} runs are not in the index any more.`];
-  return {
-    facts: withWarnings(
-      facts,
-      runIds.map((id) => runs.get(id)),
-    ),
-    notes,
-  };
+  const known = runIds.map((id) => runs.get(id));
+  return { facts: withWarnings(facts, known), notes };
 }
 
 async function commitsByRun(
