@@ -28,7 +28,7 @@ export async function explainRecord(
       { hint: 'Bring the index up to date with "nightmark reindex", or mark the change as false.' },
     );
   const levels = findChanges({ values });
-  const change = levels.changes.find((it) => it.index === index) ?? changeAt(index, levels, record);
+  const change = nearestChange(levels, index) ?? changeAt(index, levels, record);
   return explainChange({ home, series: record.series, values, runIds, levels, change }, effects);
 }
 
@@ -85,7 +85,15 @@ function oneNumber(value: KpiNumber): number {
   return value.length === 0 ? Number.NaN : median(value);
 }
 
-/** Where the series as it is now has no change at just that point, its level is cut there. */
+/** With more values a change may be found a little beside its first place. */
+function nearestChange({ changes }: SeriesLevels, index: number): ChangePoint | undefined {
+  const distance = (it: ChangePoint) => Math.abs(it.index - index);
+  return changes.filter((it) => distance(it) <= NEAR).sort((a, b) => distance(a) - distance(b))[0];
+}
+
+const NEAR = 5;
+
+/** Where the series as it is now has no change near that point, its level is cut there. */
 function changeAt(
   index: number,
   { levels }: SeriesLevels,

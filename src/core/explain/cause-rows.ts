@@ -1,4 +1,4 @@
-import type { Cause } from './explanation.ts';
+import type { Cause, FactGroup, Fit } from './explanation.ts';
 import { nameText, sidesText } from './fact-text.ts';
 
 /** One line of the table of causes, as text; control characters are visible. */
@@ -32,10 +32,16 @@ export function leftOutText(causes: readonly Cause[]): string | undefined {
 
 function fitText({ fit, offset, elsewhere, facts: [{ group }] }: Cause): string {
   const words = [
-    group === 'telemetry' ? `moves with it, ${fit}` : fit,
+    wordFor(group, fit),
     ...(offset === 0 ? [] : [`${Math.abs(offset)} ${offset < 0 ? 'before' : 'after'}`]),
     ...(elsewhere.withEffect > 0 ? [`${elsewhere.withEffect} more with effect`] : []),
     ...(elsewhere.without > 0 ? [`${elsewhere.without} more without effect`] : []),
   ];
   return words.join(', ');
+}
+
+/** Other commits that had no effect speak neither for nor against this one: they were other code. */
+function wordFor(group: FactGroup, fit: Fit): string {
+  if (group === 'source' && fit === 'poor') return 'cannot tell';
+  return group === 'telemetry' ? `moves with it, ${fit}` : fit;
 }
