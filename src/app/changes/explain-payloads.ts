@@ -1,7 +1,7 @@
 import type { Fact, FactGroup } from '../../core/explain/explanation.ts';
 import { settingFacts } from '../../core/explain/flat-facts.ts';
 import type { Payload } from '../../core/model/kpi.ts';
-import type { JsonObject, JsonValue } from '../../core/text/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/text/json.ts';
 import type { ExplainEffects } from './explain-effects.ts';
 import type { FactRequest, GatheredFacts } from './explain-runs.ts';
 
@@ -31,7 +31,9 @@ function factsOf({ metadata }: Payload): readonly Fact[] {
   const rest = Object.fromEntries(
     Object.entries(more).filter((field): field is [string, JsonValue] => field[1] !== undefined),
   );
-  return [...grouped(settings, 'setting'), ...grouped(rest, 'environment')];
+  // Documents of old stores were checked by nobody.
+  const own = isJsonObject(settings) ? settings : {};
+  return [...grouped(own, 'setting'), ...grouped(rest, 'environment')];
 }
 
 function grouped(object: JsonObject, group: FactGroup): readonly Fact[] {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import type { ChangePoint, Level } from '../model/change.ts';
 import { seededRandom } from '../stats/random.ts';
 import { medianAbsoluteDeviation } from '../stats/robust-scale.ts';
@@ -190,4 +191,59 @@ test('200 facts of 2,000 points are ranked alike each time', () => {
   const ranked = rankCauses(series, facts);
   assert.equal(names(ranked)[0], 'fact 77');
   assert.deepEqual(rankCauses(series, facts), ranked);
+});
+
+test('a switch that is turned on and off again, and the values with it, fits', () => {
+  const values = seriesOf(30, 30, 30).map((value, index) => (index < 60 ? value : value - 20));
+  for (const which of [0, 1]) {
+    const series = explained([30, 30, 30], which, values);
+    const [cause] = rankCauses(series, [
+      column('turbo', 90, (index) => (index >= 30 && index < 60 ? 'on' : 'off')),
+    ]).causes;
+    assert.ok((cause?.score ?? 0) > 0.95);
+    assert.deepEqual(cause?.elsewhere, { withEffect: 1, without: 0 });
+  }
+});
+
+test('units, direction and zero of the values do not matter', () => {
+  const lengths = [25, 20];
+  const facts = [
+    column('kernel', 45, (index) => (index < 25 ? 'a' : 'b')),
+    column('late', 45, (index) => (index < 26 ? 'a' : 'b')),
+    column('flag', 45, (index) => index % 2 === 0),
+    column('heat', 45, (index) => (index < 25 ? 50 : 60) + (index % 3), 'telemetry'),
+  ];
+  const values = seriesOf(...lengths);
+  const scores = (list: Float64Array) =>
+    rankCauses(explained(lengths, 0, list), facts).causes.map(({ facts: [{ name }], score }) => [
+      name,
+      score.toFixed(6),
+    ]);
+  const expected = scores(values);
+  const factor = fc.constantFrom(-1000, -1, 1e-6, 0.5, 3, 1e6);
+  fc.assert(
+    fc.property(factor, fc.integer({ min: -1000, max: 1000 }), (by, plus) => {
+      assert.deepEqual(scores(values.map((value) => value * by + plus * by)), expected);
+    }),
+    { seed: 5, numRuns: 50 },
+  );
+});
+
+test('any facts at all give scores from 0 to 1, and every fact is counted once', () => {
+  const value = fc.oneof(fc.constantFrom('a', 'b', '', 1, 0, Number.NaN, true, undefined), fc.string());
+  const group = fc.constantFrom<FactGroup>('setting', 'source', 'machine', 'telemetry', 'warning');
+  const fact = fc.record({
+    group,
+    name: fc.string(),
+    values: fc.array(value, { minLength: 12, maxLength: 12 }),
+  });
+  fc.assert(
+    fc.property(fc.array(fact, { maxLength: 8 }), (facts) => {
+      const { causes, unchanged, unknown } = rankCauses(explained([7, 5]), facts);
+      const told = causes.reduce((sum, cause) => sum + cause.facts.length, 0);
+      assert.equal(told + unchanged + unknown, facts.length);
+      assert.ok(causes.every(({ score }) => score >= 0 && score <= 1));
+    }),
+    { seed: 5 },
+  );
 });
