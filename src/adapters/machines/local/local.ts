@@ -59,7 +59,8 @@ function readFacts(root: string, env: LocalMachineOptions['env']): JsonObject {
  * share for itself from one boot to the next.
  */
 function identityOf(facts: JsonObject): string {
-  const memory = typeof facts['memoryBytes'] === 'number' ? Math.round(facts['memoryBytes'] / MEMORY_STEP) : null;
+  const memory =
+    typeof facts['memoryBytes'] === 'number' ? Math.round(facts['memoryBytes'] / MEMORY_STEP) : null;
   const deciding = [...DECIDING_FACTS.map((name) => facts[name] ?? null), memory];
   return createHash('sha256').update(JSON.stringify(deciding)).digest('hex').slice(0, 12);
 }
