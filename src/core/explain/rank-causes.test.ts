@@ -131,6 +131,17 @@ test('telemetry counts where it steps with the values, not where it only tremble
   assert.equal(ranked.unknown, 1);
 });
 
+test('telemetry that drifts, or steps by next to nothing, is no cause', () => {
+  const series = explained([30, 30]);
+  const ranked = rankCauses(series, [
+    column('drifting load', 60, (index) => 12 - index / 20 + noise() / 100, 'telemetry'),
+    column('pressure', 60, (index) => (index < 30 ? 99.2 : 97.1) + noise() / 100, 'telemetry'),
+    column('frequency', 60, (index) => (index < 30 ? 3500 : 3200) + noise(), 'telemetry'),
+  ]);
+  assert.deepEqual(names(ranked), ['frequency']);
+  assert.equal(ranked.unchanged, 2);
+});
+
 test('a single new value is explained by a load that it alone has', () => {
   const ranked = rankCauses(explained([40, 1]), [
     column('load', 41, (index) => (index < 40 ? 0.2 + 0.01 * noise() : 14), 'telemetry'),
@@ -205,7 +216,7 @@ test('a switch that is turned on and off again, and the values with it, fits', (
   }
 });
 
-test('units, direction and zero of the values do not matter', () => {
+test('units and direction of the values do not matter', () => {
   const lengths = [25, 20];
   const facts = [
     column('kernel', 45, (index) => (index < 25 ? 'a' : 'b')),
@@ -222,8 +233,8 @@ test('units, direction and zero of the values do not matter', () => {
   const expected = scores(values);
   const factor = fc.constantFrom(-1000, -1, 1e-6, 0.5, 3, 1e6);
   fc.assert(
-    fc.property(factor, fc.integer({ min: -1000, max: 1000 }), (by, plus) => {
-      assert.deepEqual(scores(values.map((value) => value * by + plus * by)), expected);
+    fc.property(factor, (by) => {
+      assert.deepEqual(scores(values.map((value) => value * by)), expected);
     }),
     { seed: 5, numRuns: 50 },
   );

@@ -23,6 +23,8 @@ export interface SeriesView {
   /** Where the change is, and how many points it may be away from there. */
   readonly place: Place;
   readonly otherPlaces: readonly Place[];
+  /** Size of the change, as a fraction of the larger level. */
+  readonly relativeShift: number;
 }
 
 export interface Place {
@@ -36,6 +38,7 @@ export function viewSeries({ values, levels, change }: ExplainedSeries): SeriesV
   sides.fill(0, change.before.start, change.index);
   sides.fill(1, change.index, change.after.end);
   const numbers = new Int32Array(values.length);
+  const larger = Math.max(Math.abs(change.before.value), Math.abs(change.after.value));
   for (const [number, { start, end }] of levels.levels.entries()) numbers.fill(number, start, end);
   return {
     length: values.length,
@@ -46,6 +49,7 @@ export function viewSeries({ values, levels, change }: ExplainedSeries): SeriesV
     levelCount: Math.max(1, levels.levels.length),
     place: placeOf(change),
     otherPlaces: levels.changes.filter(({ index }) => index !== change.index).map(placeOf),
+    relativeShift: larger > 0 ? Math.abs(change.after.value - change.before.value) / larger : 0,
   };
 }
 

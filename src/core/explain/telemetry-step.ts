@@ -1,5 +1,5 @@
 import { studentCdf } from '../stats/distributions.ts';
-import { medianOfSorted } from '../stats/summary.ts';
+import { median, medianOfSorted } from '../stats/summary.ts';
 import type { FactColumn } from './explanation.ts';
 import { type Found, fitOf } from './found.ts';
 import type { SeriesView } from './series-view.ts';
@@ -11,7 +11,8 @@ import { distanceFromMiddle } from './split-fit.ts';
  */
 export function telemetryCause(column: FactColumn, view: SeriesView, tests: number): Found {
   const readings = Float64Array.from({ length: view.length }, (_, index) => numberAt(column, index));
-  const [before, after] = [sortedSide(readings, view, 0), sortedSide(readings, view, 1)];
+  const sides = [sideOf(readings, view, 0), sideOf(readings, view, 1)] as const;
+  const [before, after] = [sides[0].slice().sort(), sides[1].slice().sort()];
   if (before.length === 0 || after.length === 0) return 'unknown';
   const [from, to] = [medianOfSorted(before), medianOfSorted(after)];
   const freedom = before.length + after.length - 2;
@@ -21,7 +22,7 @@ export function telemetryCause(column: FactColumn, view: SeriesView, tests: numb
   const error = (within / 0.798) * Math.sqrt(1 / before.length + 1 / after.length);
   // Readings have heavy tails, whatever their number: more than five degrees of freedom are not believed.
   const p = 2 * studentCdf(-Math.abs(to - from) / error, Math.min(freedom, 5));
-  if (!(p < 0.05 / tests)) return 'unchanged';
+  if (!(p < 0.05 / tests) || !isLarge({ from, to, sides, relative: view.relativeShift })) return 'unchanged';
 
   const both = readings
     .filter((value, index) => (view.sides[index] ?? -1) >= 0 && Number.isFinite(value))
@@ -47,8 +48,34 @@ function numberAt({ values }: FactColumn, index: number): number {
   return typeof value === 'number' ? value : Number.NaN;
 }
 
-function sortedSide(readings: Float64Array, { sides }: SeriesView, side: number): Float64Array {
-  return readings.filter((value, index) => sides[index] === side && Number.isFinite(value)).sort();
+function sideOf(readings: Float64Array, { sides }: SeriesView, side: number): Float64Array {
+  return readings.filter((value, index) => sides[index] === side && Number.isFinite(value));
+}
+
+interface Step {
+  readonly from: number;
+  readonly to: number;
+  readonly sides: readonly [Float64Array, Float64Array];
+  /** Size of the change of the values, as a fraction of their level. */
+  readonly relative: number;
+}
+
+/**
+ * Chance is not all: a reading that drifts from night to night steps everywhere, so the step must be three times what it
+ * moves within a side (a straight line moves half as much there). And a pressure of 99 % in place of 97 % does not make
+ * a program slower by a fifth: half of the change of the values, or 5 %, is asked for.
+ */
+function isLarge({ from, to, sides, relative }: Step): boolean {
+  const step = Math.abs(to - from);
+  const size = Math.max(Math.abs(from), Math.abs(to));
+  return step >= Math.min(0.05, relative / 2) * size && sides.every((side) => step > 3 * driftOf(side));
+}
+
+/** From the middle of the first half to that of the second. */
+function driftOf(readings: Float64Array): number {
+  const half = readings.length >> 1;
+  if (half === 0) return 0;
+  return Math.abs(median(readings.subarray(0, half)) - median(readings.subarray(-half)));
 }
 
 /** Spearman's: by ranks a reading of a sensor that fails is no more than the largest of them. */
