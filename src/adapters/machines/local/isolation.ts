@@ -26,3 +26,11 @@ export function readContainer(
   if (name) return name;
   return /kubepods|docker|libpod|lxc/.exec(read('proc/1/cgroup') ?? '')?.[0];
 }
+
+/** Podman tells containers what they were made of; others keep it to themselves. */
+export function readImage(read: ReadFile): { readonly image?: string; readonly imageId?: string } {
+  const text = read('run/.containerenv') ?? '';
+  const [, image] = /^image="([^"]+)"$/m.exec(text) ?? [];
+  const [, imageId] = /^imageid="([^"]+)"$/m.exec(text) ?? [];
+  return { ...(image !== undefined && { image }), ...(imageId !== undefined && { imageId }) };
+}

@@ -71,6 +71,48 @@ test('sees another machine after a microcode update and with SMT switched off', 
   );
 });
 
+const tuned = {
+  ...server,
+  'proc/cmdline': 'root=/dev/sda1 password=secret mitigations=off quiet\n',
+  'sys/kernel/mm/transparent_hugepage/enabled': 'always [madvise] never\n',
+  'sys/devices/system/clocksource/clocksource0/current_clocksource': 'tsc\n',
+  'proc/sys/kernel/randomize_va_space': '2\n',
+  'sys/class/dmi/id/bios_version': 'F20\n',
+  'proc/self/status': 'Name:\tnode\nCpus_allowed_list:\t0-1\n',
+  'proc/self/cgroup': '0::/box\n',
+  'sys/fs/cgroup/box/cpu.stat': 'nr_throttled 0\n',
+  'sys/fs/cgroup/box/cpu.max': '150000 100000\n',
+  'sys/fs/cgroup/box/memory.max': '1073741824\n',
+  'run/.containerenv': 'engine="podman-4"\nimage="docker.io/library/node:20"\nimageid="sha256:0123"\n',
+};
+
+test('reads what explains a change and is not the machine: settings, limits, image; the id stays', async (t) => {
+  const { facts, id } = await machineWith(t, tuned);
+  assert.equal(id, (await machineWith(t, server)).id);
+  const { cpuLimit, memoryLimitBytes, usableCpus, image, imageId, mitigations, hugePages, ...rest } = facts;
+  assert.deepEqual([cpuLimit, memoryLimitBytes, usableCpus], [1.5, 2 ** 30, '0-1']);
+  assert.deepEqual([image, imageId], ['docker.io/library/node:20', 'sha256:0123']);
+  assert.deepEqual([mitigations, hugePages, rest['clockSource']], ['off', 'madvise', 'tsc']);
+  assert.deepEqual([rest['addressRandomization'], rest['firmware']], ['2', 'F20']);
+  assert.ok(!JSON.stringify(facts).includes('secret'));
+});
+
+test('the id of a machine is what it was in homes of earlier versions', async (t) => {
+  assert.equal((await machineWith(t, tuned)).id, 'af90e2c22b32');
+});
+
+test('tells that there is no limit from that it is not known', async (t) => {
+  const free = {
+    ...tuned,
+    'sys/fs/cgroup/box/cpu.max': 'max 100000\n',
+    'sys/fs/cgroup/box/memory.max': 'max\n',
+  };
+  const { facts } = await machineWith(t, free);
+  assert.deepEqual([facts['cpuLimit'], facts['memoryLimitBytes']], ['none', 'none']);
+  const old = { 'sys/fs/cgroup/memory/memory.limit_in_bytes': '9223372036854771712\n' };
+  assert.equal((await machineWith(t, old)).facts['memoryLimitBytes'], 'none');
+});
+
 test('names a C library without a sentence of its own by its content', async (t) => {
   const musl = {
     'proc/self/maps': '7f00-7f01 r-xp 00000000 08:01 42    /lib/ld-musl-x86_64.so.1\n',

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as os from 'node:os';
+import { DECIDING_FACTS, MEMORY_STEP } from '../../../core/model/machine-facts.ts';
 import type { MachineProbe } from '../../../core/ports/machine-probe.ts';
 import type { JsonObject, JsonValue } from '../../../core/text/json.ts';
-import { readContainer, readVirtualization } from './isolation.ts';
+import { readContainer, readImage, readVirtualization } from './isolation.ts';
+import { readKernelSettings } from './kernel-settings.ts';
 import { readLibc } from './libc.ts';
+import { readLimits } from './limits.ts';
 import { readNoise } from './noise.ts';
 import { readProcessor } from './processor.ts';
 import { type ReadFile, rootedBytes, rootedLister, rootedReader } from './read-file.ts';
@@ -41,21 +44,24 @@ function readFacts(root: string, env: LocalMachineOptions['env']): JsonObject {
     os: osName(read('etc/os-release')) ?? os.type(),
     libc: readLibc(rootedBytes(root)),
     ...readTuning(read),
+    ...readKernelSettings(read),
     virtualization: readVirtualization(read),
     container: readContainer(read, env),
+    ...readImage(read),
+    ...readLimits(read),
     node: process.version,
     hostName: os.hostname(),
   });
 }
 
 /**
- * A hash of what decides about results. Memory counts in steps of 256 MiB: the kernel takes a slightly different
+ * A hash of what decides about results; what is read beyond it explains changes and leaves the id as it is. Memory counts in steps of 256 MiB: the kernel takes a slightly different
  * share for itself from one boot to the next.
  */
 function identityOf(facts: JsonObject): string {
-  const memory = typeof facts['memoryBytes'] === 'number' ? Math.round(facts['memoryBytes'] / 2 ** 28) : null;
-  const names = ['cpu', 'cores', 'threads', 'kernel', 'libc', 'microcode'];
-  const deciding = [...names.map((name) => facts[name] ?? null), memory];
+  const memory =
+    typeof facts['memoryBytes'] === 'number' ? Math.round(facts['memoryBytes'] / MEMORY_STEP) : null;
+  const deciding = [...DECIDING_FACTS.map((name) => facts[name] ?? null), memory];
   return createHash('sha256').update(JSON.stringify(deciding)).digest('hex').slice(0, 12);
 }
 

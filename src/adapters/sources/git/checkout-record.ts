@@ -33,7 +33,11 @@ export function checkoutDir(root: string, source: Source, commit: string): strin
 }
 
 export function mirrorDir(root: string, source: Source): string {
-  return join(root, `mirror-${shortHash(source.git)}.git`);
+  return join(root, mirrorName(source.git));
+}
+
+export function mirrorName(git: string): string {
+  return `mirror-${shortHash(git)}.git`;
 }
 
 /** Of all that is measured from one revision in one way only the newest count. */

@@ -1,12 +1,14 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { NightmarkError } from '../../../core/errors.ts';
+import type { CommitLog } from '../../../core/ports/commit-log.ts';
 import type { Executor } from '../../../core/ports/executor.ts';
 import type { Checkout, SourceControl, SourceRequest } from '../../../core/ports/source-control.ts';
 import type { VersionPairs } from '../../../core/ports/version-pairs.ts';
 import { buildCheckout } from './build.ts';
 import { changesIn, isIntact, makeCheckout, showBranch } from './checkout.ts';
 import { checkoutDir, groupOf, mirrorDir, newestBuilt, writeRecord } from './checkout-record.ts';
+import { commitsBetween } from './commit-log.ts';
 import { withFolderLock } from './folder-lock.ts';
 import { type Git, openGit } from './git-command.ts';
 import { updateMirror } from './mirror.ts';
@@ -17,7 +19,7 @@ import { checkSource, isLocal } from './request-rules.ts';
 import { resolveRef } from './resolve-ref.ts';
 
 /** Repositories by the git command line, run by the given executor: a cancel ends git and all it started. */
-export function gitSources(executor: Executor): SourceControl & VersionPairs {
+export function gitSources(executor: Executor): SourceControl & VersionPairs & CommitLog {
   return {
     id: 'git',
     async prepare(request, signal) {
@@ -35,6 +37,7 @@ export function gitSources(executor: Executor): SourceControl & VersionPairs {
     },
     describe: (dir) => describeRepository(executor, dir),
     pull: (dir, logFile, signal) => pullRepository(executor, dir, { logFile, signal }),
+    commitsBetween: (range, signal) => commitsBetween(executor, range, signal),
     preparePair: (request, signal) => preparePair(executor, request, signal),
   };
 }

@@ -59,7 +59,7 @@ async function readState(git: Git, dir: string): Promise<RepositoryState | undef
 
 const NEVER: CancelSignal = { aborted: false, addEventListener() {}, removeEventListener() {} };
 
-function processEnvironment(): Record<string, string> {
+export function processEnvironment(): Record<string, string> {
   const entries = Object.entries(process.env);
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

@@ -1,0 +1,114 @@
+import { NightmarkError } from '../../core/errors.ts';
+import type { Explanation } from '../../core/explain/explanation.ts';
+import { payloadPoints } from '../../core/kpi/payload-points.ts';
+import type { ChangePoint, ChangeRecord, JudgedSeries, SeriesLevels } from '../../core/model/change.ts';
+import type { KpiNumber } from '../../core/model/kpi.ts';
+import { findChanges } from '../../core/stats/changes/find-changes.ts';
+import { median } from '../../core/stats/summary.ts';
+import type { JsonObject } from '../../core/text/json.ts';
+import { explainChange } from './explain-change.ts';
+import type { ExplainEffects } from './explain-effects.ts';
+
+const MAX_POINTS = 10_000;
+const MAX_SERIES = 1_000_000;
+
+/** Explains a change that was found before, by the series as it is now. */
+export async function explainRecord(
+  home: string,
+  record: ChangeRecord,
+  effects: ExplainEffects,
+): Promise<Explanation> {
+  const { values, times, runIds } = await readSeries(record.series, effects);
+  const exact = runIds.indexOf(record.runId);
+  const index = exact >= 0 ? exact : times.findIndex((at) => at >= record.at);
+  if (index < 1)
+    throw new NightmarkError(
+      'CHANGES_NOT_EXPLAINED',
+      `The change ${record.id} cannot be explained: the series has no value before it any more.`,
+      { hint: 'Bring the index up to date with "nightmark reindex", or mark the change as false.' },
+    );
+  const levels = findChanges({ values });
+  const change = nearestChange(levels, index) ?? changeAt(index, levels, record);
+  return explainChange({ home, series: record.series, values, runIds, levels, change }, effects);
+}
+
+interface ReadSeries {
+  readonly times: Float64Array;
+  readonly values: Float64Array;
+  readonly runIds: readonly string[];
+}
+
+async function readSeries(series: JudgedSeries, { store }: ExplainEffects): Promise<ReadSeries> {
+  if (series.kind === 'kpi') return readKpi(series, await store.payloads({ limit: MAX_POINTS }));
+  const path = JSON.stringify(series.path);
+  const all = await store.series({ experiment: series.experiment, limit: MAX_SERIES });
+  const found = all.find((it) => JSON.stringify(it.path) === path);
+  return found
+    ? store.history(found.id, { limit: MAX_POINTS })
+    : { times: new Float64Array(), values: new Float64Array(), runIds: [] };
+}
+
+type Payloads = Awaited<ReturnType<ExplainEffects['store']['payloads']>>;
+
+/** A series is known by all of its labels; one that was compared by fewer of them is found by those. */
+function readKpi(series: KpiSeries, payloads: Payloads): ReadSeries {
+  const same = JSON.stringify(series.labels);
+  const wanted = Object.entries(series.labels).map(([name, value]) => [name, JSON.stringify(value)] as const);
+  const points = payloads.flatMap((payload) =>
+    payloadPoints(payload)
+      .filter(({ name, labels }) => name === series.name && hasAll(labels, wanted))
+      .map(({ at, value, labels }) => ({
+        at,
+        value: oneNumber(value),
+        id: payload.metadata.test_uuid,
+        isExact: JSON.stringify(labels) === same,
+      })),
+  );
+  const exact = points.filter(({ isExact }) => isExact);
+  const chosen = (exact.length > 1 ? exact : points).sort((a, b) => a.at - b.at);
+  return {
+    times: Float64Array.from(chosen, ({ at }) => at),
+    values: Float64Array.from(chosen, ({ value }) => value),
+    runIds: chosen.map(({ id }) => id),
+  };
+}
+
+type KpiSeries = Extract<JudgedSeries, { kind: 'kpi' }>;
+
+function hasAll(labels: JsonObject, wanted: readonly (readonly [string, string])[]): boolean {
+  return wanted.every(([name, text]) => JSON.stringify(labels[name]) === text);
+}
+
+function oneNumber(value: KpiNumber): number {
+  if (value === null) return Number.NaN;
+  if (typeof value === 'number') return value;
+  return value.length === 0 ? Number.NaN : median(value);
+}
+
+/** With more values a change may be found a little beside its first place. */
+function nearestChange({ changes }: SeriesLevels, index: number): ChangePoint | undefined {
+  const distance = (it: ChangePoint) => Math.abs(it.index - index);
+  return changes.filter((it) => distance(it) <= NEAR).sort((a, b) => distance(a) - distance(b))[0];
+}
+
+const NEAR = 5;
+
+/** Where the series as it is now has no change near that point, its level is cut there. */
+function changeAt(
+  index: number,
+  { levels }: SeriesLevels,
+  { before, after, shift, p }: ChangeRecord,
+): ChangePoint {
+  const left = levels.find(({ start, end }) => start < index && index <= end);
+  const right = levels.find(({ start, end }) => start <= index && index < end);
+  const scale = Math.max(left?.scale ?? 0, right?.scale ?? 0);
+  const start = left?.start ?? 0;
+  const end = right?.end ?? index + 1;
+  return {
+    index,
+    before: { start, end: index, value: before, scale, count: index - start },
+    after: { start: index, end, value: after, scale, count: end - index },
+    shift,
+    p,
+  };
+}
