@@ -16,8 +16,17 @@ export interface ProcessStep {
   readonly failsTest: boolean;
   /** Files that tell others what happened, by the code of the error. */
   readonly markers?: readonly StepMarker[];
+  /** Exit codes that are answers, not errors. */
+  readonly answers?: readonly StepAnswer[];
   /** Copied when the step is done. */
   readonly copies?: { readonly from: string; readonly to: string };
+}
+
+export interface StepAnswer {
+  readonly exitCode: number;
+  readonly state: 'done' | 'failed';
+  /** Whether this answer fails the whole. */
+  readonly failsTest: boolean;
 }
 
 export interface StepMarker {
@@ -25,6 +34,8 @@ export interface StepMarker {
   readonly file: string;
   /** Present: the step is done all the same, with this message. */
   readonly doneWith?: string;
+  /** Made, and empty, for the steps that look there. */
+  readonly folder?: string;
 }
 
 /** What the block asks for, step by step. Nothing is done here. */
@@ -87,24 +98,48 @@ function historyStep({ block, place, workload }: Facts): ProcessStep {
   if (!block.regression.isEnabled) {
     return { ...step, action: skip('it is for the analysis, and lts.regression_analyses.enabled is false') };
   }
+  const { history } = block.regression;
+  if (history !== null) return { ...step, action: skip(`the history is ${history}`) };
   const server = serverOf(block, { env: place.env, workload });
   if (typeof server === 'string') return { ...step, action: fail(server) };
-  const to = joinPath(place.out, 'history');
+  const to = joinPath(place.out, HISTORY);
   return {
     ...step,
     action: command(['import', `--from=${server.target}`, '--to', to, ...server.credentials]),
     markers: [
-      { code: 'EXPORT_NO_INDEX', file: 'NO_HISTORICAL_RESULTS', doneWith: 'there is no history yet' },
+      {
+        code: 'EXPORT_NO_INDEX',
+        file: 'NO_HISTORICAL_RESULTS',
+        doneWith: 'there is no history yet',
+        folder: to,
+      },
     ],
   };
 }
 
-function analysisStep({ block }: Facts): ProcessStep {
-  const action = block.regression.isEnabled
-    ? fail('the analysis is not available yet: set lts.regression_analyses.enabled to false')
-    : skip('lts.regression_analyses.enabled is false');
-  return { name: 'analysis', needs: ['parse'], failsTest: true, action };
+/** A regression is always said; whether it fails the test is for the block to say. */
+function analysisStep({ block, place, sources, workload }: Facts): ProcessStep {
+  const { isEnabled, failsTest, history } = block.regression;
+  const step = { name: 'analysis', needs: ['parse', 'history'], failsTest: true };
+  if (!isEnabled) return { ...step, action: skip('lts.regression_analyses.enabled is false') };
+  const from = history === null ? joinPath(place.out, HISTORY) : resolvePath(place.base, history);
+  const to = (name: string) => joinPath(place.out, name);
+  const files = [
+    ...['--html', to('regression_report.html'), '--markdown', to('regression_report.md')],
+    ...['--summary', to('regression_summary.yaml')],
+  ];
+  return {
+    ...step,
+    action: command(['analyze', '-w', workload, `--history=${from}`, ...files, '--', sources.dir]),
+    answers: [
+      { exitCode: 2, state: 'done', failsTest: false },
+      { exitCode: 3, state: 'failed', failsTest },
+      { exitCode: 4, state: 'failed', failsTest: true },
+    ],
+  };
 }
+
+const HISTORY = 'history';
 
 function exportStep({ block, place, sources, workload }: Facts): ProcessStep {
   const { isExported, isExportedOnReplot, failsTest } = block.opensearch;

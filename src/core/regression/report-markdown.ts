@@ -18,7 +18,8 @@ const MAX_ROWS = 60;
 /** For a comment on a pull request: the verdict, what changed, then everything else folded away. */
 export function analysisMarkdown(analysis: RegressionAnalysis): string {
   const rows = analysis.entries.flatMap((entry) => entry.kpis.map((kpi) => ({ entry, kpi })));
-  const news = rows.filter(({ kpi }) => IS_CHANGE.has(kpi.state));
+  const isWorse = ({ kpi }: (typeof rows)[number]) => (kpi.state === 'regression' ? 0 : 1);
+  const news = rows.filter(({ kpi }) => IS_CHANGE.has(kpi.state)).sort((a, b) => isWorse(a) - isWorse(b));
   const rest = rows.filter(({ kpi }) => !IS_CHANGE.has(kpi.state));
   const { significant_performance_decrease: worse } = summarizeAnalysis(analysis);
   const notes = [...analysis.warnings, ...leftOutNotes(analysis)];

@@ -17,7 +17,7 @@ function folded(text: string, column: number): string {
   let written = isPlain ? '' : "'";
   let at = column + written.length;
   for (const [index, word] of words.entries()) {
-    const isBreak = word === ' ' && at > WIDTH && index < words.length - 2;
+    const isBreak = word === ' ' && at > WIDTH && words[index + 1] !== '';
     written += isBreak ? '\n  ' : word;
     at = isBreak ? 2 : at + word.length;
   }
