@@ -39,7 +39,19 @@ async function* readHistory(source: string, options: Options, context: CliContex
   if (facts.type === 'file') yield* readFile(path, context);
   else if ((await disk.stat(joinPath(path, ANCHOR))) === undefined && (await isHome(path, context)))
     yield* readHome(path, context);
-  else if ((await disk.list(path)).length > 0) yield* readExported(`files:${path}`, {}, context);
+  else if ((await disk.list(path)).length > 0) yield* readFolder(source, path, context);
+}
+
+async function* readFolder(source: string, path: string, context: CliContext): AsyncGenerator<Read> {
+  try {
+    yield* readExported(`files:${path}`, {}, context);
+  } catch (cause) {
+    if (!(cause instanceof NightmarkError) || cause.code !== 'EXPORT_NO_PAYLOADS') throw cause;
+    throw new NightmarkError('EXPORT_NO_PAYLOADS', `${source} is no folder of payloads, and no home.`, {
+      hint: `For old results, first: nightmark matrix kpi ${source} -w FILE --payloads FOLDER`,
+      cause,
+    });
+  }
 }
 
 async function* readExported(source: string, options: Options, context: CliContext): AsyncGenerator<Read> {

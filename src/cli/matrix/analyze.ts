@@ -22,8 +22,9 @@ const command: CommandModule = {
   configure(parser) {
     addParseOptions(parser)
       .requiredOption(
-        '--history <sources...>',
-        'what to compare with: folders of payloads, KPI files, a home',
+        '--history <source>',
+        'what to compare with: a folder of payloads, a KPI file, a home; may be given again',
+        (source: string, others: readonly string[] = []) => [...others, source],
       )
       .option('--method <name>', `${METHOD_NAMES.join(', ')} (default: ${METHOD_NAMES[0]})`)
       .option('--kpi <text>', 'only KPIs whose name contains this')
