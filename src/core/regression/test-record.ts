@@ -1,4 +1,4 @@
-import { payloadPoints, payloadStart } from '../kpi/payload-points.ts';
+import { kpiNumber, payloadStart } from '../kpi/payload-points.ts';
 import type { Payload } from '../model/kpi.ts';
 import type { JsonObject } from '../text/json.ts';
 
@@ -14,7 +14,8 @@ export interface TestRecord {
 
 export function testRecord(payload: Payload): TestRecord {
   const values = new Map<string, number | null>();
-  for (const { name, value } of payloadPoints(payload)) {
+  for (const [name, kpi] of Object.entries(payload.kpis)) {
+    const value = kpiNumber(kpi);
     if (value === null || typeof value === 'number') values.set(name, value);
   }
   const { test_uuid: testId, settings: labels } = payload.metadata;

@@ -15,8 +15,11 @@ import {
 } from '../words.ts';
 import { historySvg } from './history-svg.ts';
 
+/** Of all KPIs, or of those that changed only: thousands of tables would make a page that no browser opens. */
+export type ReportDetail = 'all' | 'changes';
+
 /** One entry: its tests, labels and, KPI by KPI, what was found. */
-export function entrySection(entry: EntryAnalysis): Html {
+export function entrySection(entry: EntryAnalysis, detail: ReportDetail): Html {
   const { number, reference, tests, labels, settings, historyTests, order, notes, kpis } = entry;
   return html`<h2 id="entry-${number}">${entryTitle(entry)}</h2>
 <p>${reference} against ${historyTests} tests of the history, in the order of ${ORDERS[order]}.</p>
@@ -24,12 +27,16 @@ ${notes.map((note) => html`<p class="quiet">${note}</p>`)}
 <details><summary>${tests.length} test${tests.length !== 1 && 's'}, labels and settings</summary>
 <ul>${tests.map(({ id, location }) => html`<li>${location} <span class="quiet">${id}</span></li>`)}</ul>
 ${urlList(settings)}<h3>Settings</h3>${factTable(settings)}<h3>Labels</h3>${factTable(labels)}</details>
-${kpis.map((kpi) => kpiSection(kpi, number))}`;
+${kpis.map((kpi) => (detail === 'all' || IS_CHANGE.has(kpi.state) ? kpiSection(kpi, number) : kpiLine(kpi)))}`;
 }
 
 const ORDERS = { version: 'versions', time: 'time', text: 'their names as text' };
 /** The newest of a long history; a program reads all of them from the JSON. */
 const MAX_ROWS = 100;
+
+function kpiLine(kpi: KpiAnalysis): Html {
+  return html`<p><span class="state ${kpi.state}">${STATE_WORDS[kpi.state]}</span> ${kpi.definition.name} ${valueText(kpi)} ${changeText(kpi)} <span class="quiet">${reasonText(kpi)}</span></p>`;
+}
 
 function kpiSection(kpi: KpiAnalysis, number: number): Html {
   const { definition, state, p, adjustedP, method, notes } = kpi;

@@ -19,9 +19,12 @@ export interface ReportFacts {
 
 const POLICY = `default-src 'none'; style-src 'unsafe-inline'; script-src '${REPORT_SCRIPT_HASH}'; base-uri 'none'; form-action 'none'`;
 
+const MANY = 500;
+
 /** A page that opens from disk and fetches nothing; everything from tests is escaped. */
 export function analysisHtml(analysis: RegressionAnalysis, facts: ReportFacts): string {
   const notes = [...analysis.warnings, ...leftOutNotes(analysis)];
+  const isLarge = analysis.entries.length * analysis.kpis.length > MANY;
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${new Html([POLICY])}"><title>${facts.title}</title>
@@ -33,7 +36,7 @@ ${notes.length > 0 && html`<ul>${notes.map((note) => html`<li>${note}</li>`)}</u
 <h2>Results overview</h2><div class="scroll">${overview(analysis)}</div>
 <h2>Configuration overview</h2>${labelTable(currentLabels(analysis), analysis.variables)}
 <h2>Historical records overview</h2><p>${analysis.history.tests} tests.</p>${labelTable(analysis.history.labels, [])}
-${analysis.entries.map((entry) => entrySection(entry))}
+${isLarge && html`<p class="quiet">With more than ${MANY} values only those that changed have a section of their own; the JSON has everything.</p>`}${analysis.entries.map((entry) => entrySection(entry, isLarge ? 'changes' : 'all'))}
 <footer class="quiet"><p>Nightmark ${facts.version}</p></footer><script>${new Html([REPORT_SCRIPT])}</script></body></html>
 `.toString();
 }

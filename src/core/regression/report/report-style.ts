@@ -13,7 +13,7 @@ th { font-weight: 600; } th button { all: unset; cursor: pointer; } th button:fo
 th[aria-sort=ascending]::after { content: " ▲"; } th[aria-sort=descending]::after { content: " ▼"; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; } td.regression { background: var(--worseback); } td.improvement { background: var(--betterback); }
 td.varies { font-weight: 600; } details { border-bottom: 1px solid var(--rule); padding: .3rem 0; } summary { cursor: pointer; }
-svg { display: block; max-width: 100%; } .band { fill: var(--band); } .level { stroke: var(--quiet); } .old { fill: var(--old); fill-opacity: .7; }
+svg { display: block; max-width: 100%; } .band { fill: var(--band); } .level, .interval { stroke: var(--quiet); } .old { fill: var(--old); fill-opacity: .7; }
 .new { fill: var(--quiet); } .regression .new, .state.regression { fill: var(--worse); color: var(--worse); }
 .improvement .new, .state.improvement { fill: var(--better); color: var(--better); }
 `;
