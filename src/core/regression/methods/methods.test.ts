@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../text/json.ts';
 import { hunter } from './hunter.ts';
-import { methodNamed } from './methods.ts';
+import { METHODS, methodNamed } from './methods.ts';
 
 interface Vector {
   readonly name: string;
@@ -68,6 +69,39 @@ test('zscore knows the direction, and a constant history does not stop it', () =
   assert.deepEqual([worse?.accepted, worse?.rating, worse?.improved], [false, 1, false]);
   assert.equal(judge('zscore', { ...constant, current: 100 }, false)?.accepted, true);
   assert.equal(judge('zscore', { ...constant, history: [] }, false)?.accepted, undefined);
+});
+
+test('what a method says does not depend on the unit, and turns round with the sign', () => {
+  const value = fc.double({ min: 50, max: 200, noNaN: true });
+  fc.assert(
+    fc.property(
+      fc.array(value, { minLength: 2, maxLength: 70 }),
+      value,
+      fc.boolean(),
+      (values, current, lower) => {
+        const history = Float64Array.from(values);
+        for (const { judge: method } of METHODS) {
+          const plain = method(history, current, { lowerBetter: lower });
+          // By powers of two: rounding is the same.
+          const scaled = method(
+            history.map((it) => it * 1024),
+            current * 1024,
+            { lowerBetter: lower },
+          );
+          const turned = method(
+            history.map((it) => -it),
+            -current,
+            { lowerBetter: !lower },
+          );
+          for (const other of [scaled, turned]) {
+            assert.deepEqual([other.accepted, other.rating], [plain.accepted, plain.rating]);
+          }
+          assert.equal(scaled.improved, plain.improved);
+        }
+      },
+    ),
+    { numRuns: 200, seed: 5 },
+  );
 });
 
 test('hunter takes a long history window by window', () => {
