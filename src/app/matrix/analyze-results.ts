@@ -48,7 +48,9 @@ function currentTest({ payload, values, location }: TestPayload): CurrentTest {
   const { settings: labels, ...metadata } = payload.metadata;
   const { urls } = labels;
   const settings = { ...(metadata as JsonObject), ...(urls !== undefined && { urls }) };
-  return { testId: payload.metadata.test_uuid, location, labels, settings, values };
+  // A test that is not whole may lack it.
+  const testId = String(payload.metadata.test_uuid ?? '');
+  return { testId, location, labels, settings, values };
 }
 
 async function readHistory(

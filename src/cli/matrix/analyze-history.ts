@@ -91,17 +91,22 @@ async function isHome(path: string, { disk }: CliContext): Promise<boolean> {
 /** Documents at a time. */
 const PAGE = 500;
 
-/** From the newest back, page by page; tests that began at the same moment may come twice, which does no harm. */
+/** From the newest back, page by page; tests that began at the same moment as the last of a page come again with the next. */
 async function* readHome(home: string, context: CliContext): AsyncGenerator<Read> {
   if (!(await ensureIndex(home, context))) return;
   const openStore = await loadAdapter<(file: string, options: object) => Promise<Store>>('stores', 'sqlite');
   const store = await openStore(homeLayout(home).index, { readOnly: true });
   try {
+    const seen = new Set<string>();
     let limit = PAGE;
     let to = Number.POSITIVE_INFINITY;
     for (;;) {
       const page = await store.payloads({ limit, ...(Number.isFinite(to) && { to }) });
-      for (const payload of page) yield { id: payload.metadata.test_uuid, payload, source: home };
+      for (const payload of page) {
+        const id = payload.metadata.test_uuid;
+        if (!seen.has(id)) yield { id, payload, source: home };
+        seen.add(id);
+      }
       if (page.length < limit) return;
       const oldest = payloadStart(page[0] as (typeof page)[number]); // it is full
       const next = Number.isNaN(oldest) ? 0 : oldest;

@@ -54,6 +54,7 @@ function rankOf({ state }: KpiAnalysis): number {
 }
 
 const MAX_REFUSED = 20;
+const MAX_NOTES = 80;
 
 /** For the standard error: what is strange about the data and was left out. */
 export function analysisNotes({ analysis, refused, repeated }: AnalyzedResults): string {
@@ -73,5 +74,7 @@ export function analysisNotes({ analysis, refused, repeated }: AnalyzedResults):
       ),
     ]),
   ];
-  return lines.map((line) => `${visible(line)}\n`).join('');
+  const rest = lines.length - MAX_NOTES;
+  const shown = lines.slice(0, MAX_NOTES).map((line) => `${visible(line)}\n`);
+  return `${shown.join('')}${rest > 0 ? `and ${rest} more notes: --json has them all\n` : ''}`;
 }

@@ -101,7 +101,11 @@ function historyStep({ block, place, workload }: Facts): ProcessStep {
   const { history } = block.regression;
   if (history !== null) return { ...step, action: skip(`the history is ${history}`) };
   const server = serverOf(block, { env: place.env, workload });
-  if (typeof server === 'string') return { ...step, action: fail(server) };
+  if (typeof server === 'string')
+    return {
+      ...step,
+      action: fail(`${server}; lts.regression_analyses.history could name a folder or a home`),
+    };
   const to = joinPath(place.out, HISTORY);
   return {
     ...step,
