@@ -85,6 +85,12 @@ test('history agrees in all labels but those that are compared, ignored, or of o
   assert.deepEqual(entry.notes, ['1 tests of the history are of 9.0.0 itself: they are no baseline.']);
 });
 
+test('a label without a value is like one that is missing, and like no other', () => {
+  const history = [old('1.0.0', 1), old('1.1.0', 2, { gpu: null }), old('1.2.0', 3, { gpu: 'h100' })];
+  assert.equal(only([now(1, { gpu: null })], history).entry.historyTests, 2);
+  assert.equal(only([now(1, { gpu: 'h100' })], history).entry.historyTests, 1);
+});
+
 test('4 and "4" are two, and that is said', () => {
   const { entry } = only([now(1, { users: 4 })], [old('1.0.0', 1, { users: '4' })]);
   assert.equal(entry.historyTests, 0);

@@ -51,7 +51,7 @@ export function indexHistory(records: readonly TestRecord[]): HistoryIndex {
   };
   const find = (wanted: JsonObject, textOf: (value: JsonValue) => string) => {
     const names = Object.keys(wanted);
-    return tableOf(names, textOf).get(keyOf(wanted, names, textOf) ?? '') ?? [];
+    return tableOf(names, textOf).get(keyOf(wanted, names, textOf)) ?? [];
   };
   return {
     matching: (wanted) => find(wanted, identity),
@@ -67,7 +67,6 @@ function group(
   const table = new Map<string, TestRecord[]>();
   for (const record of records) {
     const key = keyOf(record.labels, names, textOf);
-    if (key === undefined) continue;
     const same = table.get(key);
     if (same) same.push(record);
     else table.set(key, [record]);
@@ -75,19 +74,10 @@ function group(
   return table;
 }
 
-/** Undefined when a label is missing. */
-function keyOf(
-  labels: JsonObject,
-  names: readonly string[],
-  textOf: (value: JsonValue) => string,
-): string | undefined {
-  const parts: string[] = [];
-  for (const name of names) {
-    const value = Object.hasOwn(labels, name) ? labels[name] : undefined;
-    if (value === undefined) return undefined;
-    parts.push(textOf(value));
-  }
-  return JSON.stringify(parts);
+/** A label that is missing is one without a value. */
+function keyOf(labels: JsonObject, names: readonly string[], textOf: (value: JsonValue) => string): string {
+  const labelOf = (name: string) => (Object.hasOwn(labels, name) ? (labels[name] ?? null) : null);
+  return JSON.stringify(names.map((name) => textOf(labelOf(name))));
 }
 
 function identity(value: JsonValue): string {
