@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { REPORT_SCRIPT, REPORT_SCRIPT_HASH } from '../../src/core/regression/report/report-script.ts';
 import { runBinary } from '../support/binary.ts';
+import { goldenPayloads } from '../support/golden-payloads.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-analyze-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -32,7 +33,11 @@ interface Told {
   readonly left_out: { readonly entries: readonly string[]; readonly ignored_kpis: readonly string[] };
   readonly entries: readonly {
     readonly labels: Record<string, unknown>;
-    readonly kpis: readonly { readonly kpi: string; readonly state: string; readonly history: unknown[] }[];
+    readonly kpis: readonly {
+      readonly kpi: string;
+      readonly state: string;
+      readonly history: readonly { readonly value: number }[];
+    }[];
   }[];
 }
 
@@ -71,6 +76,31 @@ test('the history of a home, of a KPI file and of payloads is the same', async (
   );
   assert.equal(first?.code, 3);
   for (const other of others) assert.equal(other.stdout, first?.stdout);
+});
+
+test('KPI files of both schemas, as another program wrote them, give the history of the payloads', async () => {
+  const lines: string[] = [];
+  const tests = goldenPayloads().map(({ metadata, kpis }) => {
+    const { version = '', model_name = '', virtual_users = '', run_id = '' } = metadata.settings;
+    const labels = { version, model_name, virtual_users };
+    const scalars = Object.entries(kpis).filter(([, { value }]) => typeof value === 'number');
+    for (const [kpi_id, { value, unit }] of scalars)
+      lines.push(JSON.stringify({ kpi_id, value, unit, run_id, timestamp: metadata.start, labels }));
+    const facts = scalars.map(([id, { value, unit }]) => ({ id, value, unit, is_curve: false }));
+    return { run_id, labels, metadata: { timestamp: metadata.start }, kpis: facts };
+  });
+  writeFileSync(at('one.jsonl'), `${lines.join('\n')}\n`);
+  writeFileSync(at('two.json'), JSON.stringify({ schema_version: '2', tests }));
+  const tree = newTree();
+  const histories = await Promise.all(
+    [LTS, at('one.jsonl'), at('two.json')].map(async (history) => {
+      const { entries } = JSON.parse((await analyze(tree, history, '--json')).stdout) as Told;
+      return entries.map(({ kpis }) => kpis.map((kpi) => [kpi.state, kpi.history.map(({ value }) => value)]));
+    }),
+  );
+  assert.deepEqual(histories[1], histories[0]);
+  assert.deepEqual(histories[2], histories[0]);
+  assert.equal(histories[0]?.[0]?.[0]?.[1]?.length, 12);
 });
 
 test('no history is exit code 2, and the original leaves its mark', async () => {
