@@ -1,6 +1,6 @@
 import { messageOf } from '../../core/errors.ts';
 import { ANCHOR } from '../../core/kpi/payload-files.ts';
-import type { ProcessStep, StepAnswer } from '../../core/matrix/process-plan.ts';
+import type { ProcessStep, StepAnswer } from '../../core/matrix/process-step.ts';
 import { joinPath } from '../../core/path.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { CancelSignal } from '../../core/signal.ts';

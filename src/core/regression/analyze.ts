@@ -1,15 +1,14 @@
 import { seriesLabels } from '../kpi/series-labels.ts';
-import { compareSettingValues } from '../matrix/natural-order.ts';
 import { settingText } from '../matrix/setting-text.ts';
 import type { KpiDefinition } from '../model/kpi.ts';
-import type { ComparisonRules } from '../ports/workload.ts';
-import type { JsonObject, JsonValue } from '../text/json.ts';
-import type { EntryAnalysis, HistoryPoint, LeftOut, RegressionAnalysis } from './analysis.ts';
+import type { EntryAnalysis, HistoryPoint, RegressionAnalysis } from './analysis.ts';
 import { type ChosenHistory, chooseHistory, type HistoryRules } from './choose-history.ts';
 import { correctMany } from './correct-many.ts';
 import { type CurrentTest, groupTests } from './current-test.ts';
 import { judgeKpi, type KpiCase, type KpiRules } from './judge-kpi.ts';
+import { byLabels, labelValues, variableLabels } from './label-values.ts';
 import { type HistoryIndex, ignoringLabel, indexHistory, referenceName } from './match-labels.ts';
+import { sortOut } from './sort-out.ts';
 import type { TestRecord } from './test-record.ts';
 
 export interface AnalysisRules extends KpiRules, HistoryRules {
@@ -100,67 +99,4 @@ function kpiCase(definition: KpiDefinition, tests: readonly CurrentTest[], chose
 
 function shortList(names: readonly string[]): string {
   return names.length > 5 ? `${names.slice(0, 5).join(', ')} ...` : names.join(', ');
-}
-
-/** Which KPIs are judged, and which are not and why. */
-function sortOut(
-  all: readonly CurrentTest[],
-  wanted: readonly CurrentTest[],
-  { comparison, kpiFilter }: AnalysisRules,
-): { readonly definitions: readonly KpiDefinition[]; readonly left: LeftOut } {
-  const known = new Map(all.flatMap(({ values }) => values.map((it) => [it.definition.name, it.definition])));
-  const isList = ({ name }: KpiDefinition) =>
-    all.some(({ values }) => values.some((it) => it.definition.name === name && Array.isArray(it.value)));
-  const definitions: KpiDefinition[] = [];
-  const [ignoredKpis, listKpis, filteredKpis]: [string[], string[], string[]] = [[], [], []];
-  for (const definition of known.values()) {
-    if (definition.isIgnoredForRegression) ignoredKpis.push(definition.name);
-    else if (isList(definition)) listKpis.push(definition.name);
-    else if (!definition.name.includes(kpiFilter)) filteredKpis.push(definition.name);
-    else definitions.push(definition);
-  }
-  const entries = all
-    .filter((test) => !wanted.includes(test))
-    .map(({ labels, location }) => {
-      const key = ignoringLabel(labels, comparison) ?? '';
-      return `${location} (${key}=${settingText(labels[key] ?? null)})`;
-    });
-  return { definitions, left: { entries, ignoredKpis, listKpis, filteredKpis } };
-}
-
-/** Labels with more than one value, by name, the sorting keys first. */
-function variableLabels(tests: readonly CurrentTest[], { sortingKeys }: ComparisonRules): readonly string[] {
-  const values = labelValues(tests);
-  const varying = Object.keys(values).filter((key) => (values[key] ?? []).length > 1 && !key.startsWith('@'));
-  return [
-    ...sortingKeys.filter((key) => varying.includes(key)),
-    ...varying.filter((key) => !sortingKeys.includes(key)),
-  ];
-}
-
-/** Values of each label as texts, in their order. */
-function labelValues(
-  tests: readonly { readonly labels: JsonObject }[],
-): Readonly<Record<string, readonly string[]>> {
-  const found = new Map<string, Map<string, JsonValue>>();
-  for (const { labels } of tests) {
-    for (const [key, value] of Object.entries(seriesLabels(labels))) {
-      const known = found.get(key) ?? new Map<string, JsonValue>();
-      found.set(key, known.set(settingText(value), value));
-    }
-  }
-  const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(
-    sorted.map(([key, values]) => [key, [...values.values()].sort(compareSettingValues).map(settingText)]),
-  );
-}
-
-function byLabels(variables: readonly string[]) {
-  return ([a]: readonly CurrentTest[], [b]: readonly CurrentTest[]): number => {
-    for (const key of variables) {
-      const order = compareSettingValues(a?.labels[key] ?? null, b?.labels[key] ?? null);
-      if (order !== 0) return order;
-    }
-    return 0;
-  };
 }
