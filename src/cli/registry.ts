@@ -63,6 +63,11 @@ export const commands: readonly Entry[] = [
       },
       { name: 'kpi', summary: 'Print the KPIs of a tree of results', load: () => import('./matrix/kpi.ts') },
       {
+        name: 'analyze',
+        summary: 'Judge KPIs by the history of their like',
+        load: () => import('./matrix/analyze.ts'),
+      },
+      {
         name: 'export',
         summary: 'Send payloads to another system',
         load: () => import('./matrix/export.ts'),

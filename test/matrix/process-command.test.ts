@@ -117,11 +117,27 @@ test('no results leave a marker, and what needs them is skipped', async () => {
   );
 });
 
-test('an analysis that is asked for fails by name', async () => {
+test('an analysis without a history fails by name', async () => {
   const place = newPlace('  lts: {regression_analyses: {enabled: true}, opensearch: {index: i}}\n');
   const { code, stdout } = await run(place);
   assert.equal(code, 1);
   assert.match(stdout, /^failed +history .*NIGHTMARK_OPENSEARCH_URL/m);
-  assert.match(stdout, /^failed +analysis +the analysis is not available yet/m);
+  assert.match(stdout, /^skipped +analysis +there is nothing to do it with: history failed/m);
   assert.equal(states(place)['visualize'], 'done');
+});
+
+test('a regression is said, and fails the test where the block says so', async () => {
+  const block = (fails: boolean) =>
+    `  lts: {regression_analyses: {enabled: true, fail_test_on_regression: ${fails}, history: old}}\n`;
+  for (const fails of [false, true]) {
+    const place = newPlace(block(fails));
+    cpSync('test/golden/matrix/lts', join(place, 'old'), { recursive: true });
+    const { code, stdout } = await run(place);
+    assert.equal(code, fails ? 3 : 0, stdout);
+    assert.match(stdout, /^failed +analysis +6 KPI values of 3 entries by nightmark: 1 worse, 1 better/m);
+    assert.equal(/\(does not fail the test\)/.test(stdout), !fails);
+    assert.match(read(place, 'artifacts/FAILURE'), /^analysis:\n6 KPI values/);
+    assert.match(read(place, 'artifacts/regression_summary.yaml'), /^failures: 1$/m);
+    assert.ok(existsSync(join(place, 'artifacts/regression_report.html')));
+  }
 });

@@ -1,6 +1,6 @@
 import { messageOf } from '../../core/errors.ts';
 import { ANCHOR } from '../../core/kpi/payload-files.ts';
-import type { ProcessStep } from '../../core/matrix/process-plan.ts';
+import type { ProcessStep, StepAnswer } from '../../core/matrix/process-step.ts';
 import { joinPath } from '../../core/path.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { CancelSignal } from '../../core/signal.ts';
@@ -14,6 +14,8 @@ export interface StepReport {
   readonly message: string;
   /** Whether its failure is one of the whole. */
   readonly failsTest: boolean;
+  /** The exit code of its command, where that is an answer and no error: 3 is a regression. */
+  readonly answer?: number;
   /** Name of its log in the output folder. */
   readonly log?: string;
 }
@@ -48,8 +50,8 @@ export async function processResults(
       continue;
     }
     const log = `${logs++}_${name}.log`;
-    const { isDone, message } = await doStep(step, { out, log }, effects);
-    reports.push({ name, state: isDone ? 'done' : 'failed', message, failsTest, log });
+    const done = await doStep(step, { out, log }, effects);
+    reports.push({ name, failsTest, ...done, log });
   }
   return reports;
 }
@@ -63,23 +65,38 @@ async function doStep(
   step: ProcessStep,
   { out, log: file }: StepPlace,
   { disk, run }: ProcessEffects,
-): Promise<{ readonly isDone: boolean; readonly message: string }> {
+): Promise<Pick<StepReport, 'state' | 'message'> & Partial<StepReport>> {
   const log = createStepLog(await disk.openJournal(joinPath(out, file)));
   try {
     const exitCode = await exitCodeOf(step, log, run);
     const marker = exitCode === 0 ? undefined : step.markers?.find(({ code }) => log.hasCode(code));
     if (marker) await disk.writeText(joinPath(out, marker.file), `${log.firstError() ?? step.name}\n`);
-    if (marker?.doneWith !== undefined) return { isDone: true, message: marker.doneWith };
+    if (marker?.folder !== undefined) await emptyFolder(marker.folder, disk);
+    if (marker?.doneWith !== undefined) return { state: 'done', message: marker.doneWith };
+    const answer = step.answers?.find((it) => it.exitCode === exitCode);
+    if (answer?.state === 'done') return { ...answerOf(answer), message: log.firstResult() };
     if (exitCode !== 0) {
-      const message = log.firstError() ?? `it ended with exit code ${exitCode}`;
-      await addFailure(joinPath(out, FAILURE), `${step.name}:\n${log.failure() || `${message}\n`}`, disk);
-      return { isDone: false, message };
+      const said = answer && log.firstResult();
+      const message = said || log.firstError() || `it ended with exit code ${exitCode}`;
+      const failure = said ? '' : log.failure();
+      await addFailure(joinPath(out, FAILURE), `${step.name}:\n${failure || `${message}\n`}`, disk);
+      return { state: 'failed', ...(answer && answerOf(answer)), message };
     }
     if (step.copies) await disk.copyTree(step.copies.from, step.copies.to);
-    return { isDone: true, message: log.lastLine() };
+    return { state: 'done', message: step.answers ? log.firstResult() : log.lastLine() };
   } finally {
     log.close();
   }
+}
+
+function answerOf({ state, failsTest, exitCode }: StepAnswer) {
+  return { state, failsTest, answer: exitCode };
+}
+
+/** A history of an earlier time would be taken for that of this one. */
+async function emptyFolder(dir: string, disk: Disk): Promise<void> {
+  await clearPayloads(dir, disk);
+  await disk.makeDir(dir);
 }
 
 async function exitCodeOf(

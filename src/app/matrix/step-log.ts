@@ -11,6 +11,8 @@ export interface StepLog {
   firstError(): string | undefined;
   /** Everything from the first error on. */
   failure(): string;
+  /** Of the results: a command that judges says its verdict first. */
+  firstResult(): string;
   /** Of the results, or of what was said beside where there are none. */
   lastLine(): string;
   close(): void;
@@ -21,6 +23,7 @@ const MAX_FAILURE = 64 * 1024;
 
 export function createStepLog(file: JournalFile): StepLog {
   let failure = '';
+  let firstResult = '';
   let lastResult = '';
   let lastTalk = '';
   let line = '';
@@ -44,11 +47,13 @@ export function createStepLog(file: JournalFile): StepLog {
     },
     result(text) {
       write(text);
+      firstResult ||= text.split('\n', 1)[0] ?? '';
       lastResult = text.trimEnd().split('\n').at(-1) || lastResult;
     },
     hasCode: (code) => codes.has(code),
     firstError: () => failure.split('\n', 1)[0]?.replace(/^(?:ERROR \| |error: |FAILED: )/, '') || undefined,
     failure: () => failure,
+    firstResult: () => firstResult,
     lastLine: () => lastResult || lastTalk,
     close: () => file.close(),
   };

@@ -38,8 +38,8 @@ const command: CommandModule = {
     await disk.makeDir(out);
     const run = (words: readonly string[], log: StepLog) => runCli(words, logged(context, log));
     const reports = await processResults(steps, out, { disk, signal, run });
-    const hasFailed = reports.some(({ state, failsTest }) => state === 'failed' && failsTest);
-    const exitCode = signal.aborted ? EXIT.interrupted : hasFailed ? EXIT.error : EXIT.fine;
+    const failed = reports.filter(({ state, failsTest }) => state === 'failed' && failsTest);
+    const exitCode = signal.aborted ? EXIT.interrupted : exitCodeOf(failed);
     const json = `${JSON.stringify({ exitCode, output: out, steps: reports }, null, 2)}\n`;
     await disk.writeText(joinPath(out, SUMMARY), json);
     stdout.write(flag(options, 'json') ? json : describe(reports, out));
@@ -52,6 +52,12 @@ export default command;
 const HELP = `
 Does what the block asks for: download, parse, payloads and their schema, history, analysis, export, reports. Each step writes a log
 (N_STEP.log); ${SUMMARY} tells what came of each, and ${FAILURE} holds what failed. See docs/guide/matrix-reports.md.`;
+
+/** A regression is one, and no error, where nothing else failed. */
+function exitCodeOf(failed: readonly StepReport[]): number {
+  if (failed.length === 0) return EXIT.fine;
+  return failed.every(({ answer }) => answer === EXIT.regression) ? EXIT.regression : EXIT.error;
+}
 
 /** The command of a step sees the same world, but for the terminal. */
 function logged(context: CliContext, log: StepLog): CliContext {

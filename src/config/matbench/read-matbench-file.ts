@@ -71,7 +71,11 @@ function toBlock({ lts, download, ...rest }: z.output<typeof matbenchSchema>): M
       isExportedOnReplot: opensearch.export.enabled_on_replot,
       failsTest: opensearch.export.fail_test_on_fail,
     },
-    regression: { isEnabled: regression.enabled, failsTest: regression.fail_test_on_regression },
+    regression: {
+      isEnabled: regression.enabled,
+      failsTest: regression.fail_test_on_regression,
+      history: regression.history,
+    },
   };
 }
 

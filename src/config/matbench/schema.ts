@@ -32,7 +32,9 @@ export const matbenchSchema = z.looseObject({
           prom_index_suffix: text.default('-prom'),
         })
         .prefault({}),
-      regression_analyses: z.looseObject({ enabled: no, fail_test_on_regression: no }).prefault({}),
+      regression_analyses: z
+        .looseObject({ enabled: no, fail_test_on_regression: no, history: textOrNull })
+        .prefault({}),
     })
     .prefault({}),
 });

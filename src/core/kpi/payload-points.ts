@@ -10,7 +10,7 @@ export function payloadPoints(payload: Payload): readonly KpiPoint[] {
     name,
     help: textOf(kpi['help']),
     unit: textOf(kpi['unit']),
-    value: numberOf(kpi['value'] ?? null),
+    value: kpiNumber(kpi),
     labels: seriesLabels(kpi),
     at: timeOf(kpi) ?? start,
   }));
@@ -25,8 +25,8 @@ function timeOf(kpi: JsonObject): number | undefined {
   return parsePayloadTime(textOf(kpi['@timestamp']))?.at;
 }
 
-/** Old documents have "12.5" and true as numbers. */
-function numberOf(value: JsonValue): KpiNumber {
+/** The value of a KPI. Old documents have "12.5" and true as numbers. */
+export function kpiNumber({ value = null }: JsonObject): KpiNumber {
   if (Array.isArray(value)) return value.map(Number).filter(Number.isFinite);
   if (value === null || value === '' || typeof value === 'object') return null;
   const number = Number(value);

@@ -16,7 +16,7 @@ const BLOCK: MatbenchBlock = {
     ...{ instance: 'smoke-1', index: 'i', indexPrefix: 'p-', promIndexSuffix: '-prom' },
     ...{ isExported: false, isExportedOnReplot: false, failsTest: true },
   },
-  regression: { isEnabled: false, failsTest: false },
+  regression: { isEnabled: false, failsTest: false, history: null },
 };
 const PLACE: ProcessPlace = { base: '/c', out: '/o', env: {} };
 const SERVER = {
@@ -87,15 +87,18 @@ test('old results are exported again only when that is asked for', () => {
   assert.equal(failsTest, false);
 });
 
-test('an analysis that is asked for brings the history and fails by name', () => {
-  const block = { regression: { isEnabled: true, failsTest: false } };
+test('an analysis that is asked for brings the history, or takes that of the block', () => {
+  const block = { regression: { isEnabled: true, failsTest: false, history: null } };
   const here = { testDirectory: '/t', env: SERVER };
   assert.match(
     planned(block, here, 'history').text,
     /^matrix import --from=opensearch:https:\/\/s:9200#p-i --to \/o\/history/,
   );
-  assert.match(planned(block, here, 'analysis').text, /^fail: the analysis is not available yet/);
+  assert.match(planned(block, here, 'analysis').text, /^matrix analyze .*--history=\/o\/history .*-- \/t$/);
   assert.match(planned({}, here, 'analysis').text, /^skip: /);
+  const kept = { regression: { ...block.regression, history: 'old' } };
+  assert.match(planned(kept, here, 'history').text, /^skip: the history is old/);
+  assert.match(planned(kept, here, 'analysis').text, /--history=\/c\/old /);
 });
 
 test('nothing to process is refused', () => {

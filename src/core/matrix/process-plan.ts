@@ -1,31 +1,9 @@
 import type { MatbenchBlock } from '../model/matbench.ts';
 import { joinPath, resolvePath } from '../path.ts';
+import { analysisStep, historyStep } from './process-analysis.ts';
 import { serverOf } from './process-server.ts';
-import { type ProcessPlace, type Sources, sourcesOf } from './process-sources.ts';
-
-/** One step of the post-processing: a command of ours, or the reason why there is none. */
-export interface ProcessStep {
-  readonly name: string;
-  readonly action:
-    | { readonly type: 'command'; readonly words: readonly string[] }
-    | { readonly type: 'skip'; readonly reason: string }
-    | { readonly type: 'fail'; readonly reason: string };
-  /** Steps without which this one has nothing to work on. */
-  readonly needs: readonly string[];
-  /** Whether the whole fails when this step does. */
-  readonly failsTest: boolean;
-  /** Files that tell others what happened, by the code of the error. */
-  readonly markers?: readonly StepMarker[];
-  /** Copied when the step is done. */
-  readonly copies?: { readonly from: string; readonly to: string };
-}
-
-export interface StepMarker {
-  readonly code: string;
-  readonly file: string;
-  /** Present: the step is done all the same, with this message. */
-  readonly doneWith?: string;
-}
+import { type ProcessPlace, sourcesOf } from './process-sources.ts';
+import { command, type Facts, fail, type ProcessStep, skip } from './process-step.ts';
 
 /** What the block asks for, step by step. Nothing is done here. */
 export function planProcess(block: MatbenchBlock, place: ProcessPlace): readonly ProcessStep[] {
@@ -41,13 +19,6 @@ export function planProcess(block: MatbenchBlock, place: ProcessPlace): readonly
     horreumStep(facts),
     visualizeStep(facts),
   ];
-}
-
-interface Facts {
-  readonly block: MatbenchBlock;
-  readonly place: ProcessPlace;
-  readonly sources: Sources;
-  readonly workload: string;
 }
 
 function downloadStep({ block, place, sources, workload }: Facts): ProcessStep {
@@ -80,30 +51,6 @@ function payloadStep({ block, place, sources, workload }: Facts): ProcessStep {
     ...step,
     action: command(['kpi', '-w', workload, ...files, '--strict', '--', sources.dir]),
   };
-}
-
-function historyStep({ block, place, workload }: Facts): ProcessStep {
-  const step = { name: 'history', needs: ['parse'], failsTest: true };
-  if (!block.regression.isEnabled) {
-    return { ...step, action: skip('it is for the analysis, and lts.regression_analyses.enabled is false') };
-  }
-  const server = serverOf(block, { env: place.env, workload });
-  if (typeof server === 'string') return { ...step, action: fail(server) };
-  const to = joinPath(place.out, 'history');
-  return {
-    ...step,
-    action: command(['import', `--from=${server.target}`, '--to', to, ...server.credentials]),
-    markers: [
-      { code: 'EXPORT_NO_INDEX', file: 'NO_HISTORICAL_RESULTS', doneWith: 'there is no history yet' },
-    ],
-  };
-}
-
-function analysisStep({ block }: Facts): ProcessStep {
-  const action = block.regression.isEnabled
-    ? fail('the analysis is not available yet: set lts.regression_analyses.enabled to false')
-    : skip('lts.regression_analyses.enabled is false');
-  return { name: 'analysis', needs: ['parse'], failsTest: true, action };
 }
 
 function exportStep({ block, place, sources, workload }: Facts): ProcessStep {
@@ -147,16 +94,4 @@ function payloadsOf(
   { place, sources }: Pick<Facts, 'place' | 'sources'>,
 ): string {
   return payloads ? joinPath(place.out, 'payloads') : sources.dir;
-}
-
-function command(words: readonly string[]): ProcessStep['action'] {
-  return { type: 'command', words: ['matrix', ...words] };
-}
-
-function skip(reason: string): ProcessStep['action'] {
-  return { type: 'skip', reason };
-}
-
-function fail(reason: string): ProcessStep['action'] {
-  return { type: 'fail', reason };
 }

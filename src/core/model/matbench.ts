@@ -23,5 +23,10 @@ export interface MatbenchBlock {
     readonly isExportedOnReplot: boolean;
     readonly failsTest: boolean;
   };
-  readonly regression: { readonly isEnabled: boolean; readonly failsTest: boolean };
+  readonly regression: {
+    readonly isEnabled: boolean;
+    readonly failsTest: boolean;
+    /** Folder of payloads, KPI file or home; null: the index of OpenSearch. */
+    readonly history: string | null;
+  };
 }

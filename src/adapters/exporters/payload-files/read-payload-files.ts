@@ -26,7 +26,7 @@ export async function* readPayloadFiles(place: string): AsyncGenerator<ImportedP
   for await (const { dir, entries } of anchoredFolders(place)) {
     isFound = true;
     if (entries.some(({ name }) => name === 'skip')) continue;
-    for (const { name } of entries.filter(mayBePayload)) yield await readOne(join(dir, name));
+    yield* readAhead(entries.filter(mayBePayload).map(({ name }) => join(dir, name)));
   }
   if (isFound) return;
   throw new NightmarkError(
@@ -36,6 +36,19 @@ export async function* readPayloadFiles(place: string): AsyncGenerator<ImportedP
       hint: 'For a folder of results, say with --workload how its tests are read.',
     },
   );
+}
+
+/** Files that are read at a time: enough to keep a disk busy, few enough to be forgotten. */
+const AHEAD = 8;
+
+async function* readAhead(paths: readonly string[]): AsyncGenerator<ImportedPayload | RefusedDocument> {
+  const reading: Promise<ImportedPayload | RefusedDocument>[] = [];
+  let next = 0;
+  while (next < paths.length || reading.length > 0) {
+    while (next < paths.length && reading.length < AHEAD) reading.push(readOne(paths[next++] ?? ''));
+    const first = reading.shift();
+    if (first) yield await first;
+  }
 }
 
 interface Folder {
