@@ -60,7 +60,7 @@ export function createChangeFinder(options: Partial<ChangeOptions> = {}): Change
 }
 
 /** Points that are looked at together: nights of more than a year. Longer finds smaller steps and takes longer. */
-const HORIZON = 512;
-const SETTLED_AFTER = 256;
+const HORIZON = 400;
+const SETTLED_AFTER = 128;
 /** Settled points of the present level that a new step is seen against. */
-const CONTEXT = 128;
+const CONTEXT = 64;

@@ -1,4 +1,4 @@
-import type { ChangePoint, Level, SeriesLevels } from '../../model/change.ts';
+import type { ChangePoint, Level, SeriesLevels, Shift } from '../../model/change.ts';
 import { findModes } from './find-modes.ts';
 import type { PointColumns } from './point-columns.ts';
 import { type RobustMean, robustMean } from './robust-mean.ts';
@@ -47,7 +47,9 @@ export function describeLevels({
   const levels = described.map(({ level }) => level);
   const changes = cuts.map((cut, index): ChangePoint => {
     const [one, other] = [described[index] as Described, described[index + 1] as Described]; // one level more than cuts
-    const shift = shiftBetween(one.last, other.first, cut.correlation);
+    const isKnown = index + 1 < settled;
+    const shift = (isKnown ? one.shift : undefined) ?? shiftBetween(one.last, other.first, cut.correlation);
+    if (isKnown) one.shift = shift;
     return { index: other.level.start, before: one.level, after: other.level, shift, p: cut.p };
   });
   const newest = cuts.at(-1)?.at ?? 0;
@@ -60,6 +62,8 @@ interface Described {
   /** Of its first and of its last points. */
   readonly first: RobustMean;
   readonly last: RobustMean;
+  /** To the next level, where both are settled. */
+  shift?: Shift;
 }
 
 /** Points that a level is computed from; older ones of a long level say less of it, and each append would pay for them. */

@@ -29,6 +29,7 @@ export interface Segmented {
 /** Finds too many levels at a low price, then merges neighbours as long as some cannot be told apart. */
 export function segment(stretch: Stretch, options: ChangeOptions): Segmented {
   const { minSegment } = options;
+  if (stretch.values.length < 2 * minSegment) return { cuts: [], correlation: 0 };
   const clean = standardise(stretch.values, stretch.weights);
   const length = clean.values.length;
   const work: Work = {
@@ -37,9 +38,10 @@ export function segment(stretch: Stretch, options: ChangeOptions): Segmented {
     firstCut: stretch.firstCut,
     options,
   };
-  if (clean.scale === 0 || length < 2 * minSegment) return { cuts: [], correlation: 0 };
+  if (clean.scale === 0) return { cuts: [], correlation: 0 };
   const penalty = PRICE * Math.log(length);
   let bounds = [0, ...partition(work.sums, { penalty, minSegment, firstCut: stretch.firstCut }), length];
+  refineAll(work, bounds);
   for (let round = 0; round < ROUNDS; round++) {
     bounds = merge(work, bounds);
     refineAll(work, bounds);
