@@ -59,8 +59,8 @@ export function createChangeFinder(options: Partial<ChangeOptions> = {}): Change
   };
 }
 
-/** Points that are looked at together: nights of more than a year. Longer finds smaller steps and takes longer. */
-const HORIZON = 400;
-const SETTLED_AFTER = 128;
+/** Points that are looked at together: nearly a year of nights. Longer finds smaller steps and takes longer. */
+const HORIZON = 352;
+const SETTLED_AFTER = 112;
 /** Settled points of the present level that a new step is seen against. */
-const CONTEXT = 64;
+const CONTEXT = 48;

@@ -11,7 +11,7 @@ export interface ChangeOptions {
 }
 
 /** A default that needs no tuning: see docs/statistics.md. */
-export const CHANGE_DEFAULTS: ChangeOptions = { minEffect: 0, minDifference: 0, minSegment: 3, maxP: 0.01 };
+export const CHANGE_DEFAULTS: ChangeOptions = { minEffect: 0, minDifference: 0, minSegment: 3, maxP: 0.05 };
 
 /** A series in its order. Not a number: a failure or a gap. */
 export interface SeriesInput {
