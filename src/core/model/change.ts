@@ -7,7 +7,7 @@ export interface Level {
   /** Index of its first point, and that after its last. */
   readonly start: number;
   readonly end: number;
-  /** Robust centre of its points. */
+  /** Robust centre of its points, of the last 512 where it has more. */
   readonly value: number;
   /** Robust standard deviation of one point. */
   readonly scale: number;

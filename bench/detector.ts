@@ -1,0 +1,129 @@
+// Whether changes are found where they are, and nowhere else. Run: node dist/bench/detector.js [series of each history] [--peer-python PATH]
+// Exit code 1 when an aim is missed. bench/detector says how series are made; docs/statistics.md what the numbers mean.
+import { parseArgs } from 'node:util';
+import { findChanges } from '../src/core/stats/changes/find-changes.ts';
+import { printTable } from './accuracy/table.ts';
+import { type Figures, figuresOf, type Kind, makeAll, STEPS } from './detector/accuracy.ts';
+import { appendMs, cpuMs, stepped } from './detector/cpu.ts';
+import { askPeers } from './detector/peers.ts';
+import { prototype } from './detector/prototype.ts';
+import { readHistories } from './detector/residuals.ts';
+import { addScore, type Detector, emptyScore, f1, falseAlarmsPerThousand } from './detector/score.ts';
+import { stabilityOf } from './detector/stability.ts';
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { 'peer-python': { type: 'string' } },
+});
+const repetitions = Number(positionals[0] ?? 20);
+const all = readHistories();
+const tuned = all.filter((_, index) => index % 2 === 1);
+const kept = all.filter((_, index) => index % 2 === 0);
+const MAIN: Kind = { detrending: { price: 2 }, block: [10, 40], repetitions };
+const ours: Detector = (values) => findChanges({ values }).changes.map(({ index }) => index);
+const missed: string[] = [];
+const HEAD = ['', 'false per 1,000', 'F1 at 2 %', '5 %', '10 %', '20 %'];
+const row = (name: string, figures: Figures) => [
+  name,
+  ...figures.map((value) => (Number.isFinite(value) ? value.toFixed(3) : '-')),
+];
+
+printAccuracy();
+printSensitivity();
+printStability();
+printCpu();
+printPeers(flags['peer-python']);
+for (const miss of missed) console.log(`missed: ${miss}`);
+if (missed.length > 0) process.exitCode = 1;
+
+function printAccuracy(): void {
+  const [one, other] = [figuresOf(ours, tuned, MAIN), figuresOf(ours, kept, MAIN)];
+  const both = one.map((value, index) => (value + (other[index] ?? 0)) / 2);
+  const aims = [0.07, 0.62, 0.88, 0.95, 0.97];
+  printTable('Residuals around levels fitted at price 2, blocks of 10 to 40 points', HEAD, [
+    row('tuned on this half', one),
+    row('kept aside', other),
+    row('mean of both', both),
+    row('aim', aims),
+    row('prototype, first half', figuresOf(prototype, tuned, MAIN)),
+    row('prototype, second half', figuresOf(prototype, kept, MAIN)),
+  ]);
+  both.forEach((value, index) => {
+    const aim = aims[index] ?? 0;
+    const isMet = index === 0 ? value <= aim : value >= aim;
+    if (!isMet) missed.push(`${HEAD[index + 1]}: ${value.toFixed(3)}, aim ${aim}`);
+  });
+}
+
+/** The same with other ideas of what noise is: the figures depend on it, the order of the detectors should not. */
+function printSensitivity(): void {
+  const kinds: readonly (readonly [string, Kind])[] = [
+    ['levels at price 4', { ...MAIN, detrending: { price: 4 } }],
+    ['levels at price 8', { ...MAIN, detrending: { price: 8 } }],
+    ['running median of 31', { ...MAIN, detrending: { window: 31 } }],
+    ['running median of 61', { ...MAIN, detrending: { window: 61 } }],
+    ['single points', { ...MAIN, block: [1, 1] }],
+    ['blocks of 25 to 300', { ...MAIN, block: [25, 300] }],
+  ];
+  const rows = kinds.flatMap(([name, kind]) => {
+    const fewer = { ...kind, repetitions: Math.ceil(kind.repetitions / 4) };
+    return [
+      row(`${name}: ours`, figuresOf(ours, all, fewer)),
+      row(`${name}: prototype`, figuresOf(prototype, all, fewer)),
+    ];
+  });
+  printTable('Other residuals and blocks, both halves', HEAD, rows);
+}
+
+function printStability(): void {
+  const { old, vanished, moved, appeared } = stabilityOf(all, MAIN);
+  console.log(
+    `\n50 more points: of ${old} changes at least 30 points old ${vanished} vanished and ${moved} moved by up to 5 points; ${appeared} appeared.`,
+  );
+}
+
+function printCpu(): void {
+  const rows = [1_000, 10_000, 100_000].flatMap((length) =>
+    [Number.POSITIVE_INFINITY, 150].map((every) => {
+      const values = stepped(length, every);
+      const ms = cpuMs(length > 50_000 ? 5 : 15, () => findChanges({ values }));
+      const [limit, append] = [{ 1000: 3, 10000: 30 }[length] ?? 400, appendMs(values)];
+      const name = `${length} points, ${every === 150 ? 'a step each 150' : 'no step'}`;
+      if (ms > limit) missed.push(`${name}: ${ms.toFixed(1)} ms, aim ${limit}`);
+      if (append > 2 && length === 10_000) missed.push(`append to ${name}: ${append.toFixed(2)} ms, aim 2`);
+      return [name, ms.toFixed(1), String(limit), append.toFixed(2)];
+    }),
+  );
+  printTable('CPU, ms', ['', 'whole', 'aim', 'append'], rows);
+}
+
+function printPeers(python: string | undefined): void {
+  if (python === undefined) {
+    console.log(
+      '\nNo peers: make a venv, pip install apache-otava asv, and give --peer-python VENV/bin/python.',
+    );
+    return;
+  }
+  const tools = new Map<string, number[]>();
+  for (const step of STEPS) {
+    const made = makeAll(all, step, { ...MAIN, repetitions: 2 });
+    for (const [name, { found, cpu_ms }] of Object.entries(
+      askPeers(
+        python,
+        made.map(({ values }) => values),
+      ),
+    )) {
+      const score = emptyScore();
+      for (const [index, one] of made.entries()) addScore(score, one, found[index] ?? []);
+      const figures = tools.get(name) ?? [];
+      figures.push(step === 0 ? falseAlarmsPerThousand(score) : f1(score));
+      tools.set(name, figures);
+      if (step === 0) console.log(`${name}: ${(cpu_ms / made.length).toFixed(2)} ms a series`);
+    }
+  }
+  printTable(
+    'Peers, both halves',
+    HEAD,
+    [...tools].map(([name, figures]) => row(name, figures)),
+  );
+}

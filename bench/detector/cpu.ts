@@ -1,0 +1,40 @@
+import { createChangeFinder } from '../../src/core/stats/changes/change-finder.ts';
+import { normalQuantile } from '../../src/core/stats/distributions.ts';
+import { seededRandom } from '../../src/core/stats/random.ts';
+import { median } from '../../src/core/stats/summary.ts';
+
+/** Normal noise of 1 % with a step of 5 % to and fro after every so many points. */
+export function stepped(length: number, every: number): Float64Array {
+  const random = seededRandom(length);
+  return Float64Array.from(
+    { length },
+    (_, i) => 100 + normalQuantile(random() * 0.9999 + 0.00005) + 5 * (Math.floor(i / every) % 2),
+  );
+}
+
+/** Milliseconds of this process on a processor, median of the rounds after a first one to warm up. */
+export function cpuMs(rounds: number, work: () => void): number {
+  work();
+  return median(
+    Array.from({ length: rounds }, () => {
+      const start = process.cpuUsage();
+      work();
+      const { user, system } = process.cpuUsage(start);
+      return (user + system) / 1000;
+    }),
+  );
+}
+
+/** Milliseconds to append one point and to ask for all levels again. */
+export function appendMs(values: Float64Array): number {
+  const finder = createChangeFinder();
+  for (const value of values) finder.append(value);
+  const times = 50;
+  const all = cpuMs(5, () => {
+    for (let i = 0; i < times; i++) {
+      finder.append(values[i] ?? 0);
+      finder.levels();
+    }
+  });
+  return all / times;
+}

@@ -1,0 +1,60 @@
+import { seededRandom } from '../../src/core/stats/random.ts';
+import type { Residuals } from './residuals.ts';
+
+/** A series with a known truth. */
+export interface Made {
+  readonly values: Float64Array;
+  /** First index of each new level. */
+  readonly truth: readonly number[];
+}
+
+export interface Making {
+  /** Each step multiplies the level by 1 + step or divides by it; 0 makes a series without any. */
+  readonly step: number;
+  /** Shortest and longest stretch of residuals that stays together. */
+  readonly block: readonly [number, number];
+  readonly seed: number;
+}
+
+/**
+ * 25 to 300 points, all lengths alike. Residuals are taken in blocks from anywhere in one history and put one after the
+ * other. Two steps, up or down by chance, with at least SPACE points between them and to both ends.
+ */
+export function makeSeries({ ratios }: Residuals, { step, block, seed }: Making): Made {
+  const random = seededRandom(seed);
+  const length = 25 + Math.floor(random() * 276);
+  const values = resample(ratios, { length, block, random });
+  if (step === 0) return { values, truth: [] };
+  const free = length - 3 * SPACE;
+  const [a, b] = [Math.floor(random() * (free + 1)), Math.floor(random() * (free + 1))];
+  const truth = [Math.min(a, b) + SPACE, Math.max(a, b) + 2 * SPACE];
+  for (const from of truth) {
+    const factor = random() < 0.5 ? 1 + step : 1 / (1 + step);
+    for (let index = from; index < length; index++) values[index] = (values[index] ?? 0) * factor;
+  }
+  return { values, truth };
+}
+
+/** Fewest points of a level that is made. */
+const SPACE = 8;
+
+interface Resampling {
+  readonly length: number;
+  readonly block: readonly [number, number];
+  readonly random: () => number;
+}
+
+function resample(ratios: Float64Array, { length, block, random }: Resampling): Float64Array {
+  const values = new Float64Array(length);
+  for (let at = 0; at < length; ) {
+    const size = Math.min(
+      ratios.length,
+      length - at,
+      block[0] + Math.floor(random() * (block[1] - block[0] + 1)),
+    );
+    const from = Math.floor(random() * (ratios.length - size + 1));
+    values.set(ratios.subarray(from, from + size), at);
+    at += size;
+  }
+  return values;
+}

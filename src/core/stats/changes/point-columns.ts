@@ -1,0 +1,36 @@
+/** The usable points of a series, in columns that grow. */
+export interface PointColumns {
+  readonly count: number;
+  /** Values and weights from one usable point up to another. */
+  values(from: number, to: number): Float64Array;
+  weights(from: number, to: number): Float64Array;
+  /** Index in the series, gaps counted, of a usable point. */
+  placeOf(point: number): number;
+  push(value: number, weight: number, place: number): void;
+}
+
+export function createPointColumns(): PointColumns {
+  let count = 0;
+  let [values, weights, places] = [new Float64Array(64), new Float64Array(64), new Float64Array(64)];
+  return {
+    get count() {
+      return count;
+    },
+    values: (from, to) => values.subarray(from, to),
+    weights: (from, to) => weights.subarray(from, to),
+    placeOf: (point) => places[point] as number, // asked for points that were pushed
+    push(value, weight, place) {
+      if (count === values.length)
+        [values, weights, places] = [doubled(values), doubled(weights), doubled(places)];
+      values[count] = value;
+      weights[count] = weight;
+      places[count++] = place;
+    },
+  };
+}
+
+function doubled(column: Float64Array): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(2 * column.length);
+  larger.set(column);
+  return larger;
+}

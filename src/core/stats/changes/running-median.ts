@@ -1,0 +1,30 @@
+/**
+ * Median of the `window` values around each one; near the ends, of the first and of the last `window` values. Keeps the
+ * window sorted: a point costs at most a pass over the window. An odd window has a middle.
+ */
+export function runningMedian(values: Float64Array, window: number): Float64Array {
+  const size = Math.min(window, values.length);
+  const medians = new Float64Array(values.length);
+  const sorted = values.slice(0, size).sort();
+  const half = size >> 1;
+  for (let index = 0; index < values.length; index++) {
+    const entering = index + size - half - 1;
+    if (index > half && entering < values.length)
+      replace(sorted, values[entering - size] as number, values[entering] as number); // both within the values
+    medians[index] =
+      size % 2 === 1
+        ? (sorted[half] as number)
+        : ((sorted[half - 1] as number) + (sorted[half] as number)) / 2;
+  }
+  return medians;
+}
+
+/** Puts one value into a sorted list in place of another, moving only what lies between them. */
+function replace(sorted: Float64Array, leaving: number, entering: number): void {
+  let at = 0;
+  while (sorted[at] !== leaving) at++;
+  for (; at + 1 < sorted.length && (sorted[at + 1] as number) < entering; at++)
+    sorted[at] = sorted[at + 1] as number;
+  for (; at > 0 && (sorted[at - 1] as number) > entering; at--) sorted[at] = sorted[at - 1] as number;
+  sorted[at] = entering;
+}

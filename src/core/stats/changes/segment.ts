@@ -1,0 +1,120 @@
+import { correlationAround, inflation } from './correlation.ts';
+import type { ChangeOptions } from './options.ts';
+import { partition } from './partition.ts';
+import { refine } from './refine.ts';
+import { type Standardised, standardise } from './standardise.ts';
+import { type SharedNoise, type Step, sharedVariance, stepProbability } from './step-test.ts';
+import { meanOver, type Sums, sumsOf } from './sums.ts';
+
+/** A stretch of usable points in which changes are looked for. */
+export interface Stretch {
+  readonly values: Float64Array;
+  readonly weights: Float64Array;
+  /** No change is looked for before this index: what lies there is settled. */
+  readonly firstCut: number;
+}
+
+export interface Cut {
+  /** Index of the first point of the new level. */
+  readonly at: number;
+  readonly p: number;
+}
+
+export interface Segmented {
+  readonly cuts: readonly Cut[];
+  /** Correlation of neighbouring points around the levels. */
+  readonly correlation: number;
+}
+
+/** Finds too many levels at a low price, then merges neighbours as long as some cannot be told apart. */
+export function segment(stretch: Stretch, options: ChangeOptions): Segmented {
+  const { minSegment } = options;
+  if (stretch.values.length < 2 * minSegment) return { cuts: [], correlation: 0 };
+  const clean = standardise(stretch.values, stretch.weights);
+  const length = clean.values.length;
+  const work: Work = {
+    clean,
+    sums: sumsOf(clean.values, clean.weights),
+    firstCut: stretch.firstCut,
+    options,
+  };
+  if (clean.scale === 0) return { cuts: [], correlation: 0 };
+  const penalty = PRICE * Math.log(length);
+  let bounds = [0, ...partition(work.sums, { penalty, minSegment, firstCut: stretch.firstCut }), length];
+  refineAll(work, bounds);
+  for (let round = 0; round < ROUNDS; round++) {
+    bounds = merge(work, bounds);
+    refineAll(work, bounds);
+  }
+  const noise = noiseOf(work, bounds);
+  const cuts = bounds
+    .slice(1, -1)
+    .map((at, j) => ({ at, p: probability(work, noise, stepAt(bounds, j + 1)) }));
+  return { cuts, correlation: noise.correlation };
+}
+
+interface Work {
+  readonly clean: Standardised;
+  readonly sums: Sums;
+  readonly firstCut: number;
+  readonly options: ChangeOptions;
+}
+
+/** Of the first partition, in variances and logarithms of points: low, since merging decides. */
+const PRICE = 3;
+/** Places move a little when levels are merged, and with them the levels. */
+const ROUNDS = 2;
+
+function noiseOf(
+  { clean, sums }: Work,
+  bounds: readonly number[],
+): SharedNoise & { readonly correlation: number } {
+  const correlation = correlationAround(clean.values, sums, bounds);
+  return { correlation, inflation: inflation(correlation), variance: sharedVariance(sums, bounds) };
+}
+
+/** Takes the least certain bound out until each one that is left is certain enough. */
+function merge(work: Work, bounds: readonly number[]): number[] {
+  const left = [...bounds];
+  while (left.length > 2) {
+    const noise = noiseOf(work, left);
+    let [worst, least] = [-1, work.options.maxP];
+    for (let j = 1; j + 1 < left.length; j++) {
+      const step = stepAt(left, j);
+      const p = isTooSmall(work, step) ? 1 : probability(work, noise, step);
+      if (p >= least) [worst, least] = [j, p];
+    }
+    if (worst < 0) break;
+    left.splice(worst, 1);
+  }
+  return left;
+}
+
+/** Of a step, times the places where one could have been found. */
+function probability({ sums }: Work, noise: SharedNoise, step: Step): number {
+  return Math.min(1, stepProbability(sums, step, noise) * sums.length);
+}
+
+function isTooSmall({ sums, clean, options }: Work, { from, at, to }: Step): boolean {
+  if (options.minDifference === 0 && options.minEffect === 0) return false;
+  const before = meanOver(sums, { from, to: at }) * clean.scale + clean.centre;
+  const after = meanOver(sums, { from: at, to }) * clean.scale + clean.centre;
+  return Math.abs(after - before) < Math.max(options.minDifference, options.minEffect * Math.abs(before));
+}
+
+function refineAll({ clean, sums, firstCut, options }: Work, bounds: number[]): void {
+  for (let j = 1; j + 1 < bounds.length; j++) {
+    const step = stepAt(bounds, j);
+    const room = {
+      first: Math.max(step.from + options.minSegment, firstCut),
+      last: step.to - options.minSegment,
+    };
+    bounds[j] = refine(clean.values, sums, { ...step, room });
+  }
+}
+
+const stepAt = (bounds: readonly number[], j: number): Step => ({
+  from: bounds[j - 1] as number, // 0 < j < length - 1
+  at: bounds[j] as number,
+  to: bounds[j + 1] as number,
+});

@@ -1,0 +1,70 @@
+import { median, quantile } from '../summary.ts';
+import { runningMedian } from './running-median.ts';
+
+/** A stretch of a series in units of its own noise, outliers pulled in. */
+export interface Standardised {
+  /** (value - centre) / scale. */
+  readonly values: Float64Array;
+  /** Around 1. */
+  readonly weights: Float64Array;
+  readonly centre: number;
+  /** Standard deviation of a point, whatever levels there are; 0 where nothing ever changes. */
+  readonly scale: number;
+}
+
+/**
+ * Pulls each value to at most REACH deviations from the median of its neighbours: an outlier then counts as a far
+ * value, not by its distance, while a level of more than half a window stays as it is. The deviation is that of
+ * neighbours from each other, which a change of level hardly touches; but where a tenth of the points lies further away
+ * than it lets expect, as where a series jumps between two values, those are no outliers and it is theirs.
+ */
+export function standardise(raw: Float64Array, rawWeights: Float64Array): Standardised {
+  const usual = median(rawWeights);
+  const weights = rawWeights.map((weight) => weight / usual);
+  const centre = median(raw);
+  const around = runningMedian(raw, WINDOW);
+  const neighbours = scaleOfDifferences(raw, weights);
+  if (!(neighbours > 0)) return { values: new Float64Array(raw.length), weights, centre, scale: 0 };
+  const distances = raw.map((value, index) => Math.abs(value - (around[index] as number)));
+  const scale = Math.max(neighbours, quantile(distances, NEAR) / NEAR_DISTANCE);
+  const values = raw.map((value, index) => {
+    const reach = (REACH * scale) / Math.sqrt(weights[index] as number); // as long as the values
+    const middle = around[index] as number;
+    return (Math.max(middle - reach, Math.min(middle + reach, value)) - centre) / scale;
+  });
+  return { values, weights, centre, scale };
+}
+
+/** 13 and 2 found most small steps at few false alarms in bench/detector, of 7 to 25 and 1.5 to 4. */
+const WINDOW = 13;
+const REACH = 2;
+
+/** That share of normal points lies within so many deviations. */
+const NEAR = 0.9;
+const NEAR_DISTANCE = 1.6448536269514722;
+
+/** Median distance of normal neighbours, and their mean distance, for a deviation of 1. */
+const MEDIAN_DISTANCE = 0.6744897501960817 * Math.SQRT2;
+const MEAN_DISTANCE = 2 / Math.sqrt(Math.PI);
+
+/** Below so many units of the last digit of the largest value, differences are rounding. */
+const ROUNDING = 8 * Number.EPSILON;
+
+function scaleOfDifferences(raw: Float64Array, weights: Float64Array): number {
+  if (raw.length < 2) return 0;
+  const distances = new Float64Array(raw.length - 1);
+  let largest = Math.abs(raw[0] as number);
+  let total = 0;
+  for (let i = 1; i < raw.length; i++) {
+    const [one, other] = [weights[i - 1] as number, weights[i] as number];
+    const distance =
+      Math.abs((raw[i] as number) - (raw[i - 1] as number)) / Math.sqrt((1 / one + 1 / other) / 2);
+    distances[i - 1] = distance;
+    total += distance;
+    largest = Math.max(largest, Math.abs(raw[i] as number));
+  }
+  const typical = median(distances) / MEDIAN_DISTANCE;
+  // More than half of the neighbours are equal, such as counts that rarely change.
+  const scale = typical > ROUNDING * largest ? typical : total / distances.length / MEAN_DISTANCE;
+  return scale > ROUNDING * largest ? scale : 0;
+}
