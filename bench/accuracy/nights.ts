@@ -17,7 +17,7 @@ export function nightsOf(random: () => number): readonly Nights[] {
   return [
     independent('normal', () => source.next()),
     independent('skewed (lognormal)', () => skewed(source)),
-    independent('heavy tails (t of 3)', () => source.studentOfThree() * Math.sqrt(3)),
+    independent('heavy tails (t of 3)', () => source.studentOfThree()),
     independent('1 % outliers of 8 deviations', () => source.next() + (random() < 0.01 ? 8 : 0)),
     { name: 'neighbours alike (0.5)', draw: (count, noise) => alike(source, count, noise) },
   ];

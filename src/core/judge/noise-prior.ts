@@ -18,14 +18,14 @@ export interface Tail {
  * Noise of public benchmark histories: half of them below 2 %, few much below, more of them far above. Deviations
  * are those of logarithms; `steady` is the share of series that do not vary at all, such as counters.
  */
-const SHAPE = { typical: 0.02, below: 0.4, above: 0.9, steady: 0.03 } as const;
+const SHAPE = { typical: 0.02, below: 0.4, above: 0.8, steady: 0.03 } as const;
 
 /** With three or four values nothing is known of their tails: mostly moderate, sometimes wild. */
 const TAILS = [
-  { freedom: 2, weight: 0.05 },
-  { freedom: 4, weight: 0.25 },
-  { freedom: 8, weight: 0.3 },
-  { freedom: 16, weight: 0.4 },
+  { freedom: 2, weight: 0.07 },
+  { freedom: 4, weight: 0.31 },
+  { freedom: 8, weight: 0.32 },
+  { freedom: 16, weight: 0.3 },
 ] as const;
 
 const PER_DECADE = 5;

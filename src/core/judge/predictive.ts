@@ -57,17 +57,29 @@ function weigh(evidence: Evidence, prior: NoisePrior): readonly Part[] {
   for (let place = 0; place < prior.scales.length; place++) {
     const scale = Math.hypot(prior.scales[place] ?? 1, tick / Math.sqrt(12));
     for (const { freedom, logWeight, logPeak } of prior.tails) {
-      let log = 0;
-      for (let index = 0; index < n; index++) {
-        const z = ((residuals[index] ?? 0) * spread) / scale;
-        log -= ((freedom + 1) / 2) * Math.log1p((z * z) / freedom);
-      }
+      const log = (-(freedom + 1) / 2) * logProduct(residuals, spread / scale, freedom);
       const constant = n * (logPeak - Math.log(scale));
       parts.push({ weight: 0, scale, freedom: freedom * tailPower });
       logs.push((prior.logWeights[place] ?? 0) + logWeight + share * (log + constant));
     }
   }
   return normalise(parts, logs);
+}
+
+/** Sum of log(1 + z^2 / freedom): multiplied as long as the product fits, since logarithms are what costs. */
+function logProduct(residuals: Float64Array, factor: number, freedom: number): number {
+  const square = (factor * factor) / freedom;
+  let sum = 0;
+  let product = 1;
+  for (let index = 0; index < residuals.length; index++) {
+    const residual = residuals[index] ?? 0;
+    product *= 1 + residual * residual * square;
+    if (product > 1e150) {
+      sum += Math.log(product);
+      product = 1;
+    }
+  }
+  return sum + Math.log(product);
 }
 
 /** Parts below this cannot move a probability of one in a thousand. */
