@@ -19,7 +19,11 @@ const header = ['', ...HISTORIES.map((history) => `${history} values`)];
 
 console.log(`${repetitions} nights a cell, seed ${seed}; defaults of the judge.`);
 const shapes = nightsOf(random);
-printAlarms('Nothing changed, noise of 1, 2 and 3 % (aim: at most 1.6 % alarms, 2.2 % from 10 values on)', [0.01, 0.02, 0.03], true);
+printAlarms(
+  'Nothing changed, noise of 1, 2 and 3 % (aim: at most 1.6 % alarms, 2.2 % from 10 values on)',
+  [0.01, 0.02, 0.03],
+  true,
+);
 printAlarms('Nothing changed, noisier than nine of ten benchmarks (no aim)', [0.06, 0.1], false);
 printReal();
 printPower();
@@ -46,7 +50,9 @@ interface Cell {
 
 function alarmCell(name: string, { nights, noise, history, isAim }: Cell): string {
   const share = alarms({ nights, noise, history, factor: 1 });
-  return isAim ? aims.check(`alarms, ${name}, ${history} values`, share, mostAlarms(history)) : percent(share);
+  return isAim
+    ? aims.check(`alarms, ${name}, ${history} values`, share, mostAlarms(history))
+    : percent(share);
 }
 
 function printReal(): void {
@@ -63,7 +69,11 @@ function printReal(): void {
       return [name, ...cells];
     }),
   );
-  printTable('Residuals of real histories in blocks (aim: at most 1.6 % alarms, 2.2 % from 10 values on)', header, rows);
+  printTable(
+    'Residuals of real histories in blocks (aim: at most 1.6 % alarms, 2.2 % from 10 values on)',
+    header,
+    rows,
+  );
 }
 
 function printPower(): void {

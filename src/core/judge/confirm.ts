@@ -39,8 +39,7 @@ export function confirmByValues(
   if (isSuspicion(now)) return { state: 'withdrawn', reason: `${count} went the other way.` };
   if (values.length >= 2 && hasReturned(now, verdict))
     return { state: 'withdrawn', reason: `${count} are nearer to the level before.` };
-  if (values.length >= PATIENCE)
-    return { state: 'withdrawn', reason: `${count} did not make it certain.` };
+  if (values.length >= PATIENCE) return { state: 'withdrawn', reason: `${count} did not make it certain.` };
   return { state: 'provisional', reason: `${count} cannot tell yet.` };
 }
 

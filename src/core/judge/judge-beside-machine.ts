@@ -1,7 +1,13 @@
 import type { NewestVerdict } from '../model/change.ts';
 import { compareNewest } from './compare-newest.ts';
 import { isSuspicion } from './confirm.ts';
-import { judgeNewest, LEAST_HISTORY, NEWEST_WINDOW, type NewestInput, type NewestOptions } from './judge-newest.ts';
+import {
+  judgeNewest,
+  LEAST_HISTORY,
+  NEWEST_WINDOW,
+  type NewestInput,
+  type NewestOptions,
+} from './judge-newest.ts';
 import { findMachineEvent, type MachineEvent, type MachineEventOptions } from './machine-events.ts';
 
 /** A series with the scope in which a machine moves its values together. */

@@ -1,10 +1,10 @@
 import type { NewestVerdict } from '../model/change.ts';
 import { adjustedPValues } from '../stats/false-discovery.ts';
 import { isSuspicion } from './confirm.ts';
+import { judgeBesideMachine } from './judge-beside-machine.ts';
 import type { NewestInput, NewestOptions } from './judge-newest.ts';
 import { judgeNewest } from './judge-newest.ts';
 import type { MachineEvent, MachineEventOptions } from './machine-events.ts';
-import { judgeBesideMachine } from './judge-beside-machine.ts';
 
 /** One of many series that got a new value in the same run. */
 export interface ManySeries<Id> extends NewestInput {

@@ -28,7 +28,11 @@ export interface MachineEventOptions {
   readonly minAgreeing: number;
 }
 
-export const MACHINE_EVENT_DEFAULTS: MachineEventOptions = { minSeries: 5, minEffect: 0.02, minAgreeing: 0.75 };
+export const MACHINE_EVENT_DEFAULTS: MachineEventOptions = {
+  minSeries: 5,
+  minEffect: 0.02,
+  minAgreeing: 0.75,
+};
 
 /** Finds the shift that most series of one machine and run have in common. */
 export function findMachineEvent(

@@ -11,14 +11,21 @@ export const oneSd: RegressionMethod = {
     const deviation = Math.sqrt(numpyMean(history.map((value) => (value - mean) ** 2)));
     const distance = Math.abs(current - mean);
     if (!Number.isFinite(distance) || !Number.isFinite(deviation))
-      return { accepted: undefined, description: 'There is no earlier value, or no current one.', details: {} };
-    const improved = lowerBetter === undefined ? undefined : current < mean === lowerBetter && current !== mean;
+      return {
+        accepted: undefined,
+        description: 'There is no earlier value, or no current one.',
+        details: {},
+      };
+    const improved =
+      lowerBetter === undefined ? undefined : current < mean === lowerBetter && current !== mean;
     const isOut = distance > deviation;
     return {
       accepted: !isOut,
       ...(deviation > 0 ? { rating: distance / deviation } : {}),
       ...(improved === undefined ? {} : { improved }),
-      description: isOut ? 'More than one standard deviation from the mean.' : 'Within one standard deviation.',
+      description: isOut
+        ? 'More than one standard deviation from the mean.'
+        : 'Within one standard deviation.',
       details: { mean, deviation, count: history.length },
     };
   },

@@ -14,8 +14,7 @@ export function wilsonShare(count: number, of: number, level = 0.95): Share | un
   const z = normalQuantile((1 + level) / 2);
   const share = count / of;
   const centre = (share + (z * z) / (2 * of)) / (1 + (z * z) / of);
-  const reach =
-    (z / (1 + (z * z) / of)) * Math.sqrt((share * (1 - share)) / of + (z * z) / (4 * of * of));
+  const reach = (z / (1 + (z * z) / of)) * Math.sqrt((share * (1 - share)) / of + (z * z) / (4 * of * of));
   const low = count === 0 ? 0 : Math.max(0, centre - reach);
   const high = count === of ? 1 : Math.min(1, centre + reach);
   return { count, of, share, low, high, level };
