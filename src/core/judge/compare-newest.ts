@@ -26,11 +26,12 @@ export interface NewestDistance {
 export function compareNewest(history: Float64Array, newest: Float64Array): NewestDistance {
   const measure = measureFor(history, newest);
   const past = history.map(measure.from);
+  const now = newest.map(measure.from);
   const centre = levelCentre(past);
-  const distance = newCentre(newest.map(measure.from)) - centre;
-  // Beyond a million times the level only overflow could follow.
-  const residuals = past.map((value) => Math.max(-1e6, Math.min(1e6, value - centre)));
-  const variances = meanVariances(past.length, newest.length, neighbourCorrelation(residuals));
+  const from = (value: number) => withoutRounding(value - centre);
+  const distance = from(newCentre(now));
+  const residuals = past.map(from);
+  const variances = meanVariances(past.length, now.length, neighbourCorrelation(residuals));
   const tick = measure.stepOf(resolutionOf(history));
   const predictive = predict(
     {
@@ -38,33 +39,58 @@ export function compareNewest(history: Float64Array, newest: Float64Array): Newe
       centreVariance: variances.history,
       differenceVariance: variances.difference,
       tick,
-      tailPower: Math.ceil(newest.length / 2),
+      tailPower: Math.ceil(now.length / 2),
     },
     NOISE_PRIOR,
   );
-  const way = Math.abs(distance);
-  const equals = residuals.filter((one) => Math.sign(distance) * one >= way).length;
-  const least = leastProbability({ equals, count: past.length, isOneTick: way <= 1.5 * tick });
+  const [way, side] = [Math.abs(distance), Math.sign(distance)];
+  const outwards = residuals.map((residual) => side * residual);
+  const least = leastProbability(outwards, { newest: now.map((value) => side * from(value)), tick });
   return {
     measure,
     centre,
     distance,
     p: way === 0 ? 1 : Math.max(least, predictive.p(way)),
     error: predictive.scale * Math.sqrt(variances.difference),
-    equals,
+    equals: countFrom(outwards, way),
     chanceBeyond: predictive.p,
     reach: (probability) => Math.max(predictive.reach(probability), least > probability ? way : 0),
   };
 }
 
+const ROUNDING = 1e-12;
+
+/** What the last bits of a number say is no distance; beyond a million times the level only overflow could follow. */
+function withoutRounding(distance: number): number {
+  if (Math.abs(distance) < ROUNDING) return 0;
+  return Math.max(-1e6, Math.min(1e6, distance));
+}
+
 /**
  * What was there k times in n values comes again, and what never was may come once in n + 1: no model of the noise may
- * call that less likely. The latter is said only of the last digit, or else few values could show nothing.
+ * call that less likely. The latter is said only of the last digit, or else few values could show nothing. Several new
+ * values lie out there by chance only if at least half of them do, each by itself.
  */
-function leastProbability(seen: {
-  readonly equals: number;
-  readonly count: number;
-  readonly isOneTick: boolean;
-}): number {
-  return seen.equals > 0 || seen.isOneTick ? (seen.equals + 1) / (seen.count + 1) : 0;
+function leastProbability(
+  outwards: Float64Array,
+  { newest, tick }: { readonly newest: Float64Array; readonly tick: number },
+): number {
+  const farthest = newest.toSorted().reverse();
+  let least = 1;
+  let ways = 1;
+  farthest.forEach((way, place) => {
+    ways *= (newest.length - place) / (place + 1);
+    const count = place + 1;
+    if (2 * count < newest.length || way <= 0) return;
+    const equals = countFrom(outwards, way);
+    const isUnseen = equals === 0 && way > 1.5 * tick;
+    least = isUnseen ? 0 : Math.min(least, ways * ((equals + 1) / (outwards.length + 1)) ** count);
+  });
+  return least;
+}
+
+function countFrom(outwards: Float64Array, way: number): number {
+  let count = 0;
+  for (const residual of outwards) if (residual >= way - ROUNDING) count++;
+  return count;
 }
