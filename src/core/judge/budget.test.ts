@@ -51,6 +51,15 @@ test('with little history it says so and computes', () => {
   assert.match(found.notes.join(), /^5 values could be replayed, too few/);
 });
 
+test('the detector gets as strict as its replay asks for', () => {
+  const histories = Array.from({ length: 10 }, () => steady(100));
+  const { detector, maxP } = budgetThresholds(histories, { count: 1, perDays: 7 });
+  assert.equal(detector?.values, 1000);
+  assert.equal(maxP, detector?.maxP);
+  assert.ok((detector?.changes ?? 0) <= 1000 / 70, `${detector?.changes} changes in steady series`);
+  assert.equal(budgetThresholds([steady(20)], { count: 1, perDays: 7 }).detector, undefined);
+});
+
 test('a generous budget does not make the judge milder than its default', () => {
   assert.equal(budgetThresholds([steady(60)], { count: 50, perDays: 1 }).falseAlarms, 0.01);
 });

@@ -2,6 +2,7 @@ import { CHANGE_DEFAULTS } from '../stats/changes/options.ts';
 import { median, sortedCopy } from '../stats/summary.ts';
 import { NEWEST_DEFAULTS } from './judge-newest.ts';
 import { replayedChances } from './replay-chances.ts';
+import { type ReplayedDetector, replayDetector } from './replay-detector.ts';
 import { type Share, wilsonShare } from './wilson.ts';
 
 /** A series as it was stored: times in milliseconds since 1970, as many as values. */
@@ -26,6 +27,8 @@ export interface BudgetedThresholds {
   readonly expected: number;
   /** Share of replayed values that would have been alarms, with its interval; absent where nothing could be replayed. */
   readonly replayed?: Share;
+  /** Changes that the detector found at `maxP` where there are none; absent likewise. */
+  readonly detector?: ReplayedDetector;
   /** From the replay, or computed since there is too little to replay. */
   readonly source: 'replayed' | 'computed';
   readonly notes: readonly string[];
@@ -51,13 +54,15 @@ export function budgetThresholds(
   const raw = isReplayed ? (chances[Math.floor(beyond)] ?? 1) : allowed / excess(chances);
   const falseAlarms = Math.max(STRICTEST, Math.min(NEWEST_DEFAULTS.falseAlarms, raw));
   const replayed = wilsonShare(countBelow(chances, falseAlarms), chances.length);
+  const detector = replayDetector(histories, allowed);
   const rate = isReplayed ? (replayed?.share ?? falseAlarms) : falseAlarms * excess(chances);
   return {
     falseAlarms,
-    maxP: Math.min(CHANGE_DEFAULTS.maxP, falseAlarms / 10),
+    maxP: detector?.maxP ?? Math.min(CHANGE_DEFAULTS.maxP, falseAlarms / 10),
     judgedPerDay,
     expected: rate * perBudget,
     ...(replayed === undefined ? {} : { replayed }),
+    ...(detector === undefined ? {} : { detector }),
     source: isReplayed ? 'replayed' : 'computed',
     notes: notesOf({ isReplayed, replayed: chances.length, raw, perBudget }),
   };

@@ -76,7 +76,8 @@ test('zeros, negative and enormous values are judged without a ratio or not at a
     [5e-324, 1e308, 1],
     [1, 1e-300, 1e300],
   ]) {
-    const { p } = judge(history, [1e308]);
+    const { p, shift } = judge(history, [1e308]);
+    assert.ok([shift?.difference, shift?.low, shift?.high].every(Number.isFinite));
     assert.ok(p !== undefined && p >= 0 && p <= 1, `${history}: ${p}`);
   }
 });

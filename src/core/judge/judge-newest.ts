@@ -57,12 +57,18 @@ function shiftOf(found: NewestDistance, falseAlarms: number): Shift {
   const { measure, centre, distance } = found;
   const reach = found.reach(falseAlarms);
   const base = measure.to(centre);
-  const by = (step: number) => measure.to(centre + step) - base;
+  const by = (step: number) => finite(measure.to(centre + step) - base);
   const [difference, low, high] = [by(distance), by(distance - reach), by(distance + reach)];
   const unit = Math.abs(base);
   const relative = { change: difference / unit, low: low / unit, high: high / unit };
   const level = 1 - falseAlarms;
-  return { difference, low, high, level, ...(unit > 0 ? { relative } : {}) };
+  const hasRatio = Object.values(relative).every(Number.isFinite);
+  return { difference, low, high, level, ...(hasRatio ? { relative } : {}) };
+}
+
+/** Beyond the largest number there is none that JSON could hold. */
+function finite(value: number): number {
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
 }
 
 /** Whether the interval with 5 % on either side lies within the smallest effect of interest. */

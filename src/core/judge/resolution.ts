@@ -1,17 +1,12 @@
 /**
  * Smallest step that the values can show, from the decimals that they are written with: 12 may mean 11.6 or 12.4.
- * Values as a computer prints them in full have none that matters.
+ * Values that a computer prints in full have one that does not matter.
  */
 export function resolutionOf(values: Float64Array): number {
   let decimals = 0;
-  for (const value of values) {
-    decimals = Math.max(decimals, decimalsOf(value));
-    if (decimals >= FULL) return 0;
-  }
+  for (const value of values) decimals = Math.max(decimals, decimalsOf(value));
   return 10 ** -decimals;
 }
-
-const FULL = 12;
 
 function decimalsOf(value: number): number {
   if (Number.isInteger(value)) return 0;
