@@ -1,6 +1,5 @@
-import type { Better, NewestVerdict } from '../model/change.ts';
-import { studentCdf, studentQuantile } from '../stats/distributions.ts';
-import { mean, populationDeviation } from '../stats/summary.ts';
+import type { Better, NewestVerdict, Shift } from '../model/change.ts';
+import { compareNewest, type NewestDistance } from './compare-newest.ts';
 
 /** What is to be judged, and by what. */
 export interface NewestInput {
@@ -20,38 +19,84 @@ export interface NewestOptions {
 
 export const NEWEST_DEFAULTS: NewestOptions = { minEffect: 0.01, falseAlarms: 0.01 };
 
-/** Judges the newest value against the level before it, by an interval of prediction. */
+/** More of the past says no more of the present, and a verdict costs the same after a thousand nights. */
+export const NEWEST_WINDOW = 100;
+
+/** Fewest values from which a spread can be guessed. */
+export const LEAST_HISTORY = 3;
+
+/** Judges the newest value against the level before it, by an interval of prediction: see docs/statistics.md. */
 export function judgeNewest(input: NewestInput, options: Partial<NewestOptions> = {}): NewestVerdict {
-  const { minEffect, falseAlarms } = { ...NEWEST_DEFAULTS, ...options };
-  const history = input.history.filter(Number.isFinite);
+  const chosen = { ...NEWEST_DEFAULTS, ...options };
+  const history = input.history.filter(Number.isFinite).slice(-NEWEST_WINDOW);
   const newest = input.newest.filter(Number.isFinite);
-  const base = { history: history.length, isProvisional: newest.length < 2 };
+  const base = { history: history.length, isProvisional: newest.length < CONFIRMING };
   if (newest.length === 0) return { ...base, verdict: 'undecided', notes: ['There is no new value.'] };
-  if (history.length < 3)
-    return {
-      ...base,
-      verdict: 'undecided',
-      notes: [`${history.length} earlier values: at least 3 are needed.`],
-    };
-  const centre = mean(history);
-  const difference = mean(newest) - centre;
-  const error =
-    populationDeviation(history) *
-    Math.sqrt(history.length / (history.length - 1)) *
-    Math.sqrt(1 / newest.length + 1 / history.length);
-  const freedom = history.length - 1;
-  const p = error > 0 ? 2 * studentCdf(-Math.abs(difference) / error, freedom) : difference === 0 ? 1 : 0;
-  const reach = error * studentQuantile(1 - falseAlarms / 2, freedom);
-  const [low, high] = [difference - reach, difference + reach];
-  const unit = Math.abs(centre);
-  const relative = { change: difference / unit, low: low / unit, high: high / unit };
-  const shift = { difference, low, high, level: 1 - falseAlarms, ...(unit > 0 ? { relative } : {}) };
-  const isSame = unit > 0 && relative.low > -minEffect && relative.high < minEffect;
-  const verdict = isSame ? 'same' : low > 0 || high < 0 ? side(difference, input.better) : 'undecided';
-  return { ...base, verdict, shift, p, notes: [] };
+  if (history.length < LEAST_HISTORY) {
+    const notes = [`${history.length} earlier values: at least ${LEAST_HISTORY} are needed.`];
+    return { ...base, verdict: 'undecided', notes };
+  }
+  const found = compareNewest(history, newest);
+  const isFar = found.p < chosen.falseAlarms;
+  const shift = shiftOf(found, chosen.falseAlarms);
+  const verdict = isSame(found, chosen.minEffect)
+    ? 'same'
+    : isFar
+      ? sideOf(found.distance, input.better)
+      : 'undecided';
+  return { ...base, verdict, shift, p: found.p, notes: notesOf(found, shift, chosen) };
 }
 
-function side(difference: number, better: Better): 'faster' | 'slower' | 'changed' {
+/** Newest values that make a verdict more than provisional. */
+const CONFIRMING = 3;
+
+/** Each of the two one-sided tests of sameness errs at most this often, as elsewhere. */
+const SAME_ERROR = 0.05;
+
+function shiftOf(found: NewestDistance, falseAlarms: number): Shift {
+  const { measure, centre, distance } = found;
+  const reach = found.reach(falseAlarms);
+  const base = measure.to(centre);
+  const by = (step: number) => finite(measure.to(centre + step) - base);
+  const [difference, low, high] = [by(distance), by(distance - reach), by(distance + reach)];
+  const unit = Math.abs(base);
+  const relative = { change: difference / unit, low: low / unit, high: high / unit };
+  const level = 1 - falseAlarms;
+  const hasRatio = Object.values(relative).every(Number.isFinite);
+  return { difference, low, high, level, ...(hasRatio ? { relative } : {}) };
+}
+
+/** Beyond the largest number there is none that JSON could hold. */
+function finite(value: number): number {
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
+}
+
+/** Whether the interval with 5 % on either side lies within the smallest effect of interest. */
+function isSame({ measure, centre, distance, chanceBeyond }: NewestDistance, minEffect: number): boolean {
+  const base = measure.to(centre);
+  if (base === 0) return distance === 0 && chanceBeyond(minEffect) < 2 * SAME_ERROR;
+  const edges = [base - Math.abs(base) * minEffect, base + Math.abs(base) * minEffect].map(measure.from);
+  const room = Math.min(centre + distance - (edges[0] ?? 0), (edges[1] ?? 0) - centre - distance);
+  return room > 0 && chanceBeyond(room) < 2 * SAME_ERROR;
+}
+
+function sideOf(distance: number, better: Better): 'faster' | 'slower' | 'changed' {
   if (better === 'unknown') return 'changed';
-  return difference < 0 === (better === 'lower') ? 'faster' : 'slower';
+  return distance < 0 === (better === 'lower') ? 'faster' : 'slower';
+}
+
+function notesOf({ equals }: NewestDistance, { relative }: Shift, { minEffect }: NewestOptions): string[] {
+  if (relative === undefined) return [];
+  const notes: string[] = [];
+  if (equals > 0 && Math.abs(relative.change) > minEffect)
+    notes.push(`${equals} of the earlier values ${equals === 1 ? 'lies' : 'lie'} as far out.`);
+  const isOpen = relative.low < 0 && relative.high > 0;
+  const least = relative.high - relative.change;
+  if (isOpen && least > 10 * minEffect)
+    notes.push(`Shifts below ${percent(least)} cannot be told from the noise yet.`);
+  return notes;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
 }

@@ -127,9 +127,12 @@ test('all samples of a version count, whatever the order of the files', () => {
 
 test('tests of one version in the current tree are judged together', () => {
   const history = versions([10, 10.1, 9.9, 10.05, 9.95]);
-  const { kpi, analysis } = only([now(12, { run_id: 'a' }), now(12.1, { run_id: 'b' })], history);
+  const { kpi, analysis } = only(
+    [now(12, { run_id: 'a' }), now(12.1, { run_id: 'b' }), now(12.05, { run_id: 'c' })],
+    history,
+  );
   assert.equal(analysis.entries.length, 1);
-  assert.deepEqual(kpi.values, [12, 12.1]);
+  assert.deepEqual(kpi.values, [12, 12.1, 12.05]);
   assert.deepEqual([kpi.state, kpi.verdict?.isProvisional], ['regression', false]);
 });
 
