@@ -33,7 +33,7 @@ export function progressLine(progress: BisectProgress, range: CommitRange): stri
     ? `; about ${counted(remaining.pairs, 'pair')} of ${counted(remaining.commits, 'commit')} left, ${plainly(formatDuration(remaining.ms))}`
     : '';
   const best = Math.max(...(step.posterior?.probabilities ?? [0]));
-  return `${name}: ${counted(step.pairs, 'pair')}${left}; the likeliest commit has ${shown(best)}`;
+  return `${name}: against ${range.good.shortCommit}${left}; the likeliest commit has ${shown(best)}`;
 }
 
 interface Letters {

@@ -77,6 +77,7 @@ function search(
 ): Promise<BisectOutcome> {
   const { mode, seed, timeoutMs, certainty, minEffect, mostPairs } = book.plan;
   const { clock, signal, stderr } = context;
+  let told = '';
   return bisectCommits(
     {
       range: world.range,
@@ -87,8 +88,12 @@ function search(
     {
       ...{ timer, clock, signal, sideAt: world.sideAt },
       report(progress) {
-        const line = isQuiet(options) ? undefined : progressLine(progress, world.range);
-        if (line !== undefined) stderr.write(`${line}\n`);
+        // A commit is measured two pairs at a time: it is told when it begins.
+        const what = `${progress.type} ${progress.version.commit}`;
+        const line = isQuiet(options) || what === told ? undefined : progressLine(progress, world.range);
+        if (line === undefined) return;
+        told = what;
+        stderr.write(`${line}\n`);
       },
     },
   );

@@ -18,11 +18,14 @@ export function estimateRemaining(
   let unknown = 0;
   for (const p of probabilities) if (p > 0) unknown -= p * Math.log(p);
   const square = (shift / noise) ** 2;
-  const commits = Math.max(1, Math.ceil(unknown / Math.LN2));
+  const commits = Math.max(1, Math.ceil(unknown / Math.LN2 - ROUNDING));
   const halving = unknown / Math.min(Math.LN2 / 2, square / 8);
   const ending = Math.log(certainty / (1 - certainty)) / (square / 2);
-  return { commits, pairs: Math.max(2 * commits, Math.ceil(halving + ending)) };
+  return { commits, pairs: Math.max(2 * commits, Math.ceil(halving + ending - ROUNDING)) };
 }
+
+/** Six halvings shall not become seven by the last digit. */
+const ROUNDING = 1e-6;
 
 /** The same before anything is known of the noise: for a plan. */
 export function estimateHalvings(suspects: number): number {
