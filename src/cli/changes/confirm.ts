@@ -56,7 +56,7 @@ async function duetCommits(
   const { home, experiment, source } = request;
   const cores = (await timer.cores()).flat().length;
   const plan: BisectPlan = {
-    ...{ good: request.before, bad: request.after, parents: 'first', likelyPaths: [], ...options },
+    ...{ good: request.before, bad: request.after, parents: 'all', likelyPaths: [], ...options },
     work: { type: 'experiment', home, experiment, source },
     mode: cores >= 2 ? 'together' : 'alternate',
     seed: context.randomSeed(),
