@@ -50,5 +50,9 @@ const rows = worlds.map(([name, world], row) => {
   ];
 });
 const columns = ['', 'right', 'wrong', 'no difference', 'pairs', '95 % within', 'commits built', 'named'];
-printTable(`${searches} searches a row, seed ${seed}; aim of the first row: right in ${AIM * 100} %`, columns, rows);
+printTable(
+  `${searches} searches a row, seed ${seed}; aim of the first row: right in ${AIM * 100} %`,
+  columns,
+  rows,
+);
 console.log(`\n${((performance.now() - started) / 1000).toFixed(0)} s.`);

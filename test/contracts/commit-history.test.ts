@@ -48,7 +48,13 @@ for (const id of fs.readdirSync(adapters).sort()) {
   const cacheDir = join(base, `cache ${id}`);
   const workspace = (name: string) =>
     history.openWorkspace(
-      { dir, name, cacheDir, env, build: { command: 'ls > built; date +%N >> built', in: 'root', again: false } },
+      {
+        dir,
+        name,
+        cacheDir,
+        env,
+        build: { command: 'ls > built; date +%N >> built', in: 'root', again: false },
+      },
       never,
     );
 

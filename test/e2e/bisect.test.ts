@@ -56,12 +56,23 @@ function newRepository(t: TestContext) {
   const bisect = (...args: string[]) => runInProcess(['bisect', ...args], { cwd: dir, env });
   const left = () =>
     fs.existsSync(cache)
-      ? fs.readdirSync(cache, { recursive: true, encoding: 'utf8' }).filter((it) => /owner|work\.awk/.test(it))
+      ? fs
+          .readdirSync(cache, { recursive: true, encoding: 'utf8' })
+          .filter((it) => /owner|work\.awk/.test(it))
       : [];
   return { base, dir, git, commits, state, env, bisect, left };
 }
 
-const ends = (commits: readonly string[]) => ['--good', commits[0] ?? '', '--bad', 'main', '--seed', '7', '--certainty', '99.9%'];
+const ends = (commits: readonly string[]) => [
+  '--good',
+  commits[0] ?? '',
+  '--bad',
+  'main',
+  '--seed',
+  '7',
+  '--certainty',
+  '99.9%',
+];
 const work = ['--build', 'sh build.sh', '--', 'awk', '-f', 'built.awk'];
 
 test('the commit is found, the repository stays as it is, and nothing is left behind', async (t) => {
@@ -137,7 +148,18 @@ experiments:
 `,
   );
   const good = (commits[0] ?? '').slice(0, 12);
-  const { code, stdout, stderr } = await bisect('count', '--home', home, '--good', good, '--bad', 'main', '--certainty', '99.9%', '--json');
+  const { code, stdout, stderr } = await bisect(
+    'count',
+    '--home',
+    home,
+    '--good',
+    good,
+    '--bad',
+    'main',
+    '--certainty',
+    '99.9%',
+    '--json',
+  );
   assert.equal(code, 0, stderr);
   assert.equal((JSON.parse(stdout) as Found).culprits[0]?.commit, commits[CULPRIT]);
   assert.ok(!fs.existsSync(join(home, 'results')), 'results of the home are not touched');
@@ -156,15 +178,33 @@ test('what cannot be searched is said before anything runs', async (t) => {
   await refused(['--', 'true'], /Which commit was still good/);
   await refused(['--good', good], /What should be measured/);
   await refused(['--good', good, '--certainty', '100%', '--', 'true'], /--certainty/);
-  await refused(['--good', good, '--', 'sh', '-c', 'echo broken; exit 4'], /exit code 4[\s\S]*BISECT_GOOD_FAILED/);
-  await refused(['--good', good, '--', 'test', '-e', 'number', '-a', '!', '-s', 'x', '-a', '-f', 'none'], /BISECT_GOOD_FAILED/);
+  await refused(
+    ['--good', good, '--', 'sh', '-c', 'echo broken; exit 4'],
+    /exit code 4[\s\S]*BISECT_GOOD_FAILED/,
+  );
+  await refused(
+    ['--good', good, '--', 'test', '-e', 'number', '-a', '!', '-s', 'x', '-a', '-f', 'none'],
+    /BISECT_GOOD_FAILED/,
+  );
   const dry = await bisect('--good', good, '--dry-run', '--', 'true');
-  assert.deepEqual([dry.code, dry.stdout.split('.')[0]], [0, `12 commits from ${git('rev-parse', '--short', good)} to ${git('rev-parse', '--short', 'main')}`]);
+  assert.deepEqual(
+    [dry.code, dry.stdout.split('.')[0]],
+    [0, `12 commits from ${git('rev-parse', '--short', good)} to ${git('rev-parse', '--short', 'main')}`],
+  );
 });
 
 test('good and bad that do not differ end with exit code 2', async (t) => {
   const { commits, bisect } = newRepository(t);
-  const args = ['--good', commits[0] ?? '', '--bad', commits[4] ?? '', '--pairs', '2', '--min-effect', '200%'];
+  const args = [
+    '--good',
+    commits[0] ?? '',
+    '--bad',
+    commits[4] ?? '',
+    '--pairs',
+    '2',
+    '--min-effect',
+    '200%',
+  ];
   const { code, stdout, stderr } = await bisect(...args, '--alternate', '--', 'awk', '-f', 'work.awk');
   assert.equal(code, 2, stderr);
   assert.match(stdout, /^Nothing to find: /);

@@ -1,4 +1,4 @@
-import { conclude, type Conclusion } from '../../core/bisect/conclusion.ts';
+import { type Conclusion, conclude } from '../../core/bisect/conclusion.ts';
 import type { BisectEvent } from '../../core/bisect/journal.ts';
 import { nextStep, type Step } from '../../core/bisect/next-step.ts';
 import { estimateRemaining, type Remaining } from '../../core/bisect/remaining.ts';

@@ -108,8 +108,11 @@ function reasonOf(timing: Timing | undefined, { timeoutMs }: PairSettings): stri
 
 function requireGood(timing: Timing | undefined, { command, name }: CommandSide): void {
   if (isFine(timing)) return;
-  const code = timing?.exit.type === 'code' ? `ends with exit code ${timing.exit.code}` : 'does not end in time';
-  const said = timing?.tail.trim() ? `\nIt said:\n${timing.tail.trim().split('\n').slice(-10).join('\n')}` : '';
+  const code =
+    timing?.exit.type === 'code' ? `ends with exit code ${timing.exit.code}` : 'does not end in time';
+  const said = timing?.tail.trim()
+    ? `\nIt said:\n${timing.tail.trim().split('\n').slice(-10).join('\n')}`
+    : '';
   throw new NightmarkError('BISECT_GOOD_FAILED', `The good commit ${name} ${code}: ${command}${said}`, {
     hint: 'Every pair needs it. Mend the command or the build, give more --timeout, or name another good commit.',
   });

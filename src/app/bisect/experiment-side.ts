@@ -76,7 +76,11 @@ function stageNight({ home, id, seed, scratch }: ExperimentPlace, effects: Exper
   };
 }
 
-async function runSetup(command: Command, { task }: ExperimentPlace, effects: ExperimentEffects): Promise<void> {
+async function runSetup(
+  command: Command,
+  { task }: ExperimentPlace,
+  effects: ExperimentEffects,
+): Promise<void> {
   const { exit } = await effects.executor.start(command, effects.signal).wait();
   if (exit.type === 'code' && exit.code === 0) return;
   throw new NightmarkError(
@@ -87,7 +91,11 @@ async function runSetup(command: Command, { task }: ExperimentPlace, effects: Ex
 }
 
 function noStage(task: Task, stage: StageName): NightmarkError {
-  return new NightmarkError('BISECT_NO_COMMAND', `The experiment ${task.name} has no command for "${stage}".`, {
-    hint: 'A search runs the run command of an experiment; subsystems cannot be searched.',
-  });
+  return new NightmarkError(
+    'BISECT_NO_COMMAND',
+    `The experiment ${task.name} has no command for "${stage}".`,
+    {
+      hint: 'A search runs the run command of an experiment; subsystems cannot be searched.',
+    },
+  );
 }

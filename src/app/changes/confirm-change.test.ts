@@ -7,8 +7,21 @@ import { type ConfirmEffects, confirmChange } from './confirm-change.ts';
 
 const record: ChangeRecord = {
   ...{ id: 'k3', series: { kind: 'value', experiment: 'sort', path: ['time'] }, unit: 's', better: 'lower' },
-  ...{ at: 400, runId: 'r4', before: 1, after: 1.1, shift: { difference: 0.1, low: 0, high: 0.2, level: 0.95 } },
-  ...{ p: 0.001, direction: 'worse', isProvisional: true, detector: 'nightmark-1', foundAt: 500, state: 'new' },
+  ...{
+    at: 400,
+    runId: 'r4',
+    before: 1,
+    after: 1.1,
+    shift: { difference: 0.1, low: 0, high: 0.2, level: 0.95 },
+  },
+  ...{
+    p: 0.001,
+    direction: 'worse',
+    isProvisional: true,
+    detector: 'nightmark-1',
+    foundAt: 500,
+    state: 'new',
+  },
 };
 const run = (id: string, startedAt: number): Run => ({
   ...{ id, kind: 'night', project: '', label: id, state: 'finished', startedAt, order: [] },

@@ -35,7 +35,9 @@ export async function confirmChange(record: ChangeRecord, effects: ConfirmEffect
   const isTime = TIMES.has(record.unit);
   const notes = isTime
     ? []
-    : [`A duet measures the time of the run command; the series is in ${record.unit || 'a unit of its own'}.`];
+    : [
+        `A duet measures the time of the run command; the series is in ${record.unit || 'a unit of its own'}.`,
+      ];
   return { ...neighbours, state: stateOf(record, judgement, isTime), judgement, notes };
 }
 
@@ -88,7 +90,11 @@ function stateOf(
 }
 
 function noSource(id: string, reason: string): NightmarkError {
-  return new NightmarkError('BISECT_NOT_CONFIRMABLE', `The change ${id} cannot be confirmed by a duet: ${reason}.`, {
-    hint: 'More nights will confirm it or not; or compare by hand: nightmark duet "command A" "command B".',
-  });
+  return new NightmarkError(
+    'BISECT_NOT_CONFIRMABLE',
+    `The change ${id} cannot be confirmed by a duet: ${reason}.`,
+    {
+      hint: 'More nights will confirm it or not; or compare by hand: nightmark duet "command A" "command B".',
+    },
+  );
 }

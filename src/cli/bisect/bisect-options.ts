@@ -19,7 +19,7 @@ export interface BisectSettings {
 export function configureBisect(parser: Parser): void {
   parser
     .argument('[experiment]', 'an experiment of a home; or, after --, a command in a git repository')
-    .argument('[words...]')
+    .argument('[words...]', 'words of the command')
     .usage('EXPERIMENT --good REF [options]\n       nightmark bisect --good REF [options] -- command')
     .option('--good <ref>', 'a commit, tag or branch from before the change')
     .option('--bad <ref>', 'one that has the change (default: HEAD, or the ref of the source)')

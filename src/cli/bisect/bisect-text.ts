@@ -25,7 +25,8 @@ export function progressLine(progress: BisectProgress, range: CommitRange): stri
   const { version } = progress;
   const name = `${version.shortCommit} ${visible(version.subject).slice(0, 60)}`;
   if (progress.type === 'preparing') return undefined;
-  if (progress.type === 'skipped') return `${name}: skipped, ${visible(progress.reason.split('\n')[0] ?? '')}`;
+  if (progress.type === 'skipped')
+    return `${name}: skipped, ${visible(progress.reason.split('\n')[0] ?? '')}`;
   const { step, remaining } = progress;
   if (step.why === 'difference')
     return `${name}: ${counted(step.pairs, 'pair')} against ${range.good.shortCommit}, to see whether they differ`;

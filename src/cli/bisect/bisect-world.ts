@@ -1,6 +1,6 @@
-import type { Argv } from '../../app/duet/compare-request.ts';
 import type { BisectEffects } from '../../app/bisect/bisect-commits.ts';
 import { experimentSide } from '../../app/bisect/experiment-side.ts';
+import type { Argv } from '../../app/duet/compare-request.ts';
 import type { BisectPlan, BisectWork } from '../../core/bisect/journal.ts';
 import { homeLayout } from '../../core/model/layout.ts';
 import { joinPath } from '../../core/path.ts';
@@ -28,7 +28,11 @@ export async function loadGit(): Promise<{ readonly control: GitControl; readonl
   return { control: open(executor), executor };
 }
 
-export async function stateFolder(work: BisectWork, control: GitControl, context: CliContext): Promise<string> {
+export async function stateFolder(
+  work: BisectWork,
+  control: GitControl,
+  context: CliContext,
+): Promise<string> {
   if (work.type === 'experiment') return joinPath(homeLayout(work.home).own, 'bisect');
   return joinPath(await control.findGitDir(work.dir, context.env, context.signal), 'nightmark/bisect');
 }

@@ -66,7 +66,8 @@ function prepare(source: Source, home: Home, { control, context }: Means): Promi
 
 function chooseSource({ name, sources }: Task, wanted: string): Source {
   const [first, ...others] = sources;
-  const found = wanted === '' && others.length === 0 ? first : sources.find((source) => source.name === wanted);
+  const found =
+    wanted === '' && others.length === 0 ? first : sources.find((source) => source.name === wanted);
   if (found) return found;
   const names = sources.map((source) => source.name).join(', ');
   throw new NightmarkError(

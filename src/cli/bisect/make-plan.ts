@@ -68,7 +68,10 @@ async function readWork(
 }
 
 /** Where a resumed search is looked for: the home that was named, or the repository of this folder. */
-export async function resumeFolder(options: Options, { control, context }: Omit<Means, 'timer'>): Promise<string> {
+export async function resumeFolder(
+  options: Options,
+  { control, context }: Omit<Means, 'timer'>,
+): Promise<string> {
   const home = textOption(options, 'home');
   if (home !== undefined) return joinPath(await homeArgument(home, context), '.nightmark/bisect');
   return joinPath(await control.findGitDir(context.cwd, context.env, context.signal), 'nightmark/bisect');
@@ -87,7 +90,11 @@ function noCommand(): NightmarkError {
 }
 
 function tooMany(words: readonly string[]): NightmarkError {
-  return new NightmarkError('CLI_INVALID_OPTION', `One experiment can be searched, not ${words.length} words.`, {
-    hint: `Put a command behind --: nightmark bisect --good REF -- ${words.map(shellQuote).join(' ')}`,
-  });
+  return new NightmarkError(
+    'CLI_INVALID_OPTION',
+    `One experiment can be searched, not ${words.length} words.`,
+    {
+      hint: `Put a command behind --: nightmark bisect --good REF -- ${words.map(shellQuote).join(' ')}`,
+    },
+  );
 }

@@ -28,7 +28,8 @@ export function confirmCommand(withChange: WithChange): CommandModule {
     },
 
     async run([id], options, context) {
-      if (id === undefined) throw new NightmarkError('CLI_INVALID_OPTION', 'Which change should be confirmed?');
+      if (id === undefined)
+        throw new NightmarkError('CLI_INVALID_OPTION', 'Which change should be confirmed?');
       const home = await homeArgument(textOption(options, 'home'), context);
       const isQuiet = flag(options, 'quiet') || flag(options, 'json');
       return withChange({ home, id, context }, async (record, store) => {

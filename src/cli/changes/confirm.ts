@@ -15,8 +15,8 @@ import type { ChangeRecord } from '../../core/model/change.ts';
 import type { Judgement } from '../../core/model/verdict.ts';
 import type { CommandTimer } from '../../core/ports/command-timer.ts';
 import { loadAdapter } from '../adapters.ts';
-import { loadGit, openWorld, stateFolder } from '../bisect/bisect-world.ts';
 import { progressLine } from '../bisect/bisect-text.ts';
+import { loadGit, openWorld, stateFolder } from '../bisect/bisect-world.ts';
 import type { CliContext } from '../context.ts';
 
 export interface ConfirmRequest {
@@ -38,7 +38,10 @@ export function confirmInHome(
 }
 
 /** "k3f9x2a is confirmed: 1f2e3d4 is 4.2 % slower ..." */
-export function confirmationText(id: string, { state, before, after, judgement, notes }: Confirmation): string {
+export function confirmationText(
+  id: string,
+  { state, before, after, judgement, notes }: Confirmation,
+): string {
   const { effect, runs } = judgement;
   const ratio = effect
     ? `: time of ${after} over ${before} is ${effect.ratio.toFixed(3)} (${effect.low.toFixed(3)} to ${effect.high.toFixed(3)})`

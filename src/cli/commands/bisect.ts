@@ -1,10 +1,10 @@
 import { type BisectBook, beginBook, resumeBook } from '../../app/bisect/bisect-book.ts';
-import { bisectCommits, type BisectOutcome } from '../../app/bisect/bisect-commits.ts';
+import { type BisectOutcome, bisectCommits } from '../../app/bisect/bisect-commits.ts';
 import { newRunId } from '../../app/night/run-id.ts';
 import { estimateHalvings } from '../../core/bisect/remaining.ts';
+import { resolvePath } from '../../core/path.ts';
 import type { CommandTimer } from '../../core/ports/command-timer.ts';
 import type { CommitRange } from '../../core/ports/commit-history.ts';
-import { resolvePath } from '../../core/path.ts';
 import { counted } from '../../core/text/numbers.ts';
 import { loadAdapter } from '../adapters.ts';
 import { bisectJson } from '../bisect/bisect-json.ts';

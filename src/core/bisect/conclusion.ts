@@ -39,7 +39,12 @@ export function conclude(
     culprits: likely.filter(({ commit }) => isCulprit.has(commit)),
     certainty: Math.min(group.probability, 1),
     // The first duet alone has at least six pairs.
-    effect: effect ?? { ratio: Math.exp(posterior.shift), low: 0, high: Number.POSITIVE_INFINITY, level: 0.95 },
+    effect: effect ?? {
+      ratio: Math.exp(posterior.shift),
+      low: 0,
+      high: Number.POSITIVE_INFINITY,
+      level: 0.95,
+    },
     runnersUp: likely
       .filter(({ commit, probability }) => !isCulprit.has(commit) && probability >= LEAST_SHOWN)
       .slice(0, MOST_SHOWN),

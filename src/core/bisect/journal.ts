@@ -23,7 +23,12 @@ export type BisectWork =
       readonly runIn: 'root' | 'dir';
       readonly build?: { readonly command: string; readonly in: 'root' | 'dir' };
     }
-  | { readonly type: 'experiment'; readonly home: string; readonly experiment: string; readonly source: string };
+  | {
+      readonly type: 'experiment';
+      readonly home: string;
+      readonly experiment: string;
+      readonly source: string;
+    };
 
 export type BisectEvent =
   | { readonly type: 'begin'; readonly id: string; readonly at: number; readonly plan: BisectPlan }

@@ -35,7 +35,9 @@ function keysOf(
 }
 
 function isChain(parents: Suspects['parents']): boolean {
-  return parents.every((list, at) => (at === 0 ? list.length === 0 : list.length === 1 && list[0] === at - 1));
+  return parents.every((list, at) =>
+    at === 0 ? list.length === 0 : list.length === 1 && list[0] === at - 1,
+  );
 }
 
 /** In a chain the next testable commit says it all. */

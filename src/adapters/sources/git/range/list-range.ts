@@ -11,7 +11,11 @@ import { describeVersion, resolveBaseline } from '../pair/resolve-versions.ts';
 import { withoutSecrets } from '../shell.ts';
 
 /** The commits from good (left out) to bad, each after its parents. */
-export function listRange(executor: Executor, request: RangeRequest, signal: CancelSignal): Promise<CommitRange> {
+export function listRange(
+  executor: Executor,
+  request: RangeRequest,
+  signal: CancelSignal,
+): Promise<CommitRange> {
   return withOrigin(executor, { ...request, signal }, async ({ origin, prefix }) => {
     const [good, bad] = [await resolve(origin, request.good), await resolve(origin, request.bad)];
     await requireWay(origin, request, { good, bad });
@@ -76,7 +80,12 @@ async function readCommits(
   { parents, likelyPaths }: RangeRequest,
   range: string,
 ): Promise<readonly RangeCommit[]> {
-  const order = ['--topo-order', '--reverse', '--no-show-signature', ...(parents === 'first' ? ['--first-parent'] : [])];
+  const order = [
+    '--topo-order',
+    '--reverse',
+    '--no-show-signature',
+    ...(parents === 'first' ? ['--first-parent'] : []),
+  ];
   const ask = async (format: string, ...more: string[]) =>
     ((await git.ask(dir, ['log', ...order, `--format=${format}`, range, '--', ...more])) ?? '')
       .split('\n')
@@ -92,7 +101,11 @@ async function readCommits(
   });
 }
 
-function requireLine({ parents, good: asked }: RangeRequest, good: string, commits: readonly RangeCommit[]): void {
+function requireLine(
+  { parents, good: asked }: RangeRequest,
+  good: string,
+  commits: readonly RangeCommit[],
+): void {
   const [first] = commits;
   if (parents === 'all' || first?.parents[0] === good) return;
   throw noRange(

@@ -82,11 +82,7 @@ async function prepareCommit(work: Work, version: Version): Promise<string> {
   if (!existsSync(join(dir, prefix))) throw noFolder('B', version, prefix);
   if (build) {
     const cwd = build.in === 'root' ? dir : join(dir, prefix);
-    await buildSide(
-      executor,
-      { side: 'B', version, build, dir, cwd, logFile: `${dir}.log`, env },
-      signal,
-    );
+    await buildSide(executor, { side: 'B', version, build, dir, cwd, logFile: `${dir}.log`, env }, signal);
   }
   writeFileSync(mark, '');
   return dir;
