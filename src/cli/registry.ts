@@ -91,6 +91,11 @@ export const commands: readonly Entry[] = [
     ],
   },
   {
+    name: 'bisect',
+    summary: 'Find the commit that made it slower or faster, by duets',
+    load: () => import('./commands/bisect.ts'),
+  },
+  {
     name: 'barrier',
     summary: 'Wait until others have come to the same point',
     load: () => import('./commands/barrier.ts'),

@@ -1,13 +1,19 @@
 import type { StageName, Task } from '../../core/model/home.ts';
 import { joinPath } from '../../core/path.ts';
 import type { Command } from '../../core/ports/executor.ts';
+import type { NightEffects } from './effects.ts';
 import type { Night } from './night.ts';
 import { type StagePlaces, stagePlaces } from './stage-places.ts';
 import type { TaskSources } from './task-sources.ts';
 
+/** What the command of a stage depends on. */
+export type StageNight = Pick<Night, 'home' | 'run' | 'layout' | 'files' | 'raw'> & {
+  readonly effects: Pick<NightEffects, 'disk' | 'env' | 'kitDir'>;
+};
+
 /** The command of a stage, or undefined where the implementation has none for it. */
 export async function stageCommand(
-  night: Night,
+  night: StageNight,
   task: Task,
   stage: StageName,
   sources: TaskSources,
@@ -33,7 +39,7 @@ async function startOf(
   { implementation }: Task,
   stage: StageName,
   places: StagePlaces,
-  night: Night,
+  night: StageNight,
 ): Promise<Pick<Command, 'argv' | 'cwd'> | undefined> {
   if (implementation.type === 'scripts') {
     const dir = implementation.dir ?? '';
@@ -49,7 +55,7 @@ async function startOf(
 }
 
 /** Puts the known folders in, quoted for the shell; other braces stay as they are. */
-function fillIn(command: string, places: StagePlaces, { home, run }: Night): string {
+function fillIn(command: string, places: StagePlaces, { home, run }: StageNight): string {
   const known: Readonly<Record<string, string>> = {
     out: places.output,
     data: places.data,
@@ -65,7 +71,7 @@ function fillIn(command: string, places: StagePlaces, { home, run }: Night): str
 }
 
 async function environment(
-  { effects, home, run, layout }: Night,
+  { effects, home, run, layout }: StageNight,
   task: Task,
   stage: StageName,
   places: StagePlaces,

@@ -9,7 +9,11 @@ export interface StagePlaces {
   readonly args: readonly string[];
 }
 
-export function stagePlaces(night: Night, task: Task, stage: StageName): StagePlaces {
+export function stagePlaces(
+  night: Pick<Night, 'layout' | 'raw' | 'home'>,
+  task: Task,
+  stage: StageName,
+): StagePlaces {
   const { layout, raw, home } = night;
   const { name, configDir } = task;
   if (task.kind === 'subsystem') {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { NightmarkError } from '../../../core/errors.ts';
+import type { CommitHistory } from '../../../core/ports/commit-history.ts';
 import type { CommitLog } from '../../../core/ports/commit-log.ts';
 import type { Executor } from '../../../core/ports/executor.ts';
 import type { Checkout, SourceControl, SourceRequest } from '../../../core/ports/source-control.ts';
@@ -14,12 +15,14 @@ import { type Git, openGit } from './git-command.ts';
 import { updateMirror } from './mirror.ts';
 import { preparePair } from './pair/prepare-pair.ts';
 import { pruneCheckouts, useCheckout } from './prune.ts';
+import { listRange, withOrigin } from './range/list-range.ts';
+import { openWorkspace } from './range/open-workspace.ts';
 import { describeRepository, pullRepository } from './repository.ts';
 import { checkSource, isLocal } from './request-rules.ts';
 import { resolveRef } from './resolve-ref.ts';
 
 /** Repositories by the git command line, run by the given executor: a cancel ends git and all it started. */
-export function gitSources(executor: Executor): SourceControl & VersionPairs & CommitLog {
+export function gitSources(executor: Executor): SourceControl & VersionPairs & CommitLog & CommitHistory {
   return {
     id: 'git',
     async prepare(request, signal) {
@@ -38,6 +41,10 @@ export function gitSources(executor: Executor): SourceControl & VersionPairs & C
     describe: (dir) => describeRepository(executor, dir),
     pull: (dir, logFile, signal) => pullRepository(executor, dir, { logFile, signal }),
     commitsBetween: (range, signal) => commitsBetween(executor, range, signal),
+    listRange: (request, signal) => listRange(executor, request, signal),
+    findGitDir: (dir, env, signal) =>
+      withOrigin(executor, { dir, env, signal }, async ({ origin }) => origin.commonDir),
+    openWorkspace: (request, signal) => openWorkspace(executor, request, signal),
     preparePair: (request, signal) => preparePair(executor, request, signal),
   };
 }

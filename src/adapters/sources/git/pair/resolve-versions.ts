@@ -4,7 +4,10 @@ import { nearestFirst } from '../../../../core/text/nearest.ts';
 import type { Origin } from './find-origin.ts';
 
 /** The commit that the working tree is compared with. */
-export async function resolveBaseline(origin: Origin, { ref, base }: PairRequest): Promise<string> {
+export async function resolveBaseline(
+  origin: Origin,
+  { ref, base }: Pick<PairRequest, 'ref' | 'base'>,
+): Promise<string> {
   const commit = await commitOf(origin, ref);
   if (commit === undefined) throw await unknownRef(origin, ref);
   if (base === 'ref') return commit;

@@ -1,0 +1,101 @@
+import { NightmarkError } from '../../core/errors.ts';
+import type { Home, StageName, Task } from '../../core/model/home.ts';
+import { homeLayout, runFiles } from '../../core/model/layout.ts';
+import type { Run } from '../../core/model/run.ts';
+import { joinPath } from '../../core/path.ts';
+import type { Disk } from '../../core/ports/disk.ts';
+import type { Command, Executor } from '../../core/ports/executor.ts';
+import type { Checkout } from '../../core/ports/source-control.ts';
+import type { Version } from '../../core/ports/version-pairs.ts';
+import type { CancelSignal } from '../../core/signal.ts';
+import type { CommandSide } from '../duet/compare-request.ts';
+import { sourceEnvironment } from '../night/source-environment.ts';
+import { type StageNight, stageCommand } from '../night/stage-command.ts';
+
+export interface ExperimentPlace {
+  readonly home: Home;
+  readonly task: Task;
+  readonly id: string;
+  readonly seed: number;
+  /** All sources of the experiment: the searched one at the commit. */
+  readonly checkouts: Readonly<Record<string, Checkout>>;
+  /** Folder of this commit for what the stages write. */
+  readonly scratch: string;
+}
+
+export interface ExperimentEffects {
+  readonly disk: Disk;
+  readonly executor: Executor;
+  readonly signal: CancelSignal;
+  readonly env: Readonly<Record<string, string>>;
+  readonly kitDir: string;
+}
+
+/** The run command of an experiment on a commit of its source, after its setup; results of the home stay as they are. */
+export async function experimentSide(
+  place: ExperimentPlace,
+  version: Version,
+  effects: ExperimentEffects,
+): Promise<CommandSide> {
+  const { task, scratch } = place;
+  const { variables, pythonPath } = sourceEnvironment(place.checkouts);
+  const sources = { env: variables, pythonPath, commits: {} };
+  const night = stageNight(place, effects);
+  await effects.disk.makeDir(joinPath(scratch, 'raw', task.name));
+  const setup = await stageCommand(night, task, 'setup', sources);
+  if (setup && !(await effects.disk.stat(joinPath(scratch, 'set-up')))) {
+    await effects.disk.makeDir(joinPath(scratch, 'setup', task.name));
+    await runSetup(setup, place, effects);
+    await effects.disk.writeText(joinPath(scratch, 'set-up'), '');
+  }
+  const run = await stageCommand(night, task, 'run', sources);
+  if (!run) throw noStage(task, 'run');
+  return {
+    name: version.shortCommit,
+    command: run.argv.at(0) === 'sh' ? (run.argv.at(2) ?? '') : run.argv.join(' '),
+    argv: run.argv,
+    cwd: run.cwd,
+    env: run.env,
+  };
+}
+
+function stageNight({ home, id, seed, scratch }: ExperimentPlace, effects: ExperimentEffects): StageNight {
+  const run: Run = {
+    ...{ id, kind: 'duet', project: home.project, label: id, state: 'running', startedAt: 0, seed },
+    ...{ order: [], origin: 'measured', warnings: [] },
+  };
+  // Everything that a stage may write is led into the scratch folder.
+  const layout = homeLayout(joinPath(scratch, 'home'));
+  return {
+    home: { ...home, folders: { ...home.folders, setup: joinPath(scratch, 'setup') } },
+    run,
+    layout,
+    files: runFiles(scratch, id),
+    raw: { dir: joinPath(scratch, 'raw'), archive: joinPath(scratch, 'raw.tar.gz') },
+    effects,
+  };
+}
+
+async function runSetup(
+  command: Command,
+  { task }: ExperimentPlace,
+  effects: ExperimentEffects,
+): Promise<void> {
+  const { exit } = await effects.executor.start(command, effects.signal).wait();
+  if (exit.type === 'code' && exit.code === 0) return;
+  throw new NightmarkError(
+    'BISECT_SETUP_FAILED',
+    `The setup of ${task.name} failed (${exit.type === 'code' ? `exit code ${exit.code}` : exit.type}).`,
+    { hint: `Its log: ${command.logFile}` },
+  );
+}
+
+function noStage(task: Task, stage: StageName): NightmarkError {
+  return new NightmarkError(
+    'BISECT_NO_COMMAND',
+    `The experiment ${task.name} has no command for "${stage}".`,
+    {
+      hint: 'A search runs the run command of an experiment; subsystems cannot be searched.',
+    },
+  );
+}

@@ -1,0 +1,111 @@
+import type { BisectOutcome, BisectProgress } from '../../app/bisect/bisect-commits.ts';
+import { commitLink } from '../../core/bisect/commit-link.ts';
+import { percent } from '../../core/duet/verdict-sentence.ts';
+import type { RatioEffect } from '../../core/model/verdict.ts';
+import type { CommitRange, RangeCommit } from '../../core/ports/commit-history.ts';
+import { codeSpan, plainMarkdown } from '../../core/text/markdown.ts';
+import { counted, formatDuration, plainly } from '../../core/text/numbers.ts';
+import { visible } from '../../core/text/visible.ts';
+
+type Found = Extract<BisectOutcome, { state: 'found' }>;
+
+/** The answer for people: the culprit first, then what it rests on. */
+export function bisectText(outcome: BisectOutcome, range: CommitRange): string {
+  return `${lines(outcome, range, { subject: visible, plain: visible }).join('\n')}\n`;
+}
+
+/** The same for an issue or a pull request. */
+export function bisectMarkdown(outcome: BisectOutcome, range: CommitRange): string {
+  const [first = '', ...rest] = lines(outcome, range, { subject: codeSpan, plain: plainMarkdown });
+  return `### ${first}\n\n${rest.map((line) => `- ${line.trim()}`).join('\n')}\n`;
+}
+
+/** One line of what goes on. */
+export function progressLine(progress: BisectProgress, range: CommitRange): string | undefined {
+  const { version } = progress;
+  const name = `${version.shortCommit} ${visible(version.subject).slice(0, 60)}`;
+  if (progress.type === 'preparing') return undefined;
+  if (progress.type === 'skipped')
+    return `${name}: skipped, ${visible(progress.reason.split('\n')[0] ?? '')}`;
+  const { step, remaining } = progress;
+  if (step.why === 'difference')
+    return `${name}: ${counted(step.pairs, 'pair')} against ${range.good.shortCommit}, to see whether they differ`;
+  const left = remaining
+    ? `; about ${counted(remaining.pairs, 'pair')} of ${counted(remaining.commits, 'commit')} left, ${plainly(formatDuration(remaining.ms))}`
+    : '';
+  const best = Math.max(...(step.posterior?.probabilities ?? [0]));
+  return `${name}: against ${range.good.shortCommit}${left}; the likeliest commit has ${shown(best)}`;
+}
+
+interface Letters {
+  subject(text: string): string;
+  plain(text: string): string;
+}
+
+function lines(outcome: BisectOutcome, range: CommitRange, letters: Letters): readonly string[] {
+  const cost = `  ${costText(outcome)}.`;
+  if (outcome.state === 'found') return [...foundLines(outcome, range, letters), cost];
+  const bad = range.commits.at(-1)?.shortCommit ?? '';
+  const effect = outcome.state === 'no-difference' ? outcome.judgement.effect : undefined;
+  const isSame = outcome.state === 'no-difference' && outcome.judgement.verdict === 'same';
+  return [
+    isSame
+      ? `Nothing to find: ${bad} is the same as ${range.good.shortCommit} within ${percent(outcome.judgement.minEffect)}.`
+      : `Nothing to find: no clear difference between ${range.good.shortCommit} and ${bad}.`,
+    ...(effect ? [`  ratio ${intervalText(effect)}`] : []),
+    cost,
+  ];
+}
+
+function foundLines(found: Found, range: CommitRange, letters: Letters): readonly string[] {
+  const { culprits, certainty, effect, runnersUp, between, skipped } = found;
+  const commit = (at: number) => range.commits[at] as RangeCommit; // answers name commits of the range
+  const [first] = culprits;
+  const change = changeText(effect);
+  const head =
+    culprits.length === 1 && first
+      ? `${commit(first.commit).shortCommit} ${letters.subject(commit(first.commit).subject)} made it ${change}, with a certainty of ${shown(certainty)}.`
+      : `One of ${culprits.length} commits made it ${change}, with a certainty of ${shown(certainty)}; those between them cannot be measured.`;
+  const named = culprits.slice(0, MOST_NAMED).map(({ commit: at, probability }) => {
+    const { author, date, subject, commit: hash } = commit(at);
+    const title = culprits.length === 1 ? '' : ` ${letters.subject(subject)}, ${shown(probability)}`;
+    const link = commitLink(range.remote, hash);
+    return `  ${hash}${title}, ${letters.plain(author)}, ${date.slice(0, 10)}${link ? `, ${link}` : ''}`;
+  });
+  const next = runnersUp.map((it) => `${commit(it.commit).shortCommit} ${shown(it.probability)}`);
+  return [
+    head,
+    ...named,
+    `  ratio ${intervalText(effect)}`,
+    ...(next.length > 0 ? [`  next: ${next.join(', ')}`] : []),
+    ...between.map(
+      (it) =>
+        `  ${commit(it.commit).shortCommit} lies at ${it.ratio.toFixed(3)}, like neither of the two: perhaps more than one commit did it.`,
+    ),
+    ...skipped.slice(0, MOST_NAMED).map((it) => {
+      return `  skipped ${it.commit.shortCommit}: ${letters.plain(it.reason.split('\n')[0] ?? '')}`;
+    }),
+  ];
+}
+
+const MOST_NAMED = 10;
+
+function changeText({ ratio, low, high }: RatioEffect): string {
+  const size = (value: number) => `${((value - 1) * 100).toFixed(Math.abs(value - 1) < 0.0995 ? 1 : 0)} %`;
+  if (ratio >= 1) return `${size(ratio)} slower (${size(low)} to ${size(high)})`;
+  return `${size(2 - ratio)} faster (${size(2 - high)} to ${size(2 - low)})`;
+}
+
+function intervalText({ ratio, low, high, level }: RatioEffect): string {
+  return `${ratio.toFixed(3)}, ${percent(level)} interval ${low.toFixed(3)} to ${high.toFixed(3)}`;
+}
+
+function costText({ pairs, measured, skipped, ms }: BisectOutcome): string {
+  const left = skipped.length === 0 ? '' : `, ${counted(skipped.length, 'commit')} skipped`;
+  return `${counted(pairs, 'pair')} of ${counted(measured, 'commit')}${left}, ${plainly(formatDuration(ms))}`;
+}
+
+/** Never 100 %: nothing that is measured is certain. */
+function shown(probability: number): string {
+  return probability > 0.9999 ? 'more than 99.99 %' : percent(Number(probability.toPrecision(3)));
+}
