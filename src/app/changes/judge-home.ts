@@ -36,6 +36,10 @@ export interface JudgeReport {
   readonly found: readonly FollowedChange[];
   readonly confirmed: readonly FollowedChange[];
   readonly withdrawn: readonly FollowedChange[];
+  /** Found or confirmed, and begun lately: what people want to hear now. Newest first. */
+  readonly news: readonly FollowedChange[];
+  /** Found now, but begun long ago: by more values, a new rule, or a history that was never judged. */
+  readonly older: number;
   /** Series that stopped coming, told for the first time. */
   readonly missing: readonly Absence[];
   /** Newest values that look like a change, as some do by chance among so many series. */
@@ -81,8 +85,29 @@ export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): P
     until,
   } as const;
   await writeDown(home, [...events, judged], { ledger, disk, store });
+  const all = summary(events, ledger);
+  const since = await startOfLately(store);
+  const spoken = [...all.found, ...all.confirmed].sort((a, b) => b.at - a.at);
+  const news = spoken.filter(({ at }) => at >= since);
   const told = tellUnusable(reading);
-  return { ...counts, ...summary(events, ledger), heldBack: heldBack.length, notes: told ? [told] : [] };
+  return {
+    ...counts,
+    ...all,
+    news,
+    older: spoken.length - news.length,
+    heldBack: heldBack.length,
+    notes: told === undefined ? [] : [told],
+  };
+}
+
+const LATELY_RUNS = 30;
+
+/** A change that begins before it is no news; without nights, the newest payloads count. */
+async function startOfLately(store: Store): Promise<number> {
+  const runs = await store.latestRuns({ limit: LATELY_RUNS, kind: 'night' });
+  const payloads = await store.payloads({ limit: LATELY_RUNS });
+  const starts = [runs.at(-1)?.startedAt, payloads[0] && payloadStart(payloads[0])];
+  return Math.min(...starts.flatMap((at) => (at === undefined || Number.isNaN(at) ? [] : [at])));
 }
 
 /** The newest run that has ended, and the newest payload. */

@@ -1,3 +1,4 @@
+import { isOpen } from '../../core/changes/is-open.ts';
 import { metricText, seriesText } from '../../core/changes/series-key.ts';
 import { crossingPattern } from '../../core/matrix/glob.ts';
 import type { ChangeState } from '../../core/model/change.ts';
@@ -26,6 +27,8 @@ export interface ChangeList {
   readonly hidden: Readonly<Record<HiddenBy, number>>;
   /** Regressions of the whole home that wait for somebody. */
   readonly openRegressions: number;
+  /** Those that wait and of which nobody knows whether they are good. */
+  readonly openUnknown: number;
   readonly absences: readonly Absence[];
 }
 
@@ -43,8 +46,10 @@ export async function listChanges(filter: ChangeFilter, store: Store): Promise<C
     if (reason === undefined) changes.push(change);
     else hidden[reason]++;
   }
-  const openRegressions = all.filter((change) => change.direction === 'worse' && fits(change, 'open')).length;
-  return { changes, hidden, openRegressions, absences: await store.absences() };
+  const open = all.filter(isOpen);
+  const openRegressions = open.filter(({ direction }) => direction === 'worse').length;
+  const openUnknown = open.filter(({ direction }) => direction === 'unknown').length;
+  return { changes, hidden, openRegressions, openUnknown, absences: await store.absences() };
 }
 
 function reasonToHide(filter: ChangeFilter): (change: FollowedChange) => HiddenBy | undefined {

@@ -46,7 +46,10 @@ function seriesLines(
   const lines: string[] = [];
   if (out.isTerminal) {
     const starts = levels.slice(1).map(({ start }) => start);
-    lines.push('', ...textChart(values, starts, Math.min((out.columns || 80) - 4, 120)).map((line) => `  ${line}`));
+    lines.push(
+      '',
+      ...textChart(values, starts, Math.min((out.columns || 80) - 4, 120)).map((line) => `  ${line}`),
+    );
   }
   lines.push('', 'Levels');
   for (const { start, end, value, count } of levels.slice(-MAX_LEVELS)) {

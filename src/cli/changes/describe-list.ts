@@ -14,7 +14,7 @@ const MAX_ABSENCES = 10;
 /** The answer in a sentence, a line for each change, what is missing, and what is hidden. */
 export function describeList(list: ChangeList, hasColor: boolean): string {
   const colors = pc.createColors(hasColor);
-  const { changes, openRegressions, absences } = list;
+  const { changes, absences } = list;
   const rows = changes.map((change) => cellsOf(change));
   const widths = [0, 1, 2, 3, 4, 5].map((column) =>
     Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)),
@@ -31,7 +31,7 @@ export function describeList(list: ChangeList, hasColor: boolean): string {
   });
   if (absences.length > MAX_ABSENCES)
     missing.push(`  and ${absences.length - MAX_ABSENCES} more series that stopped coming: --json`);
-  const all = [headline(changes.length, openRegressions), ...lines, ...missing, ...hiddenLine(list)];
+  const all = [headline(list), ...lines, ...missing, ...hiddenLine(list)];
   if (changes.length > 0)
     all.push(
       colors.dim(
@@ -41,9 +41,11 @@ export function describeList(list: ChangeList, hasColor: boolean): string {
   return `${all.join('\n')}\n`;
 }
 
-function headline(count: number, open: number): string {
-  const regressions = open === 0 ? 'no open regression' : counted(open, 'open regression');
-  return plainly(`${counted(count, 'change')}, ${regressions}`);
+function headline({ changes, openRegressions, openUnknown }: ChangeList): string {
+  const regressions =
+    openRegressions === 0 ? 'no open regression' : counted(openRegressions, 'open regression');
+  const unknown = openUnknown === 0 ? '' : `, ${openUnknown} open of unknown direction`;
+  return plainly(`${counted(changes.length, 'change')}, ${regressions}${unknown}`);
 }
 
 function cellsOf(change: FollowedChange): readonly string[] {

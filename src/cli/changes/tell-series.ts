@@ -18,7 +18,8 @@ export function tellSeries(text: SeriesText, isJson: boolean, { stdout }: CliCon
   else {
     const used = values.length - gaps;
     const lines = [headline(text, levels, used)];
-    if (stdout.isTerminal && values.length > 0) lines.push(...chart(values, levels, (stdout.columns || 80) - 4));
+    if (stdout.isTerminal && values.length > 0)
+      lines.push(...chart(values, levels, (stdout.columns || 80) - 4));
     lines.push(...table(text, levels), ...modes(levels), ...newestLine(newest, levels));
     stdout.write(`${lines.join('\n')}\n`);
   }
