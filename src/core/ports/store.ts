@@ -8,7 +8,8 @@ import type { PointColumns, SampleSet, Series, SeriesValue } from '../model/samp
  * 1. Every save is idempotent: saving the same thing again, or a newer state of it, leaves one of it.
  * 2. What was saved is there after the process dies, and another process may read while one writes.
  * 3. History comes back sorted by time, as columns; nothing reads more than it was asked for.
- * 4. clearIndex forgets everything that `reindex` can rebuild from files, and nothing else.
+ * 4. A change has one row, whatever is said of it; an id may be asked for by its beginning, which is text and no pattern.
+ * 5. clearIndex forgets everything that `reindex` can rebuild from files, and nothing else.
  */
 export interface Store {
   readonly id: string;

@@ -28,7 +28,7 @@ function notShownText({ withdrawn, state, limit }: ChangeView['hidden']): string
 
 function table(changes: readonly FollowedChange[]): Html {
   return html`<div class="scroll"><table>
-<thead><tr><th>change</th><th>since</th><th>series</th><th>effect</th><th>levels</th><th class="number">certainty</th><th>state</th><th>id</th></tr></thead>
+<thead><tr><th>change</th><th>since</th><th>series</th><th>interval</th><th>levels</th><th class="number">certainty</th><th>state</th><th>id</th></tr></thead>
 <tbody>${changes.map(row)}</tbody></table></div>`;
 }
 
