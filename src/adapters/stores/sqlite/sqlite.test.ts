@@ -77,7 +77,7 @@ test('damage inside of a file is found when it is read', async () => {
   raw.close();
   const bytes = readFileSync(file);
   // The first pages hold the schema, which is read when the file is opened.
-  bytes.fill(0x5a, bytes.length / 4);
+  bytes.fill(0x5a, bytes.length >> 1);
   const broken = `${file}.broken`;
   writeFileSync(broken, bytes);
   const opened = await openStore(broken);
