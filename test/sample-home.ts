@@ -1,6 +1,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import localDisk from '../src/adapters/disks/local/index.ts';
 import openSqliteStore from '../src/adapters/stores/sqlite/index.ts';
+import { judgeHome } from '../src/app/changes/judge-home.ts';
+import { USUAL_RULES } from '../src/app/changes/rules.ts';
 import { homeLayout, runFiles } from '../src/core/model/layout.ts';
 import type { Run, StageResult, Trial } from '../src/core/model/run.ts';
 import type { SeriesValue } from '../src/core/model/sample.ts';
@@ -32,6 +35,8 @@ export async function makeSampleHome(home: string, nights: number): Promise<void
     await store.together(async () => {
       for (let ago = nights - 1; ago >= 0; ago--) await saveNight(store, home, ago);
     });
+    const clock = { now: () => LAST_NIGHT };
+    await judgeHome({ home, rules: USUAL_RULES, scope: {} }, { store, disk: localDisk, clock });
   } finally {
     store.close();
   }

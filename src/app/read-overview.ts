@@ -1,8 +1,10 @@
+import type { Absence, FollowedChange } from '../core/model/change-ledger.ts';
 import { runFiles } from '../core/model/layout.ts';
 import type { Run, Trial } from '../core/model/run.ts';
 import { baseName, joinPath } from '../core/path.ts';
 import type { Disk } from '../core/ports/disk.ts';
 import type { Store } from '../core/ports/store.ts';
+import { changesToLookAt } from './changes/read-changes.ts';
 import { countTrials, type TrialCounts } from './count-trials.ts';
 import { isDetail, readSeries, type SeriesView } from './read-values.ts';
 
@@ -18,6 +20,10 @@ export interface Overview {
   /** Experiments beyond the limit, counted. */
   readonly leftOut: number;
   readonly subsystems: readonly Trial[];
+  /** Open changes that are not known to be good, newest first. */
+  readonly changes: readonly FollowedChange[];
+  /** Series that stopped coming. */
+  readonly absences: readonly Absence[];
   /** Newest first. */
   readonly nights: readonly NightView[];
   readonly runCount: number;
@@ -51,6 +57,7 @@ export interface OverviewRequest {
 }
 
 const NIGHTS = 60;
+const CHANGES_READ = 1_000;
 /** Nights in a sparkline. */
 const HISTORY = 30;
 const VALUES_SHOWN = 3;
@@ -88,6 +95,8 @@ export async function readOverview(
     experiments,
     leftOut: newest.length - experiments.length,
     subsystems: (trials.get(shown?.run.id ?? '') ?? []).filter(({ kind }) => kind === 'subsystem'),
+    changes: await changesToLookAt(store, CHANGES_READ),
+    absences: await store.absences(),
     nights,
     runCount: await store.countRuns(),
   };
@@ -112,7 +121,15 @@ export function groupByRun(trials: readonly Trial[]): ReadonlyMap<string, readon
 }
 
 function emptyOverview(home: string, isDefined: boolean): Overview {
-  const nothing = { experiments: [], leftOut: 0, subsystems: [], nights: [], runCount: 0 };
+  const nothing = {
+    experiments: [],
+    leftOut: 0,
+    subsystems: [],
+    changes: [],
+    absences: [],
+    nights: [],
+    runCount: 0,
+  };
   return { project: baseName(home), home, isDefined, ...nothing };
 }
 

@@ -1,6 +1,8 @@
+import { judgeAgainstReference, type NewestAgainstReference } from '../core/changes/reference-level.ts';
+import { seriesKey } from '../core/changes/series-key.ts';
 import type { Series } from '../core/model/sample.ts';
-import type { Store } from '../core/ports/store.ts';
-import { compareNewest, type NewestChange } from './compare-newest.ts';
+import type { History, Store } from '../core/ports/store.ts';
+import { findChanges } from '../core/stats/changes/find-changes.ts';
 
 /** A series with its recent past. Columns, so that a thousand nights cost no objects. */
 export interface SeriesView {
@@ -10,27 +12,43 @@ export interface SeriesView {
   readonly times: readonly number[];
   readonly values: readonly number[];
   readonly runIds: readonly string[];
-  readonly change?: NewestChange;
+  /** The newest value against the level that was accepted; absent without values. */
+  readonly newest?: NewestAgainstReference;
 }
 
-/** Values that the newest is seen among: a month, so that an old change does not count for ever. */
-const COMPARED = 30;
+/** Values that a verdict rests on: more than are shown, so that an open change of last month still counts. */
+const JUDGED = 200;
 
+/** `limit`: how many values are shown. */
 export async function readSeries(store: Store, series: Series, limit: number): Promise<SeriesView> {
-  const { times, values, runIds } = await store.history(series.id, { limit });
-  const change = compareNewest(values.slice(-COMPARED));
+  const history = await store.history(series.id, { limit: Math.max(limit, JUDGED) });
+  const newest = await newestOf(store, series, history);
   return {
     path: series.path,
     unit: series.unit,
     better: series.better,
-    times: Array.from(times),
-    values: Array.from(values),
-    runIds,
-    ...(change && { change }),
+    times: Array.from(history.times.slice(-limit)),
+    values: Array.from(history.values.slice(-limit)),
+    runIds: history.runIds.slice(-limit),
+    ...(newest && { newest }),
   };
 }
 
 /** Spreads, minima and counts that accompany the values proper; by habit of data files below "detailed". */
 export function isDetail({ path }: Pick<Series, 'path'>): boolean {
   return path[0] === 'detailed';
+}
+
+async function newestOf(
+  store: Store,
+  { experiment, path, better }: Series,
+  { values, runIds }: History,
+): Promise<NewestAgainstReference | undefined> {
+  if (values.length === 0) return undefined;
+  const recent = values.subarray(-JUDGED);
+  const offset = values.length - recent.length;
+  const key = seriesKey({ kind: 'value', experiment, path });
+  const changes = await store.changes({ series: key, limit: JUDGED });
+  const known = changes.map((change) => ({ change, place: runIds.lastIndexOf(change.runId) - offset }));
+  return judgeAgainstReference(recent, better, { levels: findChanges({ values: recent }), known });
 }

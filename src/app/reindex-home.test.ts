@@ -100,6 +100,7 @@ test('a finished journal gives its run, trials and stages, and its data files be
     sampleFiles: 0,
     telemetryFiles: 0,
     payloads: 0,
+    changes: 0,
     failed: 0,
     problems: [],
   });

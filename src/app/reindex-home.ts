@@ -1,4 +1,5 @@
 import { homeLayout } from '../core/model/layout.ts';
+import { indexChanges } from './reindex/index-changes.ts';
 import { indexDataFiles } from './reindex/index-data-files.ts';
 import { indexJournals } from './reindex/index-journals.ts';
 import { indexPayloads } from './reindex/index-payloads.ts';
@@ -19,5 +20,6 @@ export async function reindexHome(
   await indexDataFiles(homeLayout(home).data(''), progress, effects);
   await indexTelemetry(homeLayout(home).telemetry(''), progress, effects);
   await indexPayloads(homeLayout(home).payloads(''), progress, effects);
+  await indexChanges(home, progress, effects);
   return progress.finish();
 }

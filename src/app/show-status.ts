@@ -1,3 +1,5 @@
+import { isOpenRegression } from '../core/changes/is-open.ts';
+import type { FollowedChange } from '../core/model/change-ledger.ts';
 import type { Run, RunState, StageResult, Trial } from '../core/model/run.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Store } from '../core/ports/store.ts';
@@ -19,6 +21,8 @@ export interface HomeStatus {
   readonly last?: NightDetail;
   /** Newest first, the last one included. */
   readonly nights: readonly NightSummary[];
+  /** Changes for the worse that nobody has spoken about, newest first; absent: none. */
+  readonly regressions?: readonly FollowedChange[];
 }
 
 export interface NightSummary {
@@ -51,6 +55,8 @@ export interface TaskStatus {
   readonly log?: string;
 }
 
+const MANY = 10_000;
+
 /** How the last nights went. Reads the nights it was asked for, however many there are. */
 export async function showStatus(
   { home, nights, isHeld }: StatusRequest,
@@ -63,7 +69,11 @@ export async function showStatus(
     const isRunning = run === newest && isHeld;
     summaries.push(summarize(run, await store.trialsOf([run.id]), isRunning ? clock.now() : undefined));
   }
-  const status = { home, runs: await store.countRuns(), nights: summaries.slice(0, nights) };
+  const regressions = (await store.changes({ isOpen: true, limit: MANY })).filter(isOpenRegression);
+  const status = {
+    ...{ home, runs: await store.countRuns(), nights: summaries.slice(0, nights) },
+    ...(regressions.length > 0 && { regressions }),
+  };
   const summary = summaries[0];
   if (!newest || !summary) return status;
   const stages = await store.stagesOf(newest.id);

@@ -32,6 +32,19 @@ export const commands: readonly Entry[] = [
     load: () => import('./commands/reindex.ts'),
   },
   {
+    name: 'changes',
+    summary: 'Find where series changed, and follow the changes of a home',
+    load: () => import('./changes/changes.ts'),
+    subcommands: [
+      { name: 'show', summary: 'Tell everything about one change', load: () => import('./changes/show.ts') },
+      {
+        name: 'triage',
+        summary: 'Say what a change is: expected, fixed, false ...',
+        load: () => import('./changes/triage.ts'),
+      },
+    ],
+  },
+  {
     name: 'duet',
     summary: 'Compare two commands by running them at the same moment',
     load: () => import('./duet/compare.ts'),

@@ -6,7 +6,10 @@ import { after, before, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { HOSTILE, LAST_NIGHT, LONG, makeSampleHome, nightId } from '../../test/sample-home.ts';
 import localDisk from '../adapters/disks/local/index.ts';
+import openSqliteStore from '../adapters/stores/sqlite/index.ts';
+import { triageChanges } from '../app/changes/triage-changes.ts';
 import { watchIndex } from '../cli/home/index-source.ts';
+import { homeLayout } from '../core/model/layout.ts';
 import type { Run } from '../core/model/run.ts';
 import { createServer } from './create-server.ts';
 
@@ -42,7 +45,27 @@ test('the first page begins with the answer', async () => {
   assert.match(textOf(body), /title="2026-01-31 03:12:00 UTC">3 h ago</);
 });
 
-test('failures, missing experiments and values outside of their range need attention', async () => {
+test('changes are listed with their interval, and what people said is escaped', async () => {
+  const [first = { id: '' }] = JSON.parse((await get('/api/changes')).body).changes as { id: string }[];
+  const store = await openSqliteStore(homeLayout(home).index);
+  const said = { home, ids: [first.id], state: 'confirmed', note: HOSTILE, author: '<i>me</i>' } as const;
+  await triageChanges(said, { disk: localDisk, store, clock: effects.clock });
+  store.close();
+  const { statusCode, body } = await get('/changes');
+  assert.equal(statusCode, 200);
+  assert.match(body, /<h1>2 open regressions<\/h1>/);
+  assert.match(body, /cpu \/ A<\/span><\/th><td>\+1\d\.\d % to \+2\d\.\d %/);
+  assert.match(body, /new, provisional/);
+  assert.match(
+    body,
+    /confirmed, provisional<br><span class="quiet">&#60;i&#62;me&#60;\/i&#62;: &#60;script&#62;/,
+  );
+  assert.doesNotMatch(body, /<script>alert|<i>me/);
+  const open = JSON.parse((await get('/changes.json?open=1')).body);
+  assert.deepEqual([open.changes.length, open.openRegressions], [2, 2]);
+});
+
+test('failures, missing experiments and open changes need attention', async () => {
   const body = textOf((await get('/')).body);
   const attention = body.slice(body.indexOf('Needs attention'), body.indexOf('All experiments'));
   assert.match(attention, /failed<\/span> <a href="\/experiments\/broken">broken<\/a>: run stage/);

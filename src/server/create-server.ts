@@ -4,6 +4,7 @@ import { guardAccess } from './access.ts';
 import type { ServerEffects, ServerOptions } from './effects.ts';
 import { addApi } from './routes/api.ts';
 import { addAssets } from './routes/assets.ts';
+import { addChanges } from './routes/changes.ts';
 import { addFiles } from './routes/files.ts';
 import { addMetrics } from './routes/metrics.ts';
 import { addPages } from './routes/pages.ts';
@@ -31,6 +32,7 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   addAssets(app);
   addPages(app, options, effects);
   addApi(app, options, effects);
+  addChanges(app, options, effects);
   addMetrics(app, effects);
   addFiles(app, options);
   app.setNotFoundHandler(async (request, reply) => sendProblem(request, reply, 404, NOT_HERE));

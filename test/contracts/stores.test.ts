@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { seriesKey } from '../../src/core/changes/series-key.ts';
+import type { FollowedChange } from '../../src/core/model/change-ledger.ts';
 import type { Payload } from '../../src/core/model/kpi.ts';
 import type { Machine, Run, StageResult, Trial } from '../../src/core/model/run.ts';
 import type { SampleSet } from '../../src/core/model/sample.ts';
-import type { Store } from '../../src/core/ports/store.ts';
+import type { ChangeQuery, Store } from '../../src/core/ports/store.ts';
 
 type Open = (file: string, options?: { readOnly?: boolean }) => Promise<Store>;
 
@@ -131,6 +133,100 @@ for (const id of readdirSync('src/adapters/stores')) {
     assert.equal(await store.machine('m2'), undefined);
     assert.deepEqual(await store.trialsOf(['r2']), []);
     assert.deepEqual(await store.stagesOf('r2'), []);
+  });
+
+  withStore('1: series of KPIs know their direction, and their history is that of numbers', async (store) => {
+    const withDirection = (one: Payload, more: Record<string, boolean>): Payload => {
+      return { ...one, kpis: { speed: { ...one.kpis['speed'], ...more } } };
+    };
+    await store.savePayloads([
+      withDirection(payload('t1', 1, 5), { lower_better: true }),
+      withDirection(payload('t2', 2, [1, 9, 3]), { lower_better: false, ignored_for_regression: true }),
+      payload('t3', 3, 7, '2.0.0'),
+    ]);
+    const series = await store.kpiSeries({ limit: 10 });
+    const one = {
+      name: 'speed',
+      labels: { version: '1.0.0' },
+      unit: 'req/s',
+      better: 'higher',
+      isIgnored: true,
+    };
+    assert.deepEqual(series, [
+      one,
+      { ...one, labels: { version: '2.0.0' }, better: 'unknown', isIgnored: false },
+    ]);
+    assert.deepEqual(await store.kpiSeries({ testId: 't3', limit: 10 }), [series[1]]);
+    assert.deepEqual(await store.kpiHistory(one, { limit: 10 }), {
+      times: Float64Array.of(at(1), at(2)),
+      values: Float64Array.of(5, 3),
+      runIds: ['t1', 't2'],
+    });
+    assert.deepEqual((await store.kpiHistory(one, { limit: 1 })).runIds, ['t2']);
+  });
+
+  withStore('4: changes come back as they were saved, newest first', async (store) => {
+    const shift = { difference: 1, low: -Infinity, high: Infinity, level: 0.95 };
+    const change = (id: string, more: Partial<FollowedChange> = {}): FollowedChange => ({
+      ...{
+        id,
+        series: { kind: 'value', experiment: 'a', path: ['x'] },
+        unit: 's',
+        better: 'lower',
+        at: 1,
+        runId: 'r',
+      },
+      ...{
+        before: 1,
+        after: 2,
+        shift,
+        p: 0,
+        direction: 'worse',
+        isProvisional: false,
+        detector: 'd',
+        foundAt: 3,
+      },
+      state: 'new',
+      ...more,
+    });
+    const kpi = { kind: 'kpi', name: 'k', labels: { b: 1, a: 'é' } } as const;
+    const old = change('abc1');
+    const newer = change('abd2', {
+      at: 9,
+      series: kpi,
+      state: 'expected',
+      note: '<b>',
+      author: 'me',
+      triagedAt: 4,
+    });
+    const gone = change('b%_3', { at: 5, withdrawnAt: 6 });
+    await store.saveChanges([old, newer, gone]);
+    await store.saveChanges([gone]);
+    const ids = async (query: Partial<ChangeQuery>) =>
+      (await store.changes({ limit: 10, ...query })).map(({ id }) => id);
+    assert.deepEqual(await store.changes({ limit: 10 }), [newer, gone, old]);
+    assert.deepEqual(await ids({ limit: 1 }), ['abd2']);
+    assert.deepEqual(await ids({ id: 'ab' }), ['abd2', 'abc1']);
+    assert.deepEqual(await ids({ id: '%' }), []);
+    assert.deepEqual(await ids({ id: 'b%' }), ['b%_3']);
+    assert.deepEqual(await ids({ experiment: 'a' }), ['b%_3', 'abc1']);
+    assert.deepEqual(await ids({ series: seriesKey({ ...kpi, labels: { a: 'é', b: 1 } }) }), ['abd2']);
+    assert.deepEqual(
+      [await ids({ isOpen: true }), await ids({ isOpen: false })],
+      [['abc1'], ['abd2', 'b%_3']],
+    );
+    await store.saveChanges([{ ...old, state: 'fixed' }]);
+    assert.deepEqual(await ids({ isOpen: true }), []);
+    assert.equal((await store.changes({ limit: 10 })).length, 3);
+
+    const absence = { series: kpi, lastAt: 1, lastRunId: 'r1', at: 2 };
+    await store.saveAbsences([absence]);
+    assert.deepEqual(await store.absences(), [absence]);
+    await store.saveAbsences([]);
+    assert.deepEqual(await store.absences(), []);
+    await store.saveAbsences([absence]);
+    await store.clearIndex();
+    assert.deepEqual([await store.changes({ limit: 10 }), await store.absences()], [[], []]);
   });
 
   withStore('1: optional fields stay absent', async (store) => {
@@ -283,7 +379,7 @@ for (const id of readdirSync('src/adapters/stores')) {
     assert.deepEqual(await store.latestKpis({ limit: 0 }), []);
   });
 
-  withStore('4: clearIndex forgets all that files can tell', async (store) => {
+  withStore('5: clearIndex forgets all that files can tell', async (store) => {
     await store.saveMachine(machine);
     await store.saveRun(run('r1'));
     await store.saveTrials([trial('r1', 'a')]);

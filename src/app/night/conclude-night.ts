@@ -1,5 +1,6 @@
 import type { Run, Trial } from '../../core/model/run.ts';
 import { applyRetention } from '../apply-retention.ts';
+import type { JudgeReport } from '../changes/judge-home.ts';
 import { backUp } from './back-up-night.ts';
 import type { Night } from './night.ts';
 import { saveEnd } from './save-end.ts';
@@ -8,6 +9,8 @@ import { trialOf } from './trials.ts';
 export interface NightOutcome {
   readonly run: Run;
   readonly trials: readonly Trial[];
+  /** What the judge says of its values; absent where it could not. */
+  readonly changes?: JudgeReport;
 }
 
 /** Writes the last word of a night: how it ended for whom. */
@@ -29,15 +32,16 @@ async function end({ book, effects }: Night, { run, trials }: NightOutcome): Pro
 }
 
 /** What follows the last word of a night: the backup holds its whole record. */
-export async function tidyUp(night: Night, { run, trials }: NightOutcome): Promise<NightOutcome> {
+export async function tidyUp(night: Night, concluded: NightOutcome): Promise<NightOutcome> {
+  const { run, trials } = concluded;
   const { book, effects, home, layout } = night;
   if (home.backups.after) await backUp(night, 'after');
   for (const path of await applyRetention(home, effects))
     effects.report({ type: 'step', text: `Removed ${path}` });
   await effects.disk.remove(layout.trash);
-  const outcome = { run: { ...run, warnings: book.warnings }, trials };
+  const outcome = { ...concluded, run: { ...run, warnings: book.warnings } };
   if (book.warnings.length > run.warnings.length) await end(night, outcome);
   await effects.disk.remove(layout.current);
-  effects.report({ type: 'night-ended', ...outcome });
+  effects.report({ type: 'night-ended', run: outcome.run, trials });
   return outcome;
 }

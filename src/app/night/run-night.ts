@@ -3,6 +3,7 @@ import type { Trial } from '../../core/model/run.ts';
 import { joinPath } from '../../core/path.ts';
 import { orderTasks } from '../../core/plan/dependencies.ts';
 import { pythonJson } from '../../core/text/json.ts';
+import { judgeNight } from '../changes/judge-night.ts';
 import { archiveRaw, backUpBefore } from './back-up-night.ts';
 import { beginNight, type NightRequest } from './begin-night.ts';
 import { checkTask } from './check-task.ts';
@@ -29,7 +30,7 @@ export async function runNight(request: NightRequest, effects: NightEffects): Pr
     await archiveRaw(night);
     for (const task of analyzed(night)) await presentExperiment(night, task, sourcesOf(task));
     await runSubsystems(night, sourcesOf);
-    return await tidyUp(night, await concludeNight(night));
+    return await tidyUp(night, await judgeNight(night, await concludeNight(night)));
   } catch (error) {
     const { run, book } = night;
     if (!book.hasEnded) await book.index(() => effects.store.saveRun({ ...run, state: 'interrupted' }));

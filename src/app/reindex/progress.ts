@@ -27,6 +27,8 @@ export interface ReindexReport {
   readonly sampleFiles: number;
   readonly telemetryFiles: number;
   readonly payloads: number;
+  /** Changes of the ledger. */
+  readonly changes: number;
   readonly failed: number;
   /** The first of the files that could not be used, and of the numbers that were left out. */
   readonly problems: readonly ReindexProblem[];
@@ -43,7 +45,14 @@ export interface LabelledRun {
   readonly startedAt: number;
 }
 
-type Counter = 'journals' | 'dataFiles' | 'values' | 'sampleFiles' | 'telemetryFiles' | 'payloads';
+type Counter =
+  | 'journals'
+  | 'dataFiles'
+  | 'values'
+  | 'sampleFiles'
+  | 'telemetryFiles'
+  | 'payloads'
+  | 'changes';
 
 export interface Progress {
   readonly home: string;
@@ -61,7 +70,15 @@ const MAX_NAMED = 1_000;
 const REPORT_EVERY = 2_000;
 
 export function beginReindex(home: string, { store, report }: ReindexEffects): Progress {
-  const counts = { journals: 0, dataFiles: 0, values: 0, sampleFiles: 0, telemetryFiles: 0, payloads: 0 };
+  const counts = {
+    journals: 0,
+    dataFiles: 0,
+    values: 0,
+    sampleFiles: 0,
+    telemetryFiles: 0,
+    payloads: 0,
+    changes: 0,
+  };
   const problems: ReindexProblem[] = [];
   let failed = 0;
   let files = 0;

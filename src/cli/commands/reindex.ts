@@ -11,7 +11,7 @@ const command: CommandModule = {
       .option('--json', 'print the report as JSON')
       .addHelpText(
         'after',
-        '\nReads journals, data files, telemetry and payloads. The old index stays until the new one is whole.',
+        '\nReads journals, data files, telemetry, payloads and the ledger of changes. The old index stays until the new one is whole.',
       );
   },
 
@@ -30,14 +30,24 @@ export default command;
 const MAX_LINES = 20;
 
 function describe(report: ReindexReport): string {
-  const { runs, journals, dataFiles, values, sampleFiles, telemetryFiles, payloads, failed, problems } =
-    report;
+  const {
+    runs,
+    journals,
+    dataFiles,
+    values,
+    sampleFiles,
+    telemetryFiles,
+    payloads,
+    changes,
+    failed,
+    problems,
+  } = report;
   const lines = problems
     .slice(0, MAX_LINES)
     .map(({ file, reason }) => `  ${visible(file)}: ${visible(reason)}`);
   if (problems.length > MAX_LINES)
     lines.push(`  and ${problems.length - MAX_LINES} more: nightmark reindex --json`);
-  const sources = `${journals} journals, ${dataFiles} data files with ${values} values, ${sampleFiles} sample files, ${telemetryFiles} telemetry files${payloads === 0 ? '' : `, ${payloads} payloads`}`;
+  const sources = `${journals} journals, ${dataFiles} data files with ${values} values, ${sampleFiles} sample files, ${telemetryFiles} telemetry files${payloads === 0 ? '' : `, ${payloads} payloads`}${changes === 0 ? '' : `, ${changes} changes`}`;
   const failures = failed === 0 ? '' : ` ${failed} files could not be used.`;
   return `${[`Indexed ${runs} runs from ${sources}.${failures}`, ...lines].join('\n')}\n`;
 }

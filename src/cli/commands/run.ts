@@ -1,3 +1,4 @@
+import type { NightOutcome } from '../../app/night/conclude-night.ts';
 import { planNight } from '../../app/night/plan-night.ts';
 import { runNight } from '../../app/night/run-night.ts';
 import { readHome } from '../../config/read-home.ts';
@@ -5,7 +6,7 @@ import { NightmarkError } from '../../core/errors.ts';
 import type { Home } from '../../core/model/home.ts';
 import type { RunOptions } from '../../core/model/journal.ts';
 import { resolvePath } from '../../core/path.ts';
-import { type CommandModule, EXIT, flag, type Options, textOption } from '../command.ts';
+import { type CommandModule, EXIT, type ExitCode, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { ensureIndex } from '../home/ensure-index.ts';
 import { homeArgument } from '../home/home-argument.ts';
@@ -26,10 +27,11 @@ const command: CommandModule = {
       .option('--dry-run', 'print what would be run, and run nothing')
       .option('--resume', 'complete the night that was interrupted')
       .option('--progress <kind>', 'auto, live, lines, boxes (as the original dashboard) or none', 'auto')
+      .option('--fail-on-regression', 'exit code 3 when the judge found or confirmed a change for the worse')
       .option('--json', 'print the outcome as JSON')
       .addHelpText(
         'after',
-        '\nExit codes: 0 all succeeded, 1 error, 4 some experiments or subsystems failed, 130 interrupted.',
+        '\nExit codes: 0 all succeeded, 1 error, 3 with --fail-on-regression, 4 some experiments or subsystems failed, 130 interrupted.',
       );
   },
 
@@ -63,7 +65,7 @@ const command: CommandModule = {
       if (asJson) context.stdout.write(`${JSON.stringify(outcome)}\n`);
       else if (options['progress'] !== 'boxes')
         context.stdout.write(describeOutcome(outcome, home.dir, context));
-      return outcome.trials.some(({ state }) => state === 'failed') ? EXIT.someFailed : EXIT.fine;
+      return exitCodeOf(outcome, flag(options, 'failOnRegression'));
     } finally {
       reporter.end();
       effects.store.close();
@@ -72,6 +74,13 @@ const command: CommandModule = {
 };
 
 export default command;
+
+/** A failure comes first: what failed could not be judged. */
+function exitCodeOf({ trials, changes }: NightOutcome, failsOnRegression: boolean): ExitCode {
+  if (trials.some(({ state }) => state === 'failed')) return EXIT.someFailed;
+  const isWorse = changes?.news.some(({ direction }) => direction === 'worse') ?? false;
+  return failsOnRegression && isWorse ? EXIT.regression : EXIT.fine;
+}
 
 async function openHome(path: string, options: Options, context: CliContext): Promise<Home> {
   const { disk, userHome, env, cwd, stderr } = context;

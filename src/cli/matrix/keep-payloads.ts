@@ -1,5 +1,7 @@
+import { judgeHome } from '../../app/changes/judge-home.ts';
 import { storePayloads } from '../../app/matrix/store-payloads.ts';
 import { writePayloads } from '../../app/matrix/write-payloads.ts';
+import { messageOf } from '../../core/errors.ts';
 import { indexName } from '../../core/kpi/payload-files.ts';
 import type { Payload } from '../../core/model/kpi.ts';
 import { homeLayout } from '../../core/model/layout.ts';
@@ -7,6 +9,8 @@ import { resolvePath } from '../../core/path.ts';
 import type { Store } from '../../core/ports/store.ts';
 import { counted } from '../../core/text/numbers.ts';
 import { loadAdapter } from '../adapters.ts';
+import { describeNews } from '../changes/describe-news.ts';
+import { rulesOf } from '../changes/open-home.ts';
 import { type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { ensureIndex } from '../home/ensure-index.ts';
@@ -59,7 +63,27 @@ export async function saveInHome(
   const store = await openStore(homeLayout(place.home).index);
   try {
     await storePayloads(payloads, place, { ...context, store });
+    await judgePayloads(payloads, { home: place.home, store }, context);
   } finally {
     store.close();
+  }
+}
+
+/** The payloads are kept whatever becomes of their judgement: a judge that fails is a warning. */
+async function judgePayloads(
+  payloads: readonly Payload[],
+  { home, store }: { readonly home: string; readonly store: Store },
+  context: CliContext,
+): Promise<void> {
+  const { disk, clock, signal, stderr } = context;
+  const testIds = payloads.map(({ metadata }) => metadata.test_uuid);
+  try {
+    const rules = await rulesOf(home, context);
+    const report = await judgeHome({ home, rules, scope: { testIds } }, { disk, clock, store, signal });
+    for (const line of [...report.notes, ...describeNews(report)]) stderr.write(`${line}\n`);
+  } catch (error) {
+    stderr.write(
+      `warning: the KPIs could not be judged (${messageOf(error)}); "nightmark changes ${home}" tries again.\n`,
+    );
   }
 }

@@ -4,10 +4,15 @@ import type { NightOutcome } from '../../app/night/conclude-night.ts';
 import type { NightPlan, PlannedTask } from '../../app/night/plan-night.ts';
 import { plainly } from '../../core/text/numbers.ts';
 import { visible } from '../../core/text/visible.ts';
+import { describeNews } from '../changes/describe-news.ts';
 import type { CliContext } from '../context.ts';
 
 /** The end of a night: the answer first, then what failed, then how to see more. */
-export function describeOutcome({ run, trials }: NightOutcome, home: string, { stdout }: CliContext): string {
+export function describeOutcome(
+  { run, trials, changes }: NightOutcome,
+  home: string,
+  { stdout }: CliContext,
+): string {
   const colors = pc.createColors(stdout.hasColor);
   const counts = [countTrials(trials, 'experiment'), countTrials(trials, 'subsystem')] as const;
   const night = plainly(describeNight(...counts, (run.endedAt ?? run.startedAt) - run.startedAt));
@@ -18,6 +23,7 @@ export function describeOutcome({ run, trials }: NightOutcome, home: string, { s
   for (const { task, message } of trials.filter(({ state }) => state === 'skipped')) {
     lines.push(`  - ${visible(task)}: skipped: ${visible(firstLine(message))}`);
   }
+  if (changes) lines.push(...describeNews(changes));
   lines.push(colors.dim(`Run ${run.id}. See more: nightmark status ${home}, nightmark serve ${home}`));
   return `${lines.join('\n')}\n`;
 }

@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import type { HomeStatus, NightDetail, NightSummary, TaskStatus } from '../../app/show-status.ts';
+import { changeText } from '../../core/changes/change-text.ts';
 import { formatDuration, plainly } from '../../core/text/numbers.ts';
 import { visible } from '../../core/text/visible.ts';
 
@@ -17,6 +18,7 @@ export function renderStatus(status: HomeStatus, hasColor: boolean): string {
   const blocks = [
     headline(last, colors),
     failures(last, colors),
+    regressionLines(status, colors),
     taskTable(last, colors),
     nightStrip(status, colors),
   ];
@@ -63,6 +65,18 @@ function failures({ tasks, warnings }: NightDetail, colors: Colors): string {
     .slice(0, MAX_ROWS)
     .map((warning) => `  ${colors.yellow('!')} ${cut(visible(warning))}`);
   return [...lines, ...more(failed.length), ...notes, ...more(warnings.length)].join('\n');
+}
+
+const MAX_REGRESSIONS = 5;
+
+function regressionLines({ regressions = [] }: HomeStatus, colors: Colors): string {
+  if (regressions.length === 0) return '';
+  const lines = regressions
+    .slice(0, MAX_REGRESSIONS)
+    .map((change) => `  ${colors.red('▲')} ${change.id}  ${changeText(change)}`);
+  const left = regressions.length - MAX_REGRESSIONS;
+  if (left > 0) lines.push(`  and ${left} more: nightmark changes --state open --worse`);
+  return [`${plural(regressions.length, 'open regression')}`, ...lines].join('\n');
 }
 
 function taskTable({ tasks }: NightDetail, colors: Colors): string {

@@ -1,15 +1,6 @@
 import { z } from 'zod';
 import { plainText } from '../fields.ts';
-
-const PERCENT = 'a percentage such as 1% or 0.5%';
-
-/** "1%" -> 0.01 */
-const percent = z.string({ error: PERCENT }).transform((text, context) => {
-  const number = /^\s*(\d+(?:\.\d+)?)\s*%\s*$/.exec(text)?.[1];
-  if (number !== undefined) return Number(number) / 100;
-  context.addIssue({ code: 'custom', message: PERCENT });
-  return z.NEVER;
-});
+import { percent } from './percent.ts';
 
 /** How the repository that holds the file is compared with an older state of itself. */
 export const duetBlock = z.strictObject({

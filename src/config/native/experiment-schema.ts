@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { plainText } from '../fields.ts';
 import { source, sourceList } from '../sources.ts';
 import { executor, pin, telemetry } from './measuring.ts';
+import { regress } from './regress.ts';
 import { commonFields } from './task-schema.ts';
 
 const command = plainText('a command').optional();
@@ -48,6 +49,7 @@ export const experiment = z.strictObject({
       'What is sampled while the run stage goes on. Default: that of `defaults`, else the CPU every 15s.',
     ),
   executor: executor.optional(),
+  regress: regress.optional().describe('What counts as a change of its series; added to that of the file.'),
   source: z
     .union([z.string(), source], {
       error: 'the name of a source, or a repository such as { git: https://... }',

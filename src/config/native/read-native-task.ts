@@ -1,5 +1,12 @@
 import type { z } from 'zod';
-import type { HomeFolders, Implementation, Problem, Source, Task } from '../../core/model/home.ts';
+import type {
+  HomeFolders,
+  Implementation,
+  Problem,
+  RegressRules,
+  Source,
+  Task,
+} from '../../core/model/home.ts';
 import { joinPath } from '../../core/path.ts';
 import { isJsonObject, type JsonObject } from '../../core/text/json.ts';
 import { nearest } from '../../core/text/nearest.ts';
@@ -12,6 +19,7 @@ import { keysAt } from '../schema-walk.ts';
 import { toSource, toSources } from '../sources.ts';
 import { type ExperimentInput, experiment } from './experiment-schema.ts';
 import { toImplementation, whyNotRunnable } from './native-implementation.ts';
+import { toRegress } from './regress.ts';
 import type { defaults } from './schema.ts';
 import { type TaskInput, task as taskSchema } from './task-schema.ts';
 import { toTelemetry } from './telemetry.ts';
@@ -23,6 +31,7 @@ export interface NativeContext {
   readonly folders: HomeFolders;
   readonly defaults: z.output<typeof defaults>;
   readonly sources: ReadonlyMap<string, Source>;
+  readonly regress?: RegressRules;
 }
 
 export type Block = 'experiments' | 'tasks';
@@ -103,6 +112,7 @@ function toTask(
   const { defaults, context } = native;
   const kind = block === 'experiments' ? 'experiment' : 'subsystem';
   const isExperiment = kind === 'experiment';
+  const regress = isExperiment ? toRegress(input.regress, native.regress) : undefined;
   const pinning = input.pin ?? defaults.pin ?? 'none';
   return {
     kind,
@@ -123,6 +133,7 @@ function toTask(
     ...(isExperiment && pinning !== 'none' ? { pinning } : {}),
     telemetry: toTelemetry(isExperiment ? input.telemetry : false, defaults.telemetry),
     sources: sourcesOf(input, native).sources,
+    ...(regress && { regress }),
   };
 }
 

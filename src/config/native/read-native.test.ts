@@ -356,13 +356,37 @@ describe('a bad top level throws with all problems', () => {
     );
   });
 
-  for (const block of ['publish', 'notify', 'kpis', 'regress', 'matrix']) {
+  for (const block of ['publish', 'notify', 'kpis', 'matrix']) {
     test(`${block} is not supported yet, by name`, async () => {
       const { message } = await failure(`${block}: []\n`);
       assert.equal(
         message,
         `${join(home, 'nightmark.yml')}:1:1: ${block} is not supported yet by this version`,
       );
+    });
+  }
+
+  test('regress is read for the file and for an experiment', async () => {
+    const { home: result } = await read(
+      'regress: {min-effect: 5%, budget: 1 per week, ignore: gc*}\nexperiments:\n  x: {run: a, regress: {min-difference: 0.5, ignore: [mem/*]}}\n  y: b\n',
+    );
+    const common = { minEffect: 0.05, budget: { count: 1, days: 7 } };
+    assert.deepEqual(result.regress, { ...common, ignore: ['gc*'] });
+    const [x, y] = result.tasks;
+    assert.deepEqual(x?.regress, { ...common, minDifference: 0.5, ignore: ['gc*', 'mem/*'] });
+    assert.equal(y?.regress, undefined);
+  });
+
+  for (const [block, why] of [
+    ['{min-effect: 5}', 'regress.min-effect: expected a percentage such as 1% or 0.5%, found 5'],
+    [
+      '{budget: often}',
+      'regress.budget: expected a number of alarms in a time, such as "1 per week" or "2 per 10 days", found "often"',
+    ],
+  ] as const) {
+    test(`regress: ${block} is refused with its place`, async () => {
+      const { message } = await failure(`regress: ${block}\n`);
+      assert.ok(message.includes(why), message);
     });
   }
 

@@ -10,6 +10,7 @@ import { readDefinition } from '../read-definition.ts';
 import { keysAt } from '../schema-walk.ts';
 import { expandTilde, toSource } from '../sources.ts';
 import { type NativeContext, readNativeTask } from './read-native-task.ts';
+import { toRegress } from './regress.ts';
 import { fileSchema, type TopInput, topSchema } from './schema.ts';
 
 /** Reads a home that is defined by nightmark.yml. */
@@ -92,12 +93,14 @@ async function readTasks(
   const sources = Object.entries(input.sources ?? {}).map(([name, source]) =>
     toSource(name, source, context),
   );
+  const regress = toRegress(input.regress);
   const native: NativeContext = {
     definition,
     context,
     folders,
     defaults: input.defaults ?? {},
     sources: new Map(sources.map((source) => [source.name, source])),
+    ...(regress && { regress }),
   };
   const readings: TaskReading[] = [];
   for (const block of ['experiments', 'tasks'] as const) {
@@ -125,6 +128,7 @@ function toHome(
   { context: { dir }, tasks }: { context: ReadContext; tasks: readonly TaskReading[] },
 ): Home {
   const { schedule, timezone, pull = false } = input;
+  const regress = toRegress(input.regress);
   return {
     dir,
     dialect: 'native',
@@ -138,6 +142,7 @@ function toHome(
       : { schedule: { cron: schedule, ...(timezone === undefined ? {} : { timezone }), pull } }),
     backups: toBackups(input.backups),
     retention: toRetention(input.retention, { backups: { count: 14 } }),
+    ...(regress && { regress }),
     tasks: tasks.map(({ task }) => task),
   };
 }

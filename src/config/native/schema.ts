@@ -16,6 +16,7 @@ import { namedSources } from '../sources.ts';
 import { duetBlock } from './duet-schema.ts';
 import { experiment } from './experiment-schema.ts';
 import { executor, pin, telemetry } from './measuring.ts';
+import { regress } from './regress.ts';
 import { task } from './task-schema.ts';
 
 const path = plainText('a folder');
@@ -71,6 +72,11 @@ const topFields = {
   duet: duetBlock
     .optional()
     .describe('How `nightmark duet --against` compares the repository that has this file at its root.'),
+  regress: regress
+    .optional()
+    .describe(
+      'What counts as a change of a series. Only what is written here counts: no threshold is kept elsewhere.',
+    ),
   backups: backups.optional().describe('When the home is backed up.'),
   retention: retentionOf(duration)
     .optional()

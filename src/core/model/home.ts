@@ -14,7 +14,26 @@ export interface Home {
   readonly schedule?: Schedule;
   readonly backups: BackupPolicy;
   readonly retention: Retention;
+  /** What counts as a change; absent: the defaults. */
+  readonly regress?: RegressRules;
   readonly tasks: readonly Task[];
+}
+
+/** What counts as a change of a series. Absent values are those of the detector. */
+export interface RegressRules {
+  /** The smallest shift of interest, as a fraction of the level before. */
+  readonly minEffect?: number;
+  /** The same in the unit of the values; the larger of both counts. */
+  readonly minDifference?: number;
+  /** How many false alarms are bearable. */
+  readonly budget?: AlarmBudget;
+  /** Patterns of series that are not judged. */
+  readonly ignore?: readonly string[];
+}
+
+export interface AlarmBudget {
+  readonly count: number;
+  readonly days: number;
 }
 
 export interface HomeFolders {
@@ -75,6 +94,8 @@ export interface Task {
   readonly pinning?: Pinning;
   readonly telemetry: TelemetrySwitches;
   readonly sources: readonly Source[];
+  /** Rules of its own, with those of the home filled in; absent: those of the home. */
+  readonly regress?: RegressRules;
 }
 
 export type StageName = 'source' | 'setup' | 'run' | 'analyze' | 'visualize' | 'summarize';

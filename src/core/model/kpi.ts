@@ -43,6 +43,16 @@ export interface KpiPoint {
   readonly at: number;
 }
 
+/** All values of a KPI that share their labels. */
+export interface KpiSeries {
+  readonly name: string;
+  readonly labels: JsonObject;
+  readonly unit: string;
+  readonly better: 'lower' | 'higher' | 'unknown';
+  /** Its definition says that it is not judged. */
+  readonly isIgnored: boolean;
+}
+
 /** What is kept for years of one test: the old stores' document. Field names are theirs. */
 export interface Payload {
   readonly metadata: PayloadMetadata;

@@ -14,6 +14,8 @@ export interface HomeLayout {
   /** Everything of ours that is no result: index, journals, logs, caches. */
   readonly own: string;
   readonly index: string;
+  /** The ledger of changes: what was found in series, and what people said about it. */
+  readonly changes: string;
   readonly lock: string;
   readonly runs: string;
   /** Holds the id of the night that runs or was interrupted. */
@@ -44,6 +46,7 @@ export function homeLayout(home: string): HomeLayout {
     payloads: (workload) => joinPath(results, 'payloads', workload),
     own,
     index: joinPath(own, 'index.db'),
+    changes: joinPath(own, 'changes.ndjson'),
     lock: joinPath(own, 'lock'),
     runs: joinPath(own, 'runs'),
     current: joinPath(own, 'current'),

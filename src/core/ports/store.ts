@@ -1,4 +1,5 @@
-import type { KpiPoint, Payload } from '../model/kpi.ts';
+import type { Absence, FollowedChange } from '../model/change-ledger.ts';
+import type { KpiPoint, KpiSeries, Payload } from '../model/kpi.ts';
 import type { Machine, Run, StageResult, Trial } from '../model/run.ts';
 import type { PointColumns, SampleSet, Series, SeriesValue } from '../model/sample.ts';
 
@@ -7,7 +8,8 @@ import type { PointColumns, SampleSet, Series, SeriesValue } from '../model/samp
  * 1. Every save is idempotent: saving the same thing again, or a newer state of it, leaves one of it.
  * 2. What was saved is there after the process dies, and another process may read while one writes.
  * 3. History comes back sorted by time, as columns; nothing reads more than it was asked for.
- * 4. clearIndex forgets everything that `reindex` can rebuild from files, and nothing else.
+ * 4. A change has one row, whatever is said of it; an id may be asked for by its beginning, which is text and no pattern.
+ * 5. clearIndex forgets everything that `reindex` can rebuild from files, and nothing else.
  */
 export interface Store {
   readonly id: string;
@@ -21,6 +23,10 @@ export interface Store {
   appendPoints(runId: string, columns: readonly PointColumns[]): Promise<void>;
   /** One document for each test id: a test that is saved again is replaced, with its KPIs. */
   savePayloads(payloads: readonly Payload[]): Promise<void>;
+  /** Changes as the ledger of the home has them now, by their id. */
+  saveChanges(changes: readonly FollowedChange[]): Promise<void>;
+  /** All series that are missing now, in the place of those that were. */
+  saveAbsences(absences: readonly Absence[]): Promise<void>;
 
   countRuns(): Promise<number>;
   /** Newest first. */
@@ -37,6 +43,13 @@ export interface Store {
   payloads(query: HistoryQuery): Promise<readonly Payload[]>;
   /** The newest value of each series of each KPI, by name and labels. */
   latestKpis(query: { readonly limit: number }): Promise<readonly KpiPoint[]>;
+  /** All series of KPIs, or those that a test has a value of; by name and labels. */
+  kpiSeries(query: { readonly limit: number; readonly testId?: string }): Promise<readonly KpiSeries[]>;
+  /** As `history`; a run is a test, and a list of values its median. */
+  kpiHistory(series: Pick<KpiSeries, 'name' | 'labels'>, query: HistoryQuery): Promise<History>;
+  /** The newest first, by when they begin. */
+  changes(query: ChangeQuery): Promise<readonly FollowedChange[]>;
+  absences(): Promise<readonly Absence[]>;
 
   clearIndex(): Promise<void>;
   /** Many saves as one; the store calls back. */
@@ -61,6 +74,17 @@ export interface RunQuery {
 export interface SeriesQuery {
   readonly experiment?: string;
   readonly limit: number;
+}
+
+export interface ChangeQuery {
+  readonly limit: number;
+  /** Ids that begin so. */
+  readonly id?: string;
+  readonly experiment?: string;
+  /** Key of one series: see core/changes/series-key.ts. */
+  readonly series?: string;
+  /** Those that wait for somebody. */
+  readonly isOpen?: boolean;
 }
 
 export interface HistoryQuery {

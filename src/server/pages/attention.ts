@@ -1,30 +1,31 @@
 import type { ExperimentLine, Overview } from '../../app/read-overview.ts';
-import type { SeriesView } from '../../app/read-values.ts';
+import type { Absence, FollowedChange } from '../../core/model/change-ledger.ts';
 import type { Trial } from '../../core/model/run.ts';
 import { type Content, type Html, html, segment } from '../../core/text/html.ts';
 import { counted } from '../../core/text/numbers.ts';
-import { changeOf, pathText, quantity } from '../parts/quantity.ts';
+import { fromTo, seriesLink } from '../parts/change.ts';
+import { minute } from '../parts/moment.ts';
+import { shiftOf } from '../parts/quantity.ts';
 import { logAddress, shortened, stateOf } from '../parts/state.ts';
 
 /** More than fit on a screen are counted; the table below has them all. */
 const MAX_LINES = 20;
 
-/** What a person should look at: failures, what is missing, and values outside of their range. */
-export function attention({ experiments, subsystems }: Overview): Content {
+/** What a person should look at: failures, what is missing, and changes that nobody has spoken about. */
+export function attention({ experiments, subsystems, changes, absences }: Overview): Content {
   const lines: Html[] = [
     ...experiments.flatMap((line) => (line.state === 'failed' ? [failedLine(line.trial)] : [])),
     ...subsystems.flatMap((trial) => (trial.state === 'failed' ? [failedLine(trial)] : [])),
     ...experiments.flatMap((line) => (line.state === 'missing' ? [missingLine(line)] : [])),
-    ...experiments.flatMap((line) =>
-      line.state === 'succeeded' ? line.values.filter(isOutside).map((value) => changeLine(line, value)) : [],
-    ),
+    ...changes.map(changeLine),
+    ...absences.map(absenceLine),
   ];
   if (lines.length === 0) {
-    return html`<p class="calm">Nothing needs attention: no failure, nothing missing, every value shown is within the range of its last nights or has too few of them to say.</p>`;
+    return html`<p class="calm">Nothing needs attention: no failure, nothing missing, no open change for the worse. <a href="/changes">All changes</a></p>`;
   }
   const hidden = lines.length - MAX_LINES;
   return html`<h2>Needs attention</h2><ul class="attention">${lines.slice(0, MAX_LINES).map((line) => html`<li>${line}</li>`)}</ul>
-${hidden > 0 && html`<p class="quiet">${counted(hidden, 'more line')}: see the tables below.</p>`}`;
+${hidden > 0 && html`<p class="quiet">${counted(hidden, 'more line')}: see the tables below, and <a href="/changes?open=1">open changes</a>.</p>`}`;
 }
 
 function failedLine(trial: Trial): Html {
@@ -43,15 +44,15 @@ function missingLine({ name, trial }: ExperimentLine): Html {
   return html`${stateOf('missing')} ${nameLink(name)}: was not part of the last night; last seen in <a href="/runs/${segment(trial.runId)}">${trial.runId}</a>`;
 }
 
-function changeLine({ name }: ExperimentLine, value: SeriesView): Html {
-  return html`${changeOf(value)} ${nameLink(name)} <span class="path">${pathText(value.path)}</span>: ${quantity(value.values.at(-1) ?? Number.NaN, value.unit)}`;
+function changeLine(change: FollowedChange): Html {
+  const { id, isProvisional, at } = change;
+  return html`${shiftOf(change)} ${seriesLink(change.series)}: ${fromTo(change)} since ${minute(at)}${isProvisional && html`, <strong>provisional</strong>`} <a class="quiet" href="/changes">${id}</a>`;
+}
+
+function absenceLine({ series, lastAt }: Absence): Html {
+  return html`${stateOf('missing')} ${seriesLink(series)}: stopped coming, last seen ${minute(lastAt)}`;
 }
 
 function nameLink(name: string): Html {
   return html`<a href="/experiments/${segment(name)}">${name}</a>`;
-}
-
-function isOutside({ change, better }: SeriesView): boolean {
-  const isWorse = change?.position === (better === 'higher' ? 'below' : 'above');
-  return better === 'unknown' ? change?.position === 'above' || change?.position === 'below' : isWorse;
 }

@@ -13,7 +13,7 @@ const SPARK_NIGHTS = 30;
 export function experimentTable(lines: readonly ExperimentLine[], nights: readonly NightView[]): Html {
   const recent = nights.slice(0, SPARK_NIGHTS).toReversed();
   return html`<div class="scroll"><table class="experiments">
-<thead><tr><th>experiment</th><th>last night</th><th>value</th><th class="number">newest</th><th class="number" title="Newest value against the median of the values before it">change</th><th>${counted(recent.length, 'night')}</th></tr></thead>
+<thead><tr><th>experiment</th><th>last night</th><th>value</th><th class="number">newest</th><th class="number" title="Newest value against the level that was accepted">change</th><th>${counted(recent.length, 'night')}</th></tr></thead>
 ${lines.map((line) => html`<tbody>${rows(line, recent)}</tbody>`)}
 </table></div>`;
 }

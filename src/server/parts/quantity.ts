@@ -1,4 +1,6 @@
 import type { SeriesView } from '../../app/read-values.ts';
+import { certaintyText, effectText } from '../../core/changes/change-text.ts';
+import type { FollowedChange } from '../../core/model/change-ledger.ts';
 import { type Html, html } from '../../core/text/html.ts';
 import { exactNumber, formatChange, formatNumber } from '../../core/text/numbers.ts';
 
@@ -8,22 +10,32 @@ export function quantity(value: number, unit: string): Html {
 }
 
 /**
- * How the newest value stands to the earlier ones: "+0.3 % ~" inside of their range, an arrow and a word outside.
- * Colour only repeats the word.
+ * How the newest value stands to the level that was accepted: "+0.3 % ~" where nothing can be told, an arrow and a word
+ * otherwise. Colour only repeats the word.
  */
-export function changeOf({ change, better, unit }: SeriesView): Html {
-  if (!change) return html`<span class="quiet" title="Nothing to compare with yet">~</span>`;
-  const percent = change.ratio === undefined ? '' : formatChange(change.ratio);
-  const median = formatNumber(change.median, unit);
-  const basis = `Against ${median}, the median of the ${change.earlier} values before it.`;
-  if (change.position === 'unknown' || change.position === 'within') {
-    const why = change.position === 'within' ? 'Within their range.' : 'Too few to say more.';
-    return html`<span class="quiet" title="${basis} ${why}">${percent} ~</span>`;
+export function changeOf({ newest, unit }: SeriesView): Html {
+  const { shift, reference, verdict, history, held, notes } = newest ?? { notes: [] };
+  if (!shift || reference === undefined)
+    return html`<span class="quiet" title="${notes.join(' ') || 'Nothing to compare with yet'}">~</span>`;
+  const size = shift.relative ? formatChange(shift.relative.change) : formatNumber(shift.difference, unit);
+  const level = formatNumber(reference, unit);
+  const basis = `${effectText(shift, unit)} against ${level}, the level of ${history} earlier values${held === undefined ? '' : `, as what came after it is not accepted (${held})`}.`;
+  if (verdict === 'same' || verdict === 'undecided') {
+    const why = verdict === 'same' ? 'The same.' : 'No difference can be told.';
+    return html`<span class="quiet" title="${basis} ${why}">${size} ~</span>`;
   }
-  const isUp = change.position === 'above';
-  const meaning = better === 'unknown' ? '' : (better === 'higher') === isUp ? 'better' : 'worse';
-  const note = `${basis} Outside of their range; a description, not a verdict.`;
-  return html`<span class="change ${meaning}" title="${note}">${isUp ? '▲' : '▼'} ${percent} ${meaning || (isUp ? 'higher' : 'lower')}</span>`;
+  const isUp = shift.difference > 0;
+  const meaning = verdict === 'slower' ? 'worse' : verdict === 'faster' ? 'better' : '';
+  const note = 'One value alone: provisional.';
+  return html`<span class="change ${meaning}" title="${basis} ${note}">${isUp ? '▲' : '▼'} ${size} ${meaning || (isUp ? 'higher' : 'lower')}</span>`;
+}
+
+/** A change that is followed: its size, and whether it is good. */
+export function shiftOf({ shift, unit, direction, p }: FollowedChange): Html {
+  const isUp = shift.difference > 0;
+  const size = shift.relative ? formatChange(shift.relative.change) : formatNumber(shift.difference, unit);
+  const word = direction === 'unknown' ? (isUp ? 'higher' : 'lower') : direction;
+  return html`<span class="change ${direction}" title="${effectText(shift, unit)}, certainty ${certaintyText(p)}">${isUp ? '▲' : '▼'} ${size} ${word}</span>`;
 }
 
 /** The path of a value: "cpu / A". */

@@ -1,9 +1,11 @@
+import { payloadDirections } from '../../../core/kpi/payload-directions.ts';
 import { payloadPoints, payloadStart } from '../../../core/kpi/payload-points.ts';
-import type { KpiNumber, KpiPoint, Payload } from '../../../core/model/kpi.ts';
-import type { Store } from '../../../core/ports/store.ts';
+import type { KpiNumber, KpiPoint, KpiSeries, Payload } from '../../../core/model/kpi.ts';
+import type { History, HistoryQuery, Store } from '../../../core/ports/store.ts';
+import { median } from '../../../core/stats/summary.ts';
 import { type Connection, toLimit } from './connection.ts';
 
-type PayloadMethods = Pick<Store, 'savePayloads' | 'payloads' | 'latestKpis'>;
+type PayloadMethods = Pick<Store, 'savePayloads' | 'payloads' | 'latestKpis' | 'kpiSeries' | 'kpiHistory'>;
 type KpiTuple = readonly [
   name: string,
   labels: string,
@@ -38,7 +40,62 @@ export function payloadTables(connection: Connection): PayloadMethods {
         unit,
         value: value === null ? null : (JSON.parse(value) as KpiNumber),
       })),
+
+    kpiSeries: async ({ limit, testId }) =>
+      (testId === undefined
+        ? connection.all<KpiSeriesTuple>(SERIES, [toLimit(limit)])
+        : connection.all<KpiSeriesTuple>(SERIES_OF_TEST, [testId, toLimit(limit)])
+      ).map(([name, labels, unit, better, ignored]) => ({
+        name,
+        labels: JSON.parse(labels) as KpiSeries['labels'],
+        unit,
+        better,
+        isIgnored: ignored === 1,
+      })),
+
+    kpiHistory: async ({ name, labels }, query) =>
+      readHistory(connection, [name, JSON.stringify(labels)], query),
   };
+}
+
+type KpiSeriesTuple = readonly [
+  name: string,
+  labels: string,
+  unit: string,
+  better: KpiSeries['better'],
+  ignored: number,
+];
+
+/** Unit and direction are those of the newest test: see LATEST. */
+const SERIES = `
+  SELECT name, labels, unit, better, ignored FROM (
+    SELECT name, labels, unit, better, ignored, max(at) FROM kpi_values GROUP BY name, labels
+  ) ORDER BY name, labels LIMIT ?`;
+const SERIES_OF_TEST = `
+  SELECT name, labels, unit, better, ignored FROM kpi_values WHERE test_id = ? ORDER BY name, labels LIMIT ?`;
+
+function readHistory(
+  connection: Connection,
+  key: readonly [name: string, labels: string],
+  { limit, from, to }: HistoryQuery,
+): History {
+  const rows = connection.all<readonly [at: number, value: string | null, testId: string]>(
+    `SELECT at, value, test_id FROM kpi_values WHERE name = ? AND labels = ? AND at >= ? AND at <= ?
+     ORDER BY at DESC, test_id DESC LIMIT ?`,
+    [...key, from ?? -Infinity, to ?? Infinity, toLimit(limit)],
+  );
+  rows.reverse();
+  return {
+    times: Float64Array.from(rows, ([at]) => at),
+    values: Float64Array.from(rows, ([, value]) => oneNumber(value)),
+    runIds: rows.map(([, , testId]) => testId),
+  };
+}
+
+function oneNumber(text: string | null): number {
+  const value = text === null ? null : (JSON.parse(text) as KpiNumber);
+  if (value === null) return Number.NaN;
+  return typeof value === 'number' ? value : value.length === 0 ? Number.NaN : median(value);
 }
 
 /** SQLite takes the other columns from the row that has the greatest time (https://sqlite.org/lang_select.html, bare columns). */
@@ -55,9 +112,12 @@ function save(connection: Connection, payload: Payload): void {
     known(start),
     JSON.stringify(payload),
   ]);
+  const directions = payloadDirections(payload);
   for (const { name, labels, at, help, unit, value } of payloadPoints(payload)) {
+    const { better, isIgnored } = directions.get(name) ?? { better: 'unknown', isIgnored: false };
     connection.run(
-      'INSERT INTO kpi_values (name, labels, at, test_id, help, unit, value) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO kpi_values (name, labels, at, test_id, help, unit, value, better, ignored)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [
         name,
         JSON.stringify(labels),
@@ -66,6 +126,8 @@ function save(connection: Connection, payload: Payload): void {
         help,
         unit,
         value === null ? null : JSON.stringify(value),
+        better,
+        isIgnored,
       ],
     );
   }

@@ -70,6 +70,20 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX kpi_values_by_test ON kpi_values (test_id);
   `,
+  `
+  ALTER TABLE kpi_values ADD COLUMN better TEXT NOT NULL DEFAULT 'unknown';
+  ALTER TABLE kpi_values ADD COLUMN ignored INTEGER NOT NULL DEFAULT 0;
+
+  CREATE TABLE changes (
+    id TEXT PRIMARY KEY, series TEXT NOT NULL, experiment TEXT, at REAL NOT NULL, state TEXT NOT NULL,
+    direction TEXT NOT NULL, withdrawn INTEGER NOT NULL, document TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX changes_by_time ON changes (at, id);
+  CREATE INDEX changes_by_series ON changes (series, at);
+  CREATE INDEX changes_by_experiment ON changes (experiment, at);
+
+  CREATE TABLE absences (series TEXT PRIMARY KEY, at REAL NOT NULL, document TEXT NOT NULL) STRICT;
+  `,
 ];
 
 /** Brings the file to the schema of this version. An up-to-date file costs one read of its first page. */

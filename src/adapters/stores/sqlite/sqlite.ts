@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Store } from '../../../core/ports/store.ts';
+import { changeTables } from './changes.ts';
 import { type Connection, connect } from './connection.ts';
 import { payloadTables } from './payloads.ts';
 import { pointTable } from './points.ts';
@@ -39,6 +40,7 @@ export async function openSqliteStore(
     ...sampleTable(connection),
     ...pointTable(connection),
     ...payloadTables(connection),
+    ...changeTables(connection),
     clearIndex: async () => clearIndex(connection),
     together: oneAtATime(connection),
     close: () => connection.close(),
@@ -49,6 +51,8 @@ export async function openSqliteStore(
 function clearIndex(connection: Connection): void {
   connection.atomically(() => {
     for (const table of [
+      'absences',
+      'changes',
       'kpi_values',
       'payloads',
       'point_columns',

@@ -1,0 +1,28 @@
+import { messageOf } from '../../core/errors.ts';
+import type { NightOutcome } from '../night/conclude-night.ts';
+import type { Night } from '../night/night.ts';
+import { judgeHome } from './judge-home.ts';
+import { ruleBook } from './rules.ts';
+
+/** Judges what a night brought. Its results stand whatever becomes of that: a judge that fails is a warning. */
+export async function judgeNight(
+  { home, book, effects }: Night,
+  outcome: NightOutcome,
+): Promise<NightOutcome> {
+  const { run, trials } = outcome;
+  const experiments = trials
+    .filter(({ kind, state }) => kind === 'experiment' && state === 'succeeded')
+    .map(({ task }) => task);
+  try {
+    const { disk, store, clock } = effects;
+    const scope = { run: { id: run.id, experiments } };
+    const changes = await judgeHome({ home: home.dir, rules: ruleBook(home), scope }, { disk, store, clock });
+    for (const note of changes.notes) book.warn(note);
+    return { ...outcome, changes };
+  } catch (error) {
+    book.warn(
+      `The values of this night could not be judged (${messageOf(error)}); "nightmark changes" tries again.`,
+    );
+    return outcome;
+  }
+}

@@ -1,0 +1,54 @@
+import { NightmarkError } from '../../core/errors.ts';
+import { resolvePath } from '../../core/path.ts';
+import { type CommandModule, flag, textOption } from '../command.ts';
+import { listHome } from './list-home.ts';
+import { readSeriesFile, readSeriesInput } from './read-series.ts';
+import { tellSeries } from './tell-series.ts';
+
+const command: CommandModule = {
+  configure(parser) {
+    parser
+      .argument('[where]', 'a home, a file with a series, or - for standard input', '.')
+      .option('--column <name>', 'file: the column of a table, by name or number')
+      .option('--experiment <name>', 'home: only this experiment')
+      .option('--metric <pattern>', 'home: only these series, such as "cpu/*"')
+      .option('--state <states>', 'home: new, confirmed, expected, fixed, false, open, withdrawn or all')
+      .option('--since <when>', 'home: begun since then: 2026-01-31, or 30d')
+      .option('--worse', 'home: only changes for the worse')
+      .option('--limit <count>', 'home: no more than these', '50')
+      .option('--judge', 'home: judge all series anew first')
+      .option('--json', 'print everything as JSON')
+      .addHelpText('after', HELP);
+  },
+
+  async run([where = '.'], options, context) {
+    const { disk, cwd } = context;
+    if (where !== '-') {
+      const path = resolvePath(cwd, where);
+      const facts = await disk.stat(path);
+      if (!facts) {
+        throw new NightmarkError('CHANGES_NOTHING_THERE', `There is no ${path}.`, {
+          hint: 'Name a home, a file with one number a line, or - for standard input.',
+        });
+      }
+      if (facts.type === 'folder') return listHome(path, options, context);
+    }
+    const column = textOption(options, 'column');
+    const series =
+      where === '-' ? await readSeriesInput(column, context) : await readSeriesFile(where, column, context);
+    return tellSeries(series, flag(options, 'json'), context);
+  },
+};
+
+export default command;
+
+const HELP = `
+Examples:
+  nightmark changes                              changes of all series of this home, newest first
+  nightmark changes ~/bench --state open --worse what got worse and nobody has spoken about
+  nightmark changes times.txt                    one number a line: where do new levels begin?
+  nightmark changes results.csv --column mean
+  git log ... | nightmark changes - --json
+  nightmark changes show k3f9x2a                 everything about one change
+  nightmark changes triage k3f9x2a --state expected --note "larger input since Monday"
+See docs/guide/changes.md.`;

@@ -1,0 +1,110 @@
+import type { ChangeDetail } from '../../app/changes/show-change.ts';
+import { certaintyText, effectText, levelsText } from '../../core/changes/change-text.ts';
+import { seriesText } from '../../core/changes/series-key.ts';
+import { textChart } from '../../core/changes/text-chart.ts';
+import type { ChangeEvent } from '../../core/model/change-ledger.ts';
+import { formatNumber, plainly } from '../../core/text/numbers.ts';
+import { visible } from '../../core/text/visible.ts';
+import type { Output } from '../context.ts';
+import { day, stateText } from './describe-list.ts';
+
+/** Everything of one change: the answer, why, its runs, its levels, what was said. */
+export function describeDetail(detail: ChangeDetail, explanation: readonly string[], out: Output): string {
+  const { change, events, series } = detail;
+  const { id, unit, shift, p, direction, at, runId, state, note, author, triagedAt, detector } = change;
+  const word = direction === 'unknown' ? '' : `, ${direction}`;
+  const lines = [
+    `${id}  ${visible(seriesText(change.series))}`,
+    `  ${effectText(shift, unit)}${word}: ${levelsText(change)}, certainty ${certaintyText(p)}`,
+    `  begins ${day(at)} with ${change.series.kind === 'kpi' ? 'test' : 'run'} ${visible(runId)}; found by ${visible(detector)}`,
+    `  state ${stateText(change)}${saidBy({ state, note, author, at: triagedAt })}`,
+  ];
+  if (series) lines.push(...seriesLines(detail, series, out));
+  if (explanation.length > 0)
+    lines.push('', 'Explanation', ...explanation.map((line) => `  ${visible(line)}`));
+  lines.push('', 'History', ...events.map((event) => `  ${day(event.at)}  ${eventText(event, unit)}`));
+  return `${lines.join('\n')}\n`;
+}
+
+export function detailJson({ change, events, series }: ChangeDetail, explanation: readonly string[]) {
+  if (!series) return { change, events, explanation };
+  const { history, levels, place, newest } = series;
+  const { times, values, runIds } = history;
+  const columns = { times: Array.from(times), values: Array.from(values), runIds };
+  return { change, events, explanation, series: { ...columns, levels, place, newest } };
+}
+
+const AROUND = 3;
+
+function seriesLines(
+  { change }: ChangeDetail,
+  { history, levels, place, newest }: NonNullable<ChangeDetail['series']>,
+  out: Output,
+): readonly string[] {
+  const { values, times, runIds } = history;
+  const number = (value: number) => plainly(formatNumber(value, change.unit));
+  const lines: string[] = [];
+  if (out.isTerminal) {
+    const starts = levels.slice(1).map(({ start }) => start);
+    lines.push(
+      '',
+      ...textChart(values, starts, Math.min((out.columns || 80) - 4, 120)).map((line) => `  ${line}`),
+    );
+  }
+  lines.push('', 'Levels');
+  for (const { start, end, value, count } of levels.slice(-MAX_LEVELS)) {
+    const span = `${day(times[start] ?? 0)} to ${day(times[end - 1] ?? 0)}`;
+    lines.push(`  ${span}  ${number(value)}  ${count} values`);
+  }
+  if (place >= 0) {
+    lines.push('', 'Runs around it');
+    for (let index = Math.max(0, place - AROUND); index < Math.min(values.length, place + AROUND); index++) {
+      const mark = index === place ? '>' : ' ';
+      lines.push(
+        `  ${mark} ${day(times[index] ?? 0)}  ${visible(runIds[index] ?? '')}  ${number(values[index] ?? Number.NaN)}`,
+      );
+    }
+  }
+  const { shift, held, verdict, reference } = newest;
+  if (shift && reference !== undefined) {
+    const why = held === undefined ? '' : `; a later level is not accepted (${held})`;
+    lines.push(
+      '',
+      `Newest value: ${effectText(shift, change.unit)} against the reference of ${number(reference)}: ${verdict}${why}`,
+    );
+  }
+  return lines;
+}
+
+const MAX_LEVELS = 12;
+
+interface Said {
+  readonly state: string;
+  readonly note: string | undefined;
+  readonly author: string | undefined;
+  readonly at: number | undefined;
+}
+
+function saidBy({ note, author, at }: Said): string {
+  if (at === undefined) return '';
+  const who = author === undefined ? '' : ` by ${visible(author)}`;
+  return `, said${who} on ${day(at)}${note === undefined ? '' : `: ${visible(note)}`}`;
+}
+
+function eventText(event: ChangeEvent, unit: string): string {
+  switch (event.type) {
+    case 'found':
+    case 'moved':
+    case 'confirmed': {
+      const { shift, runId, isProvisional } = event.change;
+      const word = event.type === 'confirmed' ? 'confirmed by more values' : event.type;
+      return `${word} at ${visible(runId)}: ${effectText(shift, unit)}${isProvisional ? ', provisional' : ''}`;
+    }
+    case 'withdrawn':
+      return `withdrawn: ${visible(event.reason)}`;
+    case 'triaged':
+      return `${event.state}${saidBy({ ...event, note: event.note, author: event.author, at: event.at })}`;
+    default:
+      return event.type;
+  }
+}

@@ -1,0 +1,27 @@
+import type { JudgeReport } from '../../app/changes/judge-home.ts';
+import { changeText } from '../../core/changes/change-text.ts';
+import { seriesText } from '../../core/changes/series-key.ts';
+import { counted, plainly } from '../../core/text/numbers.ts';
+import { visible } from '../../core/text/visible.ts';
+
+const MAX_LINES = 10;
+
+/** What the judge has to tell after a run, a line each; nothing when there is nothing. */
+export function describeNews({ news, older, missing, heldBack }: JudgeReport): readonly string[] {
+  const lines: string[] = [];
+  if (news.length > 0) {
+    lines.push(`${counted(news.length, 'change')}:`);
+    lines.push(...news.slice(0, MAX_LINES).map((change) => `  ${change.id}  ${changeText(change)}`));
+    if (news.length > MAX_LINES) lines.push(`  and ${news.length - MAX_LINES} more: nightmark changes`);
+  }
+  if (older > 0) lines.push(`${counted(older, 'change')} further back in history: nightmark changes`);
+  if (heldBack > 0)
+    lines.push(
+      `${counted(heldBack, 'newest value')} stood out no more than chance lets some of so many series.`,
+    );
+  for (const { series } of missing.slice(0, MAX_LINES))
+    lines.push(`${visible(seriesText(series))} stopped coming.`);
+  if (missing.length > MAX_LINES)
+    lines.push(`and ${missing.length - MAX_LINES} more series stopped coming: nightmark changes`);
+  return lines.map(plainly);
+}

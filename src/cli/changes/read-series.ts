@@ -1,0 +1,34 @@
+import { type SeriesText, SeriesTextReader } from '../../core/changes/series-text.ts';
+import { NightmarkError } from '../../core/errors.ts';
+import { resolvePath } from '../../core/path.ts';
+import { readLines } from '../../core/text/read-lines.ts';
+import type { CliContext } from '../context.ts';
+
+const MAX_LINE_BYTES = 1024 * 1024;
+
+/** A series from a file of any length; only its numbers are kept. */
+export async function readSeriesFile(
+  file: string,
+  column: string | undefined,
+  { cwd, disk }: CliContext,
+): Promise<SeriesText> {
+  const chunks = await disk.readChunks(resolvePath(cwd, file));
+  if (!chunks) throw new NightmarkError('CHANGES_NOTHING_THERE', `There is no ${file}.`);
+  const reader = new SeriesTextReader(file, column);
+  const onCut = () => {
+    throw new NightmarkError('CHANGES_NOT_A_NUMBER', `${file} has a line longer than a megabyte.`, {
+      hint: 'Is it a text file? Write one number a line, or a table with commas.',
+    });
+  };
+  for await (const line of readLines(chunks, MAX_LINE_BYTES, onCut)) reader.push(line);
+  return reader.finish();
+}
+
+export async function readSeriesInput(
+  column: string | undefined,
+  { stdin }: CliContext,
+): Promise<SeriesText> {
+  const reader = new SeriesTextReader('standard input', column);
+  if (stdin) for await (const line of stdin) reader.push(line);
+  return reader.finish();
+}

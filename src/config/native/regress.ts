@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { AlarmBudget, RegressRules } from '../../core/model/home.ts';
+import { texts } from '../fields.ts';
+import { percent } from './percent.ts';
+
+const BUDGET = 'a number of alarms in a time, such as "1 per week" or "2 per 10 days"';
+const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30, year: 365 };
+
+/** "1 per week" -> { count: 1, days: 7 } */
+const budget = z.string({ error: BUDGET }).transform((text, context): AlarmBudget => {
+  const parts = /^\s*(\d+(?:\.\d+)?)\s+(?:per|a|an|in|every)\s+(?:(\d+)\s+)?(day|week|month|year)s?\s*$/.exec(
+    text,
+  );
+  const [count, times, days] = [Number(parts?.[1]), Number(parts?.[2] ?? 1), DAYS[parts?.[3] ?? ''] ?? 0];
+  if (parts && count > 0 && times > 0) return { count, days: times * days };
+  context.addIssue({ code: 'custom', message: BUDGET });
+  return z.NEVER;
+});
+
+/** What counts as a change; what is not written is as the detector has it. */
+export const regress = z.strictObject({
+  'min-effect': percent
+    .optional()
+    .describe('The smallest change of interest, relative to the level before. Default: whatever is certain.'),
+  'min-difference': z
+    .number()
+    .positive()
+    .optional()
+    .describe('The same in the unit of the values; a change must reach both.'),
+  budget: budget
+    .optional()
+    .describe('How many false alarms by newest values are bearable, such as `1 per week`.'),
+  ignore: texts
+    .optional()
+    .describe('Series that are not judged: patterns over path or KPI, such as `cpu/*` or `sort/gc*`.'),
+});
+
+type RegressInput = z.output<typeof regress>;
+
+/** Own words before those of the home. What is ignored adds up. */
+export function toRegress(
+  own: RegressInput | undefined,
+  common: RegressRules = {},
+): RegressRules | undefined {
+  if (own === undefined) return undefined;
+  const { budget: alarms = common.budget } = own;
+  const minEffect = own['min-effect'] ?? common.minEffect;
+  const minDifference = own['min-difference'] ?? common.minDifference;
+  const ignore = [...(common.ignore ?? []), ...(own.ignore ?? [])];
+  return {
+    ...(minEffect !== undefined && { minEffect }),
+    ...(minDifference !== undefined && { minDifference }),
+    ...(alarms !== undefined && { budget: alarms }),
+    ...(ignore.length > 0 && { ignore }),
+  };
+}

@@ -1,0 +1,117 @@
+import { judgeNewest } from '../judge/judge-newest.ts';
+import type { Better, NewestVerdict, SeriesLevels, Shift } from '../model/change.ts';
+import type { RegressRules } from '../model/home.ts';
+import { findChanges } from '../stats/changes/find-changes.ts';
+
+/** A change as it is seen now, at its place in the history that was looked at. */
+export interface SeenChange {
+  readonly index: number;
+  readonly before: number;
+  readonly after: number;
+  readonly shift: Shift;
+  readonly p: number;
+  readonly isProvisional: boolean;
+}
+
+export interface SeriesJudgement {
+  readonly levels: SeriesLevels;
+  /** Between levels, in their order. */
+  readonly seen: readonly SeenChange[];
+  /** The newest values left their level; too few of them yet to be a level of their own. */
+  readonly provisional?: SeenChange;
+  /** The newest value against the level it belongs to. */
+  readonly newest: NewestVerdict;
+}
+
+export interface SeriesToJudge {
+  readonly values: Float64Array;
+  readonly better: Better;
+  /** Where a provisional change was seen before, if it was. */
+  readonly provisionalAt?: number;
+}
+
+/** Levels of a series, and what its newest values say against the last of them. */
+export function judgeSeries(series: SeriesToJudge, rules: RegressRules = {}): SeriesJudgement {
+  const { values, provisionalAt } = series;
+  const levels = findChanges(
+    { values },
+    {
+      ...(rules.minEffect !== undefined && { minEffect: rules.minEffect }),
+      ...(rules.minDifference !== undefined && { minDifference: rules.minDifference }),
+    },
+  );
+  const seen = levels.changes.map(({ index, before, after, shift, p }) => {
+    return { index, before: before.value, after: after.value, shift, p, isProvisional: false };
+  });
+  const start = levels.levels.at(-1)?.start ?? 0;
+  const last = values.findLastIndex(Number.isFinite);
+  const newest = verdictFrom(last, start, series, rules);
+  const provisional =
+    (provisionalAt !== undefined && provisionalAt > start && provisionalAt < last
+      ? goingOn(provisionalAt, { start, last }, series, rules)
+      : undefined) ?? asChange(newest, last, start, { series, rules });
+  return { levels, seen, newest, ...(provisional && { provisional }) };
+}
+
+/** Still there with the values that came since, and the newest alone says so too: a single spike is not. */
+function goingOn(
+  at: number,
+  { start, last }: { readonly start: number; readonly last: number },
+  series: SeriesToJudge,
+  rules: RegressRules,
+): SeenChange | undefined {
+  const since = asChange(verdictFrom(at, start, series, rules), at, start, { series, rules });
+  const history = series.values.subarray(start, at);
+  const alone = judgeNewest(
+    { history, newest: series.values.subarray(last, last + 1), better: series.better },
+    minEffectOf(rules),
+  );
+  const agrees =
+    since !== undefined &&
+    isChanged(alone) &&
+    Math.sign(alone.shift?.difference ?? 0) === Math.sign(since.shift.difference);
+  return agrees ? since : undefined;
+}
+
+function verdictFrom(
+  at: number,
+  start: number,
+  { values, better }: SeriesToJudge,
+  rules: RegressRules,
+): NewestVerdict {
+  const history = values.subarray(start, Math.max(at, start));
+  return judgeNewest({ history, newest: values.subarray(Math.max(at, start)), better }, minEffectOf(rules));
+}
+
+function asChange(
+  { shift, p = 1, ...verdict }: NewestVerdict,
+  index: number,
+  start: number,
+  { series, rules }: { readonly series: SeriesToJudge; readonly rules: RegressRules },
+): SeenChange | undefined {
+  if (!shift || !isChanged(verdict)) return undefined;
+  const size = Math.abs(shift.relative?.change ?? Number.POSITIVE_INFINITY);
+  if (size < (rules.minEffect ?? 0) || Math.abs(shift.difference) < (rules.minDifference ?? 0))
+    return undefined;
+  const before = meanOf(series.values.subarray(start, index));
+  return { index, before, after: before + shift.difference, shift, p, isProvisional: true };
+}
+
+export function isChanged({ verdict }: Pick<NewestVerdict, 'verdict'>): boolean {
+  return verdict === 'faster' || verdict === 'slower' || verdict === 'changed';
+}
+
+function minEffectOf({ minEffect }: RegressRules): { readonly minEffect?: number } {
+  return minEffect === undefined ? {} : { minEffect };
+}
+
+function meanOf(values: Float64Array): number {
+  let sum = 0;
+  let count = 0;
+  for (const value of values) {
+    if (!Number.isFinite(value)) continue;
+    sum += value;
+    count++;
+  }
+  return count === 0 ? 0 : sum / count;
+}

@@ -1,0 +1,29 @@
+import type { JudgedSeries } from '../model/change.ts';
+import type { JsonObject, JsonValue } from '../text/json.ts';
+
+/** The same text for the same series, whoever made it. */
+export function seriesKey(series: JudgedSeries): string {
+  return series.kind === 'value'
+    ? JSON.stringify(['value', series.experiment, ...series.path])
+    : JSON.stringify(['kpi', series.name, sorted(series.labels)]);
+}
+
+/** The series in a word: "sort/cpu/A", "latency{cpu=2, version=1.0}". */
+export function seriesText(series: JudgedSeries): string {
+  if (series.kind === 'value') return [series.experiment, ...series.path].join('/');
+  const labels = Object.entries(series.labels).map(([name, value]) => `${name}=${labelText(value)}`);
+  return labels.length === 0 ? series.name : `${series.name}{${labels.join(', ')}}`;
+}
+
+/** What `--metric` and `ignore` look at: the path below the experiment, or the name of the KPI. */
+export function metricText(series: JudgedSeries): string {
+  return series.kind === 'value' ? series.path.join('/') : series.name;
+}
+
+function labelText(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}
+
+function sorted(labels: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}

@@ -1,0 +1,62 @@
+import type { ChangeRecord, ChangeState, JudgedSeries } from './change.ts';
+
+/** A change with everything that was said about it since it was found. */
+export interface FollowedChange extends ChangeRecord {
+  /** When the detector saw it no more, and nobody had said what it is. Absent: it is seen, or somebody spoke. */
+  readonly withdrawnAt?: number;
+}
+
+/** What a detector says of a change; all else is said by people. */
+export type Sighting = Omit<ChangeRecord, 'foundAt' | 'state' | 'note' | 'author' | 'triagedAt'>;
+
+/** A series that stopped coming while its experiment goes on. */
+export interface Absence {
+  readonly series: JudgedSeries;
+  /** Its newest value. */
+  readonly lastAt: number;
+  readonly lastRunId: string;
+  /** When it was noticed. */
+  readonly at: number;
+}
+
+/** One line of HOME/.nightmark/changes.ndjson. `at` is when it was written: milliseconds since 1970. */
+export type ChangeEvent =
+  /** Seen for the first time, or again after it was withdrawn. */
+  | { readonly type: 'found'; readonly at: number; readonly change: Sighting }
+  /** Begins at another run, or is of another size, than was known. */
+  | { readonly type: 'moved'; readonly at: number; readonly change: Sighting }
+  /** Enough values have come: it is provisional no more. */
+  | { readonly type: 'confirmed'; readonly at: number; readonly change: Sighting }
+  | { readonly type: 'withdrawn'; readonly at: number; readonly id: string; readonly reason: string }
+  | {
+      readonly type: 'triaged';
+      readonly at: number;
+      readonly id: string;
+      readonly state: ChangeState;
+      readonly note?: string;
+      readonly author?: string;
+    }
+  | ({ readonly type: 'missing' } & Absence)
+  | { readonly type: 'returned'; readonly at: number; readonly series: JudgedSeries }
+  | {
+      readonly type: 'judged';
+      readonly at: number;
+      readonly detector: string;
+      /** How many series were looked at. */
+      readonly series: number;
+      readonly until: JudgedUntil;
+    };
+
+/** The newest things there were when series were judged: with newer ones there is something to judge. */
+export interface JudgedUntil {
+  readonly run: string;
+  readonly payloadAt: number;
+}
+
+/** What the lines of a ledger say together. */
+export interface Ledger {
+  readonly changes: ReadonlyMap<string, FollowedChange>;
+  /** By the key of the series. */
+  readonly absences: ReadonlyMap<string, Absence>;
+  readonly until?: JudgedUntil;
+}

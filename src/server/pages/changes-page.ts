@@ -1,0 +1,48 @@
+import type { ChangeView } from '../../app/changes/read-changes.ts';
+import { certaintyText } from '../../core/changes/change-text.ts';
+import type { FollowedChange } from '../../core/model/change-ledger.ts';
+import { type Content, type Html, html, segment } from '../../core/text/html.ts';
+import { counted } from '../../core/text/numbers.ts';
+import { fromTo, seriesLink } from '../parts/change.ts';
+import { minute } from '../parts/moment.ts';
+import { shiftOf } from '../parts/quantity.ts';
+import { shortened } from '../parts/state.ts';
+
+/** Changes of all series, newest first, with what people said about them. */
+export function changesPage(view: ChangeView): Content {
+  const { changes, openRegressions, openUnknown, hidden, absences, isOpenOnly } = view;
+  const notShown = hidden.withdrawn + hidden.state + hidden.limit;
+  return html`<h1>${counted(openRegressions, 'open regression')}${openUnknown > 0 && `, ${counted(openUnknown, 'open change')} of unknown direction`}</h1>
+<p class="quiet">${isOpenOnly ? html`Open changes. <a href="/changes">All changes</a>` : html`All changes. <a href="/changes?open=1">Open ones only</a>`}${notShown > 0 && html`. Not shown: ${notShownText(hidden)}`}. Your word on one: <code>nightmark changes triage ID --state expected</code></p>
+${changes.length === 0 ? html`<p class="calm">There is nothing to show. Changes appear here when a night or an import brought values that left their level.</p>` : table(changes)}
+${absences.length > 0 && html`<h2>Stopped coming</h2><ul class="attention">${absences.map(({ series, lastAt }) => html`<li>${seriesLink(series)}: last seen ${minute(lastAt)}</li>`)}</ul>`}`;
+}
+
+function notShownText({ withdrawn, state, limit }: ChangeView['hidden']): string {
+  return [
+    ...(withdrawn > 0 ? [`${withdrawn} withdrawn`] : []),
+    ...(state > 0 ? [`${state} not open`] : []),
+    ...(limit > 0 ? [`${limit} older`] : []),
+  ].join(', ');
+}
+
+function table(changes: readonly FollowedChange[]): Html {
+  return html`<div class="scroll"><table>
+<thead><tr><th>change</th><th>since</th><th>series</th><th>interval</th><th>levels</th><th class="number">certainty</th><th>state</th><th>id</th></tr></thead>
+<tbody>${changes.map(row)}</tbody></table></div>`;
+}
+
+function row(change: FollowedChange): Html {
+  const { id, at, runId, series, shift, p, state, isProvisional, note, author } = change;
+  const interval = shift.relative
+    ? `${percent(shift.relative.low)} to ${percent(shift.relative.high)}`
+    : `${shift.low} to ${shift.high}`;
+  const since =
+    series.kind === 'value' ? html`<a href="/runs/${segment(runId)}">${minute(at)}</a>` : minute(at);
+  const said = note !== undefined || author !== undefined;
+  return html`<tr><td>${shiftOf(change)}</td><td>${since}</td><th scope="row">${seriesLink(series)}</th><td>${interval}</td><td>${fromTo(change)}</td><td class="number">${certaintyText(p)}</td><td>${state}${isProvisional && ', provisional'}${said && html`<br><span class="quiet">${author}${author !== undefined && note !== undefined && ': '}${note !== undefined && shortened(note, 120)}</span>`}</td><td><code>${id}</code></td></tr>`;
+}
+
+function percent(value: number): string {
+  return Number.isFinite(value) ? `${value > 0 ? '+' : ''}${(value * 100).toFixed(1)} %` : '?';
+}

@@ -1,0 +1,17 @@
+import { seriesText } from '../../core/changes/series-key.ts';
+import type { JudgedSeries } from '../../core/model/change.ts';
+import type { FollowedChange } from '../../core/model/change-ledger.ts';
+import { type Html, html, segment } from '../../core/text/html.ts';
+import { pathText, quantity } from './quantity.ts';
+
+/** The name of a series; that of an experiment leads to its page. */
+export function seriesLink(series: JudgedSeries): Html {
+  if (series.kind === 'kpi') return html`<span class="path">${seriesText(series)}</span>`;
+  const { experiment, path } = series;
+  return html`<a href="/experiments/${segment(experiment)}">${experiment}</a> <span class="path">${pathText(path)}</span>`;
+}
+
+/** From one level to the other. */
+export function fromTo({ before, after, unit }: FollowedChange): Html {
+  return html`${quantity(before, unit)} → ${quantity(after, unit)}`;
+}
