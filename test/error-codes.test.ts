@@ -8,7 +8,7 @@ for (const file of readdirSync('src', { recursive: true, encoding: 'utf8' })) {
   if (!file.endsWith('.ts') || file.endsWith('.test.ts')) continue;
   const text = readFileSync(`src/${file}`, 'utf8');
   for (const [, code = ''] of text.matchAll(
-    /'((?:CLI|CONFIG|RUN|DISK|STORE|ARCHIVE|SOURCE|IMPORT|SCHEDULE|SERVE|INIT|BACKUP|RESTORE|LOCK|REINDEX|TELEMETRY|STATS|DUET|BARRIER|MATRIX|WORKLOAD|CHART|KPI|CURVE|PICTURE|EXPORT|DOWNLOAD)_[A-Z_]+)'/g,
+    /'((?:CLI|CONFIG|RUN|DISK|STORE|ARCHIVE|SOURCE|IMPORT|SCHEDULE|SERVE|INIT|BACKUP|RESTORE|LOCK|REINDEX|TELEMETRY|STATS|DUET|BARRIER|MATRIX|WORKLOAD|CHART|KPI|CURVE|PICTURE|EXPORT|DOWNLOAD|PLAN)_[A-Z_]+)'/g,
   ))
     used.add(code);
 }
