@@ -27,7 +27,7 @@ const NOISES: readonly Noise[] = [
   { name: 'runs 0.5 %, iterations 5 %', run: 0.005, iteration: 0.05, tails: 'normal' },
   { name: 'runs 2 %, iterations 3 %, heavy tails', run: 0.02, iteration: 0.03, tails: 'heavy' },
 ];
-const [repetitions, seed] = [Number(process.argv[2] ?? 400), Number(process.argv[3] ?? 1)];
+const [repetitions, seed] = [Number(process.argv[2] ?? 100), Number(process.argv[3] ?? 1)];
 const ITERATIONS = 20;
 const COMPARISONS = 10;
 const aims = makeAims();
@@ -52,7 +52,10 @@ const rows = NOISES.flatMap((noise) =>
         const options = { level: aim.level, minEffect: 0 };
         const effect = Math.log1p(aim.detect);
         const draw = (design: { runs: number; iterations: number }, shift: number) =>
-          Float64Array.from({ length: design.runs }, () => shift + runValue(noise, design.iterations, normal));
+          Float64Array.from(
+            { length: design.runs },
+            () => shift + runValue(noise, design.iterations, normal),
+          );
         const judged = judgeUnpaired(draw(alone, 0), draw(alone, effect), options);
         if ((judged.effect?.low ?? 0) > 1) reached.alone++;
         const ratios = Float64Array.from(
@@ -64,7 +67,8 @@ const rows = NOISES.flatMap((noise) =>
     }
     const { planned, runs } = reached;
     // More power than was asked for is no harm when it comes from the least number of runs: the plan says how much.
-    const near = (share: number, aimed: number) => aims.check(noise.name, share, [aimed - 0.05, aimed + 0.05]);
+    const near = (share: number, aimed: number) =>
+      aims.check(noise.name, share, [aimed - 0.05, aimed + 0.05]);
     return [
       `${noise.name}; ${percent(aim.detect)} at ${percent(aim.level)}`,
       runs.alone.toFixed(1),
@@ -103,7 +107,11 @@ function runValue(noise: Noise, iterations: number, normal: NormalSource): numbe
   return median(iterationsOf(noise, iterations, normal));
 }
 
-function iterationsOf({ run, iteration, tails }: Noise, iterations: number, normal: NormalSource): Float64Array {
+function iterationsOf(
+  { run, iteration, tails }: Noise,
+  iterations: number,
+  normal: NormalSource,
+): Float64Array {
   const draw = tails === 'heavy' ? normal.studentOfThree : normal.next;
   const level = run * normal.next();
   return Float64Array.from({ length: iterations }, () => level + iteration * draw());

@@ -9,7 +9,7 @@ import { noncentralTail } from './noncentral-t.ts';
 import { pairsPower } from './pairs-power.ts';
 import { welchPower } from './welch-power.ts';
 
-/** scipy.stats.nct.sf(t, df, shift) . */
+/** scipy.stats.nct.sf(t, df, shift). */
 const SCIPY: readonly (readonly [t: number, df: number, shift: number, tail: number])[] = [
   [2, 1, 0, 0.14758361765043326],
   [2, 1, 1.5, 0.5089800984822763],
