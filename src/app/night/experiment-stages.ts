@@ -87,7 +87,8 @@ export async function runExperiment(night: Night, task: Task, sources: TaskSourc
     alsoWritten: ['cpu', 'gpu'].map((kind) =>
       joinPath(request.jsonDir, kind, `${kind}-${request.label}.json`),
     ),
-    ...(points && { perform: () => runPoints(night, points) }),
+    // Each point is tried again by itself.
+    ...(points && { perform: () => runPoints(night, points), retries: 0 }),
     prepare: async () => {
       await stopTelemetry();
       if (points) await preparePoints(night, task, output);
@@ -132,6 +133,8 @@ export async function analyzeExperiment(
     ...(command && { command }),
     output,
     alsoWritten: [dataFile(night, task), night.files.samples(task.name)],
+    // That points failed does not change by looking at them again.
+    ...(matrix && { retries: 0 }),
     prepare: async () => {
       await disk.makeDir(data);
       await emptyFolder(night, output);

@@ -16,8 +16,10 @@ export interface StageWork {
   prepare(): Promise<void>;
   /** Absent: Nightmark does the work of this stage itself, in `conclude`. */
   readonly command?: Command;
-  /** Runs in place of the command, which then only tells where things are; it tries again by itself. */
+  /** Runs in place of the command, which then only tells where things are. */
   perform?(): Promise<Executed>;
+  /** How often it is tried again, where that is not for the task to say. */
+  readonly retries?: number;
   /** Folder whose status.json counts. */
   readonly output: string;
   /** Files beyond the output folder that belong to the result. */
@@ -49,7 +51,7 @@ export async function runStage(night: Night, work: StageWork): Promise<StageResu
   do {
     attempts++;
     attempt = await tryStage(night, work);
-  } while (!attempt.status.success && attempts <= (work.perform ? 0 : task.retries));
+  } while (!attempt.status.success && attempts <= (work.retries ?? task.retries));
 
   const { status, exit, micros, began, hasLog } = attempt;
   const result: StageResult = {
