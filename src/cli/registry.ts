@@ -45,6 +45,11 @@ export const commands: readonly Entry[] = [
     ],
   },
   {
+    name: 'plan',
+    summary: 'Say how many runs and minutes a comparison needs',
+    load: () => import('./commands/plan.ts'),
+  },
+  {
     name: 'duet',
     summary: 'Compare two commands by running them at the same moment',
     load: () => import('./duet/compare.ts'),

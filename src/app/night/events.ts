@@ -1,4 +1,5 @@
 import type { StageName } from '../../core/model/home.ts';
+import type { PointResult } from '../../core/model/journal.ts';
 import type { Run, StageResult, Trial } from '../../core/model/run.ts';
 
 /** What a night tells while it goes on; terminals, logs and pages show it each in their way. */
@@ -17,6 +18,13 @@ export type NightEvent =
       readonly at: number;
     }
   | { readonly type: 'stage-finished'; readonly result: StageResult }
+  | {
+      readonly type: 'point-finished';
+      readonly result: PointResult;
+      readonly done: number;
+      readonly total: number;
+      readonly remainingMs?: number;
+    }
   | { readonly type: 'step'; readonly text: string }
   | { readonly type: 'warning'; readonly text: string }
   | { readonly type: 'night-ended'; readonly run: Run; readonly trials: readonly Trial[] };

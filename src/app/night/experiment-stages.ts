@@ -4,12 +4,15 @@ import type { StageResult } from '../../core/model/run.ts';
 import { failure, type Status } from '../../core/model/status.ts';
 import { joinPath } from '../../core/path.ts';
 import type { Disk } from '../../core/ports/disk.ts';
+import type { Command } from '../../core/ports/executor.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/text/json.ts';
 import { asctime, pythonTimedelta } from '../../core/text/times.ts';
 import { analyzeInline, summarizeInline } from './inline-results.ts';
 import { dataFile, mergeData } from './merge-data.ts';
 import type { Night } from './night.ts';
+import { judgePoints } from './point-results.ts';
 import { startTelemetry } from './record-telemetry.ts';
+import { type PointsWork, preparePoints, runPoints } from './run-points.ts';
 import { concernsOneStage, failStage, runStage, type StageWork } from './run-stage.ts';
 import { isSetUp, markSetUp, setupKey } from './setup-cache.ts';
 import { stageCommand } from './stage-command.ts';
@@ -59,6 +62,7 @@ export async function runExperiment(night: Night, task: Task, sources: TaskSourc
   const { disk, clock, signal, telemetry, store } = night.effects;
   const command = await stageCommand(night, task, 'run', sources);
   const { output } = stagePlaces(night, task, 'run');
+  const points = pointsWork(task, command);
   const request = {
     experiment: task.name,
     switches: task.telemetry,
@@ -83,9 +87,12 @@ export async function runExperiment(night: Night, task: Task, sources: TaskSourc
     alsoWritten: ['cpu', 'gpu'].map((kind) =>
       joinPath(request.jsonDir, kind, `${kind}-${request.label}.json`),
     ),
+    // Each point is tried again by itself.
+    ...(points && { perform: () => runPoints(night, points), retries: 0 }),
     prepare: async () => {
       await stopTelemetry();
-      await emptyFolder(night, output);
+      if (points) await preparePoints(night, task, output);
+      else await emptyFolder(night, output);
       recording = await startTelemetry(request, { sources: telemetry, disk, clock, signal });
     },
     settle: stopTelemetry,
@@ -104,6 +111,12 @@ export async function runExperiment(night: Night, task: Task, sources: TaskSourc
   }
 }
 
+function pointsWork(task: Task, command: Command | undefined): PointsWork | undefined {
+  const { implementation } = task;
+  if (implementation.type !== 'commands' || !implementation.matrix || !command) return undefined;
+  return { task, matrix: implementation.matrix, template: implementation.commands.run ?? '', command };
+}
+
 export async function analyzeExperiment(
   night: Night,
   task: Task,
@@ -112,18 +125,25 @@ export async function analyzeExperiment(
   const { disk } = night.effects;
   const command = await stageCommand(night, task, 'analyze', sources);
   const { output, data } = stagePlaces(night, task, 'analyze');
+  const matrix = task.implementation.type === 'commands' ? task.implementation.matrix : undefined;
+  let unread: readonly string[] = [];
   return runStage(night, {
     task,
     stage: 'analyze',
     ...(command && { command }),
     output,
     alsoWritten: [dataFile(night, task), night.files.samples(task.name)],
+    // That points failed does not change by looking at them again.
+    ...(matrix && { retries: 0 }),
     prepare: async () => {
       await disk.makeDir(data);
       await emptyFolder(night, output);
-      if (!command) await analyzeInline(night, task, output);
+      if (!command) unread = await analyzeInline(night, task, output);
     },
-    conclude: (status) => mergeData(night, task, status),
+    conclude: async (status) => {
+      const merged = await mergeData(night, task, status);
+      return matrix ? judgePoints(night, { task, matrix }, { status: merged, unread }) : merged;
+    },
   });
 }
 

@@ -1,25 +1,51 @@
 import { NightmarkError } from '../../core/errors.ts';
 import { valuesOf } from '../../core/model/data-values.ts';
-import type { Task } from '../../core/model/home.ts';
+import type { ResultsRule, Task } from '../../core/model/home.ts';
 import { samplesToData, sampleValues } from '../../core/model/sample-data.ts';
 import { joinPath } from '../../core/path.ts';
 import { parseExactJson } from '../../core/text/exact-json.ts';
 import { pythonJson } from '../../core/text/json.ts';
 import { formatNumber, plainly } from '../../core/text/numbers.ts';
-import { readResults } from '../read-results.ts';
+import { type ResultsReading, readResults } from '../read-results.ts';
 import type { Night } from './night.ts';
+import { readPoints } from './point-results.ts';
 
 const MAX_RESULT_BYTES = 256 * 1024 * 1024;
 const SUMMARY_LINES = 20;
 
-/** The analysis of an experiment that only names a command: reads its results with a format, writes data.json. */
-export async function analyzeInline(night: Night, task: Task, output: string): Promise<void> {
-  if (task.implementation.type !== 'commands') return;
-  const { disk, formats, store } = night.effects;
-  const { results: rule } = task.implementation;
-  const rawDir = joinPath(night.raw.dir, task.name);
+/**
+ * The analysis of an experiment that only names a command: reads its results with a format, writes data.json.
+ * Says which points of a matrix could not be read.
+ */
+export async function analyzeInline(night: Night, task: Task, output: string): Promise<readonly string[]> {
+  if (task.implementation.type !== 'commands') return [];
+  const { disk, store } = night.effects;
+  const { matrix } = task.implementation;
+  let format = '';
+  const read = async (folder: string) => {
+    const found = await readFolder(night, task, folder);
+    format = found.format;
+    return found.samples;
+  };
+  const { samples, unread } = matrix
+    ? await readPoints(night, { task, matrix }, read)
+    : { samples: await read(joinPath(night.raw.dir, task.name)), unread: [] };
+  await disk.writeText(joinPath(output, 'data.json'), pythonJson(samplesToData(samples)));
+  await disk.writeText(night.files.samples(task.name), JSON.stringify({ format, samples }));
+  const { id: runId, startedAt: at } = night.run;
+  await night.book.index(async () => {
+    await store.saveSamples(runId, task.name, samples);
+    await store.saveValues({ runId, task: task.name, at, values: sampleValues(task.name, samples) });
+  });
+  return unread;
+}
+
+async function readFolder(night: Night, task: Task, folder: string): Promise<ResultsReading> {
+  const rule: ResultsRule =
+    task.implementation.type === 'commands' ? task.implementation.results : { mapping: {} };
   const origin = rule.path ?? 'stdout.txt';
-  const text = await disk.readText(joinPath(rawDir, origin), { maxBytes: MAX_RESULT_BYTES, within: rawDir });
+  const within = { maxBytes: MAX_RESULT_BYTES, within: folder };
+  const text = await night.effects.disk.readText(joinPath(folder, origin), within);
   if (text === undefined) {
     throw new NightmarkError(
       'RUN_NO_RESULTS',
@@ -30,22 +56,15 @@ export async function analyzeInline(night: Night, task: Task, output: string): P
     );
   }
 
-  const { samples, failed, format } = readResults({ text, rule, origin }, formats);
+  const reading = readResults({ text, rule, origin }, night.effects.formats);
+  const { samples, failed, format } = reading;
   for (const reason of failed.slice(0, 5)) night.book.warn(`${task.name}: ${reason}`);
   if (failed.length > 5) night.book.warn(`${task.name}: ${failed.length - 5} more results could not be read`);
-  if (samples.length === 0) {
-    throw new NightmarkError(
-      'RUN_NO_RESULTS',
-      `${origin} of ${task.name} was read as ${format} but holds no result.`,
-    );
-  }
-  await disk.writeText(joinPath(output, 'data.json'), pythonJson(samplesToData(samples)));
-  await disk.writeText(night.files.samples(task.name), JSON.stringify({ format, samples }));
-  const { id: runId, startedAt: at } = night.run;
-  await night.book.index(async () => {
-    await store.saveSamples(runId, task.name, samples);
-    await store.saveValues({ runId, task: task.name, at, values: sampleValues(task.name, samples) });
-  });
+  if (samples.length > 0) return reading;
+  throw new NightmarkError(
+    'RUN_NO_RESULTS',
+    `${origin} of ${task.name} was read as ${format} but holds no result.`,
+  );
 }
 
 /** The summary of an experiment that brings none: its newest numbers. */

@@ -1,6 +1,6 @@
 import { NightmarkError } from '../../core/errors.ts';
 import type { StageName } from '../../core/model/home.ts';
-import type { JournalEvent, NightStep } from '../../core/model/journal.ts';
+import type { JournalEvent, NightStep, PointResult } from '../../core/model/journal.ts';
 import type { HomeLayout } from '../../core/model/layout.ts';
 import type { StageResult, Trial } from '../../core/model/run.ts';
 import { joinPath } from '../../core/path.ts';
@@ -46,6 +46,7 @@ export class NightBook {
   readonly #layout: HomeLayout;
   readonly #index: NightIndex;
   readonly #results = new Map<string, StageResult>();
+  readonly #points = new Map<string, PointResult>();
   readonly #steps = new Set<NightStep>();
   readonly #commits = new Map<string, Readonly<Record<string, string>>>();
   readonly #skipped = new Map<string, string>();
@@ -99,6 +100,18 @@ export class NightBook {
     this.#index.addSoon(result);
     this.#effects.report({ type: 'stage-finished', result });
     if (this.#effects.clock.now() - this.#flushedAt >= FLUSH_EVERY_MS) await this.flush();
+  }
+
+  /** Records a point of a matrix that ended, however it did. */
+  async finishPoint(result: PointResult, written: readonly string[]): Promise<void> {
+    this.#append({ type: 'point', result });
+    this.#unflushed.push(...written);
+    if (this.#effects.clock.now() - this.#flushedAt >= FLUSH_EVERY_MS) await this.flush();
+  }
+
+  /** How the point of that folder ended, where it did. */
+  point({ name }: Pick<TaskRef, 'name'>, folder: string): PointResult | undefined {
+    return this.#points.get(`${name}/${folder}`);
   }
 
   /** Writes the status files that are owed. */
@@ -199,7 +212,9 @@ export class NightBook {
     if (event.type === 'stage') {
       const { kind, task, stage } = event.result;
       this.#results.set(key(kind, task, stage), event.result);
-    } else if (event.type === 'step') this.#steps.add(event.step);
+    } else if (event.type === 'point')
+      this.#points.set(`${event.result.task}/${event.result.folder}`, event.result);
+    else if (event.type === 'step') this.#steps.add(event.step);
     else if (event.type === 'end') this.#hasEnded = true;
     else if (event.type === 'commits') this.#commits.set(event.task, event.commits);
     else if (event.type === 'skip') this.#skipped.set(`${event.kind}/${event.task}`, event.reason);

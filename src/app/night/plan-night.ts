@@ -1,3 +1,4 @@
+import { planPoints } from '../../core/matrix/plan-points.ts';
 import type { Home, StageName, Task } from '../../core/model/home.ts';
 import type { RunOptions } from '../../core/model/journal.ts';
 import { orderTasks } from '../../core/plan/dependencies.ts';
@@ -18,6 +19,8 @@ export interface PlannedTask {
   readonly stages: readonly StageName[];
   readonly after: readonly string[];
   readonly from: string;
+  /** Of a matrix: the folders of its points, in their order. */
+  readonly points?: readonly string[];
 }
 
 /** The plan with the order in which the seed draws the runs. */
@@ -38,6 +41,7 @@ function planned({ name, state, problem, after, implementation, kind, sources }:
       : implementation.type === 'commands'
         ? (implementation.commands.run ?? '')
         : `built-in ${implementation.id}`;
+  const matrix = implementation.type === 'commands' ? implementation.matrix : undefined;
   return {
     name,
     state,
@@ -45,6 +49,7 @@ function planned({ name, state, problem, after, implementation, kind, sources }:
     stages: [...(sources.length > 0 ? (['source'] as const) : []), ...stagesOf(kind, implementation)],
     after,
     from,
+    ...(matrix && { points: planPoints(matrix).map(({ folder }) => folder) }),
   };
 }
 

@@ -16,6 +16,10 @@ export interface StageWork {
   prepare(): Promise<void>;
   /** Absent: Nightmark does the work of this stage itself, in `conclude`. */
   readonly command?: Command;
+  /** Runs in place of the command, which then only tells where things are. */
+  perform?(): Promise<Executed>;
+  /** How often it is tried again, where that is not for the task to say. */
+  readonly retries?: number;
   /** Folder whose status.json counts. */
   readonly output: string;
   /** Files beyond the output folder that belong to the result. */
@@ -47,7 +51,7 @@ export async function runStage(night: Night, work: StageWork): Promise<StageResu
   do {
     attempts++;
     attempt = await tryStage(night, work);
-  } while (!attempt.status.success && attempts <= task.retries);
+  } while (!attempt.status.success && attempts <= (work.retries ?? task.retries));
 
   const { status, exit, micros, began, hasLog } = attempt;
   const result: StageResult = {
@@ -103,7 +107,9 @@ async function tryStage(night: Night, work: StageWork): Promise<Attempt> {
     await work.prepare();
     began = clock.now();
     const from = clock.micros();
-    const executed = work.command && (await execute(night, work.command, work));
+    const executed = work.perform
+      ? await work.perform()
+      : work.command && (await execute(night, work.command, work));
     const exit = executed?.exit;
     hasLog = (executed?.logBytes ?? 0) > 0;
     micros = clock.micros() - from;
@@ -126,7 +132,7 @@ async function execute({ effects, book }: Night, command: Command, work: StageWo
   return executed;
 }
 
-function refuseWhenInterrupted(isAborted: boolean): void {
+export function refuseWhenInterrupted(isAborted: boolean): void {
   if (!isAborted) return;
   throw new NightmarkError('RUN_INTERRUPTED', 'The night was interrupted.', {
     hint: 'What is finished is kept: "nightmark run --resume" completes it.',

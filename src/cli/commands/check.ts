@@ -1,5 +1,8 @@
 import { checkHome, type HomeCheck } from '../../config/check-home.ts';
+import { planPoints } from '../../core/matrix/plan-points.ts';
+import type { Task } from '../../core/model/home.ts';
 import { baseName, resolvePath } from '../../core/path.ts';
+import { visible } from '../../core/text/visible.ts';
 import { checkDuetFile } from '../check/check-duet-file.ts';
 import { explain } from '../check/explain-key.ts';
 import { type CommandModule, EXIT, type ExitCode, flag, type Options, textOption } from '../command.ts';
@@ -70,9 +73,21 @@ function report(
     const seen = reading
       ? `; ${count(experiments, 'experiment')}, ${count(tasks.length - experiments, 'subsystem')}`
       : '';
+    for (const line of matrixLines(tasks)) context.stdout.write(line);
     context.stdout.write(`${count(errors, 'error')}, ${count(warnings, 'warning')}${seen}\n`);
   }
   return errors > 0 ? EXIT.error : EXIT.fine;
+}
+
+/** How many runs a matrix makes is easily misjudged. */
+function matrixLines(tasks: readonly Task[]): readonly string[] {
+  return tasks.flatMap(({ name, implementation }) => {
+    const matrix = implementation.type === 'commands' ? implementation.matrix : undefined;
+    if (!matrix) return [];
+    const points = planPoints(matrix).map(({ test }) => visible(test.path));
+    const shown = points.slice(0, 5).join('  ') + (points.length > 5 ? '  ...' : '');
+    return [`${visible(name)}: ${count(points.length, 'point')} of its matrix: ${shown}\n`];
+  });
 }
 
 function count(amount: number, noun: string): string {

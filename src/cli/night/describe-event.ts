@@ -16,6 +16,8 @@ export function describeEvent(event: NightEvent): string | undefined {
       return undefined;
     case 'stage-finished':
       return describeResult(event.result);
+    case 'point-finished':
+      return describePoint(event);
     case 'step':
       return visible(event.text);
     case 'warning':
@@ -23,6 +25,19 @@ export function describeEvent(event: NightEvent): string | undefined {
     case 'night-ended':
       return undefined;
   }
+}
+
+function describePoint({
+  result,
+  done,
+  total,
+  remainingMs,
+}: Extract<NightEvent, { type: 'point-finished' }>): string {
+  const { task, folder, exitCode, message, durationMs } = result;
+  const how = exitCode === 0 ? 'done' : `FAILED: ${visible(message ?? '')}`;
+  const left = remainingMs && done < total ? `, about ${plainly(formatDuration(remainingMs))} left` : '';
+  const took = plainly(formatDuration(durationMs));
+  return `${visible(task)}: point ${done} of ${total}, ${visible(folder)} ${how} (${took}${left})`;
 }
 
 function describeResult(

@@ -39,12 +39,23 @@ export function describePlan({ home, seed, experiments, subsystems }: NightPlan)
 
 function describeTasks(tasks: readonly PlannedTask[]): readonly string[] {
   if (tasks.length === 0) return ['  (none)'];
-  return tasks.map(({ name, state, problem, stages, after, from }, index) => {
-    if (state === 'inactive') return `  -  ${visible(name)}: inactive`;
-    if (state === 'broken') return `  !  ${visible(name)}: ${visible(problem ?? '')}`;
+  return tasks.flatMap(({ name, state, problem, stages, after, from, points = [] }, index) => {
+    if (state === 'inactive') return [`  -  ${visible(name)}: inactive`];
+    if (state === 'broken') return [`  !  ${visible(name)}: ${visible(problem ?? '')}`];
     const needs = after.length === 0 ? '' : ` after ${after.join(', ')}`;
-    return `  ${index + 1}. ${visible(name)}: ${stages.join(', ')}${needs}  (${visible(from)})`;
+    const line = `  ${index + 1}. ${visible(name)}: ${stages.join(', ')}${needs}  (${visible(from)})`;
+    return [line, ...describePoints(points)];
   });
+}
+
+const MOST_POINTS_SHOWN = 20;
+
+function describePoints(points: readonly string[]): readonly string[] {
+  if (points.length === 0) return [];
+  const more = points.length - MOST_POINTS_SHOWN;
+  const rest = more > 0 ? [`       ... and ${more} more; --json has them all`] : [];
+  const shown = points.slice(0, MOST_POINTS_SHOWN).map((folder) => `       ${visible(folder)}`);
+  return [`     at ${points.length} ${points.length === 1 ? 'point' : 'points'}:`, ...shown, ...rest];
 }
 
 function firstLine(text: string): string {

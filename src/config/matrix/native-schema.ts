@@ -49,12 +49,14 @@ const folderName = z
     error: 'a name for a folder: not empty, without "/", and neither "." nor "_" in front',
   });
 
+export const matrixBlock = matrixWords
+  .catchall(z.unknown())
+  .describe(
+    'The settings: a list is an axis, each combination of the axes is a test. The words below are no settings.',
+  );
+
 const experimentFields = {
-  matrix: matrixWords
-    .catchall(z.unknown())
-    .describe(
-      'The settings: a list is an axis, each combination of the axes is a test. The words below are no settings.',
-    ),
+  matrix: matrixBlock,
   run: plainText('a command')
     .optional()
     .describe(

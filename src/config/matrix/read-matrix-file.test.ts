@@ -243,3 +243,29 @@ test('settings that are written are read back equal', () => {
   assert.equal(parseSettingsText('s', 'a: [\n'), undefined);
   assert.equal(parseSettingsText('s', ''), undefined);
 });
+
+describe('nightmark.yml', () => {
+  const readHomeFile = (text: string) => parseMatrixFile('/home/nightmark.yml', text, { cwd: '/here' });
+
+  test('a matrix of its own runs as from any other file', () => {
+    const reading = readHomeFile(
+      'experiments: {a: {run: "echo {n}", matrix: {n: [1, 2], exclude: [{n: 2}]}}}',
+    );
+    assert.ok(reading.state === 'usable', JSON.stringify(reading.problems));
+    assert.equal(planTests(reading.definition, reading.definition.experiments).tests.length, 1);
+  });
+
+  test('the definition of a home is refused, with the command that runs its matrices', () => {
+    for (const text of [
+      'project: x\nexperiments: {a: {run: "echo {n}", matrix: {n: [1, 2]}}}',
+      'experiments: {a: {run: "echo {n}", results: {unit: s}, matrix: {n: [1, 2]}}, b: "echo 1"}',
+    ]) {
+      const reading = readHomeFile(text);
+      assert.equal(reading.state, 'unusable');
+      assert.deepEqual(
+        reading.problems.map(({ message, hint }) => [message, hint]),
+        [['the file defines a home; its matrices run in a night', 'Run them: nightmark run /home --only a']],
+      );
+    }
+  });
+});

@@ -1,6 +1,7 @@
 import { NightmarkError } from '../../core/errors.ts';
 import type { Problem } from '../../core/model/home.ts';
 import type { MatrixDefinition } from '../../core/model/matrix-plan.ts';
+import { baseName, dirName } from '../../core/path.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import { isJsonObject, type JsonObject } from '../../core/text/json.ts';
 import { type Definition, LARGEST_BYTES, parseYamlDefinition } from '../definition.ts';
@@ -47,6 +48,7 @@ export function parseMatrixFile(file: string, text: string, options: MatrixReadO
   const { definition } = parsed;
   const { value } = definition;
   if (!isJsonObject(value)) return unusable('CONFIG_INVALID', [noMatrix(definition)]);
+  if (isHome(file, value)) return unusable('CONFIG_INVALID', [aHome(definition, value)]);
   const read = isBenchmark(value) ? readBenchmarkFile : isNative(value) ? readNativeFile : undefined;
   if (!read) return unusable('CONFIG_INVALID', [noMatrix(definition)]);
   const reading = read(definition, value, options);
@@ -66,6 +68,34 @@ function isBenchmark(value: JsonObject): boolean {
 
 function isNative(value: JsonObject): boolean {
   return ['matrix', 'run', 'script', 'experiments'].some((key) => Object.hasOwn(value, key));
+}
+
+/** Words that only the definition of a home has; its experiments have more to say than a test of a matrix. */
+const HOME_WORDS = ['project', 'schedule', 'defaults', 'sources', 'folders', 'tasks', 'backups', 'retention'];
+const TEST_WORDS = ['matrix', 'run', 'script', 'path'];
+
+function isHome(file: string, value: JsonObject): boolean {
+  if (!/^nightmark\.ya?ml$/.test(baseName(file))) return false;
+  if (HOME_WORDS.some((word) => Object.hasOwn(value, word))) return true;
+  const { experiments } = value;
+  if (!isJsonObject(experiments)) return false;
+  return Object.values(experiments).some(
+    (one) => !isJsonObject(one) || Object.keys(one).some((key) => !TEST_WORDS.includes(key)),
+  );
+}
+
+function aHome(definition: Definition, { experiments }: JsonObject): Problem {
+  const all = isJsonObject(experiments) ? Object.entries(experiments) : [];
+  const names = all.flatMap(([name, one]) =>
+    isJsonObject(one) && Object.hasOwn(one, 'matrix') ? [name] : [],
+  );
+  const home = dirName(definition.file);
+  return problemAt(definition, [], 'the file defines a home; its matrices run in a night', {
+    hint:
+      names.length > 0
+        ? `Run them: nightmark run ${home} --only ${names.join(',')}`
+        : `Add "matrix:" to an experiment, then: nightmark run ${home}`,
+  });
 }
 
 function noMatrix(definition: Definition): Problem {

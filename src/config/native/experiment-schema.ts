@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { plainText } from '../fields.ts';
+import { matrixBlock } from '../matrix/native-schema.ts';
 import { source, sourceList } from '../sources.ts';
 import { executor, pin, telemetry } from './measuring.ts';
 import { regress } from './regress.ts';
@@ -35,6 +36,11 @@ export const experiment = z.strictObject({
   analyze: command.describe('Command of the analyze stage. Default: the results become data.json.'),
   visualize: command.describe('Command of the visualize stage.'),
   summarize: command.describe('Command of the summarize stage.'),
+  matrix: matrixBlock
+    .optional()
+    .describe(
+      'Settings; `run` is run at each combination of them, with {setting} where a value belongs. Each is a series of its own.',
+    ),
   results: z
     .union([resultPath, results], {
       error: 'a path, or a mapping with path, format, value, name, unit, better',

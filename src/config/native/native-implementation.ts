@@ -42,7 +42,7 @@ export function whyNotRunnable(block: Block, value: JsonObject): readonly string
   if (chosen.length > 1)
     problems.push(`expected only one of ${ways.join(', ')}, found ${chosen.join(' and ')}`);
   if (!chosen.includes('run')) {
-    const lonely = [...STAGES, 'results', 'cwd'].filter((key) => Object.hasOwn(value, key));
+    const lonely = [...STAGES, 'results', 'cwd', 'matrix'].filter((key) => Object.hasOwn(value, key));
     if (lonely.length > 0) problems.push(`${lonely.join(', ')} need the command "run"`);
   }
   return problems;

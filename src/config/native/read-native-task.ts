@@ -19,6 +19,7 @@ import { keysAt } from '../schema-walk.ts';
 import { toSource, toSources } from '../sources.ts';
 import { type ExperimentInput, experiment } from './experiment-schema.ts';
 import { toImplementation, whyNotRunnable } from './native-implementation.ts';
+import { readMatrixBlock } from './read-matrix-block.ts';
 import { toRegress } from './regress.ts';
 import type { defaults } from './schema.ts';
 import { type TaskInput, task as taskSchema } from './task-schema.ts';
@@ -61,7 +62,9 @@ export async function readNativeTask(
     : toProblems(result.error, { definition, path }, (inner) => keysAt(schema, inner));
   const input = (result.success ? result.data : {}) as Input;
   const { implementation, missing } = await toImplementation(block, input, native);
-  const task = toTask(block, name, { input, implementation, native });
+  const { matrix, problems: wrong } = readMatrixBlock(input, { name, value, definition, path });
+  const whole = matrix && implementation.type === 'commands' ? { ...implementation, matrix } : implementation;
+  const task = toTask(block, name, { input, implementation: whole, native });
   const others = [
     ...whyNotRunnable(block, value),
     ...(missing === undefined ? [] : [missing]),
@@ -72,7 +75,7 @@ export async function readNativeTask(
   ].map((message) => problemAt(definition, path, `${dotted(path)}: ${message}`, { part: 'key' }));
   return finish(
     { ...task, state: value['active'] === false ? 'inactive' : 'active' },
-    [...problems, ...others],
+    [...problems, ...wrong, ...others],
     { definition, path },
   );
 }

@@ -291,7 +291,20 @@ describe('a bad experiment is broken and the others stay usable', () => {
       'experiments.x.timeout.run: expected a duration with its unit, such as 30s, 15m, 2h or 7d, or "none", found 5',
     ],
     ['{run: a, retris: 1}', 'experiments.x.retris is no known key'],
-    ['{run: a, matrix: {a: [1]}}', 'experiments.x.matrix is not supported yet by this version'],
+    ['{folder: a, matrix: {a: [1]}}', 'experiments.x: matrix need the command "run"'],
+    ['{run: a, matrix: {a: []}}', 'experiments.x.matrix.a: expected at least one value, found []'],
+    [
+      '{run: "a {b}", matrix: {a: [1]}}',
+      'experiments.x.matrix does not set {b}, which run asks for, at 001__test (there are: a, out, data, config, raw, home, seed; for the text itself write {{b}})',
+    ],
+    [
+      '{run: a, matrix: {a: [1, 2], exclude: [{a: [1, 2]}]}}',
+      'experiments.x.matrix leaves no point: everything is excluded',
+    ],
+    [
+      '{run: a, matrix: {a: [1, 2], repetitions: 100000}}',
+      'experiments.x.matrix makes 200000 points; at most 10000 fit into a night',
+    ],
     ['{run: a, duet: {}}', 'experiments.x.duet is not supported yet by this version'],
     ['{run: a, source: nope}', 'experiments.x: there is no source "nope"'],
     ['{run: a, telemetry: {evry: 5s}}', 'experiments.x.telemetry.evry is no known key'],

@@ -16,6 +16,9 @@ import { identityOf } from './key-text.ts';
 /** More than anybody waits for; the plan is held in memory. */
 export const MOST_TESTS = 200_000;
 
+/** Where the matrix is written, and whose rules hold for its templates. */
+type PlannedFile = Pick<MatrixDefinition, 'file' | 'dialect'>;
+
 export interface MatrixPlan {
   readonly tests: readonly PlannedTest[];
   /** Tests that were there twice and are planned once. */
@@ -23,10 +26,7 @@ export interface MatrixPlan {
 }
 
 /** The tests of the experiments, in the order of the file. The same definition gives the same plan. */
-export function planTests(
-  definition: MatrixDefinition,
-  experiments: readonly MatrixExperiment[],
-): MatrixPlan {
+export function planTests(definition: PlannedFile, experiments: readonly MatrixExperiment[]): MatrixPlan {
   refuseTooMany(definition, experiments);
   const tests: PlannedTest[] = [];
   let repeated = 0;
@@ -48,7 +48,7 @@ export function testKey({ experiment, settings }: Pick<PlannedTest, 'experiment'
   return `${experiment}\0${identityOf(settings)}`;
 }
 
-function refuseTooMany({ file }: MatrixDefinition, experiments: readonly MatrixExperiment[]): void {
+function refuseTooMany({ file }: PlannedFile, experiments: readonly MatrixExperiment[]): void {
   const count = experiments.reduce((sum, experiment) => sum + countCombinations(experiment), 0);
   if (count <= MOST_TESTS) return;
   throw new NightmarkError(
@@ -63,7 +63,7 @@ const LONGEST_PATH_BYTES = 240;
 
 function testMaker(
   experiment: MatrixExperiment,
-  { dialect }: MatrixDefinition,
+  { dialect }: PlannedFile,
 ): (combination: Combination) => PlannedTest {
   const { name, pathTemplate, run } = experiment;
   const command = parsed(run.template, dialect);

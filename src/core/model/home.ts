@@ -1,4 +1,5 @@
 import type { JsonObject } from '../text/json.ts';
+import type { MatrixExperiment } from './matrix-plan.ts';
 
 /** A home, read from any dialect: total, defaults filled in, all paths absolute. */
 export interface Home {
@@ -109,6 +110,8 @@ export type Implementation =
       readonly cwd: string;
       readonly commands: StageCommands;
       readonly results: ResultsRule;
+      /** The run stage runs `commands.run` at each point of it. */
+      readonly matrix?: MatrixExperiment;
     }
   /** A subsystem that is part of Nightmark. */
   | { readonly type: 'built-in'; readonly id: string };

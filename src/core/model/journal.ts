@@ -15,6 +15,8 @@ export type JournalEvent =
   /** A step of the whole night that need not be done again. */
   | { readonly type: 'step'; readonly step: NightStep }
   | { readonly type: 'stage'; readonly result: StageResult }
+  /** A point of a matrix, while the run stage of its experiment goes on. */
+  | { readonly type: 'point'; readonly result: PointResult }
   | { readonly type: 'commits'; readonly task: string; readonly commits: Readonly<Record<string, string>> }
   /** The trial is not run, and why. */
   | { readonly type: 'skip'; readonly task: string; readonly kind: Trial['kind']; readonly reason: string }
@@ -22,6 +24,18 @@ export type JournalEvent =
   /** All above, and what the scripts wrote for it, has reached the platter. */
   | { readonly type: 'flushed' }
   | { readonly type: 'end'; readonly run: Run; readonly trials: readonly Trial[] };
+
+/** How a point of a matrix ended. */
+export interface PointResult {
+  readonly task: string;
+  /** Its folder below the output of the run. */
+  readonly folder: string;
+  readonly exitCode: number;
+  readonly durationMs: number;
+  readonly attempts: number;
+  /** Why it failed. */
+  readonly message?: string;
+}
 
 export interface RunOptions {
   readonly only?: readonly string[];

@@ -1,0 +1,131 @@
+import { historyNoise } from '../src/core/power/history-noise.ts';
+import { iterationNoise } from '../src/core/power/iteration-noise.ts';
+import { assumedPairs, measuredPairs } from '../src/core/power/pair-noise.ts';
+import type { PlanInput } from '../src/core/power/plan.ts';
+import { planComparison } from '../src/core/power/plan-comparison.ts';
+import { judgeLogRatios } from '../src/core/stats/judge.ts';
+import { judgeUnpaired } from '../src/core/stats/judge-unpaired.ts';
+import { seededRandom } from '../src/core/stats/random.ts';
+import { median } from '../src/core/stats/summary.ts';
+import { makeAims } from './accuracy/aims.ts';
+import { type NormalSource, normalSource } from './accuracy/normal.ts';
+import { percent, printTable } from './accuracy/table.ts';
+
+// Whether planned power is reached: noise is learned from simulated nights, a plan is made, and comparisons of that
+// size are simulated and judged as duets and nights are. Exit code 1 when one misses its aim by more than 5 points.
+
+interface Noise {
+  readonly name: string;
+  readonly run: number;
+  readonly iteration: number;
+  readonly tails: 'normal' | 'heavy';
+}
+
+const NOISES: readonly Noise[] = [
+  { name: 'runs 1 %, iterations 2 %', run: 0.01, iteration: 0.02, tails: 'normal' },
+  { name: 'runs 3 %, iterations 1 %', run: 0.03, iteration: 0.01, tails: 'normal' },
+  { name: 'runs 0.5 %, iterations 5 %', run: 0.005, iteration: 0.05, tails: 'normal' },
+  { name: 'runs 2 %, iterations 3 %, heavy tails', run: 0.02, iteration: 0.03, tails: 'heavy' },
+];
+const [repetitions, seed] = [Number(process.argv[2] ?? 100), Number(process.argv[3] ?? 1)];
+const ITERATIONS = 20;
+const COMPARISONS = 10;
+const aims = makeAims();
+const rows = NOISES.flatMap((noise) =>
+  [
+    { detect: 0.01, power: 0.8, level: 0.95 },
+    { detect: 0.02, power: 0.9, level: 0.95 },
+    { detect: 0.05, power: 0.9, level: 0.99 },
+  ].map((aim) => {
+    const random = seededRandom(seed);
+    const normal = normalSource(random);
+    const reached = { alone: 0, duet: 0, planned: { alone: 0, duet: 0 }, runs: { alone: 0, duet: 0 } };
+    let comparisons = 0;
+    for (let repetition = 0; repetition < repetitions; repetition++) {
+      const { alone, duet } = planComparison(learn(noise, normal), aim, 5);
+      if (!alone || !duet) throw new Error(`out of reach: ${noise.name}`);
+      reached.planned.alone += alone.power / repetitions;
+      reached.planned.duet += duet.power / repetitions;
+      reached.runs.alone += alone.runs / repetitions;
+      reached.runs.duet += duet.runs / repetitions;
+      for (let index = 0; index < COMPARISONS; index++, comparisons++) {
+        const options = { level: aim.level, minEffect: 0 };
+        const effect = Math.log1p(aim.detect);
+        const draw = (design: { runs: number; iterations: number }, shift: number) =>
+          Float64Array.from(
+            { length: design.runs },
+            () => shift + runValue(noise, design.iterations, normal),
+          );
+        const judged = judgeUnpaired(draw(alone, 0), draw(alone, effect), options);
+        if ((judged.effect?.low ?? 0) > 1) reached.alone++;
+        const ratios = Float64Array.from(
+          { length: duet.runs },
+          () => effect + pairMean(noise, duet.iterations, normal),
+        );
+        if ((judgeLogRatios(ratios, options).effect?.low ?? 0) > 1) reached.duet++;
+      }
+    }
+    const { planned, runs } = reached;
+    // More power than was asked for is no harm when it comes from the least number of runs: the plan says how much.
+    const near = (share: number, aimed: number) =>
+      aims.check(noise.name, share, [aimed - 0.05, aimed + 0.05]);
+    return [
+      `${noise.name}; ${percent(aim.detect)} at ${percent(aim.level)}`,
+      runs.alone.toFixed(1),
+      percent(planned.alone),
+      near(reached.alone / comparisons, planned.alone),
+      runs.duet.toFixed(1),
+      percent(planned.duet),
+      near(reached.duet / comparisons, planned.duet),
+    ];
+  }),
+);
+printTable(
+  `Planned and achieved power; noise learned from 60 nights, ${repetitions} plans of ${COMPARISONS} comparisons each`,
+  ['noise, effect', 'runs', 'planned', 'achieved', 'duet runs', 'planned', 'achieved'],
+  rows,
+);
+for (const missed of aims.missed) console.log(`MISSED ${missed}`);
+process.exitCode = aims.missed.length > 0 ? 1 : 0;
+
+/** A history of 60 nights with their samples, and a duet of 60 runs, as a home would have them. */
+function learn(noise: Noise, normal: NormalSource): PlanInput {
+  const nights = Array.from({ length: 60 }, () => iterationsOf(noise, ITERATIONS, normal).map(Math.exp));
+  const history = historyNoise(Float64Array.from(nights, (values) => median(values)));
+  const single = iterationNoise(nights);
+  if (history.state === 'unknown' || !single) throw new Error('no noise');
+  const within = Math.min(single.within, history.variance * ITERATIONS);
+  const alone = { between: history.variance - within / ITERATIONS, within };
+  const sides = Array.from({ length: 60 }, () => pairsOf(noise, ITERATIONS, normal));
+  const a = sides.flatMap((run) => Array.from(run.a, Math.exp));
+  const b = sides.flatMap((run) => Array.from(run.b, Math.exp));
+  const pairs = measuredPairs(a, b, ITERATIONS) ?? assumedPairs(alone);
+  return { alone, pairs, iterations: ITERATIONS, mayChoose: false, time: { fixed: 5, each: 1 } };
+}
+
+function runValue(noise: Noise, iterations: number, normal: NormalSource): number {
+  return median(iterationsOf(noise, iterations, normal));
+}
+
+function iterationsOf(
+  { run, iteration, tails }: Noise,
+  iterations: number,
+  normal: NormalSource,
+): Float64Array {
+  const draw = tails === 'heavy' ? normal.studentOfThree : normal.next;
+  const level = run * normal.next();
+  return Float64Array.from({ length: iterations }, () => level + iteration * draw());
+}
+
+/** Pairs share three quarters of what a run feels; a quarter of its deviation is of each side alone. */
+function pairsOf({ run, iteration }: Noise, iterations: number, normal: NormalSource) {
+  const [a, b] = [(run / 4) * normal.next(), (run / 4) * normal.next()];
+  const side = (level: number) =>
+    Float64Array.from({ length: iterations }, () => level + (iteration / 2) * normal.next());
+  return { a: side(a), b: side(b) };
+}
+
+function pairMean(noise: Noise, iterations: number, normal: NormalSource): number {
+  const { a, b } = pairsOf(noise, iterations, normal);
+  return a.reduce((sum, value, index) => sum + (b[index] ?? 0) - value, 0) / iterations;
+}

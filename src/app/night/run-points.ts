@@ -1,0 +1,162 @@
+import { createEstimate } from '../../core/matrix/estimate-remaining.ts';
+import {
+  type MatrixPoint,
+  type PointPlaces,
+  planPoints,
+  pointCommand,
+} from '../../core/matrix/plan-points.ts';
+import { settingsYaml } from '../../core/matrix/python-yaml.ts';
+import { settingVariables } from '../../core/matrix/test-environment.ts';
+import { EXIT_CODE_FILE, LOG_FILE, SETTINGS_FILE } from '../../core/matrix/test-folders.ts';
+import type { Task } from '../../core/model/home.ts';
+import type { PointResult } from '../../core/model/journal.ts';
+import type { MatrixExperiment } from '../../core/model/matrix-plan.ts';
+import type { Exit } from '../../core/model/run.ts';
+import { joinPath } from '../../core/path.ts';
+import type { Command, Executed } from '../../core/ports/executor.ts';
+import { formatDuration, plainly } from '../../core/text/numbers.ts';
+import { lastLines } from './log-tail.ts';
+import type { Night } from './night.ts';
+import { refuseWhenInterrupted } from './run-stage.ts';
+import { stagePlaces } from './stage-places.ts';
+
+/** A matrix in a night: its experiment, and the command of the run stage whose place its points take. */
+export interface PointsWork {
+  readonly task: Task;
+  readonly matrix: MatrixExperiment;
+  readonly template: string;
+  readonly command: Command;
+}
+
+/**
+ * Runs the points of a matrix one after the other, each in its own folder. A point that the journal knows as succeeded
+ * is not run again. Fails as a whole only when no point succeeded; the analysis tells of the others.
+ */
+export async function runPoints(night: Night, work: PointsWork): Promise<Executed> {
+  const { book, effects } = night;
+  const points = planPoints(work.matrix);
+  const estimate = createEstimate();
+  const waiting = points.filter(({ folder }) => !isDone(book.point(work.task, folder)));
+  for (const _ of waiting) estimate.expect(work.task.name);
+  let done = points.length - waiting.length;
+  for (const point of waiting) {
+    const result = await runPoint(night, work, point);
+    estimate.finish(work.task.name, result.durationMs);
+    await book.finishPoint(result, [joinPath(outputOf(night, work.task), point.folder)]);
+    done++;
+    const remainingMs = estimate.remainingMs(1);
+    const progress = { done, total: points.length, ...(remainingMs !== undefined && { remainingMs }) };
+    effects.report({ type: 'point-finished', result, ...progress });
+  }
+  return conclude(night, work, points);
+}
+
+/** Removes what points left that are to be run again; a resumed night keeps the others. */
+export async function preparePoints(night: Night, task: Task, output: string): Promise<void> {
+  const { disk } = night.effects;
+  await disk.makeDir(output);
+  for (const { name } of await disk.list(output))
+    if (!isDone(night.book.point(task, name))) await disk.remove(joinPath(output, name));
+}
+
+export function isDone(result: PointResult | undefined): boolean {
+  return result?.exitCode === 0;
+}
+
+async function runPoint(night: Night, work: PointsWork, point: MatrixPoint): Promise<PointResult> {
+  const { disk, clock, executor, signal } = night.effects;
+  const { task } = work;
+  const dir = joinPath(outputOf(night, task), point.folder);
+  const command = commandOf(night, work, { point, dir });
+  for (let attempts = 1; ; attempts++) {
+    await disk.remove(dir);
+    await disk.makeDir(dir);
+    await disk.writeText(joinPath(dir, SETTINGS_FILE), settingsYaml(point.test.settings, point.test.texts));
+    refuseWhenInterrupted(signal.aborted);
+    const from = clock.micros();
+    const { exit } = await executor.start(command, signal).wait();
+    refuseWhenInterrupted(signal.aborted);
+    const exitCode = codeOf(exit);
+    if (exitCode !== 0 && attempts <= task.retries) continue;
+    await disk.writeText(joinPath(dir, EXIT_CODE_FILE), `${exitCode}\n`);
+    const durationMs = (clock.micros() - from) / 1000;
+    const message = exitCode === 0 ? undefined : reasonOf(exit);
+    const { folder } = point;
+    return { task: task.name, folder, exitCode, durationMs, attempts, ...(message && { message }) };
+  }
+}
+
+function commandOf(
+  night: Night,
+  { task, template, command }: PointsWork,
+  { point, dir }: { readonly point: MatrixPoint; readonly dir: string },
+): Command {
+  const { data, args } = stagePlaces(night, task, 'run');
+  const places: PointPlaces = {
+    out: dir,
+    data,
+    config: args[0] ?? '',
+    raw: args[1] ?? '',
+    home: night.home.dir,
+    seed: String(night.run.seed ?? 0),
+  };
+  const filled = pointCommand(template, point, places);
+  // The definition was checked for all points when it was read.
+  const line = filled.state === 'filled' ? filled.text : template;
+  return {
+    ...command,
+    argv: ['sh', '-c', line],
+    env: { ...command.env, ...settingVariables(point.test), NIGHTMARK_OUTPUT_DIR: dir },
+    logFile: joinPath(dir, LOG_FILE),
+    stdoutFile: joinPath(dir, 'stdout.txt'),
+  };
+}
+
+/** The log of the stage says how each point ended, and what the first that failed had to say. */
+async function conclude(
+  night: Night,
+  { task, command }: PointsWork,
+  points: readonly MatrixPoint[],
+): Promise<Executed> {
+  const { disk } = night.effects;
+  const results = points.map(({ folder }) => night.book.point(task, folder));
+  const lines = results.flatMap((result) => (result ? [describePoint(result)] : []));
+  const failed = results.find((result) => result !== undefined && !isDone(result));
+  if (failed) {
+    const log = joinPath(outputOf(night, task), failed.folder, LOG_FILE);
+    lines.push(`The end of the log of ${failed.folder}:`, await lastLines(disk, log, 20));
+  }
+  const text = `${lines.join('\n')}\n`;
+  await disk.writeText(command.logFile, text);
+  const code = results.some(isDone) ? 0 : 1;
+  return { exit: { type: 'code', code }, logBytes: text.length };
+}
+
+function describePoint({ folder, exitCode, durationMs, message }: PointResult): string {
+  const how = exitCode === 0 ? 'succeeded' : `failed, ${message ?? `exit code ${exitCode}`}`;
+  return `${folder}: ${how} (${plainly(formatDuration(durationMs))})`;
+}
+
+function outputOf(night: Night, task: Task): string {
+  return stagePlaces(night, task, 'run').output;
+}
+
+function codeOf(exit: Exit): number {
+  if (exit.type === 'code') return exit.code;
+  return exit.type === 'timeout' ? 124 : exit.type === 'not-started' ? 127 : 128;
+}
+
+function reasonOf(exit: Exit): string {
+  switch (exit.type) {
+    case 'code':
+      return `exit code ${exit.code}`;
+    case 'signal':
+      return exit.signal;
+    case 'timeout':
+      return `not ended within ${exit.afterMs / 1000} s, ended with all its processes`;
+    case 'not-started':
+      return `could not be started: ${exit.reason}`;
+    case 'cancelled':
+      return 'cancelled';
+  }
+}
