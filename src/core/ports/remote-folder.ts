@@ -28,6 +28,8 @@ export interface RemoteOptions {
 }
 
 export interface RemoteFolder {
+  /** Its listings may leave out names that begin with a dot, though they can be opened: nginx and Apache do so. */
+  readonly hidesDotFiles: boolean;
   /** Path relative to the address; empty for itself. */
   list(path: string): Promise<readonly RemoteEntry[]>;
   open(path: string, resume?: Resume): Promise<RemoteFile>;
