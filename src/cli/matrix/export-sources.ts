@@ -84,7 +84,7 @@ async function fromPayloads(
   const check = payloadCheck(workload, numbersOf(options));
   const tests = imported.payloads.map((payload): TestPayload => {
     const problems = check(payload as unknown as JsonValue); // it was read from JSON
-    return { payload, problems, values: [], location: payload.metadata.test_uuid };
+    return { payload, problems, values: [], settings: {}, location: payload.metadata.test_uuid };
   });
   context.stderr.write(describePayloadProblems(tests, []));
   const fine = tests.filter(({ problems }) => problems.length === 0);

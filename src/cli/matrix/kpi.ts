@@ -17,6 +17,7 @@ const command: CommandModule = {
     addParseOptions(parser)
       .option('-f, --format <format>', 'table, json, csv or openmetrics (default: table)')
       .option('--json', 'the same as --format json')
+      .option('--gather', 'repetitions (@seed) as one: interquartile mean and its 95 % interval')
       .option('--timestamps', 'openmetrics: every value with its time, for backfilling, not for scraping')
       .option('-o, --output <file>', 'write the KPIs to a file; "-" is the standard output (default)')
       .option('--payloads <folder>', 'also write the payload of each test, as a file of its own')
