@@ -146,6 +146,21 @@ test('a url file names trees, folders, settings and further files', async () => 
   );
 });
 
+test('--filter chooses trees of a url file by their settings', async () => {
+  const { url } = await serve(TREE);
+  const tree = (name: string, settings: string) =>
+    `- {url: ${url}/one, dest_dir: ${name}, settings: {${settings}}}\n`;
+  const lines = [tree('a', 'version: "1.9"'), tree('b', 'version: "1.10"'), tree('c', 'gpu: true')];
+  writeFileSync(join(folder, 'three.yaml'), `download:\n${lines.join('')}`);
+  const dir = newDir();
+  const argv = [dir, '--url-file', 'three.yaml', '--mode', 'cache_only', '--filters'] as const;
+  assert.equal((await download(...argv, 'version=1.10')).code, 0);
+  assert.deepEqual(readdirSync(join(folder, dir)).sort(), ['.nightmark', 'b', 'c']);
+  const none = await download(...argv, 'version=2,gpu=false');
+  assert.equal(none.code, 1);
+  assert.match(none.stderr, /--filter leaves none of the 3 trees/);
+});
+
 test('a url file cannot lead out of the folder, and mistakes have their place', async () => {
   for (const bad of ['../x', '/tmp/x', 'a/../../x', '.nightmark/x']) {
     writeFileSync(join(folder, 'bad.yaml'), `download:\n- url: http://127.0.0.1:1/\n  dest_dir: ${bad}\n`);

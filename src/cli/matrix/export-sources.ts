@@ -62,7 +62,7 @@ async function fromResults(
   { workload, options }: { readonly workload: Workload; readonly options: Options },
   context: CliContext,
 ): Promise<Gathered> {
-  const request = parseRequest(dir, options, { workload, cwd: context.cwd });
+  const request = parseRequest(dir, options, { workload, cwd: context.cwd, env: context.env });
   const tests: TestPayload[] = [];
   const job = { request, numbers: numbersOf(options) };
   const made = await makePayloads(job, (it) => void tests.push(it), matrixEffects(context));

@@ -42,7 +42,7 @@ test('the order of tests decides nothing but the order of the groups', () => {
 test('as a table, CSV and JSON', () => {
   const kpis = gatherKpis(tests);
   const [, first = '', second = ''] = gatheredLines(kpis).split('\n');
-  assert.match(first, /^final {2}algo=ppo +2\.5 reward +\[[\d.]+, [\d.]+\] +n=4$/);
+  assert.match(first, /^final {2}algo=ppo +2\.5 reward +\[[\d.]+, [\d.]+\] +n=4, few$/);
   assert.match(second, /^final {2}algo=sac +7 reward +n=1, 1 without$/);
   const [header, , line] = gatheredCsv(kpis).split('\n');
   assert.equal(header, 'kpi,value,low,high,level,count,missing,unit,better,algo,seed');

@@ -20,6 +20,8 @@ export interface GatheredKpi {
   readonly value: number | null;
   /** By resampling repetitions; absent below two values. */
   readonly interval?: Interval;
+  /** So few values that the interval is narrower than it says. */
+  readonly isFew: boolean;
   readonly values: readonly number[];
   /** Repetitions whose value is missing, or a list. */
   readonly missing: number;
@@ -42,6 +44,9 @@ export function gatherKpis(tests: readonly SetKpis[]): readonly GatheredKpi[] {
   });
 }
 
+/** No interval out of fewer values holds 95 %: even from the least to the greatest, n of them hold the median with 1 - 2^(1-n). */
+const FEW = 6;
+
 function gatherOne(name: string, members: readonly SetKpis[]): readonly GatheredKpi[] {
   const found = members.flatMap(
     ({ values }) => values.find(({ definition }) => definition.name === name) ?? [],
@@ -54,6 +59,7 @@ function gatherOne(name: string, members: readonly SetKpis[]): readonly Gathered
       definition: first.definition,
       value: values.length === 0 ? null : interquartileMean(values),
       ...(values.length > 1 && { interval: interquartileInterval(values) }),
+      isFew: values.length < FEW,
       values,
       missing: members.length - values.length,
       labels: sharedLabels(found),

@@ -9,6 +9,7 @@ export function gatheredJson({
   definition,
   value,
   interval,
+  isFew,
   values,
   missing,
   labels,
@@ -17,7 +18,7 @@ export function gatheredJson({
   return {
     kpi: name,
     value,
-    ...(interval && { interval: { ...interval } }),
+    ...(interval && { interval: { ...interval }, is_few: isFew }),
     ...{ unit, help, better, values: [...values], missing, labels },
   };
 }
@@ -37,7 +38,7 @@ export function gatheredCsv(kpis: readonly GatheredKpi[]): string {
 
 /** For people: a line for each KPI of each group of repetitions. */
 export function gatheredLines(kpis: readonly GatheredKpi[]): string {
-  const rows = kpis.map(({ definition, value, interval, values, missing, labels }) => {
+  const rows = kpis.map(({ definition, value, interval, isFew, values, missing, labels }) => {
     const set = Object.entries(labels).map(([name, label]) => `${name}=${cell(label)}`);
     const range = interval
       ? `[${number(definition, interval.low)}, ${number(definition, interval.high)}]`
@@ -48,7 +49,7 @@ export function gatheredLines(kpis: readonly GatheredKpi[]): string {
       set.join(' '),
       formatKpiValue(plain(definition), value),
       range,
-      `n=${values.length}${lost}`,
+      `n=${values.length}${interval && isFew ? ', few' : ''}${lost}`,
     ];
   });
   const shown = [['kpi', 'settings', 'value', '95 % interval', ''], ...rows].map((cells) =>
@@ -56,8 +57,11 @@ export function gatheredLines(kpis: readonly GatheredKpi[]): string {
   );
   const widths = [0, 1, 2, 3].map((at) => Math.max(...shown.map((cells) => cells[at]?.length ?? 0)));
   const line = (cells: readonly string[]) => cells.map((text, at) => text.padEnd(widths[at] ?? 0)).join('  ');
-  return shown.map((cells) => `${line(cells).trimEnd()}\n`).join('');
+  const few = kpis.some(({ interval, isFew }) => interval && isFew) ? FEW_NOTE : '';
+  return `${shown.map((cells) => `${line(cells).trimEnd()}\n`).join('')}${few}`;
 }
+
+const FEW_NOTE = 'few: an interval out of fewer than 6 repetitions is narrower than 95 % asks for.\n';
 
 /** A text for a whole list says nothing of its mean. */
 function plain({ fullFormat: _, ...definition }: GatheredKpi['definition']): GatheredKpi['definition'] {
