@@ -4,6 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 const [level, size, seed] = process.argv.slice(2).map(Number);
 const text = Buffer.from(makeText(size, seed));
 
+const start = new Date().toISOString();
 const times = [];
 let packed = gzipSync(text, { level });
 for (let round = 0; round < 10; round++) {
@@ -12,7 +13,9 @@ for (let round = 0; round < 10; round++) {
   times.push((performance.now() - from) / 1000);
 }
 if (!gunzipSync(packed).equals(text)) throw new Error('what was packed cannot be unpacked');
-console.log(JSON.stringify({ seconds: times, ratio: text.length / packed.length, bytes: packed.length }));
+const end = new Date().toISOString();
+const ratio = text.length / packed.length;
+console.log(JSON.stringify({ seconds: times, ratio, bytes: packed.length, start, end }));
 
 /** Words drawn from a short list, the same for the same seed. */
 function makeText(length, from) {

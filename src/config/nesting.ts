@@ -1,4 +1,4 @@
-import { Lexer } from 'yaml';
+import { yamlLibrary } from './yaml-library.ts';
 
 /** No definition that somebody can read goes deeper. */
 const DEEPEST = 100;
@@ -13,6 +13,7 @@ export function isNestedTooDeeply(text: string): boolean {
   let flow = 0;
   let compact = 0;
   let isScalar = false;
+  const { Lexer } = yamlLibrary();
   for (const token of new Lexer().lex(text)) {
     const wasScalar = isScalar;
     isScalar = token === SCALAR;

@@ -1,8 +1,9 @@
-import { parseDocument, type ScalarTag, type Tags } from 'yaml';
+import type { ScalarTag, Tags } from 'yaml';
 import { NightmarkError } from '../core/errors.ts';
 import type { JsonValue } from '../core/text/json.ts';
 import { parseFlatYaml } from './flat-yaml.ts';
 import { isNestedTooDeeply } from './nesting.ts';
+import { yamlLibrary } from './yaml-library.ts';
 
 /** Shorter texts cannot be nested deeply enough to do harm. */
 const SHORT = 1_000;
@@ -19,7 +20,7 @@ export function parseYamlValue(text: string): JsonValue {
 export function parseFully(text: string): JsonValue {
   if (text.length > SHORT && isNestedTooDeeply(text)) throw unreadable('it is nested too deeply');
   try {
-    const document = parseDocument(text, {
+    const document = yamlLibrary().parseDocument(text, {
       version: '1.1',
       customTags: asPythonReads,
       uniqueKeys: false,

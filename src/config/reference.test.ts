@@ -11,6 +11,7 @@ import {
   workloadFields,
   workloadTable,
 } from './reference.ts';
+import { alternatives, type JsonSchema } from './schema-walk.ts';
 
 const AGAIN = 'Run "npm run build && node scripts/schema.mjs".';
 
@@ -24,6 +25,19 @@ test('the published schemas are those of the program', () => {
       `${name}: ${AGAIN}`,
     );
   }
+});
+
+test('every key of plots.yaml and of a matbench block says what it means', () => {
+  const silent: string[] = [];
+  const look = (schema: JsonSchema, path: string) => {
+    for (const [key, inner] of Object.entries(schema.properties ?? {})) {
+      if (inner.description === undefined) silent.push(`${path}.${key}`);
+      for (const place of alternatives(inner)) look(place.items ?? place, `${path}.${key}`);
+    }
+  };
+  const schemas = jsonSchemas();
+  for (const name of ['plots.schema.json', 'matbench.schema.json']) look(schemas[name] ?? {}, name);
+  assert.deepEqual(silent, []);
 });
 
 for (const [page, dialect] of [

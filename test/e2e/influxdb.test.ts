@@ -1,33 +1,108 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import influx from '../../src/adapters/exporters/influx/index.ts';
-import { goldenPayloads } from '../support/golden-payloads.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { runBinary } from '../support/binary.ts';
+import { GOLDEN_LTS, goldenPayloads } from '../support/golden-payloads.ts';
+import { freePort, type RealServer, skipWithout, startReal } from '../support/real-server.ts';
 
-const url = process.env['NIGHTMARK_TEST_INFLUX_URL'];
-const skip = url === undefined && 'no InfluxDB 1.x: set NIGHTMARK_TEST_INFLUX_URL=http://127.0.0.1:8086';
+const skip = skipWithout('influxd', 'apt-get install influxdb');
+const folder = mkdtempSync(join(tmpdir(), 'nightmark-influx-'));
+let server: RealServer | undefined;
+after(async () => {
+  await server?.stop();
+  rmSync(folder, { recursive: true });
+});
 
-async function query(words: string): Promise<unknown[][]> {
-  const body = new URLSearchParams({ q: words, db: 'nightmark_test', epoch: 'ns' });
+async function start(): Promise<string> {
+  const [port, backup] = [await freePort(), await freePort()];
+  const config = join(folder, 'influx.conf');
+  writeFileSync(
+    config,
+    `reporting-disabled = true
+bind-address = "127.0.0.1:${backup}"
+[meta]
+  dir = "${folder}/meta"
+[data]
+  dir = "${folder}/data"
+  wal-dir = "${folder}/wal"
+[http]
+  bind-address = "127.0.0.1:${port}"
+`,
+  );
+  server = await startReal({ program: 'influxd', args: ['-config', config], port, path: '/ping' });
+  return server.url;
+}
+
+type Row = readonly unknown[];
+
+async function query(url: string, words: string): Promise<readonly Row[]> {
+  const body = new URLSearchParams({ q: words, db: 'tests', epoch: 'ns' });
   const answer = await fetch(`${url}/query`, { method: 'POST', body });
-  const { results } = (await answer.json()) as { results: { series?: { values: unknown[][] }[] }[] };
+  const { results } = (await answer.json()) as { results: { series?: { values: Row[] }[] }[] };
   return results[0]?.series?.[0]?.values ?? [];
 }
 
+const numbers = (list: readonly unknown[]) => list.map(Number).sort((a, b) => a - b);
+
 test('a real InfluxDB takes the points of payloads, and the same points once', { skip }, async () => {
-  await query('DROP DATABASE "nightmark_test"');
-  await query('CREATE DATABASE "nightmark_test"');
+  const url = await start();
+  const send = (...more: string[]) =>
+    runBinary(['matrix', 'export', GOLDEN_LTS, '--to', `influx:${url}#tests`, ...more]);
+  const early = await send();
+  assert.equal(early.code, 1);
+  assert.match(early.stderr, /has no database "tests"[\s\S]*CREATE DATABASE/);
+  await query(url, 'CREATE DATABASE "tests"');
   const golden = goldenPayloads();
-  const target = { place: url ?? '', options: { name: 'nightmark_test' }, secrets: {}, isDryRun: false };
-  const signal = new AbortController().signal;
-  for (let round = 0; round < 2; round++) {
-    const { sent, refused } = await influx.export(golden, target, signal);
-    assert.deepEqual([sent, refused], [golden.length, []]);
-  }
-  const found = await query('SELECT value FROM tiny_throughput');
-  const values = (list: readonly unknown[]) => list.map(Number).sort((a, b) => a - b);
+  for (let round = 0; round < 2; round++) assert.equal((await send()).code, 0);
+  const found = await query(url, 'SELECT value, model_name, test_uuid FROM tiny_throughput');
   assert.deepEqual(
-    values(found.map(([, value]) => value)),
-    values(golden.map(({ kpis }) => kpis['tiny_throughput']?.['value'])),
+    numbers(found.map(([, value]) => value)),
+    numbers(golden.map(({ kpis }) => kpis['tiny_throughput']?.['value'])),
   );
-  await query('DROP DATABASE "nightmark_test"');
+  assert.deepEqual(
+    found.map(([, , , id]) => id).sort(),
+    golden.map(({ metadata }) => metadata.test_uuid).sort(),
+  );
 });
+
+test('a payload that a real InfluxDB refuses is named, and the others are sent', { skip }, async () => {
+  const url = server?.url ?? assert.fail('it did not start');
+  await query(url, 'CREATE DATABASE "tests"');
+  const [first, second] = goldenPayloads();
+  assert.ok(first && second);
+  const odd = 'a "b", =\\';
+  const kpis = { 'odd kpi,=': { ...first.kpis['tiny_throughput'], value: 1.5, 'k =,': odd } };
+  const files = [
+    { ...first, kpis },
+    { ...second, metadata: { ...second.metadata, start: '9999-01-01T00:00:00' }, kpis: late(second.kpis) },
+  ].map((payload, index) => {
+    const file = join(folder, `${index}.json`);
+    writeFileSync(file, JSON.stringify(payload));
+    return file;
+  });
+  const { code, stderr, stdout } = await runBinary([
+    'matrix',
+    'export',
+    ...files,
+    '--to',
+    `influx:${url}#tests`,
+  ]);
+  assert.equal(code, 1, stdout);
+  assert.match(stderr + stdout, new RegExp(second.metadata.test_uuid));
+  const rows = await query(url, 'SELECT value, "k =," FROM "odd kpi,="');
+  assert.deepEqual(
+    rows.map(([, value, label]) => [value, label]),
+    [[1.5, 'a "b", =']],
+  );
+});
+
+/** A time that nanoseconds of 64 bits do not reach. */
+function late(kpis: ReturnType<typeof goldenPayloads>[number]['kpis']) {
+  const entries = Object.entries(kpis).map(([name, kpi]) => [
+    name,
+    { ...kpi, '@timestamp': '9999-01-01T00:00:00' },
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -388,6 +388,25 @@ test('examples/matrix: twelve tests with results, and nothing left to do', async
   assert.equal(lastLine(ran), 'total: 12, executed: 12, recorded: 0, failed: 0', ran.stderr);
   const own = join(dir, 'results/compression');
   assert.equal(tests(own)[0], '000__level=1,size=20000,seed=1');
+  const words = [
+    'matrix',
+    'kpi',
+    join(dir, 'results'),
+    '-w',
+    join(dir, 'compression.workload.yml'),
+    '--strict',
+  ];
+  const kpis = await runInProcess([...words, '--json', '--payloads', join(dir, 'payloads')]);
+  assert.equal(kpis.code, 0, kpis.stderr);
+  assert.equal((JSON.parse(kpis.stdout) as unknown[]).length, 24);
+  assert.equal(readdirSync(join(dir, 'payloads')).length, 13);
+  const gathered = await runInProcess([...words, '--json', '--gather']);
+  const rows = JSON.parse(gathered.stdout) as { values: number[]; interval?: object; labels: object }[];
+  assert.deepEqual(
+    rows.map(({ values, interval }) => [values.length, interval !== undefined]),
+    Array.from({ length: 12 }, () => [2, true]),
+  );
+  assert.deepEqual(rows[0]?.labels, { level: 1, size: 20000 });
   for (const name of tests(own)) {
     const { seconds, ratio } = JSON.parse(read(own, name, 'result.json')) as {
       seconds: number[];

@@ -146,6 +146,21 @@ test('a url file names trees, folders, settings and further files', async () => 
   );
 });
 
+test('--filter chooses trees of a url file by their settings', async () => {
+  const { url } = await serve(TREE);
+  const tree = (name: string, settings: string) =>
+    `- {url: ${url}/one, dest_dir: ${name}, settings: {${settings}}}\n`;
+  const lines = [tree('a', 'version: "1.9"'), tree('b', 'version: "1.10"'), tree('c', 'gpu: true')];
+  writeFileSync(join(folder, 'three.yaml'), `download:\n${lines.join('')}`);
+  const dir = newDir();
+  const argv = [dir, '--url-file', 'three.yaml', '--mode', 'cache_only', '--filters'] as const;
+  assert.equal((await download(...argv, 'version=1.10')).code, 0);
+  assert.deepEqual(readdirSync(join(folder, dir)).sort(), ['.nightmark', 'b', 'c']);
+  const none = await download(...argv, 'version=2,gpu=false');
+  assert.equal(none.code, 1);
+  assert.match(none.stderr, /--filter leaves none of the 3 trees/);
+});
+
 test('a url file cannot lead out of the folder, and mistakes have their place', async () => {
   for (const bad of ['../x', '/tmp/x', 'a/../../x', '.nightmark/x']) {
     writeFileSync(join(folder, 'bad.yaml'), `download:\n- url: http://127.0.0.1:1/\n  dest_dir: ${bad}\n`);
@@ -217,6 +232,40 @@ test('a file that has changed since is fetched from the start', async () => {
   content = 'new'.repeat(2_000);
   assert.equal((await download(dir, '--url', server.url, '--mode', 'all')).code, 0);
   assert.equal(readFileSync(join(folder, dir, 'expe/from_url/f'), 'utf8'), content);
+});
+
+test('a server that says when it has time again is believed, with the growing pauses as the least', async () => {
+  const waits: number[] = [];
+  const patient = { ...systemClock, sleep: async (ms: number) => void waits.push(ms) };
+  const answers = ['7', 'nonsense', '3600'];
+  const { url } = await serve((request, response) => {
+    if (request.url === '/') return serveFiles({ f: 'x' })(request, response);
+    const after = answers.shift();
+    if (after === undefined) return sendFile('x', request, response);
+    response.writeHead(429, { 'retry-after': after }).end();
+  });
+  const argv = ['matrix', 'download', newDir(), '--url', url, '--mode', 'all'];
+  assert.equal((await runInProcess(argv, { cwd: folder, clock: patient })).code, 0);
+  assert.deepEqual(waits, [7_000, 1_000, 120_000]);
+});
+
+test('files whose names begin with a dot are asked for, also where a listing hides them', async () => {
+  const tree: Record<string, string> = { 'one/exit_code': '0', 'one/.uuid': 'u', 'two/exit_code': '0' };
+  const listed = serveFiles({ 'one/exit_code': '0', 'two/exit_code': '0' });
+  const { url, requests } = await serve((request, response) => {
+    if (request.url?.endsWith('/')) return listed(request, response);
+    const content = tree[(request.url ?? '').slice(1)];
+    if (content === undefined) return void response.writeHead(404).end();
+    sendFile(content, request, response);
+  });
+  const dir = newDir();
+  const planned = await download(dir, '--url', url, '-w', WORKLOAD, '--dry-run');
+  assert.match(planned.stdout, /^3 files would be fetched\.$/m);
+  const { code, stdout, stderr } = await download(dir, '--url', url, '-w', WORKLOAD);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^3 files fetched \(3 B\)\.$/m);
+  assert.equal(readFileSync(join(folder, dir, 'expe/from_url/one/.uuid'), 'utf8'), 'u');
+  assert.ok(requests.includes('GET /two/.uuid'), requests.join());
 });
 
 test('names that could do harm are refused and named, the others come', async () => {

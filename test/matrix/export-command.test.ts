@@ -147,3 +147,20 @@ test('imported payloads are kept in a home', async () => {
   assert.deepEqual([code, stderr], [0, '']);
   assert.match(stdout, /^34 payloads kept in /);
 });
+
+test('a target that is not known is refused before anything is read', async () => {
+  const { code, stderr } = await matrix(['export', 'results', '-w', WORKLOAD, '--to', 'nowhere:x']);
+  assert.equal(code, 1);
+  assert.match(stderr, /^error: "nowhere:x" does not say what kind of system it is\./);
+});
+
+test('MATBENCH_STORE_IGNORE_CACHE has everything read again, by the words of the original', async () => {
+  const parse = (word: string) =>
+    matrix(['parse', 'results', '-w', WORKLOAD], { MATBENCH_STORE_IGNORE_CACHE: word });
+  await parse('no');
+  assert.match((await parse('no')).stdout, /4 from the cache/);
+  assert.match((await parse('false')).stdout, /4 from the cache/);
+  for (const word of ['yes', 'y', 'true', 'True']) {
+    assert.doesNotMatch((await parse(word)).stdout, /from the cache/, word);
+  }
+});

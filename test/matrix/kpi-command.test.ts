@@ -70,6 +70,13 @@ for (const workload of [WORKLOAD, join(EXAMPLES, 'tiny.workload.yml'), join(EXAM
       texts.map((text) => JSON.parse(text) as Document),
       sorted(golden),
     );
+    const mapping = readJson(join(folder, 'opensearch_mapping.json')) as {
+      mappings: { properties: Record<string, { properties: Record<string, unknown> }> };
+    };
+    const { metadata } = mapping.mappings.properties;
+    assert.deepEqual(metadata?.properties['start'], { type: 'date' });
+    assert.deepEqual(metadata?.properties['exit_code'], { type: 'long' });
+    assert.doesNotMatch(JSON.stringify(mapping), /\$ref|allOf/);
     const schema = readJson(join(folder, `${kept}.json`));
     assert.deepEqual(ordered(schema), ordered(readJson(join(EXPECTED, 'lts_payload.schema.json'))));
   });

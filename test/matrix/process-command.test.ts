@@ -51,7 +51,14 @@ test('a small block reads, keeps payloads and their schema, and draws; each step
   const { code, stdout } = await run(place);
   assert.equal(code, 0, stdout);
   assert.deepEqual(readdirSync(join(place, 'artifacts')).sort(), [
-    ...['0_parse.log', '1_payloads.log', '2_visualize.log', 'kpis.txt', 'payload.schema.json'],
+    ...[
+      '0_parse.log',
+      '1_payloads.log',
+      '2_visualize.log',
+      'kpis.txt',
+      'opensearch_mapping.json',
+      'payload.schema.json',
+    ],
     ...['payloads', 'reports', 'summary.json'],
   ]);
   assert.equal(readdirSync(join(place, 'artifacts/payloads')).length, 5);

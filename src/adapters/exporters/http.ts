@@ -3,6 +3,7 @@ import { request as requestSecure } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NightmarkError } from '../../core/errors.ts';
 import type { CancelSignal } from '../../core/signal.ts';
+import { retryAfterMs } from '../../core/text/retry-after.ts';
 import { failureOf, interrupted, refusedCredentials } from './http-failures.ts';
 
 export interface HttpRequest {
@@ -46,7 +47,7 @@ export async function ask(
     const { status, text, retryAfter } = await once(request, access, signal);
     if (status === 401 || status === 403) throw refusedCredentials(request.url, status, text);
     if (!BUSY.has(status) || tried === TRIES) return { status, text };
-    await pause(retryAfter ?? access.pauseMs * 2 ** (tried - 1), request.url, signal);
+    await pause(Math.max(retryAfter ?? 0, access.pauseMs * 2 ** (tried - 1)), request.url, signal);
   }
 }
 
@@ -114,10 +115,10 @@ async function readAnswer(answer: IncomingMessage, url: URL): Promise<Once> {
   } catch (error) {
     throw error instanceof NightmarkError ? error : failureOf(error, url);
   }
-  const seconds = Number(answer.headers['retry-after']);
+  const retryAfter = retryAfterMs(answer.headers['retry-after'], Date.now());
   return {
     status: answer.statusCode ?? 0,
     text: Buffer.concat(pieces).toString('utf8'),
-    ...(seconds > 0 && seconds <= 120 && { retryAfter: seconds * 1000 }),
+    ...(retryAfter !== undefined && { retryAfter }),
   };
 }

@@ -1,5 +1,7 @@
 import { messageOf, NightmarkError } from '../../core/errors.ts';
+import { ServerBusy } from '../../core/server-busy.ts';
 import type { CancelSignal } from '../../core/signal.ts';
+import { retryAfterMs } from '../../core/text/retry-after.ts';
 
 export interface WebRequest {
   readonly headers?: Readonly<Record<string, string>>;
@@ -143,7 +145,11 @@ async function checked(answer: WebAnswer): Promise<WebAnswer> {
   const { status, url } = answer;
   if (status < 300) return answer;
   await discard(answer);
-  if (status === 408 || status === 429 || status >= 500) throw unreachable(url, `the server says ${status}`);
+  if (status === 408 || status === 429 || status >= 500) {
+    const wait = retryAfterMs(answer.header('retry-after'), Date.now());
+    const busy = wait === undefined ? undefined : new ServerBusy(wait);
+    throw unreachable(url, `the server says ${status}`, busy);
+  }
   throw refused(url, `the server says ${status}`);
 }
 

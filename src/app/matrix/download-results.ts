@@ -71,7 +71,9 @@ async function* downloadTree(entry: DownloadEntry, work: TreeWork): AsyncGenerat
     ownNames: [SOURCE_FILE, SETTINGS_FILE],
   };
   const found = findRemote(walk, effects);
-  yield* inOrder(found, request.jobs, (file) => takeFile(file, { ...work, remote, folder: entry.folder }));
+  const place = { ...work, remote, folder: entry.folder };
+  for await (const file of inOrder(found, request.jobs, (each) => takeFile(each, place)))
+    if (file) yield file;
 }
 
 /** Where it came from, and the settings that the url file adds to every test below. */
@@ -90,22 +92,16 @@ interface FileWork extends TreeWork {
   readonly folder: string;
 }
 
-async function takeFile(found: FoundRemote, work: FileWork): Promise<DownloadedFile> {
-  const { request, remote, folder, budget, effects } = work;
-  if (found.state !== 'wanted') return { ...found, path: joinPath(folder, found.path) };
-  const { path, size } = found;
-  const target = joinPath(folder, path);
+/** Undefined for a file that was not listed and is not there. */
+async function takeFile(found: FoundRemote, work: FileWork): Promise<DownloadedFile | undefined> {
+  const target = joinPath(work.folder, found.path);
+  if ('reason' in found) return { ...found, path: target };
+  const { budget } = work;
   try {
-    const local = await effects.landing.sizeOf(target);
-    // A file under its name is complete; another size says that the server has a new one.
-    if (local !== undefined && (size === undefined || size === local)) {
-      return { path: target, state: 'kept', bytes: local };
-    }
-    if (request.isDryRun)
-      return { path: target, state: 'planned', ...(size !== undefined && { bytes: size }) };
-    if (effects.signal.aborted) throw interrupted();
-    return await downloadFile({ remote, path, target, budget }, effects);
+    return await takeTo(target, found, work);
   } catch (error) {
+    const isAbsent = error instanceof NightmarkError && error.code === 'DOWNLOAD_REFUSED';
+    if (isAbsent && found.state === 'hidden') return undefined;
     if (!(error instanceof NightmarkError) || endsAll(error)) {
       // What still comes beside this one ends, too.
       budget.left = -1;
@@ -114,6 +110,30 @@ async function takeFile(found: FoundRemote, work: FileWork): Promise<DownloadedF
     const state = error.code === 'DOWNLOAD_BLOCKED' ? 'refused' : 'failed';
     return { path: target, state, reason: messageOf(error) };
   }
+}
+
+type TakenRemote = Exclude<FoundRemote, { readonly reason: string }>;
+
+async function takeTo(target: string, found: TakenRemote, work: FileWork): Promise<DownloadedFile> {
+  const { request, remote, budget, effects } = work;
+  const { path } = found;
+  const local = await effects.landing.sizeOf(target);
+  const listedSize = found.state === 'wanted' ? found.size : undefined;
+  // A file under its name is complete; another size says that the server has a new one.
+  if (local !== undefined && (listedSize === undefined || listedSize === local)) {
+    return { path: target, state: 'kept', bytes: local };
+  }
+  if (effects.signal.aborted) throw interrupted();
+  if (!request.isDryRun) return downloadFile({ remote, path, target, budget }, effects);
+  const size = found.state === 'hidden' ? await sizeOfHidden(remote, path) : listedSize;
+  return { path: target, state: 'planned', ...(size !== undefined && { bytes: size }) };
+}
+
+/** Only asking tells whether it is there. */
+async function sizeOfHidden(remote: RemoteFolder, path: string): Promise<number | undefined> {
+  const { size, bytes } = await remote.open(path);
+  for await (const _ of bytes) break;
+  return size;
 }
 
 /** Nothing that comes after would go better. */

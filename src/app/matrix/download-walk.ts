@@ -10,6 +10,8 @@ import { withRetries } from './download-retries.ts';
 /** A file that is wanted, or an entry that is not taken. Paths are relative to the address. */
 export type FoundRemote =
   | { readonly state: 'wanted'; readonly path: string; readonly size?: number }
+  /** Not listed, but it may be there. */
+  | { readonly state: 'hidden'; readonly path: string }
   | { readonly state: 'refused' | 'failed'; readonly path: string; readonly reason: string };
 
 export interface Walk {
@@ -54,6 +56,11 @@ export async function* findRemote(
         } else if (chooser.wantsFile(place) && !(folder.path === '' && ownNames.includes(name))) {
           yield { state: 'wanted', path: place.path, ...(size !== undefined && { size }) };
         }
+      }
+      if (test === undefined || !remote.hidesDotFiles) continue;
+      const listed = (path: string) => names.has(path.slice(path.lastIndexOf('/') + 1));
+      for (const path of chooser.dotFiles({ path: folder.path, test })) {
+        if (!listed(path)) yield { state: 'hidden', path };
       }
     }
     level = below;

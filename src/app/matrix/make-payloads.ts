@@ -2,6 +2,7 @@ import { messageOf, NightmarkError } from '../../core/errors.ts';
 import type { NumberRule } from '../../core/kpi/fits-scalar.ts';
 import { type MadePayload, makePayload } from '../../core/kpi/make-payload.ts';
 import { type PayloadProblem, payloadCheck } from '../../core/kpi/validate-payload.ts';
+import type { Settings } from '../../core/model/matrix.ts';
 import type { PayloadRules, Workload } from '../../core/ports/workload.ts';
 import type { JsonValue } from '../../core/text/json.ts';
 import type { MatrixEffects } from './effects.ts';
@@ -12,6 +13,7 @@ import { readEntries } from './read-entries.ts';
 /** What is kept of one test, and what would keep it from being stored. */
 export interface TestPayload extends MadePayload {
   readonly location: string;
+  readonly settings: Settings;
   readonly problems: readonly PayloadProblem[];
 }
 
@@ -34,11 +36,11 @@ export async function makePayloads(
   const report = await readEntries(
     request,
     (entry) => {
-      const { location } = entry;
+      const { location, settings } = entry;
       try {
         const made = makePayload(entry, workload.kpis, rules);
         const document = made.payload as unknown as JsonValue; // it was made of JSON values only
-        take({ ...made, location, problems: check(document) });
+        take({ ...made, location, settings, problems: check(document) });
       } catch (error) {
         failed.push({ location, reason: `the workload could not make a payload: ${messageOf(error)}` });
       }

@@ -3,7 +3,7 @@ import { planPoints } from '../../core/matrix/plan-points.ts';
 import type { Task } from '../../core/model/home.ts';
 import { baseName, resolvePath } from '../../core/path.ts';
 import { visible } from '../../core/text/visible.ts';
-import { checkDuetFile } from '../check/check-duet-file.ts';
+import { checkFile } from '../check/check-file.ts';
 import { explain } from '../check/explain-key.ts';
 import { type CommandModule, EXIT, type ExitCode, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
@@ -12,7 +12,10 @@ import { describeProblem } from '../describe-problem.ts';
 const command: CommandModule = {
   configure(parser) {
     parser
-      .argument('[home]', 'the home to check, or a duet.yml; default: this folder')
+      .argument(
+        '[home]',
+        'the home to check, or a file: duet.yml, a matrix, a workload, plots, a matbench block; default: this folder',
+      )
       .option('--experiments <dir>', 'where implementations of experiments are looked for first')
       .option('--subsystems <dir>', 'where implementations of subsystems are looked for first')
       .option(
@@ -31,7 +34,7 @@ const command: CommandModule = {
     }
     const isFile = (await context.disk.stat(dir))?.type === 'file';
     if (isFile && !HOME_FILES.has(baseName(dir))) {
-      return checkDuetFile(dir, { context, json: flag(options, 'json') });
+      return checkFile(dir, { context, json: flag(options, 'json') });
     }
     const check = await checkAt(dir, options, context);
     return report(dir, check, { context, json: flag(options, 'json') });

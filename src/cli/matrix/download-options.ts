@@ -4,6 +4,7 @@ import { readUrlFile } from '../../config/matrix-urls/read-url-file.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import { type DownloadEntry, SINGLE_FOLDER } from '../../core/matrix/download-entry.ts';
 import { DOWNLOAD_MODES, type DownloadMode } from '../../core/matrix/download-rules.ts';
+import { parseFilters, passesFilters } from '../../core/matrix/filters.ts';
 import { resolvePath } from '../../core/path.ts';
 import type { Workload } from '../../core/ports/workload.ts';
 import { nearest } from '../../core/text/nearest.ts';
@@ -18,6 +19,10 @@ export function addDownloadOptions(parser: Parser): Parser {
     .argument('<dir>', 'folder of results')
     .option('--url <address>', `fetch one tree into ${SINGLE_FOLDER}: https://, http:// or s3://bucket/path`)
     .option('--url-file <file>', 'fetch the trees that a YAML file names')
+    .option(
+      '--filter, --filters <filters>',
+      'of a url file, only trees with these settings: key=v1:v2,key2=v3',
+    )
     .option('-w, --workload <file>', 'says which files are important')
     .option('--mode <mode>', `${DOWNLOAD_MODES.join(', ')} (default: prefer_cache)`)
     .option('--cache-name <names>', 'cache files of other tools, taken along as they are: a.pickle,b.pickle')
@@ -62,7 +67,18 @@ async function entriesOf(options: Options, { cwd, disk }: CliContext): Promise<r
   }
   if (url !== undefined) return [{ url, folder: SINGLE_FOLDER }];
   const entries = file === undefined ? [] : await readUrlFile(resolvePath(cwd, file), { disk });
-  if (entries.length > 0) return entries;
+  const wanted = parseFilters(textOption(options, 'filters') ?? '');
+  const passing = entries.filter(({ settings = {} }) => passesFilters(settings, wanted));
+  if (passing.length > 0) return passing;
+  if (entries.length > 0) {
+    throw new NightmarkError(
+      'DOWNLOAD_NO_URL',
+      `--filter leaves none of the ${entries.length} trees of ${file}.`,
+      {
+        hint: 'It is compared with the "settings" of each; a tree without the setting is kept.',
+      },
+    );
+  }
   throw new NightmarkError(
     'DOWNLOAD_NO_URL',
     file === undefined ? 'What should be fetched?' : `${file} names no address.`,

@@ -62,7 +62,7 @@ async function fromResults(
   { workload, options }: { readonly workload: Workload; readonly options: Options },
   context: CliContext,
 ): Promise<Gathered> {
-  const request = parseRequest(dir, options, { workload, cwd: context.cwd });
+  const request = parseRequest(dir, options, { workload, cwd: context.cwd, env: context.env });
   const tests: TestPayload[] = [];
   const job = { request, numbers: numbersOf(options) };
   const made = await makePayloads(job, (it) => void tests.push(it), matrixEffects(context));
@@ -84,7 +84,7 @@ async function fromPayloads(
   const check = payloadCheck(workload, numbersOf(options));
   const tests = imported.payloads.map((payload): TestPayload => {
     const problems = check(payload as unknown as JsonValue); // it was read from JSON
-    return { payload, problems, values: [], location: payload.metadata.test_uuid };
+    return { payload, problems, values: [], settings: {}, location: payload.metadata.test_uuid };
   });
   context.stderr.write(describePayloadProblems(tests, []));
   const fine = tests.filter(({ problems }) => problems.length === 0);

@@ -62,6 +62,11 @@ export function shownTarget({ exporter, target: { place, options } }: Target): s
   return `${exporter.id} ${place}${isNamed ? `#${options['name']}` : ''}`;
 }
 
+/** Before anything is read that would be read for nothing. */
+export function refuseUnknownTarget(text: string): void {
+  if (!namesExporter(text)) throw unknownKind(text);
+}
+
 /** Whether a text names an exporter; otherwise it is a folder. */
 export function namesExporter(text: string): boolean {
   const [kind = ''] = text.split(':', 1);

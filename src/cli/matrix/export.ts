@@ -1,7 +1,7 @@
 import { exportPayloads } from '../../app/matrix/export-payloads.ts';
 import { type CommandModule, EXIT, flag, textOption } from '../command.ts';
 import { gatherPayloads } from './export-sources.ts';
-import { addTargetOptions, shownTarget, targetOf } from './export-target.ts';
+import { addTargetOptions, refuseUnknownTarget, shownTarget, targetOf } from './export-target.ts';
 import { describeExport } from './export-text.ts';
 
 const command: CommandModule = {
@@ -20,13 +20,14 @@ const command: CommandModule = {
   },
 
   async run(sources, options, context) {
+    const to = textOption(options, 'to') ?? '';
+    refuseUnknownTarget(to);
     const gathered = await gatherPayloads(sources, options, context);
     const filter = textOption(options, 'filter');
     const more = {
       ...(gathered.workload !== undefined && { name: gathered.workload }),
       ...(filter !== undefined && { filter }),
     };
-    const to = textOption(options, 'to') ?? '';
     const { exporter, target } = await targetOf(to, { options, more }, context);
     const report = await exportPayloads({ payloads: gathered.payloads, exporter, target }, context.signal);
     const { stdout, stderr } = describeExport(report, {

@@ -1,6 +1,8 @@
 import type { TestPayload } from '../../app/matrix/make-payloads.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import { compatText } from '../../core/kpi/compat-text.ts';
+import { gatherKpis } from '../../core/kpi/gather-kpis.ts';
+import { gatheredCsv, gatheredJson, gatheredLines } from '../../core/kpi/gathered-text.ts';
 import { kpiCsv } from '../../core/kpi/kpi-csv.ts';
 import { kpiJson, kpiPoint } from '../../core/kpi/kpi-row.ts';
 import { kpiTable } from '../../core/kpi/kpi-table.ts';
@@ -15,6 +17,11 @@ type KpiFormat = (typeof FORMATS)[number];
 export function kpiFormatOf(options: Options): KpiFormat {
   const given = textOption(options, 'format') ?? (flag(options, 'json') ? 'json' : 'table');
   const format = FORMATS.find((known) => known === given);
+  if (format === 'openmetrics' && flag(options, 'gather')) {
+    throw new NightmarkError('CLI_INVALID_OPTION', '--gather has intervals, which OpenMetrics cannot say.', {
+      hint: 'Use --format json or csv with it.',
+    });
+  }
   if (format) return format;
   throw new NightmarkError('CLI_INVALID_OPTION', `--format ${given} is not known.`, {
     hint: `Use one of ${FORMATS.join(', ')}.`,
@@ -28,6 +35,7 @@ interface Wanted {
 
 /** The KPIs of all tests as text; what the format cannot say is told beside. */
 export function formatKpis(tests: readonly TestPayload[], { format, options }: Wanted, talk: Output): string {
+  if (flag(options, 'gather')) return formatGathered(tests, format);
   const rows = tests.flatMap(({ location, values }) => values.map((value) => ({ ...value, location })));
   switch (format) {
     case 'json':
@@ -45,4 +53,11 @@ export function formatKpis(tests: readonly TestPayload[], { format, options }: W
       return text;
     }
   }
+}
+
+/** One line for all repetitions of a test. */
+function formatGathered(tests: readonly TestPayload[], format: KpiFormat): string {
+  const kpis = gatherKpis(tests);
+  if (format === 'json') return `${JSON.stringify(kpis.map(gatheredJson), null, 2)}\n`;
+  return format === 'csv' ? gatheredCsv(kpis) : gatheredLines(kpis);
 }

@@ -1,8 +1,10 @@
 import { whyEmpty } from '../../app/matrix/make-entries.ts';
 import { makePayloads, payloadRulesOf, type TestPayload } from '../../app/matrix/make-payloads.ts';
 import { NightmarkError } from '../../core/errors.ts';
+import { openSearchMapping } from '../../core/kpi/opensearch-mapping.ts';
 import { payloadSchema } from '../../core/kpi/payload-schema.ts';
-import { resolvePath } from '../../core/path.ts';
+import { dirName, joinPath, resolvePath } from '../../core/path.ts';
+import type { Workload } from '../../core/ports/workload.ts';
 import { type CommandModule, EXIT, flag, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { describeParseProblems } from './describe-parsing.ts';
@@ -17,6 +19,7 @@ const command: CommandModule = {
     addParseOptions(parser)
       .option('-f, --format <format>', 'table, json, csv or openmetrics (default: table)')
       .option('--json', 'the same as --format json')
+      .option('--gather', 'repetitions (@seed) as one: interquartile mean and its 95 % interval')
       .option('--timestamps', 'openmetrics: every value with its time, for backfilling, not for scraping')
       .option('-o, --output <file>', 'write the KPIs to a file; "-" is the standard output (default)')
       .option('--payloads <folder>', 'also write the payload of each test, as a file of its own')
@@ -24,7 +27,10 @@ const command: CommandModule = {
         '--store <home>',
         'also keep the payloads in this home: its server shows the newest at /metrics',
       )
-      .option('--schema <file>', 'also write the JSON Schema of the payloads')
+      .option(
+        '--schema <file>',
+        'also write the JSON Schema of the payloads, and opensearch_mapping.json beside it',
+      )
       .option('--strict', 'a payload that could not be stored, or a test that is not whole, is an error')
       .option('--strict-numbers', 'refuse "4" and true where a number, and 4 where a text is expected')
       .addHelpText('after', HELP);
@@ -36,7 +42,7 @@ const command: CommandModule = {
     const workload = await loadWorkload(textOption(options, 'workload') ?? '', context);
     payloadRulesOf(workload);
     const home = await homeOf(textOption(options, 'store'), context);
-    const request = parseRequest(dir, options, { workload, cwd });
+    const request = parseRequest(dir, options, { workload, cwd, env: context.env });
     const numbers = flag(options, 'strictNumbers') ? 'strict' : 'lenient';
     const tests: TestPayload[] = [];
     const made = await makePayloads(
@@ -50,7 +56,7 @@ const command: CommandModule = {
         hint: 'A test directory has a settings file and an exit_code; see docs/guide/matrix-results.md.',
       });
     }
-    await writeSchema(textOption(options, 'schema'), payloadSchema(workload), context);
+    await writeSchema(textOption(options, 'schema'), workload, context);
     const { stored, refused } = splitPayloads(tests);
     const isStoring = await keepPayloads(stored, { workload: workload.name, home, options }, context);
     await writeOut(formatKpis(tests, { format, options }, stderr), textOption(options, 'output'), context);
@@ -68,12 +74,15 @@ Computes the KPIs of every test below DIR. What is kept with --payloads or --sto
 named and left out, and the exit code is 1. See docs/reference/kpis.md and docs/reference/payload.md.`;
 
 async function writeSchema(
-  file: string | undefined,
-  schema: object,
+  name: string | undefined,
+  workload: Workload,
   { cwd, disk }: CliContext,
 ): Promise<void> {
-  if (file !== undefined)
-    await disk.writeText(resolvePath(cwd, file), `${JSON.stringify(schema, null, 4)}\n`);
+  if (name === undefined) return;
+  const file = resolvePath(cwd, name);
+  const write = (path: string, value: object) => disk.writeText(path, `${JSON.stringify(value, null, 4)}\n`);
+  await write(file, payloadSchema(workload));
+  await write(joinPath(dirName(file), 'opensearch_mapping.json'), openSearchMapping(workload));
 }
 
 async function writeOut(

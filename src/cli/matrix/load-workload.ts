@@ -1,5 +1,4 @@
 import { pathToFileURL } from 'node:url';
-import { readWorkloadFile } from '../../config/workload/read-workload-file.ts';
 import { messageOf, NightmarkError } from '../../core/errors.ts';
 import { resolvePath } from '../../core/path.ts';
 import type { Workload } from '../../core/ports/workload.ts';
@@ -23,6 +22,8 @@ export async function loadWorkload(file: string, context: LoadContext): Promise<
 }
 
 async function loadDeclared(path: string, { disk, stderr }: LoadContext): Promise<Workload> {
+  // A module needs neither the schema library nor that of YAML.
+  const { readWorkloadFile } = await import('../../config/workload/read-workload-file.ts');
   const { workload, problems } = await readWorkloadFile(path, { disk });
   for (const { file, line = 1, column = 1, message, hint } of problems) {
     stderr.write(`${file}:${line}:${column}: warning: ${message}${hint === undefined ? '' : ` (${hint})`}\n`);

@@ -26,10 +26,16 @@ export function addParseOptions(parser: Parser): Parser {
     );
 }
 
+interface ParsePlace {
+  readonly workload: Workload;
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 export function parseRequest(
   dir: string,
   options: Options,
-  { workload, cwd }: { readonly workload: Workload; readonly cwd: string },
+  { workload, cwd, env = {} }: ParsePlace,
 ): ParseRequest {
   const isCompat = flag(options, 'compat');
   return {
@@ -39,10 +45,13 @@ export function parseRequest(
     filters: parseFilters(textOption(options, 'filter') ?? ''),
     parents: isCompat ? parentsAsNamed(dir, cwd) : [],
     isCompat,
-    usesCache: options['cache'] !== false,
+    usesCache: options['cache'] !== false && !IGNORING.has(env['MATBENCH_STORE_IGNORE_CACHE'] ?? ''),
     jobs: jobsOf(textOption(options, 'jobs')),
   };
 }
+
+/** What the original takes for a yes; any other word is none. */
+const IGNORING: ReadonlySet<string> = new Set(['yes', 'y', 'true', 'True']);
 
 export function matrixEffects({ disk, clock, signal }: CliContext): MatrixEffects {
   return { disk, clock, signal, parseYaml: parseYamlValue };

@@ -40,7 +40,7 @@ const command: CommandModule = {
     const formats = formatsOf(textOption(options, 'format'));
     const groups = await groupsOf(plots, options, context);
     const { matrix, report } = await readMatrix(
-      parseRequest(dir, options, { workload, cwd }),
+      parseRequest(dir, options, { workload, cwd, env: context.env }),
       matrixEffects(context),
     );
     stderr.write(describeParseProblems(report));

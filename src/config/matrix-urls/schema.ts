@@ -9,6 +9,7 @@ const files = z.strictObject({ files: z.array(z.string().min(1)) });
 
 /** A file that others name: a list of trees. */
 export const treeListSchema = z.array(tree);
-export const urlFileSchema = z.strictObject({ download: z.array(z.union([tree, files])) });
+/** It may be the file of the plots, too: other keys are passed over. */
+export const urlFileSchema = z.looseObject({ download: z.array(z.union([tree, files])) });
 
 export type TreeInput = z.infer<typeof tree>;

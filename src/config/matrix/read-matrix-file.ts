@@ -49,7 +49,11 @@ export function parseMatrixFile(file: string, text: string, options: MatrixReadO
   const { value } = definition;
   if (!isJsonObject(value)) return unusable('CONFIG_INVALID', [noMatrix(definition)]);
   if (isHome(file, value)) return unusable('CONFIG_INVALID', [aHome(definition, value)]);
-  const read = isBenchmark(value) ? readBenchmarkFile : isNative(value) ? readNativeFile : undefined;
+  const read = isBenchmarkFile(value)
+    ? readBenchmarkFile
+    : isNativeMatrix(value)
+      ? readNativeFile
+      : undefined;
   if (!read) return unusable('CONFIG_INVALID', [noMatrix(definition)]);
   const reading = read(definition, value, options);
   const problems = [...reading.problems].sort(
@@ -60,13 +64,15 @@ export function parseMatrixFile(file: string, text: string, options: MatrixReadO
     : { state: 'usable', text, definition: reading.definition, problems };
 }
 
-function isBenchmark(value: JsonObject): boolean {
+/** Whether it is a file of the original, by its keys. */
+export function isBenchmarkFile(value: JsonObject): boolean {
   return Object.keys(value).some(
     (key) => key === 'expe' || key === 'common_settings' || key.startsWith('--'),
   );
 }
 
-function isNative(value: JsonObject): boolean {
+/** Whether it is one of ours, by its keys. */
+export function isNativeMatrix(value: JsonObject): boolean {
   return ['matrix', 'run', 'script', 'experiments'].some((key) => Object.hasOwn(value, key));
 }
 

@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import { NightmarkError } from '../../core/errors.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import { LARGEST_BYTES, parseYamlDefinition } from '../definition.ts';
 import { toError } from '../inspection.ts';
 import { toProblems } from '../issues.ts';
 import { keysAt } from '../schema-walk.ts';
+import { plotsSchema } from './schema.ts';
 
 /** One entry of a plots file: these plots, once for each filter. */
 export interface PlotsEntry {
@@ -13,20 +13,6 @@ export interface PlotsEntry {
   /** Empty: all entries. */
   readonly filters: readonly string[];
 }
-
-const text = z.string({ error: 'a text' });
-
-/** The file may be a url file too, and holds keys of other tools: what is not ours is passed over. */
-const plotsSchema = z.looseObject({
-  visualize: z.array(
-    z.looseObject({
-      id: z.union([text, z.number()]).optional(),
-      generate: z.array(text, { error: 'a list of names of plots' }),
-      filters: z.array(text.nullable(), { error: 'a list of filters, or null for none' }).nullish(),
-    }),
-    { error: 'a list of what to draw: - {id, generate: [names], filters: [null, "key=value"]}' },
-  ),
-});
 
 export async function readPlotsFile(
   file: string,

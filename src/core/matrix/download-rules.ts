@@ -25,6 +25,8 @@ export interface Chooser {
   isTest(names: ReadonlySet<string>): boolean;
   wantsFile(place: RemotePlace): boolean;
   wantsFolder(place: RemotePlace): boolean;
+  /** Paths of files that are wanted of a folder of a test, and that a listing may hide: their names begin with a dot. */
+  dotFiles(folder: Required<RemotePlace>): readonly string[];
 }
 
 const MANDATORY = ['settings', 'exit_code', 'config.yaml', 'skip', CALIPER_FILE];
@@ -38,7 +40,14 @@ export function chooser(rules: DownloadRules): Chooser {
   const patterns = takesImportant ? rules.importantFiles.map(crossingPattern) : [];
   const prefixes = takesImportant ? rules.importantFiles.map(literalPrefix) : [];
   const isMandatory = (path: string) => mandatory.has(path) || path.startsWith('settings.');
+  const named = mode === 'cache_only' ? rules.cacheNames : [...rules.cacheNames, ...rules.importantFiles];
+  const dotted = named.filter((file) => /(?:^|\/)\.[^/]+$/.test(file) && !/[*?[]/.test(file));
   return {
+    dotFiles: ({ path, test }) => {
+      const prefix = path === test ? '' : `${inside(path, test)}/`;
+      const names = dotted.filter((file) => file.slice(0, file.lastIndexOf('/') + 1) === prefix);
+      return names.map((file) => (test === '' ? file : `${test}/${file}`));
+    },
     isTest: (names) =>
       marker === undefined
         ? ['exit_code', ...ROOT_FILES, CALIPER_FILE].some((name) => names.has(name)) && !names.has('skip')

@@ -3,6 +3,7 @@ import type { Workload } from '../ports/workload.ts';
 import { generalPlots, statPlots, versionPlot } from './general-plots.ts';
 import { kpiPlotReport } from './kpi-plot-report.ts';
 import { kpiTableReport } from './kpi-table-report.ts';
+import { learningCurves } from './learning-curves.ts';
 import { ltsDocumentation } from './lts-documentation.ts';
 import { measuresOf } from './measure.ts';
 
@@ -13,6 +14,7 @@ export function stockPlots(workload: Workload): readonly ChartPlot[] {
   return [
     ...generalPlots(measures),
     versionPlot(measures, workload.comparison.comparisonKeys),
+    learningCurves,
     ...statPlots(measures),
     kpiTableReport('settings', definitions, measures),
     kpiTableReport('labels', definitions, measures),

@@ -5,7 +5,8 @@ import type { CancelSignal } from '../signal.ts';
  * 1. `list` gives every entry of one folder, however many pages the server needs; a folder that is not there is an error.
  * 2. Names are handed on as the server says them, also hostile ones: whoever writes files has to judge them.
  * 3. `open` gives the bytes from the offset that was asked for when the file still has the tag, else from the start.
- * 4. What may go better at another try is DOWNLOAD_UNREACHABLE, everything else DOWNLOAD_REFUSED or DOWNLOAD_NO_LISTING.
+ * 4. What may go better at another try is DOWNLOAD_UNREACHABLE, everything else DOWNLOAD_REFUSED or DOWNLOAD_NO_LISTING. When
+ *    the server says how long to wait (Retry-After), the cause is a ServerBusy.
  * 5. No host is asked but that of the address and those that are allowed (DOWNLOAD_OTHER_HOST).
  */
 export interface RemoteFolders {
@@ -28,6 +29,8 @@ export interface RemoteOptions {
 }
 
 export interface RemoteFolder {
+  /** Its listings may leave out names that begin with a dot, though they can be opened: nginx and Apache do so. */
+  readonly hidesDotFiles: boolean;
   /** Path relative to the address; empty for itself. */
   list(path: string): Promise<readonly RemoteEntry[]>;
   open(path: string, resume?: Resume): Promise<RemoteFile>;

@@ -18,7 +18,7 @@ export function curvePlots(fields: readonly FieldDefinition[]): readonly ChartPl
         isReport: false,
         draw: ({ entries, orderedVars }) => {
           const groups = entries.map((entry) => ({
-            name: nameOf(entry, orderedVars),
+            name: curveName(entry, orderedVars),
             curves: curvesOf(entry, name),
           }));
           const chart = curveChart(groups, { ...labels, ...(unit === undefined ? {} : { yUnit: unit }) });
@@ -39,7 +39,8 @@ export function curvesOf(entry: MatrixEntry, field: string): readonly Curve[] {
   });
 }
 
-function nameOf({ settings, location }: MatrixEntry, keys: readonly string[]): string {
+/** The line of an entry: the settings that vary, or where it lies. */
+export function curveName({ settings, location }: MatrixEntry, keys: readonly string[]): string {
   const parts = keys.flatMap((key) => {
     const value = settings[key];
     return value === undefined || value === null ? [] : [`${key}=${String(value)}`];

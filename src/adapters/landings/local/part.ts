@@ -50,7 +50,12 @@ export async function openPart({ path, parts, place }: PartPlace): Promise<Landi
         await rename(file, await place());
         await rm(tagFile, { force: true });
       }),
-    close,
+    // A part of nothing helps nobody to go on; finished ones are closed already.
+    close: async () => {
+      const isUseless = isOpen && size === 0;
+      await close();
+      if (isUseless) for (const left of [file, tagFile]) await rm(left, { force: true });
+    },
   };
 }
 

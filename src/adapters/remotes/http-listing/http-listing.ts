@@ -26,6 +26,7 @@ export const httpListing: RemoteFolders = {
 };
 
 class HttpFolder implements RemoteFolder {
+  readonly hidesDotFiles = true;
   readonly #root: URL;
   readonly #options: RemoteOptions;
   /** Files that lie elsewhere, by their path. */

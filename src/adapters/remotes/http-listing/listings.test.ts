@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readHtmlListing } from './html-listing.ts';
 import { readJsonListing } from './json-listing.ts';
@@ -13,6 +14,17 @@ test('nginx', () => {
 <a href="with%20space%20%26%20more.txt">with space &amp; more.txt</a>    01-Sep-2024 10:00      12
 </pre><hr></body></html>`;
   assert.deepEqual(short(html), ['folder 000__m1_4', 'file with space & more.txt']);
+});
+
+test('a recorded nginx 1.22 says the same as HTML and as JSON; the name with a dot is in neither', () => {
+  const recorded = (kind: string) =>
+    readFileSync(`src/adapters/remotes/http-listing/fixtures/nginx-1.22.${kind}`, 'utf8');
+  const at = new URL('http://127.0.0.1/odd%20&%20names/');
+  const long = `${'long'.repeat(30)}.log`;
+  const files = ['#hash', '<b>', 'a b&c', "it's", long, 'q?x', 'é+%.txt'].map((name) => `file ${name}`);
+  assert.deepEqual(short(recorded('html'), at), ['folder sub', ...files]);
+  const json = readJsonListing(recorded('json'))?.map(({ name, type }) => `${type} ${name}`);
+  assert.deepEqual(json, ['folder sub', ...files]);
 });
 
 test('Apache, with its columns to sort by', () => {

@@ -34,6 +34,7 @@ export const s3: RemoteFolders = {
 };
 
 class S3Folder implements RemoteFolder {
+  readonly hidesDotFiles = false;
   /** Ends with "/". */
   readonly #bucket: string;
   readonly #prefix: string;
