@@ -1,5 +1,5 @@
 import type { ColumnValues, TimeRange } from '../model/points.ts';
-import type { StoredColumn } from './point-shelf.ts';
+import type { LogRecord, StoredColumn } from './point-shelf.ts';
 
 /** What queries are answered from: stored blocks and the newest points in memory as one. Given by src/app/points. */
 export interface PointReader {
@@ -10,4 +10,38 @@ export interface PointReader {
   read(column: number, range: TimeRange): Promise<ColumnValues>;
   /** The newest value of each of these columns, in their order; no values for a column that has none. */
   latest(columns: readonly number[]): Promise<readonly ColumnValues[]>;
+}
+
+/** What takes points. Given by src/app/points. */
+export interface PointWriter {
+  /** Resolves when what was taken is safe; refused lines are told, and do not stop the others. */
+  write(record: LogRecord): Promise<Written>;
+  /** False: there is no such database. */
+  hasDatabase(name: string): boolean;
+}
+
+export interface Written {
+  readonly lines: number;
+  /** Values that were taken: fields of points. */
+  readonly values: number;
+  /** The first ones; `refusedLines` counts all. */
+  readonly refused: readonly RefusedLine[];
+  readonly refusedLines: number;
+}
+
+export interface RefusedLine {
+  readonly line: string;
+  readonly reason: RefusalReason;
+  /** As InfluxDB says it: "invalid number", "missing tag value" ... */
+  readonly message: string;
+}
+
+export type RefusalReason = 'syntax' | 'number' | 'time' | 'type-conflict' | 'not-finite' | 'too-long';
+
+/** What changes databases. Given by src/app/points. */
+export interface PointAdmin {
+  createDatabase(name: string): Promise<void>;
+  dropDatabase(name: string): Promise<void>;
+  /** Values of these columns in the range; columns that are left without any are forgotten. */
+  deletePoints(columns: readonly number[], range: TimeRange): Promise<void>;
 }
