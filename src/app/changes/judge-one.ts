@@ -24,7 +24,7 @@ export function judgeOne(
   const { series, better, history, isCut } = hand;
   const { values, runIds } = history;
   const known = (ledger.bySeries.get(seriesKey(series)) ?? []).flatMap((id) => ledger.changes.get(id) ?? []);
-  const provisionalAt = placeOfProvisional(known, runIds);
+  const provisionalAt = placeOfNewest(known, runIds);
   const { seen, provisional, newest } = judgeSeries(
     { values, better, ...(provisionalAt !== undefined && { provisionalAt }) },
     rules,
@@ -66,9 +66,10 @@ export function provisionalEvents(
 const GONE = 'The values that came since do not bear it out.';
 const UNSEEN = 'With the values that came since, the detector does not see it.';
 
-function placeOfProvisional(known: readonly FollowedChange[], runIds: readonly string[]): number | undefined {
-  const open = known.findLast(({ isProvisional, withdrawnAt }) => isProvisional && withdrawnAt === undefined);
-  const place = open === undefined ? -1 : runIds.lastIndexOf(open.runId);
+/** Of the newest change: it may be too young for the detector. */
+function placeOfNewest(known: readonly FollowedChange[], runIds: readonly string[]): number | undefined {
+  const seen = known.filter(({ withdrawnAt }) => withdrawnAt === undefined);
+  const place = Math.max(-1, ...seen.map(({ runId }) => runIds.lastIndexOf(runId)));
   return place < 0 ? undefined : place;
 }
 

@@ -1,3 +1,4 @@
+import { confirmByValues } from '../judge/confirm.ts';
 import { judgeNewest } from '../judge/judge-newest.ts';
 import type { Better, NewestVerdict, SeriesLevels, Shift } from '../model/change.ts';
 import type { RegressRules } from '../model/home.ts';
@@ -26,7 +27,7 @@ export interface SeriesJudgement {
 export interface SeriesToJudge {
   readonly values: Float64Array;
   readonly better: Better;
-  /** Where a provisional change was seen before, if it was. */
+  /** Where a change was seen before that may be too young to be a level of its own. */
   readonly provisionalAt?: number;
 }
 
@@ -53,7 +54,10 @@ export function judgeSeries(series: SeriesToJudge, rules: RegressRules = {}): Se
   return { levels, seen, newest, ...(provisional && { provisional }) };
 }
 
-/** Still there with the values that came since, and the newest alone says so too: a single spike is not. */
+/**
+ * Still there with the values that came since, and the newest alone says so too: a single spike is not. Provisional no
+ * more when enough values that followed say the same without the one that raised suspicion.
+ */
 function goingOn(
   at: number,
   { start, last }: { readonly start: number; readonly last: number },
@@ -70,7 +74,23 @@ function goingOn(
     since !== undefined &&
     isChanged(alone) &&
     Math.sign(alone.shift?.difference ?? 0) === Math.sign(since.shift.difference);
-  return agrees ? since : undefined;
+  return agrees ? { ...since, isProvisional: !isBorneOut(at, history, series, rules) } : undefined;
+}
+
+/** Values that must have followed; the detector needs one more to see a level in them. */
+const FOLLOWING = 2;
+
+function isBorneOut(
+  at: number,
+  history: Float64Array,
+  { values, better }: SeriesToJudge,
+  rules: RegressRules,
+): boolean {
+  const following = values.subarray(at + 1).filter(Number.isFinite);
+  if (following.length < FOLLOWING) return false;
+  const options = minEffectOf(rules);
+  const verdict = judgeNewest({ history, newest: values.subarray(at, at + 1), better }, options);
+  return confirmByValues({ history, better, verdict }, following, options).state === 'confirmed';
 }
 
 function verdictFrom(

@@ -95,7 +95,8 @@ function replay(history: BacktestHistory, method: RegressionMethod, options: Bac
     if (result.accepted === undefined) notJudged++;
     else judged++;
     if (result.accepted !== false || (result.improved === true && lowerBetter !== undefined)) continue;
-    // A method goes on about a new level until it has learned it: one alert, as long as it does not pause.
+    // A method goes on about a new level until it has learned it, and its first values make the old level look noisier:
+    // one alert, until two values in a row were accepted.
     if (place >= quietFrom) {
       const index = places[place] ?? 0;
       const described = {
@@ -106,7 +107,7 @@ function replay(history: BacktestHistory, method: RegressionMethod, options: Bac
       };
       alerts.push({ ...described, ...triageOf(history, index, options.patience) });
     }
-    quietFrom = place + 2;
+    quietFrom = place + CALM + 1;
   }
   return { alerts, judged, notJudged, gaps: values.length - places.length };
 }
@@ -162,6 +163,8 @@ function spanOf(histories: readonly BacktestHistory[]): number {
 }
 
 const DAY_MS = 86_400_000;
+/** Accepted values in a row after which the next alert is another one. */
+const CALM = 2;
 
 function total(replays: readonly Replay[], key: 'judged' | 'notJudged' | 'gaps'): number {
   return replays.reduce((sum, one) => sum + one[key], 0);
