@@ -2,6 +2,8 @@ import type { ChangeDetail } from '../../app/changes/show-change.ts';
 import { certaintyText, effectText, levelsText } from '../../core/changes/change-text.ts';
 import { seriesText } from '../../core/changes/series-key.ts';
 import { textChart } from '../../core/changes/text-chart.ts';
+import { describeExplanation } from '../../core/explain/describe-explanation.ts';
+import type { Explanation } from '../../core/explain/explanation.ts';
 import type { ChangeEvent } from '../../core/model/change-ledger.ts';
 import { formatNumber, plainly } from '../../core/text/numbers.ts';
 import { visible } from '../../core/text/visible.ts';
@@ -9,7 +11,7 @@ import type { Output } from '../context.ts';
 import { day, stateText } from './describe-list.ts';
 
 /** Everything of one change: the answer, why, its runs, its levels, what was said. */
-export function describeDetail(detail: ChangeDetail, explanation: readonly string[], out: Output): string {
+export function describeDetail(detail: ChangeDetail, explanation: Explanation | string, out: Output): string {
   const { change, events, series } = detail;
   const { id, unit, shift, p, direction, at, runId, state, note, author, triagedAt, detector } = change;
   const word = direction === 'unknown' ? '' : `, ${direction}`;
@@ -19,14 +21,15 @@ export function describeDetail(detail: ChangeDetail, explanation: readonly strin
     `  begins ${day(at)} with ${change.series.kind === 'kpi' ? 'test' : 'run'} ${visible(runId)}; found by ${visible(detector)}`,
     `  state ${stateText(change)}${saidBy({ state, note, author, at: triagedAt })}`,
   ];
+  const why = typeof explanation === 'string' ? [visible(explanation)] : describeExplanation(explanation);
+  lines.push('', 'Explanation', ...why.map((line) => (line === '' ? '' : `  ${line}`)));
   if (series) lines.push(...seriesLines(detail, series, out));
-  if (explanation.length > 0)
-    lines.push('', 'Explanation', ...explanation.map((line) => `  ${visible(line)}`));
   lines.push('', 'History', ...events.map((event) => `  ${day(event.at)}  ${eventText(event, unit)}`));
   return `${lines.join('\n')}\n`;
 }
 
-export function detailJson({ change, events, series }: ChangeDetail, explanation: readonly string[]) {
+/** An explanation that is a text says why there is none. */
+export function detailJson({ change, events, series }: ChangeDetail, explanation: Explanation | string) {
   if (!series) return { change, events, explanation };
   const { history, levels, place, newest } = series;
   const { times, values, runIds } = history;
@@ -102,6 +105,8 @@ function eventText(event: ChangeEvent, unit: string): string {
     }
     case 'withdrawn':
       return `withdrawn: ${visible(event.reason)}`;
+    case 'explained':
+      return `explained: ${visible(event.sentence)}`;
     case 'triaged':
       return `${event.state}${saidBy({ ...event, note: event.note, author: event.author, at: event.at })}`;
     default:

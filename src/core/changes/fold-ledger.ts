@@ -40,6 +40,11 @@ export function addEvent(ledger: GrowingLedger, event: ChangeEvent): void {
     case 'triaged':
       update(ledger, event.id, (change) => triaged(change, event));
       return;
+    case 'explained':
+      update(ledger, event.id, (change) =>
+        change.runId === event.runId ? { ...change, explanation: event.sentence } : change,
+      );
+      return;
     case 'missing': {
       const { type: _, ...absence } = event;
       ledger.absences.set(seriesKey(event.series), absence);
@@ -63,8 +68,14 @@ function sight(ledger: GrowingLedger, seen: Sighting, at: number): void {
     ledger.changes.set(seen.id, { ...seen, foundAt: at, state: 'new' });
     return;
   }
-  const { withdrawnAt: _, ...kept } = known;
-  ledger.changes.set(seen.id, { ...kept, ...seen });
+  const { withdrawnAt: _, explanation, ...kept } = known;
+  // At another place other things changed, and with more values more can be told.
+  const isStill = known.runId === seen.runId && known.isProvisional === seen.isProvisional;
+  ledger.changes.set(seen.id, {
+    ...kept,
+    ...seen,
+    ...(isStill && explanation !== undefined && { explanation }),
+  });
 }
 
 function update(

@@ -42,6 +42,10 @@ function eventOf(value: UnknownRecord, at: number): ChangeEvent | undefined {
         ...(isText(note) && { note }),
         ...(isText(author) && { author }),
       };
+    case 'explained': {
+      const { runId, sentence } = value;
+      return isText(id) && isText(runId) && isText(sentence) ? { type, at, id, runId, sentence } : undefined;
+    }
     case 'missing': {
       const { lastAt, lastRunId } = value;
       if (!isSeries(series) || !isNumber(lastAt) || !isText(lastRunId)) return undefined;

@@ -4,6 +4,8 @@ import type { ChangeRecord, ChangeState, JudgedSeries } from './change.ts';
 export interface FollowedChange extends ChangeRecord {
   /** When the detector saw it no more, and nobody had said what it is. Absent: it is seen, or somebody spoke. */
   readonly withdrawnAt?: number;
+  /** What else changed there, in a sentence: text by others is in it. */
+  readonly explanation?: string;
 }
 
 /** What a detector says of a change; all else is said by people. */
@@ -35,6 +37,14 @@ export type ChangeEvent =
       readonly state: ChangeState;
       readonly note?: string;
       readonly author?: string;
+    }
+  /** What else changed at that run; of another run it says nothing. */
+  | {
+      readonly type: 'explained';
+      readonly at: number;
+      readonly id: string;
+      readonly runId: string;
+      readonly sentence: string;
     }
   | ({ readonly type: 'missing' } & Absence)
   | { readonly type: 'returned'; readonly at: number; readonly series: JudgedSeries }

@@ -3,7 +3,7 @@ import { certaintyText } from '../../core/changes/change-text.ts';
 import type { FollowedChange } from '../../core/model/change-ledger.ts';
 import { type Content, type Html, html, segment } from '../../core/text/html.ts';
 import { counted } from '../../core/text/numbers.ts';
-import { fromTo, seriesLink } from '../parts/change.ts';
+import { fromTo, seriesLink, whyOf } from '../parts/change.ts';
 import { minute } from '../parts/moment.ts';
 import { shiftOf } from '../parts/quantity.ts';
 import { shortened } from '../parts/state.ts';
@@ -40,7 +40,7 @@ function row(change: FollowedChange): Html {
   const since =
     series.kind === 'value' ? html`<a href="/runs/${segment(runId)}">${minute(at)}</a>` : minute(at);
   const said = note !== undefined || author !== undefined;
-  return html`<tr><td>${shiftOf(change)}</td><td>${since}</td><th scope="row">${seriesLink(series)}</th><td>${interval}</td><td>${fromTo(change)}</td><td class="number">${certaintyText(p)}</td><td>${state}${isProvisional && ', provisional'}${said && html`<br><span class="quiet">${author}${author !== undefined && note !== undefined && ': '}${note !== undefined && shortened(note, 120)}</span>`}</td><td><code>${id}</code></td></tr>`;
+  return html`<tr><td>${shiftOf(change)}</td><td>${since}</td><th scope="row">${seriesLink(series)}${whyOf(change)}</th><td>${interval}</td><td>${fromTo(change)}</td><td class="number">${certaintyText(p)}</td><td>${state}${isProvisional && ', provisional'}${said && html`<br><span class="quiet">${author}${author !== undefined && note !== undefined && ': '}${note !== undefined && shortened(note, 120)}</span>`}</td><td><code>${id}</code></td></tr>`;
 }
 
 function percent(value: number): string {
