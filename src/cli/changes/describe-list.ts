@@ -50,11 +50,12 @@ function explanationOf(change: FollowedChange | undefined): string | undefined {
   return change && isOpen(change) && explanation !== undefined ? visible(explanation) : undefined;
 }
 
-function headline({ changes, openRegressions, openUnknown }: ChangeList): string {
+function headline({ changes, openRegressions, openMachineEvents, openUnknown }: ChangeList): string {
   const regressions =
     openRegressions === 0 ? 'no open regression' : counted(openRegressions, 'open regression');
   const unknown = openUnknown === 0 ? '' : `, ${openUnknown} open of unknown direction`;
-  return plainly(`${counted(changes.length, 'change')}, ${regressions}${unknown}`);
+  const machines = openMachineEvents === 0 ? '' : `, ${counted(openMachineEvents, 'open event')} of a machine`;
+  return plainly(`${counted(changes.length, 'change')}, ${regressions}${machines}${unknown}`);
 }
 
 function cellsOf(change: FollowedChange): readonly string[] {

@@ -5,6 +5,7 @@ import { readHome } from '../../config/read-home.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import type { Home } from '../../core/model/home.ts';
 import type { RunOptions } from '../../core/model/journal.ts';
+import { isRegression } from '../../core/changes/is-open.ts';
 import { resolvePath } from '../../core/path.ts';
 import { type CommandModule, EXIT, type ExitCode, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
@@ -78,7 +79,7 @@ export default command;
 /** A failure comes first: what failed could not be judged. */
 function exitCodeOf({ trials, changes }: NightOutcome, failsOnRegression: boolean): ExitCode {
   if (trials.some(({ state }) => state === 'failed')) return EXIT.someFailed;
-  const isWorse = changes?.news.some(({ direction }) => direction === 'worse') ?? false;
+  const isWorse = changes?.news.some(isRegression) ?? false;
   return failsOnRegression && isWorse ? EXIT.regression : EXIT.fine;
 }
 

@@ -1,5 +1,5 @@
 import { confirmByValues } from '../judge/confirm.ts';
-import { judgeNewest } from '../judge/judge-newest.ts';
+import { judgeNewest, type NewestInput, type NewestOptions } from '../judge/judge-newest.ts';
 import type { Better, NewestVerdict, SeriesLevels, Shift } from '../model/change.ts';
 import type { RegressRules } from '../model/home.ts';
 import { findChanges } from '../stats/changes/find-changes.ts';
@@ -22,6 +22,8 @@ export interface SeriesJudgement {
   readonly provisional?: SeenChange;
   /** The newest value against the level it belongs to. */
   readonly newest: NewestVerdict;
+  /** What that verdict rests on. */
+  readonly input: NewestInput;
 }
 
 export interface SeriesToJudge {
@@ -31,14 +33,27 @@ export interface SeriesToJudge {
   readonly provisionalAt?: number;
 }
 
+/** What the definition says, and how strict to be so that false alarms stay within a budget. */
+export interface SeriesRules extends RegressRules {
+  readonly thresholds?: AlarmThresholds;
+}
+
+export interface AlarmThresholds {
+  /** How often a newest value that did not change may be called changed. */
+  readonly falseAlarms: number;
+  /** How surprising a new level must be. */
+  readonly maxP: number;
+}
+
 /** Levels of a series, and what its newest values say against the last of them. */
-export function judgeSeries(series: SeriesToJudge, rules: RegressRules = {}): SeriesJudgement {
+export function judgeSeries(series: SeriesToJudge, rules: SeriesRules = {}): SeriesJudgement {
   const { values, provisionalAt } = series;
   const levels = findChanges(
     { values },
     {
       ...(rules.minEffect !== undefined && { minEffect: rules.minEffect }),
       ...(rules.minDifference !== undefined && { minDifference: rules.minDifference }),
+      ...(rules.thresholds && { maxP: rules.thresholds.maxP }),
     },
   );
   const seen = levels.changes.map(({ index, before, after, shift, p }) => {
@@ -51,7 +66,9 @@ export function judgeSeries(series: SeriesToJudge, rules: RegressRules = {}): Se
     (provisionalAt !== undefined && provisionalAt > start && provisionalAt < last
       ? goingOn(provisionalAt, { start, last }, series, rules)
       : undefined) ?? asChange(newest, last, start, { series, rules });
-  return { levels, seen, newest, ...(provisional && { provisional }) };
+  const history = values.subarray(start, Math.max(last, start));
+  const input = { history, newest: values.subarray(Math.max(last, start)), better: series.better };
+  return { levels, seen, newest, input, ...(provisional && { provisional }) };
 }
 
 /**
@@ -62,13 +79,13 @@ function goingOn(
   at: number,
   { start, last }: { readonly start: number; readonly last: number },
   series: SeriesToJudge,
-  rules: RegressRules,
+  rules: SeriesRules,
 ): SeenChange | undefined {
   const since = asChange(verdictFrom(at, start, series, rules), at, start, { series, rules });
   const history = series.values.subarray(start, at);
   const alone = judgeNewest(
     { history, newest: series.values.subarray(last, last + 1), better: series.better },
-    minEffectOf(rules),
+    newestOptions(rules),
   );
   const agrees =
     since !== undefined &&
@@ -84,11 +101,11 @@ function isBorneOut(
   at: number,
   history: Float64Array,
   { values, better }: SeriesToJudge,
-  rules: RegressRules,
+  rules: SeriesRules,
 ): boolean {
   const following = values.subarray(at + 1).filter(Number.isFinite);
   if (following.length < FOLLOWING) return false;
-  const options = minEffectOf(rules);
+  const options = newestOptions(rules);
   const verdict = judgeNewest({ history, newest: values.subarray(at, at + 1), better }, options);
   return confirmByValues({ history, better, verdict }, following, options).state === 'confirmed';
 }
@@ -97,17 +114,17 @@ function verdictFrom(
   at: number,
   start: number,
   { values, better }: SeriesToJudge,
-  rules: RegressRules,
+  rules: SeriesRules,
 ): NewestVerdict {
   const history = values.subarray(start, Math.max(at, start));
-  return judgeNewest({ history, newest: values.subarray(Math.max(at, start)), better }, minEffectOf(rules));
+  return judgeNewest({ history, newest: values.subarray(Math.max(at, start)), better }, newestOptions(rules));
 }
 
 function asChange(
   { shift, p = 1, ...verdict }: NewestVerdict,
   index: number,
   start: number,
-  { series, rules }: { readonly series: SeriesToJudge; readonly rules: RegressRules },
+  { series, rules }: { readonly series: SeriesToJudge; readonly rules: SeriesRules },
 ): SeenChange | undefined {
   if (!shift || !isChanged(verdict)) return undefined;
   const size = Math.abs(shift.relative?.change ?? Number.POSITIVE_INFINITY);
@@ -121,8 +138,11 @@ export function isChanged({ verdict }: Pick<NewestVerdict, 'verdict'>): boolean 
   return verdict === 'faster' || verdict === 'slower' || verdict === 'changed';
 }
 
-function minEffectOf({ minEffect }: RegressRules): { readonly minEffect?: number } {
-  return minEffect === undefined ? {} : { minEffect };
+function newestOptions({ minEffect, thresholds }: SeriesRules): Partial<NewestOptions> {
+  return {
+    ...(minEffect !== undefined && { minEffect }),
+    ...(thresholds && { falseAlarms: thresholds.falseAlarms }),
+  };
 }
 
 function meanOf(values: Float64Array): number {

@@ -98,7 +98,8 @@ function ends({ low, high }: UnknownRecord): { readonly low: number; readonly hi
 
 function isSeries(value: unknown): value is JudgedSeries {
   if (!isRecord(value)) return false;
-  const { kind, experiment, path, name, labels } = value;
+  const { kind, experiment, path, name, labels, machine, measure } = value;
+  if (kind === 'machine') return isText(machine) && isText(measure);
   if (kind === 'kpi') return isText(name) && isRecord(labels);
   return kind === 'value' && isText(experiment) && Array.isArray(path) && path.every(isText);
 }

@@ -45,8 +45,8 @@ function missingLine({ name, trial }: ExperimentLine): Html {
 }
 
 function changeLine(change: FollowedChange): Html {
-  const { id, isProvisional, at } = change;
-  return html`${shiftOf(change)} ${seriesLink(change.series)}: ${fromTo(change)} since ${minute(at)}${isProvisional && html`, <strong>provisional</strong>`} <a class="quiet" href="/changes">${id}</a>${whyOf(change)}`;
+  const { id, isProvisional, at, moved } = change;
+  return html`${shiftOf(change)} ${seriesLink(change.series)}: ${moved === undefined ? fromTo(change) : `${moved} measurements moved together`} since ${minute(at)}${isProvisional && html`, <strong>provisional</strong>`} <a class="quiet" href="/changes">${id}</a>${whyOf(change)}`;
 }
 
 function absenceLine({ series, lastAt }: Absence): Html {

@@ -7,7 +7,7 @@ import { shortened } from './state.ts';
 
 /** The name of a series; that of an experiment leads to its page. */
 export function seriesLink(series: JudgedSeries): Html {
-  if (series.kind === 'kpi') return html`<span class="path">${seriesText(series)}</span>`;
+  if (series.kind !== 'value') return html`<span class="path">${seriesText(series)}</span>`;
   const { experiment, path } = series;
   return html`<a href="/experiments/${segment(experiment)}">${experiment}</a> <span class="path">${pathText(path)}</span>`;
 }
