@@ -47,7 +47,8 @@ async function sentenceOf(
   effects: Parameters<typeof explainRecord>[2],
 ): Promise<string | undefined> {
   try {
-    return (await explainRecord(home, change, effects)).sentence;
+    const { sentence, causes } = await explainRecord(home, change, effects);
+    return causes.length === 0 ? '' : sentence;
   } catch (error) {
     if (error instanceof NightmarkError) return undefined;
     throw error;

@@ -48,8 +48,7 @@ export async function findMachineSteps(
   const events: ChangeEvent[] = [];
   const told = new Set<string>();
   for (const { runId, at, measure, event } of found) {
-    const run = await store.run(runId);
-    const series = { kind: 'machine', machine: run?.machineId ?? 'unknown', measure } as const;
+    const series = { kind: 'machine', machine: await machineOf(runId, store), measure } as const;
     const id = changeId(series, runId, () => false);
     if (told.has(id) || ledger.changes.has(id) || !(await isOfMachine(runId, at, store))) continue;
     told.add(id);
@@ -57,6 +56,12 @@ export async function findMachineSteps(
     events.push({ type: 'found', at: now, change: toSighting({ id, series, better, runId, at, event }) });
   }
   return events;
+}
+
+/** Its name, or else its id; data of old nights do not say where they were measured. */
+async function machineOf(runId: string, store: Store): Promise<string> {
+  const id = (await store.run(runId))?.machineId;
+  return id === undefined ? 'unknown' : ((await store.machine(id))?.name ?? id);
 }
 
 interface FoundStep {
@@ -82,7 +87,10 @@ function newestSteps(judged: readonly JudgedOne[]): readonly FoundStep[] {
 
 /** Places where many series begin a new level at once: nights that were never judged when they were new. */
 function olderSteps(judged: readonly JudgedOne[]): readonly FoundStep[] {
-  const places = new Map<string, { runId: string; at: number; measure: string; voices: Map<string, SeriesShift> }>();
+  const places = new Map<
+    string,
+    { runId: string; at: number; measure: string; voices: Map<string, SeriesShift> }
+  >();
   for (const { newest, steps } of judged) {
     const { series, unit, better } = newest.from;
     const measure = machineMeasure(series, unit);

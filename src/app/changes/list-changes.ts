@@ -51,8 +51,17 @@ export async function listChanges(filter: ChangeFilter, store: Store): Promise<C
   const open = all.filter(isOpen);
   const openRegressions = open.filter(isOpenRegression).length;
   const openMachineEvents = open.filter(isOpenMachineEvent).length;
-  const openUnknown = open.filter(({ direction }) => direction === 'unknown').length;
-  return { changes, hidden, openRegressions, openMachineEvents, openUnknown, absences: await store.absences() };
+  const openUnknown = open.filter(
+    ({ direction, series }) => direction === 'unknown' && series.kind !== 'machine',
+  ).length;
+  return {
+    changes,
+    hidden,
+    openRegressions,
+    openMachineEvents,
+    openUnknown,
+    absences: await store.absences(),
+  };
 }
 
 function reasonToHide(filter: ChangeFilter): (change: FollowedChange) => HiddenBy | undefined {

@@ -5,7 +5,7 @@ import { textChart } from '../../core/changes/text-chart.ts';
 import { describeExplanation } from '../../core/explain/describe-explanation.ts';
 import type { Explanation } from '../../core/explain/explanation.ts';
 import type { ChangeEvent } from '../../core/model/change-ledger.ts';
-import { formatNumber, plainly } from '../../core/text/numbers.ts';
+import { counted, formatNumber, plainly } from '../../core/text/numbers.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { Output } from '../context.ts';
 import { day, stateText } from './describe-list.ts';
@@ -13,11 +13,12 @@ import { day, stateText } from './describe-list.ts';
 /** Everything of one change: the answer, why, its runs, its levels, what was said. */
 export function describeDetail(detail: ChangeDetail, explanation: Explanation | string, out: Output): string {
   const { change, events, series } = detail;
-  const { id, unit, shift, p, direction, at, runId, state, note, author, triagedAt, detector } = change;
+  const { id, unit, shift, p, direction, at, runId, state, note, author, triagedAt, detector, moved } =
+    change;
   const word = direction === 'unknown' ? '' : `, ${direction}`;
   const lines = [
     `${id}  ${visible(seriesText(change.series))}`,
-    `  ${effectText(shift, unit)}${word}: ${levelsText(change)}, certainty ${certaintyText(p)}`,
+    `  ${effectText(shift, unit)}${word}: ${moved === undefined ? levelsText(change) : `${moved} measurements moved together`}, certainty ${certaintyText(p)}`,
     `  begins ${day(at)} with ${change.series.kind === 'kpi' ? 'test' : 'run'} ${visible(runId)}; found by ${visible(detector)}`,
     `  state ${stateText(change)}${saidBy({ state, note, author, at: triagedAt })}`,
   ];
@@ -105,11 +106,20 @@ function eventText(event: ChangeEvent, unit: string): string {
     }
     case 'withdrawn':
       return `withdrawn: ${visible(event.reason)}`;
+    case 'duet': {
+      const { state, before, after, source, pairs, effect } = event;
+      const ratio = effect ? `, ${formatRatio(effect)}` : '';
+      return `${state} by a duet of ${visible(source)} ${visible(before).slice(0, 12)} and ${visible(after).slice(0, 12)}: ${counted(pairs, 'pair')}${ratio}`;
+    }
     case 'explained':
-      return `explained: ${visible(event.sentence)}`;
+      return `explained: ${event.sentence === '' ? 'nothing that is recorded changed' : visible(event.sentence)}`;
     case 'triaged':
       return `${event.state}${saidBy({ ...event, note: event.note, author: event.author, at: event.at })}`;
     default:
       return event.type;
   }
+}
+
+function formatRatio({ ratio, low, high }: { ratio: number; low: number; high: number }): string {
+  return `time x ${ratio.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
 }

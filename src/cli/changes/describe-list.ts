@@ -46,20 +46,20 @@ export function describeList(list: ChangeList, hasColor: boolean): string {
 
 /** Of those that wait for somebody. */
 function explanationOf(change: FollowedChange | undefined): string | undefined {
-  const { explanation } = change ?? {};
-  return change && isOpen(change) && explanation !== undefined ? visible(explanation) : undefined;
+  return change?.explanation && isOpen(change) ? visible(change.explanation) : undefined;
 }
 
 function headline({ changes, openRegressions, openMachineEvents, openUnknown }: ChangeList): string {
   const regressions =
     openRegressions === 0 ? 'no open regression' : counted(openRegressions, 'open regression');
   const unknown = openUnknown === 0 ? '' : `, ${openUnknown} open of unknown direction`;
-  const machines = openMachineEvents === 0 ? '' : `, ${counted(openMachineEvents, 'open event')} of a machine`;
+  const machines =
+    openMachineEvents === 0 ? '' : `, ${counted(openMachineEvents, 'open event')} of a machine`;
   return plainly(`${counted(changes.length, 'change')}, ${regressions}${machines}${unknown}`);
 }
 
 function cellsOf(change: FollowedChange): readonly string[] {
-  const { id, at, series, shift, unit, direction, p } = change;
+  const { id, at, series, shift, unit, direction, p, moved } = change;
   const name = visible(seriesText(series));
   return [
     id,
@@ -67,7 +67,7 @@ function cellsOf(change: FollowedChange): readonly string[] {
     stateText(change),
     name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 3)}...` : name,
     `${effectText(shift, unit)}${direction === 'unknown' ? '' : ` ${direction}`}`,
-    levelsText(change),
+    moved === undefined ? levelsText(change) : `${moved} moved together`,
     certaintyText(p),
   ];
 }

@@ -13,7 +13,7 @@ export function describeNews({ news, older, missing, heldBack }: JudgeReport): r
     lines.push(`${counted(news.length, 'change')}:`);
     for (const change of news.slice(0, MAX_LINES)) {
       lines.push(`  ${change.id}  ${changeText(change)}`);
-      if (change.explanation !== undefined) lines.push(`    ${visible(change.explanation)}`);
+      if (change.explanation) lines.push(`    ${visible(change.explanation)}`);
     }
     if (news.length > MAX_LINES) lines.push(`  and ${news.length - MAX_LINES} more: nightmark changes`);
   }

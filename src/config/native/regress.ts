@@ -6,13 +6,18 @@ import { percent } from './percent.ts';
 const BUDGET = 'a number of alarms in a time, such as "1 per week" or "2 per 10 days"';
 const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30, year: 365 };
 
-/** "1 per week" -> { count: 1, days: 7 } */
-const budget = z.string({ error: BUDGET }).transform((text, context): AlarmBudget => {
+/** "1 per week" -> { count: 1, days: 7 }; undefined where it is no such text. */
+export function parseBudget(text: string): AlarmBudget | undefined {
   const parts = /^\s*(\d+(?:\.\d+)?)\s+(?:per|a|an|in|every)\s+(?:(\d+)\s+)?(day|week|month|year)s?\s*$/.exec(
     text,
   );
   const [count, times, days] = [Number(parts?.[1]), Number(parts?.[2] ?? 1), DAYS[parts?.[3] ?? ''] ?? 0];
-  if (parts && count > 0 && times > 0) return { count, days: times * days };
+  return parts && count > 0 && times > 0 ? { count, days: times * days } : undefined;
+}
+
+const budget = z.string({ error: BUDGET }).transform((text, context): AlarmBudget => {
+  const parsed = parseBudget(text);
+  if (parsed) return parsed;
   context.addIssue({ code: 'custom', message: BUDGET });
   return z.NEVER;
 });

@@ -13,10 +13,10 @@ export function seriesKey(series: JudgedSeries): string {
   }
 }
 
-/** The series in a word: "sort/cpu/A", "latency{cpu=2, version=1.0}", "machine 3f2a9c1b (speed)". */
+/** The series in a word: "sort/cpu/A", "latency{cpu=2, version=1.0}", "machine bench-1 (speed)". */
 export function seriesText(series: JudgedSeries): string {
   if (series.kind === 'value') return [series.experiment, ...series.path].join('/');
-  if (series.kind === 'machine') return `machine ${series.machine.slice(0, MACHINE_LETTERS)} (${series.measure})`;
+  if (series.kind === 'machine') return `machine ${series.machine} (${series.measure})`;
   const labels = Object.entries(series.labels).map(([name, value]) => `${name}=${labelText(value)}`);
   return labels.length === 0 ? series.name : `${series.name}{${labels.join(', ')}}`;
 }
@@ -26,8 +26,6 @@ export function metricText(series: JudgedSeries): string {
   if (series.kind === 'machine') return series.measure;
   return series.kind === 'value' ? series.path.join('/') : series.name;
 }
-
-const MACHINE_LETTERS = 12;
 
 function labelText(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? null);

@@ -23,9 +23,15 @@ export interface BacktestOptions {
   readonly minHistory: number;
   /** Values after a change in which an alert belongs to it. */
   readonly patience: number;
+  /** Values before this moment are only looked back at. */
+  readonly since: number;
 }
 
-export const BACKTEST_DEFAULTS: BacktestOptions = { minHistory: 3, patience: 5 };
+export const BACKTEST_DEFAULTS: BacktestOptions = {
+  minHistory: 3,
+  patience: 5,
+  since: Number.NEGATIVE_INFINITY,
+};
 
 export interface BacktestAlert {
   readonly series: string;
@@ -61,29 +67,44 @@ export function backtest(
   method: RegressionMethod,
   options: Partial<BacktestOptions> = {},
 ): Backtest {
-  const chosen = { ...BACKTEST_DEFAULTS, ...options };
-  const replays = histories.map((history) => replay(history, method, chosen));
+  const replays = histories.map((history) => replay(history, method, options));
+  return concludeBacktest(histories, replays, { method: method.name, ...options });
+}
+
+/** What the replays of histories, one of each, say together. */
+export function concludeBacktest(
+  histories: readonly BacktestHistory[],
+  replays: readonly Replay[],
+  { method, since = BACKTEST_DEFAULTS.since }: Partial<BacktestOptions> & { readonly method: string },
+): Backtest {
   const alerts = replays.flatMap((one) => one.alerts);
-  const weeks = spanOf(histories) / (7 * DAY_MS);
+  const weeks = spanOf(histories, since) / (7 * DAY_MS);
   return {
-    method: method.name,
+    method,
     alerts,
     judged: total(replays, 'judged'),
     notJudged: total(replays, 'notJudged'),
     gaps: total(replays, 'gaps'),
     ...(weeks > 0 ? { alertsPerWeek: alerts.length / weeks } : {}),
-    ...scoreOf(histories, alerts),
+    ...scoreOf(histories, alerts, since),
   };
 }
 
-interface Replay {
+/** What a method says of the values of one history. */
+export interface Replay {
   readonly alerts: readonly BacktestAlert[];
   readonly judged: number;
   readonly notJudged: number;
   readonly gaps: number;
 }
 
-function replay(history: BacktestHistory, method: RegressionMethod, options: BacktestOptions): Replay {
+/** Replays a method over one history. */
+export function replay(
+  history: BacktestHistory,
+  method: RegressionMethod,
+  partial: Partial<BacktestOptions> = {},
+): Replay {
+  const options = { ...BACKTEST_DEFAULTS, ...partial };
   const { values, times, lowerBetter } = history;
   const alerts: BacktestAlert[] = [];
   // Gaps are left out beforehand, so that methods need not know of them, and a prefix is only a view.
@@ -91,6 +112,7 @@ function replay(history: BacktestHistory, method: RegressionMethod, options: Bac
   const usable = Float64Array.from(places, (place) => values[place] ?? 0);
   let [judged, notJudged, quietFrom] = [0, 0, 0];
   for (let place = options.minHistory; place < usable.length; place++) {
+    if ((times[places[place] ?? 0] ?? 0) < options.since) continue;
     const result = method.judge(usable.subarray(0, place), usable[place] ?? 0, { lowerBetter });
     if (result.accepted === undefined) notJudged++;
     else judged++;
@@ -130,11 +152,14 @@ function triageOf(
 function scoreOf(
   histories: readonly BacktestHistory[],
   alerts: readonly BacktestAlert[],
+  since: number,
 ): Pick<Backtest, 'precision' | 'found' | 'medianDelay'> {
   const said = alerts.filter(({ triage }) => triage !== undefined);
   const right = said.filter(({ triage }) => triage !== 'false');
-  const real = histories.flatMap(({ name, triaged }) =>
-    triaged.filter(({ triage }) => triage === 'true').map(({ index }) => `${index} ${name}`),
+  const real = histories.flatMap(({ name, triaged, times }) =>
+    triaged
+      .filter(({ triage, index }) => triage === 'true' && (times[index] ?? 0) >= since)
+      .map(({ index }) => `${index} ${name}`),
   );
   const hits = new Set(right.map(({ series, index, delay }) => `${index - (delay?.values ?? 0)} ${series}`));
   const precision = wilsonShare(right.length, said.length);
@@ -155,10 +180,11 @@ function scoreOf(
 }
 
 /** From the first to the last time of any history, in milliseconds. */
-function spanOf(histories: readonly BacktestHistory[]): number {
+function spanOf(histories: readonly BacktestHistory[], since: number): number {
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { times } of histories)
-    for (const time of times) [first, last] = [Math.min(first, time), Math.max(last, time)];
+    for (const time of times)
+      if (time >= since) [first, last] = [Math.min(first, time), Math.max(last, time)];
   return last > first ? last - first : 0;
 }
 

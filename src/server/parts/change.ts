@@ -14,7 +14,11 @@ export function seriesLink(series: JudgedSeries): Html {
 
 /** What else changed there, below the line that it is about. */
 export function whyOf({ explanation }: FollowedChange): Content {
-  return explanation !== undefined && html`<br><span class="quiet why">${shortened(explanation, 300)}</span>`;
+  return (
+    explanation !== undefined &&
+    explanation !== '' &&
+    html`<br><span class="quiet why">${shortened(explanation, 300)}</span>`
+  );
 }
 
 /** From one level to the other. */
