@@ -68,7 +68,8 @@ export async function findNeighbours(
   };
 }
 
-const OPTIONS: SearchOptions = { certainty: 0.95, minEffect: 0.01 };
+/** What is confirmed stays so: a busy machine must not be believed after six pairs. */
+const OPTIONS: SearchOptions = { certainty: 0.99, minEffect: 0.01 };
 /** Nights that may have failed in between. */
 const LOOK_BACK = 31;
 const TIMES = new Set(['s', 'ms', 'us', 'µs', 'ns', 'min', 'h']);
