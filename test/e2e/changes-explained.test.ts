@@ -8,7 +8,7 @@ import type { ChangeList } from '../../src/app/changes/list-changes.ts';
 import { runBinary } from '../support/binary.ts';
 
 /** A home that measures a loop of a repository. What it reports is written by the test; a duet measures the loop itself. */
-function newHome(t: TestContext) {
+function newHome(t: TestContext, more = '') {
   const base = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'nightmark-explained-')));
   t.after(() => fs.rmSync(base, { recursive: true, force: true }));
   const [home, dir] = [join(base, 'home'), join(base, 'repository')];
@@ -29,6 +29,7 @@ function newHome(t: TestContext) {
   fs.writeFileSync(
     join(home, 'nightmark.yml'),
     `backups: {before: false, after: false}
+${more}
 sources:
   work: {git: ${JSON.stringify(dir)}, branch: main}
 experiments:
@@ -43,7 +44,7 @@ experiments:
     fs.writeFileSync(join(home, 'value'), JSON.stringify({ time }));
     const done = await runBinary(['run', home, '--progress', 'none']);
     assert.equal(done.code, 0, done.stderr);
-    return done.stdout;
+    return done.stdout + done.stderr;
   };
   const list = async () =>
     JSON.parse((await runBinary(['changes', home, '--state', 'all', '--json'])).stdout) as ChangeList;
@@ -117,4 +118,15 @@ test('a change without a source says why it cannot be confirmed', async (t) => {
   assert.equal(code, 1);
   assert.match(stderr, /BISECT_NOT_CONFIRMABLE/);
   assert.match(stderr, /no source changed between the two runs/);
+});
+
+test('with confirm in the definition the night itself asks a duet, and off is the default', async (t) => {
+  const { commit, night, list } = newHome(t, 'regress: {confirm: {duets: 1, minutes: 5}}');
+  const fast = commit(200_000, 'Count');
+  for (const time of CALM) await night(time);
+  const slow = commit(1_600_000, 'Count much further');
+  const told = await night(1.5);
+  assert.match(told, new RegExp(`is confirmed: time of ${slow} over ${fast} is \\d`));
+  const [change] = (await list()).changes;
+  assert.deepEqual([change?.duet?.state, change?.isProvisional], ['confirmed', false]);
 });
