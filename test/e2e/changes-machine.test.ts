@@ -78,7 +78,14 @@ test('thirty series that are 14 % slower in one night are one event of the machi
   const back = await night(1, { 'sort/a': 1.25 });
   assert.match(back.stdout, /machine \S+ \(speed\) -1[12]\.\d % \(.*\) better/);
   const third = await list();
-  assert.deepEqual([third.openRegressions, third.openMachineEvents], [1, 2]);
+  assert.deepEqual([third.openRegressions, third.openMachineEvents], [1, 0], 'back to where it was');
+  assert.deepEqual(
+    third.changes.filter(({ moved }) => moved !== undefined).map(({ state, author }) => [state, author]),
+    [
+      ['expected', 'nightmark'],
+      ['fixed', 'nightmark'],
+    ],
+  );
 });
 
 test('called false, the event is none, and its series are changes of their own', async (t) => {

@@ -46,6 +46,8 @@ export async function findNeighbours(
   { series, runId, at, id }: ChangeRecord,
   store: ConfirmEffects['store'],
 ): Promise<Neighbours> {
+  if (series.kind === 'machine')
+    throw noSource(id, 'the machine changed, and no commit of a source is to blame');
   if (series.kind !== 'value')
     throw noSource(id, 'it is a change of a KPI, whose tests have no source of their own');
   const [here] = trialsOf(await store.trialsOf([runId]), series.experiment);

@@ -1,6 +1,7 @@
 import { changeId } from '../../core/changes/change-id.ts';
 import { DETECTOR } from '../../core/changes/detector.ts';
 import type { GrowingLedger } from '../../core/changes/fold-ledger.ts';
+import { isOpen } from '../../core/changes/is-open.ts';
 import { type MachineStep, withoutMachineSteps } from '../../core/changes/machine-part.ts';
 import { benchmarkOf, machineMeasure } from '../../core/changes/machine-scope.ts';
 import { judgeMany } from '../../core/judge/judge-many.ts';
@@ -11,7 +12,7 @@ import {
   type SeriesShift,
 } from '../../core/judge/machine-events.ts';
 import type { Better, JudgedSeries } from '../../core/model/change.ts';
-import type { ChangeEvent, Sighting } from '../../core/model/change-ledger.ts';
+import type { ChangeEvent, FollowedChange, Sighting } from '../../core/model/change-ledger.ts';
 import type { Store } from '../../core/ports/store.ts';
 import type { JudgedOne } from './judge-one.ts';
 import type { SeriesInHand } from './series-to-judge.ts';
@@ -53,10 +54,32 @@ export async function findMachineSteps(
     if (told.has(id) || ledger.changes.has(id) || !(await isOfMachine(runId, at, store))) continue;
     told.add(id);
     const better = isDirected(judged, measure) ? 'lower' : 'unknown';
-    events.push({ type: 'found', at: now, change: toSighting({ id, series, better, runId, at, event }) });
+    const change = toSighting({ id, series, better, runId, at, event });
+    events.push({ type: 'found', at: now, change }, ...closing(change, ledger, now));
   }
   return events;
 }
+
+/** A machine that is back to where it was needs nobody: both events are closed, and stay in the ledger. */
+function closing(now: Sighting, { changes }: GrowingLedger, at: number): readonly ChangeEvent[] {
+  const measure = now.series.kind === 'machine' ? now.series.measure : undefined;
+  const before = [...changes.values()]
+    .filter(
+      (one) =>
+        one.series.kind === 'machine' && one.series.measure === measure && isOpen(one) && one.at < now.at,
+    )
+    .reduce<FollowedChange | undefined>((last, one) => (last && last.at > one.at ? last : one), undefined);
+  if (!before || Math.abs(Math.log(before.after * now.after)) > BACK * Math.abs(Math.log(before.after)))
+    return [];
+  const said = { type: 'triaged', at, author: 'nightmark' } as const;
+  return [
+    { ...said, id: before.id, state: 'fixed', note: `The machine is back: ${now.id}.` },
+    { ...said, id: now.id, state: 'expected', note: `Back from ${before.id}.` },
+  ];
+}
+
+/** Part of the way that may be missing. */
+const BACK = 0.25;
 
 /** Its name, or else its id; data of old nights do not say where they were measured. */
 async function machineOf(runId: string, store: Store): Promise<string> {

@@ -28,6 +28,9 @@ const command: CommandModule = {
 
   async run([where = '.'], options, context) {
     const { disk, cwd } = context;
+    const isBacktest = flag(options, 'backtest');
+    const stray = ['method', 'days', 'budget'].find((name) => textOption(options, name) !== undefined);
+    if (stray !== undefined && !isBacktest) throw misplaced(`--${stray}`, 'add --backtest');
     if (where !== '-') {
       const path = resolvePath(cwd, where);
       const facts = await disk.stat(path);
@@ -37,10 +40,9 @@ const command: CommandModule = {
         });
       }
       if (facts.type === 'folder')
-        return flag(options, 'backtest')
-          ? backtestCommand(path, options, context)
-          : listHome(path, options, context);
+        return isBacktest ? backtestCommand(path, options, context) : listHome(path, options, context);
     }
+    if (isBacktest) throw misplaced('--backtest', 'name a home');
     const column = textOption(options, 'column');
     const series =
       where === '-' ? await readSeriesInput(column, context) : await readSeriesFile(where, column, context);
@@ -49,6 +51,16 @@ const command: CommandModule = {
 };
 
 export default command;
+
+function misplaced(option: string, hint: string): NightmarkError {
+  return new NightmarkError(
+    'CLI_INVALID_OPTION',
+    `${option} looks back over the history of a home: ${hint}.`,
+    {
+      hint: 'For example: nightmark changes ~/bench --backtest --method hunter',
+    },
+  );
+}
 
 const HELP = `
 Examples:

@@ -16,9 +16,15 @@ const command: CommandModule = {
   async run([where], options, context) {
     const home = await homeArgument(where, context);
     const { ledger } = await readLedger(home, context.disk);
-    const scores = scorecard([...ledger.changes.values()], groupOf);
+    const all = [...ledger.changes.values()];
+    const told = all.filter(({ withdrawnAt }) => withdrawnAt === undefined);
+    const scores = scorecard(told, groupOf);
+    const withdrawn = all.length - told.length;
+    const more = withdrawn === 0 ? [] : [`${withdrawn} more were withdrawn by the values that followed.`];
     context.stdout.write(
-      flag(options, 'json') ? `${JSON.stringify({ home, scores })}\n` : `${rows(scores).join('\n')}\n`,
+      flag(options, 'json')
+        ? `${JSON.stringify({ home, withdrawn, scores })}\n`
+        : `${[...rows(scores), ...more].join('\n')}\n`,
     );
     return scores.length === 0 ? EXIT.nothingToCompare : EXIT.fine;
   },

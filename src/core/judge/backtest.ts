@@ -78,7 +78,9 @@ export function concludeBacktest(
   { method, since = BACKTEST_DEFAULTS.since }: Partial<BacktestOptions> & { readonly method: string },
 ): Backtest {
   const alerts = replays.flatMap((one) => one.alerts);
-  const weeks = spanOf(histories, since) / (7 * DAY_MS);
+  const span = spanOf(histories, since);
+  // Several nights of one evening make no week.
+  const weeks = span < DAY_MS ? 0 : span / (7 * DAY_MS);
   return {
     method,
     alerts,
