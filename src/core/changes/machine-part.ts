@@ -22,11 +22,18 @@ const NEAR = 10;
  */
 export function withoutMachineSteps(series: Values, steps: readonly MachineStep[]): Float64Array {
   const { values, times, better } = series;
+  const placed = steps
+    .map(({ at, factor }) => ({ place: times.findIndex((time) => time >= at), factor }))
+    .filter(({ place }) => place > 0)
+    .sort((a, b) => a.place - b.place);
   let moved = values;
-  for (const { at, factor } of steps) {
+  for (const [number, { place, factor }] of placed.entries()) {
     const own = better === 'higher' ? 1 / factor : factor;
-    const place = times.findIndex((time) => time >= at);
-    if (place <= 0 || !tookStep(values, place, own)) continue;
+    // Only values that no other step lies between.
+    const start = Math.max(placed[number - 1]?.place ?? 0, place - NEAR);
+    const end = Math.min(placed[number + 1]?.place ?? values.length, place + NEAR);
+    const near = { before: values.subarray(start, place), after: values.subarray(place, end) };
+    if (!tookStep(near, own)) continue;
     moved = moved === values ? values.slice() : moved;
     for (let index = 0; index < place; index++) moved[index] = (moved[index] ?? 0) * own;
   }
@@ -34,9 +41,12 @@ export function withoutMachineSteps(series: Values, steps: readonly MachineStep[
 }
 
 /** Nearer to the step of the machine than to none. */
-function tookStep(values: Float64Array, place: number, factor: number): boolean {
-  const before = values.subarray(Math.max(0, place - NEAR), place).filter(Number.isFinite);
-  const after = values.subarray(place, place + NEAR).filter(Number.isFinite);
+function tookStep(
+  near: { readonly before: Float64Array; readonly after: Float64Array },
+  factor: number,
+): boolean {
+  const before = near.before.filter(Number.isFinite);
+  const after = near.after.filter(Number.isFinite);
   if (before.length === 0 || after.length === 0) return false;
   const step = Math.log(median(after) / median(before));
   return Math.abs(step - Math.log(factor)) < Math.abs(step);
