@@ -2,7 +2,13 @@ import { machineMeasure } from '../../core/changes/machine-scope.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import type { Explanation } from '../../core/explain/explanation.ts';
 import { payloadPoints } from '../../core/kpi/payload-points.ts';
-import type { ChangePoint, ChangeRecord, JudgedSeries, MeasuredSeries, SeriesLevels } from '../../core/model/change.ts';
+import type {
+  ChangePoint,
+  ChangeRecord,
+  JudgedSeries,
+  MeasuredSeries,
+  SeriesLevels,
+} from '../../core/model/change.ts';
 import type { KpiNumber } from '../../core/model/kpi.ts';
 import { findChanges } from '../../core/stats/changes/find-changes.ts';
 import { median } from '../../core/stats/summary.ts';
@@ -41,7 +47,10 @@ interface ReadSeries {
 }
 
 /** A machine is described by each of its runs: the longest series that it moved tells of all. */
-async function movedSeries({ series, id, at }: ChangeRecord, { store }: ExplainEffects): Promise<MeasuredSeries> {
+async function movedSeries(
+  { series, id, at }: ChangeRecord,
+  { store }: ExplainEffects,
+): Promise<MeasuredSeries> {
   const measure = series.kind === 'machine' ? series.measure : '';
   let best: { readonly series: MeasuredSeries; readonly before: number } | undefined;
   for (const { id: own, experiment, path, unit } of await store.series({ limit: MOST_LOOKED_AT })) {
@@ -52,7 +61,10 @@ async function movedSeries({ series, id, at }: ChangeRecord, { store }: ExplainE
     if (before < times.length && before > (best?.before ?? 0)) best = { series: one, before };
   }
   if (best) return best.series;
-  throw new NightmarkError('CHANGES_NOT_EXPLAINED', `The event ${id} cannot be explained: its series are gone.`);
+  throw new NightmarkError(
+    'CHANGES_NOT_EXPLAINED',
+    `The event ${id} cannot be explained: its series are gone.`,
+  );
 }
 
 const MOST_LOOKED_AT = 100;

@@ -1,8 +1,6 @@
 import { DETECTOR } from '../../core/changes/detector.ts';
 import { addEvent, type GrowingLedger } from '../../core/changes/fold-ledger.ts';
-import type { AlarmThresholds } from '../../core/changes/judge-series.ts';
 import { seriesKey } from '../../core/changes/series-key.ts';
-import { NightmarkError } from '../../core/errors.ts';
 import { payloadStart } from '../../core/kpi/payload-points.ts';
 import type { Absence, ChangeEvent, FollowedChange, JudgedUntil } from '../../core/model/change-ledger.ts';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -10,12 +8,12 @@ import type { Disk } from '../../core/ports/disk.ts';
 import type { Store } from '../../core/ports/store.ts';
 import type { CancelSignal } from '../../core/signal.ts';
 import { alarmThresholds } from './alarm-thresholds.ts';
-import { absenceWatch } from './find-absences.ts';
-import { besideMachine, findMachineSteps, knownSteps } from './find-machine-steps.ts';
-import { type JudgedOne, judgeOne, provisionalEvents } from './judge-one.ts';
+import { findMachineSteps } from './find-machine-steps.ts';
+import { provisionalEvents } from './judge-one.ts';
 import { appendEvents, readLedger, tellUnusable } from './ledger-file.ts';
+import { lookThrough } from './look-through.ts';
 import type { RuleBook } from './rules.ts';
-import { type JudgeScope, seriesToJudge } from './series-to-judge.ts';
+import type { JudgeScope } from './series-to-judge.ts';
 import { settleNewest } from './settle-newest.ts';
 
 export interface JudgeEffects {
@@ -98,40 +96,6 @@ export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): P
     heldBack: heldBack.length,
     notes: told === undefined ? [] : [told],
   };
-}
-
-interface Looked {
-  readonly ones: readonly JudgedOne[];
-  readonly absences: readonly ChangeEvent[];
-  readonly ignored: number;
-}
-
-async function lookThrough(
-  { rules, scope, thresholds }: JudgeRequest & { readonly thresholds?: AlarmThresholds },
-  ledger: GrowingLedger,
-  { store, clock, signal }: JudgeEffects,
-): Promise<Looked> {
-  const ones: JudgedOne[] = [];
-  const absences: ChangeEvent[] = [];
-  let ignored = 0;
-  const watch = await absenceWatch(store, ledger);
-  const steps = knownSteps(ledger);
-  const isWanted = (series: Parameters<RuleBook['isIgnored']>[0]) => {
-    if (!rules.isIgnored(series)) return true;
-    ignored++;
-    return false;
-  };
-  for await (const raw of seriesToJudge(store, scope, isWanted)) {
-    if (signal?.aborted)
-      throw new NightmarkError('CHANGES_INTERRUPTED', 'Judging was interrupted; nothing was written.');
-    const now = clock.now();
-    const absence = watch(raw, now);
-    if (absence) absences.push(absence);
-    if (!raw.isTouched) continue;
-    const own = { ...rules.rulesFor(raw.series), ...(thresholds && { thresholds }) };
-    ones.push(judgeOne(besideMachine(raw, steps), { rules: own, ledger, now }));
-  }
-  return { ones, absences, ignored };
 }
 
 const LATELY_RUNS = 30;

@@ -3,8 +3,8 @@ import { DETECTOR } from '../../core/changes/detector.ts';
 import type { GrowingLedger } from '../../core/changes/fold-ledger.ts';
 import { judgeSeries, type SeenChange, type SeriesRules } from '../../core/changes/judge-series.ts';
 import { reconcile } from '../../core/changes/reconcile.ts';
-import { NEWEST_WINDOW, type NewestInput } from '../../core/judge/judge-newest.ts';
 import { seriesKey } from '../../core/changes/series-key.ts';
+import { NEWEST_WINDOW, type NewestInput } from '../../core/judge/judge-newest.ts';
 import type { Better } from '../../core/model/change.ts';
 import type { ChangeEvent, FollowedChange, Sighting } from '../../core/model/change-ledger.ts';
 import type { SeriesInHand } from './series-to-judge.ts';
@@ -58,11 +58,18 @@ export function judgeOne(hand: SeriesInHand, { rules, ledger, now }: Circumstanc
     ...added.filter(({ isProvisional }) => !isProvisional).map((seen) => found(hand, seen, { ledger, now })),
   ];
   const candidate = added.find(({ isProvisional }) => isProvisional);
-  return { events, newest: newestShift(hand, candidate, input), steps: added.flatMap((one) => stepOf(hand, one)) };
+  return {
+    events,
+    newest: newestShift(hand, candidate, input),
+    steps: added.flatMap((one) => stepOf(hand, one)),
+  };
 }
 
 /** Only levels above 0 have a ratio. */
-function stepOf({ history }: SeriesInHand, { index, before, shift, isProvisional }: SeenChange): readonly LevelStep[] {
+function stepOf(
+  { history }: SeriesInHand,
+  { index, before, shift, isProvisional }: SeenChange,
+): readonly LevelStep[] {
   const [low, middle, high] = [shift.low, shift.difference, shift.high].map((by) => Math.log1p(by / before));
   const error = ((high ?? Number.NaN) - (low ?? Number.NaN)) / TWO_SIDES;
   if (isProvisional || !(before > 0) || middle === undefined || !Number.isFinite(error)) return [];
