@@ -1,4 +1,4 @@
-import { isOpenRegression } from '../core/changes/is-open.ts';
+import { isOpenMachineEvent, isOpenRegression } from '../core/changes/is-open.ts';
 import type { FollowedChange } from '../core/model/change-ledger.ts';
 import type { Run, RunState, StageResult, Trial } from '../core/model/run.ts';
 import type { Clock } from '../core/ports/clock.ts';
@@ -23,6 +23,8 @@ export interface HomeStatus {
   readonly nights: readonly NightSummary[];
   /** Changes for the worse that nobody has spoken about, newest first; absent: none. */
   readonly regressions?: readonly FollowedChange[];
+  /** Machines that changed, and nobody has spoken about. */
+  readonly machines?: readonly FollowedChange[];
 }
 
 export interface NightSummary {
@@ -69,10 +71,12 @@ export async function showStatus(
     const isRunning = run === newest && isHeld;
     summaries.push(summarize(run, await store.trialsOf([run.id]), isRunning ? clock.now() : undefined));
   }
-  const regressions = (await store.changes({ isOpen: true, limit: MANY })).filter(isOpenRegression);
+  const open = await store.changes({ isOpen: true, limit: MANY });
+  const [regressions, machines] = [open.filter(isOpenRegression), open.filter(isOpenMachineEvent)];
   const status = {
     ...{ home, runs: await store.countRuns(), nights: summaries.slice(0, nights) },
     ...(regressions.length > 0 && { regressions }),
+    ...(machines.length > 0 && { machines }),
   };
   const summary = summaries[0];
   if (!newest || !summary) return status;

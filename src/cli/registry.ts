@@ -42,6 +42,16 @@ export const commands: readonly Entry[] = [
         summary: 'Say what a change is: expected, fixed, false ...',
         load: () => import('./changes/triage.ts'),
       },
+      {
+        name: 'scorecard',
+        summary: 'How right past alerts were, by what people said of them',
+        load: () => import('./changes/scorecard.ts'),
+      },
+      {
+        name: 'confirm',
+        summary: 'Measure the two commits of a change again, in pairs',
+        load: () => import('./changes/confirm-command.ts'),
+      },
     ],
   },
   {

@@ -50,17 +50,23 @@ test('changes are listed with their interval, and what people said is escaped', 
   const store = await openSqliteStore(homeLayout(home).index);
   const said = { home, ids: [first.id], state: 'confirmed', note: HOSTILE, author: '<i>me</i>' } as const;
   await triageChanges(said, { disk: localDisk, store, clock: effects.clock });
+  const [change] = await store.changes({ limit: 1 });
+  assert.ok(change);
+  await store.saveChanges([{ ...change, explanation: `kernel 6.1 -> <script>alert("2")</script>` }]);
   store.close();
   const { statusCode, body } = await get('/changes');
   assert.equal(statusCode, 200);
   assert.match(body, /<h1>2 open regressions<\/h1>/);
-  assert.match(body, /cpu \/ A<\/span><\/th><td>\+1\d\.\d % to \+2\d\.\d %/);
+  assert.match(body, /cpu \/ B<\/span><\/th><td>\+1\d\.\d % to \+2\d\.\d %/);
   assert.match(body, /new, provisional/);
   assert.match(
     body,
     /confirmed, provisional<br><span class="quiet">&#60;i&#62;me&#60;\/i&#62;: &#60;script&#62;/,
   );
   assert.doesNotMatch(body, /<script>alert|<i>me/);
+  const why = /<br><span class="quiet why">kernel 6\.1 -&#62; &#60;script&#62;alert/;
+  assert.match(body, why);
+  assert.match((await get('/')).body, why);
   const open = JSON.parse((await get('/changes.json?open=1')).body);
   assert.deepEqual([open.changes.length, open.openRegressions], [2, 2]);
 });

@@ -176,7 +176,10 @@ test('what people say stays: through reindex, a lost index, and judging again wi
   );
   const shown = await runBinary(['changes', 'show', first, '--home', home]);
   assert.match(shown.stdout, /state expected, said by Ada on .*: a "note"/);
-  assert.match(shown.stdout, /History\n.*found at .*\n.*expected, said by Ada/);
+  assert.match(
+    shown.stdout,
+    /History\n.*found at .*\n.*explained: nothing that is recorded changed\n.*expected, said by Ada/,
+  );
   await runBinary(['changes', 'triage', first, '--state', 'new', '--home', home]);
   assert.deepEqual(idsOf(await list(home, '--state', 'open')), [first]);
 });
@@ -188,11 +191,11 @@ test('a torn line is told and costs nothing else, and what follows it is whole',
   const { stderr } = await runBinary(['changes', 'triage', id, '--state', 'fixed', '--home', home]);
   assert.equal(stderr, '');
   const listed = await runBinary(['changes', home]);
-  assert.match(listed.stderr, /changes\.ndjson: line 3 could not be used/);
+  assert.match(listed.stderr, /changes\.ndjson: line 4 could not be used/);
   assert.deepEqual(idsOf(await list(home, '--state', 'fixed')), [id]);
   const reindexed = await runBinary(['reindex', home]);
   assert.match(reindexed.stdout, /1 changes/);
-  assert.match(reindexed.stdout, /line 3 could not be used/);
+  assert.match(reindexed.stdout, /line 4 could not be used/);
 });
 
 test('filters say what they hide, and a mistake in one is an error', async () => {

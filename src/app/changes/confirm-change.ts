@@ -46,6 +46,8 @@ export async function findNeighbours(
   { series, runId, at, id }: ChangeRecord,
   store: ConfirmEffects['store'],
 ): Promise<Neighbours> {
+  if (series.kind === 'machine')
+    throw noSource(id, 'the machine changed, and no commit of a source is to blame');
   if (series.kind !== 'value')
     throw noSource(id, 'it is a change of a KPI, whose tests have no source of their own');
   const [here] = trialsOf(await store.trialsOf([runId]), series.experiment);
@@ -68,7 +70,8 @@ export async function findNeighbours(
   };
 }
 
-const OPTIONS: SearchOptions = { certainty: 0.95, minEffect: 0.01 };
+/** What is confirmed stays so: a busy machine must not be believed after six pairs. */
+const OPTIONS: SearchOptions = { certainty: 0.99, minEffect: 0.01 };
 /** Nights that may have failed in between. */
 const LOOK_BACK = 31;
 const TIMES = new Set(['s', 'ms', 'us', 'µs', 'ns', 'min', 'h']);

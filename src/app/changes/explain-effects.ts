@@ -1,5 +1,5 @@
 import type { ExplainedSeries } from '../../core/explain/series-view.ts';
-import type { JudgedSeries } from '../../core/model/change.ts';
+import type { MeasuredSeries } from '../../core/model/change.ts';
 import type { CommitLog } from '../../core/ports/commit-log.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Store } from '../../core/ports/store.ts';
@@ -8,7 +8,7 @@ import type { CancelSignal } from '../../core/signal.ts';
 /** A change of a series of a home, with the series as it was judged. */
 export interface ExplainInput extends ExplainedSeries {
   readonly home: string;
-  readonly series: JudgedSeries;
+  readonly series: MeasuredSeries;
   /** Run of each value, or test for a KPI. */
   readonly runIds: readonly string[];
 }

@@ -1,7 +1,14 @@
+import { machineMeasure } from '../../core/changes/machine-scope.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import type { Explanation } from '../../core/explain/explanation.ts';
 import { payloadPoints } from '../../core/kpi/payload-points.ts';
-import type { ChangePoint, ChangeRecord, JudgedSeries, SeriesLevels } from '../../core/model/change.ts';
+import type {
+  ChangePoint,
+  ChangeRecord,
+  JudgedSeries,
+  MeasuredSeries,
+  SeriesLevels,
+} from '../../core/model/change.ts';
 import type { KpiNumber } from '../../core/model/kpi.ts';
 import { findChanges } from '../../core/stats/changes/find-changes.ts';
 import { median } from '../../core/stats/summary.ts';
@@ -18,7 +25,8 @@ export async function explainRecord(
   record: ChangeRecord,
   effects: ExplainEffects,
 ): Promise<Explanation> {
-  const { values, times, runIds } = await readSeries(record.series, effects);
+  const series = record.series.kind === 'machine' ? await movedSeries(record, effects) : record.series;
+  const { values, times, runIds } = await readSeries(series, effects);
   const exact = runIds.indexOf(record.runId);
   const index = exact >= 0 ? exact : times.findIndex((at) => at >= record.at);
   if (index < 1)
@@ -29,7 +37,7 @@ export async function explainRecord(
     );
   const levels = findChanges({ values });
   const change = nearestChange(levels, index) ?? changeAt(index, levels, record);
-  return explainChange({ home, series: record.series, values, runIds, levels, change }, effects);
+  return explainChange({ home, series, values, runIds, levels, change }, effects);
 }
 
 interface ReadSeries {
@@ -38,7 +46,30 @@ interface ReadSeries {
   readonly runIds: readonly string[];
 }
 
-async function readSeries(series: JudgedSeries, { store }: ExplainEffects): Promise<ReadSeries> {
+/** A machine is described by each of its runs: the longest series that it moved tells of all. */
+async function movedSeries(
+  { series, id, at }: ChangeRecord,
+  { store }: ExplainEffects,
+): Promise<MeasuredSeries> {
+  const measure = series.kind === 'machine' ? series.measure : '';
+  let best: { readonly series: MeasuredSeries; readonly before: number } | undefined;
+  for (const { id: own, experiment, path, unit } of await store.series({ limit: MOST_LOOKED_AT })) {
+    const one = { kind: 'value', experiment, path } as const;
+    if (machineMeasure(one, unit) !== measure) continue;
+    const { times } = await store.history(own, { limit: MAX_POINTS });
+    const before = times.filter((time) => time < at).length;
+    if (before < times.length && before > (best?.before ?? 0)) best = { series: one, before };
+  }
+  if (best) return best.series;
+  throw new NightmarkError(
+    'CHANGES_NOT_EXPLAINED',
+    `The event ${id} cannot be explained: its series are gone.`,
+  );
+}
+
+const MOST_LOOKED_AT = 100;
+
+async function readSeries(series: MeasuredSeries, { store }: ExplainEffects): Promise<ReadSeries> {
   if (series.kind === 'kpi') return readKpi(series, await store.payloads({ limit: MAX_POINTS }));
   const path = JSON.stringify(series.path);
   const all = await store.series({ experiment: series.experiment, limit: MAX_SERIES });
@@ -97,10 +128,13 @@ const NEAR = 5;
 function changeAt(
   index: number,
   { levels }: SeriesLevels,
-  { before, after, shift, p }: ChangeRecord,
+  { series, shift, p, ...record }: ChangeRecord,
 ): ChangePoint {
   const left = levels.find(({ start, end }) => start < index && index <= end);
   const right = levels.find(({ start, end }) => start <= index && index < end);
+  const isOfMachine = series.kind === 'machine';
+  const before = isOfMachine ? (left?.value ?? 1) : record.before;
+  const after = isOfMachine ? before * record.after : record.after;
   const scale = Math.max(left?.scale ?? 0, right?.scale ?? 0);
   const start = left?.start ?? 0;
   const end = right?.end ?? index + 1;

@@ -1,19 +1,20 @@
 import { DETECTOR } from '../../core/changes/detector.ts';
 import { addEvent, type GrowingLedger } from '../../core/changes/fold-ledger.ts';
 import { seriesKey } from '../../core/changes/series-key.ts';
-import { NightmarkError } from '../../core/errors.ts';
 import { payloadStart } from '../../core/kpi/payload-points.ts';
 import type { Absence, ChangeEvent, FollowedChange, JudgedUntil } from '../../core/model/change-ledger.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Store } from '../../core/ports/store.ts';
 import type { CancelSignal } from '../../core/signal.ts';
-import { absenceWatch } from './find-absences.ts';
-import { judgeOne, provisionalEvents } from './judge-one.ts';
+import { alarmThresholds } from './alarm-thresholds.ts';
+import { findMachineSteps } from './find-machine-steps.ts';
+import { provisionalEvents } from './judge-one.ts';
 import { appendEvents, readLedger, tellUnusable } from './ledger-file.ts';
+import { lookThrough } from './look-through.ts';
 import type { RuleBook } from './rules.ts';
-import { type JudgeScope, seriesToJudge } from './series-to-judge.ts';
-import { type NewestShift, settleNewest } from './settle-newest.ts';
+import type { JudgeScope } from './series-to-judge.ts';
+import { settleNewest } from './settle-newest.ts';
 
 export interface JudgeEffects {
   readonly disk: Disk;
@@ -49,33 +50,30 @@ export interface JudgeReport {
 
 /** Judges the series that have something new, one at a time, and writes down in the ledger what is to be known. */
 export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): Promise<JudgeReport> {
-  const { home, rules, scope } = request;
-  const { disk, store, clock, signal } = effects;
+  const { home, rules } = request;
+  const { disk, store, clock } = effects;
   const reading = await readLedger(home, disk);
   const { ledger } = reading;
-  const counts = { judged: 0, ignored: 0 };
-  const events: ChangeEvent[] = [];
-  const newest: NewestShift[] = [];
-  const watch = await absenceWatch(store, ledger);
-  const isWanted = (series: Parameters<RuleBook['isIgnored']>[0]) => {
-    if (!rules.isIgnored(series)) return true;
-    counts.ignored++;
-    return false;
-  };
-  for await (const hand of seriesToJudge(store, scope, isWanted)) {
-    if (signal?.aborted)
-      throw new NightmarkError('CHANGES_INTERRUPTED', 'Judging was interrupted; nothing was written.');
-    const now = clock.now();
-    const absence = watch(hand, now);
-    if (absence) events.push(absence);
-    if (!hand.isTouched) continue;
-    counts.judged++;
-    const one = judgeOne(hand, { rules: rules.rulesFor(hand.series), ledger, now });
-    events.push(...one.events);
-    newest.push(one.newest);
+  const thresholds = await alarmThresholds({ home, rules }, { disk, store });
+  const look = { ...request, ...(thresholds && { thresholds }) };
+  let looked = await lookThrough(look, ledger, effects);
+  const machines = await findMachineSteps(looked.ones, { ledger, store, now: clock.now() });
+  if (machines.length > 0) {
+    // What the machine did is taken out of all series, and they are looked at again.
+    for (const event of machines) addEvent(ledger, event);
+    looked = await lookThrough(look, ledger, effects);
   }
-  const { kept, heldBack } = settleNewest(newest, rules.home.budget);
-  events.push(...provisionalEvents(kept, ledger, clock.now()));
+  const { kept, heldBack } = settleNewest(
+    looked.ones.map(({ newest }) => newest),
+    thresholds?.falseAlarms,
+  );
+  const events = [
+    ...machines,
+    ...looked.absences,
+    ...looked.ones.flatMap((one) => one.events),
+    ...provisionalEvents(kept, ledger, clock.now()),
+  ];
+  const counts = { judged: looked.ones.length, ignored: looked.ignored };
   const until = await newestThings(store);
   const judged = {
     type: 'judged',

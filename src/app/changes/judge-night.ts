@@ -1,6 +1,7 @@
 import { messageOf } from '../../core/errors.ts';
 import type { NightOutcome } from '../night/conclude-night.ts';
 import type { Night } from '../night/night.ts';
+import { explainNewest } from './explain-newest.ts';
 import { judgeHome } from './judge-home.ts';
 import { ruleBook } from './rules.ts';
 
@@ -14,11 +15,16 @@ export async function judgeNight(
     .filter(({ kind, state }) => kind === 'experiment' && state === 'succeeded')
     .map(({ task }) => task);
   try {
-    const { disk, store, clock } = effects;
+    const { disk, store, clock, commits, signal } = effects;
     const scope = { run: { id: run.id, experiments } };
     const changes = await judgeHome({ home: home.dir, rules: ruleBook(home), scope }, { disk, store, clock });
     for (const note of changes.notes) book.warn(note);
-    return { ...outcome, changes };
+    const told = await explainNewest(home.dir, { disk, store, clock, signal, ...(commits && { commits }) });
+    const news = changes.news.map((change) => {
+      const explanation = told.get(change.id);
+      return explanation === undefined ? change : { ...change, explanation };
+    });
+    return { ...outcome, changes: { ...changes, news } };
   } catch (error) {
     book.warn(
       `The values of this night could not be judged (${messageOf(error)}); "nightmark changes" tries again.`,

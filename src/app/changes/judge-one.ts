@@ -1,31 +1,42 @@
 import { changeId } from '../../core/changes/change-id.ts';
 import { DETECTOR } from '../../core/changes/detector.ts';
 import type { GrowingLedger } from '../../core/changes/fold-ledger.ts';
-import { judgeSeries, type SeenChange } from '../../core/changes/judge-series.ts';
+import { judgeSeries, type SeenChange, type SeriesRules } from '../../core/changes/judge-series.ts';
 import { reconcile } from '../../core/changes/reconcile.ts';
 import { seriesKey } from '../../core/changes/series-key.ts';
+import { NEWEST_WINDOW, type NewestInput } from '../../core/judge/judge-newest.ts';
 import type { Better } from '../../core/model/change.ts';
 import type { ChangeEvent, FollowedChange, Sighting } from '../../core/model/change-ledger.ts';
-import type { RegressRules } from '../../core/model/home.ts';
 import type { SeriesInHand } from './series-to-judge.ts';
 import type { NewestShift } from './settle-newest.ts';
 
 interface Circumstances {
-  readonly rules: RegressRules;
+  readonly rules: SeriesRules;
   readonly ledger: GrowingLedger;
   readonly now: number;
 }
 
+export interface JudgedOne {
+  readonly events: readonly ChangeEvent[];
+  readonly newest: NewestShift;
+  /** New levels that nobody knew of, as logarithms of their ratio with a standard error. */
+  readonly steps: readonly LevelStep[];
+}
+
+export interface LevelStep {
+  readonly runId: string;
+  readonly at: number;
+  readonly logRatio: number;
+  readonly error: number;
+}
+
 /** One series: what its levels say against what is known, and what its newest value says. */
-export function judgeOne(
-  hand: SeriesInHand,
-  { rules, ledger, now }: Circumstances,
-): { readonly events: readonly ChangeEvent[]; readonly newest: NewestShift } {
+export function judgeOne(hand: SeriesInHand, { rules, ledger, now }: Circumstances): JudgedOne {
   const { series, better, history, isCut } = hand;
   const { values, runIds } = history;
   const known = (ledger.bySeries.get(seriesKey(series)) ?? []).flatMap((id) => ledger.changes.get(id) ?? []);
-  const provisionalAt = placeOfProvisional(known, runIds);
-  const { seen, provisional, newest } = judgeSeries(
+  const provisionalAt = placeOfNewest(known, runIds);
+  const { seen, provisional, input } = judgeSeries(
     { values, better, ...(provisionalAt !== undefined && { provisionalAt }) },
     rules,
   );
@@ -47,8 +58,26 @@ export function judgeOne(
     ...added.filter(({ isProvisional }) => !isProvisional).map((seen) => found(hand, seen, { ledger, now })),
   ];
   const candidate = added.find(({ isProvisional }) => isProvisional);
-  return { events, newest: newestShift(hand, candidate, newest.p) };
+  return {
+    events,
+    newest: newestShift(hand, candidate, input),
+    steps: added.flatMap((one) => stepOf(hand, one)),
+  };
 }
+
+/** Only levels above 0 have a ratio. */
+function stepOf(
+  { history }: SeriesInHand,
+  { index, before, shift, isProvisional }: SeenChange,
+): readonly LevelStep[] {
+  const [low, middle, high] = [shift.low, shift.difference, shift.high].map((by) => Math.log1p(by / before));
+  const error = ((high ?? Number.NaN) - (low ?? Number.NaN)) / TWO_SIDES;
+  if (isProvisional || !(before > 0) || middle === undefined || !Number.isFinite(error)) return [];
+  return [{ runId: history.runIds[index] ?? '', at: history.times[index] ?? 0, logRatio: middle, error }];
+}
+
+/** Standard errors from one end of an interval of 95 % to the other. */
+const TWO_SIDES = 2 * 1.96;
 
 /** Newest values that stood the comparison with all the others become provisional changes. */
 export function provisionalEvents(
@@ -66,9 +95,10 @@ export function provisionalEvents(
 const GONE = 'The values that came since do not bear it out.';
 const UNSEEN = 'With the values that came since, the detector does not see it.';
 
-function placeOfProvisional(known: readonly FollowedChange[], runIds: readonly string[]): number | undefined {
-  const open = known.findLast(({ isProvisional, withdrawnAt }) => isProvisional && withdrawnAt === undefined);
-  const place = open === undefined ? -1 : runIds.lastIndexOf(open.runId);
+/** Of the newest change: it may be too young for the detector. */
+function placeOfNewest(known: readonly FollowedChange[], runIds: readonly string[]): number | undefined {
+  const seen = known.filter(({ withdrawnAt }) => withdrawnAt === undefined);
+  const place = Math.max(-1, ...seen.map(({ runId }) => runIds.lastIndexOf(runId)));
   return place < 0 ? undefined : place;
 }
 
@@ -101,22 +131,22 @@ function directionOf(difference: number, better: Better): Sighting['direction'] 
   return difference < 0 === (better === 'lower') ? 'better' : 'worse';
 }
 
-const DAY_MS = 86_400_000;
-
 function newestShift(
   { history, ...from }: SeriesInHand,
   candidate: SeenChange | undefined,
-  p: number | undefined,
+  { history: level, newest, better }: NewestInput,
 ): NewestShift {
   const { times, runIds } = history;
   const place = candidate?.index ?? Math.max(0, times.length - 1);
-  const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
   return {
     from,
-    ...(p !== undefined && { p }),
+    // A copy of what is looked at, so that the whole history need not stay.
+    input: { history: level.slice(-NEWEST_WINDOW), newest: newest.slice(), better },
     ...(candidate && { candidate }),
     runId: runIds[place] ?? '',
     at: times[place] ?? 0,
-    cadenceDays: times.length < 2 ? 1 : span / (times.length - 1) / DAY_MS,
+    firstAt: times[0] ?? 0,
+    newestAt: times.at(-1) ?? 0,
+    newestRunId: runIds.at(-1) ?? '',
   };
 }

@@ -1,4 +1,4 @@
-import { isOpen } from '../../core/changes/is-open.ts';
+import { isOpen, isOpenMachineEvent, isOpenRegression } from '../../core/changes/is-open.ts';
 import { metricText, seriesText } from '../../core/changes/series-key.ts';
 import { crossingPattern } from '../../core/matrix/glob.ts';
 import type { ChangeState } from '../../core/model/change.ts';
@@ -27,6 +27,8 @@ export interface ChangeList {
   readonly hidden: Readonly<Record<HiddenBy, number>>;
   /** Regressions of the whole home that wait for somebody. */
   readonly openRegressions: number;
+  /** Machines that changed, each one event however many series it moved. */
+  readonly openMachineEvents: number;
   /** Those that wait and of which nobody knows whether they are good. */
   readonly openUnknown: number;
   readonly absences: readonly Absence[];
@@ -47,9 +49,19 @@ export async function listChanges(filter: ChangeFilter, store: Store): Promise<C
     else hidden[reason]++;
   }
   const open = all.filter(isOpen);
-  const openRegressions = open.filter(({ direction }) => direction === 'worse').length;
-  const openUnknown = open.filter(({ direction }) => direction === 'unknown').length;
-  return { changes, hidden, openRegressions, openUnknown, absences: await store.absences() };
+  const openRegressions = open.filter(isOpenRegression).length;
+  const openMachineEvents = open.filter(isOpenMachineEvent).length;
+  const openUnknown = open.filter(
+    ({ direction, series }) => direction === 'unknown' && series.kind !== 'machine',
+  ).length;
+  return {
+    changes,
+    hidden,
+    openRegressions,
+    openMachineEvents,
+    openUnknown,
+    absences: await store.absences(),
+  };
 }
 
 function reasonToHide(filter: ChangeFilter): (change: FollowedChange) => HiddenBy | undefined {

@@ -28,6 +28,7 @@ const NOTHING: ChangeList = {
   changes: [],
   hidden: { withdrawn: 0, state: 0, experiment: 0, metric: 0, since: 0, worse: 0, limit: 0 },
   openRegressions: 0,
+  openMachineEvents: 0,
   openUnknown: 0,
   absences: [],
 };

@@ -1,20 +1,22 @@
 import type { SeenChange } from '../../core/changes/judge-series.ts';
-import type { AlarmBudget } from '../../core/model/home.ts';
-import { adjustedPValues } from '../../core/stats/false-discovery.ts';
+import { judgeMany } from '../../core/judge/judge-many.ts';
+import type { NewestInput } from '../../core/judge/judge-newest.ts';
 import type { SeriesInHand } from './series-to-judge.ts';
 
 /** What the newest value of one series says. */
 export interface NewestShift {
   readonly from: Omit<SeriesInHand, 'history'>;
-  /** Of its verdict; absent where there was too little to judge by. */
-  readonly p?: number;
+  /** The newest value and those of its level before it. */
+  readonly input: NewestInput;
   /** A change that it may be. */
   readonly candidate?: SeenChange;
   /** Run at which the candidate begins. */
   readonly runId: string;
   readonly at: number;
-  /** Days from one value to the next. */
-  readonly cadenceDays: number;
+  /** Of the first value of the series, and of the newest. */
+  readonly firstAt: number;
+  readonly newestAt: number;
+  readonly newestRunId: string;
 }
 
 export interface SettledShifts {
@@ -23,31 +25,21 @@ export interface SettledShifts {
   readonly heldBack: readonly NewestShift[];
 }
 
-/** Share of false ones among those that are told. */
-const FALSE_DISCOVERIES = 0.05;
-
 /**
- * Decides over the newest values of all series of a run together: this is where it can be seen that a hundred of them
- * are one event of the machine, and how many alarms chance alone would raise.
+ * Decides over the newest values of all series of a run together: how many alarms chance alone would raise shows only
+ * there. What a machine did to all of them has been taken out before.
  */
-export function settleNewest(shifts: readonly NewestShift[], budget: AlarmBudget | undefined): SettledShifts {
+export function settleNewest(shifts: readonly NewestShift[], falseAlarms: number | undefined): SettledShifts {
   const candidates = shifts.filter(({ candidate }) => candidate !== undefined);
   if (candidates.length === 0) return { kept: [], heldBack: [] };
-  const isKept = budget ? withinBudget(shifts, budget) : discovered(shifts);
-  return { kept: candidates.filter(isKept), heldBack: candidates.filter((shift) => !isKept(shift)) };
-}
-
-function discovered(shifts: readonly NewestShift[]): (shift: NewestShift) => boolean {
-  const adjusted = adjustedPValues(shifts.map(({ p }) => p));
-  const good = new Set(shifts.filter((_, index) => (adjusted[index] ?? 1) <= FALSE_DISCOVERIES));
-  return (shift) => good.has(shift);
-}
-
-/** The alarms that are bearable until the next value comes, shared by all series. */
-function withinBudget(
-  shifts: readonly NewestShift[],
-  { count, days }: AlarmBudget,
-): (shift: NewestShift) => boolean {
-  const tests = shifts.filter(({ p }) => p !== undefined).length;
-  return ({ p = 1, cadenceDays }) => p <= (count * Math.min(cadenceDays, days)) / days / Math.max(tests, 1);
+  const options = falseAlarms === undefined ? {} : { falseAlarms };
+  const { verdicts } = judgeMany(
+    shifts.map((shift) => ({ ...shift.input, id: shift })),
+    options,
+  );
+  const held = new Set(verdicts.filter(({ isHeldBack }) => isHeldBack).map(({ id }) => id));
+  return {
+    kept: candidates.filter((shift) => !held.has(shift)),
+    heldBack: candidates.filter((shift) => held.has(shift)),
+  };
 }

@@ -53,6 +53,7 @@ export async function showChange(
 
 async function historyOf({ series }: FollowedChange, store: Store): Promise<History | undefined> {
   if (series.kind === 'kpi') return store.kpiHistory(series, { limit: HISTORY });
+  if (series.kind === 'machine') return undefined;
   const key = JSON.stringify(series.path);
   const all = await store.series({ experiment: series.experiment, limit: 1_000_000 });
   const one = all.find(({ path }) => JSON.stringify(path) === key);

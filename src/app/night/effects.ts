@@ -1,5 +1,6 @@
 import type { Archiver } from '../../core/ports/archiver.ts';
 import type { Clock } from '../../core/ports/clock.ts';
+import type { CommitLog } from '../../core/ports/commit-log.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Executor } from '../../core/ports/executor.ts';
 import type { Format } from '../../core/ports/format.ts';
@@ -18,6 +19,8 @@ export interface NightEffects {
   readonly executor: Executor;
   readonly archiver: Archiver;
   readonly control: SourceControl;
+  /** Tells what lies between two commits; absent: hashes only. */
+  readonly commits?: CommitLog;
   readonly store: Store;
   readonly locks: Locks;
   readonly machine: MachineProbe;

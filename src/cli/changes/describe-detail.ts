@@ -2,31 +2,35 @@ import type { ChangeDetail } from '../../app/changes/show-change.ts';
 import { certaintyText, effectText, levelsText } from '../../core/changes/change-text.ts';
 import { seriesText } from '../../core/changes/series-key.ts';
 import { textChart } from '../../core/changes/text-chart.ts';
+import { describeExplanation } from '../../core/explain/describe-explanation.ts';
+import type { Explanation } from '../../core/explain/explanation.ts';
 import type { ChangeEvent } from '../../core/model/change-ledger.ts';
-import { formatNumber, plainly } from '../../core/text/numbers.ts';
+import { counted, formatNumber, plainly } from '../../core/text/numbers.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { Output } from '../context.ts';
 import { day, stateText } from './describe-list.ts';
 
 /** Everything of one change: the answer, why, its runs, its levels, what was said. */
-export function describeDetail(detail: ChangeDetail, explanation: readonly string[], out: Output): string {
+export function describeDetail(detail: ChangeDetail, explanation: Explanation | string, out: Output): string {
   const { change, events, series } = detail;
-  const { id, unit, shift, p, direction, at, runId, state, note, author, triagedAt, detector } = change;
+  const { id, unit, shift, p, direction, at, runId, state, note, author, triagedAt, detector, moved } =
+    change;
   const word = direction === 'unknown' ? '' : `, ${direction}`;
   const lines = [
     `${id}  ${visible(seriesText(change.series))}`,
-    `  ${effectText(shift, unit)}${word}: ${levelsText(change)}, certainty ${certaintyText(p)}`,
+    `  ${effectText(shift, unit)}${word}: ${moved === undefined ? levelsText(change) : `${moved} measurements moved together`}, certainty ${certaintyText(p)}`,
     `  begins ${day(at)} with ${change.series.kind === 'kpi' ? 'test' : 'run'} ${visible(runId)}; found by ${visible(detector)}`,
     `  state ${stateText(change)}${saidBy({ state, note, author, at: triagedAt })}`,
   ];
+  const why = typeof explanation === 'string' ? [visible(explanation)] : describeExplanation(explanation);
+  lines.push('', 'Explanation', ...why.map((line) => (line === '' ? '' : `  ${line}`)));
   if (series) lines.push(...seriesLines(detail, series, out));
-  if (explanation.length > 0)
-    lines.push('', 'Explanation', ...explanation.map((line) => `  ${visible(line)}`));
   lines.push('', 'History', ...events.map((event) => `  ${day(event.at)}  ${eventText(event, unit)}`));
   return `${lines.join('\n')}\n`;
 }
 
-export function detailJson({ change, events, series }: ChangeDetail, explanation: readonly string[]) {
+/** An explanation that is a text says why there is none. */
+export function detailJson({ change, events, series }: ChangeDetail, explanation: Explanation | string) {
   if (!series) return { change, events, explanation };
   const { history, levels, place, newest } = series;
   const { times, values, runIds } = history;
@@ -102,9 +106,20 @@ function eventText(event: ChangeEvent, unit: string): string {
     }
     case 'withdrawn':
       return `withdrawn: ${visible(event.reason)}`;
+    case 'duet': {
+      const { state, before, after, source, pairs, effect } = event;
+      const ratio = effect ? `, ${formatRatio(effect)}` : '';
+      return `${state} by a duet of ${visible(source)} ${visible(before).slice(0, 12)} and ${visible(after).slice(0, 12)}: ${counted(pairs, 'pair')}${ratio}`;
+    }
+    case 'explained':
+      return `explained: ${event.sentence === '' ? 'nothing that is recorded changed' : visible(event.sentence)}`;
     case 'triaged':
       return `${event.state}${saidBy({ ...event, note: event.note, author: event.author, at: event.at })}`;
     default:
       return event.type;
   }
+}
+
+function formatRatio({ ratio, low, high }: { ratio: number; low: number; high: number }): string {
+  return `time x ${ratio.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
 }

@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import type { ChangeList, HiddenBy } from '../../app/changes/list-changes.ts';
 import { certaintyText, effectText, levelsText } from '../../core/changes/change-text.ts';
+import { isOpen } from '../../core/changes/is-open.ts';
 import { seriesText } from '../../core/changes/series-key.ts';
 import type { FollowedChange } from '../../core/model/change-ledger.ts';
 import { counted, plainly } from '../../core/text/numbers.ts';
@@ -19,12 +20,14 @@ export function describeList(list: ChangeList, hasColor: boolean): string {
   const widths = [0, 1, 2, 3, 4, 5].map((column) =>
     Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)),
   );
-  const lines = rows.map((row, index) => {
+  const lines = rows.flatMap((row, index) => {
     const text = row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd();
-    return `  ${colored(text, changes[index], colors)}`;
+    const why = explanationOf(changes[index]);
+    const line = `  ${colored(text, changes[index], colors)}`;
+    return why === undefined ? [line] : [line, colors.dim(`    ${why}`)];
   });
   const missing = absences.slice(0, MAX_ABSENCES).map(({ series, lastAt }) => {
     return `  ${visible(seriesText(series))}: stopped coming, last seen ${day(lastAt)}`;
@@ -41,15 +44,22 @@ export function describeList(list: ChangeList, hasColor: boolean): string {
   return `${all.join('\n')}\n`;
 }
 
-function headline({ changes, openRegressions, openUnknown }: ChangeList): string {
+/** Of those that wait for somebody. */
+function explanationOf(change: FollowedChange | undefined): string | undefined {
+  return change?.explanation && isOpen(change) ? visible(change.explanation) : undefined;
+}
+
+function headline({ changes, openRegressions, openMachineEvents, openUnknown }: ChangeList): string {
   const regressions =
     openRegressions === 0 ? 'no open regression' : counted(openRegressions, 'open regression');
   const unknown = openUnknown === 0 ? '' : `, ${openUnknown} open of unknown direction`;
-  return plainly(`${counted(changes.length, 'change')}, ${regressions}${unknown}`);
+  const machines =
+    openMachineEvents === 0 ? '' : `, ${counted(openMachineEvents, 'open event')} of a machine`;
+  return plainly(`${counted(changes.length, 'change')}, ${regressions}${machines}${unknown}`);
 }
 
 function cellsOf(change: FollowedChange): readonly string[] {
-  const { id, at, series, shift, unit, direction, p } = change;
+  const { id, at, series, shift, unit, direction, p, moved } = change;
   const name = visible(seriesText(series));
   return [
     id,
@@ -57,7 +67,7 @@ function cellsOf(change: FollowedChange): readonly string[] {
     stateText(change),
     name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 3)}...` : name,
     `${effectText(shift, unit)}${direction === 'unknown' ? '' : ` ${direction}`}`,
-    levelsText(change),
+    moved === undefined ? levelsText(change) : `${moved} moved together`,
     certaintyText(p),
   ];
 }
@@ -91,8 +101,7 @@ function hiddenLine({ hidden }: ChangeList): readonly string[] {
 
 function colored(text: string, change: FollowedChange | undefined, colors: Colors): string {
   if (!change || change.withdrawnAt !== undefined) return colors.dim(text);
-  const isOpen = change.state === 'new' || change.state === 'confirmed';
-  if (!isOpen) return colors.dim(text);
+  if (!isOpen(change)) return colors.dim(text);
   return change.direction === 'worse'
     ? colors.red(text)
     : change.direction === 'better'

@@ -11,7 +11,10 @@ export function describeNews({ news, older, missing, heldBack }: JudgeReport): r
   const lines: string[] = [];
   if (news.length > 0) {
     lines.push(`${counted(news.length, 'change')}:`);
-    lines.push(...news.slice(0, MAX_LINES).map((change) => `  ${change.id}  ${changeText(change)}`));
+    for (const change of news.slice(0, MAX_LINES)) {
+      lines.push(`  ${change.id}  ${changeText(change)}`);
+      if (change.explanation) lines.push(`    ${visible(change.explanation)}`);
+    }
     if (news.length > MAX_LINES) lines.push(`  and ${news.length - MAX_LINES} more: nightmark changes`);
   }
   if (older > 0) lines.push(`${counted(older, 'change')} further back in history: nightmark changes`);

@@ -1,6 +1,30 @@
+import { explainRecord } from '../../app/changes/explain-record.ts';
+import { NightmarkError } from '../../core/errors.ts';
+import type { Explanation } from '../../core/explain/explanation.ts';
 import type { FollowedChange } from '../../core/model/change-ledger.ts';
+import type { CommitLog } from '../../core/ports/commit-log.ts';
+import type { Executor } from '../../core/ports/executor.ts';
+import type { Store } from '../../core/ports/store.ts';
+import { loadAdapter } from '../adapters.ts';
+import type { CliContext } from '../context.ts';
 
-/** What else changed at the same point, as plain lines; none where nothing is known to explain it by. */
-export async function explanationOf(_change: FollowedChange): Promise<readonly string[]> {
-  return [];
+/** What else changed at the same point; a sentence where that cannot be told. */
+export async function explanationOf(
+  change: FollowedChange,
+  { home, store }: { readonly home: string; readonly store: Store },
+  { disk, signal }: CliContext,
+): Promise<Explanation | string> {
+  try {
+    return await explainRecord(home, change, { store, disk, commits: await commitLog(), signal });
+  } catch (error) {
+    if (error instanceof NightmarkError) return error.message;
+    throw error;
+  }
+}
+
+/** Reads commits from the cache of sources of a home; fetches nothing. */
+export async function commitLog(): Promise<CommitLog> {
+  const executor = await loadAdapter<Executor>('executors', 'process');
+  const open = await loadAdapter<(executor: Executor) => CommitLog>('sources', 'git');
+  return open(executor);
 }

@@ -1,3 +1,4 @@
+import { explainNewest } from '../../app/changes/explain-newest.ts';
 import { judgeHome, newestThings } from '../../app/changes/judge-home.ts';
 import { readLedger, tellUnusable } from '../../app/changes/ledger-file.ts';
 import { listChanges } from '../../app/changes/list-changes.ts';
@@ -6,6 +7,7 @@ import { counted, plainly } from '../../core/text/numbers.ts';
 import { EXIT, type ExitCode, flag, type Options } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { describeList } from './describe-list.ts';
+import { commitLog } from './explanation.ts';
 import { filterOf } from './list-options.ts';
 import { rulesOf, withHomeStore } from './open-home.ts';
 
@@ -20,6 +22,8 @@ export async function listHome(home: string, options: Options, context: CliConte
       return EXIT.fine;
     }
     await judgeWhatIsNew(home, store, { isForced: flag(options, 'judge'), context });
+    const { disk, clock, signal } = context;
+    await explainNewest(home, { disk, clock, signal, store, commits: await commitLog() });
     const list = await listChanges(filter, store);
     if (flag(options, 'json')) stdout.write(`${JSON.stringify({ home, ...list })}\n`);
     else stdout.write(describeList(list, stdout.hasColor));

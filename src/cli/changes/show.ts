@@ -26,7 +26,7 @@ const command: CommandModule = {
       }
       const effects = { disk, clock, store };
       const detail = await showChange({ home, id, rules: await rulesOf(home, context) }, effects);
-      const explanation = await explanationOf(detail.change);
+      const explanation = await explanationOf(detail.change, { home, store }, context);
       stdout.write(
         flag(options, 'json')
           ? `${JSON.stringify(detailJson(detail, explanation))}\n`

@@ -2,10 +2,12 @@ import type { NightOutcome } from '../../app/night/conclude-night.ts';
 import { planNight } from '../../app/night/plan-night.ts';
 import { runNight } from '../../app/night/run-night.ts';
 import { readHome } from '../../config/read-home.ts';
+import { isRegression } from '../../core/changes/is-open.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import type { Home } from '../../core/model/home.ts';
 import type { RunOptions } from '../../core/model/journal.ts';
 import { resolvePath } from '../../core/path.ts';
+import { confirmNews } from '../changes/confirm-news.ts';
 import { type CommandModule, EXIT, type ExitCode, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { ensureIndex } from '../home/ensure-index.ts';
@@ -65,6 +67,8 @@ const command: CommandModule = {
       if (asJson) context.stdout.write(`${JSON.stringify(outcome)}\n`);
       else if (options['progress'] !== 'boxes')
         context.stdout.write(describeOutcome(outcome, home.dir, context));
+      const rules = home.regress?.confirm;
+      if (rules) await confirmNews(outcome, { home: home.dir, rules, store: effects.store }, context);
       return exitCodeOf(outcome, flag(options, 'failOnRegression'));
     } finally {
       reporter.end();
@@ -78,7 +82,7 @@ export default command;
 /** A failure comes first: what failed could not be judged. */
 function exitCodeOf({ trials, changes }: NightOutcome, failsOnRegression: boolean): ExitCode {
   if (trials.some(({ state }) => state === 'failed')) return EXIT.someFailed;
-  const isWorse = changes?.news.some(({ direction }) => direction === 'worse') ?? false;
+  const isWorse = changes?.news.some(isRegression) ?? false;
   return failsOnRegression && isWorse ? EXIT.regression : EXIT.fine;
 }
 

@@ -1,3 +1,5 @@
+import { readLedger } from '../../app/changes/ledger-file.ts';
+import { isOpenRegression } from '../../core/changes/is-open.ts';
 import { messageOf, NightmarkError } from '../../core/errors.ts';
 import { ANCHOR } from '../../core/kpi/payload-files.ts';
 import { payloadStart } from '../../core/kpi/payload-points.ts';
@@ -5,6 +7,7 @@ import { homeLayout } from '../../core/model/layout.ts';
 import { joinPath, resolvePath } from '../../core/path.ts';
 import type { ImportedPayload, RefusedDocument } from '../../core/ports/exporter.ts';
 import type { Store } from '../../core/ports/store.ts';
+import type { OpenRegression } from '../../core/regression/hold-history.ts';
 import { loadAdapter } from '../adapters.ts';
 import type { Options } from '../command.ts';
 import type { CliContext } from '../context.ts';
@@ -86,6 +89,24 @@ async function isHome(path: string, { disk }: CliContext): Promise<boolean> {
     if (error instanceof NightmarkError && error.code === 'CLI_NO_HOME') return false;
     throw error;
   }
+}
+
+/** Regressions of homes among the sources that nobody has accepted. */
+export async function openRegressions(
+  sources: readonly string[],
+  context: CliContext,
+): Promise<readonly OpenRegression[]> {
+  const { cwd, disk } = context;
+  const found: OpenRegression[] = [];
+  for (const source of sources.filter((one) => !namesExporter(one))) {
+    const { ledger } = await readLedger(resolvePath(cwd, source), disk);
+    for (const change of ledger.changes.values()) {
+      const { series, id, runId } = change;
+      if (series.kind === 'kpi' && isOpenRegression(change) && !change.isProvisional)
+        found.push({ id, kpi: series.name, testId: runId });
+    }
+  }
+  return found;
 }
 
 /** Documents at a time. */

@@ -11,7 +11,7 @@ import { summarizeAnalysis } from '../../core/regression/summarize.ts';
 import { summaryYaml } from '../../core/regression/summary-yaml.ts';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
-import { readHistories } from './analyze-history.ts';
+import { openRegressions, readHistories } from './analyze-history.ts';
 import { analysisRules, METHOD_NAMES } from './analyze-options.ts';
 import { analysisNotes, analysisText } from './analyze-text.ts';
 import { describeParseProblems } from './describe-parsing.ts';
@@ -43,8 +43,13 @@ const command: CommandModule = {
     const workload = await loadWorkload(textOption(options, 'workload') ?? '', context);
     payloadRulesOf(workload);
     const request = parseRequest(dir, options, { workload, cwd });
-    const history = readHistories(listOption(options, 'history'), options, context);
-    const analyzed = await analyzeResults({ request, history, rules }, matrixEffects(context));
+    const sources = listOption(options, 'history');
+    const history = readHistories(sources, options, context);
+    const open = await openRegressions(sources, context);
+    const analyzed = await analyzeResults(
+      { request, history, rules: { ...rules, open } },
+      matrixEffects(context),
+    );
     const { analysis, made } = analyzed;
     stderr.write(describeParseProblems(made.report) + failures(analyzed) + analysisNotes(analyzed));
     if (analysis.entries.length === 0 && analysis.left.entries.length === 0) {

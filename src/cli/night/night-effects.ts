@@ -2,6 +2,7 @@ import type { NightEffects } from '../../app/night/effects.ts';
 import type { NightEvent } from '../../app/night/events.ts';
 import { homeLayout } from '../../core/model/layout.ts';
 import type { Archiver } from '../../core/ports/archiver.ts';
+import type { CommitLog } from '../../core/ports/commit-log.ts';
 import type { Executor } from '../../core/ports/executor.ts';
 import type { Format } from '../../core/ports/format.ts';
 import type { Locks } from '../../core/ports/lock.ts';
@@ -20,14 +21,16 @@ export async function nightEffects(
 ): Promise<NightEffects> {
   const { disk, clock, signal, env, packageDir, hostName, processId, randomSeed } = context;
   const executor = await loadAdapter<Executor>('executors', 'process');
-  const gitSources = await loadAdapter<(executor: Executor) => SourceControl>('sources', 'git');
+  const gitSources = await loadAdapter<(executor: Executor) => SourceControl & CommitLog>('sources', 'git');
+  const control = gitSources(executor);
   const openStore = await loadAdapter<(file: string) => Promise<Store>>('stores', 'sqlite');
   return {
     disk,
     clock,
     executor,
     archiver: await loadAdapter<Archiver>('archivers', 'tar'),
-    control: gitSources(executor),
+    control,
+    commits: control,
     store: await openStore(homeLayout(home).index),
     locks: await loadAdapter<Locks>('locks', 'sqlite'),
     machine: await loadAdapter<MachineProbe>('machines', 'local'),

@@ -19,6 +19,7 @@ export function renderStatus(status: HomeStatus, hasColor: boolean): string {
     headline(last, colors),
     failures(last, colors),
     regressionLines(status, colors),
+    machineLines(status, colors),
     taskTable(last, colors),
     nightStrip(status, colors),
   ];
@@ -77,6 +78,13 @@ function regressionLines({ regressions = [] }: HomeStatus, colors: Colors): stri
   const left = regressions.length - MAX_REGRESSIONS;
   if (left > 0) lines.push(`  and ${left} more: nightmark changes --state open --worse`);
   return [`${plural(regressions.length, 'open regression')}`, ...lines].join('\n');
+}
+
+function machineLines({ machines = [] }: HomeStatus, colors: Colors): string {
+  return machines
+    .slice(0, MAX_REGRESSIONS)
+    .map((change) => `${colors.yellow('!')} ${change.id}  ${changeText(change)}`)
+    .join('\n');
 }
 
 function taskTable({ tasks }: NightDetail, colors: Colors): string {

@@ -27,11 +27,16 @@ export function levelsText({ before, after, unit }: Pick<ChangeRecord, 'before' 
 
 /** "sort/10000 +5.1 % (+3.9 to +6.3) worse, provisional": a change in a line. */
 export function changeText(
-  change: Pick<ChangeRecord, 'series' | 'shift' | 'unit' | 'direction' | 'isProvisional'>,
+  change: Pick<ChangeRecord, 'series' | 'shift' | 'unit' | 'direction' | 'isProvisional' | 'moved'>,
 ): string {
-  const { series, shift, unit, direction, isProvisional } = change;
+  const { series, shift, unit, direction, isProvisional, moved } = change;
   const word = direction === 'unknown' ? '' : ` ${direction}`;
-  return `${visible(seriesText(series))} ${effectText(shift, unit)}${word}${isProvisional ? ', provisional' : ''}`;
+  return `${visible(seriesText(series))} ${effectText(shift, unit)}${word}${isProvisional ? ', provisional' : ''}${movedText(moved)}`;
+}
+
+/** Where a machine changed: how many measurements say so. */
+export function movedText(moved: number | undefined): string {
+  return moved === undefined ? '' : `: ${moved} measurements moved together, and are judged without it`;
 }
 
 function signed(value: number, unit: string): string {

@@ -1,5 +1,6 @@
 import type {
   Absence,
+  ChangeDuet,
   ChangeEvent,
   FollowedChange,
   JudgedUntil,
@@ -40,6 +41,16 @@ export function addEvent(ledger: GrowingLedger, event: ChangeEvent): void {
     case 'triaged':
       update(ledger, event.id, (change) => triaged(change, event));
       return;
+    case 'duet': {
+      const { type: _, id, ...duet } = event;
+      update(ledger, id, (change) => measured(change, duet));
+      return;
+    }
+    case 'explained':
+      update(ledger, event.id, (change) =>
+        change.runId === event.runId ? { ...change, explanation: event.sentence } : change,
+      );
+      return;
     case 'missing': {
       const { type: _, ...absence } = event;
       ledger.absences.set(seriesKey(event.series), absence);
@@ -63,8 +74,16 @@ function sight(ledger: GrowingLedger, seen: Sighting, at: number): void {
     ledger.changes.set(seen.id, { ...seen, foundAt: at, state: 'new' });
     return;
   }
-  const { withdrawnAt: _, ...kept } = known;
-  ledger.changes.set(seen.id, { ...kept, ...seen });
+  const { withdrawnAt: _, explanation, ...kept } = known;
+  // At another place other things changed, and with more values more can be told.
+  const isCertain = known.duet?.state === 'confirmed' && known.runId === seen.runId;
+  const isStill = known.runId === seen.runId && known.isProvisional === seen.isProvisional;
+  ledger.changes.set(seen.id, {
+    ...kept,
+    ...seen,
+    ...(isCertain && { isProvisional: false }),
+    ...(isStill && explanation !== undefined && { explanation }),
+  });
 }
 
 function update(
@@ -74,6 +93,13 @@ function update(
 ): void {
   const known = changes.get(id);
   if (known) changes.set(id, change(known));
+}
+
+/** A duet makes a young change certain, or takes it back; one that many values show stays, for another reason. */
+function measured(change: FollowedChange, duet: ChangeDuet): FollowedChange {
+  if (duet.state === 'confirmed') return { ...change, duet, isProvisional: false };
+  const isWithdrawn = duet.state === 'withdrawn' && change.isProvisional && change.state === 'new';
+  return { ...change, duet, ...(isWithdrawn && { withdrawnAt: duet.at }) };
 }
 
 /** The newest word counts whole: a note of an earlier state says nothing about this one. */

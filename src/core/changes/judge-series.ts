@@ -1,4 +1,5 @@
-import { judgeNewest } from '../judge/judge-newest.ts';
+import { confirmByValues } from '../judge/confirm.ts';
+import { judgeNewest, type NewestInput, type NewestOptions } from '../judge/judge-newest.ts';
 import type { Better, NewestVerdict, SeriesLevels, Shift } from '../model/change.ts';
 import type { RegressRules } from '../model/home.ts';
 import { findChanges } from '../stats/changes/find-changes.ts';
@@ -21,23 +22,38 @@ export interface SeriesJudgement {
   readonly provisional?: SeenChange;
   /** The newest value against the level it belongs to. */
   readonly newest: NewestVerdict;
+  /** What that verdict rests on. */
+  readonly input: NewestInput;
 }
 
 export interface SeriesToJudge {
   readonly values: Float64Array;
   readonly better: Better;
-  /** Where a provisional change was seen before, if it was. */
+  /** Where a change was seen before that may be too young to be a level of its own. */
   readonly provisionalAt?: number;
 }
 
+/** What the definition says, and how strict to be so that false alarms stay within a budget. */
+export interface SeriesRules extends RegressRules {
+  readonly thresholds?: AlarmThresholds;
+}
+
+export interface AlarmThresholds {
+  /** How often a newest value that did not change may be called changed. */
+  readonly falseAlarms: number;
+  /** How surprising a new level must be. */
+  readonly maxP: number;
+}
+
 /** Levels of a series, and what its newest values say against the last of them. */
-export function judgeSeries(series: SeriesToJudge, rules: RegressRules = {}): SeriesJudgement {
+export function judgeSeries(series: SeriesToJudge, rules: SeriesRules = {}): SeriesJudgement {
   const { values, provisionalAt } = series;
   const levels = findChanges(
     { values },
     {
       ...(rules.minEffect !== undefined && { minEffect: rules.minEffect }),
       ...(rules.minDifference !== undefined && { minDifference: rules.minDifference }),
+      ...(rules.thresholds && { maxP: rules.thresholds.maxP }),
     },
   );
   const seen = levels.changes.map(({ index, before, after, shift, p }) => {
@@ -50,44 +66,65 @@ export function judgeSeries(series: SeriesToJudge, rules: RegressRules = {}): Se
     (provisionalAt !== undefined && provisionalAt > start && provisionalAt < last
       ? goingOn(provisionalAt, { start, last }, series, rules)
       : undefined) ?? asChange(newest, last, start, { series, rules });
-  return { levels, seen, newest, ...(provisional && { provisional }) };
+  const history = values.subarray(start, Math.max(last, start));
+  const input = { history, newest: values.subarray(Math.max(last, start)), better: series.better };
+  return { levels, seen, newest, input, ...(provisional && { provisional }) };
 }
 
-/** Still there with the values that came since, and the newest alone says so too: a single spike is not. */
+/**
+ * Still there with the values that came since, and the newest alone says so too: a single spike is not. Provisional no
+ * more when enough values that followed say the same without the one that raised suspicion.
+ */
 function goingOn(
   at: number,
   { start, last }: { readonly start: number; readonly last: number },
   series: SeriesToJudge,
-  rules: RegressRules,
+  rules: SeriesRules,
 ): SeenChange | undefined {
   const since = asChange(verdictFrom(at, start, series, rules), at, start, { series, rules });
   const history = series.values.subarray(start, at);
   const alone = judgeNewest(
     { history, newest: series.values.subarray(last, last + 1), better: series.better },
-    minEffectOf(rules),
+    newestOptions(rules),
   );
   const agrees =
     since !== undefined &&
     isChanged(alone) &&
     Math.sign(alone.shift?.difference ?? 0) === Math.sign(since.shift.difference);
-  return agrees ? since : undefined;
+  return agrees ? { ...since, isProvisional: !isBorneOut(at, history, series, rules) } : undefined;
+}
+
+/** Values that must have followed; the detector needs one more to see a level in them. */
+const FOLLOWING = 2;
+
+function isBorneOut(
+  at: number,
+  history: Float64Array,
+  { values, better }: SeriesToJudge,
+  rules: SeriesRules,
+): boolean {
+  const following = values.subarray(at + 1).filter(Number.isFinite);
+  if (following.length < FOLLOWING) return false;
+  const options = newestOptions(rules);
+  const verdict = judgeNewest({ history, newest: values.subarray(at, at + 1), better }, options);
+  return confirmByValues({ history, better, verdict }, following, options).state === 'confirmed';
 }
 
 function verdictFrom(
   at: number,
   start: number,
   { values, better }: SeriesToJudge,
-  rules: RegressRules,
+  rules: SeriesRules,
 ): NewestVerdict {
   const history = values.subarray(start, Math.max(at, start));
-  return judgeNewest({ history, newest: values.subarray(Math.max(at, start)), better }, minEffectOf(rules));
+  return judgeNewest({ history, newest: values.subarray(Math.max(at, start)), better }, newestOptions(rules));
 }
 
 function asChange(
   { shift, p = 1, ...verdict }: NewestVerdict,
   index: number,
   start: number,
-  { series, rules }: { readonly series: SeriesToJudge; readonly rules: RegressRules },
+  { series, rules }: { readonly series: SeriesToJudge; readonly rules: SeriesRules },
 ): SeenChange | undefined {
   if (!shift || !isChanged(verdict)) return undefined;
   const size = Math.abs(shift.relative?.change ?? Number.POSITIVE_INFINITY);
@@ -101,8 +138,11 @@ export function isChanged({ verdict }: Pick<NewestVerdict, 'verdict'>): boolean 
   return verdict === 'faster' || verdict === 'slower' || verdict === 'changed';
 }
 
-function minEffectOf({ minEffect }: RegressRules): { readonly minEffect?: number } {
-  return minEffect === undefined ? {} : { minEffect };
+function newestOptions({ minEffect, thresholds }: SeriesRules): Partial<NewestOptions> {
+  return {
+    ...(minEffect !== undefined && { minEffect }),
+    ...(thresholds && { falseAlarms: thresholds.falseAlarms }),
+  };
 }
 
 function meanOf(values: Float64Array): number {

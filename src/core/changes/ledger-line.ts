@@ -42,6 +42,12 @@ function eventOf(value: UnknownRecord, at: number): ChangeEvent | undefined {
         ...(isText(note) && { note }),
         ...(isText(author) && { author }),
       };
+    case 'duet':
+      return duetOf(value, at);
+    case 'explained': {
+      const { runId, sentence } = value;
+      return isText(id) && isText(runId) && isText(sentence) ? { type, at, id, runId, sentence } : undefined;
+    }
     case 'missing': {
       const { lastAt, lastRunId } = value;
       if (!isSeries(series) || !isNumber(lastAt) || !isText(lastRunId)) return undefined;
@@ -61,6 +67,19 @@ function judgedOf({ detector, series, until }: UnknownRecord, at: number): Chang
   const { run, payloadAt } = until;
   if (!isText(run) || !isNumber(payloadAt)) return undefined;
   return { type: 'judged', at, detector, series, until: { run, payloadAt } };
+}
+
+function duetOf({ id, state, source, before, after, pairs, effect }: UnknownRecord, at: number) {
+  const texts = [id, source, before, after].every(isText);
+  const known = (['confirmed', 'withdrawn', 'unclear'] as const).find((it) => it === state);
+  if (!texts || known === undefined || !isNumber(pairs)) return undefined;
+  const names = { id: String(id), source: String(source), before: String(before), after: String(after) };
+  const { ratio, low, high } = isRecord(effect) ? effect : {};
+  const isWhole = isNumber(ratio) && isNumber(low) && isNumber(high);
+  return {
+    ...({ type: 'duet', at, state: known, pairs, ...names } as const),
+    ...(isWhole && { effect: { ratio, low, high } }),
+  };
 }
 
 function sightingOf(value: unknown): Sighting | undefined {
@@ -94,7 +113,8 @@ function ends({ low, high }: UnknownRecord): { readonly low: number; readonly hi
 
 function isSeries(value: unknown): value is JudgedSeries {
   if (!isRecord(value)) return false;
-  const { kind, experiment, path, name, labels } = value;
+  const { kind, experiment, path, name, labels, machine, measure } = value;
+  if (kind === 'machine') return isText(machine) && isText(measure);
   if (kind === 'kpi') return isText(name) && isRecord(labels);
   return kind === 'value' && isText(experiment) && Array.isArray(path) && path.every(isText);
 }

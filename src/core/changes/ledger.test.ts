@@ -14,6 +14,12 @@ const change: Sighting = {
 };
 const found: ChangeEvent = { type: 'found', at: 10, change };
 
+const machine = { kind: 'machine', machine: 'bench-1', measure: 'speed' } as const;
+const duet = (state: 'confirmed' | 'withdrawn' | 'unclear'): ChangeEvent => ({
+  ...{ type: 'duet', at: 13, id: 'abc', state, source: 'lib', before: 'aaa', after: 'bbb', pairs: 12 },
+  effect: { ratio: 1.2, low: 1.1, high: 1.3 },
+});
+
 function ledgerOf(...events: readonly ChangeEvent[]) {
   const ledger = emptyLedger();
   for (const event of events) addEvent(ledger, event);
@@ -26,6 +32,9 @@ test('every event comes back from its line', () => {
     { type: 'confirmed', at: 11, change: { ...change, isProvisional: false } },
     { type: 'withdrawn', at: 12, id: 'abc', reason: 'gone' },
     { type: 'triaged', at: 13, id: 'abc', state: 'expected', note: 'a "note"\n', author: 'me' },
+    { type: 'explained', at: 13, id: 'abc', runId: 'r5', sentence: 'kernel 6.1 -> 6.5\u202e' },
+    duet('confirmed'),
+    { type: 'found', at: 14, change: { ...change, series: machine, moved: 30 } },
     { type: 'missing', at: 14, series, lastAt: 3, lastRunId: 'r3' },
     { type: 'returned', at: 15, series: { kind: 'kpi', name: 'k', labels: { a: 1 } } },
     { type: 'judged', at: 16, detector: 'd', series: 3, until: { run: 'r5', payloadAt: 0 } },
@@ -100,4 +109,29 @@ test('the order of labels does not matter, and no two series have one key', () =
   assert.equal(seriesKey(kpi({ a: 1, b: 2 })), seriesKey(kpi({ b: 2, a: 1 })));
   assert.notEqual(seriesKey({ ...series, path: ['cpu,A'] }), seriesKey(series));
   assert.deepEqual([seriesText(series), seriesText(kpi({ a: 1 }))], ['sort/cpu/A', 'k{a=1}']);
+});
+
+test('an explanation holds for its place, and is asked for anew when the change is certain', () => {
+  const told: ChangeEvent = { type: 'explained', at: 11, id: 'abc', runId: 'r5', sentence: 'kernel' };
+  const of = (...events: readonly ChangeEvent[]) =>
+    ledgerOf(found, ...events).changes.get('abc')?.explanation;
+  assert.equal(of(told), 'kernel');
+  assert.equal(of({ ...told, runId: 'r4' }), undefined, 'of another place');
+  assert.equal(of(told, { type: 'moved', at: 12, change }), 'kernel');
+  assert.equal(of(told, { type: 'moved', at: 12, change: { ...change, runId: 'r4' } }), undefined);
+  assert.equal(
+    of(told, { type: 'confirmed', at: 12, change: { ...change, isProvisional: false } }),
+    undefined,
+  );
+});
+
+test('a duet makes a young change certain or takes it back; one of many values stays', () => {
+  const of = (...events: readonly ChangeEvent[]) => ledgerOf(found, ...events).changes.get('abc');
+  const sure = of(duet('confirmed'), { type: 'moved', at: 14, change });
+  assert.deepEqual([sure?.isProvisional, sure?.duet?.pairs], [false, 12]);
+  assert.equal(of(duet('withdrawn'))?.withdrawnAt, 13);
+  assert.equal(of(duet('unclear'))?.withdrawnAt, undefined);
+  const old: ChangeEvent = { type: 'confirmed', at: 12, change: { ...change, isProvisional: false } };
+  assert.equal(of(old, duet('withdrawn'))?.withdrawnAt, undefined);
+  assert.equal(parseLedgerLine('{"type":"duet","at":1,"id":"a","state":"sold"}'), undefined);
 });

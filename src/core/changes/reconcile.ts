@@ -42,6 +42,7 @@ export function reconcile({ known, seen, runIds, isCut }: ToReconcile): Reconcil
     (change, index) =>
       !pairs.has(index) &&
       change.state === 'new' &&
+      change.duet?.state !== 'confirmed' &&
       change.withdrawnAt === undefined &&
       (places[index] ?? -1) >= (isCut ? EDGE : 0),
   );

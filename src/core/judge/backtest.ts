@@ -23,9 +23,15 @@ export interface BacktestOptions {
   readonly minHistory: number;
   /** Values after a change in which an alert belongs to it. */
   readonly patience: number;
+  /** Values before this moment are only looked back at. */
+  readonly since: number;
 }
 
-export const BACKTEST_DEFAULTS: BacktestOptions = { minHistory: 3, patience: 5 };
+export const BACKTEST_DEFAULTS: BacktestOptions = {
+  minHistory: 3,
+  patience: 5,
+  since: Number.NEGATIVE_INFINITY,
+};
 
 export interface BacktestAlert {
   readonly series: string;
@@ -61,29 +67,46 @@ export function backtest(
   method: RegressionMethod,
   options: Partial<BacktestOptions> = {},
 ): Backtest {
-  const chosen = { ...BACKTEST_DEFAULTS, ...options };
-  const replays = histories.map((history) => replay(history, method, chosen));
+  const replays = histories.map((history) => replay(history, method, options));
+  return concludeBacktest(histories, replays, { method: method.name, ...options });
+}
+
+/** What the replays of histories, one of each, say together. */
+export function concludeBacktest(
+  histories: readonly BacktestHistory[],
+  replays: readonly Replay[],
+  { method, since = BACKTEST_DEFAULTS.since }: Partial<BacktestOptions> & { readonly method: string },
+): Backtest {
   const alerts = replays.flatMap((one) => one.alerts);
-  const weeks = spanOf(histories) / (7 * DAY_MS);
+  const span = spanOf(histories, since);
+  // Several nights of one evening make no week.
+  const weeks = span < DAY_MS ? 0 : span / (7 * DAY_MS);
   return {
-    method: method.name,
+    method,
     alerts,
     judged: total(replays, 'judged'),
     notJudged: total(replays, 'notJudged'),
     gaps: total(replays, 'gaps'),
     ...(weeks > 0 ? { alertsPerWeek: alerts.length / weeks } : {}),
-    ...scoreOf(histories, alerts),
+    ...scoreOf(histories, alerts, since),
   };
 }
 
-interface Replay {
+/** What a method says of the values of one history. */
+export interface Replay {
   readonly alerts: readonly BacktestAlert[];
   readonly judged: number;
   readonly notJudged: number;
   readonly gaps: number;
 }
 
-function replay(history: BacktestHistory, method: RegressionMethod, options: BacktestOptions): Replay {
+/** Replays a method over one history. */
+export function replay(
+  history: BacktestHistory,
+  method: RegressionMethod,
+  partial: Partial<BacktestOptions> = {},
+): Replay {
+  const options = { ...BACKTEST_DEFAULTS, ...partial };
   const { values, times, lowerBetter } = history;
   const alerts: BacktestAlert[] = [];
   // Gaps are left out beforehand, so that methods need not know of them, and a prefix is only a view.
@@ -91,11 +114,13 @@ function replay(history: BacktestHistory, method: RegressionMethod, options: Bac
   const usable = Float64Array.from(places, (place) => values[place] ?? 0);
   let [judged, notJudged, quietFrom] = [0, 0, 0];
   for (let place = options.minHistory; place < usable.length; place++) {
+    if ((times[places[place] ?? 0] ?? 0) < options.since) continue;
     const result = method.judge(usable.subarray(0, place), usable[place] ?? 0, { lowerBetter });
     if (result.accepted === undefined) notJudged++;
     else judged++;
     if (result.accepted !== false || (result.improved === true && lowerBetter !== undefined)) continue;
-    // A method goes on about a new level until it has learned it: one alert, as long as it does not pause.
+    // A method goes on about a new level until it has learned it, and its first values make the old level look noisier:
+    // one alert, until two values in a row were accepted.
     if (place >= quietFrom) {
       const index = places[place] ?? 0;
       const described = {
@@ -106,7 +131,7 @@ function replay(history: BacktestHistory, method: RegressionMethod, options: Bac
       };
       alerts.push({ ...described, ...triageOf(history, index, options.patience) });
     }
-    quietFrom = place + 2;
+    quietFrom = place + CALM + 1;
   }
   return { alerts, judged, notJudged, gaps: values.length - places.length };
 }
@@ -129,11 +154,14 @@ function triageOf(
 function scoreOf(
   histories: readonly BacktestHistory[],
   alerts: readonly BacktestAlert[],
+  since: number,
 ): Pick<Backtest, 'precision' | 'found' | 'medianDelay'> {
   const said = alerts.filter(({ triage }) => triage !== undefined);
   const right = said.filter(({ triage }) => triage !== 'false');
-  const real = histories.flatMap(({ name, triaged }) =>
-    triaged.filter(({ triage }) => triage === 'true').map(({ index }) => `${index} ${name}`),
+  const real = histories.flatMap(({ name, triaged, times }) =>
+    triaged
+      .filter(({ triage, index }) => triage === 'true' && (times[index] ?? 0) >= since)
+      .map(({ index }) => `${index} ${name}`),
   );
   const hits = new Set(right.map(({ series, index, delay }) => `${index - (delay?.values ?? 0)} ${series}`));
   const precision = wilsonShare(right.length, said.length);
@@ -154,14 +182,17 @@ function scoreOf(
 }
 
 /** From the first to the last time of any history, in milliseconds. */
-function spanOf(histories: readonly BacktestHistory[]): number {
+function spanOf(histories: readonly BacktestHistory[], since: number): number {
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { times } of histories)
-    for (const time of times) [first, last] = [Math.min(first, time), Math.max(last, time)];
+    for (const time of times)
+      if (time >= since) [first, last] = [Math.min(first, time), Math.max(last, time)];
   return last > first ? last - first : 0;
 }
 
 const DAY_MS = 86_400_000;
+/** Accepted values in a row after which the next alert is another one. */
+const CALM = 2;
 
 function total(replays: readonly Replay[], key: 'judged' | 'notJudged' | 'gaps'): number {
   return replays.reduce((sum, one) => sum + one[key], 0);

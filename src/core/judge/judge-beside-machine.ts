@@ -8,11 +8,17 @@ import {
   type NewestInput,
   type NewestOptions,
 } from './judge-newest.ts';
-import { findMachineEvent, type MachineEvent, type MachineEventOptions } from './machine-events.ts';
+import {
+  findMachineEvent,
+  type MachineEvent,
+  type MachineEventOptions,
+  type SeriesShift,
+} from './machine-events.ts';
 
 /** A series with the scope in which a machine moves its values together. */
 interface ScopedSeries extends NewestInput {
   readonly scope?: string;
+  readonly voice?: string;
 }
 
 export interface BesideInput {
@@ -41,7 +47,7 @@ export function judgeBesideMachine({ series, alone }: BesideInput, options: Besi
   const machines: (MachineEvent & { readonly scope: string })[] = [];
   for (const [scope, places] of scopes) {
     const members = places.map((place) => series[place] as ScopedSeries); // places come from series
-    const event = findMachineEvent(members.flatMap(shiftOf), options.machine);
+    const event = findMachineEvent(voicesOf(members), options.machine);
     if (event === undefined) continue;
     machines.push({ ...event, scope });
     for (const place of places)
@@ -51,6 +57,17 @@ export function judgeBesideMachine({ series, alone }: BesideInput, options: Besi
       );
   }
   return { verdicts, machines };
+}
+
+/** The most precise series of each measurement speaks for it. */
+function voicesOf(members: readonly ScopedSeries[]): readonly SeriesShift[] {
+  const voices = new Map<string, SeriesShift>();
+  members.forEach((member, place) => {
+    const key = member.voice ?? `${place}`;
+    for (const shift of shiftOf(member))
+      if (shift.error < (voices.get(key)?.error ?? Number.POSITIVE_INFINITY)) voices.set(key, shift);
+  });
+  return [...voices.values()];
 }
 
 /** Only values above 0 have a ratio, and only a known direction says which way a slower machine moves them. */

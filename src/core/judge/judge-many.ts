@@ -11,6 +11,8 @@ export interface ManySeries<Id> extends NewestInput {
   readonly id: Id;
   /** Series of the same scope are moved together by their machine, such as all times on it; absent: none are. */
   readonly scope?: string;
+  /** Series of one measurement, such as its mean and its median, have one voice in what the machine did. */
+  readonly voice?: string;
 }
 
 export interface ManyOptions extends Partial<NewestOptions> {

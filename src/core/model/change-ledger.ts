@@ -4,6 +4,23 @@ import type { ChangeRecord, ChangeState, JudgedSeries } from './change.ts';
 export interface FollowedChange extends ChangeRecord {
   /** When the detector saw it no more, and nobody had said what it is. Absent: it is seen, or somebody spoke. */
   readonly withdrawnAt?: number;
+  /** What else changed there, in a sentence: text by others is in it. Empty: nothing that is recorded did. */
+  readonly explanation?: string;
+  /** What a duet of the two commits said of it. */
+  readonly duet?: ChangeDuet;
+}
+
+/** The commits on either side of a change, measured at the same moment. */
+export interface ChangeDuet {
+  readonly at: number;
+  /** withdrawn: the two commits are the same; unclear: too much noise, or another direction than the change had. */
+  readonly state: 'confirmed' | 'withdrawn' | 'unclear';
+  readonly source: string;
+  readonly before: string;
+  readonly after: string;
+  readonly pairs: number;
+  /** Time of `after` over that of `before`, with an interval. */
+  readonly effect?: { readonly ratio: number; readonly low: number; readonly high: number };
 }
 
 /** What a detector says of a change; all else is said by people. */
@@ -36,6 +53,15 @@ export type ChangeEvent =
       readonly note?: string;
       readonly author?: string;
     }
+  /** What else changed at that run; of another run it says nothing. */
+  | {
+      readonly type: 'explained';
+      readonly at: number;
+      readonly id: string;
+      readonly runId: string;
+      readonly sentence: string;
+    }
+  | ({ readonly type: 'duet'; readonly id: string } & ChangeDuet)
   | ({ readonly type: 'missing' } & Absence)
   | { readonly type: 'returned'; readonly at: number; readonly series: JudgedSeries }
   | {

@@ -72,10 +72,17 @@ export interface NewestVerdict {
   readonly notes: readonly string[];
 }
 
-/** A series that can be judged: a number in data files, or a KPI with its labels. */
+/**
+ * A series that can be judged: a number in data files, or a KPI with its labels; or what a machine does to all series of
+ * a measure, as a factor of their values.
+ */
 export type JudgedSeries =
   | ({ readonly kind: 'value' } & SeriesKey)
-  | { readonly kind: 'kpi'; readonly name: string; readonly labels: JsonObject };
+  | { readonly kind: 'kpi'; readonly name: string; readonly labels: JsonObject }
+  | { readonly kind: 'machine'; readonly machine: string; readonly measure: string };
+
+/** A series that has values of its own. */
+export type MeasuredSeries = Exclude<JudgedSeries, { readonly kind: 'machine' }>;
 
 export type ChangeState = 'new' | 'confirmed' | 'expected' | 'fixed' | 'false';
 
@@ -100,6 +107,8 @@ export interface ChangeRecord {
   readonly isProvisional: boolean;
   /** Rests on this rule: 'nightmark-1', 'hunter', ... */
   readonly detector: string;
+  /** Of a machine: measurements that moved together. */
+  readonly moved?: number;
   readonly foundAt: number;
   readonly state: ChangeState;
   readonly note?: string;

@@ -30,6 +30,14 @@ export interface RegressRules {
   readonly budget?: AlarmBudget;
   /** Patterns of series that are not judged. */
   readonly ignore?: readonly string[];
+  /** Measure the commits of new regressions again after the night; absent: nobody does by itself. */
+  readonly confirm?: ConfirmRules;
+}
+
+/** How much of the morning confirmations may take. */
+export interface ConfirmRules {
+  readonly duets: number;
+  readonly minutes: number;
 }
 
 export interface AlarmBudget {

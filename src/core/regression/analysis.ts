@@ -34,6 +34,8 @@ export interface KpiAnalysis {
   readonly adjustedP?: number;
   /** What a named method said. */
   readonly method?: MethodResult;
+  /** Labels that are others than in the history, in a sentence. */
+  readonly explanation?: string;
   readonly notes: readonly string[];
 }
 

@@ -225,3 +225,29 @@ test('A/A with 3 or 4 points raises at most 1.6 % alarms, and a shift of 20 % is
   assert.ok(alarms / rounds <= 0.016, `${alarms} of ${rounds}`);
   assert.ok(found / 500 >= 0.9, `${found} of 500`);
 });
+
+test('a bad level is no reference while its regression is open, and is one when it was accepted', () => {
+  const history = versions([10, 10.1, 9.9, 10.05, 9.95, 10, 13, 13.1, 12.9, 13.05, 12.95]);
+  const testId = history[6]?.testId ?? '';
+  const open = [{ id: 'k3f9x2a', kpi: TIME.name, testId }];
+  const held = only([now(13)], history, { open });
+  assert.equal(held.kpi.state, 'regression');
+  assert.equal(held.kpi.history.length, 6);
+  assert.match(held.kpi.notes.join(' '), /The reference ends before 1\.7\.0: .*\(k3f9x2a\)/);
+  const accepted = only([now(13)], history);
+  assert.notEqual(accepted.kpi.state, 'regression');
+  const other = only([now(13)], history, { open: [{ id: 'x', kpi: 'other', testId }] });
+  assert.equal(other.kpi.history.length, 11);
+  const compat = only([now(13)], history, { open, isCompat: true, method: hunter });
+  assert.equal(compat.kpi.history.length, 11, 'the original learns a bad level');
+});
+
+test('labels that changed with a regression are named beside it, those that are compared are not', () => {
+  const history = [10, 10.1, 9.9, 10.05, 9.95, 10].map((value, at) => old(`1.${at}.0`, value, { os: 'el8' }));
+  const { kpi } = only([now(14, { os: 'el9' })], history);
+  assert.equal(kpi.state, 'regression');
+  assert.match(kpi.explanation ?? '', /os.*el8.*el9/);
+  assert.doesNotMatch(kpi.explanation ?? '', /version/);
+  assert.equal(only([now(14, { os: 'el8' })], history).kpi.explanation, undefined);
+  assert.equal(only([now(10, { os: 'el9' })], history).kpi.explanation, undefined, 'nothing to explain');
+});

@@ -1,10 +1,13 @@
 import { seriesLabels } from '../kpi/series-labels.ts';
 import { settingText } from '../matrix/setting-text.ts';
 import type { KpiDefinition } from '../model/kpi.ts';
-import type { EntryAnalysis, HistoryPoint, RegressionAnalysis } from './analysis.ts';
+import type { JsonObject } from '../text/json.ts';
+import type { EntryAnalysis, HistoryPoint, KpiAnalysis, RegressionAnalysis } from './analysis.ts';
 import { type ChosenHistory, chooseHistory, type HistoryRules } from './choose-history.ts';
 import { correctMany } from './correct-many.ts';
 import { type CurrentTest, groupTests } from './current-test.ts';
+import { explainKpi } from './explain-kpi.ts';
+import { holdHistory, type OpenRegression } from './hold-history.ts';
 import { judgeKpi, type KpiCase, type KpiRules } from './judge-kpi.ts';
 import { byLabels, labelValues, variableLabels } from './label-values.ts';
 import { type HistoryIndex, ignoringLabel, indexHistory, referenceName } from './match-labels.ts';
@@ -14,6 +17,8 @@ import type { TestRecord } from './test-record.ts';
 export interface AnalysisRules extends KpiRules, HistoryRules {
   /** Part of the names of the KPIs that are wanted; "" is all. */
   readonly kpiFilter: string;
+  /** Of the homes that the history comes from. */
+  readonly open?: readonly OpenRegression[];
 }
 
 export interface AnalysisInput {
@@ -72,12 +77,35 @@ function analyzeEntry(
     tests: tests.map(({ testId: id, location }) => ({ id, location })),
     historyTests: chosen.tests.length,
     order: chosen.order,
-    kpis: definitions.map((definition) => judgeKpi(kpiCase(definition, tests, chosen), rules)),
+    kpis: definitions.map((definition) =>
+      explained(judgeKpi(kpiCase(definition, { tests, chosen }, rules), rules), { labels, chosen }, rules),
+    ),
     notes: chosen.notes,
   };
 }
 
-function kpiCase(definition: KpiDefinition, tests: readonly CurrentTest[], chosen: ChosenHistory): KpiCase {
+/** The original explains nothing. */
+function explained(
+  kpi: KpiAnalysis,
+  { labels, chosen }: { readonly labels: JsonObject; readonly chosen: ChosenHistory },
+  { comparison, isCompat }: AnalysisRules,
+): KpiAnalysis {
+  if (isCompat) return kpi;
+  const labelsOf = new Map(chosen.tests.map(({ record }) => [record.testId, record.labels]));
+  const explanation = explainKpi({
+    kpi,
+    history: kpi.history.map(({ testId }) => labelsOf.get(testId) ?? {}),
+    newest: labels,
+    compared: comparison.comparisonKeys,
+  });
+  return explanation === undefined ? kpi : { ...kpi, explanation, notes: [explanation, ...kpi.notes] };
+}
+
+function kpiCase(
+  definition: KpiDefinition,
+  { tests, chosen }: { readonly tests: readonly CurrentTest[]; readonly chosen: ChosenHistory },
+  { open = [], isCompat }: AnalysisRules,
+): KpiCase {
   const own = tests.flatMap(({ values }) => values.filter((it) => it.definition.name === definition.name));
   const values = own.flatMap(({ value }) => (typeof value === 'number' ? [value] : []));
   const problems = own.flatMap(({ value, problem }) =>
@@ -94,7 +122,8 @@ function kpiCase(definition: KpiDefinition, tests: readonly CurrentTest[], chose
     without.length === 0
       ? []
       : [`${without.length} tests of the history have no value: ${shortList(without)}.`];
-  return { definition, values, history, notes: [...problems, ...gaps] };
+  const held = holdHistory(definition.name, history, isCompat ? [] : open);
+  return { definition, values, history: held.history, notes: [...problems, ...gaps, ...held.notes] };
 }
 
 function shortList(names: readonly string[]): string {

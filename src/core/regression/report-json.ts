@@ -48,7 +48,20 @@ function entryJson({
 }
 
 function kpiJson(kpi: KpiAnalysis): JsonObject {
-  const { definition, state, values, history, level, shift, p, adjustedP, method, verdict, notes } = kpi;
+  const {
+    definition,
+    state,
+    values,
+    history,
+    level,
+    shift,
+    p,
+    adjustedP,
+    method,
+    verdict,
+    explanation,
+    notes,
+  } = kpi;
   return {
     kpi: definition.name,
     unit: definition.unit,
@@ -71,6 +84,7 @@ function kpiJson(kpi: KpiAnalysis): JsonObject {
     improved: method?.improved ?? null,
     description: method?.description ?? null,
     details: method?.details ?? null,
+    explanation: explanation ?? null,
     notes,
   };
 }

@@ -1,0 +1,23 @@
+import { addEvent } from '../../core/changes/fold-ledger.ts';
+import type { ChangeEvent, FollowedChange } from '../../core/model/change-ledger.ts';
+import type { Confirmation } from './confirm-change.ts';
+import { type JudgeEffects, saveTouched } from './judge-home.ts';
+import { appendEvents, readLedger } from './ledger-file.ts';
+
+/** Writes down what a duet said of a change; gives the change as it is now. */
+export async function recordDuet(
+  { home, id, found }: { readonly home: string; readonly id: string; readonly found: Confirmation },
+  { disk, store, clock }: JudgeEffects,
+): Promise<FollowedChange | undefined> {
+  const { state, source, before, after, judgement } = found;
+  const { effect, runs } = judgement;
+  const event: ChangeEvent = {
+    ...{ type: 'duet', at: clock.now(), id, state, source, before, after, pairs: runs },
+    ...(effect && { effect: { ratio: effect.ratio, low: effect.low, high: effect.high } }),
+  };
+  await appendEvents(home, [event], disk);
+  const { ledger } = await readLedger(home, disk);
+  addEvent(ledger, event);
+  await saveTouched([event], ledger, store);
+  return ledger.changes.get(id);
+}
