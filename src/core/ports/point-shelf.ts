@@ -44,6 +44,8 @@ export interface LogRecord {
   readonly precision: Precision;
   /** For lines without a time stamp. */
   readonly receivedAt: Moment;
+  /** Values that are not finite (nan, inf) are taken; otherwise refused as InfluxDB does. To be read the same way again. */
+  readonly keepsNotFinite?: boolean;
 }
 
 export type Precision = 'n' | 'u' | 'ms' | 's' | 'm' | 'h';
