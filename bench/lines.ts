@@ -27,7 +27,9 @@ for (const [name, shape] of Object.entries(SHAPES)) {
   }
   const told = (rates: number[]) => `${(median(rates) / 1e6).toFixed(2)} million lines/s`;
   const ratio = (median(ours) / median(naive)).toFixed(1);
-  console.log(`${name} (${Math.round(bytes.length / lines)} bytes): ${told(ours)}, by splitting ${told(naive)}; ${ratio} times`);
+  console.log(
+    `${name} (${Math.round(bytes.length / lines)} bytes): ${told(ours)}, by splitting ${told(naive)}; ${ratio} times`,
+  );
 }
 
 function readOurs(bytes: Uint8Array, book: ColumnBook): number {
