@@ -47,6 +47,8 @@ export interface LogRecord {
   readonly precision: Precision;
   /** For lines without a time stamp. */
   readonly receivedAt: Moment;
+  /** Values that are not finite (nan, inf) are taken; otherwise refused as InfluxDB does. To be read the same way again. */
+  readonly keepsNotFinite?: boolean;
 }
 
 /** A part of the log that cannot be read. Torn: the end of a write that was cut off, and never acknowledged. */
