@@ -20,5 +20,14 @@ export function addAssets(app: FastifyInstance): void {
     });
   }
   app.get('/favicon.ico', async (_request, reply) => reply.redirect('/icon.svg', 308));
-  app.get('/health', async (_request, reply) => reply.type('application/json').send('{"ok":true}\n'));
+  app.get('/health', async (_request, reply) => reply.type('application/json').send(HEALTH));
 }
+
+/** Ours, and what clients of InfluxDB 1.8 and 2.x look for. */
+const HEALTH = `${JSON.stringify({
+  ok: true,
+  name: 'nightmark',
+  message: 'ready for queries and writes',
+  status: 'pass',
+  checks: [],
+})}\n`;
