@@ -164,8 +164,8 @@ class _Http:
             with urllib.request.urlopen(request, timeout=TIMEOUT_S):
                 return "delivered", None
         except urllib.error.HTTPError as error:
-            passes = error.code >= 500 or error.code in (408, 429)
-            return ("failed" if passes else "refused"), "%d %s" % (error.code, error.read(500).decode("utf-8", "replace"))
+            # The lines themselves are refused by these only; a missing database or token, or a busy server, may pass.
+            return ("refused" if error.code in (400, 413, 422) else "failed"), "%d %s" % (error.code, error.read(500).decode("utf-8", "replace"))
         except Exception as error:  # of any kind: a library of the network must not end an experiment
             return "failed", str(error)
 

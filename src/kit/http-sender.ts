@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { Delivery, LineSender } from './line-sender.ts';
+import type { Delivery } from '../core/ports/line-sink.ts';
+import type { LineSender } from './line-sender.ts';
 
 const BATCH_BYTES = 256 * 1024;
 const TIMEOUT_MS = 10_000;
@@ -44,6 +45,7 @@ export function httpSender({ url, database, token, holds = false }: HttpTarget):
         if (!holds) sent.on('socket', (socket) => socket.unref());
         sent.end(text);
       }),
+    prepare: () => {},
     isReady: false,
     sendNow: (_text, done) => done({ state: 'failed', message: 'HTTP cannot be sent without waiting' }),
     close: () => {},
@@ -60,8 +62,8 @@ function readAnswer(response: IncomingMessage, done: (delivery: Delivery) => voi
     const status = response.statusCode ?? 0;
     if (status >= 200 && status < 300) return done({ state: 'delivered' });
     const message = `${status} ${errorOf(text) || (response.statusMessage ?? '')}`.trim();
-    // Too many requests, and troubles of the server itself, may pass.
-    done({ state: status >= 500 || status === 429 || status === 408 ? 'failed' : 'refused', message });
+    // The lines themselves are refused by these only; a missing database or token, or a busy server, may pass.
+    done({ state: [400, 413, 422].includes(status) ? 'refused' : 'failed', message });
   });
 }
 

@@ -1,4 +1,5 @@
-import type { Delivery, LineSender } from './line-sender.ts';
+import type { Delivery } from '../core/ports/line-sink.ts';
+import type { LineSender } from './line-sender.ts';
 
 /** Lines, by what became of them. */
 export interface MetricCounts {
@@ -64,6 +65,7 @@ export class LineQueue {
       this.#bytes += bytes;
     }
     if (!this.#sender || this.#lines.length === 0) return;
+    this.#sender.prepare();
     if (this.#bytes >= this.#sender.batchBytes && this.#pumping === undefined) this.#sendNow();
     if (this.#bytes > MAX_WAITING_BYTES) this.#forgetOldest();
     this.#wake(this.#bytes >= this.#sender.batchBytes ? 0 : DELAY_MS);

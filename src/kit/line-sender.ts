@@ -1,7 +1,4 @@
-/** What became of a batch. Refused: sending it again would not help. Failed: it may. */
-export type Delivery =
-  | { readonly state: 'delivered' }
-  | { readonly state: 'refused' | 'failed'; readonly message: string };
+import type { Delivery } from '../core/ports/line-sink.ts';
 
 /** The way to a receiver of line protocol. Nothing of it throws, and nothing of it keeps a process alive. */
 export interface LineSender {
@@ -12,6 +9,8 @@ export interface LineSender {
   /** Whether it makes sense to send again what failed. */
   readonly canRetry: boolean;
   send(text: string): Promise<Delivery>;
+  /** Makes ready what `sendNow` needs. */
+  prepare(): void;
   /** True while `sendNow` is possible. */
   readonly isReady: boolean;
   /** Sends without waiting: for the last moment of a process, and for loops that never wait. */

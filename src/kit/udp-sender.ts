@@ -1,6 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import type { Delivery, LineSender } from './line-sender.ts';
+import type { Delivery } from '../core/ports/line-sink.ts';
+import type { LineSender } from './line-sender.ts';
 
 /** Below what an Ethernet frame carries (1,500 bytes less the heads of IPv6 and UDP), so that no datagram is cut up. */
 const BATCH_BYTES = 1_400;
@@ -52,6 +53,9 @@ export function udpSender(host: string, port: number): LineSender {
       const connected = await ready;
       if (connected.state !== 'delivered') return connected;
       return new Promise((resolve) => send(text, resolve));
+    },
+    prepare() {
+      ready ??= connect();
     },
     get isReady() {
       return isReady;
