@@ -4,6 +4,8 @@ export interface RecordScan {
   readonly records: readonly Uint8Array[];
   /** Bytes of whole records. */
   readonly taken: number;
+  /** Where it ended, the length of a record is damaged. */
+  readonly isStuck: boolean;
   readonly problems: readonly { readonly at: number; readonly text: string }[];
 }
 
@@ -20,6 +22,7 @@ export function scanRecords(bytes: Uint8Array, { isEnd }: { readonly isEnd: bool
   const records: Uint8Array[] = [];
   const problems: { at: number; text: string }[] = [];
   let at = 0;
+  let isStuck = false;
   while (at + HEAD <= bytes.length) {
     if (view.getUint32(at + 8, true) !== maskedCrc32c(bytes.subarray(at, at + 8))) {
       if (!isEnd || at + HEAD < bytes.length)
@@ -35,5 +38,5 @@ export function scanRecords(bytes: Uint8Array, { isEnd }: { readonly isEnd: bool
     else problems.push({ at, text: 'the data of a record is damaged; it is passed over' });
     at = end;
   }
-  return { records, taken: at, problems };
+  return { records, taken: at, isStuck, problems };
 }

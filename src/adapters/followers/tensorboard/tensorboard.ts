@@ -33,7 +33,7 @@ export const tensorboard: Follower = {
       records,
       problems: [...problems, ...scan.problems.map(({ at, text }) => `at byte ${from + at}: ${text}`)],
       position: { head, bytes, records: done + scan.records.length },
-      hasMore: scan.taken > 0 && bytes < piece.size,
+      hasMore: scan.taken > 0 && bytes < piece.size && !scan.isStuck,
       isWaiting: bytes < piece.size && scan.problems.length === 0,
       modifiedAt: piece.modifiedAt,
     };
