@@ -146,6 +146,10 @@ class _Udp:
         except (OSError, UnicodeError) as error:
             return "failed", str(error)
 
+    def __del__(self):
+        if self._socket is not None:
+            self._socket.close()
+
 
 class _Http:
     batch_bytes = HTTP_BATCH_BYTES

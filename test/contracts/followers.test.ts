@@ -25,7 +25,8 @@ const harnesses: Readonly<Record<string, Harness>> = {
   tensorboard: {
     name: 'events.out.tfevents.1500000000.host',
     head: (run) => eventRecord({ wallTime: 1_500_000_000 + run, version: 'brain.Event:2' }),
-    record: (number, run) => eventRecord({ wallTime: 1.5e9 + number, step: number, scalars: { x: number + run * 1000 } }),
+    record: (number, run) =>
+      eventRecord({ wallTime: 1.5e9 + number, step: number, scalars: { x: number + run * 1000 } }),
     damage: Buffer.alloc(40, 7),
   },
   'progress-csv': {
@@ -41,16 +42,26 @@ for (const id of adapterIds('followers')) {
   const harness = harnesses[id] as Harness;
   const path = join(folder, `${id}-${harness.name}`);
   const file = (count: number, run = 0) =>
-    Buffer.concat([harness.head(run), ...Array.from({ length: count }, (_, at) => harness.record(at + 1, run))]);
+    Buffer.concat([
+      harness.head(run),
+      ...Array.from({ length: count }, (_, at) => harness.record(at + 1, run)),
+    ]);
 
   /** Reads to the end, as another process would with what was kept. */
   const reader = () => {
     let kept: string | undefined;
-    return async (): Promise<{ records: readonly FollowedRecord[]; problems: readonly string[]; isWaiting: boolean }> => {
+    return async (): Promise<{
+      records: readonly FollowedRecord[];
+      problems: readonly string[];
+      isWaiting: boolean;
+    }> => {
       const records: FollowedRecord[] = [];
       const problems: string[] = [];
       for (;;) {
-        const step = await follower.read(path, kept === undefined ? undefined : (JSON.parse(kept) as JsonObject));
+        const step = await follower.read(
+          path,
+          kept === undefined ? undefined : (JSON.parse(kept) as JsonObject),
+        );
         assert.ok(step);
         kept = JSON.stringify(step.position);
         for (const record of step.records) records.push(record);
@@ -59,7 +70,8 @@ for (const id of adapterIds('followers')) {
       }
     };
   };
-  const xs = (records: readonly FollowedRecord[]) => records.map(({ values }) => values.find(([name]) => name === 'x')?.[1]);
+  const xs = (records: readonly FollowedRecord[]) =>
+    records.map(({ values }) => values.find(([name]) => name === 'x')?.[1]);
   const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, at) => first + at);
 
   test(`${id}: its id is the name of its folder, and it knows its files`, () => {

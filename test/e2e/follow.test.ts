@@ -43,7 +43,14 @@ test('sends event files and progress.csv once, as the same points whenever it is
   );
   const first = await runBinary(['follow', dir, '--once', '--to', to, '--tag', 'user=ada', '--json']);
   assert.deepEqual([first.code, first.stderr], [0, '']);
-  assert.deepEqual(JSON.parse(first.stdout), { files: 2, records: 3, lines: 8, refusals: 0, waiting: 0, problems: 0 });
+  assert.deepEqual(JSON.parse(first.stdout), {
+    files: 2,
+    records: 3,
+    lines: 8,
+    refusals: 0,
+    waiting: 0,
+    problems: 0,
+  });
   const tags = (source: string, folder: string) => `run=seed\\ 1${folder},source=${source},user=ada`;
   const ofCsv = tags('progress-csv', '');
   const ofEvents = tags('tensorboard', '/tb');
@@ -64,7 +71,9 @@ test('sends event files and progress.csv once, as the same points whenever it is
   assert.equal(second.stdout, `Sent 0 values of 0 rows and events from 2 files to ${to}.\n`);
 });
 
-test('killed again and again while rows come: none is lost, none is doubled', { timeout: 60_000 }, async () => {
+test('killed again and again while rows come: none is lost, none is doubled', {
+  timeout: 60_000,
+}, async () => {
   writeFileSync(csv(), 'Iteration,x\n');
   let rows = 0;
   const writing = setInterval(() => {
@@ -81,7 +90,9 @@ test('killed again and again while rows come: none is lost, none is doubled', { 
   }
   clearInterval(writing);
   assert.equal((await runBinary(['follow', dir, '--once', '--to', to])).code, 0);
-  const steps = [...server.points].flatMap(([key, fields]) => (key.startsWith('x,') ? [/step=(\d+)i/.exec(fields)?.[1]] : []));
+  const steps = [...server.points].flatMap(([key, fields]) =>
+    key.startsWith('x,') ? [/step=(\d+)i/.exec(fields)?.[1]] : [],
+  );
   assert.equal(steps.length, rows);
   assert.equal(new Set(steps).size, rows);
 });

@@ -20,8 +20,18 @@ after(() => {
 function python(code: string, env: Record<string, string> = {}): string {
   const path = join(process.cwd(), 'kit/python');
   const program = `from nightmark_metrics import *\n${code}`;
-  const given = { PATH: process.env['PATH'], PYTHONPATH: path, PYTHONDONTWRITEBYTECODE: '1', PYTHONUTF8: '1', ...env };
-  return execFileSync('python3', ['-W', 'error', '-c', program], { env: given, encoding: 'utf8', timeout: 30_000 });
+  const given = {
+    PATH: process.env['PATH'],
+    PYTHONPATH: path,
+    PYTHONDONTWRITEBYTECODE: '1',
+    PYTHONUTF8: '1',
+    ...env,
+  };
+  return execFileSync('python3', ['-W', 'error', '-c', program], {
+    env: given,
+    encoding: 'utf8',
+    timeout: 30_000,
+  });
 }
 
 /** Calls of pytelegraf with the bytes of its table, or the right ones where its own are not. */
@@ -52,7 +62,8 @@ const TABLE: readonly (readonly [call: string, bytes: string])[] = [
 test('takes the calls of pytelegraf, with its bytes where those are right', { skip }, async () => {
   receiver.datagrams.length = 0;
   const calls = TABLE.map(([call]) => `client.metric(${call})`).join('\n');
-  const nothing = "client.metric('m', None)\nclient.metric('m', {})\nclient.metric('m', {'a': None})\nclient.metric('m', 'x' * 70000)";
+  const nothing =
+    "client.metric('m', None)\nclient.metric('m', {})\nclient.metric('m', {'a': None})\nclient.metric('m', 'x' * 70000)";
   python(`client = TelegrafClient('127.0.0.1', ${port})\n${nothing}\n${calls}`);
   await receiver.untilLines(TABLE.length + 1);
   assert.deepEqual(
@@ -126,13 +137,20 @@ os.waitpid(child, 0)`,
 
 for (const to of ['udp://127.0.0.1:9', 'http://127.0.0.1:9', 'no address', 'udp://no.such.host.invalid:1']) {
   test(`a program ends by itself when nobody is at ${to}`, { skip }, () => {
-    assert.equal(python("log_metric('m', 1)\nlog_info({'state.progress': .4, 'x': 1})\nprint('ended')", { NIGHTMARK_METRICS_URL: to }), 'ended\n');
+    assert.equal(
+      python("log_metric('m', 1)\nlog_info({'state.progress': .4, 'x': 1})\nprint('ended')", {
+        NIGHTMARK_METRICS_URL: to,
+      }),
+      'ended\n',
+    );
   });
 }
 
 test('ids of metrics are the same in both languages', { skip }, () => {
   const tags = { 'split/é😀': 'Zürich\n', '10': 1, '9': true, '\uFF5E': 'x' };
   const text = JSON.stringify(JSON.stringify(tags));
-  const ids = python(`import json\nt = json.loads(${text})\nprint(metric_id('loss', t), metric_id('loss', t, 0))`);
+  const ids = python(
+    `import json\nt = json.loads(${text})\nprint(metric_id('loss', t), metric_id('loss', t, 0))`,
+  );
   assert.equal(ids, `${metricId('loss', tags)} ${metricId('loss', tags, 0)}\n`);
 });

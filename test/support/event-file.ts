@@ -1,5 +1,10 @@
 /** Writes event files of TensorBoard byte by byte, by the formats' descriptions and not with our reader's parts. */
-export function eventRecord(event: { wallTime: number; step?: number; version?: string; scalars?: Scalars }): Buffer {
+export function eventRecord(event: {
+  wallTime: number;
+  step?: number;
+  version?: string;
+  scalars?: Scalars;
+}): Buffer {
   const parts = [key(1, 1), double(event.wallTime)];
   if (event.step) parts.push(key(2, 0), varint(event.step));
   if (event.version !== undefined) parts.push(message(3, Buffer.from(event.version)));
@@ -18,10 +23,10 @@ export function tfRecord(data: Buffer): Buffer {
 
 function summaryValue([tag, value]: [string, Scalars[string]]): Buffer {
   const name = message(1, Buffer.from(tag));
-  return message(1, Buffer.concat([name, valueOf(value)]));
+  return message(1, Buffer.concat([name, scalarBytes(value)]));
 }
 
-function valueOf(value: Scalars[string]): Buffer {
+function scalarBytes(value: Scalars[string]): Buffer {
   if (typeof value === 'number') return Buffer.concat([key(2, 5), float(value)]);
   if ('histogram' in value) return message(5, Buffer.concat([key(1, 1), double(value.histogram)]));
   if ('double' in value) return tensor(2, message(6, double(value.double)));

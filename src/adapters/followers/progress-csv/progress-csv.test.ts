@@ -28,25 +28,52 @@ test('a file rewritten with another column and another order gives only its new 
   position = undefined;
   const first = await read('TotalEnvSteps,Loss\r\n100,0.5\r\n200,nan\r\n');
   assert.deepEqual(first, [
-    { number: 1, step: 100n, values: [['TotalEnvSteps', 100], ['Loss', 0.5]] },
-    { number: 2, step: 200n, values: [['TotalEnvSteps', 200], ['Loss', Number.NaN]] },
+    {
+      number: 1,
+      step: 100n,
+      values: [
+        ['TotalEnvSteps', 100],
+        ['Loss', 0.5],
+      ],
+    },
+    {
+      number: 2,
+      step: 200n,
+      values: [
+        ['TotalEnvSteps', 200],
+        ['Loss', Number.NaN],
+      ],
+    },
   ]);
   assert.deepEqual(await read('Loss,KL,TotalEnvSteps\r\n0.5,,100\r\n'), [], 'being written');
   const second = await read('Loss,KL,TotalEnvSteps\r\n0.5,,100\r\nnan,,200\r\n0.4,0.01,300\r\n');
   assert.deepEqual(second, [
-    { number: 3, step: 300n, values: [['Loss', 0.4], ['KL', 0.01], ['TotalEnvSteps', 300]] },
+    {
+      number: 3,
+      step: 300n,
+      values: [
+        ['Loss', 0.4],
+        ['KL', 0.01],
+        ['TotalEnvSteps', 300],
+      ],
+    },
   ]);
 });
 
 test('columns that come with a second header are known from there on', async () => {
   position = undefined;
   const rows = await read('a,b\n1,2\na,b,c\n3,4,5\n');
-  assert.deepEqual(rows.map(({ values }) => values.map(([name]) => name).join('')), ['ab', 'abc']);
+  assert.deepEqual(
+    rows.map(({ values }) => values.map(([name]) => name).join('')),
+    ['ab', 'abc'],
+  );
 });
 
 test('cells are what Python wrote, and gaps stay gaps', async () => {
   position = undefined;
-  const [row] = await read('\uFEFFa,b,c,d,e,f,timestamp\nTrue,,-inf,1e-07,"two\nlines, ""quoted""",text,1500000000.25\n');
+  const [row] = await read(
+    '\uFEFFa,b,c,d,e,f,timestamp\nTrue,,-inf,1e-07,"two\nlines, ""quoted""",text,1500000000.25\n',
+  );
   assert.deepEqual(row?.values, [
     ['a', true],
     ['c', Number.NEGATIVE_INFINITY],

@@ -22,11 +22,11 @@ export function scanRecords(bytes: Uint8Array, { isEnd }: { readonly isEnd: bool
   const records: Uint8Array[] = [];
   const problems: { at: number; text: string }[] = [];
   let at = 0;
-  let isStuck = false;
+  const isStuck = false;
   while (at + HEAD <= bytes.length) {
     if (view.getUint32(at + 8, true) !== maskedCrc32c(bytes.subarray(at, at + 8))) {
-      if (!isEnd || at + HEAD < bytes.length)
-        problems.push({ at, text: 'the length of a record is damaged' });
+      isStuck = !isEnd || at + HEAD < bytes.length;
+      if (isStuck) problems.push({ at, text: 'the length of a record is damaged' });
       break;
     }
     const length = Number(view.getBigUint64(at, true));
