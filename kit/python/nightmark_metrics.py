@@ -51,15 +51,17 @@ def format_lines(measurement, fields, tags=None, timestamp=None):
         return []
     head = ("\\" if name.startswith("#") else "") + name
     for key, value in _sorted(tags or {}):
-        if key != "" and value is not None and str(value) != "":
-            head += ",%s=%s" % (_escape(key, ",= "), _escape(str(value), ",= "))
+        name, text = _escape(key, ",= "), "" if value is None else _escape(str(value), ",= ")
+        if name != "" and text != "":
+            head += ",%s=%s" % (name, text)
     finite, others = [], []
     for key, value in _sorted(fields):
         value = _plain(value)
-        if value is None or key == "":
+        name = _escape(key, ",= ")
+        if value is None or name == "":
             continue
         is_finite = not isinstance(value, float) or abs(value) < float("inf")  # nan is not
-        (finite if is_finite else others).append("%s=%s" % (_escape(key, ",= "), _value(value)))
+        (finite if is_finite else others).append("%s=%s" % (name, _value(value)))
     end = "" if timestamp is None else " %d" % timestamp
     return ["%s %s%s" % (head, ",".join(part), end) for part in (finite, others) if part]
 
@@ -69,16 +71,16 @@ def _sorted(values):
 
 
 def _escape(text, special):
-    # Backslashes in front of a separator, or at the end, would take it in: they are made an even number, which is the
-    # nearest that the protocol can say. It cannot say a line end in a name: that becomes the two characters \n.
-    text = re.sub(r"\r\n|\n|\r", r"\\n", text)
+    # Backslashes in front of a separator are made an even number, so that it is escaped for readers that take them in
+    # pairs and for those that look at one character back, as InfluxDB does. What the protocol cannot say at all: a
+    # backslash at the end, which is left out, and a line end, which becomes the two characters \n.
+    text = re.sub(r"\r\n|\n|\r", r"\\n", text).rstrip("\\")
 
     def escape(found):
         slashes, separator = found.groups()
-        even = slashes + "\\" * (len(slashes) % 2)
-        return even + ("\\" + separator if separator else "")
+        return slashes + "\\" * (len(slashes) % 2) + "\\" + separator
 
-    return re.sub(r"(\\*)([%s]|\Z)" % special, escape, text)
+    return re.sub(r"(\\*)([%s])" % special, escape, text)
 
 
 def _plain(value):

@@ -55,7 +55,7 @@ const TABLE: readonly (readonly [call: string, bytes: string])[] = [
   ["'m', 10**20", 'm value=1e+20\n'],
   ["'m', -0.0", 'm value=-0.0\n'],
   ["'m', [1, 2]", 'm value="[1, 2]"\n'],
-  ["'m', 1, tags={'k': 'v\\\\'}", 'm,k=v\\\\ value=1i\n'],
+  ["'m', 1, tags={'k': 'v\\\\'}", 'm,k=v value=1i\n'],
   ["'a,b c', {'f=1': 1}, tags={'k ': 'ü,='}", 'a\\,b\\ c,k\\ =ü\\,\\= f\\=1=1i\n'],
 ];
 

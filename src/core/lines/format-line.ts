@@ -35,7 +35,7 @@ export function formatLines(point: LinePoint): readonly string[] {
   const head = `${name.startsWith('#') ? '\\' : ''}${name}${tagsText(point.tags ?? {})}`;
   const end = point.at === undefined ? '' : ` ${nanoseconds(point.at)}`;
   const fields = sortedEntries(point.fields).flatMap(([key, value]) =>
-    value === null || value === undefined || key === '' ? [] : [{ key, value }],
+    value === null || value === undefined || escaped(key, KEY) === '' ? [] : [{ key, value }],
   );
   const isReal = ({ value }: { value: LineValue }) => typeof value !== 'number' || Number.isFinite(value);
   return [fields.filter(isReal), fields.filter((field) => !isReal(field))]
@@ -48,25 +48,29 @@ export function nanoseconds({ ms, ns }: Moment): string {
   return String(BigInt(ms) * 1_000_000n + BigInt(ns));
 }
 
-const MEASUREMENT = /(\\*)([, ]|$)/g;
-const KEY = /(\\*)([,= ]|$)/g;
+const MEASUREMENT = /(\\*)([, ])/g;
+const KEY = /(\\*)([,= ])/g;
 
 /**
- * Backslashes in front of a separator, or at the end, would take the separator in: they are made an even number, which
- * is the nearest that the protocol can say. It cannot say a line end in a name at all: that becomes the two characters \n.
+ * Backslashes in front of a separator are made an even number, so that it is escaped for readers that take backslashes in
+ * pairs and for those that look at one character back, as InfluxDB does. What the protocol cannot say at all: a backslash at
+ * the end, which is left out, and a line end, which becomes the two characters \n.
  */
 function escaped(text: string, special: RegExp): string {
-  return text.replace(/\r\n|\n|\r/g, '\\n').replace(special, (_, slashes: string, separator: string) => {
-    const even = slashes.length % 2 === 0 ? slashes : `${slashes}\\`;
-    return separator === '' ? even : `${even}\\${separator}`;
-  });
+  return text
+    .replace(/\r\n|\n|\r/g, '\\n')
+    .replace(/\\+$/, '')
+    .replace(special, (_, slashes: string, separator: string) => {
+      const even = slashes.length % 2 === 0 ? slashes : `${slashes}\\`;
+      return `${even}\\${separator}`;
+    });
 }
 
 function tagsText(tags: LineTags): string {
   return sortedEntries(tags)
-    .map(([key, value]) => [key, value === null || value === undefined ? '' : tagValue(value)] as const)
+    .map(([key, value]) => [escaped(key, KEY), value == null ? '' : escaped(tagValue(value), KEY)] as const)
     .filter(([key, value]) => key !== '' && value !== '')
-    .map(([key, value]) => `,${escaped(key, KEY)}=${escaped(value, KEY)}`)
+    .map(([key, value]) => `,${key}=${value}`)
     .join('');
 }
 

@@ -22,7 +22,7 @@ export function scanRecords(bytes: Uint8Array, { isEnd }: { readonly isEnd: bool
   const records: Uint8Array[] = [];
   const problems: { at: number; text: string }[] = [];
   let at = 0;
-  const isStuck = false;
+  let isStuck = false;
   while (at + HEAD <= bytes.length) {
     if (view.getUint32(at + 8, true) !== maskedCrc32c(bytes.subarray(at, at + 8))) {
       isStuck = !isEnd || at + HEAD < bytes.length;
