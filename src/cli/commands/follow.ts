@@ -77,7 +77,9 @@ function destinationFor(options: Options, { env }: CliContext): Destination {
   const to = textOption(options, 'to') ?? DEFAULT_TO;
   const found = destinationOf(to, env['NIGHTMARK_TOKEN'], { holds: true });
   if (found) return found;
-  throw new NightmarkError('FOLLOW_TO', `"${to}" is no address to send to.`, {
+  // A password that was put there must not come out here.
+  const shown = to.replace(/\/\/[^/]*@/, '//***@');
+  throw new NightmarkError('FOLLOW_TO', `"${shown}" is no address to send to.`, {
     hint: 'Give udp:HOST:PORT or http://HOST:PORT?db=NAME; a token goes into NIGHTMARK_TOKEN.',
   });
 }
