@@ -11,7 +11,8 @@ const allowed: Record<string, readonly string[]> = {
   server: ['core', 'app', 'server'],
   web: ['core', 'web'],
   workload: ['core', 'workload'], // what users' modules import
-  cli: ['core', 'app', 'adapters', 'config', 'server', 'workload', 'cli'],
+  kit: ['core', 'kit'], // what users' experiments import
+  cli: ['core', 'app', 'adapters', 'config', 'server', 'workload', 'kit', 'cli'],
 };
 const root = join(process.cwd(), 'src');
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(

@@ -7,6 +7,7 @@ type Kind =
   | 'barriers'
   | 'executors'
   | 'exporters'
+  | 'followers'
   | 'formats'
   | 'landings'
   | 'listeners'

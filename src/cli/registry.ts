@@ -124,6 +124,11 @@ export const commands: readonly Entry[] = [
     load: () => import('./commands/bisect.ts'),
   },
   {
+    name: 'follow',
+    summary: 'Send what TensorBoard event files and progress.csv hold, while they grow',
+    load: () => import('./commands/follow.ts'),
+  },
+  {
     name: 'barrier',
     summary: 'Wait until others have come to the same point',
     load: () => import('./commands/barrier.ts'),

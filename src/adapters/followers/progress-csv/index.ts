@@ -1,0 +1,1 @@
+export { progressCsv as default } from './progress-csv.ts';

@@ -1,0 +1,1 @@
+export { tensorboard as default } from './tensorboard.ts';

@@ -1,0 +1,123 @@
+import { formatLines, type LineFields, type LineTags, type LineValue } from '../core/lines/format-line.ts';
+import { destinationFrom, destinationOf, type Environment, tagsFrom } from './destination.ts';
+import { type ImageOptions, imageInOutput } from './image-file.ts';
+import { LineQueue, type MetricCounts } from './line-queue.ts';
+import { UniqueClock } from './unique-clock.ts';
+
+export interface MetricsOptions {
+  /** udp://HOST:PORT or http(s)://HOST:PORT[?db=NAME]; the environment says it if left out. */
+  readonly to?: string;
+  /** For a server that asks for one; NIGHTMARK_TOKEN if left out. */
+  readonly token?: string;
+  /** On every point, over those of the environment. */
+  readonly tags?: LineTags;
+  /** Where images go; NIGHTMARK_OUTPUT_DIR, else the current folder. */
+  readonly outputDir?: string;
+  readonly env?: Environment;
+}
+
+export interface LogOptions {
+  readonly tags?: LineTags;
+  /** Epoch, iteration, number of environment steps ... */
+  readonly step?: number | bigint;
+  /** Nanoseconds since 1970, or a date; the present if left out. */
+  readonly at?: bigint | Date;
+}
+
+/**
+ * Logs metrics of an experiment, and never harms it: nothing here throws, waits, or keeps the process alive, and a
+ * receiver that is not there costs nothing but the metrics. `counts` says what became of them.
+ */
+export class Metrics {
+  readonly #queue: LineQueue;
+  readonly #tags: LineTags;
+  readonly #outputDir: string;
+  readonly #clock = new UniqueClock();
+
+  constructor({ to, token, tags = {}, outputDir, env = process.env }: MetricsOptions = {}) {
+    const secret = token ?? env['NIGHTMARK_TOKEN'];
+    const destination = to === undefined ? destinationFrom(env) : destinationOf(to, secret);
+    this.#queue = new LineQueue(destination?.sender);
+    this.#tags = { ...tagsFrom(env), ...tags };
+    this.#outputDir = outputDir ?? (env['NIGHTMARK_OUTPUT_DIR'] || '.');
+  }
+
+  /** One value, or several fields of one moment. A number is a float; a bigint, or `int(3)`, an integer. */
+  log(name: string, value: LineValue | LineFields, { tags = {}, step, at }: LogOptions = {}): void {
+    this.#safely(() => {
+      const fields = typeof value === 'object' && value !== null ? value : { value };
+      const lines = formatLines({
+        measurement: name,
+        tags: { ...this.#tags, ...tags },
+        fields: step === undefined ? fields : { ...fields, step: int(step) },
+        at: this.#clock.moment(at),
+      });
+      if (lines.length === 0) this.#queue.countInvalid();
+      this.#queue.add(lines);
+    });
+  }
+
+  /** A setting of the experiment. Numbers go to one field and texts to another, so that types never clash. */
+  parameter(name: string, value: LineValue): void {
+    const isNumber = typeof value === 'number' || typeof value === 'bigint';
+    const fields = isNumber ? { number: Number(value) } : { text: String(value) };
+    this.log('parameter', fields, { tags: { name } });
+  }
+
+  parameters(all: Readonly<Record<string, LineValue>>): void {
+    this.#safely(() => {
+      for (const [name, value] of Object.entries(all)) this.parameter(name, value);
+    });
+  }
+
+  /** From 0 to 1. */
+  progress(share: number): void {
+    this.log('progress', Math.min(1, Math.max(0, share)));
+  }
+
+  text(name: string, value: string, options: LogOptions = {}): void {
+    this.#safely(() => this.log('text', String(value), { ...options, tags: { ...options.tags, name } }));
+  }
+
+  /** Puts the picture (its bytes, or the path of a file) into the output folder, and tells where it is. */
+  async image(
+    name: string,
+    picture: Uint8Array | string,
+    options: LogOptions & ImageOptions = {},
+  ): Promise<void> {
+    try {
+      const path = await imageInOutput(this.#outputDir, name, picture, options);
+      this.log('image', { path }, { ...options, tags: { ...options.tags, name } });
+    } catch {
+      this.#queue.countInvalid();
+    }
+  }
+
+  /** Lines, by what became of them. Over UDP "sent" means handed to the network. */
+  get counts(): MetricCounts {
+    return this.#queue.counts;
+  }
+
+  /** Waits until everything was sent, or could not be; at most two seconds. */
+  flush(): Promise<void> {
+    return this.#queue.flush();
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.flush();
+    this.#queue.close();
+  }
+
+  #safely(act: () => void): void {
+    try {
+      act();
+    } catch {
+      this.#queue.countInvalid();
+    }
+  }
+}
+
+/** A number as an integer of the protocol: `int(3)` is `3i`. What is no whole number loses its fraction. */
+export function int(value: number | bigint): bigint {
+  return typeof value === 'bigint' ? value : BigInt(Math.trunc(value));
+}
