@@ -176,6 +176,49 @@ test('small blocks are merged, so that they do not grow without end', async () =
   await engine.close();
 });
 
+test('buckets have count, smallest and largest of what a plain loop finds, over blocks and memory', async () => {
+  const engine = await open(newPlace());
+  await engine.createDatabase('db');
+  const values = new Map<number, number>();
+  const write = async (from: number, to: number, factor: number) => {
+    const rows: string[] = [];
+    for (let ms = from; ms < to; ms++) {
+      values.set(ms, (ms * factor) % 1013);
+      rows.push(`a v=${(ms * factor) % 1013} ${ms}`);
+    }
+    await engine.write(lines(rows.join('\n')));
+  };
+  await write(0, 20_000, 7919);
+  await engine.flush();
+  await write(19_000, 21_000, 31);
+  await write(5_000, 5_003, 977);
+  for (const buckets of [1, 3, 100, 1000]) {
+    const [from, to] = [100, 20_500];
+    const found = await engine.buckets(columnOf(engine, 'a'), { from: at(from), to: at(to) }, buckets);
+    const expected = Array.from({ length: buckets }, () => ({ count: 0, min: Infinity, max: -Infinity }));
+    for (const [ms, value] of values) {
+      const bucket = expected[Math.floor(((ms - from) * buckets) / (to - from))];
+      if (ms < from || ms >= to || !bucket) continue;
+      bucket.count++;
+      bucket.min = Math.min(bucket.min, value);
+      bucket.max = Math.max(bucket.max, value);
+    }
+    assert.deepEqual(
+      [...found.count],
+      expected.map(({ count }) => count),
+    );
+    assert.deepEqual(
+      [...found.min],
+      expected.map(({ min }) => min),
+    );
+    assert.deepEqual(
+      [...found.max],
+      expected.map(({ max }) => max),
+    );
+  }
+  await engine.close();
+});
+
 type Step =
   | { readonly do: 'write'; readonly points: readonly (readonly [column: number, at: number])[] }
   | { readonly do: 'flush' | 'reopen' | 'crash' }

@@ -12,6 +12,7 @@ import type {
   ShelfSize,
   StoredColumn,
 } from '../../core/ports/point-shelf.ts';
+import { type BucketQuery, type Buckets, bucketColumn } from './bucket-column.ts';
 import { deleteFrom } from './delete-from.ts';
 import { Head } from './head.ts';
 import { laterOf, newestInHeads } from './newest-value.ts';
@@ -115,6 +116,12 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
       const newest = laterOf(stored.get(column), fresh[index]);
       return newest ?? noValues(this.#book.at(column).type);
     });
+  }
+
+  /** The smallest and the largest of each of so many equal parts of the range. */
+  buckets(column: number, range: BucketQuery['range'], buckets: number): Promise<Buckets> {
+    const { type } = this.#book.at(column);
+    return bucketColumn(this.#shelf, this.#heads(), { column, type, range, buckets });
   }
 
   createDatabase(name: string): Promise<void> {
