@@ -9,6 +9,7 @@ type Kind =
   | 'exporters'
   | 'formats'
   | 'landings'
+  | 'listeners'
   | 'locks'
   | 'machines'
   | 'pictures'
