@@ -39,6 +39,7 @@ test('points are read from memory, from blocks and from both, the last written v
     values: 3,
     refused: [{ line: 'bad', reason: 'syntax', message: 'missing fields' }],
     refusedLines: 1,
+    reasons: { syntax: 1 },
   });
   const a = columnOf(engine, 'a');
   assert.deepEqual(pairs(await engine.read(a, {})), [
@@ -216,6 +217,58 @@ test('buckets have count, smallest and largest of what a plain loop finds, over 
       expected.map(({ max }) => max),
     );
   }
+  await engine.close();
+});
+
+test('old values become summaries of minutes, then of hours, and are read as such; later ones stay as they are', async () => {
+  const place = newPlace();
+  let now = 0;
+  const stopped = { now: () => now, sleep: clock.sleep };
+  const engine = await PointEngine.open(await openShelf(place), { clock: stopped });
+  await engine.createDatabase('db');
+  const MINUTE = 60_000;
+  const rows = Array.from({ length: 4 * 120 }, (_, i) => `a v=${i % 4},s="t${i}",n=${i}i ${i * 15_000}`);
+  await engine.write(lines(rows.join('\n')));
+  await engine.flush();
+  await engine.write(lines('a v=100 7200000'));
+  now = 121 * MINUTE;
+  await engine.retain('db', { rawMs: MINUTE });
+  const read = async (field: string, range: TimeRange = {}) =>
+    pairs(await engine.read(columnOf(engine, 'a', field), range));
+  const minutes = Array.from({ length: 120 }, (_, i) => i);
+  assert.deepEqual(await read('v'), [...minutes.map((i) => [i * MINUTE, 1.5]), [7_200_000, 100]]);
+  assert.deepEqual(await read('s', { from: at(MINUTE), to: at(2 * MINUTE) }), [[MINUTE, 't7']]);
+  assert.deepEqual(await read('n', { from: at(MINUTE), to: at(2 * MINUTE) }), [[MINUTE, 7]]);
+  const { count, min, max } = await engine.buckets(
+    columnOf(engine, 'a'),
+    { from: at(0), to: at(7_200_000) },
+    2,
+  );
+  assert.deepEqual(
+    [[...count], [...min], [...max]],
+    [
+      [240, 240],
+      [0, 0],
+      [3, 3],
+    ],
+  );
+  // A late value joins the summary of its minute.
+  await engine.write(lines('a v=9 1000'));
+  await engine.retain('db', { rawMs: MINUTE });
+  assert.deepEqual(await read('v', { to: at(MINUTE) }), [[0, 3]]);
+  await engine.retain('db', { rawMs: MINUTE, minutesMs: MINUTE });
+  assert.deepEqual(
+    (await read('v')).map(([ms]) => ms),
+    [0, 3_600_000, 7_200_000],
+  );
+  await engine.deletePoints([columnOf(engine, 'a')], { to: at(3_600_000) });
+  assert.deepEqual(await read('v'), [
+    [3_600_000, 1.5],
+    [7_200_000, 100],
+  ]);
+  now = 5000 * MINUTE;
+  await engine.retain('db', { rawMs: MINUTE, minutesMs: MINUTE, hoursMs: MINUTE });
+  assert.deepEqual(await read('v'), []);
   await engine.close();
 });
 

@@ -17,6 +17,7 @@ import { deleteFrom } from './delete-from.ts';
 import { Head } from './head.ts';
 import { laterOf, newestInHeads } from './newest-value.ts';
 import { readColumn } from './read-column.ts';
+import { type RetentionPolicy, retain } from './retain.ts';
 import { settleHead } from './settle-head.ts';
 import { Tails } from './tails.ts';
 
@@ -151,6 +152,16 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
       const unused = emptied.filter((column) => !this.#heads().some((head) => head.column(column)));
       this.#forget(unused);
       await this.#shelf.deleteColumns(unused);
+    });
+  }
+
+  /** Makes summaries of what is older than the policy of the database keeps. */
+  retain(database: string, policy: RetentionPolicy): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#settle();
+      const columns = this.#book.columns(database).map(({ number }) => number);
+      await retain(this.#shelf, columns, { now: this.#effects.clock.now(), policy });
+      this.#tails.forget(columns);
     });
   }
 
