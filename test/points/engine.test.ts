@@ -272,6 +272,84 @@ test('old values become summaries of minutes, then of hours, and are read as suc
   await engine.close();
 });
 
+test('reads while points come in and are settled see every acknowledged one, in order and once', async () => {
+  const engine = await open(newPlace(), { settleValues: 300 });
+  await engine.createDatabase('db');
+  await engine.write(lines('a v=0 0'));
+  const column = columnOf(engine, 'a');
+  let [acknowledged, isDone] = [0, false];
+  const reading = (async () => {
+    let reads = 0;
+    for (; !isDone; reads++) {
+      const least = acknowledged;
+      const [values, [latest]] = await Promise.all([engine.read(column, {}), engine.latest([column])]);
+      assert.ok(values.moments.ms.length > least);
+      assert.deepEqual(values.moments.ms, Float64Array.from(values.moments.ms.keys()));
+      assert.ok((latest?.numbers?.[0] ?? -1) >= least);
+      await clock.sleep(0);
+    }
+    return reads;
+  })();
+  for (let batch = 0; batch < 400; batch++) {
+    const first = batch * 10 + 1;
+    await engine.write(
+      lines(Array.from({ length: 10 }, (_, i) => `a v=${first + i} ${first + i}`).join('\n')),
+    );
+    acknowledged = first + 9;
+    if (batch % 8 === 0) await clock.sleep(1);
+  }
+  isDone = true;
+  assert.ok((await reading) > 5);
+  assert.equal(engine.failure, undefined);
+  await engine.close();
+});
+
+test('a write that the log refuses is told, and those before and after it are kept', async () => {
+  const place = newPlace();
+  const shelf = await openShelf(place);
+  let isFull = false;
+  const appendLog = (record: LogRecord) =>
+    isFull ? Promise.reject(new Error('the disk is full')) : shelf.appendLog(record);
+  const engine = await PointEngine.open({ ...shelf, appendLog }, { clock });
+  await engine.createDatabase('db');
+  await engine.write(lines('a v=1 1'));
+  isFull = true;
+  await assert.rejects(engine.write(lines('new v=2 1')), /the disk is full/);
+  isFull = false;
+  await engine.write(lines('b v=3 1\nnew v=4 2'));
+  await engine.flush();
+  await engine.write(lines('b v=5 2'));
+  await shelf.close();
+  const again = await open(place);
+  assert.deepEqual(pairs(await again.read(columnOf(again, 'a'), {})), [[1, 1]]);
+  assert.deepEqual(pairs(await again.read(columnOf(again, 'b'), {})), [
+    [1, 3],
+    [2, 5],
+  ]);
+  assert.deepEqual(pairs(await again.read(columnOf(again, 'new'), { from: at(2) })), [[2, 4]]);
+  await again.close();
+});
+
+test('a settling that fails loses nothing, and the next one does it', async () => {
+  const shelf = await openShelf(newPlace());
+  let isFull = true;
+  const settle: typeof shelf.settle = (change) =>
+    isFull ? Promise.reject(new Error('the disk is full')) : shelf.settle(change);
+  const engine = await PointEngine.open({ ...shelf, settle }, { clock });
+  await engine.createDatabase('db');
+  await engine.write(lines('a v=1 1'));
+  await assert.rejects(engine.flush(), /the disk is full/);
+  await engine.write(lines('a v=2 2'));
+  assert.deepEqual(pairs(await engine.read(columnOf(engine, 'a'), {})), [
+    [1, 1],
+    [2, 2],
+  ]);
+  isFull = false;
+  await engine.flush();
+  assert.equal((await engine.size('db')).points, 2);
+  await engine.close();
+});
+
 type Step =
   | { readonly do: 'write'; readonly points: readonly (readonly [column: number, at: number])[] }
   | { readonly do: 'flush' | 'reopen' | 'crash' }

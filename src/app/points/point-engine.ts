@@ -34,6 +34,8 @@ export interface PointEngineOptions {
 
 const SETTLE_VALUES = 1_000_000;
 const SETTLE_AFTER_MS = 10 * 60_000;
+/** A full disk is not asked again with every write. */
+const RETRY_AFTER_MS = 10_000;
 
 /** Time series of a home: the log and the newest points in memory, blocks on a shelf, read as one. One process writes. */
 export class PointEngine implements PointReader, PointWriter, PointAdmin {
@@ -53,7 +55,9 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
   /** One thing at a time changes blocks. */
   #queue: Promise<unknown> = Promise.resolve();
   #isSettleDue = false;
+  #isSettling = false;
   #failure: unknown;
+  #retryAt = 0;
 
   private constructor(shelf: PointShelf, effects: PointEffects, options: PointEngineOptions) {
     this.#shelf = shelf;
@@ -219,12 +223,20 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
   #settleWhenDue(): void {
     const { count, since } = this.#active;
     const isOld = count > 0 && this.#effects.clock.now() - since > this.#options.settleAfterMs;
-    if (this.#frozen || !(this.#isSettleDue || isOld || count >= this.#options.settleValues)) return;
+    const isDue =
+      this.#isSettleDue || isOld || count >= this.#options.settleValues || this.#failure !== undefined;
+    if (this.#isSettling || !isDue || this.#effects.clock.now() < this.#retryAt) return;
     this.#isSettleDue = false;
+    this.#isSettling = true;
     // Nobody waits for this one: a failure is told by the next flush, and the points stay in the log.
-    this.flush().catch((error: unknown) => {
-      this.#failure = error;
-    });
+    this.flush()
+      .catch((error: unknown) => {
+        this.#failure = error;
+        this.#retryAt = this.#effects.clock.now() + RETRY_AFTER_MS;
+      })
+      .finally(() => {
+        this.#isSettling = false;
+      });
   }
 
   async #settle(): Promise<void> {
