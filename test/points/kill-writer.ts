@@ -9,7 +9,7 @@ const engine = await PointEngine.open(await openShelf(place), { clock }, { settl
 await engine.createDatabase('db');
 for (let batch = Number(first); ; batch++) {
   // Each batch has the same value in each of its ten series: a reader that sees two values of one moment sees a torn one.
-  const rows = Array.from({ length: 10 }, (_, series) => `m,s=${series},b=${batch % 7} v=${batch} ${batch}`);
+  const rows = Array.from({ length: 10 }, (_, series) => `m,s=${series},b=${batch % 2} v=${batch} ${batch}`);
   await engine.write({
     database: 'db',
     kind: 'lines',

@@ -64,7 +64,7 @@ test(`a writer is killed ${ROUNDS} times: each acknowledged batch is there, once
 async function lookMeanwhile(place: string): Promise<number> {
   const reader = await PointFollower.open(await openShelf(place, { readOnly: true }));
   let [looks, newest] = [0, -1];
-  for (; looks < 10; looks++) {
+  for (; looks < 3; looks++) {
     await reader.refresh();
     const columns = reader.columns('db').map(({ number }) => number);
     for (const { moments } of await reader.latest(columns)) {
