@@ -66,7 +66,8 @@ function shelfOf({ connection, path, unlock, readOnly, syncEveryMs }: Parts): Po
     async settle(change) {
       const { last } = writer();
       connection.atomically(() => saveSettled(connection, change));
-      if (change.upTo >= last) writer().roll();
+      // What is settled next begins a file of its own, so that this one can be deleted then.
+      if (change.upTo > 0) writer().roll();
       deleteSettled(path, { upTo: change.upTo, last });
     },
     databases: async () =>
