@@ -70,9 +70,8 @@ function fillCell(
   if (fill.kind === 'previous') return before?.cell ?? null;
   if (before === undefined || after === undefined || before.cell === null || after.cell === null) return null;
   if (type === 'string' || type === 'boolean') return null;
-  const whole = Number(toNs(after) - toNs(before));
-  const part = Number(toNs({ ...moment }) - toNs(before)) / whole;
-  const value = Number(before.cell) + (Number(after.cell) - Number(before.cell)) * part;
+  const slope = (Number(after.cell) - Number(before.cell)) / Number(toNs(after) - toNs(before));
+  const value = slope * Number(toNs(moment) - toNs(before)) + Number(before.cell);
   return type === 'float' ? value : Math.trunc(value);
 }
 
