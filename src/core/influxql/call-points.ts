@@ -1,4 +1,5 @@
 import type { FieldType } from '../model/points.ts';
+import type { Expression } from './ast.ts';
 import { type Call, isCall, isRef } from './check-calls.ts';
 import type { Span } from './condition.ts';
 import { fillWindows, windowStart } from './fill.ts';
@@ -37,7 +38,7 @@ export async function callPoints(call: Call, group: Group, options: CallOptions)
   if (TRANSFORMS.has(call.name) && of) {
     const inner = isCall(of)
       ? await callPoints(of, group, { ...options, isSelector: false, task: { ...task, span: widen(call, task) } })
-      : await rawPoints(of as Call, group, options);
+      : await rawPoints(of, group, options);
     const type = typeOfTransform(call.name, inner.type);
     return { ...inner, type, points: transform({ name: call.name, argument: argumentOf(call, task) }, inner.points) };
   }
@@ -90,7 +91,7 @@ function argumentOf({ name, args }: Call, { plan }: Task): bigint {
   return of && isCall(of) && plan.interval ? plan.interval.length : 1_000_000_000n;
 }
 
-async function rawPoints(of: Call, group: Group, options: CallOptions): Promise<Computed> {
+async function rawPoints(of: Expression, group: Group, options: CallOptions): Promise<Computed> {
   const merged = await load({ kind: 'call', name: '', args: [of] }, group, options);
   const { ms, ns } = merged.vector;
   const points = Array.from(ms, (at, i): Point => ({ ms: at, ns: ns[i] as number, cell: cellAt(merged.vector, i) }));

@@ -1,4 +1,5 @@
 import { NightmarkError } from '../errors.ts';
+import type { CancelSignal } from '../signal.ts';
 import type { FieldType } from '../model/points.ts';
 import type { PointReader } from '../ports/point-reader.ts';
 import { aggregateRows } from './aggregate-rows.ts';
@@ -18,7 +19,7 @@ export interface SelectContext {
   readonly database: string;
   readonly now: bigint;
   readonly maxRows: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: CancelSignal;
 }
 
 export interface SelectedRows {
@@ -82,7 +83,7 @@ export async function* runSelect(
   let skipped = 0;
   let shown = 0;
   for (const group of groups) {
-    context.signal?.throwIfAborted();
+    stopIfCancelled(context.signal);
     const { rows, types } = await answer(group);
     if (rows.ms.length === 0 || skipped++ < select.series.offset) continue;
     if (select.series.limit > 0 && ++shown > select.series.limit) return;
@@ -153,4 +154,8 @@ function groupMembers(tables: readonly Table[], plan: Plan, rest: Expression | u
     }
   }
   return [...groups].sort(([a], [b]) => compareText(a, b)).map(([, group]) => group);
+}
+
+export function stopIfCancelled(signal: CancelSignal | undefined): void {
+  if (signal?.aborted) throw new NightmarkError('QUERY_CANCELLED', 'query interrupted');
 }

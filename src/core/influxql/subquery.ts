@@ -15,6 +15,12 @@ interface Outer {
   readonly span: Span;
 }
 
+interface Draft {
+  readonly fields: Map<string, FieldType>;
+  readonly tagKeys: Set<string>;
+  readonly members: Member[];
+}
+
 /** The answer of an inner query as measurements that the outer one reads. */
 export async function innerTable(inner: Select, { select, context, span }: Outer): Promise<readonly Table[]> {
   const { tags } = readDimensions(select, context.now);
@@ -29,9 +35,9 @@ export async function innerTable(inner: Select, { select, context, span }: Outer
     tags: [...new Set(names)].filter((name) => name !== 'time' && !shown.has(name)),
     ...(interval ? { interval } : {}),
   };
-  const tables = new Map<string, { fields: Map<string, FieldType>; tagKeys: Set<string>; members: Member[] }>();
+  const tables = new Map<string, Draft>();
   for await (const series of runSelect(inner, context, inherited)) {
-    const table = tables.get(series.name) ?? { fields: new Map(), tagKeys: new Set(), members: [] };
+    const table: Draft = tables.get(series.name) ?? { fields: new Map(), tagKeys: new Set(), members: [] };
     tables.set(series.name, table);
     const member = toMember(series);
     table.members.push(member);
