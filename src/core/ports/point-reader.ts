@@ -27,7 +27,11 @@ export interface Written {
   /** The first ones; `refusedLines` counts all. */
   readonly refused: readonly RefusedLine[];
   readonly refusedLines: number;
+  /** How many for which reason, of all; as `readLines` counts them. */
+  readonly reasons?: RefusalCounts;
 }
+
+export type RefusalCounts = Readonly<Partial<Record<RefusalReason, number>>>;
 
 export interface RefusedLine {
   readonly line: string;
@@ -36,7 +40,15 @@ export interface RefusedLine {
   readonly message: string;
 }
 
-export type RefusalReason = 'syntax' | 'number' | 'time' | 'type-conflict' | 'not-finite' | 'too-long';
+export type RefusalReason =
+  | 'syntax'
+  | 'number'
+  | 'time'
+  | 'type-conflict'
+  | 'not-finite'
+  | 'too-long'
+  /** A tag, or the only field, is called "time". */
+  | 'reserved-name';
 
 /** What changes databases. Given by src/app/points. */
 export interface PointAdmin {
