@@ -50,7 +50,7 @@ export async function openBoth(): Promise<BothServers | undefined> {
   const say = async (url: string, parameters: Record<string, string>, { method = 'GET', accept }: Asking = {}): Promise<Said> => {
     const form = new URLSearchParams({ db: 'd', ...parameters });
     const headers = accept ? { accept } : {};
-    const answer = method === 'GET' ? await fetch(`${url}/query?${form}`, { headers }) : await fetch(`${url}/query`, { method, body: form, headers });
+    const answer = method === 'GET' ? await fetch(`${url}/query?${form}`, { headers, signal: AbortSignal.timeout(5_000) }) : await fetch(`${url}/query`, { method, body: form, headers });
     return { status: answer.status, type: answer.headers.get('content-type') ?? '', error: answer.headers.get('x-influxdb-error') ?? '', text: await answer.text() };
   };
   return {

@@ -61,19 +61,19 @@ function raw(next: (below: number) => number): string {
   return `SELECT ${fields} FROM cpu${tail(next, pick(next, TIMES))}${group}${slice(next)}`;
 }
 
-const CALLS = ['mean(v)', 'sum(n)', 'count(v)', 'count(n)', 'max(v)', 'min(n)', 'first(v)', 'last(n)', 'median(v)', 'stddev(v)', 'spread(n)', 'percentile(v, 90)', 'mode(n)', 'count(distinct(n))', 'first(ok)', 'median(n)', 'mean(n) * 2', 'max(v) - min(v)'];
+const CALLS = ['mean(v)', 'sum(n)', 'count(v)', 'count(n)', 'max(v)', 'min(n)', 'first(v)', 'last(n)', 'median(v)', 'stddev(v)', 'spread(n)', 'percentile(v, 90)', 'count(distinct(n))', 'first(ok)', 'median(n)', 'mean(n) * 2', 'max(v) - min(v)'];
 
 function aggregate(next: (below: number) => number): string {
   const fields = Array.from({ length: 1 + next(3) }, (_, i) => `${pick(next, CALLS)} AS c${i}`).join(', ');
   const alone = pick(next, ['mean(*)', 'last(*::field)', 'max(v), host', 'top(v, 3)', 'bottom(v, 2)', 'top(v, host, 2)', 'distinct(n)', 'count(*)', 'max(n), v', 'integral(v)', 'last(v)']);
   const chosen = next(4) === 0 ? alone : fields;
   const isTimed = next(2) === 0;
-  const time = isTimed ? pick(next, TIMES.filter((each) => /(?:<|<=) ?'?[\d]/.test(each))) : pick(next, TIMES);
+  const time = isTimed ? pick(next, TIMES.filter((each) => each.includes('<') && each.includes('>'))) : pick(next, TIMES);
   const tags = pick(next, ['', '', 'host', '*']);
   const interval = isTimed ? pick(next, ['time(10s)', 'time(7s)', 'time(5s, 2s)', 'time(1m)']) : '';
   const by = [interval, tags].filter((each) => each !== '').join(', ');
   const fill = isTimed ? pick(next, ['', ' fill(null)', ' fill(none)', ' fill(0)', ' fill(previous)', ' fill(linear)']) : '';
-  return `SELECT ${chosen} FROM cpu${tail(next, time)}${by === '' ? '' : ` GROUP BY ${by}`}${fill}${slice(next)}`;
+  return `SELECT ${chosen} FROM cpu${tail(next, time)}${by === '' ? '' : ` GROUP BY ${by}`}${fill}${/^(?:top|bottom)/.test(chosen) ? '' : slice(next)}`;
 }
 
 function transform(next: (below: number) => number): string {
@@ -88,7 +88,7 @@ function show(next: (below: number) => number): string {
   const cut = pick(next, ['', '', ' LIMIT 2', ' LIMIT 1 OFFSET 1']);
   const from = pick(next, ['', ' FROM cpu', ' FROM /c|m/', ' FROM nothing']);
   return pick(next, [
-    `SHOW MEASUREMENTS${where}${cut}`, `SHOW MEASUREMENTS WITH MEASUREMENT =~ /[cl]/${cut}`, `SHOW SERIES${from}${where}${cut}`,
+    `SHOW MEASUREMENTS${where.includes('!=') ? '' : where}${cut}`, `SHOW MEASUREMENTS WITH MEASUREMENT =~ /[cl]/${cut}`, `SHOW SERIES${from}${where}${cut}`,
     `SHOW TAG KEYS${from}${where}${cut}`, `SHOW TAG VALUES${from} WITH KEY = host${where}${cut}`,
     `SHOW TAG VALUES${from} WITH KEY IN (host, core)${where}`, `SHOW FIELD KEYS${from}${cut}`, 'SHOW RETENTION POLICIES',
   ]);

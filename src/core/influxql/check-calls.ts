@@ -35,6 +35,12 @@ export function checkSelect(select: Select, hasInterval: boolean): void {
   if (many && calls.length > 1) {
     throw refusal(`selector function ${many.name}() cannot be combined with other functions`);
   }
+  const count = many?.args.at(-1);
+  if (many && count?.kind === 'number' && select.rows.limit > 0 && count.value > select.rows.limit) {
+    throw refusal(
+      `limit (${count.value}) in ${many.name} function can not be larger than the LIMIT (${select.rows.limit}) in the select statement`,
+    );
+  }
   if (calls.some(({ name }) => name === 'distinct') && fields.length > 1) {
     throw refusal('aggregate function distinct() cannot be combined with other functions or fields');
   }

@@ -1,18 +1,18 @@
 import { windowStart } from './fill.ts';
 import type { Task } from './select.ts';
-import { MIN_NS, toMoment, toNs } from './time.ts';
+import { toMoment, toNs } from './time.ts';
 import type { Point } from './transform.ts';
 import type { Vector } from './vector.ts';
 
 /** Area under straight lines between points, in units of time; windows are parted on the line. */
-export function integrate(vector: Vector, { plan, span, select }: Task, unit: bigint): readonly Point[] {
+export function integrate(vector: Vector, { plan, select }: Task, unit: bigint): readonly Point[] {
   const numbers = vector.numbers ?? new Float64Array();
   const { interval } = plan;
   const found: Point[] = [];
   const area = (from: { at: bigint; value: number }, to: { at: bigint; value: number }) =>
     0.5 * (from.value + to.value) * (Number(to.at - from.at) / Number(unit));
   let previous: { at: bigint; value: number } | undefined;
-  let start = span.min === MIN_NS ? 0n : span.min;
+  let start = 0n;
   let total = 0;
   for (let i = 0; i < numbers.length; i++) {
     const here = {

@@ -3,7 +3,7 @@ import type { CancelSignal } from '../signal.ts';
 import type { FieldType } from '../model/points.ts';
 import type { PointReader } from '../ports/point-reader.ts';
 import { aggregateRows } from './aggregate-rows.ts';
-import type { Expression, MeasurementSource, Select } from './ast.ts';
+import type { Expression, MeasurementSource, Select, Slice } from './ast.ts';
 import { compareText, type Member, type Table, tablesOf } from './catalog.ts';
 import { isCall, isRef } from './check-calls.ts';
 import { intersect, reduceByTags, type Span, splitTime } from './condition.ts';
@@ -74,19 +74,18 @@ export async function* runSelect(
   const tables = await resolveTables(select, context, span);
   const schema = schemaOf(tables);
   const plan = planSelect(select, schema, context.now);
-  const groups = groupMembers(tables, plan, rest);
+  const groups = sliceGroups(groupMembers(tables, plan, rest), select.series);
+  // Going backwards in time InfluxDB goes backwards in names, too.
+  if (select.isDescending) groups.reverse();
   const task: Task = { select, plan, schema, span, context };
   const answer = plan.fields.some(({ expression }) => collect(expression, isCall).length > 0)
     ? await aggregateRows(task, groups)
     : rawRows(task);
   const columns = [plan.timeName, ...columnNames(plan.fields)];
-  let skipped = 0;
-  let shown = 0;
   for (const group of groups) {
     stopIfCancelled(context.signal);
     const { rows, types } = await answer(group);
-    if (rows.ms.length === 0 || skipped++ < select.series.offset) continue;
-    if (select.series.limit > 0 && ++shown > select.series.limit) return;
+    if (rows.ms.length === 0) continue;
     const tags = Object.fromEntries(plan.dimensions.map((key, i) => [key, group.values[i] ?? '']));
     yield { name: group.name, ...(plan.dimensions.length > 0 ? { tags } : {}), columns, types, rows };
   }
@@ -137,7 +136,19 @@ export function needDatabase(reader: PointReader, name: string): void {
   }
 }
 
-function groupMembers(tables: readonly Table[], plan: Plan, rest: Expression | undefined): readonly Group[] {
+/** SLIMIT and SOFFSET, in each measurement by the order of InfluxDB's index: there a missing tag comes last. */
+function sliceGroups(groups: Group[], { limit, offset }: Slice): Group[] {
+  if (limit === 0 && offset === 0) return groups;
+  const keyOf = ({ values }: Group) => values.join('|');
+  const kept = new Set<Group>();
+  for (const name of new Set(groups.map((group) => group.name))) {
+    const own = groups.filter((group) => group.name === name).sort((a, b) => compareText(keyOf(a), keyOf(b)));
+    for (const group of own.slice(offset, limit === 0 ? undefined : offset + limit)) kept.add(group);
+  }
+  return groups.filter((group) => kept.has(group));
+}
+
+function groupMembers(tables: readonly Table[], plan: Plan, rest: Expression | undefined): Group[] {
   const groups = new Map<string, { name: string; values: string[]; members: Group['members'][number][] }>();
   for (const table of tables) {
     for (const member of table.members) {

@@ -69,8 +69,8 @@ function average(points: readonly Point[], width: number): Point[] {
   const found: Point[] = [];
   let total = 0;
   for (const [i, { ms, ns, cell }] of points.entries()) {
-    total += Number(cell);
-    if (i >= width) total -= Number(points[i - width]?.cell);
+    // In this order, so that a huge value leaves the sum as it does in InfluxDB.
+    total = i < width ? total + Number(cell) : total - Number(points[i - width]?.cell) + Number(cell);
     if (i >= width - 1) found.push({ ms, ns, cell: total / width });
   }
   return found;
