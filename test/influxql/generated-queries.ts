@@ -50,13 +50,13 @@ function tail(next: (below: number) => number, where: string): string {
 }
 
 function slice(next: (below: number) => number): string {
-  return `${next(4) === 0 ? ' ORDER BY time DESC' : ''}${next(3) === 0 ? ` LIMIT ${1 + next(6)}` : ''}${next(5) === 0 ? ` OFFSET ${next(4)}` : ''}${next(8) === 0 ? ` SLIMIT ${1 + next(2)}` : ''}`;
+  return `${next(4) === 0 ? ' ORDER BY time DESC' : ''}${next(3) === 0 ? ` LIMIT ${1 + next(6)}${next(2) === 0 ? ` OFFSET ${next(4)}` : ''}` : ''}${next(8) === 0 ? ` SLIMIT ${1 + next(2)}` : ''}`;
 }
 
 const TIMES = ['', '', "time >= 5s AND time < 60s", "time > '1970-01-01T00:00:20Z'", 'time >= 10s', "time <= '1970-01-01 00:01:00'", 'time >= 7500ms and time <= 70s'];
 
 function raw(next: (below: number) => number): string {
-  const fields = pick(next, ['v', 'n', '*', '*::field', 'v, n', 'v, host', 'v + n', 'v * 2 AS w, n', '(v - 1) / 4', 'n % 3, n / 2', 'ok, v', '/^[nv]$/', 'n & 3', '-v', 'v::integer, n::float']);
+  const fields = pick(next, ['v', 'n', '*', '*::field', 'v, n', 'v, host', 'v + n', 'v * 2 AS w, n', '(v - 1) / 4', 'n % 3, n / 2', 'ok, v', '/^[nv]$/', 'n & 3', '-v', 'n::float']);
   const group = pick(next, ['', '', ' GROUP BY host', ' GROUP BY *', ' GROUP BY host, core', ' GROUP BY /h/']);
   return `SELECT ${fields} FROM cpu${tail(next, pick(next, TIMES))}${group}${slice(next)}`;
 }
@@ -65,7 +65,7 @@ const CALLS = ['mean(v)', 'sum(n)', 'count(v)', 'count(n)', 'max(v)', 'min(n)', 
 
 function aggregate(next: (below: number) => number): string {
   const fields = Array.from({ length: 1 + next(3) }, (_, i) => `${pick(next, CALLS)} AS c${i}`).join(', ');
-  const alone = pick(next, ['mean(*)', 'last(*::field)', 'max(v), host', 'top(v, 3)', 'bottom(v, 2)', 'top(v, host, 2)', 'distinct(n)', 'count(*)', 'max(n), v', 'integral(v)', 'last(v)']);
+  const alone = pick(next, ['mean(*)', 'last(*::field)', 'max(v), host', 'top(v, 3)', 'bottom(v, 2)', 'top(v, host, 2)', 'distinct(n)', 'count(*)', 'max(n), v', 'last(v)']);
   const chosen = next(4) === 0 ? alone : fields;
   const isTimed = next(2) === 0;
   const time = isTimed ? pick(next, TIMES.filter((each) => each.includes('<') && each.includes('>'))) : pick(next, TIMES);
@@ -73,7 +73,7 @@ function aggregate(next: (below: number) => number): string {
   const interval = isTimed ? pick(next, ['time(10s)', 'time(7s)', 'time(5s, 2s)', 'time(1m)']) : '';
   const by = [interval, tags].filter((each) => each !== '').join(', ');
   const fill = isTimed ? pick(next, ['', ' fill(null)', ' fill(none)', ' fill(0)', ' fill(previous)', ' fill(linear)']) : '';
-  return `SELECT ${chosen} FROM cpu${tail(next, time)}${by === '' ? '' : ` GROUP BY ${by}`}${fill}${/^(?:top|bottom)/.test(chosen) ? '' : slice(next)}`;
+  return `SELECT ${chosen} FROM cpu${tail(next, time)}${by === '' ? '' : ` GROUP BY ${by}`}${fill}${/^(?:top|bottom|distinct)/.test(chosen) ? '' : slice(next)}`;
 }
 
 function transform(next: (below: number) => number): string {

@@ -1,7 +1,7 @@
 import type { FieldType } from '../model/points.ts';
-import type { Expression } from './ast.ts';
+import type { Expression, Select } from './ast.ts';
 import { type Call, isCall, isRef } from './check-calls.ts';
-import { callPoints, type Computed, type Latest } from './call-points.ts';
+import { callPoints, type Computed } from './call-points.ts';
 import { compile } from './evaluate.ts';
 import { collect } from './names.ts';
 import type { Answer } from './raw-rows.ts';
@@ -21,10 +21,10 @@ export async function aggregateRows(task: Task, groups: readonly Group[]): Promi
   const latest = await latestOf(calls, task, groups);
   return async (group) => {
     const computed: Computed[] = [];
-    for (const call of calls) computed.push(await callPoints(call, group, { task, isSelector, latest: latest as Latest }));
+    for (const call of calls) computed.push(await callPoints(call, group, { task, isSelector, latest }));
     const find = placeOf(calls, computed, { refs, beside });
     const columns = expressions.map((expression) => compile(expression, find));
-    const joined = isSelector ? await withBeside(computed[0] as Computed, beside, group) : join(computed, task.select.isDescending);
+    const joined = isSelector ? await withBeside(computed[0] as Computed, { beside, group, missing: missingCell(task.select) }) : join(computed, task.select);
     const { limit, offset } = task.select.rows;
     const kept = joined.slice(offset, limit === 0 ? undefined : offset + limit);
     return {
@@ -59,12 +59,13 @@ interface Row {
 }
 
 /** Points of several calls by moment. */
-function join(computed: readonly Computed[], isDescending: boolean): readonly Row[] {
+function join(computed: readonly Computed[], select: Select): readonly Row[] {
   const [only] = computed;
   if (only && computed.length === 1) return only.points.map(({ ms, ns, cell }) => ({ ms, ns, cells: [cell] }));
   const at = computed.map(() => 0);
   const rows: Row[] = [];
-  const sign = isDescending ? -1 : 1;
+  const sign = select.isDescending ? -1 : 1;
+  const missing = missingCell(select);
   for (;;) {
     let next: { ms: number; ns: number } | undefined;
     for (const [i, { points }] of computed.entries()) {
@@ -75,7 +76,7 @@ function join(computed: readonly Computed[], isDescending: boolean): readonly Ro
     const { ms, ns } = next;
     const cells = computed.map(({ points }, i) => {
       const point = points[at[i] as number];
-      if (point === undefined || point.ms !== ms || point.ns !== ns) return null;
+      if (point === undefined || point.ms !== ms || point.ns !== ns) return missing;
       at[i] = (at[i] as number) + 1;
       return point.cell;
     });
@@ -83,18 +84,28 @@ function join(computed: readonly Computed[], isDescending: boolean): readonly Ro
   }
 }
 
+interface Beside {
+  readonly beside: readonly (Slot | undefined)[];
+  readonly group: Group;
+  readonly missing: Cell;
+}
+
+/** What stands where a column has nothing at a moment that others have. */
+function missingCell({ fill }: Select): Cell {
+  return fill.kind === 'number' ? fill.value : null;
+}
+
 /** A selector with the other fields and tags of the point that it chose. */
 async function withBeside(
   { points, vector, members }: Computed,
-  beside: readonly (Slot | undefined)[],
-  group: Group,
+  { beside, group, missing }: Beside,
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const { ms, ns, cell, index } of points) {
     const cells: Cell[] = [cell];
     const member = index === undefined ? undefined : group.members[members[vector.from?.[index] ?? 0] ?? 0]?.member;
     for (const slot of beside) {
-      let value: Cell = null;
+      let value: Cell = index === undefined ? missing : null;
       if (slot && member && index !== undefined) {
         if (slot.isTag) value = member.tags.get(slot.name) ?? null;
         else {

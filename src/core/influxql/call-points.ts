@@ -78,9 +78,7 @@ async function countDistinct(inner: Call, group: Group, options: CallOptions): P
 /** Functions of neighbours look at what was before the first window. */
 function widen(call: Call, { span, plan }: Task): Span {
   if (!plan.interval || span.min === MIN_NS || call.name === 'cumulative_sum') return span;
-  const [, width] = call.args;
-  const windowsBefore = call.name === 'moving_average' && width?.kind === 'number' ? BigInt(width.value) - 1n : 1n;
-  return { min: span.min - windowsBefore * plan.interval.length, max: span.max };
+  return { min: span.min - plan.interval.length, max: span.max };
 }
 
 function argumentOf({ name, args }: Call, { plan }: Task): bigint {
@@ -128,6 +126,7 @@ interface Window {
 function windows(vector: Vector, { plan, span }: Task): readonly Window[] {
   const count = vector.ms.length;
   const { interval } = plan;
+  if (count === 0) return [];
   if (!interval) return [{ low: 0, high: count, time: toMoment(span.min === MIN_NS ? 0n : span.min) }];
   const found: Window[] = [];
   for (let low = 0; low < count; ) {

@@ -77,5 +77,6 @@ function fillCell(
 
 function fillNumber(value: number, type: FieldType): Cell {
   if (type === 'float') return value;
-  return type === 'integer' || type === 'unsigned' ? Math.trunc(value) : null;
+  if (type === 'boolean') return false;
+  return type === 'string' ? '' : Math.trunc(value);
 }

@@ -40,7 +40,10 @@ const REGEX = /\/((?:[^/\\\n]|\\.)*)\//y;
 export function readToken(text: string, from: number, mayBePattern: boolean): Token {
   const at = from + (take(mayBePattern ? /(?:\s+|--[^\n]*)*/y : SPACE, text, from)?.length ?? 0);
   const first = text[at];
-  if (first === undefined) return { kind: 'end', text: 'EOF', at: at + 1, end: at };
+  if (first === undefined) {
+    // Strings and what follows them are one to the left in InfluxDB's count.
+    return { kind: 'end', text: 'EOF', at: /["']$/.test(text.slice(0, at)) ? at : at + 1, end: at };
+  }
   const token = (kind: TokenKind, raw: string, shown = raw): Token => ({
     kind,
     text: shown,

@@ -57,10 +57,12 @@ export function planSelect(select: Select, schema: Schema, now: bigint): Plan {
   const { interval, tags } = readDimensions(select, now);
   checkSelect(select, interval !== undefined);
   const dimensions = expandDimensions(tags, schema);
+  // Where groups are named by a wildcard, InfluxDB shows no tags among the fields.
+  const hidden = new Set(tags.some(({ kind }) => kind !== 'ref') ? schema.tagKeys : dimensions);
   const time = select.fields.find(({ expression }) => isTimeRef(expression));
   const fields = select.fields
     .filter(({ expression }) => !isTimeRef(expression))
-    .flatMap((field) => expandField(field, schema, new Set(dimensions)));
+    .flatMap((field) => expandField(field, schema, hidden));
   return { fields, timeName: time?.alias ?? 'time', dimensions, ...(interval ? { interval } : {}) };
 }
 

@@ -3,7 +3,6 @@ import type { Select } from './ast.ts';
 import { type Member, strongest, type Table } from './catalog.ts';
 import { isCall, isRef } from './check-calls.ts';
 import type { Span } from './condition.ts';
-import { collect } from './names.ts';
 import { readDimensions } from './plan.ts';
 import { runSelect, type SelectContext, type SelectedSeries } from './select.ts';
 import { indexFrom, type Cell, type Vector } from './vector.ts';
@@ -24,10 +23,7 @@ interface Draft {
 /** The answer of an inner query as measurements that the outer one reads. */
 export async function innerTable(inner: Select, { select, context, span }: Outer): Promise<readonly Table[]> {
   const { tags } = readDimensions(select, context.now);
-  const isRaw = !inner.fields.some(({ expression }) => collect(expression, isCall).length > 0);
   const names = tags.filter(isRef).map(({ name }) => name);
-  // Without functions every row knows its series, so that the outer query may ask for tags.
-  if (isRaw && select.where) names.push(...collect(select.where, isRef).filter(isRef).map(({ name }) => name));
   const shown = new Set(inner.fields.map(({ expression, alias }) => alias ?? (isRef(expression) ? expression.name : '')));
   const interval = select.dimensions.find(isCall);
   const inherited = {
