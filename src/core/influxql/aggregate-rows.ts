@@ -14,7 +14,7 @@ import { type Cell, cellAt, indexFrom } from './vector.ts';
 /** Rows made by functions: each call gives points, those of one moment become one row. */
 export async function aggregateRows(task: Task, groups: readonly Group[]): Promise<(group: Group) => Promise<Answer>> {
   const expressions = task.plan.fields.map(({ expression }) => expression);
-  const calls = expressions.flatMap((expression) => collect(expression, isCall)).filter(isCall);
+  const calls = uniqueCalls(expressions);
   const isSelector = calls.length === 1 && SELECTORS.has(calls[0]?.name ?? '');
   const refs = expressions.flatMap((expression) => collect(expression, (part) => isCall(part) || isRef(part))).filter(isRef);
   const beside = refs.map((ref) => slotOf(ref, task.schema));
@@ -38,13 +38,23 @@ export async function aggregateRows(task: Task, groups: readonly Group[]): Promi
   };
 }
 
+/** The same call is made once. */
+function uniqueCalls(expressions: readonly Expression[]): readonly Call[] {
+  const calls = expressions.flatMap((expression) => collect(expression, isCall)).filter(isCall);
+  return [...new Map(calls.map((call) => [keyOf(call), call])).values()];
+}
+
+function keyOf(expression: Expression): string {
+  return JSON.stringify(expression, (_key, value) => (typeof value === 'bigint' ? `${value}` : value));
+}
+
 function placeOf(
   calls: readonly Call[],
   computed: readonly Computed[],
   { refs, beside }: { readonly refs: readonly Expression[]; readonly beside: readonly (Slot | undefined)[] },
 ) {
   return (expression: Expression) => {
-    const call = calls.indexOf(expression as Call);
+    const call = calls.findIndex((each) => keyOf(each) === keyOf(expression));
     if (call >= 0) return { slot: call, type: computed[call]?.type ?? ('float' as FieldType) };
     const ref = refs.indexOf(expression);
     const slot = beside[ref];

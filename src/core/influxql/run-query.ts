@@ -6,7 +6,7 @@ import type { Statement } from './ast.ts';
 import { runChange } from './change.ts';
 import { needDatabase, runSelect, type SelectContext, type SelectedSeries, stopIfCancelled } from './select.ts';
 import { parseQuery } from './parse-statement.ts';
-import { runShow } from './show.ts';
+import { runShow, type ShownSeries } from './show.ts';
 import { floorDivide, formatTime, toNs, unitNs } from './time.ts';
 import { type Cell, narrow } from './vector.ts';
 
@@ -77,8 +77,7 @@ async function* runStatement(
   const { reader, database, now, maxRows = MOST_ROWS, signal } = options;
   const context: SelectContext = { reader, database, now: toNs(now), maxRows, ...(signal ? { signal } : {}) };
   if (statement.kind === 'show') {
-    const series = runShow(statement, context);
-    yield series.length === 0 ? { statementId } : { statementId, series };
+    yield* hold(statementId, shownChunks(runShow(statement, context), options));
     return;
   }
   if (statement.kind !== 'select') {
@@ -88,14 +87,37 @@ async function* runStatement(
     return;
   }
   if (statement.sources.some((source) => source.kind === 'measurement' && !source.database)) needDatabase(reader, database);
+  yield* hold(statementId, selectedChunks(runSelect(statement, context), options));
+}
+
+/** Each part as a result; only when the next one is there is it known that more follows. */
+async function* hold(
+  statementId: number,
+  parts: AsyncIterable<ResultSeries> | Iterable<ResultSeries>,
+): AsyncGenerator<QueryResult> {
   let held: QueryResult | undefined;
-  for await (const series of runSelect(statement, context)) {
-    for (const part of chunks(series, options)) {
-      if (held) yield { ...held, partial: true };
-      held = { statementId, series: [part] };
-    }
+  for await (const part of parts) {
+    if (held) yield { ...held, partial: true };
+    held = { statementId, series: [part] };
   }
   yield held ?? { statementId };
+}
+
+async function* selectedChunks(
+  all: AsyncIterable<SelectedSeries>,
+  options: QueryOptions,
+): AsyncGenerator<ResultSeries> {
+  for await (const series of all) yield* chunks(series, options);
+}
+
+function* shownChunks(all: readonly ShownSeries[], { chunkRows = 10_000 }: QueryOptions): Generator<ResultSeries> {
+  for (const series of all) {
+    const count = series.values.length;
+    for (let from = 0; from < count; from += chunkRows) {
+      const values = series.values.slice(from, from + chunkRows);
+      yield { ...series, values, ...(from + chunkRows < count ? { partial: true } : {}) };
+    }
+  }
 }
 
 function warning(text: string): { level: string; text: string } {

@@ -67,11 +67,15 @@ function cumulate(points: readonly Point[]): Point[] {
 
 function average(points: readonly Point[], width: number): Point[] {
   const found: Point[] = [];
+  const isExact = points.some(({ cell }) => typeof cell === 'bigint');
+  let exact = 0n;
   let total = 0;
   for (const [i, { ms, ns, cell }] of points.entries()) {
-    // In this order, so that a huge value leaves the sum as it does in InfluxDB.
-    total = i < width ? total + Number(cell) : total - Number(points[i - width]?.cell) + Number(cell);
-    if (i >= width - 1) found.push({ ms, ns, cell: total / width });
+    const left = i < width ? 0 : (points[i - width] as Point).cell;
+    // The old value goes first, so that a huge one leaves the sum as it does in InfluxDB.
+    if (isExact) exact += BigInt(cell as number) - BigInt(left as number);
+    else total = total - Number(left) + Number(cell);
+    if (i >= width - 1) found.push({ ms, ns, cell: (isExact ? Number(exact) : total) / width });
   }
   return found;
 }

@@ -55,7 +55,7 @@ async function answerQuery({ request, reply }: Exchange, service: QueryService):
   const epoch = values.get('epoch') || (isCsv ? 'n' : undefined);
   const chunkRows = Number(values.get('chunk_size'));
   const cancel = new AbortController();
-  request.raw.on('close', () => request.raw.destroyed && cancel.abort());
+  reply.raw.on('close', () => !reply.raw.writableFinished && cancel.abort());
   const { reader, admin } = service;
   const results = runQuery(text, {
     reader,
