@@ -22,8 +22,18 @@ export async function* writeCsv(results: AsyncIterable<QueryResult>): AsyncGener
 
 function writeCell(cell: Cell): string {
   if (cell === null) return '';
-  if (typeof cell === 'number' && Math.abs(cell) >= 1e21) return BigInt(cell).toString();
+  if (typeof cell === 'number') return plainNumber(cell);
   return typeof cell === 'string' ? quoteField(cell) : String(cell);
+}
+
+/** Without an exponent, as Go writes numbers in CSV. */
+function plainNumber(value: number): string {
+  if (!Number.isFinite(value)) return '';
+  if (Math.abs(value) >= 1e21) return BigInt(value).toString();
+  const [digits = '', exponent] = String(value).split('e-');
+  if (exponent === undefined) return digits;
+  const sign = value < 0 ? '-' : '';
+  return `${sign}0.${'0'.repeat(Number(exponent) - 1)}${digits.replace(/[-.]/g, '')}`;
 }
 
 function quoteField(text: string): string {

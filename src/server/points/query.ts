@@ -35,7 +35,7 @@ export function addQuery(
       effects.report(`${request.method} ${JSON.stringify(request.url)}: ${error.stack ?? error.message}`);
       return sendInfluxError(reply, 500, 'internal error');
     });
-    const answer = (request: FastifyRequest, reply: FastifyReply) => answerQuery({ request, reply }, service);
+    const answer = (request: FastifyRequest, reply: FastifyReply) => answerQuery({ request, reply }, service, effects);
     scope.get('/query', answer);
     scope.post('/query', answer);
   });
@@ -46,7 +46,11 @@ interface Exchange {
   readonly reply: FastifyReply;
 }
 
-async function answerQuery({ request, reply }: Exchange, service: QueryService): Promise<FastifyReply> {
+async function answerQuery(
+  { request, reply }: Exchange,
+  service: QueryService,
+  effects: Pick<ServerEffects, 'report'>,
+): Promise<FastifyReply> {
   const values = await parametersOf(request);
   const text = values.get('q') ?? '';
   if (text === '') return sendInfluxError(reply, 400, 'missing required parameter "q"');
@@ -70,7 +74,9 @@ async function answerQuery({ request, reply }: Exchange, service: QueryService):
   // The first result is awaited here: what cannot be parsed must be told before the status is sent.
   const first = await results.next();
   const pieces = write(resume(first, results), { isCsv, isChunked, isPretty: values.get('pretty') === 'true' });
-  return reply.type(isCsv ? 'text/csv' : 'application/json').send(Readable.from(pieces));
+  const body = Readable.from(pieces);
+  body.on('error', (error) => effects.report(`/query: ${error.stack ?? error.message}`));
+  return reply.type(isCsv ? 'text/csv' : 'application/json').send(body);
 }
 
 /** The address counts before the form, as in InfluxDB. */
