@@ -39,6 +39,7 @@ test('points are read from memory, from blocks and from both, the last written v
     values: 3,
     refused: [{ line: 'bad', reason: 'syntax', message: 'missing fields' }],
     refusedLines: 1,
+    reasons: { syntax: 1 },
   });
   const a = columnOf(engine, 'a');
   assert.deepEqual(pairs(await engine.read(a, {})), [
@@ -216,6 +217,136 @@ test('buckets have count, smallest and largest of what a plain loop finds, over 
       expected.map(({ max }) => max),
     );
   }
+  await engine.close();
+});
+
+test('old values become summaries of minutes, then of hours, and are read as such; later ones stay as they are', async () => {
+  const place = newPlace();
+  let now = 0;
+  const stopped = { now: () => now, sleep: clock.sleep };
+  const engine = await PointEngine.open(await openShelf(place), { clock: stopped });
+  await engine.createDatabase('db');
+  const MINUTE = 60_000;
+  const rows = Array.from({ length: 4 * 120 }, (_, i) => `a v=${i % 4},s="t${i}",n=${i}i ${i * 15_000}`);
+  await engine.write(lines(rows.join('\n')));
+  await engine.flush();
+  await engine.write(lines('a v=100 7200000'));
+  now = 121 * MINUTE;
+  await engine.retain('db', { rawMs: MINUTE });
+  const read = async (field: string, range: TimeRange = {}) =>
+    pairs(await engine.read(columnOf(engine, 'a', field), range));
+  const minutes = Array.from({ length: 120 }, (_, i) => i);
+  assert.deepEqual(await read('v'), [...minutes.map((i) => [i * MINUTE, 1.5]), [7_200_000, 100]]);
+  assert.deepEqual(await read('s', { from: at(MINUTE), to: at(2 * MINUTE) }), [[MINUTE, 't7']]);
+  assert.deepEqual(await read('n', { from: at(MINUTE), to: at(2 * MINUTE) }), [[MINUTE, 7]]);
+  const { count, min, max } = await engine.buckets(
+    columnOf(engine, 'a'),
+    { from: at(0), to: at(7_200_000) },
+    2,
+  );
+  assert.deepEqual(
+    [[...count], [...min], [...max]],
+    [
+      [240, 240],
+      [0, 0],
+      [3, 3],
+    ],
+  );
+  // A late value joins the summary of its minute.
+  await engine.write(lines('a v=9 1000'));
+  await engine.retain('db', { rawMs: MINUTE });
+  assert.deepEqual(await read('v', { to: at(MINUTE) }), [[0, 3]]);
+  await engine.retain('db', { rawMs: MINUTE, minutesMs: MINUTE });
+  assert.deepEqual(
+    (await read('v')).map(([ms]) => ms),
+    [0, 3_600_000, 7_200_000],
+  );
+  await engine.deletePoints([columnOf(engine, 'a')], { to: at(3_600_000) });
+  assert.deepEqual(await read('v'), [
+    [3_600_000, 1.5],
+    [7_200_000, 100],
+  ]);
+  now = 5000 * MINUTE;
+  await engine.retain('db', { rawMs: MINUTE, minutesMs: MINUTE, hoursMs: MINUTE });
+  assert.deepEqual(await read('v'), []);
+  await engine.close();
+});
+
+test('reads while points come in and are settled see every acknowledged one, in order and once', async () => {
+  const engine = await open(newPlace(), { settleValues: 300 });
+  await engine.createDatabase('db');
+  await engine.write(lines('a v=0 0'));
+  const column = columnOf(engine, 'a');
+  let [acknowledged, isDone] = [0, false];
+  const reading = (async () => {
+    let reads = 0;
+    for (; !isDone; reads++) {
+      const least = acknowledged;
+      const [values, [latest]] = await Promise.all([engine.read(column, {}), engine.latest([column])]);
+      assert.ok(values.moments.ms.length > least);
+      assert.deepEqual(values.moments.ms, Float64Array.from(values.moments.ms.keys()));
+      assert.ok((latest?.numbers?.[0] ?? -1) >= least);
+      await clock.sleep(0);
+    }
+    return reads;
+  })();
+  for (let batch = 0; batch < 400; batch++) {
+    const first = batch * 10 + 1;
+    await engine.write(
+      lines(Array.from({ length: 10 }, (_, i) => `a v=${first + i} ${first + i}`).join('\n')),
+    );
+    acknowledged = first + 9;
+    if (batch % 8 === 0) await clock.sleep(1);
+  }
+  isDone = true;
+  assert.ok((await reading) > 5);
+  assert.equal(engine.failure, undefined);
+  await engine.close();
+});
+
+test('a write that the log refuses is told, and those before and after it are kept', async () => {
+  const place = newPlace();
+  const shelf = await openShelf(place);
+  let isFull = false;
+  const appendLog = (record: LogRecord) =>
+    isFull ? Promise.reject(new Error('the disk is full')) : shelf.appendLog(record);
+  const engine = await PointEngine.open({ ...shelf, appendLog }, { clock });
+  await engine.createDatabase('db');
+  await engine.write(lines('a v=1 1'));
+  isFull = true;
+  await assert.rejects(engine.write(lines('new v=2 1')), /the disk is full/);
+  isFull = false;
+  await engine.write(lines('b v=3 1\nnew v=4 2'));
+  await engine.flush();
+  await engine.write(lines('b v=5 2'));
+  await shelf.close();
+  const again = await open(place);
+  assert.deepEqual(pairs(await again.read(columnOf(again, 'a'), {})), [[1, 1]]);
+  assert.deepEqual(pairs(await again.read(columnOf(again, 'b'), {})), [
+    [1, 3],
+    [2, 5],
+  ]);
+  assert.deepEqual(pairs(await again.read(columnOf(again, 'new'), { from: at(2) })), [[2, 4]]);
+  await again.close();
+});
+
+test('a settling that fails loses nothing, and the next one does it', async () => {
+  const shelf = await openShelf(newPlace());
+  let isFull = true;
+  const settle: typeof shelf.settle = (change) =>
+    isFull ? Promise.reject(new Error('the disk is full')) : shelf.settle(change);
+  const engine = await PointEngine.open({ ...shelf, settle }, { clock });
+  await engine.createDatabase('db');
+  await engine.write(lines('a v=1 1'));
+  await assert.rejects(engine.flush(), /the disk is full/);
+  await engine.write(lines('a v=2 2'));
+  assert.deepEqual(pairs(await engine.read(columnOf(engine, 'a'), {})), [
+    [1, 1],
+    [2, 2],
+  ]);
+  isFull = false;
+  await engine.flush();
+  assert.equal((await engine.size('db')).points, 2);
   await engine.close();
 });
 

@@ -4,6 +4,7 @@ import { countOf, mergeValues, partOf, within } from '../../core/points/column-v
 import { compareMoments, countBefore, justAfter } from '../../core/points/moments.ts';
 import type { PointShelf, StoredBlock } from '../../core/ports/point-shelf.ts';
 import type { Head } from './head.ts';
+import { beginsInside, type FoundSummaries, olderSummaries } from './older-summaries.ts';
 import { headValues } from './read-column.ts';
 
 /** A range in equal parts: how many numbers are in each, the smallest and the largest; NaN where there are none. */
@@ -30,7 +31,9 @@ export async function bucketColumn(
   const sink = new BucketSink(query);
   let { from } = query.range;
   let at = 0;
+  let firstBlock: StoredBlock | undefined;
   for await (const block of shelf.blocks({ columns: [query.column], range: query.range, tier: 0 })) {
+    firstBlock ??= block;
     const before = countBefore(newest.moments, block.first);
     const end = Math.max(before, countBefore(newest.moments, justAfter(block.last)));
     if (before > at) sink.addValues(partOf(newest, at, before));
@@ -43,6 +46,9 @@ export async function bucketColumn(
     from = justAfter(block.last);
   }
   sink.addValues(partOf(newest, at, countOf(newest)));
+  if (!beginsInside(firstBlock, query.range)) {
+    for await (const found of olderSummaries(shelf, query.column, query.range)) sink.addSummaries(found);
+  }
   return sink.buckets;
 }
 
@@ -85,7 +91,15 @@ class BucketSink {
     }
   }
 
-  #add(place: number, { min, max, numbers }: NumberRange): void {
+  addSummaries({ summaries: { moments, min, max, count }, places: [start, end] }: FoundSummaries): void {
+    for (let i = start; min && max && i < end; i++) {
+      const [low, high] = [min[i] as number, max[i] as number];
+      const place = this.#place(moments.ms[i] as number, moments.ns[i] as number);
+      if (low <= high) this.#add(place, { min: low, max: high, numbers: count[i] as number });
+    }
+  }
+
+  #add(place: number, { min, max, numbers }: Omit<NumberRange, 'last'>): void {
     const { buckets } = this;
     const isFirst = buckets.count[place] === 0;
     buckets.min[place] = isFirst ? min : Math.min(buckets.min[place] as number, min);

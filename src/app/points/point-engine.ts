@@ -17,6 +17,7 @@ import { deleteFrom } from './delete-from.ts';
 import { Head } from './head.ts';
 import { laterOf, newestInHeads } from './newest-value.ts';
 import { readColumn } from './read-column.ts';
+import { type RetentionPolicy, retain } from './retain.ts';
 import { settleHead } from './settle-head.ts';
 import { Tails } from './tails.ts';
 
@@ -33,6 +34,8 @@ export interface PointEngineOptions {
 
 const SETTLE_VALUES = 1_000_000;
 const SETTLE_AFTER_MS = 10 * 60_000;
+/** A full disk is not asked again with every write. */
+const RETRY_AFTER_MS = 10_000;
 
 /** Time series of a home: the log and the newest points in memory, blocks on a shelf, read as one. One process writes. */
 export class PointEngine implements PointReader, PointWriter, PointAdmin {
@@ -52,7 +55,9 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
   /** One thing at a time changes blocks. */
   #queue: Promise<unknown> = Promise.resolve();
   #isSettleDue = false;
+  #isSettling = false;
   #failure: unknown;
+  #retryAt = 0;
 
   private constructor(shelf: PointShelf, effects: PointEffects, options: PointEngineOptions) {
     this.#shelf = shelf;
@@ -154,6 +159,16 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
     });
   }
 
+  /** Makes summaries of what is older than the policy of the database keeps. */
+  retain(database: string, policy: RetentionPolicy): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#settle();
+      const columns = this.#book.columns(database).map(({ number }) => number);
+      await retain(this.#shelf, columns, { now: this.#effects.clock.now(), policy });
+      this.#tails.forget(columns);
+    });
+  }
+
   size(database: string): Promise<ShelfSize> {
     return this.#shelf.size(database);
   }
@@ -208,12 +223,20 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
   #settleWhenDue(): void {
     const { count, since } = this.#active;
     const isOld = count > 0 && this.#effects.clock.now() - since > this.#options.settleAfterMs;
-    if (this.#frozen || !(this.#isSettleDue || isOld || count >= this.#options.settleValues)) return;
+    const isDue =
+      this.#isSettleDue || isOld || count >= this.#options.settleValues || this.#failure !== undefined;
+    if (this.#isSettling || !isDue || this.#effects.clock.now() < this.#retryAt) return;
     this.#isSettleDue = false;
+    this.#isSettling = true;
     // Nobody waits for this one: a failure is told by the next flush, and the points stay in the log.
-    this.flush().catch((error: unknown) => {
-      this.#failure = error;
-    });
+    this.flush()
+      .catch((error: unknown) => {
+        this.#failure = error;
+        this.#retryAt = this.#effects.clock.now() + RETRY_AFTER_MS;
+      })
+      .finally(() => {
+        this.#isSettling = false;
+      });
   }
 
   async #settle(): Promise<void> {

@@ -1,9 +1,19 @@
 import type { ColumnValues, FieldType, Moment, TimeRange } from '../../core/model/points.ts';
 import { decodeColumn } from '../../core/points/codec/column-codec.ts';
-import { copyOf, countOf, joinValues, mergeValues, within } from '../../core/points/column-values.ts';
+import {
+  copyOf,
+  countOf,
+  joinValues,
+  mergeValues,
+  noValues,
+  partOf,
+  within,
+} from '../../core/points/column-values.ts';
 import { justAfter, momentAt } from '../../core/points/moments.ts';
-import type { PointShelf } from '../../core/ports/point-shelf.ts';
+import { valuesOf } from '../../core/points/summaries.ts';
+import type { PointShelf, StoredBlock } from '../../core/ports/point-shelf.ts';
 import type { Head } from './head.ts';
+import { beginsInside, olderSummaries } from './older-summaries.ts';
 
 export interface ColumnQuery {
   readonly column: number;
@@ -30,11 +40,23 @@ export async function readColumn(
   const newest = headValues(heads, query);
   const parts: ColumnValues[] = [];
   let from: Moment | undefined = query.range.from;
+  let firstBlock: StoredBlock | undefined;
   for await (const block of shelf.blocks({ columns: [query.column], range: query.range, tier: 0 })) {
     const part = within(decodeColumn(block.bytes), { ...query.range, ...(from && { from }) });
+    firstBlock ??= block;
     if (countOf(part) === 0) continue;
     parts.push(part);
     from = justAfter(momentAt(part.moments, countOf(part) - 1));
   }
-  return mergeValues(joinValues(query.type, parts), newest);
+  const stored = mergeValues(joinValues(query.type, parts), newest);
+  if (beginsInside(firstBlock, query.range)) return stored;
+  return mergeValues(await summaryValues(shelf, query), stored);
+}
+
+async function summaryValues(shelf: PointShelf, { column, type, range }: ColumnQuery): Promise<ColumnValues> {
+  let merged = noValues(type);
+  for await (const { summaries, places } of olderSummaries(shelf, column, range)) {
+    merged = mergeValues(merged, partOf(valuesOf(summaries), ...places));
+  }
+  return merged;
 }

@@ -1,6 +1,6 @@
-import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { NightmarkError } from '../../../core/errors.ts';
 import type {
   PacketListener,
@@ -8,9 +8,7 @@ import type {
   PacketListeners,
 } from '../../../core/ports/packet-listener.ts';
 import { kernelDrops } from './kernel-drops.ts';
-
-/** Asked for in turn; the system grants what it allows, and on Linux doubles it for its own book-keeping. */
-const BUFFER_BYTES = [64, 16, 4, 1].map((mebibytes) => mebibytes * 1024 * 1024);
+import type { ThreadMessage, ThreadOptions, ThreadOrder } from './thread-messages.ts';
 
 /** UDP sockets of this machine. */
 export const udpListeners: PacketListeners = { id: 'udp', open };
@@ -18,46 +16,49 @@ export const udpListeners: PacketListeners = { id: 'udp', open };
 async function open({ host, port, onPacket }: PacketListenerOptions): Promise<PacketListener> {
   const address = host.replace(/^\[|\]$/g, '');
   const family = isIPv6(address) ? 6 : 4;
-  const socket = createSocket({ type: family === 6 ? 'udp6' : 'udp4' });
-  socket.on('message', onPacket);
-  try {
-    socket.bind({ address, port, exclusive: true });
-    await once(socket, 'listening');
-  } catch (error) {
-    socket.close();
-    throw explain(error, address, port);
+  const workerData: ThreadOptions = { address, port, family };
+  const thread = new Worker(new URL('./socket-thread.js', import.meta.url), { workerData });
+  const [first] = (await once(thread, 'message')) as [ThreadMessage];
+  if (first.kind !== 'listening') {
+    await thread.terminate();
+    throw explain(first.kind === 'failed' ? first.error : first, address, port);
   }
-  // A later error, such as a network that goes away, must not end the process: packets stay out, nothing else happens.
-  socket.on('error', () => undefined);
-  const bufferBytes = enlargeBuffer(socket);
-  const realPort = socket.address().port;
-  const before = (await kernelDrops(realPort, family)) ?? 0;
+  const before = (await kernelDrops(first.port, family)) ?? 0;
+  let thrownAway = 0;
+  thread.on('message', (message: ThreadMessage) => {
+    if (message.kind !== 'packets') return;
+    thrownAway += message.lost;
+    handOn(message, onPacket);
+    tell(thread, { kind: 'handed-on', bytes: message.bytes.length });
+  });
   return {
-    port: realPort,
-    bufferBytes,
+    port: first.port,
+    bufferBytes: first.bufferBytes,
     lost: async () => {
-      const now = await kernelDrops(realPort, family);
-      return now === undefined ? undefined : Math.max(0, now - before);
+      const now = await kernelDrops(first.port, family);
+      return now === undefined ? undefined : Math.max(0, now - before) + thrownAway;
     },
     close: async () => {
-      socket.off('message', onPacket);
-      socket.close();
-      await once(socket, 'close');
+      const ended = once(thread, 'exit');
+      tell(thread, { kind: 'close' });
+      await ended;
     },
   };
 }
 
-function enlargeBuffer(socket: Socket): number {
-  for (const bytes of BUFFER_BYTES) {
-    try {
-      socket.setRecvBufferSize(bytes);
-      break;
-    } catch {
-      // Some systems refuse instead of granting less: the next smaller one is tried.
-    }
-  }
-  return socket.getRecvBufferSize();
+function tell(thread: Worker, order: ThreadOrder): void {
+  thread.postMessage(order);
 }
+
+function handOn({ bytes, lengths }: Packets, onPacket: PacketListenerOptions['onPacket']): void {
+  let at = 0;
+  for (const length of lengths) {
+    onPacket(bytes.subarray(at, at + length));
+    at += length;
+  }
+}
+
+type Packets = Extract<ThreadMessage, { kind: 'packets' }>;
 
 function explain(error: unknown, host: string, port: number): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
@@ -83,6 +84,13 @@ function explain(error: unknown, host: string, port: number): unknown {
         cause: error,
       });
     default:
-      return error;
+      return new NightmarkError(
+        'SERVE_UDP_FAILED',
+        `UDP port ${port} on ${host} cannot be opened: ${(error as Error).message}`,
+        {
+          hint: '--udp-port 0 serves without UDP.',
+          cause: error,
+        },
+      );
   }
 }

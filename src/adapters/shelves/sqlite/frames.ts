@@ -30,17 +30,21 @@ export function toFrame(record: LogRecord, number: number): readonly [head: Buff
 export type Found =
   | { readonly state: 'record'; readonly record: NumberedRecord; readonly end: number }
   | { readonly state: 'end' }
+  /** Its number is not beyond those that were read before: not looked at. */
+  | { readonly state: 'passed'; readonly end: number }
   /** The bytes end before the record does. */
   | { readonly state: 'torn'; readonly end: number }
   /** The checksum is wrong; `end` is where the next one would begin. */
   | { readonly state: 'damaged'; readonly end: number };
 
-export function findFrame(bytes: Buffer, at: number): Found {
+export function findFrame(bytes: Buffer, at: number, after = 0): Found {
   if (at === bytes.length) return { state: 'end' };
   if (at + HEADER_BYTES > bytes.length) return { state: 'torn', end: bytes.length };
   const length = bytes.readUInt32LE(at);
   const end = at + HEADER_BYTES + length;
   if (end > bytes.length) return { state: 'torn', end: bytes.length };
+  if (length >= FIXED_BYTES && bytes.readDoubleLE(at + HEADER_BYTES) <= after)
+    return { state: 'passed', end };
   const payload = bytes.subarray(at + HEADER_BYTES, end);
   if (length < FIXED_BYTES || crc32(payload) !== bytes.readUInt32LE(at + 4)) return { state: 'damaged', end };
   return { state: 'record', record: toRecord(payload), end };

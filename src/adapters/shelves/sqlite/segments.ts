@@ -22,13 +22,13 @@ export function listSegments(folder: string): readonly Segment[] {
 }
 
 /** Nothing when another process has settled and deleted it. Memory is bounded by the size of a segment and one record. */
-function* readSegment({ file }: Segment): Generator<NumberedRecord | LogDamage> {
+function* readSegment({ file }: Segment, after = 0): Generator<NumberedRecord | LogDamage> {
   const bytes = readIfThere(file);
   for (let at = 0; ; ) {
-    const found = findFrame(bytes, at);
+    const found = findFrame(bytes, at, after);
     if (found.state === 'end') return;
     if (found.state === 'record') yield found.record;
-    else {
+    else if (found.state !== 'passed') {
       // The length may be what is wrong: only a good record right behind it shows that it is not.
       const isPassable = found.state === 'damaged' && findFrame(bytes, found.end).state === 'record';
       const end = isPassable ? found.end : bytes.length;
@@ -45,7 +45,7 @@ export function* readRecords(folder: string, after: number): Generator<NumberedR
   for (const [index, segment] of segments.entries()) {
     const next = segments[index + 1];
     if (next && next.first <= after + 1) continue;
-    for (const item of readSegment(segment)) if ('number' in item && item.number > after) yield item;
+    for (const item of readSegment(segment, after)) if ('number' in item) yield item;
   }
 }
 
