@@ -40,18 +40,41 @@ export async function openBoth(): Promise<BothServers | undefined> {
   const engine = await PointEngine.open(await openShelf(join(folder, 'ours')), { clock: CLOCK });
   const app = createServer(
     { home: folder, isLoopback: true },
-    { disk: localDisk, clock: CLOCK, index: { current: async () => undefined }, report: (line) => console.error(line), points: {
-      writer: engine, reader: engine, admin: engine, counters: new IngestCounters(), keepsNotFinite: false,
-      moment: () => ({ ms: Date.now(), ns: 0 }), packets: async () => ({ isListening: false, lostByKernel: 0 }),
-    } },
+    {
+      disk: localDisk,
+      clock: CLOCK,
+      index: { current: async () => undefined },
+      report: (line) => console.error(line),
+      points: {
+        writer: engine,
+        reader: engine,
+        admin: engine,
+        counters: new IngestCounters(),
+        keepsNotFinite: false,
+        moment: () => ({ ms: Date.now(), ns: 0 }),
+        packets: async () => ({ isListening: false, lostByKernel: 0 }),
+      },
+    },
   );
   await app.listen({ port: 0, host: '127.0.0.1' });
   const ours = `http://127.0.0.1:${(app.server.address() as { port: number }).port}`;
-  const say = async (url: string, parameters: Record<string, string>, { method = 'GET', accept }: Asking = {}): Promise<Said> => {
+  const say = async (
+    url: string,
+    parameters: Record<string, string>,
+    { method = 'GET', accept }: Asking = {},
+  ): Promise<Said> => {
     const form = new URLSearchParams({ db: 'd', ...parameters });
     const headers = accept ? { accept } : {};
-    const answer = method === 'GET' ? await fetch(`${url}/query?${form}`, { headers, signal: AbortSignal.timeout(5_000) }) : await fetch(`${url}/query`, { method, body: form, headers });
-    return { status: answer.status, type: answer.headers.get('content-type') ?? '', error: answer.headers.get('x-influxdb-error') ?? '', text: await answer.text() };
+    const answer =
+      method === 'GET'
+        ? await fetch(`${url}/query?${form}`, { headers, signal: AbortSignal.timeout(5_000) })
+        : await fetch(`${url}/query`, { method, body: form, headers });
+    return {
+      status: answer.status,
+      type: answer.headers.get('content-type') ?? '',
+      error: answer.headers.get('x-influxdb-error') ?? '',
+      text: await answer.text(),
+    };
   };
   return {
     async reset(lines) {
@@ -61,8 +84,14 @@ export async function openBoth(): Promise<BothServers | undefined> {
         if (written.status !== 204) throw new Error(`${url}: ${await written.text()}`);
       }
     },
-    ask: async (parameters) => [JSON.parse((await say(ours, parameters)).text), JSON.parse((await say(real.url, parameters)).text)],
-    askText: async (parameters, options) => [await say(ours, parameters, options), await say(real.url, parameters, options)],
+    ask: async (parameters) => [
+      JSON.parse((await say(ours, parameters)).text),
+      JSON.parse((await say(real.url, parameters)).text),
+    ],
+    askText: async (parameters, options) => [
+      await say(ours, parameters, options),
+      await say(real.url, parameters, options),
+    ],
     async close() {
       await app.close();
       await engine.close();
@@ -85,7 +114,13 @@ async function startInflux(folder: string) {
   const ended = new Promise((resolve) => influx.once('exit', resolve));
   const url = `http://127.0.0.1:${port}`;
   for (let i = 0; i < 200; i++) {
-    if (await fetch(`${url}/ping`).then(() => true, () => false)) break;
+    if (
+      await fetch(`${url}/ping`).then(
+        () => true,
+        () => false,
+      )
+    )
+      break;
     await sleep(100);
   }
   return { url, stop: () => (influx.kill(), ended) };

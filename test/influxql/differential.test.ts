@@ -18,7 +18,8 @@ for (const seed of [1, 2, 3]) {
     const differing: string[] = [];
     for (const query of generatedQueries(seed + 100, 150)) {
       const [ours, theirs] = await both.ask({ q: query });
-      if (!isClose(ours, theirs)) differing.push(`${query}\n  ours   ${JSON.stringify(ours)}\n  theirs ${JSON.stringify(theirs)}`);
+      if (!isClose(ours, theirs))
+        differing.push(`${query}\n  ours   ${JSON.stringify(ours)}\n  theirs ${JSON.stringify(theirs)}`);
     }
     assert.deepEqual(differing, [], differing.slice(0, 40).join('\n'));
   });
@@ -26,8 +27,12 @@ for (const seed of [1, 2, 3]) {
 
 /** Sums of floats may differ in the last digits, because InfluxDB adds series by series. */
 function isClose(a: unknown, b: unknown): boolean {
-  if (typeof a === 'number' && typeof b === 'number') return a === b || Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b), 1e-3);
+  if (typeof a === 'number' && typeof b === 'number')
+    return a === b || Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b), 1e-3);
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => isClose((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]));
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => isClose((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]))
+  );
 }

@@ -1,22 +1,27 @@
 import type { FieldType } from '../model/points.ts';
 import type { Expression, Select } from './ast.ts';
+import { type Computed, callPoints } from './call-points.ts';
 import { type Call, isCall, isRef } from './check-calls.ts';
-import { callPoints, type Computed } from './call-points.ts';
 import { compile } from './evaluate.ts';
+import { latestOf } from './latest.ts';
 import { collect } from './names.ts';
 import type { Answer } from './raw-rows.ts';
 import { SELECTORS } from './reduce.ts';
 import type { Group, Task } from './select.ts';
 import { type Slot, slotOf } from './slots.ts';
-import { latestOf } from './latest.ts';
 import { type Cell, cellAt, indexFrom } from './vector.ts';
 
 /** Rows made by functions: each call gives points, those of one moment become one row. */
-export async function aggregateRows(task: Task, groups: readonly Group[]): Promise<(group: Group) => Promise<Answer>> {
+export async function aggregateRows(
+  task: Task,
+  groups: readonly Group[],
+): Promise<(group: Group) => Promise<Answer>> {
   const expressions = task.plan.fields.map(({ expression }) => expression);
   const calls = uniqueCalls(expressions);
   const isSelector = calls.length === 1 && SELECTORS.has(calls[0]?.name ?? '');
-  const refs = expressions.flatMap((expression) => collect(expression, (part) => isCall(part) || isRef(part))).filter(isRef);
+  const refs = expressions
+    .flatMap((expression) => collect(expression, (part) => isCall(part) || isRef(part)))
+    .filter(isRef);
   const beside = refs.map((ref) => slotOf(ref, task.schema));
   const latest = await latestOf(calls, task, groups);
   return async (group) => {
@@ -24,7 +29,9 @@ export async function aggregateRows(task: Task, groups: readonly Group[]): Promi
     for (const call of calls) computed.push(await callPoints(call, group, { task, isSelector, latest }));
     const find = placeOf(calls, computed, { refs, beside });
     const columns = expressions.map((expression) => compile(expression, find));
-    const joined = isSelector ? await withBeside(computed[0] as Computed, { beside, group, missing: missingCell(task.select) }) : join(computed, task.select);
+    const joined = isSelector
+      ? await withBeside(computed[0] as Computed, { beside, group, missing: missingCell(task.select) })
+      : join(computed, task.select);
     const { limit, offset } = task.select.rows;
     const kept = joined.slice(offset, limit === 0 ? undefined : offset + limit);
     return {
@@ -71,7 +78,8 @@ interface Row {
 /** Points of several calls by moment. */
 function join(computed: readonly Computed[], select: Select): readonly Row[] {
   const [only] = computed;
-  if (only && computed.length === 1) return only.points.map(({ ms, ns, cell }) => ({ ms, ns, cells: [cell] }));
+  if (only && computed.length === 1)
+    return only.points.map(({ ms, ns, cell }) => ({ ms, ns, cells: [cell] }));
   const at = computed.map(() => 0);
   const rows: Row[] = [];
   const sign = select.isDescending ? -1 : 1;
@@ -80,7 +88,8 @@ function join(computed: readonly Computed[], select: Select): readonly Row[] {
     let next: { ms: number; ns: number } | undefined;
     for (const [i, { points }] of computed.entries()) {
       const point = points[at[i] as number];
-      if (point && (next === undefined || sign * (point.ms - next.ms || point.ns - next.ns) < 0)) next = point;
+      if (point && (next === undefined || sign * (point.ms - next.ms || point.ns - next.ns) < 0))
+        next = point;
     }
     if (next === undefined) return rows;
     const { ms, ns } = next;
@@ -113,7 +122,8 @@ async function withBeside(
   const rows: Row[] = [];
   for (const { ms, ns, cell, index } of points) {
     const cells: Cell[] = [cell];
-    const member = index === undefined ? undefined : group.members[members[vector.from?.[index] ?? 0] ?? 0]?.member;
+    const member =
+      index === undefined ? undefined : group.members[members[vector.from?.[index] ?? 0] ?? 0]?.member;
     for (const slot of beside) {
       let value: Cell = index === undefined ? missing : null;
       if (slot && member && index !== undefined) {
@@ -122,7 +132,8 @@ async function withBeside(
           const moment = { ms: vector.ms[index] as number, ns: vector.ns[index] as number };
           const other = await member.load(slot.name, slot.type);
           const found = other ? indexFrom(other, moment) : 0;
-          if (other && other.ms[found] === moment.ms && other.ns[found] === moment.ns) value = cellAt(other, found);
+          if (other && other.ms[found] === moment.ms && other.ns[found] === moment.ns)
+            value = cellAt(other, found);
         }
       }
       cells.push(value);

@@ -57,7 +57,14 @@ export interface Select {
   readonly series: Slice;
 }
 
-export type ShowWhat = 'databases' | 'measurements' | 'series' | 'tag keys' | 'tag values' | 'field keys' | 'policies';
+export type ShowWhat =
+  | 'databases'
+  | 'measurements'
+  | 'series'
+  | 'tag keys'
+  | 'tag values'
+  | 'field keys'
+  | 'policies';
 
 export interface Show {
   readonly kind: 'show';

@@ -6,9 +6,9 @@ import { fillWindows, windowStart } from './fill.ts';
 import { integrate } from './integral.ts';
 import { reduceSlice, typeOfAggregate } from './reduce.ts';
 import type { Group, Task } from './select.ts';
+import { chooseMost, distinctPoints } from './several.ts';
 import { filterVector, slotOf } from './slots.ts';
 import { MIN_NS, toMoment, toNs } from './time.ts';
-import { chooseMost, distinctPoints } from './several.ts';
 import { type Point, TRANSFORMS, transform, typeOfTransform } from './transform.ts';
 import { cellAt, indexFrom, mergeVectors, type Vector } from './vector.ts';
 
@@ -29,7 +29,12 @@ export interface CallOptions {
   readonly latest: Latest;
 }
 
-const EMPTY: Vector = { type: 'float', ms: new Float64Array(), ns: new Int32Array(), numbers: new Float64Array() };
+const EMPTY: Vector = {
+  type: 'float',
+  ms: new Float64Array(),
+  ns: new Int32Array(),
+  numbers: new Float64Array(),
+};
 
 /** What one call gives for one group, in the order of the answer. */
 export async function callPoints(call: Call, group: Group, options: CallOptions): Promise<Computed> {
@@ -37,20 +42,35 @@ export async function callPoints(call: Call, group: Group, options: CallOptions)
   const [of] = call.args;
   if (TRANSFORMS.has(call.name) && of) {
     const inner = isCall(of)
-      ? await callPoints(of, group, { ...options, isSelector: false, task: { ...task, span: widen(call, task) } })
+      ? await callPoints(of, group, {
+          ...options,
+          isSelector: false,
+          task: { ...task, span: widen(call, task) },
+        })
       : await rawPoints(of, group, options);
     const type = typeOfTransform(call.name, inner.type);
-    return { ...inner, type, points: transform({ name: call.name, argument: argumentOf(call, task) }, inner.points) };
+    return {
+      ...inner,
+      type,
+      points: transform({ name: call.name, argument: argumentOf(call, task) }, inner.points),
+    };
   }
   if (of && isCall(of)) return countDistinct(of, group, options);
   const merged = await load(call, group, options);
   const type = typeOfAggregate(call.name, merged.vector.type);
-  const points = windows(merged.vector, task).flatMap((slice) => pointsOf(call, merged, { ...slice, group, options }));
-  if (call.name === 'integral') return { ...merged, type, points: integrate(merged.vector, task, argumentOf(call, task)) };
+  const points = windows(merged.vector, task).flatMap((slice) =>
+    pointsOf(call, merged, { ...slice, group, options }),
+  );
+  if (call.name === 'integral')
+    return { ...merged, type, points: integrate(merged.vector, task, argumentOf(call, task)) };
   return { ...merged, type, points: finish(points, call, { type, task }) };
 }
 
-function finish(points: Point[], call: Call, { type, task }: { type: FieldType; task: Task }): readonly Point[] {
+function finish(
+  points: Point[],
+  call: Call,
+  { type, task }: { type: FieldType; task: Task },
+): readonly Point[] {
   const { plan, select, span, context } = task;
   if (select.isDescending) points.reverse();
   if (!plan.interval || ['distinct', 'top', 'bottom'].includes(call.name)) return points;
@@ -72,7 +92,11 @@ async function countDistinct(inner: Call, group: Group, options: CallOptions): P
     cell: distinctPoints(merged.vector, { low, high }).length,
   }));
   const call: Call = { kind: 'call', name: 'count', args: [] };
-  return { ...merged, type: 'integer', points: finish(points, call, { type: 'integer', task: options.task }) };
+  return {
+    ...merged,
+    type: 'integer',
+    points: finish(points, call, { type: 'integer', task: options.task }),
+  };
 }
 
 /** Functions of neighbours look at what was before the first window. */
@@ -92,12 +116,19 @@ function argumentOf({ name, args }: Call, { plan }: Task): bigint {
 async function rawPoints(of: Expression, group: Group, options: CallOptions): Promise<Computed> {
   const merged = await load({ kind: 'call', name: '', args: [of] }, group, options);
   const { ms, ns } = merged.vector;
-  const points = Array.from(ms, (at, i): Point => ({ ms: at, ns: ns[i] as number, cell: cellAt(merged.vector, i) }));
+  const points = Array.from(
+    ms,
+    (at, i): Point => ({ ms: at, ns: ns[i] as number, cell: cellAt(merged.vector, i) }),
+  );
   if (options.task.select.isDescending) points.reverse();
   return { ...merged, type: merged.vector.type, points };
 }
 
-async function load(call: Call, group: Group, { task, latest }: CallOptions): Promise<Omit<Computed, 'type' | 'points'>> {
+async function load(
+  call: Call,
+  group: Group,
+  { task, latest }: CallOptions,
+): Promise<Omit<Computed, 'type' | 'points'>> {
   const [of] = call.args;
   const slot = of && isRef(of) ? slotOf(of, task.schema) : undefined;
   if (!slot || slot.isTag) return { vector: EMPTY, members: [] };
@@ -113,7 +144,10 @@ async function load(call: Call, group: Group, { task, latest }: CallOptions): Pr
     vectors.push(kept);
     members.push(place);
   }
-  return { vector: vectors.length === 0 ? { ...EMPTY, type: slot.type } : mergeVectors(vectors, slot.type), members };
+  return {
+    vector: vectors.length === 0 ? { ...EMPTY, type: slot.type } : mergeVectors(vectors, slot.type),
+    members,
+  };
 }
 
 interface Window {

@@ -22,7 +22,10 @@ export interface Table {
   readonly members: readonly Member[];
 }
 
-const CACHE = new WeakMap<PointReader, Map<string, { readonly mark: string; readonly tables: readonly Table[] }>>();
+const CACHE = new WeakMap<
+  PointReader,
+  Map<string, { readonly mark: string; readonly tables: readonly Table[] }>
+>();
 
 /** Measurements of a database by name, their series by key. Made again only when the columns are others. */
 export function tablesOf(reader: PointReader, database: string): readonly Table[] {
@@ -39,9 +42,9 @@ export function tablesOf(reader: PointReader, database: string): readonly Table[
 }
 
 export function seriesKey({ name, tags }: Pick<Member, 'name' | 'tags'>): string {
-  const escape = (text: string) => text.replace(/[, =]/g, '\\$&');
+  const escaped = (text: string) => text.replace(/[, =]/g, '\\$&');
   let key = name.replace(/[, ]/g, '\\$&');
-  for (const [tag, value] of tags) key += `,${escape(tag)}=${escape(value)}`;
+  for (const [tag, value] of tags) key += `,${escaped(tag)}=${escaped(value)}`;
   return key;
 }
 
@@ -70,7 +73,9 @@ function makeTables(reader: PointReader, columns: readonly StoredColumn[]): read
 function makeTable(reader: PointReader, name: string, drafts: ReadonlyMap<string, Draft>): Table {
   const fields = new Map<string, FieldType>();
   const tagKeys = new Set<string>();
-  const members = [...drafts].sort(([a], [b]) => compareText(a, b)).map(([, draft]) => toMember(reader, draft));
+  const members = [...drafts]
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([, draft]) => toMember(reader, draft));
   for (const member of members) {
     for (const tag of member.tags.keys()) tagKeys.add(tag);
     for (const [field, type] of member.fields) fields.set(field, strongest(fields.get(field), type));

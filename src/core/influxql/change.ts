@@ -9,7 +9,11 @@ import { measurementTables, needDatabase, type SelectContext } from './select.ts
 export type Change = Exclude<Statement, { readonly kind: 'select' | 'show' }>;
 
 /** Carries out a statement that changes something. */
-export async function runChange(change: Change, context: SelectContext, admin: PointAdmin | undefined): Promise<void> {
+export async function runChange(
+  change: Change,
+  context: SelectContext,
+  admin: PointAdmin | undefined,
+): Promise<void> {
   if (change.kind === 'accepted') return;
   if (admin === undefined) {
     throw new NightmarkError('QUERY_READ_ONLY', 'this server only reads: nothing is created or deleted', {
@@ -42,7 +46,7 @@ async function deleteSeries(
   needDatabase(context.reader, context.database);
   const { span, rest } = splitTime(change.where, context.now);
   if (change.kind === 'drop series' && (span.min !== ALL_TIME.min || span.max !== ALL_TIME.max)) {
-    throw refusal('DROP SERIES doesn\'t support time in WHERE clause', 'DELETE takes a time.');
+    throw refusal("DROP SERIES doesn't support time in WHERE clause", 'DELETE takes a time.');
   }
   const tables =
     change.sources.length === 0

@@ -22,7 +22,12 @@ export function checkSelect(select: Select, hasInterval: boolean): void {
   const { fields } = select;
   const calls = fields.flatMap(({ expression }) => collect(expression, isCall)) as Call[];
   for (const { expression } of fields) {
-    if (collect(expression, (part) => isCall(part) || isRef(part) || part.kind === 'star' || part.kind === 'regex').length === 0) {
+    if (
+      collect(
+        expression,
+        (part) => isCall(part) || isRef(part) || part.kind === 'star' || part.kind === 'regex',
+      ).length === 0
+    ) {
       throw refusal('field must contain at least one variable');
     }
   }
@@ -30,7 +35,9 @@ export function checkSelect(select: Select, hasInterval: boolean): void {
     throw refusal('at least 1 non-time field must be queried');
   }
   for (const call of calls) checkCall(call, hasInterval);
-  const bare = fields.filter(({ expression }) => collect(expression, isCall).length === 0 && !isTimeRef(expression));
+  const bare = fields.filter(
+    ({ expression }) => collect(expression, isCall).length === 0 && !isTimeRef(expression),
+  );
   const many = calls.find(({ name }) => name === 'top' || name === 'bottom');
   if (many && calls.length > 1) {
     throw refusal(`selector function ${many.name}() cannot be combined with other functions`);
@@ -59,7 +66,12 @@ function checkCall({ name, args }: Call, hasInterval: boolean): void {
   if (!isTransform && !AGGREGATES.has(name)) throw refusal(`undefined function ${name}()`);
   const [least, most] = ARGUMENTS[name] ?? [1, 1];
   if (args.length < least || args.length > most) {
-    const expected = most === Number.POSITIVE_INFINITY ? `at least ${least}` : least === most ? `${least}` : `at least ${least} but no more than ${most}`;
+    const expected =
+      most === Number.POSITIVE_INFINITY
+        ? `at least ${least}`
+        : least === most
+          ? `${least}`
+          : `at least ${least} but no more than ${most}`;
     throw refusal(`invalid number of arguments for ${name}, expected ${expected}, got ${args.length}`);
   }
   const of = args[0] as Expression;
@@ -87,6 +99,9 @@ const ARGUMENTS: Readonly<Record<string, readonly [number, number]>> = {
   integral: [1, 2],
 };
 
-export function refusal(message: string, hint = 'docs/reference/influxql.md lists what can be asked.'): NightmarkError {
+export function refusal(
+  message: string,
+  hint = 'docs/reference/influxql.md lists what can be asked.',
+): NightmarkError {
   return new NightmarkError('QUERY_REFUSED', message, { hint });
 }

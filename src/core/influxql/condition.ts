@@ -78,7 +78,7 @@ function timeOf(value: Expression, now: bigint): bigint {
       throw new NightmarkError(
         'QUERY_TIME',
         'invalid operation: time and *influxql.StringLiteral are not compatible',
-        { hint: 'Times are written as \'2026-03-01T12:00:00Z\', \'2026-03-01\', 1772366400s or now() - 6h.' },
+        { hint: "Times are written as '2026-03-01T12:00:00Z', '2026-03-01', 1772366400s or now() - 6h." },
       );
     }
     case 'binary':
@@ -87,7 +87,10 @@ function timeOf(value: Expression, now: bigint): bigint {
       break;
     default:
   }
-  throw new NightmarkError('QUERY_TIME', 'invalid operation: time is compared with something that is no time');
+  throw new NightmarkError(
+    'QUERY_TIME',
+    'invalid operation: time is compared with something that is no time',
+  );
 }
 
 export interface TagView {
@@ -132,7 +135,8 @@ function compareTags(op: string, left: Expression, right: Expression, view: TagV
   const value = view.tag(sides.left.name);
   const other = sides.right;
   if (other.kind === 'regex') return (op === '=~') === other.pattern.test(value);
-  const wanted = other.kind === 'string' ? other.value : other.kind === 'ref' ? view.tag(other.name) : undefined;
+  const wanted =
+    other.kind === 'string' ? other.value : other.kind === 'ref' ? view.tag(other.name) : undefined;
   if (wanted === undefined) return false;
   if (op === '=') return value === wanted;
   return op === '!=' && value !== wanted;

@@ -9,7 +9,9 @@ export interface Evaluated {
 }
 
 /** Where a name or call of an expression is found in a row; undefined: nowhere, always null. */
-export type FindSlot = (expression: Expression) => { readonly slot: number; readonly type: FieldType } | undefined;
+export type FindSlot = (
+  expression: Expression,
+) => { readonly slot: number; readonly type: FieldType } | undefined;
 
 /** An expression as a function of rows. Integers stay exact; parting them by "/" gives floats, as in InfluxDB. */
 export function compile(expression: Expression, find: FindSlot): Evaluated {
@@ -73,7 +75,9 @@ function compileArithmetic(op: string, a: Evaluated, b: Evaluated): Evaluated {
       const x = a.at(row);
       const y = b.at(row);
       if (x === null || y === null) return null;
-      return isExact ? integerResult(op, x as number | bigint, y as number | bigint) : floatResult(op, Number(x), Number(y));
+      return isExact
+        ? integerResult(op, x as number | bigint, y as number | bigint)
+        : floatResult(op, Number(x), Number(y));
     },
   };
 }

@@ -36,9 +36,13 @@ export function fillWindows(points: readonly Point[], options: FillOptions): rea
   const high = span.max < MAX_NS ? windowStart(interval, span.max) : toNs(isDescending ? first : last);
   const count = (high - low) / interval.length + 1n;
   if (count > BigInt(options.maxRows)) {
-    throw new NightmarkError('QUERY_TOO_LARGE', `max-select-buckets limit exceeded: (${count}/${options.maxRows})`, {
-      hint: 'Choose a longer interval or a shorter range of time, or fill(none).',
-    });
+    throw new NightmarkError(
+      'QUERY_TOO_LARGE',
+      `max-select-buckets limit exceeded: (${count}/${options.maxRows})`,
+      {
+        hint: 'Choose a longer interval or a shorter range of time, or fill(none).',
+      },
+    );
   }
   const filled: Point[] = [];
   let at = 0;

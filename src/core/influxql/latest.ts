@@ -6,7 +6,11 @@ import { slotOf } from './slots.ts';
 import { toVector } from './vector.ts';
 
 /** last() over all time needs the newest value of each column only: they are asked for at once. */
-export async function latestOf(calls: readonly Call[], task: Task, groups: readonly Group[]): Promise<Latest> {
+export async function latestOf(
+  calls: readonly Call[],
+  task: Task,
+  groups: readonly Group[],
+): Promise<Latest> {
   const latest: Latest = new Map();
   const { span, plan, schema, context } = task;
   if (plan.interval || span.min !== ALL_TIME.min || span.max !== ALL_TIME.max) return latest;

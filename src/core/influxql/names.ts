@@ -48,7 +48,10 @@ export function collect(
   return found;
 }
 
-export function replace(expression: Expression, change: (part: Expression) => Expression | undefined): Expression {
+export function replace(
+  expression: Expression,
+  change: (part: Expression) => Expression | undefined,
+): Expression {
   const changed = change(expression);
   if (changed !== undefined) return changed;
   if (expression.kind === 'paren') return { kind: 'paren', inner: replace(expression.inner, change) };

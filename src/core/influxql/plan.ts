@@ -29,14 +29,18 @@ export function schemaOf(tables: readonly Table[]): Schema {
 }
 
 /** The part of a statement that can be known without its sources. */
-export function readDimensions(select: Select, now: bigint): { interval?: Interval; tags: readonly Expression[] } {
+export function readDimensions(
+  select: Select,
+  now: bigint,
+): { interval?: Interval; tags: readonly Expression[] } {
   const tags: Expression[] = [];
   let interval: Interval | undefined;
   for (const dimension of select.dimensions) {
     if (isCall(dimension)) {
       if (interval) throw refusal('multiple time dimensions not allowed');
       interval = readInterval(dimension, now);
-    } else if (dimension.kind === 'ref' || dimension.kind === 'star' || dimension.kind === 'regex') tags.push(dimension);
+    } else if (dimension.kind === 'ref' || dimension.kind === 'star' || dimension.kind === 'regex')
+      tags.push(dimension);
     else throw refusal('only time and tag dimensions allowed');
   }
   return interval && interval.length > 0n ? { interval, tags } : { tags };
@@ -75,7 +79,11 @@ function expandDimensions(wanted: readonly Expression[], { tagKeys, fields }: Sc
   return [...found].filter((name) => !(fields.has(name) && !tagKeys.has(name))).sort(compareText);
 }
 
-function expandField(field: SelectedField, schema: Schema, dimensions: ReadonlySet<string>): readonly SelectedField[] {
+function expandField(
+  field: SelectedField,
+  schema: Schema,
+  dimensions: ReadonlySet<string>,
+): readonly SelectedField[] {
   const { expression, alias } = field;
   if (expression.kind === 'star' || expression.kind === 'regex') {
     return wildNames(expression, schema, dimensions).map((name) => ({ expression: { kind: 'ref', name } }));

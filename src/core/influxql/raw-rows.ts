@@ -14,7 +14,10 @@ export interface Answer {
 
 /** Rows as they were written: one for each moment of each series that has any of the fields. */
 export function rawRows({ plan, schema, select, span, context }: Task): (group: Group) => Promise<Answer> {
-  const { slots, find } = layOut(plan.fields.map(({ expression }) => expression), schema);
+  const { slots, find } = layOut(
+    plan.fields.map(({ expression }) => expression),
+    schema,
+  );
   const columns = plan.fields.map(({ expression }) => compile(expression, find));
   const types = columns.map(({ type }) => type);
   const { limit, offset } = select.rows;
@@ -37,7 +40,11 @@ export function rawRows({ plan, schema, select, span, context }: Task): (group: 
     const order = mergeOrder({ ms, ns }, starts);
     if (select.isDescending) order.reverse();
     const kept = order.subarray(offset, limit === 0 ? count : offset + limit);
-    const rows = { ms: new Array<number>(kept.length), ns: new Array<number>(kept.length), cells: new Array<Cell[]>(kept.length) };
+    const rows = {
+      ms: new Array<number>(kept.length),
+      ns: new Array<number>(kept.length),
+      cells: new Array<Cell[]>(kept.length),
+    };
     for (const [i, row] of kept.entries()) {
       rows.ms[i] = ms[row] as number;
       rows.ns[i] = ns[row] as number;

@@ -8,9 +8,19 @@ export interface Reduced {
   readonly index?: number;
 }
 
-export const SELECTORS: ReadonlySet<string> = new Set(['first', 'last', 'min', 'max', 'percentile', 'top', 'bottom']);
+export const SELECTORS: ReadonlySet<string> = new Set([
+  'first',
+  'last',
+  'min',
+  'max',
+  'percentile',
+  'top',
+  'bottom',
+]);
 export const AGGREGATES: ReadonlySet<string> = new Set(
-  'count sum mean median mode stddev spread distinct integral first last min max percentile top bottom'.split(' '),
+  'count sum mean median mode stddev spread distinct integral first last min max percentile top bottom'.split(
+    ' ',
+  ),
 );
 
 const OF_ANY: ReadonlySet<string> = new Set(['count', 'first', 'last', 'mode', 'distinct']);
@@ -19,7 +29,10 @@ const OF_ANY: ReadonlySet<string> = new Set(['count', 'first', 'last', 'mode', '
 export function typeOfAggregate(name: string, of: FieldType): FieldType {
   const isFine = OF_ANY.has(name) || of === 'float' || of === 'integer' || of === 'unsigned';
   if (!isFine && !(of === 'boolean' && (name === 'min' || name === 'max'))) {
-    throw new NightmarkError('QUERY_TYPES', `unsupported ${name} iterator type: *query.${of}InterruptIterator`);
+    throw new NightmarkError(
+      'QUERY_TYPES',
+      `unsupported ${name} iterator type: *query.${of}InterruptIterator`,
+    );
   }
   if (name === 'count') return 'integer';
   return name === 'mean' || name === 'median' || name === 'stddev' || name === 'integral' ? 'float' : of;
@@ -46,7 +59,9 @@ export function reduceSlice(
     case 'last':
       return outermost(vector, low, high, name === 'last');
     case 'spread':
-      return { cell: difference(extreme(vector, low, high, true).cell, extreme(vector, low, high, false).cell) };
+      return {
+        cell: difference(extreme(vector, low, high, true).cell, extreme(vector, low, high, false).cell),
+      };
     case 'percentile':
       return percentile(vector, low, high, argument);
     case 'median':

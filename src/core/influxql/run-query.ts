@@ -1,11 +1,17 @@
 import { NightmarkError } from '../errors.ts';
-import type { CancelSignal } from '../signal.ts';
 import type { Moment } from '../model/points.ts';
 import type { PointAdmin, PointReader } from '../ports/point-reader.ts';
+import type { CancelSignal } from '../signal.ts';
 import type { Statement } from './ast.ts';
 import { runChange } from './change.ts';
-import { needDatabase, runSelect, type SelectContext, type SelectedSeries, stopIfCancelled } from './select.ts';
 import { parseQuery } from './parse-statement.ts';
+import {
+  needDatabase,
+  runSelect,
+  type SelectContext,
+  type SelectedSeries,
+  stopIfCancelled,
+} from './select.ts';
 import { runShow, type ShownSeries } from './show.ts';
 import { floorDivide, formatTime, toNs, unitNs } from './time.ts';
 import { type Cell, narrow } from './vector.ts';
@@ -86,7 +92,8 @@ async function* runStatement(
     yield isWarned ? { statementId, messages: [warning(statement.text)] } : { statementId };
     return;
   }
-  if (statement.sources.some((source) => source.kind === 'measurement' && !source.database)) needDatabase(reader, database);
+  if (statement.sources.some((source) => source.kind === 'measurement' && !source.database))
+    needDatabase(reader, database);
   yield* hold(statementId, selectedChunks(runSelect(statement, context), options));
 }
 
@@ -110,7 +117,10 @@ async function* selectedChunks(
   for await (const series of all) yield* chunks(series, options);
 }
 
-function* shownChunks(all: readonly ShownSeries[], { chunkRows = 10_000 }: QueryOptions): Generator<ResultSeries> {
+function* shownChunks(
+  all: readonly ShownSeries[],
+  { chunkRows = 10_000 }: QueryOptions,
+): Generator<ResultSeries> {
   for (const series of all) {
     const count = series.values.length;
     for (let from = 0; from < count; from += chunkRows) {
@@ -127,7 +137,10 @@ function warning(text: string): { level: string; text: string } {
   };
 }
 
-function* chunks({ name, tags, columns, rows }: SelectedSeries, options: QueryOptions): Generator<ResultSeries> {
+function* chunks(
+  { name, tags, columns, rows }: SelectedSeries,
+  options: QueryOptions,
+): Generator<ResultSeries> {
   const { chunkRows = 10_000, epoch } = options;
   const count = rows.ms.length;
   const time = timeWriter(epoch);

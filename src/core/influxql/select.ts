@@ -1,7 +1,7 @@
 import { NightmarkError } from '../errors.ts';
-import type { CancelSignal } from '../signal.ts';
 import type { FieldType } from '../model/points.ts';
 import type { PointReader } from '../ports/point-reader.ts';
+import type { CancelSignal } from '../signal.ts';
 import { aggregateRows } from './aggregate-rows.ts';
 import type { Expression, MeasurementSource, Select, Slice } from './ast.ts';
 import { compareText, type Member, type Table, tablesOf } from './catalog.ts';
@@ -104,7 +104,8 @@ function inherit(select: Select, inherited: Inherited | undefined): Select {
 async function resolveTables(select: Select, context: SelectContext, span: Span): Promise<readonly Table[]> {
   const found: Table[] = [];
   for (const source of select.sources) {
-    if (source.kind === 'subquery') found.push(...(await innerTable(source.select, { select, context, span })));
+    if (source.kind === 'subquery')
+      found.push(...(await innerTable(source.select, { select, context, span })));
     else found.push(...measurementTables(source, context));
   }
   return found;
@@ -152,10 +153,13 @@ function groupMembers(tables: readonly Table[], plan: Plan, rest: Expression | u
   const groups = new Map<string, { name: string; values: string[]; members: Group['members'][number][] }>();
   for (const table of tables) {
     for (const member of table.members) {
-      const left = rest === undefined ? true : reduceByTags(rest, {
-        isField: (name) => table.fields.has(name),
-        tag: (name) => member.tags.get(name) ?? '',
-      });
+      const left =
+        rest === undefined
+          ? true
+          : reduceByTags(rest, {
+              isField: (name) => table.fields.has(name),
+              tag: (name) => member.tags.get(name) ?? '',
+            });
       if (left === false) continue;
       const values = plan.dimensions.map((key) => member.tags.get(key) ?? '');
       const key = `${member.name}\0${values.join('\0')}`;

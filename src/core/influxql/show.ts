@@ -56,9 +56,16 @@ function chosenTables({ sources, where }: Show, context: SelectContext): readonl
 function listTables({ what, withKey }: Show, tables: readonly Table[]): readonly ShownSeries[] {
   switch (what) {
     case 'measurements':
-      return [{ name: 'measurements', columns: ['name'], values: tables.map(({ name }) => [name]).sort(byText) }];
+      return [
+        { name: 'measurements', columns: ['name'], values: tables.map(({ name }) => [name]).sort(byText) },
+      ];
     case 'series':
-      return [{ columns: ['key'], values: tables.flatMap(({ members }) => members.map((member) => [seriesKey(member)])).sort(byText) }];
+      return [
+        {
+          columns: ['key'],
+          values: tables.flatMap(({ members }) => members.map((member) => [seriesKey(member)])).sort(byText),
+        },
+      ];
     case 'tag keys':
       return tables.map(({ name, members }) => ({
         name,
@@ -88,7 +95,10 @@ function sortedKeys(members: readonly Member[]): readonly string[] {
   return [...new Set(members.flatMap(({ tags }) => [...tags.keys()]))].sort(compareText);
 }
 
-function tagValues(members: readonly Member[], isWanted: (key: string) => boolean): readonly (readonly string[])[] {
+function tagValues(
+  members: readonly Member[],
+  isWanted: (key: string) => boolean,
+): readonly (readonly string[])[] {
   return sortedKeys(members)
     .filter(isWanted)
     .flatMap((key) => {

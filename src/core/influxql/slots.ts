@@ -27,7 +27,10 @@ export function slotOf({ name, type }: Ref, { fields, tagKeys }: Schema): Slot |
 }
 
 /** Gives every name of the expressions one place. */
-export function layOut(expressions: readonly Expression[], schema: Schema): { slots: readonly Slot[]; find: FindSlot } {
+export function layOut(
+  expressions: readonly Expression[],
+  schema: Schema,
+): { slots: readonly Slot[]; find: FindSlot } {
   const slots: Slot[] = [];
   const places = new Map<string, number>();
   for (const ref of expressions.flatMap((expression) => collect(expression, isRef)).filter(isRef)) {
@@ -57,12 +60,15 @@ export async function filterVector(
   const { slots, find } = layOut([rest], schema);
   const condition = compile(rest, find);
   const row: Cell[] = slots.map(({ name, isTag }) => (isTag ? (member.tags.get(name) ?? '') : null));
-  const others = await Promise.all(slots.map((slot) => (slot.isTag ? undefined : member.load(slot.name, slot.type))));
+  const others = await Promise.all(
+    slots.map((slot) => (slot.isTag ? undefined : member.load(slot.name, slot.type))),
+  );
   const at = slots.map(() => 0);
   const kept: number[] = [];
   for (let i = 0; i < vector.ms.length; i++) {
     for (const [slot, other] of others.entries()) {
-      if (other) row[slot] = seek(other, at, { slot, ms: vector.ms[i] as number, ns: vector.ns[i] as number });
+      if (other)
+        row[slot] = seek(other, at, { slot, ms: vector.ms[i] as number, ns: vector.ns[i] as number });
     }
     if (condition.at(row) === true) kept.push(i);
   }
@@ -76,7 +82,11 @@ export function seek(
   { slot, ms, ns }: { readonly slot: number; readonly ms: number; readonly ns: number },
 ): Cell {
   let i = at[slot] as number;
-  while (i < vector.ms.length && ((vector.ms[i] as number) < ms || (vector.ms[i] === ms && (vector.ns[i] as number) < ns))) i++;
+  while (
+    i < vector.ms.length &&
+    ((vector.ms[i] as number) < ms || (vector.ms[i] === ms && (vector.ns[i] as number) < ns))
+  )
+    i++;
   at[slot] = i;
   return vector.ms[i] === ms && vector.ns[i] === ns ? cellAt(vector, i) : null;
 }

@@ -5,8 +5,8 @@ import { isCall, isRef } from './check-calls.ts';
 import type { Span } from './condition.ts';
 import { readDimensions } from './plan.ts';
 import { runSelect, type SelectContext, type SelectedSeries } from './select.ts';
-import { indexFrom, type Cell, type Vector } from './vector.ts';
 import { toMoment } from './time.ts';
+import { type Cell, indexFrom, type Vector } from './vector.ts';
 
 interface Outer {
   readonly select: Select;
@@ -24,7 +24,9 @@ interface Draft {
 export async function innerTable(inner: Select, { select, context, span }: Outer): Promise<readonly Table[]> {
   const { tags } = readDimensions(select, context.now);
   const names = tags.filter(isRef).map(({ name }) => name);
-  const shown = new Set(inner.fields.map(({ expression, alias }) => alias ?? (isRef(expression) ? expression.name : '')));
+  const shown = new Set(
+    inner.fields.map(({ expression, alias }) => alias ?? (isRef(expression) ? expression.name : '')),
+  );
   const interval = select.dimensions.find(isCall);
   const inherited = {
     span,

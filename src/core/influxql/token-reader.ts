@@ -41,7 +41,8 @@ export class TokenReader {
   /** One of these keywords, or an error that lists them all. */
   oneOf(...expected: readonly string[]): string {
     const token = this.peek();
-    if (token.kind !== 'keyword' || !expected.includes(token.text)) throw this.unexpected(expected.join(', '));
+    if (token.kind !== 'keyword' || !expected.includes(token.text))
+      throw this.unexpected(expected.join(', '));
     return this.next().text;
   }
 

@@ -14,13 +14,18 @@ export interface Point {
 }
 
 export const TRANSFORMS: ReadonlySet<string> = new Set(
-  'derivative non_negative_derivative difference non_negative_difference moving_average cumulative_sum elapsed'.split(' '),
+  'derivative non_negative_derivative difference non_negative_difference moving_average cumulative_sum elapsed'.split(
+    ' ',
+  ),
 );
 
 export function typeOfTransform(name: string, of: FieldType): FieldType {
   if (name === 'elapsed') return 'integer';
   if (of === 'string' || of === 'boolean') {
-    throw new NightmarkError('QUERY_TYPES', `unsupported ${name} iterator type: *query.${of}InterruptIterator`);
+    throw new NightmarkError(
+      'QUERY_TYPES',
+      `unsupported ${name} iterator type: *query.${of}InterruptIterator`,
+    );
   }
   return name.endsWith('derivative') || name === 'moving_average' ? 'float' : of;
 }
@@ -53,7 +58,9 @@ function isSameMoment(a: Point | undefined, b: Point): boolean {
 }
 
 function pairs(points: readonly Point[], join: (a: Point, b: Point) => Cell): Point[] {
-  return points.slice(1).map((point, i) => ({ ms: point.ms, ns: point.ns, cell: join(points[i] as Point, point) }));
+  return points
+    .slice(1)
+    .map((point, i) => ({ ms: point.ms, ns: point.ns, cell: join(points[i] as Point, point) }));
 }
 
 function cumulate(points: readonly Point[]): Point[] {

@@ -18,7 +18,12 @@ export interface Vector {
 export function toVector(values: ColumnValues, wanted: FieldType): Vector | undefined {
   const { ms, ns } = values.moments;
   const cells = exactCells(values);
-  const base = { ms, ns, ...(values.numbers ? { numbers: values.numbers } : {}), ...(cells ? { cells } : {}) };
+  const base = {
+    ms,
+    ns,
+    ...(values.numbers ? { numbers: values.numbers } : {}),
+    ...(cells ? { cells } : {}),
+  };
   if (values.type === wanted) return { type: wanted, ...base };
   if (!values.numbers || values.type === 'boolean') return undefined;
   if (wanted === 'float') return { type: 'float', ms, ns, numbers: values.numbers };
@@ -133,7 +138,8 @@ function mergeRuns({ ms, ns }: Pick<Vector, 'ms' | 'ns'>, { order, next, low, mi
     const takesRight =
       left >= middle ||
       (right < high &&
-        ((ms[b] as number) < (ms[a] as number) || (ms[b] === ms[a] && (ns[b] as number) < (ns[a] as number))));
+        ((ms[b] as number) < (ms[a] as number) ||
+          (ms[b] === ms[a] && (ns[b] as number) < (ns[a] as number))));
     next[at] = takesRight ? b : a;
     if (takesRight) right++;
     else left++;

@@ -13,7 +13,11 @@ export async function* writeCsv(results: AsyncIterable<QueryResult>): AsyncGener
       if (statementId !== statement || head !== columns) text += `${statement < 0 ? '' : '\n'}${head}\n`;
       statement = statementId;
       columns = head;
-      const tagText = quoteField(Object.entries(tags).map(([key, value]) => `${key}=${value}`).join(','));
+      const tagText = quoteField(
+        Object.entries(tags)
+          .map(([key, value]) => `${key}=${value}`)
+          .join(','),
+      );
       for (const row of values) text += `${quoteField(name)},${tagText},${row.map(writeCell).join(',')}\n`;
     }
     if (text !== '') yield text;

@@ -63,12 +63,16 @@ function writeRow(row: readonly Cell[]): string {
 }
 
 function writeCell(cell: Cell): string {
-  if (typeof cell === 'number') return Number.isFinite(cell) ? (Object.is(cell, -0) ? '-0' : String(cell)) : 'null';
+  if (typeof cell === 'number')
+    return Number.isFinite(cell) ? (Object.is(cell, -0) ? '-0' : String(cell)) : 'null';
   if (typeof cell === 'string') return quote(cell);
   return String(cell);
 }
 
 /** Go escapes what HTML would read. */
 export function quote(value: unknown): string {
-  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

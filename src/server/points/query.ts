@@ -35,7 +35,8 @@ export function addQuery(
       effects.report(`${request.method} ${JSON.stringify(request.url)}: ${error.stack ?? error.message}`);
       return sendInfluxError(reply, 500, 'internal error');
     });
-    const answer = (request: FastifyRequest, reply: FastifyReply) => answerQuery({ request, reply }, service, effects);
+    const answer = (request: FastifyRequest, reply: FastifyReply) =>
+      answerQuery({ request, reply }, service, effects);
     scope.get('/query', answer);
     scope.post('/query', answer);
   });
@@ -73,7 +74,11 @@ async function answerQuery(
   });
   // The first result is awaited here: what cannot be parsed must be told before the status is sent.
   const first = await results.next();
-  const pieces = write(resume(first, results), { isCsv, isChunked, isPretty: values.get('pretty') === 'true' });
+  const pieces = write(resume(first, results), {
+    isCsv,
+    isChunked,
+    isPretty: values.get('pretty') === 'true',
+  });
   const body = Readable.from(pieces);
   body.on('error', (error) => effects.report(`/query: ${error.stack ?? error.message}`));
   return reply.type(isCsv ? 'text/csv' : 'application/json').send(body);
@@ -122,7 +127,10 @@ async function* write(results: AsyncIterable<QueryResult>, form: Form): AsyncGen
 function indent(json: string): string {
   let depth = 0;
   return json.replace(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^[\]{},:"]+/g, (token) => {
-    const line = (by: number) => `\n${'    '.repeat((depth += by))}`;
+    const line = (by: number) => {
+      depth += by;
+      return `\n${'    '.repeat(depth)}`;
+    };
     if (token === '{' || token === '[') return token + line(1);
     if (token === '}' || token === ']') return line(-1) + token;
     if (token === ',') return `,${line(0)}`;
