@@ -123,7 +123,11 @@ async function startInflux(folder: string) {
       break;
     await sleep(100);
   }
-  return { url, stop: () => (influx.kill(), ended) };
+  const stop = () => {
+    influx.kill();
+    return ended;
+  };
+  return { url, stop };
 }
 
 function freePort(): Promise<number> {
