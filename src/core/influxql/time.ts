@@ -62,7 +62,3 @@ export function formatTime({ ms, ns }: Moment): string {
   const text = new Date(second * 1000).toISOString().slice(0, -5);
   return nanos === 0 ? `${text}Z` : `${text}.${String(nanos).padStart(9, '0').replace(/0+$/, '')}Z`;
 }
-
-export function compareMoments(a: Moment, b: Moment): number {
-  return a.ms - b.ms || a.ns - b.ns;
-}
