@@ -3,6 +3,7 @@ import { NightmarkError } from '../core/errors.ts';
 import { guardAccess } from './access.ts';
 import type { ServerEffects, ServerOptions } from './effects.ts';
 import { addIngest } from './points/ingest.ts';
+import { addQuery } from './points/query.ts';
 import { addWrite } from './points/write.ts';
 import { addApi } from './routes/api.ts';
 import { addAssets } from './routes/assets.ts';
@@ -40,6 +41,8 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   if (effects.points !== undefined) {
     addWrite(app, effects.points, effects);
     addIngest(app, effects.points);
+    const { reader, admin, moment } = effects.points;
+    if (reader) addQuery(app, { reader, ...(admin ? { admin } : {}), moment }, effects);
   }
   app.setNotFoundHandler(async (request, reply) => sendProblem(request, reply, 404, NOT_HERE));
   app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {

@@ -54,7 +54,15 @@ export async function openPoints(
     const lostByKernel = await listener?.lost();
     return { isListening: listener !== undefined, ...(lostByKernel !== undefined && { lostByKernel }) };
   };
-  const service = { writer: engine, counters, keepsNotFinite: options.keepsNotFinite, moment, packets };
+  const service = {
+    writer: engine,
+    reader: engine,
+    admin: engine,
+    counters,
+    keepsNotFinite: options.keepsNotFinite,
+    moment,
+    packets,
+  };
   const stopWatching = watchRefusals(service, report);
   return {
     service,

@@ -1,10 +1,13 @@
 import type { IngestCounters, PacketReport } from '../../core/lines/ingest-counters.ts';
 import type { Moment } from '../../core/model/points.ts';
-import type { PointWriter } from '../../core/ports/point-reader.ts';
+import type { PointAdmin, PointReader, PointWriter } from '../../core/ports/point-reader.ts';
 
 /** What the routes for points work with; absent where a server has none. */
 export interface PointService {
   readonly writer: PointWriter;
+  /** Absent: there are no queries. */
+  readonly reader?: PointReader;
+  readonly admin?: PointAdmin;
   readonly counters: IngestCounters;
   /** nan and inf are taken, unless a request says otherwise. */
   readonly keepsNotFinite: boolean;

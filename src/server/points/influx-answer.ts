@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { quote } from '../../core/influxql/write-json.ts';
 
 /** Clients compare it with what they need; what follows the plus does not count in comparisons. */
 export const INFLUX_VERSION = '1.8.10+nightmark';
@@ -24,7 +25,7 @@ export function sendInfluxError(reply: FastifyReply, statusCode: number, message
     .code(statusCode)
     .type('application/json')
     .header('x-influxdb-error', headerText(message))
-    .send(Buffer.from(`${JSON.stringify({ error: message })}\n`));
+    .send(Buffer.from(`{"error":${quote(message)}}\n`));
 }
 
 /** Headers are short, have one line, and carry bytes: UTF-8 goes through as it is. */

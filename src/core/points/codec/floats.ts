@@ -35,7 +35,10 @@ export function writeFloats(out: ByteWriter, values: Float64Array): void {
 export function readFloats(input: ByteReader, count: number): Float64Array {
   const form = input.byte();
   if (form === FORM.one) return new Float64Array(count).fill(input.number());
-  if (form === FORM.raw) return new Float64Array(input.take(count * 8).slice().buffer);
+  if (form === FORM.raw) {
+    // A copy by the constructor: slice() of a Buffer is a view of its pool.
+    return new Float64Array(new Uint8Array(input.take(count * 8)).buffer);
+  }
   if (form === FORM.words) return new Float64Array(readWords(input, count).buffer);
   if (form === FORM.runs) return readRuns(input, count);
   if (form !== FORM.decimals) throw damaged(`there is no form ${form} of floats`);

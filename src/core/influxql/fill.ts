@@ -1,0 +1,86 @@
+import { NightmarkError } from '../errors.ts';
+import type { FieldType } from '../model/points.ts';
+import type { Fill } from './ast.ts';
+import type { Span } from './condition.ts';
+import { floorDivide, MAX_NS, MIN_NS, toMoment, toNs } from './time.ts';
+import type { Point } from './transform.ts';
+import type { Cell } from './vector.ts';
+
+/** Spans of equal length that points are put into. */
+export interface Interval {
+  readonly length: bigint;
+  readonly offset: bigint;
+}
+
+export function windowStart({ length, offset }: Interval, ns: bigint): bigint {
+  return floorDivide(ns - offset, length) * length + offset;
+}
+
+export interface FillOptions {
+  readonly fill: Fill;
+  readonly interval: Interval;
+  readonly span: Span;
+  readonly isDescending: boolean;
+  readonly type: FieldType;
+  readonly isCount: boolean;
+  readonly maxRows: number;
+}
+
+/** Points for windows without one. `points` are in the order of the answer; so are those that come out. */
+export function fillWindows(points: readonly Point[], options: FillOptions): readonly Point[] {
+  const first = points[0];
+  const last = points.at(-1);
+  if (options.fill.kind === 'none' || first === undefined || last === undefined) return points;
+  const { interval, span, isDescending } = options;
+  const low = span.min > MIN_NS ? windowStart(interval, span.min) : toNs(isDescending ? last : first);
+  const high = span.max < MAX_NS ? windowStart(interval, span.max) : toNs(isDescending ? first : last);
+  const count = (high - low) / interval.length + 1n;
+  if (count > BigInt(options.maxRows)) {
+    throw new NightmarkError(
+      'QUERY_TOO_LARGE',
+      `max-select-buckets limit exceeded: (${count}/${options.maxRows})`,
+      {
+        hint: 'Choose a longer interval or a shorter range of time, or fill(none).',
+      },
+    );
+  }
+  const filled: Point[] = [];
+  let at = 0;
+  for (let i = 0n; i < count; i++) {
+    const moment = toMoment(isDescending ? high - i * interval.length : low + i * interval.length);
+    const here = points[at];
+    if (here !== undefined && here.ms === moment.ms && here.ns === moment.ns) {
+      filled.push(here);
+      at++;
+    } else {
+      filled.push({ ...moment, cell: fillCell(options, moment, { before: points[at - 1], after: here }) });
+    }
+  }
+  return filled;
+}
+
+interface Neighbours {
+  readonly before: Point | undefined;
+  readonly after: Point | undefined;
+}
+
+function fillCell(
+  { fill, type, isCount }: FillOptions,
+  moment: { ms: number; ns: number },
+  { before, after }: Neighbours,
+): Cell {
+  if (fill.kind === 'number') return fillNumber(fill.value, type);
+  if (fill.kind === 'null') return isCount ? 0 : null;
+  if (fill.kind === 'previous') return before?.cell ?? null;
+  if (before === undefined || after === undefined || before.cell === null || after.cell === null) return null;
+  if (type === 'string' || type === 'boolean') return null;
+  const slope = (Number(after.cell) - Number(before.cell)) / Number(toNs(after) - toNs(before));
+  const value = slope * Number(toNs(moment) - toNs(before)) + Number(before.cell);
+  return type === 'float' ? value : Math.trunc(value);
+}
+
+function fillNumber(value: number, type: FieldType): Cell {
+  if (type === 'float') return value;
+  if (type === 'boolean') return false;
+  return type === 'string' ? '' : Math.trunc(value);
+}

@@ -1,0 +1,123 @@
+import { NightmarkError } from '../errors.ts';
+import type { FieldType } from '../model/points.ts';
+import type { Member } from './catalog.ts';
+import type { Span } from './condition.ts';
+import { compile } from './evaluate.ts';
+import type { Group, SelectedRows, Task } from './select.ts';
+import { filterVector, layOut, type Slot, seek } from './slots.ts';
+import { type Cell, mergeOrder, type Vector } from './vector.ts';
+
+export interface Answer {
+  readonly rows: SelectedRows;
+  readonly types: readonly FieldType[];
+}
+
+/** Rows as they were written: one for each moment of each series that has any of the fields. */
+export function rawRows({ plan, schema, select, span, context }: Task): (group: Group) => Promise<Answer> {
+  const { slots, find } = layOut(
+    plan.fields.map(({ expression }) => expression),
+    schema,
+  );
+  const columns = plan.fields.map(({ expression }) => compile(expression, find));
+  const types = columns.map(({ type }) => type);
+  const { limit, offset } = select.rows;
+  return async (group) => {
+    const parts = await Promise.all(group.members.map((one) => memberRows(one, slots, { schema, span })));
+    const count = parts.reduce((sum, { ms }) => sum + ms.length, 0);
+    if (limit === 0 && count > context.maxRows) throw tooLarge(count, context.maxRows);
+    const ms = new Float64Array(count);
+    const ns = new Int32Array(count);
+    const starts: number[] = [];
+    const source = new Uint32Array(count);
+    let at = 0;
+    for (const [part, moments] of parts.entries()) {
+      starts.push(at);
+      ms.set(moments.ms, at);
+      ns.set(moments.ns, at);
+      source.fill(part, at, at + moments.ms.length);
+      at += moments.ms.length;
+    }
+    const order = mergeOrder({ ms, ns }, starts);
+    if (select.isDescending) order.reverse();
+    const kept = order.subarray(offset, limit === 0 ? count : offset + limit);
+    const rows = {
+      ms: new Array<number>(kept.length),
+      ns: new Array<number>(kept.length),
+      cells: new Array<Cell[]>(kept.length),
+    };
+    for (const [i, row] of kept.entries()) {
+      rows.ms[i] = ms[row] as number;
+      rows.ns[i] = ns[row] as number;
+      const part = source[row] as number;
+      const cells = parts[part]?.row(row - (starts[part] as number)) ?? [];
+      rows.cells[i] = columns.map((column) => column.at(cells));
+    }
+    return { rows, types };
+  };
+}
+
+function tooLarge(count: number, most: number): NightmarkError {
+  return new NightmarkError('QUERY_TOO_LARGE', `max-select-point limit exceeded: (${count}/${most})`, {
+    hint: 'Add LIMIT, a shorter range of time, or GROUP BY time(...).',
+  });
+}
+
+interface MemberRows {
+  readonly ms: Float64Array;
+  readonly ns: Int32Array;
+  row(index: number): readonly Cell[];
+}
+
+async function memberRows(
+  one: Group['members'][number],
+  slots: readonly Slot[],
+  { schema, span }: { readonly schema: Task['schema']; readonly span: Span },
+): Promise<MemberRows> {
+  const { member } = one;
+  const vectors = await Promise.all(
+    slots.map((slot) => (slot.isTag ? undefined : loadSlot(member, slot, span))),
+  );
+  const moments = await filterVector(unionMoments(vectors), one, schema);
+  const cells = slots.map((slot, place): readonly Cell[] | Cell => {
+    const vector = vectors[place];
+    if (slot.isTag) return member.tags.get(slot.name) ?? null;
+    if (vector === undefined) return null;
+    const at = [0];
+    return Array.from(moments.ms, (ms, i) => seek(vector, at, { slot: 0, ms, ns: moments.ns[i] as number }));
+  });
+  return {
+    ms: moments.ms,
+    ns: moments.ns,
+    row: (index) => cells.map((cell) => (Array.isArray(cell) ? (cell[index] as Cell) : (cell as Cell))),
+  };
+}
+
+function loadSlot(member: Member, { name, type }: Slot, span: Span): Promise<Vector | undefined> {
+  return member.fields.has(name) ? member.load(name, type, span) : Promise.resolve(undefined);
+}
+
+/** All moments of some vectors, each once. */
+function unionMoments(vectors: readonly (Vector | undefined)[]): Vector {
+  const some = vectors.filter((vector) => vector !== undefined);
+  const [only] = some;
+  if (only && some.length === 1) return { type: 'float', ms: only.ms, ns: only.ns };
+  const count = some.reduce((sum, vector) => sum + vector.ms.length, 0);
+  const all = { ms: new Float64Array(count), ns: new Int32Array(count) };
+  const starts: number[] = [];
+  let at = 0;
+  for (const vector of some) {
+    starts.push(at);
+    all.ms.set(vector.ms, at);
+    all.ns.set(vector.ns, at);
+    at += vector.ms.length;
+  }
+  const ms = new Float64Array(count);
+  const ns = new Int32Array(count);
+  let kept = 0;
+  for (const row of mergeOrder(all, starts)) {
+    if (kept > 0 && ms[kept - 1] === all.ms[row] && ns[kept - 1] === all.ns[row]) continue;
+    ms[kept] = all.ms[row] as number;
+    ns[kept++] = all.ns[row] as number;
+  }
+  return { type: 'float', ms: ms.subarray(0, kept), ns: ns.subarray(0, kept) };
+}
