@@ -1,0 +1,1 @@
+export { postgres as default } from './postgres.ts';
