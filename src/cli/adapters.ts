@@ -14,6 +14,7 @@ type Kind =
   | 'pictures'
   | 'remotes'
   | 'sandboxes'
+  | 'shelves'
   | 'sources'
   | 'stores'
   | 'telemetry'

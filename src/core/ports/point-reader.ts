@@ -36,7 +36,15 @@ export interface RefusedLine {
   readonly message: string;
 }
 
-export type RefusalReason = 'syntax' | 'number' | 'time' | 'type-conflict' | 'not-finite' | 'too-long';
+export type RefusalReason =
+  | 'syntax'
+  | 'number'
+  | 'time'
+  | 'type-conflict'
+  | 'not-finite'
+  | 'too-long'
+  /** A tag, or the only field, is called "time". */
+  | 'reserved-name';
 
 /** What changes databases. Given by src/app/points. */
 export interface PointAdmin {

@@ -7,16 +7,19 @@ import type { FieldKey, FieldType, Moment, TimeRange } from '../model/points.ts'
  * 2. `settle` saves blocks and forgets the records they came from as one: after a crash at any moment every record is
  *    either still in the log or in blocks, never in both, never in neither.
  * 3. Another process may read log and blocks while one writes; two writers do not mix up one shelf: the second is refused.
+ *    A column's blocks are read as of one moment or so that blocks which were merged meanwhile are met again.
  * 4. Nothing reads more than it was asked for; memory does not grow with what is stored.
  * 5. A torn or damaged record is counted and told, and does not hide those before it.
  */
 export interface PointShelf {
   readonly id: string;
+  /** What was found torn or damaged in the log when it was opened; absent where that cannot be. */
+  damage?(): readonly LogDamage[];
   /** Resolves when the record is safe; returns its number, which only grows. */
   appendLog(record: LogRecord): Promise<number>;
   /** Records that are not settled, oldest first. */
   readLog(after?: number): AsyncIterable<NumberedRecord>;
-  /** Saves the blocks, replaces those named in `replaced`, and forgets the log up to `upTo`. */
+  /** As one: saves the blocks (those of a column and tier do not overlap once `replaced` are gone), replaces those named in `replaced`, and forgets the log up to `upTo`. */
   settle(change: SettledBlocks): Promise<void>;
 
   databases(): Promise<readonly string[]>;
@@ -44,6 +47,16 @@ export interface LogRecord {
   readonly precision: Precision;
   /** For lines without a time stamp. */
   readonly receivedAt: Moment;
+  /** Values that are not finite (nan, inf) are taken; otherwise refused as InfluxDB does. To be read the same way again. */
+  readonly keepsNotFinite?: boolean;
+}
+
+/** A part of the log that cannot be read. Torn: the end of a write that was cut off, and never acknowledged. */
+export interface LogDamage {
+  readonly place: string;
+  readonly at: number;
+  readonly bytes: number;
+  readonly state: 'torn' | 'damaged';
 }
 
 export type Precision = 'n' | 'u' | 'ms' | 's' | 'm' | 'h';

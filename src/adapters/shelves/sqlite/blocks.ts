@@ -1,0 +1,105 @@
+import type { Moment } from '../../../core/model/points.ts';
+import type { Block, BlockQuery, StoredBlock } from '../../../core/ports/point-shelf.ts';
+import type { Connection } from './connection.ts';
+
+type BlockRow = readonly [
+  id: number,
+  column: number,
+  tier: number,
+  firstMs: number,
+  firstNs: number,
+  lastMs: number,
+  lastNs: number,
+  count: number,
+  bytes: Uint8Array,
+];
+
+const COLUMNS = 'id, column_number, tier, first_ms, first_ns, last_ms, last_ns, points, bytes';
+const EARLIEST: Moment = { ms: Number.MIN_SAFE_INTEGER, ns: 0 };
+const LATEST: Moment = { ms: Number.MAX_SAFE_INTEGER, ns: 0 };
+
+export function insertBlock(connection: Connection, block: Block): void {
+  connection.run(
+    `INSERT INTO blocks (column_number, tier, first_ms, first_ns, last_ms, last_ns, points, bytes)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      block.column,
+      block.tier,
+      block.first.ms,
+      block.first.ns,
+      block.last.ms,
+      block.last.ns,
+      block.count,
+      block.bytes,
+    ],
+  );
+}
+
+/**
+ * By pages, each read at one go: between two of them blocks may be merged, and a page that begins after the last moment
+ * of the one before then meets the merged block instead of missing what was in it.
+ */
+export function* findBlocks(connection: Connection, query: BlockQuery): Generator<StoredBlock> {
+  const to = query.range.to ?? LATEST;
+  for (const column of query.columns) {
+    let from = query.range.from ?? EARLIEST;
+    for (;;) {
+      const page = readPage(connection, [column, query.tier], [from, to]);
+      yield* page;
+      const end = page.at(-1);
+      if (end === undefined || page.length < PAGE) break;
+      from = { ms: end.last.ms, ns: end.last.ns + 1 };
+    }
+  }
+}
+
+const PAGE = 256;
+
+/**
+ * Blocks of one column and tier do not overlap, so the last one that begins at or before `from` is the only one that
+ * may reach into the range from before it. Told as a bound, it lets the index begin there and not at the oldest block.
+ */
+function readPage(
+  connection: Connection,
+  key: readonly [column: number, tier: number],
+  [from, to]: readonly [Moment, Moment],
+): readonly StoredBlock[] {
+  const before = connection.first<[number, number]>(
+    `SELECT first_ms, first_ns FROM blocks
+     WHERE column_number = ? AND tier = ? AND (first_ms, first_ns) <= (?, ?)
+     ORDER BY first_ms DESC, first_ns DESC LIMIT 1`,
+    [...key, from.ms, from.ns],
+  );
+  const [ms, ns] = before ?? [from.ms, from.ns];
+  const rows = connection.each<BlockRow>(
+    `SELECT ${COLUMNS} FROM blocks
+     WHERE column_number = ? AND tier = ? AND (first_ms, first_ns) >= (?, ?) AND (first_ms, first_ns) < (?, ?)
+       AND (last_ms, last_ns) >= (?, ?)
+     ORDER BY first_ms, first_ns, id LIMIT ${PAGE}`,
+    [...key, ms, ns, to.ms, to.ns, from.ms, from.ns],
+  );
+  return Array.from(rows, toBlock);
+}
+
+export function* findLastBlocks(connection: Connection, columns: readonly number[]): Generator<StoredBlock> {
+  for (const column of columns) {
+    const row = connection.first<BlockRow>(
+      `SELECT ${COLUMNS} FROM blocks WHERE column_number = ? AND tier = 0
+       ORDER BY first_ms DESC, first_ns DESC, id DESC LIMIT 1`,
+      [column],
+    );
+    if (row) yield toBlock(row);
+  }
+}
+
+function toBlock([id, column, tier, firstMs, firstNs, lastMs, lastNs, count, bytes]: BlockRow): StoredBlock {
+  return {
+    id,
+    column,
+    tier,
+    first: { ms: firstMs, ns: firstNs },
+    last: { ms: lastMs, ns: lastNs },
+    count,
+    bytes,
+  };
+}

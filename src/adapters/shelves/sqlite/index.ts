@@ -1,0 +1,1 @@
+export { openSqliteShelf as default } from './sqlite.ts';

@@ -1,0 +1,144 @@
+import { HASH_FACTOR, HASH_START } from '../points/key-table.ts';
+import {
+  BACKSLASH,
+  COMMA,
+  DOT,
+  EQUALS,
+  HASH,
+  MINUS,
+  NEWLINE,
+  NINE,
+  QUOTE,
+  SMALL,
+  SPACE,
+  ZERO,
+} from './bytes.ts';
+import { BOOLEAN, FLOAT, INTEGER, type LineScratch, STRING, UNSIGNED } from './line-scratch.ts';
+import { quickTime } from './times.ts';
+import { utf8Text } from './utf8.ts';
+
+/** So many digits are exact in a double, and so is one division by a power of ten up to 10^22. */
+const EXACT_DIGITS = 15;
+const TENS = Array.from({ length: EXACT_DIGITS + 1 }, (_, power) => 10 ** power);
+const LETTER_T = 116;
+const LETTER_F = 102;
+const LETTER_I = 105;
+const LETTER_U = 117;
+
+/**
+ * Reads the lines that nearly all are: no escapes, one space between the blocks, plain numbers. Gives the position after
+ * the line, or -1 when `exactLine` has to look at it. Both agree on every line that this one takes. That tags are well
+ * formed it does not see: only heads that were seen before are.
+ */
+export function quickLine(bytes: Uint8Array, from: number, line: LineScratch): number {
+  line.clear();
+  let at = quickHead(bytes, from, line);
+  for (;;) {
+    if (at < 0) return -1;
+    at = quickField(bytes, at, line);
+    if (at < 0) return -1;
+    const code = at < bytes.length ? (bytes[at] as number) : NEWLINE;
+    if (code === NEWLINE) return at + 1;
+    at++;
+    if (code === SPACE) return quickTime(bytes, at, line);
+  }
+}
+
+/** Position of the first field. */
+function quickHead(bytes: Uint8Array, from: number, line: LineScratch): number {
+  const first = bytes[from] as number;
+  if (first <= SPACE || first === HASH || first === COMMA) return -1;
+  const end = bytes.length;
+  let hash = HASH_START;
+  let at = from;
+  for (; at < end; at++) {
+    const code = bytes[at] as number;
+    if (code === SPACE) break;
+    if (code === BACKSLASH || code === NEWLINE) return -1;
+    hash = Math.imul(hash ^ code, HASH_FACTOR);
+  }
+  line.headStart = from;
+  line.headEnd = at;
+  line.headHash = hash;
+  return at + 1 < end ? at + 1 : -1;
+}
+
+/** Position after the value of the field. */
+function quickField(bytes: Uint8Array, from: number, line: LineScratch): number {
+  const end = bytes.length;
+  let hash = HASH_START;
+  let at = from;
+  for (; at < end; at++) {
+    const code = bytes[at] as number;
+    if (code === EQUALS) break;
+    if (code <= SPACE || code === BACKSLASH || code === QUOTE || code === COMMA) return -1;
+    hash = Math.imul(hash ^ code, HASH_FACTOR);
+  }
+  if (at === from || at + 1 >= end) return -1;
+  line.openField(from, at, hash);
+  const code = bytes[at + 1] as number;
+  if (code === QUOTE) return quickString(bytes, at + 2, line);
+  if (code <= NINE) return quickNumber(bytes, at + 1, line);
+  return quickBoolean(bytes, at + 1, line);
+}
+
+function quickNumber(bytes: Uint8Array, from: number, line: LineScratch): number {
+  const end = bytes.length;
+  const isNegative = bytes[from] === MINUS;
+  const start = isNegative ? from + 1 : from;
+  let digits = 0;
+  let dot = -1;
+  let at = start;
+  for (; at < end; at++) {
+    const code = bytes[at] as number;
+    if (code >= ZERO && code <= NINE) digits = 10 * digits + (code - ZERO);
+    else if (code === DOT && dot < 0) dot = at;
+    else break;
+  }
+  const count = at - start - (dot < 0 ? 0 : 1);
+  if (count === 0 || count > EXACT_DIGITS) return -1;
+  const code = at < end ? (bytes[at] as number) : NEWLINE;
+  if (code === COMMA || code === SPACE || code === NEWLINE) {
+    const size = dot < 0 ? digits : digits / (TENS[at - dot - 1] as number);
+    line.closeField(FLOAT, isNegative ? -size : size);
+    return at;
+  }
+  if (dot >= 0 || !isEnd(bytes, at + 1)) return -1;
+  // Zero has no sign among integers.
+  if (code === LETTER_I) line.closeField(INTEGER, isNegative && digits !== 0 ? -digits : digits);
+  else if (code === LETTER_U && !isNegative) line.closeField(UNSIGNED, digits);
+  else return -1;
+  return at + 1;
+}
+
+function quickString(bytes: Uint8Array, from: number, line: LineScratch): number {
+  const end = bytes.length;
+  let at = from;
+  for (; at < end; at++) {
+    const code = bytes[at] as number;
+    if (code === QUOTE) break;
+    if (code === BACKSLASH) return -1;
+  }
+  if (at === end || !isEnd(bytes, at + 1)) return -1;
+  line.closeOther(STRING, utf8Text(bytes, from, at));
+  return at + 1;
+}
+
+/** The short spellings and "true" and "false" in small letters or with a capital. */
+function quickBoolean(bytes: Uint8Array, from: number, line: LineScratch): number {
+  const first = (bytes[from] as number) | SMALL;
+  if (first !== LETTER_T && first !== LETTER_F) return -1;
+  const rest = first === LETTER_T ? 'rue' : 'alse';
+  let at = from + 1;
+  if (!isEnd(bytes, at))
+    for (let i = 0; i < rest.length; i++, at++) if (bytes[at] !== rest.charCodeAt(i)) return -1;
+  if (!isEnd(bytes, at)) return -1;
+  line.closeField(BOOLEAN, first === LETTER_T ? 1 : 0);
+  return at;
+}
+
+function isEnd(bytes: Uint8Array, at: number): boolean {
+  if (at >= bytes.length) return true;
+  const code = bytes[at] as number;
+  return code === COMMA || code === SPACE || code === NEWLINE;
+}

@@ -1,0 +1,97 @@
+import type { Moment, PointRows } from '../model/points.ts';
+import type { ColumnBook } from '../points/column-book.ts';
+import type { RefusedLine } from '../ports/point-reader.ts';
+import type { Precision } from '../ports/point-shelf.ts';
+import { exactLine, lineEnd } from './exact-line.ts';
+import { findColumns } from './find-columns.ts';
+import { LineScratch } from './line-scratch.ts';
+import { quickLine } from './quick-line.ts';
+import { RowBuffer } from './row-buffer.ts';
+import { arrival } from './times.ts';
+import { utf8Text } from './utf8.ts';
+
+export interface ReadLinesOptions {
+  readonly database: string;
+  /** Of the times in the lines. */
+  readonly precision: Precision;
+  /** For lines without a time. */
+  readonly receivedAt: Moment;
+  /** nan and inf are taken; otherwise they are refused as InfluxDB does. */
+  readonly keepsNotFinite?: boolean;
+}
+
+export interface ReadLines {
+  readonly rows: PointRows;
+  /** Lines that say something: neither blank nor a comment. */
+  readonly lines: number;
+  /** The first ones. */
+  readonly refused: RefusedLine[];
+  readonly refusedLines: number;
+}
+
+/** What is kept of refused lines: enough to see what is wrong, not enough to fill the memory. */
+const MOST_REFUSED = 100;
+const MOST_LINE_BYTES = 16 * 1024;
+
+/** Reads line protocol as InfluxDB 1.x does; new series and fields get numbers in the book. */
+export function readLines(bytes: Uint8Array, book: ColumnBook, options: ReadLinesOptions): ReadLines {
+  const line = new LineScratch(options.precision, options.keepsNotFinite === true);
+  const place = { book, database: options.database, columns: book.database(options.database) };
+  const now = arrival(options.receivedAt, options.precision);
+  const rows = rowsOf(book);
+  const refused: RefusedLine[] = [];
+  let refusedLines = 0;
+  let lines = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const start = at;
+    at = quickLine(bytes, start, line);
+    let isTaken = at >= 0 && findColumns(bytes, line, place) === 'found';
+    if (!isTaken) {
+      const end = lineEnd(bytes, start);
+      at = end + 1;
+      const kind = exactLine(bytes, [start, end], line);
+      if (kind === 'nothing') continue;
+      isTaken = kind === 'point' && findColumns(bytes, line, { ...place, mayMake: true }) === 'found';
+    }
+    lines++;
+    if (isTaken) append(rows, line, now);
+    else if (refusedLines++ < MOST_REFUSED) refused.push(refusal(bytes, line));
+  }
+  return { rows: rows.take(), lines, refused, refusedLines };
+}
+
+const BUFFERS = new WeakMap<ColumnBook, RowBuffer>();
+
+function rowsOf(book: ColumnBook): RowBuffer {
+  const buffer = BUFFERS.get(book) ?? new RowBuffer();
+  BUFFERS.set(book, buffer);
+  return buffer;
+}
+
+function append(rows: RowBuffer, line: LineScratch, now: Moment): void {
+  rows.reserve(line.count);
+  const ms = line.hasTime ? line.ms : now.ms;
+  const ns = line.hasTime ? line.ns : now.ns;
+  const others = rows.others.length;
+  let row = rows.count;
+  for (let i = 0; i < line.count; i++) {
+    const column = line.column[i] as number;
+    if (column < 0) continue;
+    const isOther = line.isOther[i] as number;
+    rows.column[row] = column;
+    rows.ms[row] = ms;
+    rows.ns[row] = ns;
+    rows.type[row] = line.type[i] as number;
+    rows.value[row] = isOther === 1 ? (line.value[i] as number) + others : (line.value[i] as number);
+    rows.isOther[row] = isOther;
+    row++;
+  }
+  rows.count = row;
+  for (const other of line.others) rows.others.push(other);
+}
+
+function refusal(bytes: Uint8Array, { start, end, reason, message }: LineScratch): RefusedLine {
+  const isLong = end - start > MOST_LINE_BYTES;
+  const text = utf8Text(bytes, start, isLong ? start + MOST_LINE_BYTES : end);
+  return { line: isLong ? `${text}...` : text, reason, message };
+}

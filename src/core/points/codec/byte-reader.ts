@@ -1,0 +1,54 @@
+import { NightmarkError } from '../../errors.ts';
+
+/** Reads what a `ByteWriter` wrote, in the same order. */
+export class ByteReader {
+  readonly bytes: Uint8Array;
+  position = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  byte(): number {
+    const value = this.bytes[this.position++];
+    if (value === undefined) throw damaged('it ends too early');
+    return value;
+  }
+
+  count(): number {
+    let [value, scale] = [0, 1];
+    for (;;) {
+      const byte = this.byte();
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+      scale *= 0x80;
+      if (scale > 2 ** 56) throw damaged('a number in it has no end');
+    }
+  }
+
+  whole(): number {
+    const byte = this.byte();
+    const magnitude = (byte & 0x3f) + (byte & 0x80 ? this.count() * 0x40 : 0);
+    return byte & 0x40 && magnitude > 0 ? -magnitude : magnitude;
+  }
+
+  number(): number {
+    const { buffer, byteOffset } = this.take(8);
+    return new DataView(buffer, byteOffset, 8).getFloat64(0, true);
+  }
+
+  take(size: number): Uint8Array {
+    const end = this.position + size;
+    if (end > this.bytes.length) throw damaged('it ends too early');
+    const taken = this.bytes.subarray(this.position, end);
+    this.position = end;
+    return taken;
+  }
+}
+
+/** Whoever reads the block adds where it lies. */
+export function damaged(why: string): NightmarkError {
+  return new NightmarkError('POINTS_BLOCK_DAMAGED', `A block of points cannot be read: ${why}.`, {
+    hint: 'Look after the disk, and bring the points back from a backup. Other blocks are not concerned.',
+  });
+}

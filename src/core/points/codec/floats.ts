@@ -1,0 +1,111 @@
+import { type ByteReader, damaged } from './byte-reader.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { areWholes, readWholes, writeWholes } from './whole-numbers.ts';
+import { readWords, wordsOf, writeWords } from './words.ts';
+
+/** Floats, to the bit, in whichever form takes the least: one value, runs, decimals, differing bytes, or as they are. */
+export function writeFloats(out: ByteWriter, values: Float64Array): void {
+  const runs = runStarts(values);
+  if (runs.length <= 1 && values.length > 0) {
+    out.byte(FORM.one);
+    out.number(values[0] as number);
+    return;
+  }
+  let best = written(FORM.raw, (form) => form.append(wordsOf(values)));
+  const consider = (candidate: ByteWriter) => {
+    if (candidate.length < best.length) best = candidate;
+  };
+  if (runs.length > 0 && runs.length <= values.length / 3)
+    consider(written(FORM.runs, (form) => writeRuns(form, values, runs)));
+  const decimals = asDecimals(values);
+  if (decimals) {
+    consider(
+      written(FORM.decimals, (form) => {
+        form.byte(decimals.places);
+        writeWholes(form, decimals.wholes);
+      }),
+    );
+  }
+  // Two bytes a value is what differing bytes hardly reach: do not try.
+  if (best.length > values.length * 2)
+    consider(written(FORM.words, (form) => writeWords(form, wordsOf(values))));
+  out.append(best.finish());
+}
+
+export function readFloats(input: ByteReader, count: number): Float64Array {
+  const form = input.byte();
+  if (form === FORM.one) return new Float64Array(count).fill(input.number());
+  if (form === FORM.raw) return new Float64Array(input.take(count * 8).slice().buffer);
+  if (form === FORM.words) return new Float64Array(readWords(input, count).buffer);
+  if (form === FORM.runs) return readRuns(input, count);
+  if (form !== FORM.decimals) throw damaged(`there is no form ${form} of floats`);
+  const scale = 10 ** input.byte();
+  const values = readWholes(input, count);
+  if (scale !== 1) for (let i = 0; i < count; i++) values[i] = (values[i] as number) / scale;
+  return values;
+}
+
+/** Never renumbered: they are on disk. */
+const FORM = { raw: 0, one: 1, decimals: 2, words: 3, runs: 4 } as const;
+/** More places than these are measured noise, not decimals that somebody wrote. */
+const MOST_PLACES = 9;
+
+function written(form: number, write: (out: ByteWriter) => void): ByteWriter {
+  const out = new ByteWriter();
+  out.byte(form);
+  write(out);
+  return out;
+}
+
+/** Where a value begins that differs, by its bits, from the one before. */
+function runStarts(values: Float64Array): Float64Array {
+  const words = new Uint32Array(values.buffer, values.byteOffset, values.length * 2);
+  const starts = new Float64Array(values.length);
+  let count = 0;
+  for (let i = 0; i < values.length; i++) {
+    const k = i * 2;
+    if (i === 0 || words[k] !== words[k - 2] || words[k + 1] !== words[k - 1]) starts[count++] = i;
+  }
+  return starts.subarray(0, count);
+}
+
+function writeRuns(out: ByteWriter, values: Float64Array, starts: Float64Array): void {
+  out.count(starts.length);
+  writeWholes(out, starts);
+  // A run is not followed by itself, so this ends at the next level.
+  writeFloats(
+    out,
+    starts.map((start) => values[start] as number),
+  );
+}
+
+function readRuns(input: ByteReader, count: number): Float64Array {
+  const runs = input.count();
+  if (runs > count) throw damaged('it has more runs than values');
+  const starts = readWholes(input, runs);
+  const firsts = readFloats(input, runs);
+  const values = new Float64Array(count);
+  for (let i = 0; i < runs; i++) values.fill(firsts[i] as number, starts[i], starts[i + 1] ?? count);
+  return values;
+}
+
+/** Whole numbers that give exactly these values when divided by a power of ten, if there are such. */
+function asDecimals(values: Float64Array): { places: number; wholes: Float64Array } | undefined {
+  const wholes = new Float64Array(values.length);
+  let places = 0;
+  let scale = 1;
+  for (let i = 0; i < values.length; ) {
+    const value = values[i] as number;
+    const whole = Math.round(value * scale);
+    if (whole / scale === value && !Object.is(value, -0)) wholes[i++] = whole;
+    else if (++places > MOST_PLACES || !Number.isFinite(value) || value === 0) return undefined;
+    else scale = 10 ** places;
+  }
+  // Earlier values were scaled by fewer places: all are made and checked again with the final ones.
+  for (let i = 0; i < values.length; i++) {
+    const whole = Math.round((values[i] as number) * scale);
+    if (whole / scale !== values[i]) return undefined;
+    wholes[i] = whole === 0 ? 0 : whole;
+  }
+  return areWholes(wholes) ? { places, wholes } : undefined;
+}

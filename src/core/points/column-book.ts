@@ -1,0 +1,96 @@
+import { FIELD_TYPES, type FieldKey, type FieldType } from '../model/points.ts';
+import type { StoredColumn } from '../ports/point-shelf.ts';
+import { type Series, SeriesColumns } from './series-columns.ts';
+
+/** Gives each field of each series of each database a number, once, and knows the way back. */
+export class ColumnBook {
+  readonly #columns: (StoredColumn | undefined)[] = [];
+  readonly #databases = new Map<string, SeriesColumns>();
+  #made: StoredColumn[] = [];
+  #types = new Uint8Array(1024);
+  #size = 0;
+
+  /** How many columns there are. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Takes a column that has a number already. */
+  add(column: StoredColumn): void {
+    if (this.#columns[column.number] !== undefined) return;
+    // Holes are filled, so that the array stays one of pointers.
+    while (this.#columns.length < column.number) this.#columns.push(undefined);
+    this.#columns[column.number] = column;
+    this.#size++;
+    while (column.number >= this.#types.length) {
+      const types = new Uint8Array(2 * this.#types.length);
+      types.set(this.#types);
+      this.#types = types;
+    }
+    this.#types[column.number] = FIELD_TYPES.indexOf(column.type);
+    this.database(column.database).add(column);
+  }
+
+  /** The column of a number that was given and not removed. */
+  at(number: number): StoredColumn {
+    const column = this.#columns[number];
+    if (column === undefined) throw new RangeError(`There is no column ${number}.`);
+    return column;
+  }
+
+  /** Index in FIELD_TYPES of a column's type. */
+  typeCode(number: number): number {
+    return this.#types[number] as number;
+  }
+
+  find(database: string, { measurement, tags, field }: FieldKey): number | undefined {
+    return this.#databases.get(database)?.findSeries(measurement, tags)?.columns.get(field);
+  }
+
+  /** In the order of their numbers. */
+  columns(database: string): readonly StoredColumn[] {
+    const numbers = this.#databases.get(database)?.numbers ?? [];
+    return [...numbers].sort((a, b) => a - b).map((number) => this.at(number));
+  }
+
+  /** Columns that were made since the last call. */
+  takeNew(): readonly StoredColumn[] {
+    const made = this.#made;
+    this.#made = [];
+    return made;
+  }
+
+  /** Forgets columns; their numbers are not given again. */
+  remove(numbers: Iterable<number>): void {
+    const touched = new Set<SeriesColumns>();
+    for (const number of numbers) {
+      const column = this.#columns[number];
+      if (column === undefined) continue;
+      const database = this.database(column.database);
+      database.remove(column);
+      touched.add(database);
+      this.#columns[number] = undefined;
+      this.#size--;
+    }
+    for (const database of touched) database.forgetSpellings();
+    this.#made = this.#made.filter(({ number }) => this.#columns[number] !== undefined);
+  }
+
+  /** What reading lines looks into. */
+  database(name: string): SeriesColumns {
+    const known = this.#databases.get(name);
+    if (known !== undefined) return known;
+    const made = new SeriesColumns();
+    this.#databases.set(name, made);
+    return made;
+  }
+
+  /** A new column of a series; its field must not have one. */
+  make(database: string, { measurement, tags }: Series, [field, type]: readonly [string, FieldType]): number {
+    const number = this.#columns.length;
+    const column: StoredColumn = { database, number, measurement, tags, field, type };
+    this.add(column);
+    this.#made.push(column);
+    return number;
+  }
+}

@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Where the shelves of one kind are opened in tests: a new place each time, and all of them gone at the end. */
+export interface ShelfPlaces {
+  /** Why there are none, and how to get them; false when there are. */
+  readonly skip: string | false;
+  create(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export function shelfPlaces(id: string): ShelfPlaces {
+  if (id !== 'sqlite') return noPlaces(id);
+  const root = mkdtempSync(join(tmpdir(), 'nightmark-shelf-'));
+  let count = 0;
+  return {
+    skip: false,
+    create: async () => join(root, `points %20 ${count++}`),
+    close: async () => rmSync(root, { recursive: true }),
+  };
+}
+
+function noPlaces(id: string): ShelfPlaces {
+  return {
+    skip: `nobody has said where shelves of the kind ${id} are opened: add it to test/support/shelf-places.ts`,
+    create: () => Promise.reject(new Error(`no place for ${id}`)),
+    close: async () => undefined,
+  };
+}
