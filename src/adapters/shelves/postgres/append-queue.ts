@@ -67,7 +67,7 @@ export class AppendQueue {
   }
 
   #insert(batch: readonly Waiting[], first: number): Promise<unknown> {
-    const text = `INSERT INTO ${this.#table} VALUES ${valuesList(batch.length, 7)} ON CONFLICT (number) DO NOTHING`;
+    const text = `INSERT INTO ${this.#table} VALUES ${valuesList(batch.length, 8)} ON CONFLICT (number) DO NOTHING`;
     const values = batch.flatMap(({ record }, at) => recordValues(first + at, record));
     return this.#session.run((client) => client.query(text, values));
   }

@@ -29,6 +29,7 @@ const DENIED = {
   code: 'POINTS_POSTGRES_DENIED',
   hint: 'Set PGUSER and PGPASSWORD, or NIGHTMARK_POSTGRES_URL with both.',
 };
+const NOT_YET = { code: 'POINTS_NO_SHELF', hint: 'They come with the first write: nightmark serve' };
 const KNOWN: Readonly<Record<string, { readonly code: string; readonly hint: string }>> = {
   '28P01': DENIED,
   '28000': DENIED,
@@ -37,8 +38,8 @@ const KNOWN: Readonly<Record<string, { readonly code: string; readonly hint: str
     hint: 'The user needs CREATE on the database once: GRANT CREATE ON DATABASE metrics TO nightmark;',
   },
   '3D000': { code: 'POINTS_POSTGRES_NO_DATABASE', hint: 'Make it first: createdb metrics' },
-  '3F000': { code: 'POINTS_POSTGRES_NO_DATABASE', hint: 'A writer makes the tables: start the server once.' },
-  '42P01': { code: 'POINTS_POSTGRES_NO_DATABASE', hint: 'A writer makes the tables: start the server once.' },
+  '3F000': NOT_YET,
+  '42P01': NOT_YET,
   '53100': { code: 'POINTS_POSTGRES_FULL', hint: 'The disk of the database server is full: make room there.' },
 };
 

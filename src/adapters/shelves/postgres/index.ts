@@ -1,1 +1,1 @@
-export { postgres as default } from './postgres.ts';
+export { openPostgresShelf as default } from './postgres.ts';

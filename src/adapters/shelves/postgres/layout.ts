@@ -22,6 +22,7 @@ export function tablesOf(schema: string): string {
       precision text NOT NULL,
       received_ms bigint NOT NULL,
       received_ns integer NOT NULL,
+      keeps_not_finite boolean NOT NULL,
       body bytea NOT NULL
     );
     CREATE TABLE IF NOT EXISTS ${schema}.point_databases (name text PRIMARY KEY);

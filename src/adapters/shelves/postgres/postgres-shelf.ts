@@ -67,8 +67,7 @@ export class PostgresShelf implements PointShelf {
     const schema = this.#schema;
     // One statement is one transaction.
     const text = `WITH gone AS (DELETE FROM ${schema}.point_columns WHERE database = $1 RETURNING number),
-      blocks AS (DELETE FROM ${schema}.point_blocks WHERE col IN (SELECT number FROM gone)),
-      log AS (DELETE FROM ${schema}.point_log WHERE database = $1)
+      blocks AS (DELETE FROM ${schema}.point_blocks WHERE col IN (SELECT number FROM gone))
       DELETE FROM ${schema}.point_databases WHERE name = $1`;
     await this.#writer().run((client) => client.query(text, [name]));
   }

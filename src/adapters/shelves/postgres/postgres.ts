@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientConfig } from 'pg';
+import type { PointShelf } from '../../../core/ports/point-shelf.ts';
 import { postgresAddress } from './address.ts';
 import { postgresFailure } from './failures.ts';
 import { PostgresShelf } from './postgres-shelf.ts';
@@ -8,7 +9,7 @@ import { WriterSession } from './writer-session.ts';
 
 export interface PostgresOptions {
   /** Reads beside the process that writes. */
-  readonly isReader?: boolean;
+  readonly readOnly?: boolean;
   /** How long a lost connection is tried again before a write fails; 30 seconds unless told. */
   readonly patienceMs?: number;
   /** Where it is said that a connection is lost or back. */
@@ -21,10 +22,7 @@ const PATIENCE_MS = 30_000;
 const READERS = 8;
 
 /** Points in a PostgreSQL database. `place`: its address, or empty for that in NIGHTMARK_POSTGRES_URL. */
-export const postgres = {
-  id: 'postgres',
-  title: 'PostgreSQL',
-  async open(place: string, options: PostgresOptions = {}): Promise<PostgresShelf> {
+export async function openPostgresShelf(place: string, options: PostgresOptions = {}): Promise<PointShelf> {
     const address = postgresAddress(place, options.env ?? process.env);
     const { default: pg } = await import('pg'); // most homes have no use for it
     const config: ClientConfig = {
@@ -44,7 +42,7 @@ export const postgres = {
       tell: options.tell ?? (() => {}),
     });
     try {
-      if (options.isReader !== true) {
+      if (options.readOnly !== true) {
         return new PostgresShelf(address.schema, reading, { session, start: await session.start() });
       }
       await pool.query(`SELECT 1 FROM ${address.schema}.point_facts`);
@@ -53,5 +51,4 @@ export const postgres = {
       await pool.end();
       throw postgresFailure(error, address.shown);
     }
-  },
-};
+}

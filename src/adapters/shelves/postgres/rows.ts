@@ -9,6 +9,7 @@ export interface LogRow {
   readonly precision: LogRecord['precision'];
   readonly received_ms: string;
   readonly received_ns: number;
+  readonly keeps_not_finite: boolean;
   readonly body: Uint8Array;
 }
 
@@ -34,7 +35,15 @@ export interface ColumnRow {
 export function toRecord(row: LogRow): NumberedRecord {
   const { database, kind, precision, body } = row;
   const receivedAt = { ms: Number(row.received_ms), ns: row.received_ns };
-  return { number: Number(row.number), database, kind, precision, receivedAt, body };
+  return {
+    number: Number(row.number),
+    database,
+    kind,
+    precision,
+    receivedAt,
+    ...(row.keeps_not_finite && { keepsNotFinite: true }),
+    body,
+  };
 }
 
 export function toBlock(row: BlockRow): StoredBlock {
@@ -61,8 +70,8 @@ export function columnValues({ number, database, type, measurement, tags, field 
 }
 
 export function recordValues(number: number, record: LogRecord): unknown[] {
-  const { database, kind, precision, receivedAt, body } = record;
-  return [number, database, kind, precision, receivedAt.ms, receivedAt.ns, toBuffer(body)];
+  const { database, kind, precision, receivedAt, keepsNotFinite = false, body } = record;
+  return [number, database, kind, precision, receivedAt.ms, receivedAt.ns, keepsNotFinite, toBuffer(body)];
 }
 
 /** The driver sends buffers as they are, other arrays as text. */

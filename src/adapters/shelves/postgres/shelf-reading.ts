@@ -47,12 +47,14 @@ export class ShelfReading {
     const values: unknown[] = [columns, tier];
     const bound = (words: string, moment: Moment | undefined) => {
       if (moment === undefined) return '';
-      values.push(moment.ms, moment.ns);
+      // All that is stored is whole: between two milliseconds means from the next on.
+      values.push(Math.ceil(moment.ms), Number.isInteger(moment.ms) ? moment.ns : 0);
       return ` AND ${words} ($${values.length - 1}::bigint, $${values.length}::integer)`;
     };
-    const text = `SELECT * FROM ${this.#schema}.point_blocks WHERE col = ANY($1::bigint[]) AND tier = $2
+    const text = `SELECT b.* FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted (col, at)
+      JOIN ${this.#schema}.point_blocks b ON b.col = wanted.col WHERE tier = $2
       ${bound('(last_ms, last_ns) >=', range.from)}${bound('(first_ms, first_ns) <', range.to)}
-      ORDER BY col, first_ms, first_ns, id`;
+      ORDER BY wanted.at, first_ms, first_ns, id`;
     yield* this.#blocks({ text, values });
   }
 

@@ -136,14 +136,14 @@ export class WriterSession {
   }
 
   #taken(why: string): NightmarkError {
-    return new NightmarkError('POINTS_SHELF_TAKEN', `${this.#options.address.shown} is in use. ${why}`, {
+    return new NightmarkError('POINTS_SHELF_IN_USE', `${this.#options.address.shown} is in use. ${why}`, {
       hint: 'One server writes, others may read. Stop the other one, or take another schema: ?schema=name',
     });
   }
 
   #otherLayout(layout: number | undefined): NightmarkError {
     const { shown } = this.#options.address;
-    return new NightmarkError('POINTS_OTHER_LAYOUT', `${shown} has tables of layout ${layout}, not ${LAYOUT}.`, {
+    return new NightmarkError('POINTS_TOO_NEW', `${shown} has tables of layout ${layout}, not ${LAYOUT}.`, {
       hint: 'They were made by another version: use that one, or another schema (?schema=name).',
     });
   }
