@@ -84,7 +84,12 @@ describe('the shelf on a real PostgreSQL', { skip: skipWithoutPostgres() }, () =
     for (const name of ['y', 'x', 'x', "it's"]) await shelf.createDatabase(name);
     assert.deepEqual(await shelf.databases(), ["it's", 'x', 'y']);
     const columns = [column(1), odd, column(3)];
-    await shelf.settle({ columns, blocks: columns.map(({ number }) => block(number, 1, 2)), replaced: [], upTo: 0 });
+    await shelf.settle({
+      columns,
+      blocks: columns.map(({ number }) => block(number, 1, 2)),
+      replaced: [],
+      upTo: 0,
+    });
     assert.deepEqual(await shelf.columns(), columns);
     assert.deepEqual(await shelf.columns(2), [odd, column(3)]);
     await shelf.appendLog({ ...record(new Uint8Array(11)), database: 'y' });
@@ -101,7 +106,9 @@ describe('the shelf on a real PostgreSQL', { skip: skipWithoutPostgres() }, () =
     const shelf = await open(newUrl());
     await shelf.appendLog(record());
     const bad = { ...block(1, 1, 2), count: 2 ** 40 };
-    await assert.rejects(shelf.settle({ columns: [column(1)], blocks: [block(1, 1, 2), bad], replaced: [], upTo: 1 }));
+    await assert.rejects(
+      shelf.settle({ columns: [column(1)], blocks: [block(1, 1, 2), bad], replaced: [], upTo: 1 }),
+    );
     assert.deepEqual(await numbersOf(shelf), [1]);
     assert.deepEqual(await shelf.columns(), []);
     await shelf.settle({ columns: [column(1)], blocks: [block(1, 1, 2)], replaced: [], upTo: 1 });
@@ -141,7 +148,8 @@ describe('the shelf on a real PostgreSQL', { skip: skipWithoutPostgres() }, () =
     // Each number is in a block or in the log, never in both; those that were told are all there.
     const everything = await everythingOf(shelf);
     assert.equal(new Set(everything).size, everything.length);
-    for (let number = 1; number <= told; number++) assert.ok(everything.includes(number), `${number} is lost`);
+    for (let number = 1; number <= told; number++)
+      assert.ok(everything.includes(number), `${number} is lost`);
   });
 
   test('a server that falls and comes back loses nothing and doubles nothing', async () => {
@@ -175,7 +183,9 @@ describe('the shelf on a real PostgreSQL', { skip: skipWithoutPostgres() }, () =
       assert.doesNotMatch(`${error.message} ${error.hint} ${error.cause} ${error.stack}`, /hunter2/);
       return true;
     });
-    await assert.rejects(openPostgresShelf('postgres://me:hunter2@h/x'), { code: 'POINTS_SECRET_IN_ADDRESS' });
+    await assert.rejects(openPostgresShelf('postgres://me:hunter2@h/x'), {
+      code: 'POINTS_SECRET_IN_ADDRESS',
+    });
     await assert.rejects(openPostgresShelf('http://h/x'), { code: 'POINTS_BAD_ADDRESS' });
     await assert.rejects(openPostgresShelf(newUrl().replace('schema=', 'schema=x;drop')), {
       code: 'POINTS_BAD_ADDRESS',
@@ -218,11 +228,24 @@ const WRITER = `
 `;
 
 function record(body: Uint8Array = new Uint8Array([1])): LogRecord {
-  return { database: 'x', kind: 'lines', body, precision: 'ms', receivedAt: { ms: 1_700_000_000_123, ns: 456 } };
+  return {
+    database: 'x',
+    kind: 'lines',
+    body,
+    precision: 'ms',
+    receivedAt: { ms: 1_700_000_000_123, ns: 456 },
+  };
 }
 
 function column(number: number): StoredColumn {
-  return { number, database: 'x', type: 'unsigned', measurement: 'm', tags: [['a', 'b']], field: `f${number}` };
+  return {
+    number,
+    database: 'x',
+    type: 'unsigned',
+    measurement: 'm',
+    tags: [['a', 'b']],
+    field: `f${number}`,
+  };
 }
 
 function block(number: number, first: number, last: number): Block {

@@ -61,16 +61,23 @@ for (const id of readdirSync('src/adapters/spools')) {
     const again = spools.open(folder, 300_000);
     assert.deepEqual(again.facts(), { bytes, lines, droppedLines, torn: 0 });
     const numbers = drainBodies(again).map((each) => each[0] ?? -1);
-    assert.deepEqual(numbers, Array.from({ length: lines / 3 }, (_, at) => 100 - lines / 3 + at));
+    assert.deepEqual(
+      numbers,
+      Array.from({ length: lines / 3 }, (_, at) => 100 - lines / 3 + at),
+    );
   });
 
   test(`${id} 1, 2: kill -9 loses nothing that was appended`, async () => {
     const folder = newFolder();
     let told = -1;
     for (let round = 0; round < 5; round++) {
-      const child = spawn(process.execPath, ['--input-type=module', '-e', WRITER, url, folder, String(told + 1)], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
+      const child = spawn(
+        process.execPath,
+        ['--input-type=module', '-e', WRITER, url, folder, String(told + 1)],
+        {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      );
       const start = told;
       for await (const line of createInterface({ input: child.stdout })) {
         told = Number(line);

@@ -23,7 +23,17 @@ export class PostgresServer {
     const folder = mkdtempSync(join(tmpdir(), 'nightmark-pg-'));
     const server = new PostgresServer(folder, await freePort());
     if (isRoot()) chownSync(folder, idOf('-u'), idOf('-g'));
-    server.#call('initdb', ['-D', join(folder, 'db'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync']);
+    server.#call('initdb', [
+      '-D',
+      join(folder, 'db'),
+      '-U',
+      'postgres',
+      '-A',
+      'trust',
+      '-E',
+      'UTF8',
+      '--no-sync',
+    ]);
     server.up();
     return server;
   }

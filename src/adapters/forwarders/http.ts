@@ -46,9 +46,13 @@ export function addressOf({ url: text }: ForwardPlace, path: string): URL {
   }
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') {
-    throw new NightmarkError('FORWARD_SECRET_IN_ADDRESS', `The address of ${url.host} has a user or a password.`, {
-      hint: 'Name environment variables that hold them: user-env, password-env, token-env.',
-    });
+    throw new NightmarkError(
+      'FORWARD_SECRET_IN_ADDRESS',
+      `The address of ${url.host} has a user or a password.`,
+      {
+        hint: 'Name environment variables that hold them: user-env, password-env, token-env.',
+      },
+    );
   }
   if (path !== '') url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`;
   return url;

@@ -157,10 +157,7 @@ export class ForwardLane {
 }
 
 /** Records of a part as batches, each of one database; neighbours go together. */
-function* batchesOf(
-  { bodies }: SpoolPart,
-  isWanted: (key: FieldKey) => boolean,
-): Generator<ForwardBatch> {
+function* batchesOf({ bodies }: SpoolPart, isWanted: (key: FieldKey) => boolean): Generator<ForwardBatch> {
   const book = new ColumnBook();
   let database = '';
   let waiting: PointRows[] = [];

@@ -39,9 +39,13 @@ function secretsOf(target: ForwardTarget, env: ForwardingPlace['env']): ForwardS
     if (name === undefined) continue;
     const value = env[name];
     if (value === undefined || value === '') {
-      throw new NightmarkError('FORWARD_NO_SECRET', `${target.name} needs the variable ${name}, which is not set.`, {
-        hint: `Set it before the server starts: export ${name}=...`,
-      });
+      throw new NightmarkError(
+        'FORWARD_NO_SECRET',
+        `${target.name} needs the variable ${name}, which is not set.`,
+        {
+          hint: `Set it before the server starts: export ${name}=...`,
+        },
+      );
     }
     secrets[key] = value;
   }

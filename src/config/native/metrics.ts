@@ -78,7 +78,11 @@ export function toMetrics(input: z.output<typeof metrics> | undefined): HomeMetr
 function toTarget(input: TargetInput): ForwardTarget {
   const { to, url, database, only = {}, buffer = USUAL_BUFFER } = input;
   const { databases, measurements, tags } = only;
-  const variables = { userEnv: input['user-env'], passwordEnv: input['password-env'], tokenEnv: input['token-env'] };
+  const variables = {
+    userEnv: input['user-env'],
+    passwordEnv: input['password-env'],
+    tokenEnv: input['token-env'],
+  };
   return {
     name: nameOf(input),
     to,

@@ -44,10 +44,7 @@ export function remoteSamples(rows: PointRows, keyOf: (column: number) => FieldK
 }
 
 /** A WriteRequest of remote write 1.0: https://prometheus.io/docs/specs/remote_write_spec/ */
-export function writeRequest(
-  samples: readonly RemoteSample[],
-  labels: RemoteSamples['labels'],
-): Uint8Array {
+export function writeRequest(samples: readonly RemoteSample[], labels: RemoteSamples['labels']): Uint8Array {
   const bySeries = new Map<string, RemoteSample[]>();
   for (const sample of samples) {
     const own = bySeries.get(sample.series);

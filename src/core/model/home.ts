@@ -1,5 +1,5 @@
-import type { ForwardTarget } from './forwarding.ts';
 import type { JsonObject } from '../text/json.ts';
+import type { ForwardTarget } from './forwarding.ts';
 import type { MatrixExperiment } from './matrix-plan.ts';
 
 /** A home, read from any dialect: total, defaults filled in, all paths absolute. */

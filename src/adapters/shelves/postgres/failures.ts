@@ -40,7 +40,10 @@ const KNOWN: Readonly<Record<string, { readonly code: string; readonly hint: str
   '3D000': { code: 'POINTS_POSTGRES_NO_DATABASE', hint: 'Make it first: createdb metrics' },
   '3F000': NOT_YET,
   '42P01': NOT_YET,
-  '53100': { code: 'POINTS_POSTGRES_FULL', hint: 'The disk of the database server is full: make room there.' },
+  '53100': {
+    code: 'POINTS_POSTGRES_FULL',
+    hint: 'The disk of the database server is full: make room there.',
+  },
 };
 
 function codeOf(error: unknown): string {

@@ -1,5 +1,10 @@
 import { FIELD_TYPES, type FieldType, type Tags } from '../../../core/model/points.ts';
-import type { LogRecord, NumberedRecord, StoredBlock, StoredColumn } from '../../../core/ports/point-shelf.ts';
+import type {
+  LogRecord,
+  NumberedRecord,
+  StoredBlock,
+  StoredColumn,
+} from '../../../core/ports/point-shelf.ts';
 
 /** Rows as the driver gives them: 64-bit integers are texts. */
 export interface LogRow {

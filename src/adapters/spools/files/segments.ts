@@ -52,10 +52,14 @@ export class Segment {
       if (writevSync(file, [head, body]) !== HEAD + body.length) throw new Error('the disk took only a part');
     } catch (cause) {
       ftruncateSync(file, this.bytes);
-      throw new NightmarkError('FORWARD_NOT_BUFFERED', `${this.path} cannot be written: ${messageOf(cause)}`, {
-        hint: 'Make room on that disk, or make "buffer" of metrics.forward smaller.',
-        cause,
-      });
+      throw new NightmarkError(
+        'FORWARD_NOT_BUFFERED',
+        `${this.path} cannot be written: ${messageOf(cause)}`,
+        {
+          hint: 'Make room on that disk, or make "buffer" of metrics.forward smaller.',
+          cause,
+        },
+      );
     }
     this.bytes += HEAD + body.length;
     this.lines += lines;
