@@ -38,8 +38,8 @@ export function formatLines(rows: PointRows, keyOf: (column: number) => FieldKey
 
 /** Series are few and rows many: the head of each is made once. */
 function headOf({ measurement, tags }: FieldKey, known: Map<FieldKey['tags'], Map<string, string>>): string {
-  let ofTags = known.get(tags);
-  if (!ofTags) known.set(tags, (ofTags = new Map()));
+  const ofTags = known.get(tags) ?? new Map<string, string>();
+  known.set(tags, ofTags);
   let head = ofTags.get(measurement);
   if (head === undefined) {
     const texts = tags.map(([key, value]) => `,${escapeName(key)}=${escapeName(value)}`);

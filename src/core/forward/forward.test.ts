@@ -24,7 +24,7 @@ function rowsOf(text: string) {
 
 test('lines that are written read as the same rows', () => {
   const text =
-    'a\\,b\\ c,k\\==v\\ \\,\\=,z=\\ f\\ =1.5,g=-9223372036854775808i,h=t,s="x\\"y\\\\z = ,\n2" -1\n' +
+    'a\\,b\\ c,k\\==v\\ \\,\\=,z=\\  f\\ =1.5,g=-9223372036854775808i,h=t,s="x\\"y\\\\z = ,\n2" -1\n' +
     'a\\,b\\ c,k\\==v\\ \\,\\=,z=\\  f\\ =1e+21 9223372036854775806\nq v=-0.1 0\n';
   const rows = rowsOf(text);
   const once = formatLines(rows, keyOf);

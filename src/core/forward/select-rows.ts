@@ -22,8 +22,8 @@ export function selectRows(rows: PointRows, isWanted: (column: number) => boolea
   const kept: number[] = [];
   for (let row = 0; row < rows.count; row++) {
     const column = rows.column[row] as number;
-    let verdict = known.get(column);
-    if (verdict === undefined) known.set(column, (verdict = isWanted(column)));
+    const verdict = known.get(column) ?? isWanted(column);
+    known.set(column, verdict);
     if (verdict) kept.push(row);
   }
   return kept.length === rows.count ? rows : pickRows(rows, kept);
