@@ -114,13 +114,23 @@ export class WriterSession {
   }
 
   async #connect(): Promise<Client> {
-    const { address, newClient } = this.#options;
-    const client = newClient();
+    const client = this.#options.newClient();
     client.on('error', () => {
       if (this.#client === client) this.#client = undefined;
     });
-    await client.connect();
-    this.#client = client;
+    try {
+      await client.connect();
+      await this.#lock(client);
+    } catch (error) {
+      client.end().catch(() => {});
+      throw error;
+    }
+    this.#client = client; // not before: without the lock nothing may be written
+    return client;
+  }
+
+  async #lock(client: Client): Promise<void> {
+    const { address } = this.#options;
     if (address.synchronousCommit !== undefined) {
       await client.query(`SET synchronous_commit = ${address.synchronousCommit}`);
     }
@@ -129,7 +139,7 @@ export class WriterSession {
         `SELECT pg_try_advisory_lock(hashtext('nightmark.points'), hashtext($1)) AS is_ours`,
         [address.schema],
       );
-      if (rows[0]?.is_ours === true) return client;
+      if (rows[0]?.is_ours === true) return;
       if (tries === LOCK_TRIES) throw this.#taken('Another process writes to it.');
       await sleep(LOCK_PAUSE_MS);
     }
