@@ -10,6 +10,7 @@ type Kind =
   | 'formats'
   | 'forwarders'
   | 'landings'
+  | 'listeners'
   | 'locks'
   | 'machines'
   | 'pictures'

@@ -1,15 +1,18 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { guardClient, isForClients } from './client-access.ts';
 import type { ServerOptions } from './effects.ts';
 import { hostName, isLoopbackHost } from './hosts.ts';
+import { isSame } from './is-same.ts';
 import { sendLogin, sendProblem } from './send.ts';
 
 const COOKIE = 'nightmark';
 /** Reached without a token: they show nothing of the home. */
-const OPEN_PATHS = new Set(['/health', '/login', '/style.css', '/icon.svg']);
+const OPEN_PATHS = new Set(['/health', '/ping', '/login', '/style.css', '/icon.svg']);
 
 /** Refuses foreign Host headers on loopback, and readers without the token where there is one. */
-export function guardAccess(app: FastifyInstance, { isLoopback, token }: ServerOptions): void {
+export function guardAccess(app: FastifyInstance, options: ServerOptions): void {
+  const { isLoopback, token } = options;
   app.addHook('onRequest', async (request, reply) => {
     if (isLoopback && !isLoopbackHost(hostName(request.headers.host))) {
       return sendProblem(request, reply, 421, {
@@ -18,6 +21,7 @@ export function guardAccess(app: FastifyInstance, { isLoopback, token }: ServerO
           'This server listens on this machine only. Open it as http://127.0.0.1 or http://localhost.',
       });
     }
+    if (isForClients(request)) return guardClient(options, request, reply);
     if (token === undefined || OPEN_PATHS.has(request.url.split('?', 1)[0] ?? '')) return;
     if (!hasToken(request, token)) return sendLogin(request, reply, false);
   });
@@ -50,10 +54,4 @@ function hasToken({ headers }: FastifyRequest, token: string): boolean {
 /** What the browser keeps: proves the token without being it. */
 function seal(token: string): string {
   return createHmac('sha256', token).update('nightmark page').digest('base64url');
-}
-
-/** Hashed first, so that neither the length nor the first wrong character shows in the time it takes. */
-function isSame(a: string, b: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
 }

@@ -2,6 +2,8 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { NightmarkError } from '../core/errors.ts';
 import { guardAccess } from './access.ts';
 import type { ServerEffects, ServerOptions } from './effects.ts';
+import { addIngest } from './points/ingest.ts';
+import { addWrite } from './points/write.ts';
 import { addApi } from './routes/api.ts';
 import { addAssets } from './routes/assets.ts';
 import { addChanges } from './routes/changes.ts';
@@ -11,7 +13,7 @@ import { addPages } from './routes/pages.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { sendProblem } from './send.ts';
 
-/** The page and the API of one home, for reading only. Not listening yet. */
+/** The page and the API of one home, for reading; points are the only thing it takes. Not listening yet. */
 export function createServer(options: ServerOptions, effects: ServerEffects): FastifyInstance {
   const app = fastify({
     logger: false,
@@ -35,6 +37,10 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   addChanges(app, options, effects);
   addMetrics(app, effects);
   addFiles(app, options);
+  if (effects.points !== undefined) {
+    addWrite(app, effects.points, effects);
+    addIngest(app, effects.points);
+  }
   app.setNotFoundHandler(async (request, reply) => sendProblem(request, reply, 404, NOT_HERE));
   app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500;

@@ -1,6 +1,7 @@
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disk } from '../core/ports/disk.ts';
 import type { Store } from '../core/ports/store.ts';
+import type { PointService } from './points/effects.ts';
 
 export interface ServerOptions {
   /** Absolute. */
@@ -9,12 +10,16 @@ export interface ServerOptions {
   readonly isLoopback: boolean;
   /** Asked for on every page but /health; absent: whoever reaches the server may read. */
   readonly token?: string;
+  /** Asked for where something is written, even when everybody may read. */
+  readonly writeToken?: string;
 }
 
 export interface ServerEffects {
   readonly disk: Disk;
   readonly clock: Pick<Clock, 'now'>;
   readonly index: IndexSource;
+  /** Takes points; without it there are no routes for them. */
+  readonly points?: PointService;
   /** A line for whoever runs the server: what clients are not told. */
   report(line: string): void;
 }

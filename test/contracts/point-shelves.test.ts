@@ -63,7 +63,7 @@ for (const id of adapterIds('shelves')) {
       const records = [
         lines('a v=1'),
         lines('', { database: 'other', kind: 'instruction', precision: 'h', receivedAt: { ms: -5, ns: 0 } }),
-        lines('b v=2\n'.repeat(10_000), { precision: 'n' }),
+        lines('b v=2\n'.repeat(10_000), { precision: 'n', keepsNotFinite: true }),
       ];
       const numbers: number[] = [];
       for (const record of records) numbers.push(await shelf.appendLog(record));

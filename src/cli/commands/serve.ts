@@ -8,9 +8,12 @@ import { ensureIndex } from '../home/ensure-index.ts';
 import { homeArgument } from '../home/home-argument.ts';
 import { watchIndex } from '../home/index-source.ts';
 import { listen } from '../serve/listen.ts';
+import { openPoints, type UdpOptions } from '../serve/open-points.ts';
 import { readToken } from '../serve/serve-token.ts';
 
 const DEFAULT_PORT = '4177';
+/** Where Telegraf's socket listener is, and what its clients send to. */
+const DEFAULT_UDP_PORT = '8092';
 
 const command: CommandModule = {
   configure(parser) {
@@ -19,10 +22,12 @@ const command: CommandModule = {
       .option('--host <address>', 'address to listen on; beyond this machine a token is needed', '127.0.0.1')
       .option('--port <number>', 'port to listen on; 0 takes any free one', DEFAULT_PORT)
       .option('--public', 'let everybody who reaches the address read, without a token')
-      .option(
-        '--token-file <file>',
-        'file with the token that readers need (mode 600); also NIGHTMARK_TOKEN',
-      );
+      .option('--token-file <file>', 'file with the token that readers need (mode 600); also NIGHTMARK_TOKEN')
+      .option('--udp-port <number>', 'port for points in UDP packets; 0: none', DEFAULT_UDP_PORT)
+      .option('--udp-host <address>', 'address for UDP; packets need no token', '127.0.0.1')
+      .option('--udp-database <name>', 'database for points in UDP packets', 'nightmark')
+      .option('--udp-strict', 'refuse a whole UDP packet when one of its lines is bad')
+      .option('--keep-not-finite', 'store nan and inf instead of refusing them');
   },
 
   async run([given], options, context) {
@@ -30,12 +35,16 @@ const command: CommandModule = {
     const host = textOption(options, 'host') ?? '127.0.0.1';
     const port = portOf(textOption(options, 'port') ?? DEFAULT_PORT);
     const isLoopback = isLoopbackHost(host);
+    const udp = udpOptions(options);
     const token = await tokenFor(options, isLoopback, context);
+    const writeToken = await tokenIn(options, context);
     await ensureIndex(home, context);
     const index = watchIndex(home);
+    const report = (line: string) => context.stderr.write(`${line}\n`);
+    const points = await openPoints({ home, keepsNotFinite: flag(options, 'keepNotFinite'), udp }, context);
     const app = createServer(
-      { home, isLoopback, ...(token !== undefined && { token }) },
-      { ...context, index, report: (line) => context.stderr.write(`${line}\n`) },
+      { home, isLoopback, ...(token && { token }), ...(writeToken && { writeToken }) },
+      { ...context, index, report, ...(points && { points: points.service }) },
     );
     try {
       const address = await listen(app, { host, port, hostName: context.hostName });
@@ -46,6 +55,7 @@ const command: CommandModule = {
       await untilAborted(context);
     } finally {
       await app.close();
+      await points?.close();
       index.close();
     }
     return EXIT.fine;
@@ -69,14 +79,27 @@ async function tokenFor(
   context: CliContext,
 ): Promise<string | undefined> {
   if (flag(options, 'public')) return undefined;
-  const file = textOption(options, 'tokenFile');
-  const token = await readToken(file === undefined ? undefined : resolve(context.cwd, file), context);
+  const token = await tokenIn(options, context);
   if (token !== undefined || isLoopback) return token;
   throw new NightmarkError(
     'SERVE_TOKEN_NEEDED',
     `Beyond this machine (${textOption(options, 'host')}) reading needs a token.`,
     { hint: 'Set NIGHTMARK_TOKEN or give --token-file FILE, or let everybody read with --public.' },
   );
+}
+
+function tokenIn(options: Options, context: CliContext): Promise<string | undefined> {
+  const file = textOption(options, 'tokenFile');
+  return readToken(file === undefined ? undefined : resolve(context.cwd, file), context);
+}
+
+function udpOptions(options: Options): UdpOptions {
+  return {
+    host: textOption(options, 'udpHost') ?? '127.0.0.1',
+    port: portOf(textOption(options, 'udpPort') ?? DEFAULT_UDP_PORT),
+    database: textOption(options, 'udpDatabase') ?? 'nightmark',
+    isStrict: flag(options, 'udpStrict'),
+  };
 }
 
 function untilAborted({ signal }: CliContext): Promise<void> {

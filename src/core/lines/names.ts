@@ -5,7 +5,7 @@ import { utf8Text } from './utf8.ts';
 /** Measurement and tags of a head that is well formed, its tags sorted. */
 export function readHead(bytes: Uint8Array, from: number, to: number): { measurement: string; tags: Tags } {
   const ends = partEnds(bytes, from, to);
-  const measurement = keyText(bytes, from, ends[0] as number);
+  const measurement = fieldText(bytes, from, ends[0] as number);
   const tags = ends.slice(1).map((end, index) => readTag(bytes, (ends[index] as number) + 1, end));
   return { measurement, tags: tags.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)) };
 }
@@ -16,12 +16,12 @@ export function hasTagTwice(bytes: Uint8Array, from: number, to: number): boolea
   return tags.some(([key], index) => tags[index + 1]?.[0] === key);
 }
 
-/** A measurement, a key, or the value of a tag, without its escapes. */
-export function keyText(bytes: Uint8Array, from: number, to: number): string {
+/** Key or value of a tag without its escapes. */
+function keyText(bytes: Uint8Array, from: number, to: number): string {
   return unescaped(bytes, [from, to], [COMMA, SPACE, EQUALS]);
 }
 
-/** The key of a field: there a quote may be escaped as well. */
+/** A measurement or the key of a field: there a quote may be escaped as well. */
 export function fieldText(bytes: Uint8Array, from: number, to: number): string {
   return unescaped(bytes, [from, to], [COMMA, SPACE, EQUALS, QUOTE]);
 }

@@ -1,14 +1,14 @@
 import type { Moment, PointRows } from '../model/points.ts';
 import type { ColumnBook } from '../points/column-book.ts';
-import type { RefusedLine } from '../ports/point-reader.ts';
+import type { RefusalCounts, RefusedLine } from '../ports/point-reader.ts';
 import type { Precision } from '../ports/point-shelf.ts';
 import { exactLine, lineEnd } from './exact-line.ts';
 import { findColumns } from './find-columns.ts';
 import { LineScratch } from './line-scratch.ts';
 import { quickLine } from './quick-line.ts';
+import { Refusals } from './refusals.ts';
 import { RowBuffer } from './row-buffer.ts';
 import { arrival } from './times.ts';
-import { utf8Text } from './utf8.ts';
 
 export interface ReadLinesOptions {
   readonly database: string;
@@ -27,11 +27,9 @@ export interface ReadLines {
   /** The first ones. */
   readonly refused: RefusedLine[];
   readonly refusedLines: number;
+  /** Of all that were refused. */
+  readonly reasons: RefusalCounts;
 }
-
-/** What is kept of refused lines: enough to see what is wrong, not enough to fill the memory. */
-const MOST_REFUSED = 100;
-const MOST_LINE_BYTES = 16 * 1024;
 
 /** Reads line protocol as InfluxDB 1.x does; new series and fields get numbers in the book. */
 export function readLines(bytes: Uint8Array, book: ColumnBook, options: ReadLinesOptions): ReadLines {
@@ -39,8 +37,7 @@ export function readLines(bytes: Uint8Array, book: ColumnBook, options: ReadLine
   const place = { book, database: options.database, columns: book.database(options.database) };
   const now = arrival(options.receivedAt, options.precision);
   const rows = rowsOf(book);
-  const refused: RefusedLine[] = [];
-  let refusedLines = 0;
+  const refusals = new Refusals();
   let lines = 0;
   for (let at = 0; at < bytes.length; ) {
     const start = at;
@@ -55,9 +52,9 @@ export function readLines(bytes: Uint8Array, book: ColumnBook, options: ReadLine
     }
     lines++;
     if (isTaken) append(rows, line, now);
-    else if (refusedLines++ < MOST_REFUSED) refused.push(refusal(bytes, line));
+    else refusals.add(bytes, line);
   }
-  return { rows: rows.take(), lines, refused, refusedLines };
+  return { rows: rows.take(), lines, ...refusals.told() };
 }
 
 const BUFFERS = new WeakMap<ColumnBook, RowBuffer>();
@@ -88,10 +85,4 @@ function append(rows: RowBuffer, line: LineScratch, now: Moment): void {
   }
   rows.count = row;
   for (const other of line.others) rows.others.push(other);
-}
-
-function refusal(bytes: Uint8Array, { start, end, reason, message }: LineScratch): RefusedLine {
-  const isLong = end - start > MOST_LINE_BYTES;
-  const text = utf8Text(bytes, start, isLong ? start + MOST_LINE_BYTES : end);
-  return { line: isLong ? `${text}...` : text, reason, message };
 }

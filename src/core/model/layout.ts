@@ -16,6 +16,8 @@ export interface HomeLayout {
   readonly index: string;
   /** The ledger of changes: what was found in series, and what people said about it. */
   readonly changes: string;
+  /** Time series: blocks and a log. */
+  readonly points: string;
   readonly lock: string;
   readonly runs: string;
   /** Holds the id of the night that runs or was interrupted. */
@@ -47,6 +49,7 @@ export function homeLayout(home: string): HomeLayout {
     own,
     index: joinPath(own, 'index.db'),
     changes: joinPath(own, 'changes.ndjson'),
+    points: joinPath(own, 'points'),
     lock: joinPath(own, 'lock'),
     runs: joinPath(own, 'runs'),
     current: joinPath(own, 'current'),

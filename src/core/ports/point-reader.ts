@@ -27,7 +27,11 @@ export interface Written {
   /** The first ones; `refusedLines` counts all. */
   readonly refused: readonly RefusedLine[];
   readonly refusedLines: number;
+  /** How many for which reason, of all; as `readLines` counts them. */
+  readonly reasons?: RefusalCounts;
 }
+
+export type RefusalCounts = Readonly<Partial<Record<RefusalReason, number>>>;
 
 export interface RefusedLine {
   readonly line: string;

@@ -1,18 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import { OPENMETRICS_TYPE, openMetricsText } from '../../core/kpi/openmetrics.ts';
 import type { ServerEffects } from '../effects.ts';
+import { ingestMetrics } from '../points/ingest.ts';
 
 /** More than a Prometheus takes from one target without being told. */
 const MAX_SERIES = 50_000;
 
 /** The newest value of each KPI of the home, for Prometheus. */
-export function addMetrics(app: FastifyInstance, { index }: Pick<ServerEffects, 'index'>): void {
+export function addMetrics(
+  app: FastifyInstance,
+  { index, points: service }: Pick<ServerEffects, 'index' | 'points'>,
+): void {
   app.get('/metrics', async (_request, reply) => {
     const store = await index.current();
     const points = (await store?.latestKpis({ limit: MAX_SERIES })) ?? [];
+    const { text } = openMetricsText(points);
+    const ingest = service && ingestMetrics(service.counters.report(await service.packets()));
     return reply
       .type(OPENMETRICS_TYPE)
       .header('cache-control', 'no-store')
-      .send(openMetricsText(points).text);
+      .send(service === undefined ? text : text.replace(/# EOF\n$/, () => `${ingest}# EOF\n`));
   });
 }

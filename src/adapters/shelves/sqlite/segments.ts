@@ -21,35 +21,20 @@ export function listSegments(folder: string): readonly Segment[] {
     .map((name) => ({ file: join(folder, name), first: Number(name.slice(0, 16)) }));
 }
 
-/** What is read of one segment; memory is bounded by the size of a segment and one record. */
-export interface SegmentContent {
-  readonly records: readonly NumberedRecord[];
-  readonly damage: readonly LogDamage[];
-}
-
-/** Nothing when another process has settled and deleted it in between. */
-export function readSegment({ file }: Segment, after: number): SegmentContent {
+/** Nothing when another process has settled and deleted it. Memory is bounded by the size of a segment and one record. */
+function* readSegment({ file }: Segment): Generator<NumberedRecord | LogDamage> {
   const bytes = readIfThere(file);
-  const records: NumberedRecord[] = [];
-  const damage: LogDamage[] = [];
-  let at = 0;
-  for (;;) {
+  for (let at = 0; ; ) {
     const found = findFrame(bytes, at);
-    if (found.state === 'end') return { records, damage };
-    if (found.state === 'torn') {
-      damage.push({ place: file, at, bytes: bytes.length - at, state: 'torn' });
-      return { records, damage };
-    }
-    if (found.state === 'damaged') {
+    if (found.state === 'end') return;
+    if (found.state === 'record') yield found.record;
+    else {
       // The length may be what is wrong: only a good record right behind it shows that it is not.
-      const isPassable = findFrame(bytes, found.end).state === 'record';
-      const next = isPassable ? found.end : bytes.length;
-      damage.push({ place: file, at, bytes: next - at, state: 'damaged' });
-      if (!isPassable) return { records, damage };
-      at = next;
-      continue;
+      const isPassable = found.state === 'damaged' && findFrame(bytes, found.end).state === 'record';
+      const end = isPassable ? found.end : bytes.length;
+      yield { place: file, at, bytes: end - at, state: found.state };
+      if (!isPassable) return;
     }
-    if (found.record.number > after) records.push(found.record);
     at = found.end;
   }
 }
@@ -60,7 +45,7 @@ export function* readRecords(folder: string, after: number): Generator<NumberedR
   for (const [index, segment] of segments.entries()) {
     const next = segments[index + 1];
     if (next && next.first <= after + 1) continue;
-    yield* readSegment(segment, after).records;
+    for (const item of readSegment(segment)) if ('number' in item && item.number > after) yield item;
   }
 }
 
@@ -69,9 +54,11 @@ export function inspectLog(folder: string): { readonly last: number; readonly da
   let last = 0;
   const damage: LogDamage[] = [];
   for (const segment of listSegments(folder)) {
-    const content = readSegment(segment, 0);
-    last = Math.max(last, segment.first - 1, content.records.at(-1)?.number ?? 0);
-    damage.push(...content.damage);
+    last = Math.max(last, segment.first - 1);
+    for (const item of readSegment(segment)) {
+      if ('number' in item) last = Math.max(last, item.number);
+      else damage.push(item);
+    }
   }
   return { last, damage };
 }

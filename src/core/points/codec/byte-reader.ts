@@ -6,7 +6,8 @@ export class ByteReader {
   position = 0;
 
   constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
+    // Plain, whatever came: a part of a Node buffer would share its memory where a copy is meant.
+    this.bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
   byte(): number {

@@ -1,0 +1,1 @@
+export { udpListeners as default } from './udp.ts';

@@ -1,0 +1,269 @@
+import { NightmarkError } from '../../core/errors.ts';
+import { readLines } from '../../core/lines/read-lines.ts';
+import type { ColumnValues, TimeRange } from '../../core/model/points.ts';
+import { ColumnBook } from '../../core/points/column-book.ts';
+import { noValues } from '../../core/points/column-values.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { PointAdmin, PointReader, PointWriter, Written } from '../../core/ports/point-reader.ts';
+import type {
+  LogDamage,
+  LogRecord,
+  PointShelf,
+  ShelfSize,
+  StoredColumn,
+} from '../../core/ports/point-shelf.ts';
+import { type BucketQuery, type Buckets, bucketColumn } from './bucket-column.ts';
+import { deleteFrom } from './delete-from.ts';
+import { Head } from './head.ts';
+import { laterOf, newestInHeads } from './newest-value.ts';
+import { readColumn } from './read-column.ts';
+import { type RetentionPolicy, retain } from './retain.ts';
+import { settleHead } from './settle-head.ts';
+import { Tails } from './tails.ts';
+
+export interface PointEffects {
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
+}
+
+export interface PointEngineOptions {
+  /** Values in memory that make it settle. */
+  readonly settleValues?: number;
+  /** Age of the oldest value in memory that makes it settle with the next write. */
+  readonly settleAfterMs?: number;
+}
+
+const SETTLE_VALUES = 1_000_000;
+const SETTLE_AFTER_MS = 10 * 60_000;
+
+/** Time series of a home: the log and the newest points in memory, blocks on a shelf, read as one. One process writes. */
+export class PointEngine implements PointReader, PointWriter, PointAdmin {
+  readonly #shelf: PointShelf;
+  readonly #effects: PointEffects;
+  readonly #options: Required<PointEngineOptions>;
+  readonly #book = new ColumnBook();
+  readonly #databases = new Set<string>();
+  readonly #tails: Tails;
+  /** Records on their way into the log. */
+  readonly #appends = new Set<Promise<unknown>>();
+  /** Columns that the shelf does not have yet. */
+  #unsaved: readonly StoredColumn[] = [];
+  #active: Head;
+  /** What is being settled. */
+  #frozen: Head | undefined;
+  /** One thing at a time changes blocks. */
+  #queue: Promise<unknown> = Promise.resolve();
+  #isSettleDue = false;
+  #failure: unknown;
+
+  private constructor(shelf: PointShelf, effects: PointEffects, options: PointEngineOptions) {
+    this.#shelf = shelf;
+    this.#effects = effects;
+    this.#options = { settleValues: SETTLE_VALUES, settleAfterMs: SETTLE_AFTER_MS, ...options };
+    this.#tails = new Tails(shelf);
+    this.#active = new Head(effects.clock.now());
+  }
+
+  /** Reads columns and log; the shelf belongs to the engine from then on. */
+  static async open(
+    shelf: PointShelf,
+    effects: PointEffects,
+    options: PointEngineOptions = {},
+  ): Promise<PointEngine> {
+    const engine = new PointEngine(shelf, effects, options);
+    for (const name of await shelf.databases()) engine.#databases.add(name);
+    for (const column of await shelf.columns()) engine.#book.add(column);
+    for await (const record of shelf.readLog()) {
+      engine.#take(record);
+      engine.#active.lastRecord = record.number;
+      if (engine.#active.count >= engine.#options.settleValues) await engine.flush();
+    }
+    return engine;
+  }
+
+  databases(): readonly string[] {
+    return [...this.#databases].sort();
+  }
+
+  hasDatabase(name: string): boolean {
+    return this.#databases.has(name);
+  }
+
+  columns(database: string): readonly StoredColumn[] {
+    return this.#book.columns(database);
+  }
+
+  async write(record: LogRecord): Promise<Written> {
+    if (!this.#databases.has(record.database)) throw noDatabase(record.database);
+    // More comes in than is settled: wait, so that memory stays bounded.
+    if (this.#active.count >= 2 * this.#options.settleValues) await this.flush();
+    const known = this.#book.size;
+    const head = this.#active;
+    const { rows, ...told } = this.#take(record);
+    const written = { ...told, values: rows.count };
+    if (written.values > 0 || this.#book.size !== known) await this.#append(record, head);
+    this.#settleWhenDue();
+    return written;
+  }
+
+  async read(column: number, range: TimeRange): Promise<ColumnValues> {
+    const { type } = this.#book.at(column);
+    return readColumn(this.#shelf, this.#heads(), { column, type, range });
+  }
+
+  async latest(columns: readonly number[]): Promise<readonly ColumnValues[]> {
+    const fresh = columns.map((column) => newestInHeads(this.#heads(), column));
+    const stored = await this.#tails.newest(columns);
+    return columns.map((column, index) => {
+      const newest = laterOf(stored.get(column), fresh[index]);
+      return newest ?? noValues(this.#book.at(column).type);
+    });
+  }
+
+  /** The smallest and the largest of each of so many equal parts of the range. */
+  buckets(column: number, range: BucketQuery['range'], buckets: number): Promise<Buckets> {
+    const { type } = this.#book.at(column);
+    return bucketColumn(this.#shelf, this.#heads(), { column, type, range, buckets });
+  }
+
+  createDatabase(name: string): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#shelf.createDatabase(name);
+      this.#databases.add(name);
+    });
+  }
+
+  dropDatabase(name: string): Promise<void> {
+    this.#databases.delete(name);
+    return this.#inTurn(async () => {
+      // What is still in the log would come back with the next start.
+      await this.#settle();
+      await this.#shelf.dropDatabase(name);
+      this.#forget(this.#book.columns(name).map(({ number }) => number));
+      this.#databases.delete(name);
+    });
+  }
+
+  deletePoints(columns: readonly number[], range: TimeRange): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#settle();
+      const emptied = await deleteFrom(this.#shelf, columns, range);
+      this.#tails.forget(columns);
+      // Values that came meanwhile keep their column.
+      const unused = emptied.filter((column) => !this.#heads().some((head) => head.column(column)));
+      this.#forget(unused);
+      await this.#shelf.deleteColumns(unused);
+    });
+  }
+
+  /** Makes summaries of what is older than the policy of the database keeps. */
+  retain(database: string, policy: RetentionPolicy): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#settle();
+      const columns = this.#book.columns(database).map(({ number }) => number);
+      await retain(this.#shelf, columns, { now: this.#effects.clock.now(), policy });
+      this.#tails.forget(columns);
+    });
+  }
+
+  size(database: string): Promise<ShelfSize> {
+    return this.#shelf.size(database);
+  }
+
+  /** What the log had lost when it was opened. */
+  damage(): readonly LogDamage[] {
+    return this.#shelf.damage?.() ?? [];
+  }
+
+  /** Why the last settling failed; undefined when it did not. What was written is in the log. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  /** Everything that was written before is in blocks afterwards. */
+  flush(): Promise<void> {
+    return this.#inTurn(() => this.#settle());
+  }
+
+  async close(): Promise<void> {
+    await this.flush();
+    await this.#shelf.close();
+  }
+
+  #heads(): readonly Head[] {
+    return this.#frozen ? [this.#frozen, this.#active] : [this.#active];
+  }
+
+  /** Numbers of columns are given in the order of the log, so that reading the log again gives the same ones. */
+  #take(record: LogRecord) {
+    const result = readLines(record.body, this.#book, record);
+    this.#active.add(result.rows);
+    return result;
+  }
+
+  async #append(record: LogRecord, head: Head): Promise<void> {
+    const append = this.#shelf.appendLog(record).then((number) => {
+      head.lastRecord = Math.max(head.lastRecord, number);
+    });
+    this.#appends.add(append);
+    try {
+      await append;
+    } catch (error) {
+      // The log lacks columns that the book has now; with all of them on the shelf the two agree again.
+      this.#isSettleDue = true;
+      throw error;
+    } finally {
+      this.#appends.delete(append);
+    }
+  }
+
+  #settleWhenDue(): void {
+    const { count, since } = this.#active;
+    const isOld = count > 0 && this.#effects.clock.now() - since > this.#options.settleAfterMs;
+    if (this.#frozen || !(this.#isSettleDue || isOld || count >= this.#options.settleValues)) return;
+    this.#isSettleDue = false;
+    // Nobody waits for this one: a failure is told by the next flush, and the points stay in the log.
+    this.flush().catch((error: unknown) => {
+      this.#failure = error;
+    });
+  }
+
+  async #settle(): Promise<void> {
+    // A settling that failed is done again before the next one.
+    const isRetry = this.#frozen !== undefined;
+    if (!isRetry) this.#freeze();
+    if (this.#frozen) {
+      await Promise.allSettled([...this.#appends]);
+      this.#unsaved = [...this.#unsaved, ...this.#book.takeNew()];
+      const columns = this.#unsaved;
+      const pause = () => this.#effects.clock.sleep(0);
+      await settleHead(this.#frozen, columns, { shelf: this.#shelf, tails: this.#tails, pause });
+      this.#unsaved = this.#unsaved.slice(columns.length);
+      this.#frozen = undefined;
+    }
+    this.#failure = undefined;
+    if (isRetry) await this.#settle();
+  }
+
+  #freeze(): void {
+    if (this.#active.count === 0) return;
+    this.#frozen = this.#active;
+    this.#active = new Head(this.#effects.clock.now());
+  }
+
+  #forget(columns: readonly number[]): void {
+    this.#book.remove(columns);
+    this.#tails.forget(columns);
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#queue.then(work);
+    this.#queue = mine.catch(() => undefined);
+    return mine;
+  }
+}
+
+function noDatabase(name: string): NightmarkError {
+  return new NightmarkError('POINTS_NO_DATABASE', `There is no database "${name}".`, {
+    hint: `Create it first: CREATE DATABASE "${name}"`,
+  });
+}
