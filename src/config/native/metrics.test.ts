@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { describeValue } from '../issues.ts';
 import { metrics, toMetrics } from './metrics.ts';
 
 test('a target with everything, and one with the least', () => {
@@ -50,6 +51,10 @@ for (const [what, target, message] of [
     assert.match(error?.issues.map((issue) => issue.message).join() ?? '', message);
   });
 }
+
+test('a password in a value is not shown', () => {
+  assert.equal(describeValue(['http://me:pw@h/x']), '["http://***@h/x"]');
+});
 
 test('two targets cannot share a buffer', () => {
   const one = { to: 'influx', url: 'http://h:1/a' };
