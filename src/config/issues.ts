@@ -59,7 +59,8 @@ export function dotted(path: readonly PropertyKey[]): string {
 /** A value as it may stand in a message: one line, not too long. */
 export function describeValue(value: JsonValue | undefined): string {
   if (value === undefined) return 'nothing';
-  const text = JSON.stringify(value) ?? String(value);
+  // A password in front of a host is not for terminals and logs.
+  const text = (JSON.stringify(value) ?? String(value)).replace(/(:\/\/)[^/\s@"]+@/g, '$1***@');
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 

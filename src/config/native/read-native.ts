@@ -9,6 +9,7 @@ import { toBackups, toRetention } from '../policies.ts';
 import { readDefinition } from '../read-definition.ts';
 import { keysAt } from '../schema-walk.ts';
 import { expandTilde, toSource } from '../sources.ts';
+import { toMetrics } from './metrics.ts';
 import { type NativeContext, readNativeTask } from './read-native-task.ts';
 import { toRegress } from './regress.ts';
 import { fileSchema, type TopInput, topSchema } from './schema.ts';
@@ -129,6 +130,7 @@ function toHome(
 ): Home {
   const { schedule, timezone, pull = false } = input;
   const regress = toRegress(input.regress);
+  const metrics = toMetrics(input.metrics);
   return {
     dir,
     dialect: 'native',
@@ -143,6 +145,7 @@ function toHome(
     backups: toBackups(input.backups),
     retention: toRetention(input.retention, { backups: { count: 14 } }),
     ...(regress && { regress }),
+    ...(metrics && { metrics }),
     tasks: tasks.map(({ task }) => task),
   };
 }

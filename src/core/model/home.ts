@@ -1,4 +1,5 @@
 import type { JsonObject } from '../text/json.ts';
+import type { ForwardTarget } from './forwarding.ts';
 import type { MatrixExperiment } from './matrix-plan.ts';
 
 /** A home, read from any dialect: total, defaults filled in, all paths absolute. */
@@ -17,7 +18,14 @@ export interface Home {
   readonly retention: Retention;
   /** What counts as a change; absent: the defaults. */
   readonly regress?: RegressRules;
+  /** Live metrics; absent: nothing is said about them. */
+  readonly metrics?: HomeMetrics;
   readonly tasks: readonly Task[];
+}
+
+/** Live metrics of a home. */
+export interface HomeMetrics {
+  readonly forward: readonly ForwardTarget[];
 }
 
 /** What counts as a change of a series. Absent values are those of the detector. */

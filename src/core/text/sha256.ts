@@ -31,7 +31,8 @@ function fraction(value: number): number {
 }
 
 /** Core has no TextEncoder either. Half of a surrogate pair becomes U+FFFD, as it does there. */
-function utf8(text: string): readonly number[] {
+/** UTF-8 bytes of a text; half of a pair becomes U+FFFD. Core has no encoder of the platform. */
+export function utf8(text: string): readonly number[] {
   const bytes: number[] = [];
   for (const character of text) {
     const point = character.codePointAt(0) ?? 0;

@@ -1,0 +1,1 @@
+export { influx as default } from './influx.ts';

@@ -1,0 +1,1 @@
+export { prometheus as default } from './prometheus.ts';

@@ -1,0 +1,1 @@
+export { openPostgresShelf as default } from './postgres.ts';

@@ -1,0 +1,1 @@
+export { fileSpools as default } from './files.ts';

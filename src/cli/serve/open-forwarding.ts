@@ -1,0 +1,53 @@
+import { ForwardLane, type LaneEffects } from '../../app/points/forward-lane.ts';
+import { type Forwarding, forwardPoints } from '../../app/points/forward-points.ts';
+import { NightmarkError } from '../../core/errors.ts';
+import type { ForwardTarget } from '../../core/model/forwarding.ts';
+import { joinPath } from '../../core/path.ts';
+import type { Forwarder, ForwardSecrets } from '../../core/ports/forwarder.ts';
+import type { Spools } from '../../core/ports/spool.ts';
+import { loadAdapter } from '../adapters.ts';
+
+export interface ForwardingPlace {
+  readonly targets: readonly ForwardTarget[];
+  /** HOME/.nightmark/forward: a folder for each target. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The mirrors of a home, with what they could not send before. */
+export async function openForwarding(place: ForwardingPlace, effects: LaneEffects): Promise<Forwarding> {
+  const spools = await loadAdapter<Spools>('spools', 'files');
+  const lanes: ForwardLane[] = [];
+  for (const target of place.targets) {
+    const forwarder = await loadAdapter<Forwarder>('forwarders', target.to);
+    const { url, database } = target;
+    const connection = forwarder.open({
+      url,
+      secrets: secretsOf(target, place.env),
+      ...(database !== undefined && { database }),
+    });
+    const spool = spools.open(joinPath(place.folder, target.name), target.bufferBytes);
+    lanes.push(new ForwardLane({ target, spool, connection }, effects));
+  }
+  return forwardPoints(lanes);
+}
+
+function secretsOf(target: ForwardTarget, env: ForwardingPlace['env']): ForwardSecrets {
+  const secrets: { user?: string; password?: string; token?: string } = {};
+  for (const key of ['user', 'password', 'token'] as const) {
+    const name = target[`${key}Env`];
+    if (name === undefined) continue;
+    const value = env[name];
+    if (value === undefined || value === '') {
+      throw new NightmarkError(
+        'FORWARD_NO_SECRET',
+        `${target.name} needs the variable ${name}, which is not set.`,
+        {
+          hint: `Set it before the server starts: export ${name}=...`,
+        },
+      );
+    }
+    secrets[key] = value;
+  }
+  return secrets;
+}

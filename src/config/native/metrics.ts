@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { ForwardTarget } from '../../core/model/forwarding.ts';
+import type { HomeMetrics } from '../../core/model/home.ts';
+import { whyNotAName } from '../../core/path.ts';
+import { plainText } from '../fields.ts';
+
+const SIZE = 'a size such as 512MB or 2GB';
+const UNITS: Readonly<Record<string, number>> = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };
+const USUAL_BUFFER = 512 * 1024 ** 2;
+
+/** "512MB" -> bytes */
+const size = z.string({ error: SIZE }).transform((text, context) => {
+  const parts = /^\s*(\d+(?:\.\d+)?)\s*(KB|MB|GB)\s*$/i.exec(text);
+  const bytes = Math.floor(Number(parts?.[1]) * (UNITS[parts?.[2]?.toUpperCase() ?? ''] ?? 0));
+  if (bytes > 0) return bytes;
+  context.addIssue({ code: 'custom', message: SIZE });
+  return z.NEVER;
+});
+
+const ADDRESS = 'an http or https address without user and password';
+const address = z.string({ error: ADDRESS }).refine(isAddress, { error: ADDRESS });
+
+const NAME = 'a name that a folder can have';
+const name = z.string({ error: NAME }).refine((text) => whyNotAName(text) === undefined, { error: NAME });
+
+const PATTERNS = 'a pattern such as loss*, or a list of them';
+const patterns = z
+  .union([z.string(), z.array(z.string())], { error: PATTERNS })
+  .transform((value) => (typeof value === 'string' ? [value] : value));
+
+const variable = plainText('the name of an environment variable');
+
+const target = z.strictObject({
+  name: name.optional().describe('Names its buffer and its counters. Default: host and port of the address.'),
+  to: z
+    .enum(['influx', 'prometheus'])
+    .describe('How: influx (InfluxDB, VictoriaMetrics) or prometheus (remote write).'),
+  url: address.describe('Where: http://influx:8086, or http://prometheus:9090/api/v1/write'),
+  database: plainText('a name').optional().describe('For influx. Default: the database that points came to.'),
+  only: z
+    .strictObject({
+      databases: patterns.optional().describe('Patterns of databases.'),
+      measurements: patterns.optional().describe('Patterns of measurements.'),
+      tags: z.record(z.string(), patterns).optional().describe('Patterns of values by tag; all must fit.'),
+    })
+    .optional()
+    .describe('What is mirrored, `*` for any characters. Default: all.'),
+  buffer: size.optional().meta({
+    description: 'Room on disk for what waits while the target is away; the oldest goes first.',
+    usual: '512MB',
+  }),
+  'user-env': variable.optional().describe('Environment variable that holds the user.'),
+  'password-env': variable.optional().describe('Environment variable that holds the password.'),
+  'token-env': variable.optional().describe('Environment variable that holds a token.'),
+});
+
+/** Live metrics of the home. */
+export const metrics = z.strictObject({
+  forward: z
+    .array(target)
+    .superRefine((targets, context) => {
+      const names = targets.map(nameOf);
+      for (const [index, own] of names.entries()) {
+        if (names.indexOf(own) === index) continue;
+        context.addIssue({ code: 'custom', path: [index], message: `a name of its own, "${own}" is taken` });
+      }
+    })
+    .optional()
+    .describe('Systems to which points are mirrored.'),
+});
+
+type TargetInput = z.output<typeof target>;
+
+export function toMetrics(input: z.output<typeof metrics> | undefined): HomeMetrics | undefined {
+  return input && { forward: (input.forward ?? []).map(toTarget) };
+}
+
+function toTarget(input: TargetInput): ForwardTarget {
+  const { to, url, database, only = {}, buffer = USUAL_BUFFER } = input;
+  const { databases, measurements, tags } = only;
+  const variables = {
+    userEnv: input['user-env'],
+    passwordEnv: input['password-env'],
+    tokenEnv: input['token-env'],
+  };
+  return {
+    name: nameOf(input),
+    to,
+    url,
+    ...(database !== undefined && { database }),
+    only: { ...(databases && { databases }), ...(measurements && { measurements }), ...(tags && { tags }) },
+    bufferBytes: buffer,
+    ...(Object.fromEntries(Object.entries(variables).filter(([, text]) => text !== undefined)) as Partial<
+      Record<keyof typeof variables, string>
+    >),
+  };
+}
+
+/** The host is known to be there: the address was looked at. */
+function nameOf({ name: own, url }: Pick<TargetInput, 'name' | 'url'>): string {
+  return own ?? (URL.canParse(url) ? new URL(url).host.replace(/[^a-zA-Z0-9.-]/g, '-') : url);
+}
+
+function isAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
+}
