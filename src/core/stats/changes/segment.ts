@@ -1,4 +1,4 @@
-import { correlationAround, inflation } from './correlation.ts';
+import { correlationOf, inflation, type LevelMemory, memoryOf } from './correlation.ts';
 import type { ChangeOptions } from './options.ts';
 import { partition } from './partition.ts';
 import { refine } from './refine.ts';
@@ -37,9 +37,10 @@ export function segment(stretch: Stretch, options: ChangeOptions): Segmented {
     sums: sumsOf(clean.values, clean.weights),
     firstCut: stretch.firstCut,
     options,
+    memories: new Map(),
   };
   if (clean.scale === 0) return { cuts: [], correlation: 0 };
-  const penalty = PRICE * Math.log(length);
+  const penalty = PRICE * Math.log(length) + BASE_PRICE;
   let bounds = [0, ...partition(work.sums, { penalty, minSegment, firstCut: stretch.firstCut }), length];
   refineAll(work, bounds);
   for (let round = 0; round < ROUNDS; round++) {
@@ -58,18 +59,27 @@ interface Work {
   readonly sums: Sums;
   readonly firstCut: number;
   readonly options: ChangeOptions;
+  /** Of levels that were looked at already, by their bounds: a merge makes one new level. */
+  readonly memories: Map<number, LevelMemory | undefined>;
 }
 
-/** Of the first partition, in variances and logarithms of points: low, since merging decides. */
-const PRICE = 3;
+/** Of a level in the first partition, in variances: for each logarithm of points, and at all. Low, since merging decides. */
+const PRICE = 2.5;
+const BASE_PRICE = 2;
+/** Places that could have been found, of each point: neighbouring places share nearly all their points. */
+const PLACES = 0.5;
 /** Places move a little when levels are merged, and with them the levels. */
 const ROUNDS = 2;
 
-function noiseOf(
-  { clean, sums }: Work,
-  bounds: readonly number[],
-): SharedNoise & { readonly correlation: number } {
-  const correlation = correlationAround(clean.values, sums, bounds);
+function noiseOf(work: Work, bounds: readonly number[]): SharedNoise & { readonly correlation: number } {
+  const { clean, sums, memories } = work;
+  const levels = bounds.slice(1).map((to, j) => {
+    const from = bounds[j] as number; // as many as ends
+    const key = from * (sums.length + 1) + to;
+    if (!memories.has(key)) memories.set(key, memoryOf(clean.values, sums, { from, to }));
+    return memories.get(key);
+  });
+  const correlation = correlationOf(levels);
   return { correlation, inflation: inflation(correlation), variance: sharedVariance(sums, bounds) };
 }
 
@@ -92,7 +102,7 @@ function merge(work: Work, bounds: readonly number[]): number[] {
 
 /** Of a step, times the places where one could have been found. */
 function probability({ sums }: Work, noise: SharedNoise, step: Step): number {
-  return Math.min(1, stepProbability(sums, step, noise) * sums.length);
+  return Math.min(1, stepProbability(sums, step, noise) * sums.length * PLACES);
 }
 
 function isTooSmall({ sums, clean, options }: Work, { from, at, to }: Step): boolean {

@@ -26,7 +26,7 @@ export function shiftBetween(before: RobustMean, after: RobustMean, correlation:
 const LEVEL = 0.95;
 const PRIOR = 3;
 
-function errorOf({ squares, count }: RobustMean, shared: number, fewer: number) {
+function errorOf({ squares, count, weight }: RobustMean, shared: number, fewer: number) {
   const freedom = PRIOR + count - 1;
-  return { freedom, error: (((PRIOR * shared + squares) / freedom) * fewer) / count };
+  return { freedom, error: (((PRIOR * shared + squares) / freedom) * fewer) / weight };
 }

@@ -15,7 +15,7 @@ export interface Standardised {
 /**
  * Pulls each value to at most REACH deviations from the median of its neighbours: an outlier then counts as a far
  * value, not by its distance, while a level of more than half a window stays as it is. The deviation is that of
- * neighbours from each other, which a change of level hardly touches; but where a tenth of the points lies further away
+ * neighbours from each other, which a change of level hardly touches; but where a fifth of the points lies further away
  * than it lets expect, as where a series jumps between two values, those are no outliers and it is theirs.
  */
 export function standardise(raw: Float64Array, rawWeights: Float64Array): Standardised {
@@ -35,13 +35,13 @@ export function standardise(raw: Float64Array, rawWeights: Float64Array): Standa
   return { values, weights, centre, scale };
 }
 
-/** 13 and 2 found most small steps at few false alarms in bench/detector, of 7 to 25 and 1.5 to 4. */
-const WINDOW = 13;
-const REACH = 2;
+/** Found most small steps at few false alarms in bench/detector, of 7 to 25 and 1.5 to 4. */
+const WINDOW = 15;
+const REACH = 1.8;
 
 /** That share of normal points lies within so many deviations. */
-const NEAR = 0.9;
-const NEAR_DISTANCE = 1.6448536269514722;
+const NEAR = 0.8;
+const NEAR_DISTANCE = 1.2815515655446004;
 
 /** Median distance of normal neighbours, and their mean distance, for a deviation of 1. */
 const MEDIAN_DISTANCE = 0.6744897501960817 * Math.SQRT2;
