@@ -20,7 +20,7 @@ export function coverageOf(histories: readonly History[], step: number, kind: Ki
       const { low, high } = shift.relative;
       const actual = (factors[hit] as number) - 1; // one factor for each step
       widths.push(high - low);
-      if (low <= actual && actual <= high) held++;
+      if (low - ROUNDING <= actual && actual <= high + ROUNDING) held++;
     }
   }
   widths.sort((a, b) => a - b);
@@ -29,3 +29,5 @@ export function coverageOf(histories: readonly History[], step: number, kind: Ki
 
 /** A hit is within so many points. */
 const NEAR = 5;
+/** A series of equal values has an interval without width. */
+const ROUNDING = 1e-9;

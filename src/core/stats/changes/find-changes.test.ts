@@ -94,8 +94,8 @@ describe('findChanges', () => {
     const found = (options: Parameters<typeof findChanges>[1]) =>
       findChanges({ values }, options).changes.map(({ index }) => index);
     assert.deepEqual(found({ minEffect: 0.02 }), [40, 70]);
-    assert.equal(found({ minEffect: 0.04 }).length, 1);
-    assert.equal(found({ minDifference: 4 }).length, 1);
+    assert.equal(found({ minEffect: 0.035 }).length, 1);
+    assert.equal(found({ minDifference: 3.5 }).length, 1);
     assert.deepEqual(found({ minDifference: 10 }), []);
   });
 

@@ -1,4 +1,4 @@
-import { median } from '../summary.ts';
+import { mean, median } from '../summary.ts';
 
 /** A centre that outliers do not move, and what its interval is made of. */
 export interface RobustMean {
@@ -20,7 +20,8 @@ export interface RobustMean {
 export function robustMean(values: Float64Array, weights: Float64Array): RobustMean {
   const roots = weights.map(Math.sqrt);
   let centre = median(values);
-  const unit = median(values.map((value, i) => Math.abs(value - centre) * (roots[i] as number))) * MAD_FACTOR;
+  const distances = values.map((value, i) => Math.abs(value - centre) * (roots[i] as number)); // as long as the values
+  const unit = median(distances) * MAD_FACTOR || mean(distances) * MEAN_FACTOR;
   const reach = REACH * unit;
   let inside = values.length;
   for (let round = 0; round < ROUNDS && reach > 0; round++) {
@@ -51,3 +52,5 @@ const REACH = 2;
 const ROUNDS = 8;
 /** 1 / normalQuantile(3/4): the median distance of normal values times this is their deviation. */
 const MAD_FACTOR = 1.482602218505602;
+/** The same of the mean distance, where more than half of the values are equal. */
+const MEAN_FACTOR = Math.sqrt(Math.PI / 2);

@@ -3,7 +3,7 @@ import type { ChangeOptions } from './options.ts';
 import { partition } from './partition.ts';
 import { refine } from './refine.ts';
 import { type Standardised, standardise } from './standardise.ts';
-import { type SharedNoise, type Step, sharedVariance, stepProbability } from './step-test.ts';
+import { isStaircaseOfDrift, type SharedNoise, type Step, sharedVariance, stepProbability } from './step-test.ts';
 import { meanOver, type Sums, sumsOf } from './sums.ts';
 
 /** A stretch of usable points in which changes are looked for. */
@@ -97,8 +97,25 @@ function merge(work: Work, bounds: readonly number[]): number[] {
     if (worst < 0) break;
     left.splice(worst, 1);
   }
+  return withoutDrifts(work, left);
+}
+
+/** Takes out bounds of levels that go one way as a line does. */
+function withoutDrifts(work: Work, bounds: readonly number[]): number[] {
+  const noise = noiseOf(work, bounds);
+  const left = [...bounds];
+  const isUp = (j: number) => riseAt(work.sums, stepAt(left, j)) > 0;
+  for (let first = 1; first + 2 < left.length; first++) {
+    let last = first;
+    while (last + 2 < left.length && isUp(last + 1) === isUp(first)) last++;
+    if (last > first && isStaircaseOfDrift(work.sums, left.slice(first - 1, last + 2), noise))
+      left.splice(first, last - first + 1);
+  }
   return left;
 }
+
+const riseAt = (sums: Sums, { from, at, to }: Step): number =>
+  meanOver(sums, { from: at, to }) - meanOver(sums, { from, to: at });
 
 /** Of a step, times the places where one could have been found. */
 function probability({ sums }: Work, noise: SharedNoise, step: Step): number {

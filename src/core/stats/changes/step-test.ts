@@ -43,14 +43,28 @@ export function sharedVariance(sums: Sums, bounds: readonly number[]): number {
 
 const PRIOR = 4;
 const QUIETEST = 0.3;
-/** How many variances a line must explain more: twice a logarithm of likelihoods, so one of 20 to 1. */
-const DRIFT = 6;
+/** How many variances a line must explain more than one step: twice a logarithm of likelihoods. */
+const DRIFT = 3;
+/** How many it may explain less than a flight of steps, which has more places and heights to choose. */
+const STAIR = 8;
 
 function estimate(sums: Sums, part: Part, { variance, inflation }: SharedNoise) {
   const freedom = PRIOR + part.to - part.from - 1;
   const own = (PRIOR * variance + squaresOver(sums, part)) / freedom;
   const weight = over(sums.weight, part);
   return { mean: meanOver(sums, part), weight, freedom, error: (own * inflation) / weight };
+}
+
+/**
+ * Whether a line fits several levels that all go one way better than the steps between them do: a long drift looks like
+ * a flight of stairs, of which each step taken alone may pass for one.
+ */
+export function isStaircaseOfDrift(sums: Sums, bounds: readonly number[], noise: SharedNoise): boolean {
+  const whole = { from: bounds[0] as number, to: bounds.at(-1) as number };
+  let left = squaresOver(sums, whole);
+  for (let j = 0; j + 1 < bounds.length; j++)
+    left -= squaresOver(sums, { from: bounds[j] as number, to: bounds[j + 1] as number });
+  return gainOfLine(sums, whole) > left - STAIR * noise.variance * noise.inflation;
 }
 
 /** Squares that the best line explains beyond the mean. */
