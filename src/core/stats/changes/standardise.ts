@@ -1,5 +1,6 @@
 import { median, quantile } from '../summary.ts';
 import { runningMedian } from './running-median.ts';
+import { usualWeight } from './usual-weight.ts';
 
 /** A stretch of a series in units of its own noise, outliers pulled in. */
 export interface Standardised {
@@ -19,10 +20,11 @@ export interface Standardised {
  * than it lets expect, as where a series jumps between two values, those are no outliers and it is theirs.
  */
 export function standardise(raw: Float64Array, rawWeights: Float64Array): Standardised {
-  const usual = median(rawWeights);
+  const usual = usualWeight(rawWeights);
   const weights = rawWeights.map((weight) => weight / usual);
-  const centre = median(raw);
   const around = runningMedian(raw, WINDOW);
+  // Any value near the others will do: it keeps digits when squares are summed up.
+  const centre = around[0] ?? 0;
   const neighbours = scaleOfDifferences(raw, weights);
   if (!(neighbours > 0)) return { values: new Float64Array(raw.length), weights, centre, scale: 0 };
   const distances = raw.map((value, index) => Math.abs(value - (around[index] as number)));
