@@ -46,7 +46,13 @@ export function robustMean(values: Float64Array, weights: Float64Array): RobustM
   }
   // Points that are cut off do not hold the centre: the fewer hold it, the wider it spreads (Huber, 1964).
   const share = Math.max(0.5, inside / values.length);
-  return { centre, scale: unit / Math.sqrt(usualWeight(weights)), squares: squares / share ** 2, count: values.length, weight };
+  return {
+    centre,
+    scale: unit / Math.sqrt(usualWeight(weights)),
+    squares: squares / share ** 2,
+    count: values.length,
+    weight,
+  };
 }
 
 const REACH = 2;

@@ -3,7 +3,13 @@ import type { ChangeOptions } from './options.ts';
 import { partition } from './partition.ts';
 import { refine } from './refine.ts';
 import { type Standardised, standardise } from './standardise.ts';
-import { isStaircaseOfDrift, type SharedNoise, type Step, sharedVariance, stepProbability } from './step-test.ts';
+import {
+  isStaircaseOfDrift,
+  type SharedNoise,
+  type Step,
+  sharedVariance,
+  stepProbability,
+} from './step-test.ts';
 import { meanOver, type Sums, sumsOf } from './sums.ts';
 
 /** A stretch of usable points in which changes are looked for. */
@@ -136,7 +142,7 @@ function refineAll({ clean, sums, firstCut, options }: Work, bounds: number[]): 
       first: Math.max(step.from + options.minSegment, firstCut),
       last: step.to - options.minSegment,
     };
-    bounds[j] = refine(clean.values, sums, { ...step, room });
+    bounds[j] = refine(clean, sums, { ...step, room });
   }
 }
 

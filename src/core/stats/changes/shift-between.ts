@@ -17,7 +17,9 @@ export function shiftBetween(before: RobustMean, after: RobustMean, correlation:
   const freedom =
     error > 0 ? error ** 2 / (one.error ** 2 / one.freedom + other.error ** 2 / other.freedom) : 1;
   const reach =
-    error > 0 ? CHOSEN * Math.sqrt(error) * studentQuantile((1 + LEVEL) / 2, Math.max(2, freedom / fewer)) : 0;
+    error > 0
+      ? CHOSEN * Math.sqrt(error) * studentQuantile((1 + LEVEL) / 2, Math.max(2, freedom / fewer))
+      : 0;
   const [low, high] = [difference - reach, difference + reach];
   const base = Math.abs(before.centre);
   const relative = { change: difference / base, low: low / base, high: high / base };

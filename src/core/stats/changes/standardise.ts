@@ -27,10 +27,13 @@ export function standardise(raw: Float64Array, rawWeights: Float64Array): Standa
   const centre = around[0] ?? 0;
   const neighbours = scaleOfDifferences(raw, weights);
   if (!(neighbours > 0)) return { values: new Float64Array(raw.length), weights, centre, scale: 0 };
-  const distances = raw.map((value, index) => Math.abs(value - (around[index] as number)));
+  const roots = weights.map(Math.sqrt);
+  const distances = raw.map(
+    (value, index) => Math.abs(value - (around[index] as number)) * (roots[index] as number), // as long as the values
+  );
   const scale = Math.max(neighbours, quantile(distances, NEAR) / NEAR_DISTANCE);
   const values = raw.map((value, index) => {
-    const reach = (REACH * scale) / Math.sqrt(weights[index] as number); // as long as the values
+    const reach = (REACH * scale) / (roots[index] as number);
     const middle = around[index] as number;
     return (Math.max(middle - reach, Math.min(middle + reach, value)) - centre) / scale;
   });
