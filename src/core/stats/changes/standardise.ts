@@ -22,7 +22,7 @@ export interface Standardised {
 export function standardise(raw: Float64Array, rawWeights: Float64Array): Standardised {
   const usual = usualWeight(rawWeights);
   const weights = rawWeights.map((weight) => weight / usual);
-  const around = runningMedian(raw, WINDOW);
+  const around = runningMedian(raw, WINDOW, NARROWEST);
   // Any value near the others will do: it keeps digits when squares are summed up.
   const centre = around[0] ?? 0;
   const neighbours = scaleOfDifferences(raw, weights);
@@ -43,6 +43,8 @@ export function standardise(raw: Float64Array, rawWeights: Float64Array): Standa
 /** Found most small steps at few false alarms in bench/detector, of 7 to 25 and 1.5 to 4. */
 const WINDOW = 15;
 const REACH = 1.8;
+/** Near the end: three new points are no outliers. */
+const NARROWEST = 5;
 
 /** That share of normal points lies within so many deviations. */
 const NEAR = 0.8;
