@@ -4,21 +4,27 @@ import { seededRandom } from '../../src/core/stats/random.ts';
 import { median } from '../../src/core/stats/summary.ts';
 
 /** Normal noise of 1 % with a step of 5 % to and fro after every so many points. */
-export function stepped(length: number, every: number): Float64Array {
-  const random = seededRandom(length);
+export function stepped(length: number, every: number, seed = 0): Float64Array {
+  const random = seededRandom(length + seed);
   return Float64Array.from(
     { length },
     (_, i) => 100 + normalQuantile(random() * 0.9999 + 0.00005) + 5 * (Math.floor(i / every) % 2),
   );
 }
 
-/** Milliseconds of this process on a processor, median of the rounds after a first one to warm up. */
-export function cpuMs(rounds: number, work: () => void): number {
-  work();
+/** 100 series of 150 points with normal noise and a level that rises by so many deviations a point. */
+export const drifting = (slope: number): readonly Float64Array[] =>
+  Array.from({ length: 100 }, (_, seed) =>
+    stepped(150, Number.POSITIVE_INFINITY, seed).map((value, index) => value + slope * index),
+  );
+
+/** Milliseconds of this process on a processor, median of the rounds after a few to warm up. */
+export function cpuMs(rounds: number, work: (round: number) => void): number {
+  for (let round = 0; round < Math.ceil(rounds / 5); round++) work(-1 - round);
   return median(
-    Array.from({ length: rounds }, () => {
+    Array.from({ length: rounds }, (_, round) => {
       const start = process.cpuUsage();
-      work();
+      work(round);
       const { user, system } = process.cpuUsage(start);
       return (user + system) / 1000;
     }),

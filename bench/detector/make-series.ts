@@ -6,6 +6,8 @@ export interface Made {
   readonly values: Float64Array;
   /** First index of each new level. */
   readonly truth: readonly number[];
+  /** Of each step: what the level is multiplied by. */
+  readonly factors: readonly number[];
 }
 
 export interface Making {
@@ -24,15 +26,16 @@ export function makeSeries({ ratios }: Residuals, { step, block, seed }: Making)
   const random = seededRandom(seed);
   const length = 25 + Math.floor(random() * 276);
   const values = resample(ratios, { length, block, random });
-  if (step === 0) return { values, truth: [] };
+  if (step === 0) return { values, truth: [], factors: [] };
   const free = length - 3 * SPACE;
   const [a, b] = [Math.floor(random() * (free + 1)), Math.floor(random() * (free + 1))];
   const truth = [Math.min(a, b) + SPACE, Math.max(a, b) + 2 * SPACE];
-  for (const from of truth) {
+  const factors = truth.map((from) => {
     const factor = random() < 0.5 ? 1 + step : 1 / (1 + step);
     for (let index = from; index < length; index++) values[index] = (values[index] ?? 0) * factor;
-  }
-  return { values, truth };
+    return factor;
+  });
+  return { values, truth, factors };
 }
 
 /** Fewest points of a level that is made. */

@@ -1,8 +1,9 @@
 import type { SeriesLevels } from '../../model/change.ts';
 import { describeLevels, type FoundCut, type KnownLevels } from './describe-levels.ts';
+import { type ModePair, withoutModes } from './lasting-modes.ts';
 import { CHANGE_DEFAULTS, type ChangeOptions } from './options.ts';
 import { createPointColumns } from './point-columns.ts';
-import { type Segmented, segment } from './segment.ts';
+import { segment } from './segment.ts';
 
 /** Finds the levels of a series that grows. */
 export interface ChangeFinder {
@@ -25,8 +26,9 @@ export function createChangeFinder(options: Partial<ChangeOptions> = {}): Change
   let length = 0;
   // Points from `anchor` on are looked at; new levels begin at `edge` at the earliest.
   let [anchor, edge] = [0, 0];
+  let modes: ModePair | undefined;
 
-  const look = (): Segmented & { readonly open: readonly FoundCut[] } => {
+  const look = (): Look => {
     const found = segment(
       {
         values: points.values(anchor, points.count),
@@ -35,12 +37,17 @@ export function createChangeFinder(options: Partial<ChangeOptions> = {}): Change
       },
       chosen,
     );
-    const open = found.cuts.map(({ at, p }) => ({ at: at + anchor, p, correlation: found.correlation }));
-    return { ...found, open };
+    const cuts = found.cuts.map(({ at, p }) => ({ at: at + anchor, p, correlation: found.correlation }));
+    const { cuts: open, pair } = withoutModes({ points, from: anchor, cuts, known: modes });
+    return { correlation: found.correlation, open, pair };
   };
   const settle = (): void => {
     const next = points.count - SETTLED_AFTER;
-    settled.push(...look().open.filter(({ at }) => at < next));
+    const { open, pair } = look();
+    const old = open.filter(({ at }) => at < next);
+    settled.push(...old);
+    // A new level has modes of its own.
+    modes = pair === modes && old.length > 0 ? undefined : pair;
     edge = next;
     anchor = Math.max(edge - CONTEXT, settled.at(-1)?.at ?? 0);
   };
@@ -57,6 +64,12 @@ export function createChangeFinder(options: Partial<ChangeOptions> = {}): Change
       return describeLevels({ points, length, cuts, correlation, known, settled: settled.length });
     },
   };
+}
+
+interface Look {
+  readonly open: readonly FoundCut[];
+  readonly correlation: number;
+  readonly pair: ModePair | undefined;
 }
 
 /** Points that are looked at together: nearly a year of nights. Longer finds smaller steps and takes longer. */

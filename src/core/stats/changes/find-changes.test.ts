@@ -94,8 +94,8 @@ describe('findChanges', () => {
     const found = (options: Parameters<typeof findChanges>[1]) =>
       findChanges({ values }, options).changes.map(({ index }) => index);
     assert.deepEqual(found({ minEffect: 0.02 }), [40, 70]);
-    assert.equal(found({ minEffect: 0.04 }).length, 1);
-    assert.equal(found({ minDifference: 4 }).length, 1);
+    assert.equal(found({ minEffect: 0.035 }).length, 1);
+    assert.equal(found({ minDifference: 3.5 }).length, 1);
     assert.deepEqual(found({ minDifference: 10 }), []);
   });
 
@@ -133,6 +133,56 @@ describe('findChanges', () => {
     const [change, ...more] = findChanges({ values: moved }).changes;
     assert.equal(more.length, 0);
     assert.ok(change && Math.abs(change.index - 70) <= 2);
+  });
+
+  test('takes modes that last for dozens of points for modes once the series came back three times', () => {
+    const turns = (count: number, points: number) =>
+      Array.from({ length: count }, (_, k) => [points + (k % 3), k % 2 === 0 ? 100 : 110] as const);
+    assert.equal(indices(series(turns(4, 40))).length, 3);
+    const lasting = findChanges({ values: series(turns(5, 40)) });
+    assert.deepEqual(lasting.changes, []);
+    assert.deepEqual(
+      lasting.modes.map(({ value }) => Math.round(value)),
+      [100, 110],
+    );
+    // Long after, and point by point; a third value is news.
+    const long = findChanges({ values: series(turns(40, 40)) });
+    assert.deepEqual(long.changes, []);
+    const [change, ...more] = findChanges({ values: series([...turns(40, 40), [40, 125]]) }).changes;
+    assert.equal(more.length, 0);
+    assert.ok(change && Math.abs(change.index - 1639) <= 1, `${change?.index}`);
+    // Levels that are never the same are changes however often they go up and down.
+    const different = [100, 110, 103, 114, 106, 118].map((value) => [30, value] as const);
+    assert.deepEqual(indices(series(different)), [30, 60, 90, 120, 150]);
+  });
+
+  test('a point of weight 9 counts like nine points of that mean', () => {
+    const STEP = 0.55;
+    let [held, all, found, unweighted] = [0, 0, 0, 0];
+    for (let seed = 1; seed <= 150; seed++) {
+      const plain = series([[900, 0]], seed);
+      // Each second point is the mean of nine; the step of 0.55 is small for single points.
+      const weights = Float64Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? 9 : 1));
+      const values = weights.map((weight, i) => {
+        const nine = plain.subarray(9 * i, 9 * i + weight);
+        return 100 + (i >= 50 ? STEP : 0) + nine.reduce((sum, value) => sum + value, 0) / weight;
+      });
+      unweighted += findChanges({ values }).changes.length;
+      for (const { index, shift } of findChanges({ values, weights }).changes) {
+        all++;
+        if (Math.abs(index - 50) <= 5) found++;
+        if (shift.low <= STEP && shift.high >= STEP) held++;
+      }
+    }
+    assert.ok(found >= 125 && all - found <= 15, `${found} found of 150, ${all - found} elsewhere`);
+    assert.ok(unweighted < found - 30, `${unweighted} without weights`);
+    assert.ok(held / all > 0.93, `${held} of ${all}`);
+  });
+
+  test('weights that are all the same change nothing', () => {
+    const values = series(STEPS);
+    const nines = findChanges({ values, weights: new Float64Array(values.length).fill(4) });
+    assert.deepEqual(nines, findChanges({ values }));
   });
 
   test('sees one mode in normal, skewed and uniform noise', () => {

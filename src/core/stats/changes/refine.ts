@@ -1,3 +1,4 @@
+import type { Standardised } from './standardise.ts';
 import type { Step } from './step-test.ts';
 import { meanOver, type Sums } from './sums.ts';
 
@@ -6,7 +7,7 @@ import { meanOver, type Sums } from './sums.ts';
  * deviations, so that an outlier beside the step does not drag it. Of equally good places the nearest to the old one.
  */
 export function refine(
-  values: Float64Array,
+  { values, weights }: Standardised,
   sums: Sums,
   { from, at, to, room }: Step & { readonly room: Room },
 ): number {
@@ -19,7 +20,8 @@ export function refine(
       if (isTie ? Math.abs(place - at) < Math.abs(best - at) : sum < least) [best, least] = [place, sum];
     }
     const value = values[place] as number; // place < to: a level is never empty
-    sum += loss(value - before) - loss(value - after);
+    const weight = weights[place] as number;
+    sum += loss(weight, value - before) - loss(weight, value - after);
   }
   return best;
 }
@@ -33,4 +35,6 @@ export interface Room {
 const FURTHEST = 3;
 const TIE = 1e-9;
 
-const loss = (distance: number): number => Math.min(FURTHEST ** 2, distance * distance);
+/** A point of weight 9 lies as far out as another one at three times its distance. */
+const loss = (weight: number, distance: number): number =>
+  Math.min(FURTHEST ** 2, weight * distance * distance);

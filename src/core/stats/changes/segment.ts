@@ -1,9 +1,15 @@
-import { correlationAround, inflation } from './correlation.ts';
+import { correlationOf, inflation, type LevelMemory, memoryOf } from './correlation.ts';
 import type { ChangeOptions } from './options.ts';
 import { partition } from './partition.ts';
 import { refine } from './refine.ts';
 import { type Standardised, standardise } from './standardise.ts';
-import { type SharedNoise, type Step, sharedVariance, stepProbability } from './step-test.ts';
+import {
+  isStaircaseOfDrift,
+  type SharedNoise,
+  type Step,
+  sharedVariance,
+  stepProbability,
+} from './step-test.ts';
 import { meanOver, type Sums, sumsOf } from './sums.ts';
 
 /** A stretch of usable points in which changes are looked for. */
@@ -37,9 +43,10 @@ export function segment(stretch: Stretch, options: ChangeOptions): Segmented {
     sums: sumsOf(clean.values, clean.weights),
     firstCut: stretch.firstCut,
     options,
+    memories: new Map(),
   };
   if (clean.scale === 0) return { cuts: [], correlation: 0 };
-  const penalty = PRICE * Math.log(length);
+  const penalty = PRICE * Math.log(length) + BASE_PRICE;
   let bounds = [0, ...partition(work.sums, { penalty, minSegment, firstCut: stretch.firstCut }), length];
   refineAll(work, bounds);
   for (let round = 0; round < ROUNDS; round++) {
@@ -58,18 +65,27 @@ interface Work {
   readonly sums: Sums;
   readonly firstCut: number;
   readonly options: ChangeOptions;
+  /** Of levels that were looked at already, by their bounds: a merge makes one new level. */
+  readonly memories: Map<number, LevelMemory | undefined>;
 }
 
-/** Of the first partition, in variances and logarithms of points: low, since merging decides. */
-const PRICE = 3;
+/** Of a level in the first partition, in variances: for each logarithm of points, and at all. Low, since merging decides. */
+const PRICE = 2.5;
+const BASE_PRICE = 2;
+/** Places that could have been found, of each point: neighbouring places share nearly all their points. */
+const PLACES = 0.5;
 /** Places move a little when levels are merged, and with them the levels. */
 const ROUNDS = 2;
 
-function noiseOf(
-  { clean, sums }: Work,
-  bounds: readonly number[],
-): SharedNoise & { readonly correlation: number } {
-  const correlation = correlationAround(clean.values, sums, bounds);
+function noiseOf(work: Work, bounds: readonly number[]): SharedNoise & { readonly correlation: number } {
+  const { clean, sums, memories } = work;
+  const levels = bounds.slice(1).map((to, j) => {
+    const from = bounds[j] as number; // as many as ends
+    const key = from * (sums.length + 1) + to;
+    if (!memories.has(key)) memories.set(key, memoryOf(clean.values, sums, { from, to }));
+    return memories.get(key);
+  });
+  const correlation = correlationOf(levels);
   return { correlation, inflation: inflation(correlation), variance: sharedVariance(sums, bounds) };
 }
 
@@ -87,12 +103,29 @@ function merge(work: Work, bounds: readonly number[]): number[] {
     if (worst < 0) break;
     left.splice(worst, 1);
   }
+  return withoutDrifts(work, left);
+}
+
+/** Takes out bounds of levels that go one way as a line does. */
+function withoutDrifts(work: Work, bounds: readonly number[]): number[] {
+  const noise = noiseOf(work, bounds);
+  const left = [...bounds];
+  const isUp = (j: number) => riseAt(work.sums, stepAt(left, j)) > 0;
+  for (let first = 1; first + 2 < left.length; first++) {
+    let last = first;
+    while (last + 2 < left.length && isUp(last + 1) === isUp(first)) last++;
+    if (last > first && isStaircaseOfDrift(work.sums, left.slice(first - 1, last + 2), noise))
+      left.splice(first, last - first + 1);
+  }
   return left;
 }
 
+const riseAt = (sums: Sums, { from, at, to }: Step): number =>
+  meanOver(sums, { from: at, to }) - meanOver(sums, { from, to: at });
+
 /** Of a step, times the places where one could have been found. */
 function probability({ sums }: Work, noise: SharedNoise, step: Step): number {
-  return Math.min(1, stepProbability(sums, step, noise) * sums.length);
+  return Math.min(1, stepProbability(sums, step, noise) * sums.length * PLACES);
 }
 
 function isTooSmall({ sums, clean, options }: Work, { from, at, to }: Step): boolean {
@@ -109,7 +142,7 @@ function refineAll({ clean, sums, firstCut, options }: Work, bounds: number[]): 
       first: Math.max(step.from + options.minSegment, firstCut),
       last: step.to - options.minSegment,
     };
-    bounds[j] = refine(clean.values, sums, { ...step, room });
+    bounds[j] = refine(clean, sums, { ...step, room });
   }
 }
 

@@ -5,7 +5,8 @@ import type { RobustMean } from './robust-mean.ts';
 
 /**
  * How far it is from one level to the next, by Welch's interval. Points that resemble their neighbours are fewer than
- * they seem; a short level borrows the spread of the other one, as if that were of PRIOR points.
+ * they seem; a short level borrows the spread of the other one, as if that were of PRIOR points. Welch's interval takes
+ * the place for known: since it was chosen for the difference it makes, the interval is widened by CHOSEN.
  */
 export function shiftBetween(before: RobustMean, after: RobustMean, correlation: number): Shift {
   const fewer = inflation(correlation);
@@ -16,7 +17,9 @@ export function shiftBetween(before: RobustMean, after: RobustMean, correlation:
   const freedom =
     error > 0 ? error ** 2 / (one.error ** 2 / one.freedom + other.error ** 2 / other.freedom) : 1;
   const reach =
-    error > 0 ? Math.sqrt(error) * studentQuantile((1 + LEVEL) / 2, Math.max(2, freedom / fewer)) : 0;
+    error > 0
+      ? CHOSEN * Math.sqrt(error) * studentQuantile((1 + LEVEL) / 2, Math.max(2, freedom / fewer))
+      : 0;
   const [low, high] = [difference - reach, difference + reach];
   const base = Math.abs(before.centre);
   const relative = { change: difference / base, low: low / base, high: high / base };
@@ -25,8 +28,10 @@ export function shiftBetween(before: RobustMean, after: RobustMean, correlation:
 
 const LEVEL = 0.95;
 const PRIOR = 3;
+/** Holds what LEVEL says on noise of real histories (bench/detector). */
+const CHOSEN = 1.15;
 
-function errorOf({ squares, count }: RobustMean, shared: number, fewer: number) {
+function errorOf({ squares, count, weight }: RobustMean, shared: number, fewer: number) {
   const freedom = PRIOR + count - 1;
-  return { freedom, error: (((PRIOR * shared + squares) / freedom) * fewer) / count };
+  return { freedom, error: (((PRIOR * shared + squares) / freedom) * fewer) / weight };
 }

@@ -1,5 +1,6 @@
 import { median, quantile } from '../summary.ts';
 import { runningMedian } from './running-median.ts';
+import { usualWeight } from './usual-weight.ts';
 
 /** A stretch of a series in units of its own noise, outliers pulled in. */
 export interface Standardised {
@@ -15,33 +16,39 @@ export interface Standardised {
 /**
  * Pulls each value to at most REACH deviations from the median of its neighbours: an outlier then counts as a far
  * value, not by its distance, while a level of more than half a window stays as it is. The deviation is that of
- * neighbours from each other, which a change of level hardly touches; but where a tenth of the points lies further away
+ * neighbours from each other, which a change of level hardly touches; but where a fifth of the points lies further away
  * than it lets expect, as where a series jumps between two values, those are no outliers and it is theirs.
  */
 export function standardise(raw: Float64Array, rawWeights: Float64Array): Standardised {
-  const usual = median(rawWeights);
+  const usual = usualWeight(rawWeights);
   const weights = rawWeights.map((weight) => weight / usual);
-  const centre = median(raw);
-  const around = runningMedian(raw, WINDOW);
+  const around = runningMedian(raw, WINDOW, NARROWEST);
+  // Any value near the others will do: it keeps digits when squares are summed up.
+  const centre = around[0] ?? 0;
   const neighbours = scaleOfDifferences(raw, weights);
   if (!(neighbours > 0)) return { values: new Float64Array(raw.length), weights, centre, scale: 0 };
-  const distances = raw.map((value, index) => Math.abs(value - (around[index] as number)));
+  const roots = weights.map(Math.sqrt);
+  const distances = raw.map(
+    (value, index) => Math.abs(value - (around[index] as number)) * (roots[index] as number), // as long as the values
+  );
   const scale = Math.max(neighbours, quantile(distances, NEAR) / NEAR_DISTANCE);
   const values = raw.map((value, index) => {
-    const reach = (REACH * scale) / Math.sqrt(weights[index] as number); // as long as the values
+    const reach = (REACH * scale) / (roots[index] as number);
     const middle = around[index] as number;
     return (Math.max(middle - reach, Math.min(middle + reach, value)) - centre) / scale;
   });
   return { values, weights, centre, scale };
 }
 
-/** 13 and 2 found most small steps at few false alarms in bench/detector, of 7 to 25 and 1.5 to 4. */
-const WINDOW = 13;
-const REACH = 2;
+/** Found most small steps at few false alarms in bench/detector, of 7 to 25 and 1.5 to 4. */
+const WINDOW = 15;
+const REACH = 1.8;
+/** Near the end: three new points are no outliers. */
+const NARROWEST = 5;
 
 /** That share of normal points lies within so many deviations. */
-const NEAR = 0.9;
-const NEAR_DISTANCE = 1.6448536269514722;
+const NEAR = 0.8;
+const NEAR_DISTANCE = 1.2815515655446004;
 
 /** Median distance of normal neighbours, and their mean distance, for a deviation of 1. */
 const MEDIAN_DISTANCE = 0.6744897501960817 * Math.SQRT2;
