@@ -34,7 +34,7 @@ export const NO_CACHE: ParseCache = {
 };
 
 /** Raised when records mean something else. */
-const FORMAT = 'nightmark matrix cache 1';
+const FORMAT = 'nightmark matrix cache 2';
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 /** Characters that are written at once. */
 const BLOCK = 1 << 20;
@@ -54,7 +54,7 @@ interface CacheOptions {
 export async function openCache(dir: string, options: CacheOptions): Promise<ParseCache> {
   const { workload, disk, onFailure } = options;
   const path = cacheFile(dir, workload);
-  const header = JSON.stringify([FORMAT, workload.version]);
+  const header = JSON.stringify([FORMAT, workload.version, workload.marker ?? '']);
   const writer = await disk.openWriter(path);
   try {
     const old = await oldLines(path, header, disk);
@@ -75,22 +75,25 @@ interface CacheFiles {
 function createCache({ old, output, writer }: CacheFiles): ParseCache {
   let isChanged = old === undefined;
   let ahead: string | undefined;
+  /** The path of the line ahead; each folder of the walk is compared with it. */
+  let aheadPath: string | undefined;
   let isBegun = false;
   const next = async () => {
     isBegun = true;
     const step = await old?.next();
     ahead = step === undefined || step.done ? undefined : step.value;
+    aheadPath = ahead === undefined ? undefined : pathOf(ahead);
   };
   return {
     async take(path) {
       if (!isBegun) await next();
       const key = orderOf(path);
       // What the walk has gone past is no test any more.
-      while (ahead !== undefined && orderOf(pathOf(ahead) ?? '') < key) {
+      while (ahead !== undefined && orderOf(aheadPath ?? '') < key) {
         isChanged = true;
         await next();
       }
-      if (ahead === undefined || pathOf(ahead) !== path) return undefined;
+      if (ahead === undefined || aheadPath !== path) return undefined;
       const line = ahead;
       await next();
       const record = parseRecord(line.slice(line.indexOf('\t') + 1));

@@ -80,6 +80,8 @@ export interface DiskFacts {
   readonly type: 'file' | 'folder' | 'other';
   readonly size: number;
   readonly modifiedAt: number;
+  /** When content or attributes last changed; nobody can set it back. */
+  readonly changedAt: number;
   readonly mode: number;
 }
 

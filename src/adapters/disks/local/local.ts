@@ -51,7 +51,8 @@ export const localDisk: Disk = {
       const facts = statIfThere(path);
       if (!facts) return undefined;
       const type = facts.isFile() ? 'file' : facts.isDirectory() ? 'folder' : 'other';
-      return { type, size: facts.size, modifiedAt: facts.mtimeMs, mode: facts.mode & 0o7777 };
+      const { size, mtimeMs, ctimeMs, mode } = facts;
+      return { type, size, modifiedAt: mtimeMs, changedAt: ctimeMs, mode: mode & 0o7777 };
     }),
 
   isExecutable: async (path) =>
