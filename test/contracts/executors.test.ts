@@ -104,7 +104,9 @@ for (const { name: id } of adapters()) {
     });
 
     test('3: both outputs go to the log, and stdout alone where asked', async () => {
-      const command = bash('echo one; echo two >&2; echo three', { stdoutFile: join(folder, `stdout-${id}.txt`) });
+      const command = bash('echo one; echo two >&2; echo three', {
+        stdoutFile: join(folder, `stdout-${id}.txt`),
+      });
       const { logBytes } = await executor.start(command, idle).wait();
       assert.equal(logBytes, 14);
       assert.deepEqual(readFileSync(command.logFile, 'utf8').split('\n').sort(), ['', 'one', 'three', 'two']);

@@ -80,7 +80,7 @@ export function callEngine(
 export function engineFailed(engine: string, doing: string, { code, stderr }: Answer): NightmarkError {
   const said = stderr.trim().split('\n').at(-1) || `exit code ${code}`;
   return new NightmarkError('RUN_ENGINE_FAILED', `${engine} could not ${doing}: ${said}`, {
-    hint: `Try the same by hand; "${engine} info" tells whether the engine works at all.`,
+    hint: `Try the same by hand; "${engine} info" tells whether the engine works at all. Another one: --engine.`,
   });
 }
 

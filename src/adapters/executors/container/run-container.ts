@@ -114,7 +114,8 @@ function whyNot({ argv, cwd, env, container }: Command): string | undefined {
   if (container && (container.image === '' || container.image.startsWith('-')))
     return noImage(container.image).message;
   const odd = container?.folders.find(({ path }) => /[:,\n]/.test(path));
-  if (odd) return `the folder ${odd.path} cannot be shared with a container: its name has a sign that engines split at`;
+  if (odd)
+    return `the folder ${odd.path} cannot be shared with a container: its name has a sign that engines split at`;
   const texts = [...argv, ...Object.entries(env).flat()];
   return texts.some((text) => text.includes('\0')) ? 'an argument or a variable has a NUL in it' : undefined;
 }
