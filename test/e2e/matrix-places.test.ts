@@ -54,13 +54,13 @@ engine: podman
 
   test('a container that a killed run left behind is removed by the next one', async () => {
     const { dir, file } = folder(`matrix: {level: [1]}
-run: 'test -e again && exit 0; echo begun > begun; sleep 300'
+run: 'echo begun > begun; sleep 300'
 image: duet-bash
 engine: podman
-files: {}
+path: one
 `);
     const child = startBinary(['matrix', 'run', file], podman.env);
-    const begun = join(dir, 'results/m/000__level=1/begun');
+    const begun = join(dir, 'results/m/000__one/begun');
     while (!existsSync(begun) && child.exitCode === null) await sleep(50);
     child.kill('SIGKILL');
     await new Promise((done) => child.once('exit', done));
@@ -86,7 +86,7 @@ test('telemetry lies beside the results of each test, where a workload can read 
   }
   writeFileSync(
     join(dir, 'w.yml'),
-    'name: machine\nfields:\n  memory: {json: telemetry/cpu.json, path: "$[\'proc-memory\'].total[0][1]"}\n',
+    'name: machine\nfields:\n  memory: {file: telemetry/cpu.json, json: "$[\'proc-memory\'].total[0][1]"}\n',
   );
   const parsed = await runBinary([
     'matrix',

@@ -230,5 +230,5 @@ test('horreum: a run has times, description and data; keys go into their header'
 });
 
 test('what cannot be read back says so', async () => {
-  await assert.rejects(read(influx, 'http://127.0.0.1:9'), { code: 'EXPORT_NO_IMPORT' });
+  await assert.rejects(read(horreum, 'http://127.0.0.1:9'), { code: 'EXPORT_NO_IMPORT' });
 });

@@ -2,6 +2,7 @@ import { payloadPoints } from '../../../core/kpi/payload-points.ts';
 import { parsePayloadTime } from '../../../core/kpi/payload-time.ts';
 import type { KpiNumber, Payload } from '../../../core/model/kpi.ts';
 import type { JsonObject, JsonValue } from '../../../core/text/json.ts';
+import { WHOLE, wholeFields } from './whole-payload.ts';
 
 /**
  * The KPIs of a payload as lines: a measurement for each, tags for the labels and the id of the test, the value as a field. The
@@ -10,16 +11,26 @@ import type { JsonObject, JsonValue } from '../../../core/text/json.ts';
 export function payloadLines(payload: Payload): readonly string[] {
   const { metadata, kpis } = payload;
   const start = nanoseconds(metadata.start);
-  return payloadPoints(payload).flatMap(({ name, value, labels }) => {
+  let first: string | undefined;
+  const lines = payloadPoints(payload).flatMap(({ name, value, labels }) => {
     const kpi = kpis[name] ?? {};
     const fields = fieldsOf(value, kpi['unit'], metadata.exit_code);
     if (fields === undefined) return [];
     const at = nanoseconds(kpi['@timestamp']) ?? start;
     if (at === undefined)
       throw new Error(`kpis.${name} has no time, and metadata.start is "${metadata.start}"`);
+    first ??= at;
     const tags = tagsOf({ ...labels, test_uuid: metadata.test_uuid });
     return [`${escaped(name, MEASUREMENT)}${tags} ${fields} ${at}`];
   });
+  return first === undefined ? lines : [...lines, wholeLine(payload, start ?? first)];
+}
+
+/** The payload as it is, to be read back: labels above have lost their types. */
+function wholeLine(payload: Payload, at: string): string {
+  const parts = wholeFields(payload).map(([name, text]) => `${name}=${quoted(text)}`);
+  const fields = [`parts=${parts.length}i`, ...parts].join(',');
+  return `${WHOLE}${tagsOf({ test_uuid: payload.metadata.test_uuid })} ${fields} ${at}`;
 }
 
 const MEASUREMENT = /[, ]/g;
