@@ -189,7 +189,7 @@ test('influx: a point that is refused is named, the others are sent; a database 
     assert.equal(sent, 1);
     assert.equal(refused[0]?.id, first.metadata.test_uuid);
     assert.match(refused[0]?.reason ?? '', /unable to parse/);
-    assert.equal(server.points.size, 3);
+    assert.equal(server.points.size, 4); // three KPIs, and the whole payload
     const other = at(place, { options: { name: 'other' } });
     await assert.rejects(influx.export([second], other, signal), { code: 'EXPORT_NO_INDEX' });
   } finally {

@@ -14,6 +14,9 @@ export function payloadLines(payload: Payload): readonly string[] {
   let first: string | undefined;
   const lines = payloadPoints(payload).flatMap(({ name, value, labels }) => {
     const kpi = kpis[name] ?? {};
+    const measurement = escaped(name, MEASUREMENT);
+    // A name of backslashes only: no measurement, but in the whole payload.
+    if (measurement === '') return [];
     const fields = fieldsOf(value, kpi['unit'], metadata.exit_code);
     if (fields === undefined) return [];
     const at = nanoseconds(kpi['@timestamp']) ?? start;
@@ -21,9 +24,10 @@ export function payloadLines(payload: Payload): readonly string[] {
       throw new Error(`kpis.${name} has no time, and metadata.start is "${metadata.start}"`);
     first ??= at;
     const tags = tagsOf({ ...labels, test_uuid: metadata.test_uuid });
-    return [`${escaped(name, MEASUREMENT)}${tags} ${fields} ${at}`];
+    return [`${measurement}${tags} ${fields} ${at}`];
   });
-  return first === undefined ? lines : [...lines, wholeLine(payload, start ?? first)];
+  const at = start ?? first;
+  return at === undefined ? lines : [...lines, wholeLine(payload, at)];
 }
 
 /** The payload as it is, to be read back: labels above have lost their types. */

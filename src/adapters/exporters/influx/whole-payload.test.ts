@@ -6,7 +6,7 @@ test('a payload of any length comes back equal, and no character is cut in two',
   const payload = { text: `x${'\u{1f600}'.repeat(20_000)}`, lines: 'a\n"b"\\', none: null, number: 4 };
   const fields = wholeFields(payload);
   assert.ok(fields.length > 2);
-  for (const [, text] of fields) assert.equal(text.isWellFormed(), true);
+  for (const [, text] of fields) assert.equal(Buffer.from(text).toString(), text);
   assert.deepEqual(wholePayload({ parts: fields.length, ...Object.fromEntries(fields) }), payload);
 });
 
