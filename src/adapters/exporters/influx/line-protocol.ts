@@ -71,9 +71,9 @@ function tagsOf(labels: JsonObject): string {
   return tags.sort().join('');
 }
 
-/** A line break would end the point; a backslash at the end would escape what follows. */
+/** A line break would end the point; a backslash at the end, or before a sign that is escaped, would escape another sign. */
 function tagText(text: string): string {
-  return text.replace(/[\r\n]+/g, ' ').replace(/\\+$/, '');
+  return text.replace(/[\r\n]+/g, ' ').replace(/\\+(?=[,= ]|$)/g, '');
 }
 
 function escaped(text: string, special: RegExp): string {
