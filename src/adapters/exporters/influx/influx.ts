@@ -59,7 +59,11 @@ function linesOf(payloads: readonly Payload[]): {
     const id = payload.metadata.test_uuid;
     try {
       const lines = payloadLines(payload);
-      if (lines.length === 0) refused.push({ id, reason: `none of its KPIs has a value, and metadata.start is "${payload.metadata.start}"` });
+      if (lines.length === 0)
+        refused.push({
+          id,
+          reason: `none of its KPIs has a value, and metadata.start is "${payload.metadata.start}"`,
+        });
       else ready.push({ id, lines });
     } catch (error) {
       refused.push({ id, reason: messageOf(error) });

@@ -17,7 +17,11 @@ export async function* readBack(
   signal: CancelSignal,
 ): AsyncGenerator<ImportedPayload | RefusedDocument> {
   const database = requiredName(target, 'database');
-  const place = { url: new URL('query', addressOf(target)), database, access: await accessOf(target, 'Token') };
+  const place = {
+    url: new URL('query', addressOf(target)),
+    database,
+    access: await accessOf(target, 'Token'),
+  };
   const known = new Set<string>();
   for (let offset = 0; ; offset += PAGE) {
     const rows = await pageOf(place, offset, signal);
