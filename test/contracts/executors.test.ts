@@ -1,16 +1,24 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command, Executor } from '../../src/core/ports/executor.ts';
+import { findPodman } from '../support/podman.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-executors-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-for (const id of readdirSync(join(process.cwd(), 'src/adapters/executors'))) {
-  describe(`executor ${id}`, async () => {
+const podman = findPodman();
+// The engine's clients take their configuration from our environment.
+Object.assign(process.env, podman.env);
+const container = { image: 'duet-bash', engine: 'podman', folders: [{ path: folder, isReadOnly: false }] };
+
+for (const { name: id } of adapters()) {
+  const skip = id === 'container' && podman.skip;
+  if (skip !== false) console.log(`executor container is left out: ${skip}`);
+  describe(`executor ${id}`, { skip }, async () => {
     const { default: executor } = (await import(`../../src/adapters/executors/${id}/index.js`)) as {
       default: Executor;
     };
@@ -21,6 +29,7 @@ for (const id of readdirSync(join(process.cwd(), 'src/adapters/executors'))) {
       cwd: folder,
       env: { PATH: process.env['PATH'] ?? '' },
       logFile: join(folder, `${id}-${count++}.log`),
+      ...(id === 'container' && { container }),
       ...more,
     });
 
@@ -47,23 +56,24 @@ for (const id of readdirSync(join(process.cwd(), 'src/adapters/executors'))) {
     });
 
     test('2: a timeout ends the whole tree, also what ignores SIGTERM or leaves the group', async () => {
-      const pids = join(folder, 'tree.pids');
-      const script = `trap '' TERM; echo $$ >> ${pids}
-        (trap '' TERM; echo $BASHPID >> ${pids}; while :; do sleep 0.05; done) &
-        setsid bash -c 'echo $$ >> ${pids}; exec sleep 60' &
+      const started = join(folder, `tree-${id}.started`);
+      const env = markedEnv(`tree-${id}`);
+      const script = `trap '' TERM; echo leader >> ${started}
+        (trap '' TERM; echo child >> ${started}; while :; do sleep 0.05; done) &
+        setsid bash -c 'echo stranger >> ${started}; exec sleep 60' &
         while :; do sleep 0.05; done`;
-      const { exit } = await executor.start(bash(script, { timeoutMs: 300 }), idle).wait();
-      assert.deepEqual(exit, { type: 'timeout', afterMs: 300 });
-      const started = readFileSync(pids, 'utf8').trim().split('\n').map(Number);
-      assert.equal(started.length, 3);
-      assert.deepEqual(started.filter(isRunning), []);
+      const { exit } = await executor.start(bash(script, { timeoutMs: 600, env }), idle).wait();
+      assert.deepEqual(exit, { type: 'timeout', afterMs: 600 });
+      const names = readFileSync(started, 'utf8').trim().split('\n').sort();
+      assert.deepEqual(names, ['child', 'leader', 'stranger']);
+      assert.deepEqual(marked(`tree-${id}`), []);
     });
 
     test('2: what a finished command leaves running is ended with it', async () => {
-      const pid = join(folder, 'left.pid');
-      const { exit } = await executor.start(bash(`sleep 60 & echo $! > ${pid}`), idle).wait();
+      const env = markedEnv(`left-${id}`);
+      const { exit } = await executor.start(bash('sleep 60 & true', { env }), idle).wait();
       assert.deepEqual(exit, { type: 'code', code: 0 });
-      assert.equal(isRunning(Number(readFileSync(pid, 'utf8'))), false);
+      assert.deepEqual(marked(`left-${id}`), []);
     });
 
     test('2: cancel and kill end the command', async () => {
@@ -78,19 +88,29 @@ for (const id of readdirSync(join(process.cwd(), 'src/adapters/executors'))) {
     });
 
     test('2: leftovers of a dead run are found by its id', async () => {
-      const orphan = executor.start(bash('exec sleep 60', { env: { NIGHTMARK_RUN_ID: 'dead-run-1' } }), idle);
-      await sleep(50);
-      assert.equal(await executor.endLeftovers('dead-run-1'), 1);
-      assert.equal(await executor.endLeftovers('dead-run-1'), 0);
+      const runId = `dead-run-${id}-${process.pid}`;
+      const env = { ...markedEnv(`orphan-${id}`), NIGHTMARK_RUN_ID: runId };
+      const orphan = executor.start(bash('exec sleep 60', { env }), idle);
+      while (!marked(`orphan-${id}`).includes('sleep')) await sleep(20);
+      assert.equal(await executor.endLeftovers(runId), 1);
+      assert.equal(await executor.endLeftovers(runId), 0);
       assert.equal((await orphan.wait()).exit.type, 'signal');
     });
 
+    test('2: a command that ended leaves nothing to be found', async () => {
+      const env = { ...markedEnv(`done-${id}`), NIGHTMARK_RUN_ID: `done-run-${id}-${process.pid}` };
+      await executor.start(bash('exit 3', { env }), idle).wait();
+      assert.equal(await executor.endLeftovers(env.NIGHTMARK_RUN_ID), 0);
+    });
+
     test('3: both outputs go to the log, and stdout alone where asked', async () => {
-      const command = bash('echo one; echo two >&2; echo three', { stdoutFile: join(folder, 'stdout.txt') });
+      const command = bash('echo one; echo two >&2; echo three', {
+        stdoutFile: join(folder, `stdout-${id}.txt`),
+      });
       const { logBytes } = await executor.start(command, idle).wait();
       assert.equal(logBytes, 14);
       assert.deepEqual(readFileSync(command.logFile, 'utf8').split('\n').sort(), ['', 'one', 'three', 'two']);
-      assert.equal(readFileSync(join(folder, 'stdout.txt'), 'utf8'), 'one\nthree\n');
+      assert.equal(readFileSync(join(folder, `stdout-${id}.txt`), 'utf8'), 'one\nthree\n');
     });
 
     test('3: an endless log keeps head and tail', async () => {
@@ -131,10 +151,28 @@ for (const id of readdirSync(join(process.cwd(), 'src/adapters/executors'))) {
   });
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
-  } catch {
-    return false;
-  }
+function adapters() {
+  const entries = readdirSync(join(process.cwd(), 'src/adapters/executors'), { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory());
+}
+
+/** Process numbers mean something else inside a container: what is started is known by its environment. */
+function markedEnv(mark: string): Readonly<Record<string, string>> {
+  return { PATH: process.env['PATH'] ?? '', MARK: `${mark}-${process.pid}` };
+}
+
+/** Names of the living processes that carry the mark. */
+function marked(mark: string): readonly string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const entries = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
+        const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+        if (!entries.includes(`MARK=${mark}-${process.pid}`) || /\) [ZX] /.test(stat)) return [];
+        return [basename(readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0')[0] ?? '')];
+      } catch {
+        return []; // gone meanwhile
+      }
+    });
 }

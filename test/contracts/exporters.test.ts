@@ -80,6 +80,7 @@ for (const id of adapterIds('exporters')) {
       await fc.assert(
         fc.asyncProperty(anyPayloads(), async (payloads) => {
           if (id === 'opensearch') search.indices.clear();
+          if (id === 'influx') influx.points.clear();
           const target = newTarget(id);
           await exporter.export(payloads, target, signal);
           assert.deepEqual(await readBack(exporter, target), byId(payloads));

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import type { Payload } from '../../src/core/model/kpi.ts';
 import { runBinary } from '../support/binary.ts';
 import { GOLDEN_LTS, goldenPayloads } from '../support/golden-payloads.ts';
 import { freePort, type RealServer, skipWithout, startReal } from '../support/real-server.ts';
@@ -65,6 +66,17 @@ test('a real InfluxDB takes the points of payloads, and the same points once', {
     found.map(([, , , id]) => id).sort(),
     golden.map(({ metadata }) => metadata.test_uuid).sort(),
   );
+});
+
+test('what a real InfluxDB was sent is read back equal', { skip }, async () => {
+  const url = server?.url ?? assert.fail('it did not start');
+  const target = join(folder, 'back');
+  const ran = await runBinary(['matrix', 'import', '--from', `influx:${url}#tests`, '--to', target]);
+  assert.equal(ran.code, 0, ran.stderr);
+  const files = readdirSync(target).filter((name) => name.endsWith('.json'));
+  const byId = (a: Payload, b: Payload) => (a.metadata.test_uuid < b.metadata.test_uuid ? -1 : 1);
+  const back = files.map((name) => JSON.parse(readFileSync(join(target, name), 'utf8')) as Payload);
+  assert.deepEqual(back.sort(byId), [...goldenPayloads()].sort(byId));
 });
 
 test('a payload that a real InfluxDB refuses is named, and the others are sent', { skip }, async () => {

@@ -70,6 +70,39 @@ test('a change that keeps size and time is noticed when the time was too fresh t
   assert.equal(throughput(await readTree(dir), 0), 300);
 });
 
+test('a change that keeps size and time of an old file is noticed: nobody can set back when it was changed', async () => {
+  const dir = tree();
+  await readTree(dir);
+  const path = join(dir, 'a/000__run/result.json');
+  const { atime, mtime, size } = statSync(path);
+  writeFileSync(path, readFileSync(path, 'utf8').replace('100', '300'));
+  utimesSync(path, atime, mtime);
+  assert.equal(statSync(path).size, size);
+  const again = await readTree(dir);
+  assert.equal(throughput(again, 0), 300);
+  assert.equal(again.report.cached, names.length - 1);
+});
+
+test('what comes into a remembered test directory is noticed, and so is what goes', async () => {
+  const dir = tree();
+  await readTree(dir);
+  addFiles(dir, {
+    'a/settings.more.yaml': 'extra: 1\n',
+    'b/skip': '',
+    'c/notes.txt': 'nothing of interest\n',
+  });
+  age(dir);
+  rmSync(join(dir, 'a-b/exit_code'));
+  const again = await readTree(dir);
+  assert.deepEqual(
+    again.matrix.entries.map(({ location }) => location),
+    ['a', 'c'],
+  );
+  assert.equal(again.matrix.entries[0]?.settings['extra'], 1);
+  assert.deepEqual([again.report.cached, again.report.unfinished], [0, 2]);
+  assert.equal((await readTree(dir)).report.cached, 2);
+});
+
 test('files that were only touched are not parsed again', async () => {
   const dir = tree();
   await readTree(dir);

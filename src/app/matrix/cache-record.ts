@@ -1,7 +1,7 @@
 import type { Settings } from '../../core/model/matrix.ts';
 import type { JsonObject } from '../../core/text/json.ts';
 import { isJsonObject, type JsonValue } from '../../core/text/json.ts';
-import { isLooks, type Looks } from './looks.ts';
+import { isLooks, type Looks, type SeenTimes } from './looks.ts';
 
 /** What is remembered of one test directory, in two parts that grow old on their own. */
 export interface CacheRecord {
@@ -13,6 +13,8 @@ export interface CacheRecord {
 /** What its settings files and its exit code say. */
 export interface CachedHead {
   readonly seen: Looks;
+  /** Of the folder itself: as long as they hold, it has the same names in it. */
+  readonly folder: SeenTimes;
   readonly settings: Settings;
   readonly problems: readonly string[];
   /** The exit code, or why the test does not count. */
@@ -46,8 +48,10 @@ export function parseRecord(text: string): CacheRecord | undefined {
 
 function isHead(value: JsonValue | undefined): boolean {
   if (!isJsonObject(value)) return false;
-  const { seen, settings, problems, exit } = value;
+  const { seen, folder, settings, problems, exit } = value;
   const hasExit = typeof exit === 'number' || typeof exit === 'string';
+  if (!isJsonObject(folder) || ![folder['at'], folder['modifiedAt'], folder['changedAt']].every(isNumber))
+    return false;
   return isLooks(seen) && isJsonObject(settings) && isTexts(problems) && hasExit;
 }
 
@@ -57,6 +61,10 @@ function isBody(value: JsonValue | undefined): boolean {
   if (!isLooks(seen) || typeof given !== 'string' || !isTexts(problems) || !isJsonObject(fields))
     return false;
   return isJsonObject(artifacts) && isTexts(Object.values(artifacts));
+}
+
+function isNumber(value: JsonValue | undefined): boolean {
+  return typeof value === 'number';
 }
 
 function isTexts(value: JsonValue | undefined): boolean {

@@ -2,8 +2,10 @@ import { messageOf, NightmarkError } from '../../core/errors.ts';
 import { CALIPER_FILE, ROOT_FILES, settingsFiles } from '../../core/matrix/settings-files.ts';
 import type { Settings } from '../../core/model/matrix.ts';
 import { joinPath } from '../../core/path.ts';
-import type { DiskEntry } from '../../core/ports/disk.ts';
+import type { Disk, DiskEntry } from '../../core/ports/disk.ts';
 import type { MatrixEffects } from './effects.ts';
+import { isUntouched, type SeenTimes } from './looks.ts';
+import type { TakenRecord } from './parse-cache.ts';
 import { readFolderSettings } from './read-settings.ts';
 
 /** A folder that looks like a test directory; whether it counts is not known yet. */
@@ -12,8 +14,12 @@ export interface FoundTest {
   readonly dir: string;
   /** Relative to the results folder; empty for itself. */
   readonly path: string;
-  /** Of its files. */
+  /** Of its files; at least of those that say something about the test. */
   readonly names: readonly string[];
+  /** Times of the folder, from before it was listed. */
+  readonly folder: SeenTimes;
+  /** What is remembered of it. */
+  readonly taken?: TakenRecord;
   /** Settings of the folders above it. */
   readonly inherited: Settings;
   /** Why these are not complete. */
@@ -31,6 +37,8 @@ export interface Search {
   readonly marker?: string;
   /** Folders above the results whose settings count too, from the top. */
   readonly parents: readonly string[];
+  /** What is remembered of a folder; asked for each one in the order of the walk. */
+  recall?(path: string): Promise<TakenRecord | undefined>;
 }
 
 interface Waiting {
@@ -51,8 +59,16 @@ export async function* findTests(search: Search, effects: MatrixEffects): AsyncG
   const stack: Waiting[] = [await startOf(search, effects)];
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     const { dir, path } = at;
+    const taken = await search.recall?.(path);
+    const known = taken && (await unchanged(dir, taken, effects.disk));
+    if (known) {
+      yield foundTest(at, { ...known, taken });
+      continue;
+    }
     let entries: readonly DiskEntry[];
+    let folder: SeenTimes;
     try {
+      folder = await timesOf(dir, effects);
       entries = await effects.disk.list(dir);
     } catch (error) {
       yield { state: 'broken', path, reason: `the folder cannot be read: ${reasonOf(error)}` };
@@ -61,8 +77,7 @@ export async function* findTests(search: Search, effects: MatrixEffects): AsyncG
     const names = entries.filter(({ type }) => type !== 'folder').map(({ name }) => name);
     const isRoot = search.marker === undefined ? hasRootFile(names) : names.includes(search.marker);
     if (isRoot && !names.includes('skip')) {
-      const { inherited, problems } = at;
-      yield { state: 'found', dir, path, names, inherited, inheritedProblems: problems };
+      yield foundTest(at, { names, folder, taken });
       continue;
     }
     if (isRoot) yield { state: 'skipped', path, reason: 'it has a file "skip"' };
@@ -76,6 +91,32 @@ export async function* findTests(search: Search, effects: MatrixEffects): AsyncG
     }
     stack.push(...below.reverse());
   }
+}
+
+function foundTest(
+  { dir, path, inherited, problems }: Waiting,
+  { taken, ...facts }: Pick<FoundTest, 'names' | 'folder'> & { readonly taken: TakenRecord | undefined },
+): FoundTest {
+  const found = { state: 'found', dir, path, inherited, inheritedProblems: problems, ...facts } as const;
+  return taken ? { ...found, taken } : found;
+}
+
+/** A test directory that nothing came to or went from need not be listed: its files of interest are remembered. */
+async function unchanged(
+  dir: string,
+  { record: { head } }: TakenRecord,
+  disk: Disk,
+): Promise<Pick<FoundTest, 'names' | 'folder'> | undefined> {
+  const { folder, seen } = head;
+  const facts = await disk.stat(dir);
+  if (facts?.type !== 'folder' || !isUntouched(facts, folder)) return undefined;
+  return { names: seen.looks.map(([, name]) => name), folder };
+}
+
+async function timesOf(dir: string, { disk, clock }: MatrixEffects): Promise<SeenTimes> {
+  const at = clock.now();
+  const facts = await disk.stat(dir);
+  return { at, modifiedAt: facts?.modifiedAt ?? at, changedAt: facts?.changedAt ?? at };
 }
 
 function hasRootFile(names: readonly string[]): boolean {

@@ -1,16 +1,16 @@
 import { joinPath } from '../../core/path.ts';
-import type { Disk, DiskEntry } from '../../core/ports/disk.ts';
+import type { Disk, DiskEntry, DiskFacts } from '../../core/ports/disk.ts';
 import { isJsonObject, type JsonValue } from '../../core/text/json.ts';
 import { textHash } from '../../core/text/text-hash.ts';
 
 /**
- * What was seen of one path of a test directory: nothing there; a file with size, time and, when it is small, hash of its
- * text; a folder with its time and the hash of its listing.
+ * What was seen of one path of a test directory: nothing there; a file with size, times and, when it is small, hash of its
+ * text; a folder with its times and the hash of its listing.
  */
 export type Look =
   | readonly ['-', path: string]
-  | readonly ['f', path: string, size: number, modifiedAt: number, hash: string]
-  | readonly ['d', path: string, modifiedAt: number, hash: string];
+  | readonly ['f', path: string, size: number, modifiedAt: number, changedAt: number, hash: string]
+  | readonly ['d', path: string, modifiedAt: number, changedAt: number, hash: string];
 
 /** Looks together with the moment before they were taken. */
 export interface Looks {
@@ -25,6 +25,19 @@ const TIME_STEP_MS = 2_000;
 
 export function listingHash(entries: readonly DiskEntry[]): string {
   return textHash(entries.map(({ name, type }) => `${type[0]}${name}`).join('\0'));
+}
+
+/** Times of a file or folder, and the moment before they were looked at. */
+export interface SeenTimes {
+  readonly at: number;
+  readonly modifiedAt: number;
+  readonly changedAt: number;
+}
+
+/** Whether its times are those that were seen, and old enough to be relied upon. */
+export function isUntouched(facts: DiskFacts, { at, modifiedAt, changedAt }: SeenTimes): boolean {
+  if (facts.modifiedAt !== modifiedAt || facts.changedAt !== changedAt) return false;
+  return modifiedAt < at - TIME_STEP_MS;
 }
 
 /**
@@ -44,10 +57,11 @@ export async function compareLooks(
       if (facts !== undefined) return 'changed';
       continue;
     }
-    const [seenAt, hash] = look[0] === 'f' ? [look[3], look[4]] : [look[2], look[3]];
+    const [modifiedAt, changedAt, hash] =
+      look[0] === 'f' ? [look[3], look[4], look[5]] : [look[2], look[3], look[4]];
     if (facts?.type !== (look[0] === 'f' ? 'file' : 'folder')) return 'changed';
     if (look[0] === 'f' && facts.size !== look[2]) return 'changed';
-    if (facts.modifiedAt === seenAt && seenAt < at - TIME_STEP_MS) continue;
+    if (isUntouched(facts, { at, modifiedAt, changedAt })) continue;
     isTouched = true;
     if (hash === '' || (await hashNow(path, look[0], disk)) !== hash) return 'changed';
   }
@@ -61,8 +75,8 @@ export async function refreshLooks(dir: string, { looks }: Looks, effects: Refre
   for (const look of looks) {
     const facts = look[0] === '-' ? undefined : await effects.disk.stat(joinPath(dir, look[1]));
     if (facts === undefined || look[0] === '-') fresh.push(look);
-    else if (look[0] === 'f') fresh.push(['f', look[1], look[2], facts.modifiedAt, look[4]]);
-    else fresh.push(['d', look[1], facts.modifiedAt, look[3]]);
+    else if (look[0] === 'f') fresh.push(['f', look[1], look[2], facts.modifiedAt, facts.changedAt, look[5]]);
+    else fresh.push(['d', look[1], facts.modifiedAt, facts.changedAt, look[4]]);
   }
   return { at, looks: fresh };
 }
@@ -82,11 +96,11 @@ export function isLooks(value: JsonValue | undefined): boolean {
 /** Called for every path of every test: makes nothing but the answer. */
 function isLook(value: JsonValue): boolean {
   if (!Array.isArray(value) || typeof value[1] !== 'string') return false;
-  const [kind, , first, second, third] = value;
+  const [kind, , first, second, third, fourth] = value;
   if (kind === '-') return value.length === 2;
-  if (typeof first !== 'number') return false;
-  if (kind === 'd') return value.length === 4 && typeof second === 'string';
-  return kind === 'f' && value.length === 5 && typeof second === 'number' && typeof third === 'string';
+  if (typeof first !== 'number' || typeof second !== 'number') return false;
+  if (kind === 'd') return value.length === 5 && typeof third === 'string';
+  return kind === 'f' && value.length === 6 && typeof third === 'number' && typeof fourth === 'string';
 }
 
 async function hashNow(path: string, type: 'f' | 'd', disk: Disk): Promise<string | undefined> {

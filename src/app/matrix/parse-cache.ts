@@ -2,7 +2,6 @@ import { NightmarkError } from '../../core/errors.ts';
 import { joinPath } from '../../core/path.ts';
 import type { Disk, FileWriter } from '../../core/ports/disk.ts';
 import type { Workload } from '../../core/ports/workload.ts';
-import { readLines } from '../../core/text/read-lines.ts';
 import { textHash } from '../../core/text/text-hash.ts';
 import { type CacheRecord, parseRecord } from './cache-record.ts';
 
@@ -34,8 +33,7 @@ export const NO_CACHE: ParseCache = {
 };
 
 /** Raised when records mean something else. */
-const FORMAT = 'nightmark matrix cache 1';
-const MAX_LINE_BYTES = 256 * 1024 * 1024;
+const FORMAT = 'nightmark matrix cache 2';
 /** Characters that are written at once. */
 const BLOCK = 1 << 20;
 
@@ -54,7 +52,7 @@ interface CacheOptions {
 export async function openCache(dir: string, options: CacheOptions): Promise<ParseCache> {
   const { workload, disk, onFailure } = options;
   const path = cacheFile(dir, workload);
-  const header = JSON.stringify([FORMAT, workload.version]);
+  const header = JSON.stringify([FORMAT, workload.version, workload.marker ?? '']);
   const writer = await disk.openWriter(path);
   try {
     const old = await oldLines(path, header, disk);
@@ -67,7 +65,7 @@ export async function openCache(dir: string, options: CacheOptions): Promise<Par
 
 interface CacheFiles {
   /** Undefined: there was no cache that can be used. */
-  readonly old: AsyncIterator<string> | undefined;
+  readonly old: OldLines | undefined;
   readonly output: Blocks;
   readonly writer: FileWriter;
 }
@@ -75,22 +73,24 @@ interface CacheFiles {
 function createCache({ old, output, writer }: CacheFiles): ParseCache {
   let isChanged = old === undefined;
   let ahead: string | undefined;
+  /** The path of the line ahead; each folder of the walk is compared with it. */
+  let aheadPath: string | undefined;
   let isBegun = false;
   const next = async () => {
     isBegun = true;
-    const step = await old?.next();
-    ahead = step === undefined || step.done ? undefined : step.value;
+    ahead = old?.ready() ?? (await old?.next());
+    aheadPath = ahead === undefined ? undefined : pathOf(ahead);
   };
   return {
     async take(path) {
       if (!isBegun) await next();
       const key = orderOf(path);
       // What the walk has gone past is no test any more.
-      while (ahead !== undefined && orderOf(pathOf(ahead) ?? '') < key) {
+      while (ahead !== undefined && orderOf(aheadPath ?? '') < key) {
         isChanged = true;
         await next();
       }
-      if (ahead === undefined || pathOf(ahead) !== path) return undefined;
+      if (ahead === undefined || aheadPath !== path) return undefined;
       const line = ahead;
       await next();
       const record = parseRecord(line.slice(line.indexOf('\t') + 1));
@@ -113,24 +113,45 @@ function createCache({ old, output, writer }: CacheFiles): ParseCache {
     discard() {
       writer.discard();
       // Closes the file; nobody waits for it.
-      void old?.return?.();
+      void old?.close();
     },
   };
 }
 
 /** Lines of a cache with this header; those of any other are of no use. */
-async function oldLines(
-  path: string,
-  header: string,
-  disk: Disk,
-): Promise<AsyncIterator<string> | undefined> {
-  const chunks = await disk.readChunks(path);
-  if (!chunks) return undefined;
-  const lines = readLines(chunks, MAX_LINE_BYTES, () => undefined);
-  const first = await lines.next();
-  if (!first.done && first.value === header) return lines;
-  await lines.return(undefined);
+async function oldLines(path: string, header: string, disk: Disk): Promise<OldLines | undefined> {
+  const blocks = await disk.readLineBlocks(path);
+  if (!blocks) return undefined;
+  const lines = lineByLine(blocks[Symbol.asyncIterator]());
+  if ((await lines.next()) === header) return lines;
+  await lines.close();
   return undefined;
+}
+
+interface OldLines {
+  /** The next line, where it is there already: nothing need be waited for. */
+  ready(): string | undefined;
+  next(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+function lineByLine(blocks: AsyncIterator<readonly string[]>): OldLines {
+  let lines: readonly string[] = [];
+  let at = 0;
+  const ready = () => lines[at++];
+  return {
+    ready,
+    async next() {
+      for (let line = ready(); ; line = ready()) {
+        if (line !== undefined) return line;
+        const step = await blocks.next();
+        if (step.done) return undefined;
+        lines = step.value;
+        at = 0;
+      }
+    },
+    close: async () => void (await blocks.return?.()),
+  };
 }
 
 /** Text order of these is the order of the walk: a folder's name before what follows it in a longer name. */

@@ -9,7 +9,7 @@ import { inOrder } from '../in-order.ts';
 import type { MatrixEffects } from './effects.ts';
 import { type FoundFolder, findTests } from './find-tests.ts';
 import { createEntryMaker, type EntryMaker, workloadFailure } from './make-entries.ts';
-import { NO_CACHE, openCache, type ParseCache, type TakenRecord, whyNoCache } from './parse-cache.ts';
+import { NO_CACHE, openCache, type ParseCache, whyNoCache } from './parse-cache.ts';
 import { createReport, type ParseReport, type ReportBuilder } from './parse-report.ts';
 import { locationOf, type ParseRequest } from './parse-request.ts';
 import { type ReadTest, readTest, type TestOutcome } from './read-test.ts';
@@ -40,7 +40,7 @@ export async function readEntries(
   const groups = new Set<string>();
   try {
     let count = 0;
-    for await (const { found, taken, outcome } of inOrder(withCached(work), request.jobs, readOne(work))) {
+    for await (const { found, outcome } of inOrder(foldersOf(work), request.jobs, readOne(work))) {
       if (++count % TURN_EVERY === 0) await effects.clock.sleep(0);
       for (const entry of settle(found, outcome, work)) {
         const gathered = gatheredSettings(entry.settings);
@@ -48,7 +48,7 @@ export async function readEntries(
         report.counts.entries++;
         take(entry);
       }
-      if (outcome?.record) cache.put(found.path, taken?.record === outcome.record ? taken : outcome.record);
+      remember(found, outcome, cache);
       if (effects.signal.aborted) {
         throw new NightmarkError('MATRIX_INTERRUPTED', 'Reading the results was interrupted.', {
           hint: 'What was read is in the cache: the next reading goes on from there.',
@@ -74,25 +74,29 @@ interface Work {
   readonly maker: EntryMaker;
 }
 
-interface Looked {
-  readonly found: FoundFolder;
-  readonly taken: TakenRecord | undefined;
+/** The cache is asked while walking, in the order of the walk; the reading may then overlap. */
+function foldersOf({ request, effects, cache }: Work): AsyncGenerator<FoundFolder> {
+  const { dir, parents, workload } = request;
+  const marker = workload.marker === undefined ? {} : { marker: workload.marker };
+  return findTests({ dir, parents, ...marker, recall: (path) => cache.take(path) }, effects);
 }
 
-/** The cache is asked while walking, in the order of the walk; the reading may then overlap. */
-async function* withCached({ request, effects, cache }: Work): AsyncGenerator<Looked> {
-  const { dir, parents, workload } = request;
-  const search = { dir, parents, ...(workload.marker === undefined ? {} : { marker: workload.marker }) };
-  for await (const found of findTests(search, effects)) {
-    yield { found, taken: found.state === 'found' ? await cache.take(found.path) : undefined };
-  }
+interface Looked {
+  readonly found: FoundFolder;
+  readonly outcome?: TestOutcome;
 }
 
 function readOne({ request, effects }: Work) {
-  return async ({ found, taken }: Looked): Promise<Looked & { readonly outcome?: TestOutcome }> => {
-    if (found.state !== 'found') return { found, taken };
-    return { found, taken, outcome: await readTest(found, taken?.record, { request, effects }) };
+  return async (found: FoundFolder): Promise<Looked> => {
+    if (found.state !== 'found') return { found };
+    return { found, outcome: await readTest(found, found.taken?.record, { request, effects }) };
   };
+}
+
+function remember(found: FoundFolder, outcome: TestOutcome | undefined, cache: ParseCache): void {
+  if (found.state !== 'found' || !outcome?.record) return;
+  const { path, taken } = found;
+  cache.put(path, taken?.record === outcome.record ? taken : outcome.record);
 }
 
 /** Counts what came of a folder and makes its entries. */

@@ -15,12 +15,15 @@ export async function readHead(
   cached: CachedHead | undefined,
   effects: MatrixEffects,
 ): Promise<CachedHead> {
-  if (cached && namesOf(cached) === wantedNames(test)) {
+  // A folder with the same times has the same names in it.
+  if (cached && (cached.folder === test.folder || namesOf(cached) === wantedNames(test))) {
     const { disk, clock } = effects;
     const state = await compareLooks(test.dir, cached.seen, disk);
-    if (state === 'same') return cached;
+    if (state === 'same' && cached.folder === test.folder) return cached;
+    if (state === 'same') return { ...cached, folder: test.folder };
     if (state === 'touched') {
-      return { ...cached, seen: await refreshLooks(test.dir, cached.seen, { disk, now: clock.now() }) };
+      const seen = await refreshLooks(test.dir, cached.seen, { disk, now: clock.now() });
+      return { ...cached, seen, folder: test.folder };
     }
   }
   return readAnew(test, effects);
@@ -34,7 +37,8 @@ async function readAnew(test: FoundTest, effects: MatrixEffects): Promise<Cached
   const exitText = test.names.includes('exit_code') ? await recorded.text('exit_code') : undefined;
   const exit = exitText === undefined && caliper ? caliper.exit : readExitCode(exitText);
   const { problems } = own;
-  const head = { seen: recorded.seen(), settings: { ...own.settings, ...caliper?.labels }, problems };
+  const settings = { ...own.settings, ...caliper?.labels };
+  const head = { seen: recorded.seen(), folder: test.folder, settings, problems };
   return own.broken === undefined ? { ...head, exit } : { ...head, exit: own.broken, isBroken: true };
 }
 

@@ -1,6 +1,5 @@
 import { messageOf, NightmarkError } from '../../core/errors.ts';
 import { passesFilters } from '../../core/matrix/filters.ts';
-import { identityOf } from '../../core/matrix/key-text.ts';
 import type { TestFolder } from '../../core/model/matrix.ts';
 import type { ParsedFields, Workload } from '../../core/ports/workload.ts';
 import type { JsonObject } from '../../core/text/json.ts';
@@ -112,7 +111,7 @@ async function parseOnce(
   { workload, effects }: Parsing,
 ): Promise<ParsedOnce> {
   const { disk, clock } = effects;
-  const given = textHash(`${folder.exitCode} ${identityOf(folder.settings)}`);
+  const given = textHash(`${folder.exitCode} ${JSON.stringify(folder.settings)}`);
   if (cached?.given === given) {
     const state = await compareLooks(folder.dir, cached.seen, disk);
     if (state === 'same') return { body: cached, notes: [], isCached: true };

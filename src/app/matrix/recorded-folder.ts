@@ -26,7 +26,7 @@ export function recordFolder(dir: string, disk: Disk, now: number): RecordedFold
     if (facts === undefined) looks.set(path, ['-', path]);
     else if (facts.type !== 'file') {
       throw new NightmarkError('MATRIX_NO_FILE', `${path} is no file.`, { hint: 'Only files are read.' });
-    } else looks.set(path, ['f', path, facts.size, facts.modifiedAt, '']);
+    } else looks.set(path, ['f', path, facts.size, facts.modifiedAt, facts.changedAt, '']);
     return { full, facts };
   };
   return {
@@ -35,7 +35,7 @@ export function recordFolder(dir: string, disk: Disk, now: number): RecordedFold
       if (facts === undefined) return undefined;
       const text = await disk.readText(full, { within: dir, maxBytes: MAX_TEXT_BYTES });
       const hash = text !== undefined && text.length <= HASHED_CHARACTERS ? textHash(text) : '';
-      looks.set(path, ['f', path, facts.size, facts.modifiedAt, hash]);
+      looks.set(path, ['f', path, facts.size, facts.modifiedAt, facts.changedAt, hash]);
       return text;
     },
     async chunks(path) {
@@ -63,7 +63,7 @@ export function recordFolder(dir: string, disk: Disk, now: number): RecordedFold
     }
     if (path !== '') await refuseEscape(full, dir, disk);
     const entries = await disk.list(full);
-    looks.set(`${path}/`, ['d', path, facts.modifiedAt, listingHash(entries)]);
+    looks.set(`${path}/`, ['d', path, facts.modifiedAt, facts.changedAt, listingHash(entries)]);
     return entries;
   }
 }

@@ -4,6 +4,7 @@ import type { Disk } from '../../core/ports/disk.ts';
 import type { Executor } from '../../core/ports/executor.ts';
 import type { Locks } from '../../core/ports/lock.ts';
 import type { MachineProbe } from '../../core/ports/machine-probe.ts';
+import type { TelemetrySource } from '../../core/ports/telemetry.ts';
 import type { CancelSignal } from '../../core/signal.ts';
 import type { JsonObject } from '../../core/text/json.ts';
 
@@ -14,6 +15,8 @@ export interface MatrixRunEffects {
   readonly executor: Executor;
   readonly locks: Locks;
   readonly machine: MachineProbe;
+  /** What can be sampled beside a test. */
+  readonly telemetry: readonly TelemetrySource[];
   readonly signal: CancelSignal;
   /** Environment that the tests inherit. */
   readonly env: Readonly<Record<string, string>>;

@@ -1,4 +1,5 @@
 import type { MatrixDefinition, PlannedTest } from '../../core/model/matrix-plan.ts';
+import type { ContainerPlace } from '../../core/ports/executor.ts';
 import type { JsonObject } from '../../core/text/json.ts';
 import { newRunId } from '../night/run-id.ts';
 import type { MatrixRunEffects, TestResult } from './run-effects.ts';
@@ -12,6 +13,7 @@ export interface RunFacts {
   readonly order: 'given' | 'random';
   readonly seed: number;
   readonly jobs: number;
+  readonly container?: ContainerPlace;
 }
 
 /** What a run writes down as it goes. */
@@ -37,13 +39,14 @@ export async function openJournal(
   await disk.writeText(places.plan(runId), `[\n${plan.map((test) => JSON.stringify(test)).join(',\n')}\n]\n`);
   const file = await disk.openJournal(places.journal(runId));
   const append = (record: JsonObject) => file.append(`${JSON.stringify({ ...record, at: clock.now() })}\n`);
-  const { definition, ...more } = facts;
+  const { definition, container, ...more } = facts;
   const { id, name, facts: machineFacts } = await machine.probe();
   append({
     type: 'begin',
     run: runId,
     file: definition.file,
     ...more,
+    ...(container && { container: { ...container } }),
     tests: tests.length,
     machine: { id, name, facts: machineFacts },
   });

@@ -1,6 +1,7 @@
 import { NightmarkError } from '../../core/errors.ts';
 import { createEstimate } from '../../core/matrix/estimate-remaining.ts';
 import { LOG_FILE } from '../../core/matrix/test-folders.ts';
+import type { TelemetrySwitches } from '../../core/model/home.ts';
 import type { PlannedTest } from '../../core/model/matrix-plan.ts';
 import { joinPath } from '../../core/path.ts';
 import { seededRandom, shuffle } from '../../core/stats/random.ts';
@@ -19,6 +20,7 @@ export interface MatrixRunRequest extends RunFacts {
   readonly timeoutMs?: number;
   readonly retries: number;
   readonly stopsOnError: boolean;
+  readonly telemetry?: TelemetrySwitches;
 }
 
 export type RunMode = 'missing' | 'failed' | 'all';
@@ -93,7 +95,7 @@ async function runAll(todo: readonly PlannedTest[], work: Work): Promise<void> {
   const { request, results, effects } = work;
   const total = request.tests.length;
   effects.report({ type: 'begun', total, recorded: total - todo.length, waiting: todo.length });
-  await effects.executor.ready();
+  if (todo.length > 0) await effects.executor.ready(request.container);
   const book = bookkeeper(todo, work);
   let isStopped = false;
   let next = 0;
@@ -153,8 +155,9 @@ function notRun(test: PlannedTest, recorded: Recorded, isWaiting: ReadonlySet<Pl
   return { test, state: earlier?.exitCode === 0 ? 'recorded' : 'kept', ...earlier };
 }
 
-function factsOf({ definition, fileHash, version, order, seed, jobs }: MatrixRunRequest): RunFacts {
-  return { definition, fileHash, version, order, seed, jobs };
+function factsOf(request: MatrixRunRequest): RunFacts {
+  const { definition, fileHash, version, order, seed, jobs, container } = request;
+  return { definition, fileHash, version, order, seed, jobs, ...(container && { container }) };
 }
 
 async function takeResults(

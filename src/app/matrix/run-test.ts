@@ -1,12 +1,15 @@
 import { settingsYaml } from '../../core/matrix/python-yaml.ts';
 import { settingVariables } from '../../core/matrix/test-environment.ts';
 import { EXIT_CODE_FILE, LOG_FILE, SETTINGS_FILE, testFileText } from '../../core/matrix/test-folders.ts';
+import type { TelemetrySwitches } from '../../core/model/home.ts';
 import type { MatrixDefinition, PlannedTest } from '../../core/model/matrix-plan.ts';
 import type { Exit } from '../../core/model/run.ts';
 import { dirName, joinPath } from '../../core/path.ts';
+import type { ContainerPlace, SharedFolder } from '../../core/ports/executor.ts';
 import { shellQuote } from '../../core/text/shell-quote.ts';
 import type { MatrixRunEffects, TestResult } from './run-effects.ts';
 import { matrixPlaces } from './run-places.ts';
+import { startTestTelemetry } from './test-telemetry.ts';
 
 /** What all tests of a run share. */
 export interface TestSetup {
@@ -15,6 +18,8 @@ export interface TestSetup {
   readonly resultsDir: string;
   readonly timeoutMs?: number;
   readonly retries: number;
+  readonly container?: ContainerPlace;
+  readonly telemetry?: TelemetrySwitches;
 }
 
 /** Runs one test in its folder, again where retries allow it. exit_code is written last: without it the test is missing. */
@@ -25,12 +30,23 @@ export async function runTest(
 ): Promise<TestResult> {
   const { disk, clock, signal } = effects;
   const dir = joinPath(setup.resultsDir, folder);
-  const command = { ...(await commandOf(test, setup, effects)), cwd: dir, logFile: joinPath(dir, LOG_FILE) };
+  const command = {
+    ...(await commandOf(test, setup, effects)),
+    cwd: dir,
+    logFile: joinPath(dir, LOG_FILE),
+    ...(setup.container && { container: { ...setup.container, folders: foldersOf(dir, setup.definition) } }),
+  };
   for (let attempts = 1; ; attempts++) {
     await prepare(test, folder, { setup, effects });
     const from = clock.micros();
+    const telemetry = await startTestTelemetry(
+      { experiment: test.experiment, dir },
+      setup.telemetry,
+      effects,
+    );
     const { exit, logBytes } = await effects.executor.start(command, signal).wait();
     const durationMs = (clock.micros() - from) / 1000;
+    await telemetry.stop();
     if (signal.aborted || exit.type === 'cancelled')
       return { test, state: 'interrupted', folder, durationMs, attempts };
     const exitCode = codeOf(exit);
@@ -43,6 +59,12 @@ export async function runTest(
     const state = exitCode === 0 ? 'succeeded' : 'failed';
     return { test, state, folder, exitCode, durationMs, attempts, ...(message !== undefined && { message }) };
   }
+}
+
+/** A container sees the folder of its test, and where the scripts and their neighbours lie. */
+function foldersOf(dir: string, { file, scriptDirs }: MatrixDefinition): readonly SharedFolder[] {
+  const readable = new Set([dirName(file), ...scriptDirs]);
+  return [...[...readable].map((path) => ({ path, isReadOnly: true })), { path: dir, isReadOnly: false }];
 }
 
 /** A folder with the settings and the files of the test and nothing else; the log of an earlier attempt is kept aside. */

@@ -2,6 +2,7 @@ import { messageOf } from '../../core/errors.ts';
 import type { Task } from '../../core/model/home.ts';
 import type { StageResult } from '../../core/model/run.ts';
 import { failure, type Status } from '../../core/model/status.ts';
+import type { TelemetryKind } from '../../core/model/telemetry-file.ts';
 import { joinPath } from '../../core/path.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Command } from '../../core/ports/executor.ts';
@@ -66,8 +67,9 @@ export async function runExperiment(night: Night, task: Task, sources: TaskSourc
   const request = {
     experiment: task.name,
     switches: task.telemetry,
-    rawDir: night.raw.dir,
-    jsonDir: night.layout.telemetry(task.name),
+    textDir: (kind: TelemetryKind) => joinPath(night.raw.dir, 'telemetry', task.name, kind),
+    jsonFile: (kind: TelemetryKind) =>
+      joinPath(night.layout.telemetry(task.name), kind, `${kind}-${night.run.label}.json`),
     label: night.run.label,
   };
   let recording: Awaited<ReturnType<typeof startTelemetry>> | undefined;
@@ -84,9 +86,7 @@ export async function runExperiment(night: Night, task: Task, sources: TaskSourc
     stage: 'run',
     ...(command && { command }),
     output,
-    alsoWritten: ['cpu', 'gpu'].map((kind) =>
-      joinPath(request.jsonDir, kind, `${kind}-${request.label}.json`),
-    ),
+    alsoWritten: [request.jsonFile('cpu'), request.jsonFile('gpu')],
     // Each point is tried again by itself.
     ...(points && { perform: () => runPoints(night, points), retries: 0 }),
     prepare: async () => {

@@ -18,8 +18,8 @@ function harness(t: TestContext, sources: readonly TelemetrySource[]) {
   const request: TelemetryRequest = {
     experiment: 'sort',
     switches: { cpu: true, gpu: true, rateSeconds: 1 },
-    rawDir: join(dir, 'raw'),
-    jsonDir: join(dir, 'json'),
+    textDir: (kind) => join(dir, 'raw/telemetry/sort', kind),
+    jsonFile: (kind) => join(dir, 'json', kind, `${kind}-${label}.json`),
     label,
   };
   const time = steppedClock();

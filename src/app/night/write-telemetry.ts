@@ -7,9 +7,10 @@ import { fileNames } from './telemetry-file-names.ts';
 
 export interface TelemetryFiles {
   readonly experiment: string;
-  readonly rawDir: string;
-  readonly jsonDir: string;
-  /** The label of the night: the timestamp in the files and in their names. */
+  /** Where the text files of a kind lie, one a group. */
+  textDir(kind: TelemetryKind): string;
+  jsonFile(kind: TelemetryKind): string;
+  /** The timestamp in the files: of a night, its label. */
   readonly label: string;
 }
 
@@ -25,11 +26,11 @@ export async function writeTelemetry(
     const groups = grouped(kind, recorded[kind]);
     const names = fileNames([...groups.keys()]);
     for (const [index, columns] of [...groups.values()].entries()) {
-      const path = joinPath(files.rawDir, 'telemetry', files.experiment, kind, names[index] ?? '');
+      const path = joinPath(files.textDir(kind), names[index] ?? '');
       await disk.writeText(path, textLines(kind, columns));
     }
-    const path = joinPath(files.jsonDir, kind, `${kind}-${files.label}.json`);
-    await disk.writeText(path, kind === 'cpu' ? cpuJson(files.label, groups) : gpuJson(files.label, groups));
+    const json = kind === 'cpu' ? cpuJson(files.label, groups) : gpuJson(files.label, groups);
+    await disk.writeText(files.jsonFile(kind), json);
   }
 }
 

@@ -68,7 +68,9 @@ async function downloadEffects(
     if (remote)
       return remote.open(url, { allowedHosts, env, signal, ...(endpoint !== undefined && { endpoint }) });
     throw new NightmarkError('DOWNLOAD_BAD_URL', `${url} is no address that can be fetched from.`, {
-      hint: 'An address begins with https://, http:// or s3://.',
+      hint: url.startsWith('file:')
+        ? 'What is on this machine need not be fetched: name the folder to "nightmark matrix parse".'
+        : 'An address begins with https://, http:// or s3://.',
     });
   };
   return { clock, signal, landing: landings.open(root), openRemote, onFile };

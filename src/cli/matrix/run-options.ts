@@ -1,8 +1,10 @@
 import type { RunMode } from '../../app/matrix/run-matrix.ts';
 import { parseDuration } from '../../config/durations.ts';
 import { NightmarkError } from '../../core/errors.ts';
+import type { TelemetrySwitches } from '../../core/model/home.ts';
 import type { MatrixDefinition } from '../../core/model/matrix-plan.ts';
 import { resolvePath } from '../../core/path.ts';
+import type { ContainerPlace } from '../../core/ports/executor.ts';
 import { flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
 
@@ -19,6 +21,8 @@ export interface RunSettings {
   readonly stopsOnError: boolean;
   readonly mode: RunMode;
   readonly isRemote: boolean;
+  readonly container?: ContainerPlace;
+  readonly telemetry?: TelemetrySwitches;
 }
 
 export function runSettings(
@@ -28,6 +32,8 @@ export function runSettings(
 ): RunSettings {
   const names = textOption(options, 'expe')?.split(',') ?? definition.wanted;
   const timeoutMs = durationOption(options, 'timeout') ?? definition.timeoutMs;
+  const container = containerOption(options, definition);
+  const telemetry = telemetryOption(options) ?? definition.telemetry;
   return {
     resultsDir: resultsDirOf(definition, options, context),
     ...(names !== undefined && { names }),
@@ -41,6 +47,8 @@ export function runSettings(
     stopsOnError: flag(options, 'stopOnError') || definition.stopsOnError,
     mode: modeOf(options),
     isRemote: flag(options, 'remoteScript') || definition.isRemote,
+    ...(container && { container }),
+    ...(telemetry && { telemetry }),
   };
 }
 
@@ -64,6 +72,42 @@ function orderOption(options: Options): 'given' | 'random' | undefined {
   const order = textOption(options, 'order');
   if (order === undefined || order === 'given' || order === 'random') return order;
   throw invalid(`--order is given or random, not "${order}".`, 'A random order is recorded with its seed.');
+}
+
+/** An image means a container; one of the file is given up by --executor process. */
+function containerOption(options: Options, definition: MatrixDefinition): ContainerPlace | undefined {
+  const [executor, image] = [textOption(options, 'executor'), textOption(options, 'image')];
+  if (executor !== undefined && executor !== 'process' && executor !== 'container')
+    throw invalid(`--executor is process or container, not "${executor}".`);
+  if (executor === 'process') {
+    if (image === undefined) return undefined;
+    throw invalid('--image needs --executor container.', 'Processes of this machine have no image.');
+  }
+  const engine = textOption(options, 'engine') ?? definition.container?.engine;
+  const chosen = image ?? definition.container?.image;
+  if (chosen !== undefined) return { image: chosen, ...(engine !== undefined && { engine }) };
+  if (executor === undefined) return undefined;
+  throw invalid('--executor container needs an image.', 'Give --image NAME, or "image: NAME" in the file.');
+}
+
+/** --telemetry alone is the processor, each second. */
+function telemetryOption(options: Options): TelemetrySwitches | undefined {
+  const given = options['telemetry'];
+  if (given === undefined || given === false) return undefined;
+  const words = typeof given === 'string' ? given.split(',') : ['cpu'];
+  const every = words.filter((word) => word !== 'cpu' && word !== 'gpu');
+  const ms = every[0] === undefined ? 1000 : parseDuration(every[0]);
+  if (ms === undefined || ms <= 0 || every.length > 1)
+    throw invalid(
+      `--telemetry is cpu, gpu and the time between samples, with commas between them, not "${given}".`,
+      'For example: --telemetry, or --telemetry cpu,gpu,5s.',
+    );
+  const hasNames = words.length > every.length;
+  return {
+    cpu: words.includes('cpu') || !hasNames,
+    gpu: words.includes('gpu'),
+    rateSeconds: ms / 1000,
+  };
 }
 
 function countOption(

@@ -14,6 +14,7 @@ export function matrixReporter(context: CliContext, jobs: number): MatrixReporte
   const { stderr } = context;
   const colors = pc.createColors(stderr.hasColor);
   let following: ReturnType<typeof followFile> | undefined;
+  const told = new Set<string>();
   const isLive = stderr.isTerminal && jobs === 1;
   return {
     show(event) {
@@ -27,6 +28,8 @@ export function matrixReporter(context: CliContext, jobs: number): MatrixReporte
       }
       const line = describeMatrixEvent(event);
       if (line === undefined) return;
+      // What is missing for each test is told once.
+      if (event.type === 'warning' && told.size === told.add(line).size) return;
       const hasFailed = event.type === 'finished' && event.result.state === 'failed';
       stderr.write(`${hasFailed ? colors.red(line) : line}\n`);
     },

@@ -6,7 +6,8 @@ import { remoteScript } from '../../core/matrix/remote-script.ts';
 import type { Executor } from '../../core/ports/executor.ts';
 import type { Locks } from '../../core/ports/lock.ts';
 import type { MachineProbe } from '../../core/ports/machine-probe.ts';
-import { loadAdapter } from '../adapters.ts';
+import type { TelemetrySource } from '../../core/ports/telemetry.ts';
+import { loadAdapter, loadAll } from '../adapters.ts';
 import { type CommandModule, EXIT, type ExitCode, flag } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { type PlannedMatrix, planMatrix } from './plan-matrix.ts';
@@ -26,6 +27,13 @@ const command: CommandModule = {
       .option('--seed <n>', 'seed of the random order; default: drawn and recorded')
       .option('--timeout <time>', 'longest time of a test, such as 15m')
       .option('--retries <n>', 'how often a failed test is tried again')
+      .option('--executor <name>', 'process or container')
+      .option('--image <name>', 'run each test in a container of this image; it needs bash')
+      .option('--engine <program>', 'docker or podman; default: the first that is installed')
+      .option(
+        '--telemetry [what]',
+        'sample the machine beside each test: cpu,gpu,5s; default: cpu each second',
+      )
       .option('--stop-on-error', 'start no further test after one has failed')
       .option('--rerun-failed', 'only tests that failed before')
       .option('--force', 'all tests, also those that succeeded before')
@@ -77,9 +85,10 @@ async function execute(
   const effects: MatrixRunEffects = {
     disk,
     clock,
-    executor: await loadAdapter<Executor>('executors', 'process'),
+    executor: await loadAdapter<Executor>('executors', settings.container ? 'container' : 'process'),
     locks: await loadAdapter<Locks>('locks', 'sqlite'),
     machine: await loadAdapter<MachineProbe>('machines', 'local'),
+    telemetry: settings.telemetry ? await loadAll<TelemetrySource>('telemetry') : [],
     signal,
     env,
     holder: { pid: processId, host: hostName },

@@ -23,6 +23,11 @@ export async function readMatbenchFile(
   file: string,
   { disk }: { readonly disk: Disk },
 ): Promise<MatbenchFile> {
+  if ((await disk.stat(file))?.type === 'folder') {
+    throw new NightmarkError('MATRIX_NO_FILE', `${file} is a folder, not a configuration.`, {
+      hint: 'Name the YAML file with the block "matbench:" in it, for example config.yaml.',
+    });
+  }
   const content = await disk.readText(file, { maxBytes: LARGEST_BYTES.yaml });
   if (content !== undefined) return parseMatbenchFile(file, content);
   throw new NightmarkError('MATRIX_NO_FILE', `There is no configuration ${file}.`, {

@@ -57,7 +57,10 @@ export function readBenchmarkFile(
   };
 }
 
-type FlagValues = Pick<MatrixDefinition, 'resultsDir' | 'wanted' | 'filters' | 'isRemote' | 'stopsOnError'>;
+type FlagValues = Pick<
+  MatrixDefinition,
+  'resultsDir' | 'wanted' | 'filters' | 'isRemote' | 'stopsOnError' | 'container'
+>;
 
 function readFlagValues(
   flags: Flags,
@@ -68,6 +71,7 @@ function readFlagValues(
   const yes = (name: string) => typedFlag<boolean>(flags, name, { type: 'boolean', definition });
   const [results, filters] = [text('results_dirname'), text('filters')];
   const [stops, remote] = [yes('stop_on_error'), yes('remote_mode')];
+  const [image, engine] = [text('image'), text('engine')];
   const wanted = namesFlag(flags, 'expe_to_run', definition);
   const templates = ['path_tpl', 'script_tpl'].flatMap((name) => {
     const { value, key = '' } = flags.flags.get(name) ?? {};
@@ -78,11 +82,14 @@ function readFlagValues(
       ...(results.value !== undefined && { resultsDir: resolvePath(cwd, results.value) }),
       ...(wanted.value && { wanted: wanted.value }),
       ...(filters.value !== undefined && { filters: filters.value }),
+      ...(image.value !== undefined && {
+        container: { image: image.value, ...(engine.value !== undefined && { engine: engine.value }) },
+      }),
       isRemote: remote.value ?? false,
       stopsOnError: stops.value ?? false,
     },
     problems: [
-      ...[results, filters, stops, remote, wanted].flatMap(({ problems }) => problems),
+      ...[results, filters, image, engine, stops, remote, wanted].flatMap(({ problems }) => problems),
       ...templates,
     ],
   };

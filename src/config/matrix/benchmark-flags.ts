@@ -13,6 +13,8 @@ const USED = [
   'stop_on_error',
   'remote_mode',
   'filters',
+  'image',
+  'engine',
 ];
 const ALLOWED = ['workload', 'workload_base_dir', 'run', 'generate', 'benchmark_file'];
 

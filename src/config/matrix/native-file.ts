@@ -1,4 +1,4 @@
-import type { Problem } from '../../core/model/home.ts';
+import type { Problem, TelemetrySwitches } from '../../core/model/home.ts';
 import type { MatrixDefinition, MatrixExperiment } from '../../core/model/matrix-plan.ts';
 import { baseName, dirName, resolvePath, whyNotAName } from '../../core/path.ts';
 import type { JsonObject } from '../../core/text/json.ts';
@@ -30,6 +30,7 @@ export function readNativeFile(definition: Definition, raw: JsonObject): MatrixR
     definition: { ...all, testFiles: files.files },
     problems: [
       ...formProblems(data, definition),
+      ...placeProblems(data, definition),
       ...experiments.flatMap(({ problems }) => problems),
       ...files.problems,
     ],
@@ -74,7 +75,29 @@ function toDefinition(
     parallel: input.parallel ?? 1,
     ...(timeout !== undefined && { timeoutMs: timeout }),
     retries: input.retries ?? 0,
+    ...placeOf(input),
+    ...(input.telemetry !== undefined && { telemetry: switchesOf(input.telemetry) }),
   };
+}
+
+function placeOf({ executor, image, engine }: MatrixFileInput): Pick<MatrixDefinition, 'container'> {
+  if (image === undefined || executor === 'process') return {};
+  return { container: { image, ...(engine !== undefined && { engine }) } };
+}
+
+/** Tests are shorter than nights: the usual is each second. */
+function switchesOf(input: NonNullable<MatrixFileInput['telemetry']>): TelemetrySwitches {
+  const { cpu, gpu = false, every = 1000 } = typeof input === 'object' ? input : { cpu: input };
+  return { cpu: cpu ?? true, gpu, rateSeconds: every / 1000 };
+}
+
+function placeProblems({ executor, image }: MatrixFileInput, definition: Definition): readonly Problem[] {
+  if (executor === 'container' && image === undefined) {
+    const hint = 'For example: image: docker.io/library/debian:12';
+    return [problemAt(definition, ['executor'], 'executor: container needs an image', { hint })];
+  }
+  if (executor !== 'process' || image === undefined) return [];
+  return [problemAt(definition, ['image'], 'image: processes of this machine have none', { part: 'key' })];
 }
 
 /** One matrix at the top, or several by name. */

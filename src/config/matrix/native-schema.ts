@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { whyNotAName } from '../../core/path.ts';
 import { duration, plainText, retries, seed } from '../fields.ts';
+import { telemetry } from '../native/measuring.ts';
 
 const SETTINGS = 'a mapping of settings to values';
 const settings = z.record(z.string(), z.unknown(), { error: SETTINGS });
@@ -104,6 +105,21 @@ export const matrixFileSchema = z.strictObject({
   seed: seed.optional().describe('Seed of the random order. Default: drawn for each run and recorded.'),
   timeout: duration.optional().describe('Longest time of a test; it is then ended with all its processes.'),
   retries: retries.optional().meta({ description: 'How often a failed test is tried again.', usual: 0 }),
+  executor: z
+    .enum(['process', 'container'])
+    .optional()
+    .meta({ description: 'Where tests run; container where an image is named.', usual: 'process' }),
+  image: plainText('the name of an image')
+    .optional()
+    .describe('Image whose containers the tests run in, one each; it needs bash.'),
+  engine: plainText('docker, podman or a path')
+    .optional()
+    .describe('What runs the containers. Default: the first of docker and podman that is installed.'),
+  telemetry: telemetry
+    .optional()
+    .describe(
+      'What is sampled beside each test, into its folder `telemetry`; by default nothing, or each second.',
+    ),
   stop_on_error: z
     .boolean()
     .optional()

@@ -12,7 +12,7 @@ export type Claimed =
   | { readonly state: 'taken'; readonly key: string; readonly by: string };
 
 interface Claim {
-  readonly identity: string;
+  readonly settings: Settings;
   readonly location: string;
 }
 
@@ -23,14 +23,16 @@ export function createKeyBook(isCompat: boolean): KeyBook {
     claim(settings, location) {
       const key = keyText(settings);
       const known = claims.get(key);
-      const claim = { identity: identityOf(settings), location };
+      const claim = { settings, location };
       if (known === undefined) {
         claims.set(key, claim);
         return { state: 'new', key };
       }
       const all = Array.isArray(known) ? known : [known];
       const [first] = all;
-      const same = isCompat ? first : all.find(({ identity }) => identity === claim.identity);
+      // Rarely needed: made only for settings that look the same.
+      const identity = identityOf(settings);
+      const same = isCompat ? first : all.find((one) => identityOf(one.settings) === identity);
       if (same) return { state: 'taken', key, by: same.location };
       claims.set(key, [...all, claim]);
       return { state: 'new', key, lookalike: first?.location ?? '' };

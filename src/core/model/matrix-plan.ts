@@ -1,4 +1,6 @@
+import type { ContainerPlace } from '../ports/executor.ts';
 import type { JsonObject, JsonValue } from '../text/json.ts';
+import type { TelemetrySwitches } from './home.ts';
 
 /** A matrix of tests to run, from a benchmark file or from one of ours: defaults filled in. */
 export interface MatrixDefinition {
@@ -24,6 +26,10 @@ export interface MatrixDefinition {
   readonly parallel: number;
   readonly timeoutMs?: number;
   readonly retries: number;
+  /** Absent: tests are processes of this machine. */
+  readonly container?: ContainerPlace;
+  /** What is sampled beside each test. Absent: nothing. */
+  readonly telemetry?: TelemetrySwitches;
 }
 
 export interface MatrixExperiment {

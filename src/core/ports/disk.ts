@@ -9,6 +9,7 @@
  * 6. readEnds reads no more of a file than it was asked for, whatever its size.
  * 7. A file that is written piece by piece is under its name when it was finished, and not before.
  * 8. A device or a pipe is written into; it is never replaced by a file.
+ * 9. readLineBlocks gives every line once and in order, whatever its length, without its end.
  */
 export interface Disk {
   readText(path: string, options?: ReadOptions): Promise<string | undefined>;
@@ -19,6 +20,8 @@ export interface Disk {
    * next one is asked for.
    */
   readChunks(path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
+  /** The lines of a UTF-8 text of any size, many at a time: for texts of our own, whose lines fit into memory. */
+  readLineBlocks(path: string): Promise<AsyncIterable<readonly string[]> | undefined>;
   /** Creates parent folders. */
   writeText(path: string, text: string, options?: WriteOptions): Promise<void>;
   /** A picture, say. Creates parent folders. */
@@ -80,6 +83,8 @@ export interface DiskFacts {
   readonly type: 'file' | 'folder' | 'other';
   readonly size: number;
   readonly modifiedAt: number;
+  /** When content or attributes last changed; nobody can set it back. */
+  readonly changedAt: number;
   readonly mode: number;
 }
 

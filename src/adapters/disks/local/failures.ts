@@ -59,6 +59,11 @@ function toNightmarkError(path: string, error: unknown): NightmarkError {
         ...options,
         hint: `Look at the owner and mode with "ls -ld ${path}".`,
       });
+    case 'EISDIR':
+      return new NightmarkError('DISK_FAILED', `${path} is a folder, not a file.`, {
+        ...options,
+        hint: 'Name a file in it.',
+      });
     default:
       return new NightmarkError('DISK_FAILED', `${path}: ${message}`, options);
   }

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
 import type { Disk, DiskEntry } from '../../../core/ports/disk.ts';
-import { readChunks } from './chunks.ts';
+import { readChunks, readLineBlocks } from './chunks.ts';
 import { readEnds } from './ends.ts';
 import { explained, isMissing, refuseEscape, tooLarge } from './failures.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -32,6 +32,7 @@ export const localDisk: Disk = {
   readEnds: async (path, options) => explained(path, () => readEnds(path, options)),
 
   readChunks: async (path) => explained(path, () => readChunks(path)),
+  readLineBlocks: async (path) => explained(path, () => readLineBlocks(path)),
 
   writeText: async (path, text, options = {}) => explained(path, () => writeWhole(path, text, options)),
   writeBytes: async (path, bytes) => explained(path, () => writeWhole(path, bytes, {})),
@@ -51,7 +52,8 @@ export const localDisk: Disk = {
       const facts = statIfThere(path);
       if (!facts) return undefined;
       const type = facts.isFile() ? 'file' : facts.isDirectory() ? 'folder' : 'other';
-      return { type, size: facts.size, modifiedAt: facts.mtimeMs, mode: facts.mode & 0o7777 };
+      const { size, mtimeMs, ctimeMs, mode } = facts;
+      return { type, size, modifiedAt: mtimeMs, changedAt: ctimeMs, mode: mode & 0o7777 };
     }),
 
   isExecutable: async (path) =>

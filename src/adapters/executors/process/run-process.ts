@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import type { Exit } from '../../../core/model/run.ts';
 import type { Command, Execution } from '../../../core/ports/executor.ts';
 import type { CancelSignal } from '../../../core/signal.ts';
-import { LogFile } from './log-file.ts';
+import { LogFile } from '../log-file.ts';
+import { setLongTimer } from '../long-timer.ts';
 import { endProcesses, isGroupAlive, killGroup } from './process-tree.ts';
 
 /** How long a tree may take to end by itself after SIGTERM. */
@@ -108,15 +109,4 @@ function notStarted({ argv, cwd, pinning }: Command, error: Error): Exit {
 
 function delay(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-/** setTimeout takes at most 2^31 - 1 ms, about 24.8 days; experiments may take longer. */
-function setLongTimer(ms: number, callback: () => void): { cancel(): void } {
-  const MAX = 2 ** 31 - 1;
-  let timer: NodeJS.Timeout;
-  const wait = (left: number) => {
-    timer = setTimeout(() => (left > MAX ? wait(left - MAX) : callback()), Math.min(left, MAX));
-  };
-  wait(ms);
-  return { cancel: () => clearTimeout(timer) };
 }

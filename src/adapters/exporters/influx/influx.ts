@@ -6,12 +6,13 @@ import { accessOf, addressOf, requiredName } from '../access.ts';
 import { ask, type HttpAccess, type HttpAnswer } from '../http.ts';
 import { shownAddress, unexpectedAnswer } from '../http-failures.ts';
 import { payloadLines } from './line-protocol.ts';
+import { readBack } from './read-back.ts';
 
 /** InfluxDB 1.x, and 2.x through its compatible /write. */
 export const influx: Exporter = {
   id: 'influx',
   title: 'InfluxDB (line protocol)',
-  canImport: false,
+  canImport: true,
   async export(payloads, target, signal) {
     const database = requiredName(target, 'database');
     const url = new URL('write', addressOf(target));
@@ -25,6 +26,7 @@ export const influx: Exporter = {
     }
     return { sent: payloads.length - refused.length, refused, steps };
   },
+  import: readBack,
 };
 
 /** Payloads at a time; the server advises some thousands of points. */
@@ -57,7 +59,11 @@ function linesOf(payloads: readonly Payload[]): {
     const id = payload.metadata.test_uuid;
     try {
       const lines = payloadLines(payload);
-      if (lines.length === 0) refused.push({ id, reason: 'none of its KPIs has a value' });
+      if (lines.length === 0)
+        refused.push({
+          id,
+          reason: `none of its KPIs has a value, and metadata.start is "${payload.metadata.start}"`,
+        });
       else ready.push({ id, lines });
     } catch (error) {
       refused.push({ id, reason: messageOf(error) });

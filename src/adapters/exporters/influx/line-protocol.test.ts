@@ -12,7 +12,9 @@ function linesOf(kpis: Record<string, JsonObject>): readonly string[] {
     settings: {},
     exit_code: 3,
   };
-  return payloadLines({ metadata, results: {}, kpis } as Payload);
+  const lines = payloadLines({ metadata, results: {}, kpis } as Payload);
+  assert.match(lines.at(-1) ?? '', /^nightmark_payload,test_uuid=u parts=1i,part_0="\{\\"metadata\\"/);
+  return lines.slice(0, -1);
 }
 
 test('measurement, tags, fields and nanoseconds', () => {

@@ -2,6 +2,7 @@ import { payloadPoints } from '../../../core/kpi/payload-points.ts';
 import { parsePayloadTime } from '../../../core/kpi/payload-time.ts';
 import type { KpiNumber, Payload } from '../../../core/model/kpi.ts';
 import type { JsonObject, JsonValue } from '../../../core/text/json.ts';
+import { WHOLE, wholeFields } from './whole-payload.ts';
 
 /**
  * The KPIs of a payload as lines: a measurement for each, tags for the labels and the id of the test, the value as a field. The
@@ -10,16 +11,30 @@ import type { JsonObject, JsonValue } from '../../../core/text/json.ts';
 export function payloadLines(payload: Payload): readonly string[] {
   const { metadata, kpis } = payload;
   const start = nanoseconds(metadata.start);
-  return payloadPoints(payload).flatMap(({ name, value, labels }) => {
+  let first: string | undefined;
+  const lines = payloadPoints(payload).flatMap(({ name, value, labels }) => {
     const kpi = kpis[name] ?? {};
+    const measurement = escaped(name, MEASUREMENT);
+    // A name of backslashes only: no measurement, but in the whole payload.
+    if (measurement === '') return [];
     const fields = fieldsOf(value, kpi['unit'], metadata.exit_code);
     if (fields === undefined) return [];
     const at = nanoseconds(kpi['@timestamp']) ?? start;
     if (at === undefined)
       throw new Error(`kpis.${name} has no time, and metadata.start is "${metadata.start}"`);
+    first ??= at;
     const tags = tagsOf({ ...labels, test_uuid: metadata.test_uuid });
-    return [`${escaped(name, MEASUREMENT)}${tags} ${fields} ${at}`];
+    return [`${measurement}${tags} ${fields} ${at}`];
   });
+  const at = start ?? first;
+  return at === undefined ? lines : [...lines, wholeLine(payload, at)];
+}
+
+/** The payload as it is, to be read back: labels above have lost their types. */
+function wholeLine(payload: Payload, at: string): string {
+  const parts = wholeFields(payload).map(([name, text]) => `${name}=${quoted(text)}`);
+  const fields = [`parts=${parts.length}i`, ...parts].join(',');
+  return `${WHOLE}${tagsOf({ test_uuid: payload.metadata.test_uuid })} ${fields} ${at}`;
 }
 
 const MEASUREMENT = /[, ]/g;
@@ -56,9 +71,9 @@ function tagsOf(labels: JsonObject): string {
   return tags.sort().join('');
 }
 
-/** A line break would end the point; a backslash at the end would escape what follows. */
+/** A line break would end the point; a backslash at the end, or before a sign that is escaped, would escape another sign. */
 function tagText(text: string): string {
-  return text.replace(/[\r\n]+/g, ' ').replace(/\\+$/, '');
+  return text.replace(/[\r\n]+/g, ' ').replace(/\\+(?=[,= ]|$)/g, '');
 }
 
 function escaped(text: string, special: RegExp): string {

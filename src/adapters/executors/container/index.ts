@@ -1,0 +1,1 @@
+export { containerExecutor as default } from './container.ts';
