@@ -22,7 +22,7 @@ test('what is not said has the value of the specification', () => {
       isExportedOnReplot: false,
       failsTest: true,
     },
-    regression: { isEnabled: false, failsTest: false },
+    regression: { isEnabled: false, failsTest: false, history: null },
   });
 });
 
@@ -66,7 +66,7 @@ matbench:
     isExportedOnReplot: true,
     failsTest: false,
   });
-  assert.deepEqual(block.regression, { isEnabled: true, failsTest: true });
+  assert.deepEqual(block.regression, { isEnabled: true, failsTest: true, history: null });
 });
 
 test('a key that nobody reads is a warning with its place', () => {
