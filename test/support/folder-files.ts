@@ -40,7 +40,11 @@ export function folderFiles(
     yaml: (path) => parsed(path, parse),
     async *lines(path) {
       const content = await text(path);
-      if (content !== undefined) yield* content.split('\n');
+      if (content !== undefined) yield* content.split(/\r?\n/);
+    },
+    async *lineBlocks(path) {
+      const content = await text(path);
+      if (content !== undefined) yield content.split(/\r?\n/);
     },
   };
 }

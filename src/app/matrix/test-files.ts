@@ -4,7 +4,7 @@ import type { TestFolder } from '../../core/model/matrix.ts';
 import type { TestFiles, Workload } from '../../core/ports/workload.ts';
 import { parseResultJson } from '../../core/results/parse-json.ts';
 import type { JsonValue } from '../../core/text/json.ts';
-import { readLines } from '../../core/text/read-lines.ts';
+import { readLineBlocks } from '../../core/text/read-lines.ts';
 import type { MatrixEffects } from './effects.ts';
 import { findFiles } from './find-files.ts';
 import type { RecordedFolder } from './recorded-folder.ts';
@@ -74,9 +74,12 @@ export function openTestFiles(
     json: (path) => parsed(path, parseJson),
     yaml: (path) => parsed(path, parseYaml),
     async *lines(path) {
+      for await (const block of files.lineBlocks(path)) yield* block;
+    },
+    async *lineBlocks(path) {
       const chunks = await attempt(path, () => recorded.chunks(path));
       let cut = 0;
-      if (chunks) yield* readLines(chunks, MAX_LINE_BYTES, () => cut++);
+      if (chunks) yield* readLineBlocks(chunks, MAX_LINE_BYTES, () => cut++);
       if (cut > 0) problems.push(`${path}: ${cut} of its lines are longer than 1 MiB and were cut`);
     },
   };

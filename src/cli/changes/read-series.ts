@@ -1,7 +1,7 @@
 import { type SeriesText, SeriesTextReader } from '../../core/changes/series-text.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import { resolvePath } from '../../core/path.ts';
-import { readLines } from '../../core/text/read-lines.ts';
+import { readLineBlocks } from '../../core/text/read-lines.ts';
 import type { CliContext } from '../context.ts';
 
 const MAX_LINE_BYTES = 1024 * 1024;
@@ -20,7 +20,9 @@ export async function readSeriesFile(
       hint: 'Is it a text file? Write one number a line, or a table with commas.',
     });
   };
-  for await (const line of readLines(chunks, MAX_LINE_BYTES, onCut)) reader.push(line);
+  for await (const block of readLineBlocks(chunks, MAX_LINE_BYTES, onCut)) {
+    for (const line of block) reader.push(line);
+  }
   return reader.finish();
 }
 

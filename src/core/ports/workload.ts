@@ -60,6 +60,8 @@ export interface TestFiles {
   yaml(path: string): Promise<JsonValue | undefined>;
   /** Lines of a file of any size. */
   lines(path: string): AsyncIterable<string>;
+  /** The same, many at a time: faster where a log has millions. */
+  lineBlocks(path: string): AsyncIterable<readonly string[]>;
 }
 
 export interface PayloadRules {

@@ -1,49 +1,60 @@
 import { decodeUtf8 } from './bytes.ts';
 
 const NEWLINE = 10;
-const RETURN = 13;
 /** As many arguments as a call takes anywhere. */
 const SLICE = 8192;
 
-/**
- * Lines of bytes that come in pieces, without their ends. A line longer than `maxBytes` is cut there, and `onCut` is told:
- * a file of a gigabyte may be a single one.
- */
+/** The lines of `readLineBlocks`, one at a time. */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
   onCut: () => void,
 ): AsyncGenerator<string> {
+  for await (const block of readLineBlocks(chunks, maxBytes, onCut)) yield* block;
+}
+
+/**
+ * Lines of bytes that come in pieces, without their ends, as many at a time as a piece has: a log of a gigabyte is not
+ * waited for line by line. A line longer than `maxBytes` is cut there, and `onCut` is told: a file of a gigabyte may be a
+ * single one.
+ */
+export async function* readLineBlocks(
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  onCut: () => void,
+): AsyncGenerator<readonly string[]> {
+  const linesOf = (bytes: Uint8Array) => splitLines(bytes, maxBytes, onCut);
   let rest: Uint8Array = new Uint8Array(0);
   let isSkipping = false;
   for await (const chunk of chunks) {
-    let from = 0;
-    for (;;) {
-      const end = chunk.indexOf(NEWLINE, from);
-      if (end < 0) break;
-      if (!isSkipping) yield lineOf(rest, chunk.subarray(from, end), maxBytes, onCut);
+    const end = chunk.lastIndexOf(NEWLINE);
+    if (end >= 0) {
+      // What is skipped ends at the first line end, of which there is one.
+      const from = isSkipping ? chunk.indexOf(NEWLINE) + 1 : 0;
+      if (from <= end) yield linesOf(concatenated(rest, chunk.subarray(from, end)));
       rest = new Uint8Array(0);
       isSkipping = false;
-      from = end + 1;
     }
-    if (isSkipping || from === chunk.length) continue;
-    rest = concatenated(rest, chunk.subarray(from));
+    if (isSkipping || end === chunk.length - 1) continue;
+    rest = concatenated(rest, chunk.subarray(end + 1));
     if (rest.length <= maxBytes) continue;
-    yield lineOf(rest, new Uint8Array(0), maxBytes, onCut);
+    yield linesOf(rest);
     rest = new Uint8Array(0);
     isSkipping = true;
   }
-  if (rest.length > 0) yield lineOf(rest, new Uint8Array(0), maxBytes, onCut);
+  if (rest.length > 0) yield linesOf(rest);
 }
 
-function lineOf(begin: Uint8Array, end: Uint8Array, maxBytes: number, onCut: () => void): string {
-  let bytes = begin.length === 0 ? end : concatenated(begin, end);
-  if (bytes.at(-1) === RETURN) bytes = bytes.subarray(0, -1);
-  if (bytes.length > maxBytes) {
+function splitLines(bytes: Uint8Array, maxBytes: number, onCut: () => void): readonly string[] {
+  const text = textOf(bytes);
+  const lines = text.split('\n');
+  if (bytes.length <= maxBytes && !text.includes('\r')) return lines;
+  return lines.map((raw) => {
+    const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
+    if (line.length <= maxBytes) return line;
     onCut();
-    bytes = bytes.subarray(0, maxBytes);
-  }
-  return textOf(bytes);
+    return line.slice(0, maxBytes);
+  });
 }
 
 /** Nearly all lines are ASCII: they are put together in large steps. */

@@ -154,8 +154,8 @@ test('a file is read once, however many fields come from it, and not further tha
   let lines = 0;
   const files: TestFiles = {
     ...folderFiles(work),
-    async *lines() {
-      for (; lines < 1_000_000; lines++) yield `throughput: ${lines}`;
+    async *lineBlocks() {
+      for (; lines < 1_000_000; lines++) yield [`throughput: ${lines}`];
     },
   };
   const field = {

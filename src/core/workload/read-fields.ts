@@ -53,7 +53,7 @@ async function readFile(path: string, collectors: readonly Collector[], test: Te
   const byLine = of('regex', 'number', 'csv', 'curve');
   if (byLine.length === 0) return losses;
   try {
-    await scanLines(test.lines(path), byLine);
+    await scanLines(test.lineBlocks(path), byLine);
     return losses;
   } catch (error) {
     if (!(error instanceof NightmarkError)) throw error;

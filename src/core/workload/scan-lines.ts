@@ -6,16 +6,17 @@ import { LONGEST_LINE } from './safe-pattern.ts';
 
 /** Hands the lines of a file to all fields that come from it: a log of a gigabyte is read once, and never held. */
 export async function scanLines(
-  lines: AsyncIterable<string>,
+  blocks: AsyncIterable<readonly string[]>,
   collectors: readonly Collector[],
 ): Promise<void> {
   const readers = collectors.map(readerOf);
   const records = recordsOf(readers.filter((reader) => reader.record !== undefined));
   const canEnd = collectors.every(({ canBeDone }) => canBeDone);
-  for await (const raw of lines) {
-    const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
-    for (const reader of readers) reader.line?.(line);
-    records?.(line);
+  for await (const block of blocks) {
+    for (const line of block) {
+      for (const reader of readers) reader.line?.(line);
+      records?.(line);
+    }
     if (canEnd && collectors.every(({ isDone }) => isDone)) break;
   }
   for (const reader of readers) reader.finish?.();
