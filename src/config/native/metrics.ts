@@ -69,7 +69,11 @@ const retention = z
       context.addIssue({ code: 'custom', path: [key], message: `an age above that of "${earlier}"` });
     if (minutes !== undefined && minutes <= raw) late('minutes', 'raw');
     if (hours !== undefined && minutes === undefined) {
-      context.addIssue({ code: 'custom', path: ['hours'], message: 'an age beside that of "minutes", which is missing' });
+      context.addIssue({
+        code: 'custom',
+        path: ['hours'],
+        message: 'an age beside that of "minutes", which is missing',
+      });
     } else if (hours !== undefined && hours <= (minutes ?? 0)) late('hours', 'minutes');
   });
 
