@@ -18,7 +18,7 @@ export class InfluxServer {
     };
     if (request.method !== 'POST' || pathname !== '/write') return say(404, 'not found');
     if (!this.databases.includes(searchParams.get('db') ?? '')) return say(404, 'database not found');
-    if (!['n', 'ns'].includes(searchParams.get('precision') ?? '')) return say(400, 'precision');
+    if (searchParams.get('precision') !== 'ns') return say(400, 'precision');
     for (const line of text.split('\n').filter((each) => each !== '')) {
       const found = POINT.exec(line);
       if (!found || line.includes('poison')) return say(400, `unable to parse '${line}'`);
