@@ -1,9 +1,10 @@
 import { type FastifyInstance, fastify } from 'fastify';
 import { NightmarkError } from '../core/errors.ts';
 import { guardAccess } from './access.ts';
+import { guardWriter } from './client-access.ts';
 import type { ServerEffects, ServerOptions } from './effects.ts';
 import { addIngest } from './points/ingest.ts';
-import { addQuery } from './points/query.ts';
+import { addQuery, type QueryService } from './points/query.ts';
 import { addWrite } from './points/write.ts';
 import { addApi } from './routes/api.ts';
 import { addAssets } from './routes/assets.ts';
@@ -42,7 +43,8 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
     addWrite(app, effects.points, effects);
     addIngest(app, effects.points);
     const { reader, admin, moment } = effects.points;
-    if (reader) addQuery(app, { reader, ...(admin ? { admin } : {}), moment }, effects);
+    const guard: QueryService['guardWriter'] = (request, reply) => guardWriter(options, request, reply);
+    if (reader) addQuery(app, { reader, ...(admin ? { admin } : {}), moment, guardWriter: guard }, effects);
   }
   app.setNotFoundHandler(async (request, reply) => sendProblem(request, reply, 404, NOT_HERE));
   app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -11,43 +10,16 @@ import systemClock from '../../src/adapters/clocks/system/index.ts';
 import openSqliteShelf from '../../src/adapters/shelves/sqlite/index.ts';
 import { PointEngine } from '../../src/app/points/point-engine.ts';
 import type { IngestReport } from '../../src/core/lines/ingest-counters.ts';
-import { startBinary } from '../support/binary.ts';
+import { killServers, servePoints } from '../support/serve-points.ts';
 import { freeUdpPort, sendPackets } from '../support/udp.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-ingest-'));
-const children: ChildProcess[] = [];
 after(() => {
-  for (const child of children) child.kill('SIGKILL');
+  killServers();
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A real server on a home of its own. */
-async function serve(name: string, ...options: string[]) {
-  const home = join(folder, name);
-  mkdirSync(home, { recursive: true });
-  writeFileSync(join(home, 'nightmark.yml'), 'experiments: {}\n');
-  const child = startBinary(['serve', home, '--port', '0', ...options]);
-  children.push(child);
-  let stdout = '';
-  let stderr = '';
-  child.stdout?.on('data', (chunk) => (stdout += chunk));
-  child.stderr?.on('data', (chunk) => (stderr += chunk));
-  while (!stdout.includes('\n')) {
-    assert.equal(child.exitCode, null, stderr);
-    await sleep(20);
-  }
-  const address = /http:\S+/.exec(stdout)?.[0] ?? '';
-  const ingest = async () => (await (await fetch(`${address}api/ingest`)).json()) as IngestReport;
-  const write = async (body: string | Uint8Array<ArrayBuffer>) =>
-    fetch(`${address}write?db=nightmark`, { method: 'POST', body });
-  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
-    const gone = once(child, 'close');
-    child.kill(signal);
-    await gone;
-    return child.exitCode;
-  };
-  return { home, address, ingest, write, stop, stderr: () => stderr };
-}
+const serve = (name: string, ...options: string[]) => servePoints(join(folder, name), { options });
 
 /** What is in the home after the server has gone: "measurement,tags field=newest value". */
 async function stored(home: string): Promise<readonly string[]> {
@@ -126,28 +98,4 @@ test('a UDP port that is taken is told, and the server goes on without it', asyn
   assert.equal((await server.ingest()).packets.isListening, false);
   assert.equal(await server.stop(), 0);
   holder.close();
-});
-
-test('the influx command line inserts', async (t) => {
-  if (spawnSync('influx', ['-version']).status !== 0) {
-    return t.skip('no influx command line: "apt install influxdb-client" brings it');
-  }
-  const server = await serve('client', '--udp-port', String(await freeUdpPort()));
-  const { hostname, port } = new URL(server.address);
-  const asked = await fetch(`${server.address}query?q=SHOW%20DATABASES`);
-  if (asked.status === 404) return t.skip('no /query in this build: the influx command line asks it first');
-  const insert = [
-    '-host',
-    hostname,
-    '-port',
-    port,
-    '-database',
-    'nightmark',
-    '-execute',
-    'INSERT m,host=a v=3i',
-  ];
-  const { status, stdout, stderr } = spawnSync('influx', insert, { encoding: 'utf8' });
-  assert.deepEqual([status, stdout + stderr], [0, '']);
-  assert.equal(await server.stop(), 0);
-  assert.deepEqual(await stored(server.home), ['m,host=a v=3']);
 });

@@ -1,5 +1,6 @@
 import { NightmarkError } from '../../core/errors.ts';
 import { readLines } from '../../core/lines/read-lines.ts';
+import type { MetricsRetention } from '../../core/model/home.ts';
 import type { ColumnValues, TimeRange } from '../../core/model/points.ts';
 import { ColumnBook } from '../../core/points/column-book.ts';
 import { noValues } from '../../core/points/column-values.ts';
@@ -17,7 +18,7 @@ import { deleteFrom } from './delete-from.ts';
 import { Head } from './head.ts';
 import { laterOf, newestInHeads } from './newest-value.ts';
 import { readColumn } from './read-column.ts';
-import { type RetentionPolicy, retain } from './retain.ts';
+import { retain } from './retain.ts';
 import { settleHead } from './settle-head.ts';
 import { Tails } from './tails.ts';
 
@@ -160,7 +161,7 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
   }
 
   /** Makes summaries of what is older than the policy of the database keeps. */
-  retain(database: string, policy: RetentionPolicy): Promise<void> {
+  retain(database: string, policy: MetricsRetention): Promise<void> {
     return this.#inTurn(async () => {
       await this.#settle();
       const columns = this.#book.columns(database).map(({ number }) => number);
@@ -181,6 +182,11 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
   /** Why the last settling failed; undefined when it did not. What was written is in the log. */
   get failure(): unknown {
     return this.#failure;
+  }
+
+  /** Settles what has been in memory for long, or could not be settled before, without waiting for the next write. */
+  async settleOld(): Promise<void> {
+    if (this.#isOld() || this.#failure !== undefined) await this.flush();
   }
 
   /** Everything that was written before is in blocks afterwards. */
@@ -220,11 +226,18 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
     }
   }
 
-  #settleWhenDue(): void {
+  #isOld(): boolean {
     const { count, since } = this.#active;
-    const isOld = count > 0 && this.#effects.clock.now() - since > this.#options.settleAfterMs;
+    return count > 0 && this.#effects.clock.now() - since > this.#options.settleAfterMs;
+  }
+
+  #settleWhenDue(): void {
+    const { count } = this.#active;
     const isDue =
-      this.#isSettleDue || isOld || count >= this.#options.settleValues || this.#failure !== undefined;
+      this.#isSettleDue ||
+      this.#isOld() ||
+      count >= this.#options.settleValues ||
+      this.#failure !== undefined;
     if (this.#isSettling || !isDue || this.#effects.clock.now() < this.#retryAt) return;
     this.#isSettleDue = false;
     this.#isSettling = true;

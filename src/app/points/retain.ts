@@ -1,3 +1,4 @@
+import type { MetricsRetention } from '../../core/model/home.ts';
 import type { Moment } from '../../core/model/points.ts';
 import { decodeColumn } from '../../core/points/codec/column-codec.ts';
 import { countOf, joinValues } from '../../core/points/column-values.ts';
@@ -11,13 +12,6 @@ import {
 } from '../../core/points/summaries.ts';
 import type { Block, PointShelf, StoredBlock } from '../../core/ports/point-shelf.ts';
 
-/** How long values of a database are kept as they came, then by the minute, then by the hour; open: for ever. */
-export interface RetentionPolicy {
-  readonly rawMs: number;
-  readonly minutesMs?: number;
-  readonly hoursMs?: number;
-}
-
 /** Milliseconds of the spans of each tier; tier 0 is raw. */
 export const TIER_SPANS_MS: readonly number[] = [0, 60_000, 3_600_000];
 
@@ -25,7 +19,7 @@ export const TIER_SPANS_MS: readonly number[] = [0, 60_000, 3_600_000];
 export async function retain(
   shelf: PointShelf,
   columns: readonly number[],
-  { now, policy }: { readonly now: number; readonly policy: RetentionPolicy },
+  { now, policy }: { readonly now: number; readonly policy: MetricsRetention },
 ): Promise<void> {
   const ages = [
     policy.rawMs,

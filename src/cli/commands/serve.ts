@@ -8,12 +8,12 @@ import { ensureIndex } from '../home/ensure-index.ts';
 import { homeArgument } from '../home/home-argument.ts';
 import { watchIndex } from '../home/index-source.ts';
 import { listen } from '../serve/listen.ts';
-import { openPoints, type UdpOptions } from '../serve/open-points.ts';
+import { openPoints } from '../serve/open-points.ts';
+import { pointsSettings } from '../serve/points-settings.ts';
+import { portOf } from '../serve/port-of.ts';
 import { readToken } from '../serve/serve-token.ts';
 
 const DEFAULT_PORT = '4177';
-/** Where Telegraf's socket listener is, and what its clients send to. */
-const DEFAULT_UDP_PORT = '8092';
 
 const command: CommandModule = {
   configure(parser) {
@@ -23,9 +23,9 @@ const command: CommandModule = {
       .option('--port <number>', 'port to listen on; 0 takes any free one', DEFAULT_PORT)
       .option('--public', 'let everybody who reaches the address read, without a token')
       .option('--token-file <file>', 'file with the token that readers need (mode 600); also NIGHTMARK_TOKEN')
-      .option('--udp-port <number>', 'port for points in UDP packets; 0: none', DEFAULT_UDP_PORT)
-      .option('--udp-host <address>', 'address for UDP; packets need no token', '127.0.0.1')
-      .option('--udp-database <name>', 'database for points in UDP packets', 'nightmark')
+      .option('--udp-port <number>', 'port for points in UDP packets; 0: none (default: 8092)')
+      .option('--udp-host <address>', 'address for UDP; packets need no token (default: 127.0.0.1)')
+      .option('--udp-database <name>', 'database for points in UDP packets (default: nightmark)')
       .option('--udp-strict', 'refuse a whole UDP packet when one of its lines is bad')
       .option('--keep-not-finite', 'store nan and inf instead of refusing them');
   },
@@ -35,13 +35,13 @@ const command: CommandModule = {
     const host = textOption(options, 'host') ?? '127.0.0.1';
     const port = portOf(textOption(options, 'port') ?? DEFAULT_PORT);
     const isLoopback = isLoopbackHost(host);
-    const udp = udpOptions(options);
+    const settings = await pointsSettings(home, options, context);
     const token = await tokenFor(options, isLoopback, context);
     const writeToken = await tokenIn(options, context);
     await ensureIndex(home, context);
     const index = watchIndex(home);
     const report = (line: string) => context.stderr.write(`${line}\n`);
-    const points = await openPoints({ home, keepsNotFinite: flag(options, 'keepNotFinite'), udp }, context);
+    const points = settings && (await openPoints(home, settings, context));
     const app = createServer(
       { home, isLoopback, ...(token && { token }), ...(writeToken && { writeToken }) },
       { ...context, index, report, ...(points && { points: points.service }) },
@@ -64,14 +64,6 @@ const command: CommandModule = {
 
 export default command;
 
-function portOf(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= 65_535) return port;
-  throw new NightmarkError('SERVE_PORT_INVALID', `"${text}" is no port.`, {
-    hint: 'Give a number from 1 to 65535, or 0 for any free port.',
-  });
-}
-
 /** A token that is set is asked for everywhere; beyond this machine there must be one, or --public. */
 async function tokenFor(
   options: Options,
@@ -91,15 +83,6 @@ async function tokenFor(
 function tokenIn(options: Options, context: CliContext): Promise<string | undefined> {
   const file = textOption(options, 'tokenFile');
   return readToken(file === undefined ? undefined : resolve(context.cwd, file), context);
-}
-
-function udpOptions(options: Options): UdpOptions {
-  return {
-    host: textOption(options, 'udpHost') ?? '127.0.0.1',
-    port: portOf(textOption(options, 'udpPort') ?? DEFAULT_UDP_PORT),
-    database: textOption(options, 'udpDatabase') ?? 'nightmark',
-    isStrict: flag(options, 'udpStrict'),
-  };
 }
 
 function untilAborted({ signal }: CliContext): Promise<void> {

@@ -9,7 +9,7 @@ import { loadAdapter } from '../adapters.ts';
 
 export interface ForwardingPlace {
   readonly targets: readonly ForwardTarget[];
-  /** HOME/.nightmark/forward: a folder for each target. */
+  /** HOME/.nightmark/points/forward: a folder for each target. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }

@@ -19,6 +19,7 @@ test('a target with everything, and one with the least', () => {
     ],
   });
   assert.deepEqual(toMetrics(input), {
+    store: 'sqlite',
     forward: [
       {
         name: 'team',
@@ -60,3 +61,34 @@ test('two targets cannot share a buffer', () => {
   const one = { to: 'influx', url: 'http://h:1/a' };
   assert.equal(metrics.safeParse({ forward: [one, { ...one, url: 'http://h:1/b' }] }).success, false);
 });
+
+test('the other keys, all of them and none', () => {
+  const input = metrics.parse({
+    store: 'postgres',
+    retention: { raw: '30d', minutes: '1y', hours: '10y' },
+    udp: { port: 0, database: 'train', strict: true },
+    'keep-not-finite': true,
+  });
+  const day = 86_400_000;
+  assert.deepEqual(toMetrics(input), {
+    store: 'postgres',
+    forward: [],
+    retention: { rawMs: 30 * day, minutesMs: 365 * day, hoursMs: 3650 * day },
+    udp: { port: 0, database: 'train', isStrict: true },
+    keepsNotFinite: true,
+  });
+  assert.deepEqual(toMetrics(metrics.parse({})), { store: 'sqlite', forward: [] });
+});
+
+for (const [what, retention, message] of [
+  ['no age of raw values', { minutes: '1y' }, /expected string|duration/],
+  ['minutes that end before the raw values', { raw: '30d', minutes: '7d' }, /an age above that of "raw"/],
+  ['hours that end before the minutes', { raw: '1d', minutes: '7d', hours: '7d' }, /above that of "minutes"/],
+  ['hours without minutes', { raw: '1d', hours: '7d' }, /beside that of "minutes"/],
+  ['an age without unit', { raw: 30 }, /a duration with its unit/],
+] as const) {
+  test(`${what}: refused`, () => {
+    const { error } = metrics.safeParse({ retention });
+    assert.match(error?.issues.map((issue) => issue.message).join() ?? '', message);
+  });
+}

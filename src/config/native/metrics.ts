@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ForwardTarget } from '../../core/model/forwarding.ts';
-import type { HomeMetrics } from '../../core/model/home.ts';
+import type { HomeMetrics, MetricsRetention, UdpRules } from '../../core/model/home.ts';
 import { whyNotAName } from '../../core/path.ts';
-import { plainText } from '../fields.ts';
+import { duration, plainText } from '../fields.ts';
 
 const SIZE = 'a size such as 512MB or 2GB';
 const UNITS: Readonly<Record<string, number>> = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };
@@ -54,8 +54,59 @@ const target = z.strictObject({
   'token-env': variable.optional().describe('Environment variable that holds a token.'),
 });
 
+const retention = z
+  .strictObject({
+    raw: duration.describe('How long values are kept as they came.'),
+    minutes: duration
+      .optional()
+      .describe('How long they are kept as summaries of a minute. Default: for ever.'),
+    hours: duration
+      .optional()
+      .describe('How long they are kept as summaries of an hour; then they go. Default: for ever.'),
+  })
+  .superRefine(({ raw, minutes, hours }, context) => {
+    const late = (key: string, earlier: string) =>
+      context.addIssue({ code: 'custom', path: [key], message: `an age above that of "${earlier}"` });
+    if (minutes !== undefined && minutes <= raw) late('minutes', 'raw');
+    if (hours !== undefined && minutes === undefined) {
+      context.addIssue({
+        code: 'custom',
+        path: ['hours'],
+        message: 'an age beside that of "minutes", which is missing',
+      });
+    } else if (hours !== undefined && hours <= (minutes ?? 0)) late('hours', 'minutes');
+  });
+
+const udp = z.strictObject({
+  port: z
+    .int()
+    .min(0)
+    .max(65_535)
+    .optional()
+    .meta({ description: 'Port for points in UDP packets; 0: none.', usual: 8092 }),
+  database: plainText('a name')
+    .optional()
+    .meta({ description: 'Where points of packets go; it is created.', usual: 'nightmark' }),
+  strict: z
+    .boolean()
+    .optional()
+    .meta({ description: 'One bad line refuses its whole packet.', usual: false }),
+});
+
 /** Live metrics of the home. */
 export const metrics = z.strictObject({
+  store: z.enum(['sqlite', 'postgres']).optional().meta({
+    description: 'Where points lie: in the home, or in the database that NIGHTMARK_POSTGRES_URL names.',
+    usual: 'sqlite',
+  }),
+  retention: retention
+    .optional()
+    .describe('How long points are kept, all ages from now. Default: all, for ever.'),
+  udp: udp.optional().describe('Points in UDP packets. Options of `nightmark serve` go before these keys.'),
+  'keep-not-finite': z
+    .boolean()
+    .optional()
+    .meta({ description: 'Store nan and inf instead of refusing them.', usual: false }),
   forward: z
     .array(target)
     .superRefine((targets, context) => {
@@ -72,7 +123,32 @@ export const metrics = z.strictObject({
 type TargetInput = z.output<typeof target>;
 
 export function toMetrics(input: z.output<typeof metrics> | undefined): HomeMetrics | undefined {
-  return input && { forward: (input.forward ?? []).map(toTarget) };
+  if (input === undefined) return undefined;
+  const { store = 'sqlite', forward = [], retention: ages, udp: packets } = input;
+  const keepsNotFinite = input['keep-not-finite'];
+  return {
+    store,
+    forward: forward.map(toTarget),
+    ...(ages && { retention: toRetention(ages) }),
+    ...(packets && { udp: toUdpRules(packets) }),
+    ...(keepsNotFinite !== undefined && { keepsNotFinite }),
+  };
+}
+
+function toRetention({ raw, minutes, hours }: z.output<typeof retention>): MetricsRetention {
+  return {
+    rawMs: raw,
+    ...(minutes !== undefined && { minutesMs: minutes }),
+    ...(hours !== undefined && { hoursMs: hours }),
+  };
+}
+
+function toUdpRules({ port, database, strict }: z.output<typeof udp>): UdpRules {
+  return {
+    ...(port !== undefined && { port }),
+    ...(database !== undefined && { database }),
+    ...(strict !== undefined && { isStrict: strict }),
+  };
 }
 
 function toTarget(input: TargetInput): ForwardTarget {

@@ -1,4 +1,6 @@
+import { nanoseconds } from '../lines/format-line.ts';
 import { FIELD_TYPES, type FieldKey, type PointRows } from '../model/points.ts';
+import { momentAt } from '../points/moments.ts';
 
 export interface FormattedLines {
   readonly text: string;
@@ -8,7 +10,10 @@ export interface FormattedLines {
   readonly notFinite: number;
 }
 
-/** Rows as line protocol with nanoseconds; neighbours of one point become one line. */
+/**
+ * Rows as line protocol with nanoseconds; neighbours of one point become one line. Names were read from lines and go out as
+ * they came, which `core/lines/format-line.ts`, made for names of any origin, must not promise.
+ */
 export function formatLines(rows: PointRows, keyOf: (column: number) => FieldKey): FormattedLines {
   const heads = new Map<FieldKey['tags'], Map<string, string>>();
   const lines: string[] = [];
@@ -25,7 +30,7 @@ export function formatLines(rows: PointRows, keyOf: (column: number) => FieldKey
     if (value === undefined) continue;
     const key = keyOf(rows.column[row] as number);
     const head = headOf(key, heads);
-    const at = nanoseconds(rows.moments.ms[row] as number, rows.moments.ns[row] as number);
+    const at = nanoseconds(momentAt(rows.moments, row));
     if (head !== point || at !== time) finish();
     point = head;
     time = at;
@@ -65,10 +70,6 @@ function valueText(rows: PointRows, row: number): string | undefined {
     default:
       return `"${String(other ?? '').replace(/["\\]/g, '\\$&')}"`;
   }
-}
-
-function nanoseconds(ms: number, ns: number): string {
-  return String(BigInt(ms) * 1_000_000n + BigInt(ns));
 }
 
 function escapeName(text: string): string {

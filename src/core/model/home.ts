@@ -25,7 +25,29 @@ export interface Home {
 
 /** Live metrics of a home. */
 export interface HomeMetrics {
+  /** Id of the shelf that points lie on. */
+  readonly store: 'sqlite' | 'postgres';
   readonly forward: readonly ForwardTarget[];
+  /** Absent: everything is kept as it came. */
+  readonly retention?: MetricsRetention;
+  readonly udp?: UdpRules;
+  /** nan and inf are stored instead of refused. */
+  readonly keepsNotFinite?: boolean;
+}
+
+/** How long values are kept as they came, then by the minute, then by the hour; open: for ever. */
+export interface MetricsRetention {
+  readonly rawMs: number;
+  readonly minutesMs?: number;
+  readonly hoursMs?: number;
+}
+
+/** Points in UDP packets. Absent: as usual. */
+export interface UdpRules {
+  /** 0: none are taken. */
+  readonly port?: number;
+  readonly database?: string;
+  readonly isStrict?: boolean;
 }
 
 /** What counts as a change of a series. Absent values are those of the detector. */

@@ -18,6 +18,8 @@ export interface HomeLayout {
   readonly changes: string;
   /** Time series: blocks and a log. */
   readonly points: string;
+  /** What waits to be mirrored, a folder for each target. */
+  readonly forward: string;
   readonly lock: string;
   readonly runs: string;
   /** Holds the id of the night that runs or was interrupted. */
@@ -50,6 +52,7 @@ export function homeLayout(home: string): HomeLayout {
     index: joinPath(own, 'index.db'),
     changes: joinPath(own, 'changes.ndjson'),
     points: joinPath(own, 'points'),
+    forward: joinPath(own, 'points/forward'),
     lock: joinPath(own, 'lock'),
     runs: joinPath(own, 'runs'),
     current: joinPath(own, 'current'),

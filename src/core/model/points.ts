@@ -15,9 +15,6 @@ export type FieldType = 'float' | 'integer' | 'unsigned' | 'boolean' | 'string';
 /** Numbers that stand for the types in columns and on disk; never renumbered. */
 export const FIELD_TYPES: readonly FieldType[] = ['float', 'integer', 'unsigned', 'boolean', 'string'];
 
-/** A value as people see it. Integers that a number cannot hold exactly are bigints. */
-export type FieldValue = number | bigint | boolean | string;
-
 /** Tags of a series, sorted by key. */
 export type Tags = readonly (readonly [key: string, value: string])[];
 

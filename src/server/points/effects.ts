@@ -1,3 +1,4 @@
+import type { LaneStatus } from '../../app/points/forward-lane.ts';
 import type { IngestCounters, PacketReport } from '../../core/lines/ingest-counters.ts';
 import type { Moment } from '../../core/model/points.ts';
 import type { PointAdmin, PointReader, PointWriter } from '../../core/ports/point-reader.ts';
@@ -15,4 +16,6 @@ export interface PointService {
   moment(): Moment;
   /** What the listener for packets knows. */
   packets(): Promise<Pick<PacketReport, 'isListening' | 'lostByKernel'>>;
+  /** How the mirrors do; absent where there are none. */
+  forwarding?(): readonly LaneStatus[];
 }

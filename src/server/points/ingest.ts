@@ -1,15 +1,27 @@
 import type { FastifyInstance } from 'fastify';
+import type { LaneStatus } from '../../app/points/forward-lane.ts';
 import type { IngestReport } from '../../core/lines/ingest-counters.ts';
 import { sendJson } from '../send.ts';
 import type { PointService } from './effects.ts';
 
 /** What came in, what was refused and what was lost, since the server started. */
-export function addIngest(app: FastifyInstance, { counters, packets }: PointService): void {
-  app.get('/api/ingest', async (_request, reply) => sendJson(reply, counters.report(await packets())));
+export function addIngest(app: FastifyInstance, service: PointService): void {
+  const { counters, packets } = service;
+  app.get('/api/ingest', async (_request, reply) => {
+    const forwarding = service.forwarding?.();
+    return sendJson(reply, { ...counters.report(await packets()), ...(forwarding && { forwarding }) });
+  });
+}
+
+/** Everything about points that Prometheus is told. */
+export async function pointMetrics(service: PointService): Promise<string> {
+  const ingest = ingestMetrics(service.counters.report(await service.packets()));
+  const lanes = service.forwarding?.() ?? [];
+  return lanes.length === 0 ? ingest : `${ingest}${forwardMetrics(lanes)}`;
 }
 
 /** The same for Prometheus: families of https://prometheus.io/docs/specs/om/open_metrics_spec/ without the end mark. */
-export function ingestMetrics({ sources, refused, packets }: IngestReport): string {
+function ingestMetrics({ sources, refused, packets }: IngestReport): string {
   const perSource = (key: keyof IngestReport['sources']['http']) =>
     Object.entries(sources).map(([source, counts]) => [`source="${source}"`, counts[key]] as const);
   const perReason = Object.entries(refused).map(([reason, count]) => [`reason="${reason}"`, count] as const);
@@ -25,11 +37,49 @@ export function ingestMetrics({ sources, refused, packets }: IngestReport): stri
   ].join('');
 }
 
-function family(
-  name: string,
-  help: string,
-  values: readonly (readonly [labels: string, value: number])[],
-): string {
+function forwardMetrics(lanes: readonly LaneStatus[]): string {
+  const perTarget = (count: (lane: LaneStatus) => number) =>
+    lanes.map((lane) => [targetOf(lane), count(lane)] as const);
+  const leftOut = lanes.flatMap((lane) =>
+    Object.entries(lane.leftOut).map(
+      ([reason, count]) => [`${targetOf(lane)},reason="${reason}"`, count] as const,
+    ),
+  );
+  const lost = perTarget(({ buffer, notBuffered }) => buffer.droppedLines + notBuffered);
+  return [
+    family(
+      'nightmark_forward_values',
+      'Values that a mirror took',
+      perTarget(({ sent }) => sent),
+    ),
+    family('nightmark_forward_left_out_values', 'Values that a mirror cannot take', leftOut),
+    family('nightmark_forward_lost_lines', 'Lines that found no room on disk', lost),
+    gauge(
+      'nightmark_forward_waiting_lines',
+      'Lines that wait on disk',
+      perTarget(({ buffer }) => buffer.lines),
+    ),
+    gauge(
+      'nightmark_forward_up',
+      'Whether a mirror takes what is sent',
+      perTarget(({ state }) => (state === 'waiting' ? 0 : 1)),
+    ),
+  ].join('');
+}
+
+/** People choose the name. */
+function targetOf({ name }: LaneStatus): string {
+  return `target="${name.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`;
+}
+
+type Labelled = readonly (readonly [labels: string, value: number])[];
+
+function family(name: string, help: string, values: Labelled): string {
   const lines = values.map(([labels, value]) => `${name}_total{${labels}} ${value}\n`);
   return `# TYPE ${name} counter\n# HELP ${name} ${help}\n${lines.join('')}`;
+}
+
+function gauge(name: string, help: string, values: Labelled): string {
+  const lines = values.map(([labels, value]) => `${name}{${labels}} ${value}\n`);
+  return `# TYPE ${name} gauge\n# HELP ${name} ${help}\n${lines.join('')}`;
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { NightmarkError } from '../../core/errors.ts';
+import { parseQuery } from '../../core/influxql/parse-statement.ts';
 import { type QueryResult, runQuery } from '../../core/influxql/run-query.ts';
 import { writeCsv } from '../../core/influxql/write-csv.ts';
 import { writeChunk, writeJson } from '../../core/influxql/write-json.ts';
@@ -15,6 +16,8 @@ export interface QueryService {
   readonly reader: PointReader;
   readonly admin?: PointAdmin;
   moment(): Moment;
+  /** Answers a request that may not change anything; undefined when it may. */
+  guardWriter(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined;
 }
 
 /** /query as InfluxDB 1.x answers it: parameters in the address or as a form, JSON or CSV. */
@@ -55,6 +58,8 @@ async function answerQuery(
   const values = await parametersOf(request);
   const text = values.get('q') ?? '';
   if (text === '') return sendInfluxError(reply, 400, 'missing required parameter "q"');
+  const refusal = changesSomething(text) ? service.guardWriter(request, reply) : undefined;
+  if (refusal !== undefined) return refusal;
   const isCsv = /^(?:application|text)\/csv/.test(String(request.headers.accept ?? ''));
   const isChunked = values.get('chunked') === 'true';
   const epoch = values.get('epoch') || (isCsv ? 'n' : undefined);
@@ -82,6 +87,10 @@ async function answerQuery(
   const body = Readable.from(pieces);
   body.on('error', (error) => effects.report(`/query: ${error.stack ?? error.message}`));
   return reply.type(isCsv ? 'text/csv' : 'application/json').send(body);
+}
+
+function changesSomething(text: string): boolean {
+  return parseQuery(text).some(({ kind }) => kind !== 'select' && kind !== 'show');
 }
 
 /** The address counts before the form, as in InfluxDB. */

@@ -69,6 +69,14 @@ test('good lines are stored: plain, compressed, of any content type, in any prec
   assert.deepEqual(stored.times, ['5000+0', '0+6', '7+0']);
 });
 
+test('a content type that is empty or none is no reason to refuse', async () => {
+  for (const type of ['', 'text', 'a/b/c', ';']) {
+    const { statusCode } = await post('/write?db=d', 'm v=1i 5', { 'content-type': type });
+    assert.equal(statusCode, 204, type);
+    assert.equal((await post('/write?db=d', '', { 'content-type': type })).statusCode, 204, type);
+  }
+});
+
 test('nothing to store is fine', async () => {
   for (const body of ['', '# only a comment\n\n'])
     assert.equal((await post('/write?db=d', body)).statusCode, 204);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { OPENMETRICS_TYPE, openMetricsText } from '../../core/kpi/openmetrics.ts';
 import type { ServerEffects } from '../effects.ts';
-import { ingestMetrics } from '../points/ingest.ts';
+import { pointMetrics } from '../points/ingest.ts';
 
 /** More than a Prometheus takes from one target without being told. */
 const MAX_SERIES = 50_000;
@@ -15,7 +15,7 @@ export function addMetrics(
     const store = await index.current();
     const points = (await store?.latestKpis({ limit: MAX_SERIES })) ?? [];
     const { text } = openMetricsText(points);
-    const ingest = service && ingestMetrics(service.counters.report(await service.packets()));
+    const ingest = service && (await pointMetrics(service));
     return reply
       .type(OPENMETRICS_TYPE)
       .header('cache-control', 'no-store')
