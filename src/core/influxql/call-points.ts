@@ -137,7 +137,9 @@ async function load(
   for (const [place, one] of group.members.entries()) {
     const column = one.member.column(slot.name);
     const known = call.name === 'last' && column !== undefined && latest.has(column);
-    const vector = known ? latest.get(column) : await one.member.load(slot.name, slot.type, task.span);
+    const vector = known
+      ? latest.get(column)
+      : await one.member.load(slot.name, slot.type, { span: task.span });
     if (vector === undefined) continue;
     const kept = await filterVector(vector, one, task.schema);
     if (kept.ms.length === 0) continue;

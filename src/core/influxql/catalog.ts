@@ -1,5 +1,5 @@
 import type { FieldType } from '../model/points.ts';
-import type { PointReader } from '../ports/point-reader.ts';
+import type { PointReader, ReadEnd } from '../ports/point-reader.ts';
 import type { StoredColumn } from '../ports/point-shelf.ts';
 import { ALL_TIME, type Span, toRange } from './condition.ts';
 import { toVector, type Vector } from './vector.ts';
@@ -11,7 +11,14 @@ export interface Member {
   readonly fields: ReadonlyMap<string, FieldType>;
   /** Number of the stored column of a field. */
   column(field: string): number | undefined;
-  load(field: string, type: FieldType, span?: Span): Promise<Vector | undefined>;
+  load(field: string, type: FieldType, part?: Part): Promise<Vector | undefined>;
+}
+
+/** What is wanted of a field: all, unless told. */
+export interface Part {
+  readonly span?: Span;
+  /** More than these need not come. */
+  readonly end?: ReadEnd;
 }
 
 /** Everything under one measurement. */
@@ -89,10 +96,10 @@ function toMember(reader: PointReader, { name, tags, columns }: Draft): Member {
     tags,
     fields: new Map([...columns.values()].map(({ field, type }) => [field, type])),
     column: (field) => columns.get(field)?.number,
-    load: async (field, type, span = ALL_TIME) => {
+    load: async (field, type, { span = ALL_TIME, end } = {}) => {
       const column = columns.get(field);
       if (column === undefined || span.min > span.max) return undefined;
-      return toVector(await reader.read(column.number, toRange(span)), type);
+      return toVector(await reader.read(column.number, toRange(span), end), type);
     },
   };
 }
