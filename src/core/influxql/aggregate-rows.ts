@@ -39,7 +39,9 @@ export async function aggregateRows(
     const known = isPlain ? latestAnswer(calls[0] as Call, group, { task, latest }) : undefined;
     if (known) return known;
     const computed: Computed[] = [];
-    for (const call of calls) computed.push(await callPoints(call, group, { task, isSelector, latest }));
+    const loaded = new Map();
+    for (const call of calls)
+      computed.push(await callPoints(call, group, { task, isSelector, latest, loaded }));
     const columns = columnsFor(computed);
     const joined = isSelector
       ? await withBeside(computed[0] as Computed, { beside, group, missing: missingCell(task.select) })

@@ -29,22 +29,25 @@ export interface Table {
   readonly members: readonly Member[];
 }
 
-const CACHE = new WeakMap<
-  PointReader,
-  Map<string, { readonly mark: string; readonly tables: readonly Table[] }>
->();
+interface Known {
+  readonly columns: readonly StoredColumn[];
+  readonly mark: string;
+  readonly tables: readonly Table[];
+}
+
+const CACHE = new WeakMap<PointReader, Map<string, Known>>();
 
 /** Measurements of a database by name, their series by key. Made again only when the columns are others. */
 export function tablesOf(reader: PointReader, database: string): readonly Table[] {
   const columns = reader.columns(database);
-  // Numbers are given once, so that the same count with the same sum means the same columns.
-  const mark = `${columns.length}:${columns.reduce((sum, { number }) => sum + number, 0)}`;
-  const known = CACHE.get(reader) ?? new Map();
+  const known = CACHE.get(reader) ?? new Map<string, Known>();
   CACHE.set(reader, known);
   const cached = known.get(database);
-  if (cached?.mark === mark) return cached.tables;
-  const tables = makeTables(reader, columns);
-  known.set(database, { mark, tables });
+  if (cached?.columns === columns) return cached.tables;
+  // Numbers are given once, so that the same count with the same sum means the same columns.
+  const mark = `${columns.length}:${columns.reduce((sum, { number }) => sum + number, 0)}`;
+  const tables = cached?.mark === mark ? cached.tables : makeTables(reader, columns);
+  known.set(database, { columns, mark, tables });
   return tables;
 }
 
