@@ -64,6 +64,8 @@ bind-address = "127.0.0.1:${await freePort()}"
   query-log-enabled = false
   cache-snapshot-write-cold-duration = "1s"
   compact-full-write-cold-duration = "1s"
+[monitor]
+  store-enabled = false
 [http]
   bind-address = "127.0.0.1:${port}"
   log-enabled = false
