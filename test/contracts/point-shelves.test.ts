@@ -224,6 +224,10 @@ for (const id of adapterIds('shelves')) {
       assert.deepEqual(await read(-5, 1), [0]);
       assert.deepEqual(await read(100, 200, 1), [0]);
       assert.deepEqual(await read(9995.5), []);
+      const back = { columns: [7], range: {}, tier: 0, isNewestFirst: true };
+      assert.deepEqual(firsts(await all(shelf.blocks(back))), firsts(many).reverse());
+      const range = { from: { ms: 23, ns: 0 }, to: { ms: 41, ns: 0 } };
+      assert.deepEqual(firsts(await all(shelf.blocks({ ...back, range }))), [40, 30, 20]);
       assert.deepEqual(firsts(await all(shelf.lastBlocks([7, 8]))), [9990]);
       await shelf.close();
     },

@@ -152,6 +152,39 @@ test('deleted points are gone from memory, blocks and log; columns without value
   await again.close();
 });
 
+const endOf = <T>(all: readonly T[], end: { first: number } | { last: number }) =>
+  'first' in end ? all.slice(0, end.first) : all.slice(Math.max(0, all.length - end.last));
+
+test('some values at an end of a range are those of the whole range, and few blocks are asked for', async () => {
+  const shelf = await openShelf(newPlace());
+  const { blocks } = shelf;
+  let asked = 0;
+  shelf.blocks = async function* (query) {
+    for await (const block of blocks(query)) {
+      asked++;
+      yield block;
+    }
+  };
+  const engine = await PointEngine.open(shelf, { clock });
+  await engine.createDatabase('db');
+  const rows = Array.from({ length: 100_000 }, (_, i) => `a v=${i % 977} ${1_000_000 + 10 * i}`);
+  await engine.write(lines(rows.join('\n')));
+  await engine.flush();
+  await engine.write(lines('a v=-1 1000055\na v=-2 1999905\na v=-3 3000000\na v=-4 1999990'));
+  const a = columnOf(engine, 'a');
+  for (const range of [{}, { from: at(1_200_003), to: at(1_800_000) }, { from: at(1_999_000) }]) {
+    const whole = pairs(await engine.read(a, range));
+    for (const count of [0, 1, 7, 1000, 5000, 200_000]) {
+      for (const end of [{ first: count }, { last: count }]) {
+        asked = 0;
+        assert.deepEqual(pairs(await engine.read(a, range, end)), endOf(whole, end));
+        if (count <= 1000) assert.ok(asked <= 2, `${asked} blocks for ${count} values`);
+      }
+    }
+  }
+  await engine.close();
+});
+
 test('small blocks are merged, so that they do not grow without end', async () => {
   const place = newPlace();
   let engine = await open(place);
@@ -415,6 +448,10 @@ test('whatever is written, settled, deleted and opened again, reads give what a 
           part,
           sorted.filter(([ms]) => ms >= 10 && ms < 1000),
         );
+        for (const end of column < 0 ? [] : [{ first: 3 }, { last: 3 }, { last: 0 }]) {
+          const few = pairs(await engine.read(column, { from: at(10), to: at(1000) }, end));
+          assert.deepEqual(few, endOf(part, end));
+        }
         const [latest] = column < 0 ? [] : await engine.latest([column]);
         assert.deepEqual(latest ? pairs(latest) : [], sorted.slice(-1));
       }

@@ -5,7 +5,13 @@ import type { ColumnValues, TimeRange } from '../../core/model/points.ts';
 import { ColumnBook } from '../../core/points/column-book.ts';
 import { noValues } from '../../core/points/column-values.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import type { PointAdmin, PointReader, PointWriter, Written } from '../../core/ports/point-reader.ts';
+import type {
+  PointAdmin,
+  PointReader,
+  PointWriter,
+  ReadEnd,
+  Written,
+} from '../../core/ports/point-reader.ts';
 import type {
   LogDamage,
   LogRecord,
@@ -110,9 +116,9 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
     return written;
   }
 
-  async read(column: number, range: TimeRange): Promise<ColumnValues> {
+  async read(column: number, range: TimeRange, end?: ReadEnd): Promise<ColumnValues> {
     const { type } = this.#book.at(column);
-    return readColumn(this.#shelf, this.#heads(), { column, type, range });
+    return readColumn(this.#shelf, this.#heads(), { column, type, range, ...(end && { end }) });
   }
 
   async latest(columns: readonly number[]): Promise<readonly ColumnValues[]> {

@@ -2,7 +2,7 @@ import { readLines } from '../../core/lines/read-lines.ts';
 import type { ColumnValues, TimeRange } from '../../core/model/points.ts';
 import { ColumnBook } from '../../core/points/column-book.ts';
 import { noValues } from '../../core/points/column-values.ts';
-import type { PointReader } from '../../core/ports/point-reader.ts';
+import type { PointReader, ReadEnd } from '../../core/ports/point-reader.ts';
 import type { PointShelf, StoredColumn } from '../../core/ports/point-shelf.ts';
 import { type Followed, followShelf } from './follow-shelf.ts';
 import { Head } from './head.ts';
@@ -38,10 +38,10 @@ export class PointFollower implements PointReader {
     return this.#book.columns(database);
   }
 
-  async read(column: number, range: TimeRange): Promise<ColumnValues> {
+  async read(column: number, range: TimeRange, end?: ReadEnd): Promise<ColumnValues> {
     await this.refresh();
     const { type } = this.#book.at(column);
-    return readColumn(this.#shelf, [this.#head], { column, type, range });
+    return readColumn(this.#shelf, [this.#head], { column, type, range, ...(end && { end }) });
   }
 
   async latest(columns: readonly number[]): Promise<readonly ColumnValues[]> {

@@ -1,4 +1,4 @@
-import type { ColumnValues, FieldType, Moment, TimeRange } from '../../core/model/points.ts';
+import type { ColumnValues, FieldType, TimeRange } from '../../core/model/points.ts';
 import { decodeColumn } from '../../core/points/codec/column-codec.ts';
 import {
   copyOf,
@@ -11,6 +11,7 @@ import {
 } from '../../core/points/column-values.ts';
 import { justAfter, momentAt } from '../../core/points/moments.ts';
 import { valuesOf } from '../../core/points/summaries.ts';
+import type { ReadEnd } from '../../core/ports/point-reader.ts';
 import type { PointShelf, StoredBlock } from '../../core/ports/point-shelf.ts';
 import type { Head } from './head.ts';
 import { beginsInside, olderSummaries } from './older-summaries.ts';
@@ -19,6 +20,7 @@ export interface ColumnQuery {
   readonly column: number;
   readonly type: FieldType;
   readonly range: TimeRange;
+  readonly end?: ReadEnd;
 }
 
 /** Newer heads last. Copied at once: what a head holds changes as soon as somebody else may work. */
@@ -37,20 +39,51 @@ export async function readColumn(
   heads: readonly Head[],
   query: ColumnQuery,
 ): Promise<ColumnValues> {
+  const { type, range, end } = query;
   const newest = headValues(heads, query);
+  const { parts, firstBlock, isEnough } = await blockValues(shelf, query);
+  const stored = mergeValues(joinValues(type, parts), newest);
+  const hasNoOlder = beginsInside(firstBlock, range) || (isEnough && end !== undefined && 'last' in end);
+  return endOf(hasNoOlder ? stored : mergeValues(await summaryValues(shelf, query), stored), end);
+}
+
+interface BlockValues {
+  /** Oldest first. */
+  readonly parts: readonly ColumnValues[];
+  readonly firstBlock: StoredBlock | undefined;
+  /** As many as were wanted; there may be more. */
+  readonly isEnough: boolean;
+}
+
+async function blockValues(shelf: PointShelf, { column, range, end }: ColumnQuery): Promise<BlockValues> {
+  const isNewestFirst = end !== undefined && 'last' in end;
+  const most = end ? ('last' in end ? end.last : end.first) : Number.POSITIVE_INFINITY;
   const parts: ColumnValues[] = [];
-  let from: Moment | undefined = query.range.from;
+  let rest = range;
   let firstBlock: StoredBlock | undefined;
-  for await (const block of shelf.blocks({ columns: [query.column], range: query.range, tier: 0 })) {
-    const part = within(decodeColumn(block.bytes), { ...query.range, ...(from && { from }) });
-    firstBlock ??= block;
-    if (countOf(part) === 0) continue;
+  let found = 0;
+  for await (const block of shelf.blocks({ columns: [column], range, tier: 0, isNewestFirst })) {
+    const part = within(decodeColumn(block.bytes), rest);
+    const count = countOf(part);
+    firstBlock = isNewestFirst ? block : (firstBlock ?? block);
+    if (count === 0) continue;
     parts.push(part);
-    from = justAfter(momentAt(part.moments, countOf(part) - 1));
+    // A block that was merged meanwhile is met again with what was read already.
+    rest = isNewestFirst
+      ? { ...rest, to: momentAt(part.moments, 0) }
+      : { ...rest, from: justAfter(momentAt(part.moments, count - 1)) };
+    found += count;
+    if (found >= most) break;
   }
-  const stored = mergeValues(joinValues(query.type, parts), newest);
-  if (beginsInside(firstBlock, query.range)) return stored;
-  return mergeValues(await summaryValues(shelf, query), stored);
+  return { parts: isNewestFirst ? parts.reverse() : parts, firstBlock, isEnough: found >= most };
+}
+
+function endOf(values: ColumnValues, end: ReadEnd | undefined): ColumnValues {
+  if (end === undefined) return values;
+  const count = countOf(values);
+  return 'last' in end
+    ? partOf(values, Math.max(0, count - end.last), count)
+    : partOf(values, 0, Math.min(count, end.first));
 }
 
 async function summaryValues(shelf: PointShelf, { column, type, range }: ColumnQuery): Promise<ColumnValues> {

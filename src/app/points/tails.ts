@@ -1,6 +1,6 @@
-import type { ColumnValues, Moment } from '../../core/model/points.ts';
+import type { ColumnValues, FieldType, Moment } from '../../core/model/points.ts';
 import { decodeColumn, readSummary } from '../../core/points/codec/column-codec.ts';
-import { countOf, partOf } from '../../core/points/column-values.ts';
+import { copyOf, countOf, partOf } from '../../core/points/column-values.ts';
 import { compareMoments } from '../../core/points/moments.ts';
 import type { Block, PointShelf } from '../../core/ports/point-shelf.ts';
 import { FULL_BLOCK } from './blocks-of.ts';
@@ -11,8 +11,14 @@ interface Tail {
   /** Where the small blocks at the end begin, and how many they are. */
   readonly smallSince: Moment;
   readonly small: number;
-  /** The newest value, once somebody asked for it. */
-  readonly newest?: ColumnValues;
+  /** The newest value: the number where that is enough, and what it becomes once somebody asks for it. */
+  readonly number?: NewestNumber;
+  newest?: ColumnValues;
+}
+
+interface NewestNumber {
+  readonly type: FieldType;
+  readonly value: number;
 }
 
 /** So many small blocks at the end of a column are merged into one. */
@@ -34,16 +40,17 @@ export class Tails {
 
   /** The newest value of each column in its blocks. */
   async newest(columns: readonly number[]): Promise<ReadonlyMap<number, ColumnValues>> {
-    const unknown = columns.filter((column) => {
-      const tail = this.#tails.get(column);
-      return tail === undefined || (tail !== null && tail.newest === undefined);
-    });
-    const found = await this.#look(unknown);
+    const unknown: number[] = [];
+    const known = new Map<number, ColumnValues>();
     for (const column of columns) {
-      const newest = this.#tails.get(column)?.newest;
-      if (newest && !found.has(column)) found.set(column, newest);
+      const tail = this.#tails.get(column);
+      if (tail === null) continue;
+      if (tail?.number) tail.newest ??= singleValue(tail.last, tail.number);
+      if (tail?.newest) known.set(column, tail.newest);
+      else unknown.push(column);
     }
-    return found;
+    for (const [column, newest] of await this.#look(unknown)) known.set(column, newest);
+    return known;
   }
 
   last(column: number): Moment | undefined {
@@ -79,12 +86,13 @@ export class Tails {
     const newest = blocks.at(-1);
     if (!newest) return;
     const tail = this.#tails.get(column);
-    const last = tail && compareMoments(tail.last, newest.last) > 0 ? tail.last : newest.last;
+    const isBefore = tail !== null && tail !== undefined && compareMoments(tail.last, newest.last) > 0;
+    const end = isBefore ? endOf(tail) : { last: newest.last, ...newestNumber(newest) };
     const isSmall = newest.count < FULL_BLOCK;
     if (isMerged || !tail || tail.small === 0) {
-      this.#tails.set(column, { last, small: isSmall ? 1 : 0, smallSince: newest.first });
+      this.#tails.set(column, { ...end, small: isSmall ? 1 : 0, smallSince: newest.first });
     } else {
-      this.#tails.set(column, { last, small: isSmall ? tail.small + 1 : 0, smallSince: tail.smallSince });
+      this.#tails.set(column, { ...end, small: isSmall ? tail.small + 1 : 0, smallSince: tail.smallSince });
     }
   }
 
@@ -97,15 +105,28 @@ export class Tails {
   }
 }
 
+/** What a tail says of the end of its column. */
+function endOf({ last, number, newest }: Tail): Pick<Tail, 'last' | 'number' | 'newest'> {
+  return { last, ...(number && { number }), ...(newest && { newest }) };
+}
+
 function newestOf(block: Block): ColumnValues {
-  const { type, range } = readSummary(block.bytes);
-  if ((type === 'float' || type === 'boolean') && range) {
-    return {
-      type,
-      moments: { ms: Float64Array.of(block.last.ms), ns: Int32Array.of(block.last.ns) },
-      numbers: Float64Array.of(range.last),
-    };
-  }
+  const { number } = newestNumber(block);
+  if (number) return singleValue(block.last, number);
   const values = decodeColumn(block.bytes);
-  return partOf(values, countOf(values) - 1, countOf(values));
+  return copyOf(partOf(values, countOf(values) - 1, countOf(values)));
+}
+
+/** From the beginning of the block alone; nothing for texts and for integers that a number cannot hold. */
+function newestNumber({ bytes }: Block): Pick<Tail, 'number'> {
+  const { type, range } = readSummary(bytes);
+  const isExact = type === 'float' || type === 'boolean' || Number.isSafeInteger(range?.last);
+  return range && isExact ? { number: { type, value: range.last } } : {};
+}
+
+function singleValue({ ms, ns }: Moment, { type, value }: NewestNumber): ColumnValues {
+  const moments = { ms: new Float64Array(1), ns: new Int32Array(1) };
+  const numbers = new Float64Array(1);
+  [moments.ms[0], moments.ns[0], numbers[0]] = [ms, ns, value];
+  return { type, moments, numbers };
 }

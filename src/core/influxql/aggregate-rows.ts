@@ -2,8 +2,8 @@ import type { FieldType } from '../model/points.ts';
 import type { Expression, Select } from './ast.ts';
 import { type Computed, callPoints } from './call-points.ts';
 import { type Call, isCall, isRef } from './check-calls.ts';
-import { compile } from './evaluate.ts';
-import { latestOf } from './latest.ts';
+import { compile, type Evaluated } from './evaluate.ts';
+import { latestAnswer, latestOf } from './latest.ts';
 import { collect } from './names.ts';
 import type { Answer } from './raw-rows.ts';
 import { SELECTORS } from './reduce.ts';
@@ -24,11 +24,25 @@ export async function aggregateRows(
     .filter(isRef);
   const beside = refs.map((ref) => slotOf(ref, task.schema));
   const latest = await latestOf(calls, task, groups);
+  let compiled: { readonly types: string; readonly columns: readonly Evaluated[] } | undefined;
+  /** Groups hardly ever differ in the types of their calls: what was compiled is used again. */
+  const columnsFor = (computed: readonly Computed[]) => {
+    const types = computed.map(({ type }) => type).join();
+    if (compiled?.types !== types) {
+      const find = placeOf(calls, computed, { refs, beside });
+      compiled = { types, columns: expressions.map((expression) => compile(expression, find)) };
+    }
+    return compiled.columns;
+  };
+  const isPlain = calls.length === 1 && expressions.length === 1 && expressions[0] === calls[0];
   return async (group) => {
+    const known = isPlain ? latestAnswer(calls[0] as Call, group, { task, latest }) : undefined;
+    if (known) return known;
     const computed: Computed[] = [];
-    for (const call of calls) computed.push(await callPoints(call, group, { task, isSelector, latest }));
-    const find = placeOf(calls, computed, { refs, beside });
-    const columns = expressions.map((expression) => compile(expression, find));
+    const loaded = new Map();
+    for (const call of calls)
+      computed.push(await callPoints(call, group, { task, isSelector, latest, loaded }));
+    const columns = columnsFor(computed);
     const joined = isSelector
       ? await withBeside(computed[0] as Computed, { beside, group, missing: missingCell(task.select) })
       : join(computed, task.select);
@@ -61,7 +75,7 @@ function placeOf(
   { refs, beside }: { readonly refs: readonly Expression[]; readonly beside: readonly (Slot | undefined)[] },
 ) {
   return (expression: Expression) => {
-    const call = calls.findIndex((each) => keyOf(each) === keyOf(expression));
+    const call = calls.findIndex((each) => each === expression || keyOf(each) === keyOf(expression));
     if (call >= 0) return { slot: call, type: computed[call]?.type ?? ('float' as FieldType) };
     const ref = refs.indexOf(expression);
     const slot = beside[ref];

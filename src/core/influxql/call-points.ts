@@ -1,5 +1,6 @@
 import type { FieldType } from '../model/points.ts';
 import type { Expression } from './ast.ts';
+import type { Member } from './catalog.ts';
 import { type Call, isCall, isRef } from './check-calls.ts';
 import type { Span } from './condition.ts';
 import { fillWindows, windowStart } from './fill.ts';
@@ -7,7 +8,7 @@ import { integrate } from './integral.ts';
 import { reduceSlice, typeOfAggregate } from './reduce.ts';
 import type { Group, Task } from './select.ts';
 import { chooseMost, distinctPoints } from './several.ts';
-import { filterVector, slotOf } from './slots.ts';
+import { filterVector, type Slot, slotOf } from './slots.ts';
 import { MIN_NS, toMoment, toNs } from './time.ts';
 import { type Point, TRANSFORMS, transform, typeOfTransform } from './transform.ts';
 import { cellAt, indexFrom, mergeVectors, type Vector } from './vector.ts';
@@ -27,6 +28,8 @@ export interface CallOptions {
   /** The only call, and one that chooses a point: its own time is shown. */
   readonly isSelector: boolean;
   readonly latest: Latest;
+  /** What was read for the calls before, by series, field and span: min, max and mean of one field read it once. */
+  readonly loaded: Map<string, Promise<Vector | undefined>>;
 }
 
 const EMPTY: Vector = {
@@ -127,7 +130,7 @@ async function rawPoints(of: Expression, group: Group, options: CallOptions): Pr
 async function load(
   call: Call,
   group: Group,
-  { task, latest }: CallOptions,
+  { task, latest, loaded }: CallOptions,
 ): Promise<Omit<Computed, 'type' | 'points'>> {
   const [of] = call.args;
   const slot = of && isRef(of) ? slotOf(of, task.schema) : undefined;
@@ -136,8 +139,8 @@ async function load(
   const members: number[] = [];
   for (const [place, one] of group.members.entries()) {
     const column = one.member.column(slot.name);
-    const known = call.name === 'last' && column !== undefined && latest.has(column);
-    const vector = known ? latest.get(column) : await one.member.load(slot.name, slot.type, task.span);
+    const isKnown = call.name === 'last' && column !== undefined && latest.has(column);
+    const vector = isKnown ? latest.get(column) : await loadOnce(slot, [place, one.member], { task, loaded });
     if (vector === undefined) continue;
     const kept = await filterVector(vector, one, task.schema);
     if (kept.ms.length === 0) continue;
@@ -148,6 +151,17 @@ async function load(
     vector: vectors.length === 0 ? { ...EMPTY, type: slot.type } : mergeVectors(vectors, slot.type),
     members,
   };
+}
+
+function loadOnce(
+  { name, type }: Slot,
+  [place, member]: readonly [number, Member],
+  { task: { span }, loaded }: Pick<CallOptions, 'task' | 'loaded'>,
+): Promise<Vector | undefined> {
+  const key = `${place} ${span.min} ${span.max} ${type} ${name}`;
+  const loading = loaded.get(key) ?? member.load(name, type, { span });
+  loaded.set(key, loading);
+  return loading;
 }
 
 interface Window {

@@ -1,5 +1,5 @@
 import type { FieldType } from '../model/points.ts';
-import type { PointReader } from '../ports/point-reader.ts';
+import type { PointReader, ReadEnd } from '../ports/point-reader.ts';
 import type { StoredColumn } from '../ports/point-shelf.ts';
 import { ALL_TIME, type Span, toRange } from './condition.ts';
 import { toVector, type Vector } from './vector.ts';
@@ -11,7 +11,14 @@ export interface Member {
   readonly fields: ReadonlyMap<string, FieldType>;
   /** Number of the stored column of a field. */
   column(field: string): number | undefined;
-  load(field: string, type: FieldType, span?: Span): Promise<Vector | undefined>;
+  load(field: string, type: FieldType, part?: Part): Promise<Vector | undefined>;
+}
+
+/** What is wanted of a field: all, unless told. */
+export interface Part {
+  readonly span?: Span;
+  /** More than these need not come. */
+  readonly end?: ReadEnd;
 }
 
 /** Everything under one measurement. */
@@ -22,22 +29,25 @@ export interface Table {
   readonly members: readonly Member[];
 }
 
-const CACHE = new WeakMap<
-  PointReader,
-  Map<string, { readonly mark: string; readonly tables: readonly Table[] }>
->();
+interface Known {
+  readonly columns: readonly StoredColumn[];
+  readonly mark: string;
+  readonly tables: readonly Table[];
+}
+
+const CACHE = new WeakMap<PointReader, Map<string, Known>>();
 
 /** Measurements of a database by name, their series by key. Made again only when the columns are others. */
 export function tablesOf(reader: PointReader, database: string): readonly Table[] {
   const columns = reader.columns(database);
-  // Numbers are given once, so that the same count with the same sum means the same columns.
-  const mark = `${columns.length}:${columns.reduce((sum, { number }) => sum + number, 0)}`;
-  const known = CACHE.get(reader) ?? new Map();
+  const known = CACHE.get(reader) ?? new Map<string, Known>();
   CACHE.set(reader, known);
   const cached = known.get(database);
-  if (cached?.mark === mark) return cached.tables;
-  const tables = makeTables(reader, columns);
-  known.set(database, { mark, tables });
+  if (cached?.columns === columns) return cached.tables;
+  // Numbers are given once, so that the same count with the same sum means the same columns.
+  const mark = `${columns.length}:${columns.reduce((sum, { number }) => sum + number, 0)}`;
+  const tables = cached?.mark === mark ? cached.tables : makeTables(reader, columns);
+  known.set(database, { columns, mark, tables });
   return tables;
 }
 
@@ -89,10 +99,10 @@ function toMember(reader: PointReader, { name, tags, columns }: Draft): Member {
     tags,
     fields: new Map([...columns.values()].map(({ field, type }) => [field, type])),
     column: (field) => columns.get(field)?.number,
-    load: async (field, type, span = ALL_TIME) => {
+    load: async (field, type, { span = ALL_TIME, end } = {}) => {
       const column = columns.get(field);
       if (column === undefined || span.min > span.max) return undefined;
-      return toVector(await reader.read(column.number, toRange(span)), type);
+      return toVector(await reader.read(column.number, toRange(span), end), type);
     },
   };
 }

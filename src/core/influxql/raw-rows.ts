@@ -1,6 +1,7 @@
 import { NightmarkError } from '../errors.ts';
 import type { FieldType } from '../model/points.ts';
-import type { Member } from './catalog.ts';
+import type { ReadEnd } from '../ports/point-reader.ts';
+import type { Member, Part } from './catalog.ts';
 import type { Span } from './condition.ts';
 import { compile } from './evaluate.ts';
 import type { Group, SelectedRows, Task } from './select.ts';
@@ -21,8 +22,11 @@ export function rawRows({ plan, schema, select, span, context }: Task): (group: 
   const columns = plan.fields.map(({ expression }) => compile(expression, find));
   const types = columns.map(({ type }) => type);
   const { limit, offset } = select.rows;
+  const end = limit === 0 ? undefined : endFor(limit + offset, select.isDescending);
   return async (group) => {
-    const parts = await Promise.all(group.members.map((one) => memberRows(one, slots, { schema, span })));
+    const parts = await Promise.all(
+      group.members.map((one) => memberRows(one, slots, { schema, span, ...(end && { end }) })),
+    );
     const count = parts.reduce((sum, { ms }) => sum + ms.length, 0);
     if (limit === 0 && count > context.maxRows) throw tooLarge(count, context.maxRows);
     const ms = new Float64Array(count);
@@ -68,14 +72,28 @@ interface MemberRows {
   row(index: number): readonly Cell[];
 }
 
+interface MemberQuery extends Part {
+  readonly schema: Task['schema'];
+  readonly span: Span;
+}
+
+/** The first rows of several fields are among the first values of each, and so are the last. */
+function endFor(rows: number, isDescending: boolean): ReadEnd {
+  return isDescending ? { last: rows } : { first: rows };
+}
+
 async function memberRows(
   one: Group['members'][number],
   slots: readonly Slot[],
-  { schema, span }: { readonly schema: Task['schema']; readonly span: Span },
+  { schema, span, end }: MemberQuery,
 ): Promise<MemberRows> {
   const { member } = one;
+  // A condition on fields leaves out rows: how many have to be read is not known.
+  const wanted = one.rest === undefined ? end : undefined;
   const vectors = await Promise.all(
-    slots.map((slot) => (slot.isTag ? undefined : loadSlot(member, slot, span))),
+    slots.map((slot) =>
+      slot.isTag ? undefined : loadSlot(slot, member, { span, ...(wanted && { end: wanted }) }),
+    ),
   );
   const moments = await filterVector(unionMoments(vectors), one, schema);
   const cells = slots.map((slot, place): readonly Cell[] | Cell => {
@@ -92,8 +110,8 @@ async function memberRows(
   };
 }
 
-function loadSlot(member: Member, { name, type }: Slot, span: Span): Promise<Vector | undefined> {
-  return member.fields.has(name) ? member.load(name, type, span) : Promise.resolve(undefined);
+function loadSlot({ name, type }: Slot, member: Member, part: Part): Promise<Vector | undefined> {
+  return member.fields.has(name) ? member.load(name, type, part) : Promise.resolve(undefined);
 }
 
 /** All moments of some vectors, each once. */

@@ -62,7 +62,7 @@ export async function* runQuery(text: string, options: QueryOptions): AsyncGener
   for (const [statementId, statement] of statements.entries()) {
     stopIfCancelled(options.signal);
     try {
-      yield* runStatement(statement, statementId, options);
+      for await (const result of await runStatement(statement, statementId, options)) yield result;
     } catch (error) {
       if (!(error instanceof NightmarkError) || !error.code.startsWith('QUERY_')) throw error;
       yield { statementId, error: error.message };
@@ -75,58 +75,48 @@ export async function* runQuery(text: string, options: QueryOptions): AsyncGener
   }
 }
 
-async function* runStatement(
+type Results = AsyncIterable<QueryResult> | Iterable<QueryResult>;
+
+async function runStatement(
   statement: Statement,
   statementId: number,
   options: QueryOptions,
-): AsyncGenerator<QueryResult> {
+): Promise<Results> {
   const { reader, database, now, maxRows = MOST_ROWS, signal } = options;
   const context: SelectContext = { reader, database, now: toNs(now), maxRows, ...(signal ? { signal } : {}) };
-  if (statement.kind === 'show') {
-    yield* hold(statementId, shownChunks(runShow(statement, context), options));
-    return;
-  }
+  if (statement.kind === 'show')
+    return hold(statementId, runShow(statement, context), (shown) => shownChunks(shown, options));
   if (statement.kind !== 'select') {
     await runChange(statement, context, options.admin);
     const isWarned = options.isReadOnly && statement.kind !== 'delete';
-    yield isWarned ? { statementId, messages: [warning(statement.text)] } : { statementId };
-    return;
+    return [isWarned ? { statementId, messages: [warning(statement.text)] } : { statementId }];
   }
   if (statement.sources.some((source) => source.kind === 'measurement' && !source.database))
     needDatabase(reader, database);
-  yield* hold(statementId, selectedChunks(runSelect(statement, context), options));
+  return hold(statementId, runSelect(statement, context), (series) => chunks(series, options));
 }
 
 /** Each part as a result; only when the next one is there is it known that more follows. */
-async function* hold(
+async function* hold<T>(
   statementId: number,
-  parts: AsyncIterable<ResultSeries> | Iterable<ResultSeries>,
+  all: AsyncIterable<T> | Iterable<T>,
+  partsOf: (one: T) => Iterable<ResultSeries>,
 ): AsyncGenerator<QueryResult> {
   let held: QueryResult | undefined;
-  for await (const part of parts) {
-    if (held) yield { ...held, partial: true };
-    held = { statementId, series: [part] };
+  for await (const one of all) {
+    for (const part of partsOf(one)) {
+      if (held) yield { ...held, partial: true };
+      held = { statementId, series: [part] };
+    }
   }
   yield held ?? { statementId };
 }
 
-async function* selectedChunks(
-  all: AsyncIterable<SelectedSeries>,
-  options: QueryOptions,
-): AsyncGenerator<ResultSeries> {
-  for await (const series of all) yield* chunks(series, options);
-}
-
-function* shownChunks(
-  all: readonly ShownSeries[],
-  { chunkRows = 10_000 }: QueryOptions,
-): Generator<ResultSeries> {
-  for (const series of all) {
-    const count = series.values.length;
-    for (let from = 0; from < count; from += chunkRows) {
-      const values = series.values.slice(from, from + chunkRows);
-      yield { ...series, values, ...(from + chunkRows < count ? { partial: true } : {}) };
-    }
+function* shownChunks(series: ShownSeries, { chunkRows = 10_000 }: QueryOptions): Generator<ResultSeries> {
+  const count = series.values.length;
+  for (let from = 0; from < count; from += chunkRows) {
+    const values = series.values.slice(from, from + chunkRows);
+    yield { ...series, values, ...(from + chunkRows < count ? { partial: true } : {}) };
   }
 }
 

@@ -52,7 +52,7 @@ function toMember({ name, tags = {}, columns, types, rows }: SelectedSeries): Me
     tags: new Map(Object.entries(tags).filter(([, value]) => value !== '')),
     fields,
     column: () => undefined,
-    load: async (field, type, span) => {
+    load: async (field, type, { span } = {}) => {
       const slot = columns.indexOf(field) - 1;
       if (slot < 0) return undefined;
       const vector = columnVector(rows, slot, type);

@@ -55,10 +55,20 @@ export function parseTime(text: string): bigint | undefined {
   return Number.isNaN(ms) ? undefined : BigInt(ms) * 1_000_000n + BigInt(fraction.padEnd(9, '0'));
 }
 
+/** The day that was written last: rows of one answer are mostly of one day. */
+let written = { day: 0, text: '1970-01-01T' };
+
 /** RFC 3339 with as many digits as there are. */
 export function formatTime({ ms, ns }: Moment): string {
   const second = Math.floor(ms / 1000);
   const nanos = (ms - second * 1000) * 1_000_000 + ns;
-  const text = new Date(second * 1000).toISOString().slice(0, -5);
+  const day = Math.floor(second / 86_400);
+  if (day !== written.day) written = { day, text: new Date(day * 86_400_000).toISOString().slice(0, -13) };
+  const rest = second - day * 86_400;
+  const text = `${written.text}${two(rest / 3600)}:${two((rest / 60) % 60)}:${two(rest % 60)}`;
   return nanos === 0 ? `${text}Z` : `${text}.${String(nanos).padStart(9, '0').replace(/0+$/, '')}Z`;
+}
+
+function two(value: number): string {
+  return value < 10 ? `0${Math.floor(value)}` : String(Math.floor(value));
 }

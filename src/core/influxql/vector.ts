@@ -10,7 +10,7 @@ export interface Vector {
   readonly ns: Int32Array;
   readonly numbers?: Float64Array;
   readonly cells?: readonly Cell[];
-  /** Where each value came from, when several vectors became one. */
+  /** Where each value came from, when several vectors became one; absent: all from the first. */
   readonly from?: Uint32Array;
 }
 
@@ -78,7 +78,7 @@ export function pick(vector: Vector, rows: Uint32Array): Vector {
 /** One vector of several in the order of time; at the same moment in the order of the vectors. */
 export function mergeVectors(vectors: readonly Vector[], type: FieldType): Vector {
   const [only] = vectors;
-  if (only !== undefined && vectors.length === 1) return { ...only, from: new Uint32Array(only.ms.length) };
+  if (only !== undefined && vectors.length === 1) return only;
   const count = vectors.reduce((sum, { ms }) => sum + ms.length, 0);
   const ms = new Float64Array(count);
   const ns = new Int32Array(count);

@@ -14,6 +14,7 @@ import {
   ZERO,
 } from './bytes.ts';
 import { BOOLEAN, FLOAT, INTEGER, type LineScratch, STRING, UNSIGNED } from './line-scratch.ts';
+import { longNumber } from './long-number.ts';
 import { quickTime } from './times.ts';
 import { utf8Text } from './utf8.ts';
 
@@ -24,6 +25,7 @@ const LETTER_T = 116;
 const LETTER_F = 102;
 const LETTER_I = 105;
 const LETTER_U = 117;
+const LETTER_E = 101;
 
 /**
  * Reads the lines that nearly all are: no escapes, one space between the blocks, plain numbers. Gives the position after
@@ -96,8 +98,11 @@ function quickNumber(bytes: Uint8Array, from: number, line: LineScratch): number
     else break;
   }
   const count = at - start - (dot < 0 ? 0 : 1);
-  if (count === 0 || count > EXACT_DIGITS) return -1;
+  if (count === 0) return -1;
   const code = at < end ? (bytes[at] as number) : NEWLINE;
+  const isWhole = code === LETTER_I || code === LETTER_U;
+  if (isWhole ? digits > Number.MAX_SAFE_INTEGER : count > EXACT_DIGITS || (code | SMALL) === LETTER_E)
+    return quickLong(bytes, start, line);
   if (code === COMMA || code === SPACE || code === NEWLINE) {
     const size = dot < 0 ? digits : digits / (TENS[at - dot - 1] as number);
     line.closeField(FLOAT, isNegative ? -size : size);
@@ -109,6 +114,16 @@ function quickNumber(bytes: Uint8Array, from: number, line: LineScratch): number
   else if (code === LETTER_U && !isNegative) line.closeField(UNSIGNED, digits);
   else return -1;
   return at + 1;
+}
+
+/** A float with many digits or an exponent. */
+function quickLong(bytes: Uint8Array, start: number, line: LineScratch): number {
+  let at = start;
+  while (!isEnd(bytes, at)) at++;
+  const size = longNumber(bytes, start, at);
+  if (Number.isNaN(size)) return -1;
+  line.closeField(FLOAT, bytes[start - 1] === MINUS ? -size : size);
+  return at;
 }
 
 function quickString(bytes: Uint8Array, from: number, line: LineScratch): number {

@@ -6,6 +6,8 @@ import { type Series, SeriesColumns } from './series-columns.ts';
 export class ColumnBook {
   readonly #columns: (StoredColumn | undefined)[] = [];
   readonly #databases = new Map<string, SeriesColumns>();
+  /** Columns of databases in their order, until one comes or goes. */
+  readonly #sorted = new Map<string, readonly StoredColumn[]>();
   #made: StoredColumn[] = [];
   #types = new Uint8Array(1024);
   #size = 0;
@@ -29,6 +31,7 @@ export class ColumnBook {
     }
     this.#types[column.number] = FIELD_TYPES.indexOf(column.type);
     this.database(column.database).add(column);
+    this.#sorted.delete(column.database);
   }
 
   /** The column of a number that was given and not removed. */
@@ -47,10 +50,14 @@ export class ColumnBook {
     return this.#databases.get(database)?.findSeries(measurement, tags)?.columns.get(field);
   }
 
-  /** In the order of their numbers. */
+  /** In the order of their numbers; the same array as long as they are the same. */
   columns(database: string): readonly StoredColumn[] {
+    const known = this.#sorted.get(database);
+    if (known) return known;
     const numbers = this.#databases.get(database)?.numbers ?? [];
-    return [...numbers].sort((a, b) => a - b).map((number) => this.at(number));
+    const sorted = [...numbers].sort((a, b) => a - b).map((number) => this.at(number));
+    this.#sorted.set(database, sorted);
+    return sorted;
   }
 
   /** Columns that were made since the last call. */
@@ -68,6 +75,7 @@ export class ColumnBook {
       if (column === undefined) continue;
       const database = this.database(column.database);
       database.remove(column);
+      this.#sorted.delete(column.database);
       touched.add(database);
       this.#columns[number] = undefined;
       this.#size--;

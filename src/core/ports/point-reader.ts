@@ -7,10 +7,13 @@ export interface PointReader {
   /** All columns of a database, by measurement, tags and field. */
   columns(database: string): readonly StoredColumn[];
   /** Values of one column in the range, oldest first; the last one written for a moment counts. */
-  read(column: number, range: TimeRange): Promise<ColumnValues>;
+  read(column: number, range: TimeRange, end?: ReadEnd): Promise<ColumnValues>;
   /** The newest value of each of these columns, in their order; no values for a column that has none. */
   latest(columns: readonly number[]): Promise<readonly ColumnValues[]>;
 }
+
+/** Only so many values at one end of the range; what lies beyond them is not even looked at. */
+export type ReadEnd = { readonly first: number } | { readonly last: number };
 
 /** What takes points. Given by src/app/points. */
 export interface PointWriter {

@@ -99,6 +99,8 @@ export interface BlockQuery {
   readonly columns: readonly number[];
   readonly range: TimeRange;
   readonly tier: number;
+  /** Of each column the last block comes first. */
+  readonly isNewestFirst?: boolean;
 }
 
 export interface ShelfSize {

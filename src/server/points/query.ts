@@ -122,14 +122,28 @@ interface Form {
 }
 
 async function* write(results: AsyncIterable<QueryResult>, form: Form): AsyncGenerator<string> {
-  if (form.isCsv) yield* writeCsv(results);
+  if (form.isCsv) yield* gather(writeCsv(results));
   else if (form.isChunked) for await (const result of results) yield writeChunk(result);
-  else if (!form.isPretty) yield* writeJson(results);
+  else if (!form.isPretty) yield* gather(writeJson(results));
   else {
     let text = '';
     for await (const piece of writeJson(results)) text += piece;
     yield `${indent(text.trimEnd())}\n`;
   }
+}
+
+const PIECE_LENGTH = 65_536;
+
+/** Many small pieces as few large ones: each is a write to the connection. */
+async function* gather(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let text = '';
+  for await (const piece of pieces) {
+    text += piece;
+    if (text.length < PIECE_LENGTH) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
 }
 
 /** Over lines with four spaces, without reading numbers that JavaScript would round. */

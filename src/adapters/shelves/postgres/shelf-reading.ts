@@ -43,7 +43,7 @@ export class ShelfReading {
     return (await this.#ask<ColumnRow>({ text, values: [from] })).map(toColumn);
   }
 
-  async *blocks({ columns, range, tier }: BlockQuery): AsyncIterable<StoredBlock> {
+  async *blocks({ columns, range, tier, isNewestFirst }: BlockQuery): AsyncIterable<StoredBlock> {
     const values: unknown[] = [columns, tier];
     const bound = (words: string, moment: Moment | undefined) => {
       if (moment === undefined) return '';
@@ -54,7 +54,7 @@ export class ShelfReading {
     const text = `SELECT b.* FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted (col, at)
       JOIN ${this.#schema}.point_blocks b ON b.col = wanted.col WHERE tier = $2
       ${bound('(last_ms, last_ns) >=', range.from)}${bound('(first_ms, first_ns) <', range.to)}
-      ORDER BY wanted.at, first_ms, first_ns, id`;
+      ORDER BY wanted.at, ${isNewestFirst ? 'first_ms DESC, first_ns DESC, id DESC' : 'first_ms, first_ns, id'}`;
     yield* this.#blocks({ text, values });
   }
 

@@ -37,33 +37,42 @@ export function insertBlock(connection: Connection, block: Block): void {
 
 /**
  * By pages, each read at one go: between two of them blocks may be merged, and a page that begins after the last moment
- * of the one before then meets the merged block instead of missing what was in it.
+ * of the one before (before the first one, when the newest come first) then meets the merged block instead of missing
+ * what was in it. The first pages are small: who wants some values at an end stops early.
  */
 export function* findBlocks(connection: Connection, query: BlockQuery): Generator<StoredBlock> {
-  const to = query.range.to ?? LATEST;
+  const { tier, isNewestFirst = false } = query;
   for (const column of query.columns) {
     let from = query.range.from ?? EARLIEST;
-    for (;;) {
-      const page = readPage(connection, [column, query.tier], [from, to]);
+    let to = query.range.to ?? LATEST;
+    for (let most = FIRST_PAGE; ; most = Math.min(PAGE, most * 8)) {
+      const page = readPage(connection, { key: [column, tier], from, to, most, isNewestFirst });
       yield* page;
       const end = page.at(-1);
-      if (end === undefined || page.length < PAGE) break;
-      from = { ms: end.last.ms, ns: end.last.ns + 1 };
+      if (end === undefined || page.length < most) break;
+      if (isNewestFirst) to = end.first;
+      else from = { ms: end.last.ms, ns: end.last.ns + 1 };
     }
   }
 }
 
+const FIRST_PAGE = 4;
 const PAGE = 256;
+
+interface PageQuery {
+  readonly key: readonly [column: number, tier: number];
+  readonly from: Moment;
+  readonly to: Moment;
+  readonly most: number;
+  readonly isNewestFirst: boolean;
+}
 
 /**
  * Blocks of one column and tier do not overlap, so the last one that begins at or before `from` is the only one that
  * may reach into the range from before it. Told as a bound, it lets the index begin there and not at the oldest block.
  */
-function readPage(
-  connection: Connection,
-  key: readonly [column: number, tier: number],
-  [from, to]: readonly [Moment, Moment],
-): readonly StoredBlock[] {
+function readPage(connection: Connection, query: PageQuery): readonly StoredBlock[] {
+  const { key, from, to, most, isNewestFirst } = query;
   const before = connection.first<[number, number]>(
     `SELECT first_ms, first_ns FROM blocks
      WHERE column_number = ? AND tier = ? AND (first_ms, first_ns) <= (?, ?)
@@ -71,11 +80,12 @@ function readPage(
     [...key, from.ms, from.ns],
   );
   const [ms, ns] = before ?? [from.ms, from.ns];
+  const order = isNewestFirst ? 'first_ms DESC, first_ns DESC, id DESC' : 'first_ms, first_ns, id';
   const rows = connection.each<BlockRow>(
     `SELECT ${COLUMNS} FROM blocks
      WHERE column_number = ? AND tier = ? AND (first_ms, first_ns) >= (?, ?) AND (first_ms, first_ns) < (?, ?)
        AND (last_ms, last_ns) >= (?, ?)
-     ORDER BY first_ms, first_ns, id LIMIT ${PAGE}`,
+     ORDER BY ${order} LIMIT ${most}`,
     [...key, ms, ns, to.ms, to.ns, from.ms, from.ns],
   );
   return Array.from(rows, toBlock);
