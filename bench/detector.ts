@@ -21,7 +21,14 @@ const repetitions = Number(positionals[0] ?? 20);
 const all = readHistories();
 const tuned = all.filter((_, index) => index % 2 === 1);
 const kept = all.filter((_, index) => index % 2 === 0);
-const MAIN: Kind = { detrending: { price: 2 }, block: [10, 40], repetitions };
+/** Blocks of 25 residuals, put together to 300 points. */
+const MAIN: Kind = {
+  detrending: { price: 2 },
+  block: [25, 25],
+  length: [300, 300],
+  space: 25,
+  repetitions,
+};
 const FEWER: Kind = { ...MAIN, repetitions: Math.ceil(repetitions / 4) };
 const ours: Detector = (values) => findChanges({ values }).changes.map(({ index }) => index);
 const missed: string[] = [];
@@ -47,7 +54,7 @@ function printAccuracy(): void {
   const [one, other] = [figuresOf(ours, tuned, MAIN), figuresOf(ours, kept, MAIN)];
   const both = one.map((value, index) => (value + (other[index] ?? 0)) / 2);
   const aims = [0.07, 0.62, 0.88, 0.95, 0.97];
-  printTable('Residuals around levels fitted at price 2, blocks of 10 to 40 points', HEAD, [
+  printTable('Residuals around levels fitted at price 2, blocks of 25 to 300 points', HEAD, [
     row('tuned on this half', one),
     row('kept aside', other),
     row('mean of both', both),
@@ -72,7 +79,9 @@ function printSensitivity(): void {
     ['running median of 31', { ...MAIN, detrending: { window: 31 } }],
     ['running median of 61', { ...MAIN, detrending: { window: 61 } }],
     ['single points', { ...MAIN, block: [1, 1] }],
-    ['blocks of 25 to 300', { ...MAIN, block: [25, 300] }],
+    ['steps up to 10 points apart', { ...MAIN, space: 10 }],
+    ['25 to 300 points', { ...MAIN, block: [10, 40], length: [25, 300], space: 8 }],
+    ['25 to 300 points in one piece', { ...MAIN, block: [25, 300], length: [25, 300], space: 8 }],
   ];
   const rows = kinds.flatMap(([name, kind]) => {
     const fewer = { ...kind, repetitions: Math.ceil(kind.repetitions / 4) };

@@ -4,10 +4,11 @@ import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { seededRandom } from '../../src/core/stats/random.ts';
 
-const MEAN_MS = { phase: Number(process.argv[4]), burst: 6, pauseInStorm: 6, pauseInCalm: 200 };
+const [seed = 0, beginsAt = 0, phase = 0, grain = 0] = process.argv.slice(2).map(Number);
+const MEAN_MS = { phase, burst: grain, pauseInStorm: grain, pauseInCalm: 30 * grain };
 
-const random = seededRandom(Number(process.argv[2]));
-let moment = Number(process.argv[3]);
+const random = seededRandom(seed);
+let moment = beginsAt;
 let isStormy = false;
 let changesAt = moment;
 

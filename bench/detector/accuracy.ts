@@ -8,6 +8,8 @@ export const STEPS = [0, 0.02, 0.05, 0.1, 0.2] as const;
 export interface Kind {
   readonly detrending: Detrending;
   readonly block: readonly [number, number];
+  readonly length: readonly [number, number];
+  readonly space: number;
   /** Series of each history and step; four times as many without a step, where hits are rare. */
   readonly repetitions: number;
 }
@@ -22,8 +24,8 @@ export function makeAll(histories: readonly History[], step: number, kind: Kind)
     const residuals = residualsOf(history, kind.detrending);
     return Array.from({ length: count }, (_, k) =>
       makeSeries(residuals, {
+        ...kind,
         step,
-        block: kind.block,
         seed: 1_000_003 * h + 97 * k + Math.round(step * 1e4),
       }),
     );

@@ -15,21 +15,23 @@ export interface Making {
   readonly step: number;
   /** Shortest and longest stretch of residuals that stays together. */
   readonly block: readonly [number, number];
+  /** Fewest and most points of a series; all between alike. */
+  readonly length: readonly [number, number];
+  /** Fewest points between two steps, and from a step to either end. */
+  readonly space: number;
   readonly seed: number;
 }
 
-/**
- * 25 to 300 points, all lengths alike. Residuals are taken in blocks from anywhere in one history and put one after the
- * other. Two steps, up or down by chance, with at least SPACE points between them and to both ends.
- */
-export function makeSeries({ ratios }: Residuals, { step, block, seed }: Making): Made {
+/** Residuals are taken in blocks from anywhere in one history and put one after the other. Two steps, up or down by chance. */
+export function makeSeries({ ratios }: Residuals, { step, block, seed, ...shape }: Making): Made {
   const random = seededRandom(seed);
-  const length = 25 + Math.floor(random() * 276);
+  const [shortest, longest] = shape.length;
+  const length = shortest + Math.floor(random() * (longest - shortest + 1));
   const values = resample(ratios, { length, block, random });
   if (step === 0) return { values, truth: [], factors: [] };
-  const free = length - 3 * SPACE;
+  const free = length - 3 * shape.space;
   const [a, b] = [Math.floor(random() * (free + 1)), Math.floor(random() * (free + 1))];
-  const truth = [Math.min(a, b) + SPACE, Math.max(a, b) + 2 * SPACE];
+  const truth = [Math.min(a, b) + shape.space, Math.max(a, b) + 2 * shape.space];
   const factors = truth.map((from) => {
     const factor = random() < 0.5 ? 1 + step : 1 / (1 + step);
     for (let index = from; index < length; index++) values[index] = (values[index] ?? 0) * factor;
@@ -37,9 +39,6 @@ export function makeSeries({ ratios }: Residuals, { step, block, seed }: Making)
   });
   return { values, truth, factors };
 }
-
-/** Fewest points of a level that is made. */
-const SPACE = 8;
 
 interface Resampling {
   readonly length: number;
