@@ -48,17 +48,24 @@ export function askedColumns(parameters: Parameters, reader: PointReader): reado
   );
 }
 
+/** By measurement, tags and field, whichever came first. */
 export function matching(parameters: Parameters, columns: readonly StoredColumn[]): readonly StoredColumn[] {
   const [measurements, fields] = [parameters.get('measurement'), parameters.get('field')];
   const tags = [...parameters].flatMap(([name, values]) =>
     name.startsWith('tag.') ? [[name.slice(4), values] as const] : [],
   );
-  return columns.filter(
+  const found = columns.filter(
     (column) =>
       (measurements?.includes(column.measurement) ?? true) &&
       (fields?.includes(column.field) ?? true) &&
       tags.every(([key, values]) => values.includes(column.tags.find(([name]) => name === key)?.[1] ?? '')),
   );
+  const keyed = found.map((column) => [orderKey(column), column] as const);
+  return keyed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, column]) => column);
+}
+
+function orderKey({ measurement, tags, field }: StoredColumn): string {
+  return [measurement, ...tags.flat(), '', field].join('\0');
 }
 
 export function askedNumber(
