@@ -9,6 +9,7 @@ import { addChanges } from './routes/changes.ts';
 import { addFiles } from './routes/files.ts';
 import { addMetrics } from './routes/metrics.ts';
 import { addPages } from './routes/pages.ts';
+import { addPointsPage } from './routes/points.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { sendProblem } from './send.ts';
 
@@ -34,6 +35,7 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   addPages(app, options, effects);
   addApi(app, options, effects);
   addChanges(app, options, effects);
+  addPointsPage(app, options, effects);
   addMetrics(app, effects);
   addFiles(app, options);
   if (effects.points !== undefined) addPoints(app, options, { ...effects, points: effects.points });
