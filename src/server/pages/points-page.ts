@@ -61,8 +61,10 @@ function lostOf({ lost, lostByKernel = 0 }: IngestReport['packets']): number {
   return Object.values(lost).reduce((sum, count) => sum + count, lostByKernel);
 }
 
-function packetText({ isListening, lost, lostByKernel }: IngestReport['packets']): string {
+function packetText(packets: IngestReport['packets']): string {
+  const { isListening, lost, lostByKernel } = packets;
   if (!isListening) return 'No UDP packets are taken.';
+  if (lostByKernel !== undefined && lostOf(packets) === 0) return 'No packet was lost.';
   const kernel =
     lostByKernel === undefined
       ? 'the system does not say how many before they came here'
