@@ -19,9 +19,9 @@ export interface PointsView {
 export function pointsPage({ databases, hidden, ingest, forwarding }: PointsView, now: number): Content {
   const points = databases.reduce((sum, size) => sum + size.points + size.waiting, 0);
   return html`<h1>${counted(points, 'point')} in ${counted(databases.length + hidden, 'database')}${hidden > 0 && `, of which ${databases.length} are shown`}</h1>
-<p class="quiet">Counts below are since the server started. The newest points wait in memory and in the log until they are compressed. The values: <code>/api/points</code>, <code>/query</code></p>
+<p class="quiet">The newest points wait in memory and in the log until they are compressed. The values: <code>/api/points</code>, <code>/query</code></p>
 ${databases.length === 0 ? html`<p class="calm">No points yet. One way to send one: <code>curl -X POST '…/write?db=nightmark' --data-binary 'loss,job=7 value=0.46'</code></p>` : databaseTable(databases)}
-<h2>What came in</h2>${sourceTable(ingest)}
+<h2>What came in since the server started</h2>${sourceTable(ingest)}
 <h2>Refused</h2>${refusals(ingest, now)}
 ${forwarding.length > 0 && html`<h2>Mirrors</h2>${laneTable(forwarding)}`}`;
 }
