@@ -30,7 +30,7 @@ export function addPoints(
   app.register(async (scope) => {
     tellRefusals(scope);
     addListing(scope, reader);
-    if (stored) addColumns(scope, { reader, stored, moment });
+    if (stored) addColumns(scope, { reader, stored, moment, report: (line) => effects.report(line) });
   });
 }
 

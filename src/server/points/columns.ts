@@ -26,6 +26,8 @@ import { seriesName } from './series-name.ts';
 export interface ColumnService extends Pick<PointService, 'moment'> {
   readonly reader: PointReader;
   readonly stored: Pick<PointEngine, 'buckets'>;
+  /** Told when an answer breaks off: its status has been sent by then. */
+  report(line: string): void;
 }
 
 const MOST_BUCKETS = 10_000;
@@ -53,26 +55,26 @@ export function addColumns(app: FastifyInstance, service: ColumnService): void {
       buckets,
     } as const;
     const series = isRaw ? rawSeries(columns, range, service) : bucketSeries(columns, header, service);
-    return send({ request, reply }, header, series);
+    return send({ request, reply, report: service.report }, header, series);
   });
 }
 
-interface Exchange {
+interface Exchange extends Pick<ColumnService, 'report'> {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
 /** Series by series: only one is in memory. */
 function send(
-  { request, reply }: Exchange,
+  { request, reply, report }: Exchange,
   header: WireHeader,
   series: AsyncIterable<WireSeries>,
 ): FastifyReply {
   const isJson = /\bapplication\/json\b/.test(request.headers.accept ?? '');
   reply.header('cache-control', 'no-store').header('vary', 'Accept');
-  return isJson
-    ? reply.type('application/json; charset=utf-8').send(Readable.from(jsonPieces(header, series)))
-    : reply.type('application/octet-stream').send(Readable.from(bytePieces(header, series)));
+  const body = Readable.from(isJson ? jsonPieces(header, series) : bytePieces(header, series));
+  body.on('error', (error) => report(`/api/points: ${error.stack ?? error.message}`));
+  return reply.type(isJson ? 'application/json; charset=utf-8' : 'application/octet-stream').send(body);
 }
 
 async function* bytePieces(header: WireHeader, series: AsyncIterable<WireSeries>): AsyncGenerator<Buffer> {
