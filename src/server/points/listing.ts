@@ -50,7 +50,8 @@ function listSeries(parameters: Parameters, reader: PointReader) {
     const { measurement, tags, field, type } = column;
     const key = JSON.stringify([measurement, tags]);
     const known = series.get(key);
-    const one = known ?? { measurement, tags: Object.fromEntries(tags), fields: {} };
+    // Without a prototype: a field may be called anything, __proto__ too.
+    const one = known ?? { measurement, tags: Object.fromEntries(tags), fields: Object.create(null) };
     one.fields[field] = type;
     series.set(key, one);
     const group = measurements.get(measurement) ?? { series: 0, fields: new Set(), tagKeys: new Set() };
