@@ -1,17 +1,15 @@
 import { type FastifyInstance, fastify } from 'fastify';
 import { NightmarkError } from '../core/errors.ts';
 import { guardAccess } from './access.ts';
-import { guardWriter } from './client-access.ts';
 import type { ServerEffects, ServerOptions } from './effects.ts';
-import { addIngest } from './points/ingest.ts';
-import { addQuery, type QueryService } from './points/query.ts';
-import { addWrite } from './points/write.ts';
+import { addPoints } from './points/add-points.ts';
 import { addApi } from './routes/api.ts';
 import { addAssets } from './routes/assets.ts';
 import { addChanges } from './routes/changes.ts';
 import { addFiles } from './routes/files.ts';
 import { addMetrics } from './routes/metrics.ts';
 import { addPages } from './routes/pages.ts';
+import { addPointsPage } from './routes/points.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { sendProblem } from './send.ts';
 
@@ -37,15 +35,10 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   addPages(app, options, effects);
   addApi(app, options, effects);
   addChanges(app, options, effects);
+  addPointsPage(app, options, effects);
   addMetrics(app, effects);
   addFiles(app, options);
-  if (effects.points !== undefined) {
-    addWrite(app, effects.points, effects);
-    addIngest(app, effects.points);
-    const { reader, admin, moment } = effects.points;
-    const guard: QueryService['guardWriter'] = (request, reply) => guardWriter(options, request, reply);
-    if (reader) addQuery(app, { reader, ...(admin ? { admin } : {}), moment, guardWriter: guard }, effects);
-  }
+  if (effects.points !== undefined) addPoints(app, options, { ...effects, points: effects.points });
   app.setNotFoundHandler(async (request, reply) => sendProblem(request, reply, 404, NOT_HERE));
   app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500;

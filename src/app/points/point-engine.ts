@@ -12,14 +12,9 @@ import type {
   ReadEnd,
   Written,
 } from '../../core/ports/point-reader.ts';
-import type {
-  LogDamage,
-  LogRecord,
-  PointShelf,
-  ShelfSize,
-  StoredColumn,
-} from '../../core/ports/point-shelf.ts';
+import type { LogDamage, LogRecord, PointShelf, StoredColumn } from '../../core/ports/point-shelf.ts';
 import { type BucketQuery, type Buckets, bucketColumn } from './bucket-column.ts';
+import { type DatabaseSize, databaseSize } from './database-size.ts';
 import { deleteFrom } from './delete-from.ts';
 import { Head } from './head.ts';
 import { laterOf, newestInHeads } from './newest-value.ts';
@@ -176,8 +171,8 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
     });
   }
 
-  size(database: string): Promise<ShelfSize> {
-    return this.#shelf.size(database);
+  size(database: string): Promise<DatabaseSize> {
+    return databaseSize(database, this.columns(database), { shelf: this.#shelf, heads: this.#heads() });
   }
 
   /** What the log had lost when it was opened. */

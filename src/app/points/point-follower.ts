@@ -4,6 +4,7 @@ import { ColumnBook } from '../../core/points/column-book.ts';
 import { noValues } from '../../core/points/column-values.ts';
 import type { PointReader, ReadEnd } from '../../core/ports/point-reader.ts';
 import type { PointShelf, StoredColumn } from '../../core/ports/point-shelf.ts';
+import { type DatabaseSize, databaseSize } from './database-size.ts';
 import { type Followed, followShelf } from './follow-shelf.ts';
 import { Head } from './head.ts';
 import { laterOf, newestInHeads } from './newest-value.ts';
@@ -51,6 +52,11 @@ export class PointFollower implements PointReader {
     return columns.map(
       (column, index) => laterOf(stored.get(column), fresh[index]) ?? noValues(book.at(column).type),
     );
+  }
+
+  async size(database: string): Promise<DatabaseSize> {
+    await this.refresh();
+    return databaseSize(database, this.columns(database), { shelf: this.#shelf, heads: [this.#head] });
   }
 
   refresh(): Promise<void> {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { lockHolder } from '../../adapters/locks/sqlite/index.ts';
 import openSqliteStore from '../../adapters/stores/sqlite/index.ts';
 import { type HomeStatus, showStatus } from '../../app/show-status.ts';
@@ -22,8 +23,13 @@ const command: CommandModule = {
     const home = await homeArgument(given, context);
     const nights = nightsOption(options);
     const status = await readStatus(home, nights, context);
-    if (flag(options, 'json')) context.stdout.write(`${JSON.stringify(status)}\n`);
-    else context.stdout.write(renderStatus(status, context.stdout.hasColor));
+    const points = await pointsOf(home, context);
+    if (flag(options, 'json')) {
+      context.stdout.write(`${JSON.stringify({ ...status, ...(points && { points: points.facts }) })}\n`);
+    } else {
+      context.stdout.write(renderStatus(status, context.stdout.hasColor));
+      if (points) context.stdout.write(`\n${points.line}`);
+    }
     const next = await nextNight(home, context);
     if (next !== undefined && !flag(options, 'json')) context.stdout.write(next);
     if (status.last === undefined) context.stderr.write(`Run one: nightmark run ${given ?? '.'}\n`);
@@ -40,6 +46,14 @@ function nightsOption(options: Options): number {
   throw new NightmarkError('CLI_NIGHTS', `--nights takes a whole number from 0 to 10000, not "${text}".`, {
     hint: 'For example: nightmark status --nights 30',
   });
+}
+
+/** What reads points is large; a home that has none need not wait for it. */
+async function pointsOf(home: string, context: CliContext) {
+  if (!existsSync(homeLayout(home).points)) return undefined;
+  const { pointsLine, readPointsStatus } = await import('../status/points-status.ts');
+  const facts = await readPointsStatus(home, context);
+  return facts && { facts, line: pointsLine(facts) };
 }
 
 async function readStatus(home: string, nights: number, context: CliContext): Promise<HomeStatus> {

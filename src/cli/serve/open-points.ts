@@ -59,7 +59,7 @@ async function serveEngine(engine: PointEngine, around: Surroundings): Promise<O
     return { isListening: listener !== undefined, ...(lostByKernel !== undefined && { lostByKernel }) };
   };
   const service: PointService = {
-    ...{ writer, reader: engine, admin: engine, counters, keepsNotFinite, moment, packets },
+    ...{ writer, reader: engine, admin: engine, stored: engine, counters, keepsNotFinite, moment, packets },
     ...(mirrors && { forwarding: () => mirrors.forwarding.status() }),
   };
   const stopWatching = watchRefusals(service, report);

@@ -4,14 +4,14 @@
  */
 export const LIVE = `'use strict';
 (() => {
-  const token = document.currentScript.dataset.token;
+  const { token, address } = document.currentScript.dataset;
   const pauseMs = 5000;
   let failures = 0;
   const isBusy = () => String(getSelection()) !== '' || document.activeElement instanceof HTMLInputElement;
   const look = async () => {
     if (document.visibilityState === 'visible' && !isBusy()) {
       try {
-        const response = await fetch('/api/status', { cache: 'no-store' });
+        const response = await fetch(address, { cache: 'no-store' });
         if (!response.ok) return;
         const status = await response.json();
         failures = 0;

@@ -7,12 +7,15 @@ export interface Page {
   readonly json?: string;
   /** Changes when there is something new to see; absent: the page is never reloaded. */
   readonly liveToken?: string;
+  /** Where the token is looked up; where nothing is said, /api/status. */
+  readonly liveAddress?: string;
   readonly main: Content;
 }
 
 /** The frame of every page. No script but /live.js, no style but /style.css: the policy allows nothing else. */
-export function layout({ title, project, json, liveToken, main }: Page): string {
-  const page: Html = html`<!doctype html>
+export function layout(page: Page): string {
+  const { title, project, json, liveToken, liveAddress = '/api/status', main } = page;
+  const document: Html = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -21,14 +24,14 @@ export function layout({ title, project, json, liveToken, main }: Page): string 
 <title>${title}</title>
 <link rel="stylesheet" href="/style.css">
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
-${liveToken !== undefined && html`<script src="/live.js" data-token="${liveToken}" defer></script>`}
+${liveToken !== undefined && html`<script src="/live.js" data-token="${liveToken}" data-address="${liveAddress}" defer></script>`}
 </head>
 <body>
-<header><nav aria-label="Pages"><a class="mark" href="/">nightmark</a> / <a href="/">${project}</a><span class="right"><a href="/changes">changes</a> · <a href="/runs">all runs</a></span></nav></header>
+<header><nav aria-label="Pages"><a class="mark" href="/">nightmark</a> / <a href="/">${project}</a><span class="right"><a href="/changes">changes</a> · <a href="/points">points</a> · <a href="/runs">all runs</a></span></nav></header>
 <main>${main}</main>
 <footer>${json !== undefined && html`<a href="${json}">This page as JSON</a> · `}Times are UTC. A cross marks a failure, a gap a night without a value.</footer>
 </body>
 </html>
 `;
-  return page.toString();
+  return document.toString();
 }

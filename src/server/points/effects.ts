@@ -1,4 +1,5 @@
 import type { LaneStatus } from '../../app/points/forward-lane.ts';
+import type { PointEngine } from '../../app/points/point-engine.ts';
 import type { IngestCounters, PacketReport } from '../../core/lines/ingest-counters.ts';
 import type { Moment } from '../../core/model/points.ts';
 import type { PointAdmin, PointReader, PointWriter } from '../../core/ports/point-reader.ts';
@@ -9,6 +10,8 @@ export interface PointService {
   /** Absent: there are no queries. */
   readonly reader?: PointReader;
   readonly admin?: PointAdmin;
+  /** Parts of ranges, and sizes; absent: there are no columns for charts. */
+  readonly stored?: Pick<PointEngine, 'buckets' | 'size'>;
   readonly counters: IngestCounters;
   /** nan and inf are taken, unless a request says otherwise. */
   readonly keepsNotFinite: boolean;
