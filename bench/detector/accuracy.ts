@@ -1,15 +1,12 @@
-import { type Made, makeSeries } from './make-series.ts';
+import { type Made, type Making, makeSeries } from './make-series.ts';
 import { type Detrending, type History, residualsOf } from './residuals.ts';
 import { addScore, type Detector, emptyScore, f1, falseAlarmsPerThousand } from './score.ts';
 
 export const STEPS = [0, 0.02, 0.05, 0.1, 0.2] as const;
 
 /** How series are made of histories. */
-export interface Kind {
+export interface Kind extends Omit<Making, 'step' | 'seed'> {
   readonly detrending: Detrending;
-  readonly block: readonly [number, number];
-  readonly length: readonly [number, number];
-  readonly space: number;
   /** Series of each history and step; four times as many without a step, where hits are rare. */
   readonly repetitions: number;
 }
