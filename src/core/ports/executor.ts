@@ -1,4 +1,5 @@
 import type { Pinning } from '../model/home.ts';
+import type { ClusterPlace, Resources } from '../model/place.ts';
 import type { Exit } from '../model/run.ts';
 import type { CancelSignal } from '../signal.ts';
 
@@ -10,6 +11,8 @@ import type { CancelSignal } from '../signal.ts';
  *    and says how much was left out.
  * 4. Arguments and environment arrive byte by byte as given; no shell is in between. An executor of containers leaves
  *    out what only repeats the environment of this process: PATH and secrets of this machine are none of an image's.
+ * 5. Where there is `attach`: a process that comes later finds a command by its `ref`, as long as the cluster knows it,
+ *    and follows it to the same end.
  */
 export interface Executor {
   readonly id: string;
@@ -21,6 +24,8 @@ export interface Executor {
    */
   ready(place?: ContainerPlace): Promise<void>;
   start(command: Command, signal: CancelSignal): Execution;
+  /** Goes on following a command that another process of ours started; undefined when the cluster knows nothing of it. */
+  attach?(ref: string, command: Command, signal: CancelSignal): Promise<Execution | undefined>;
   /** Ends everything a dead run of ours left behind on this machine; returns how many processes that were. */
   endLeftovers(runId: string): Promise<number>;
 }
@@ -47,6 +52,17 @@ export interface Command {
   readonly pinning?: Pinning;
   /** For executors of containers, which need it. */
   readonly container?: CommandContainer;
+  /** How a cluster shows it to people; made legal by the executor. */
+  readonly title?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly resources?: Resources;
+  readonly place?: ClusterPlace;
+  /** Processes in one allocation, each with its rank: for executors with an `srun` of their own. */
+  readonly tasks?: number;
+  /** Refs of commands of the same executor that must have ended well before. */
+  readonly after?: readonly string[];
+  /** Told of output as it comes; absent: it only goes to the files. */
+  readonly onOutput?: (stream: 'stdout' | 'stderr', bytes: Uint8Array) => void;
 }
 
 /** An image, and the program that runs it: docker, podman or a path; absent: the first of these that is there. */
@@ -68,6 +84,8 @@ export interface SharedFolder {
 export interface Execution {
   wait(): Promise<Executed>;
   kill(): void;
+  /** How the cluster calls it, once it has taken it; undefined when it never did. */
+  readonly ref?: Promise<string | undefined>;
 }
 
 export interface Executed {

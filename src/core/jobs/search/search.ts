@@ -1,0 +1,30 @@
+/**
+ * What is searched for among jobs: text in their names, or an expression over their fields and configuration, as a tree
+ * that runs no code. `parse-search.ts` reads it, `matches.ts` decides it; stores may use it to look at fewer jobs.
+ */
+export type JobSearch =
+  | { readonly type: 'text'; readonly text: string; readonly isPattern: boolean }
+  | { readonly type: 'expression'; readonly expression: Expression };
+
+export type Expression =
+  | { readonly type: 'value'; readonly value: string | number | boolean | null }
+  /** A field of the job or a key of its configuration; dots lead into objects. */
+  | { readonly type: 'name'; readonly name: string }
+  | { readonly type: 'not'; readonly of: Expression }
+  | { readonly type: 'and' | 'or'; readonly left: Expression; readonly right: Expression }
+  | {
+      readonly type: 'compare';
+      readonly operator: Comparison;
+      readonly left: Expression;
+      readonly right: Expression;
+    }
+  | { readonly type: 'in'; readonly left: Expression; readonly values: readonly Expression[] }
+  | {
+      readonly type: 'arithmetic';
+      readonly operator: '+' | '-' | '*' | '/' | '%';
+      readonly left: Expression;
+      readonly right: Expression;
+    };
+
+/** `~` and `!~` look for a pattern in a text. */
+export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>=' | '~' | '!~';

@@ -1,0 +1,174 @@
+import type { JobSearch } from '../jobs/search/search.ts';
+import type { Job, JobLogEntry, JobMetric, JobRank, JobSpec, JobStatus, JobTiming } from '../model/job.ts';
+import type { Exit } from '../model/run.ts';
+import type { JsonObject, JsonValue } from '../text/json.ts';
+
+/**
+ * Jobs, their states, what they printed, and the code they run. Contract (test/contracts/job-queues.test.ts):
+ * 1. What was submitted is there after kill -9, all of one call or nothing.
+ * 2. A rank is claimed by one worker only, in order: priority, then age, then id; also by many processes at once.
+ * 3. A worker whose attempt is over (cancelled, lost, taken over, deleted) writes nothing any more: its calls say so.
+ * 4. The queue has one clock for all: an adapter for several machines takes the server's.
+ * 5. A job ends once; what it said until then is kept. Old states never come back.
+ * 6. Nothing reads more than it was asked for; a search looks at all jobs, its limit counts matches.
+ * 7. A package is stored once for its hash, and goes when no job needs it.
+ */
+export interface JobQueue {
+  readonly id: string;
+  now(): number;
+
+  submit(specs: readonly JobSpec[]): Promise<void>;
+  job(id: string): Promise<Job | undefined>;
+  /** Ids that hold this text, newest first. */
+  idsWith(part: string, limit: number): Promise<readonly string[]>;
+  /** Newest first. */
+  list(query: JobQuery): Promise<readonly Job[]>;
+  count(query: Omit<JobQuery, 'limit' | 'before'>): Promise<number>;
+
+  claim(request: ClaimRequest): Promise<Claim | undefined>;
+  /** The rank has come to the barrier; how many have. Undefined: the attempt is over. */
+  arrive(claim: ClaimKey, barrier: string): Promise<number | undefined>;
+  /** Rank 0, when all are there: RUNNING. */
+  begin(claim: ClaimKey, start: JobStart): Promise<boolean>;
+  /** Of each claim, whether it may go on. */
+  heartbeat(claims: readonly ClaimKey[]): Promise<readonly boolean[]>;
+  report(claim: ClaimKey, news: JobNews): Promise<boolean>;
+  appendLogs(claim: ClaimKey, entries: readonly JobLogEntry[]): Promise<boolean>;
+  /** FINISHED by rank 0, FAILED by any rank; a failed one with retries left waits as CREATED for its next attempt. */
+  end(claim: ClaimKey, end: JobEnd): Promise<boolean>;
+
+  /** Gives a rank over to another process, which goes on with what runs on a cluster; false when somebody else was quicker. */
+  takeOver(
+    claim: ClaimKey,
+    from: Pick<JobRank, 'host' | 'pid' | 'incarnation'>,
+    to: Worker,
+  ): Promise<boolean>;
+  /** Jobs whose workers are gone wait again, or fail when that was too often. */
+  requeueLost(request: LostRequest): Promise<readonly LostJob[]>;
+  /** CREATED and SCHEDULED at once; RUNNING: its workers learn it by their next heartbeat. Ended ones are left as they are. */
+  cancel(ids: readonly string[], reason: string): Promise<readonly CancelledJob[]>;
+  /** Undefined takes the key away. Dots in the key go into objects. */
+  annotate(id: string, key: string, value: JsonValue | undefined): Promise<Job | undefined>;
+  /** With logs; what they were. Running ones are cancelled first by the caller. */
+  delete(ids: readonly string[]): Promise<readonly Job[]>;
+
+  logs(id: string, query: LogQuery): Promise<LogPage>;
+
+  savePackage(hash: string, bytes: AsyncIterable<Uint8Array>): Promise<void>;
+  hasPackage(hash: string): Promise<boolean>;
+  package(hash: string): Promise<AsyncIterable<Uint8Array> | undefined>;
+  /** Removes packages that no job needs and nobody saved in the last hour; their hashes. */
+  collectPackages(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+export interface JobQuery {
+  readonly limit: number;
+  readonly ids?: readonly string[];
+  readonly user?: string;
+  readonly project?: string;
+  readonly experiment?: string;
+  readonly name?: string;
+  readonly sweep?: string;
+  readonly status?: StatusFilter;
+  readonly search?: JobSearch;
+  /** Only jobs older than this one: for paging. */
+  readonly before?: string;
+}
+
+/** UNRESPONSIVE: RUNNING with no heartbeat for 20 s. RUNNING: the others. QUEUE: RUNNING, SCHEDULED or CREATED. */
+export type StatusFilter = JobStatus | 'UNRESPONSIVE' | 'QUEUE';
+
+export interface Worker {
+  readonly host: string;
+  readonly pid: number;
+  readonly incarnation: string;
+}
+
+export interface ClaimRequest {
+  readonly worker: Worker;
+  /** Only these; absent: any. */
+  readonly ids?: readonly string[];
+  readonly project?: string;
+  /** Only jobs of these executors. */
+  readonly executors: readonly string[];
+  /** All ranks at once: for executors that start them elsewhere. */
+  readonly isWhole?: boolean;
+  /** This rank, as MPI or Slurm gave it, and not the next free one. */
+  readonly rank?: number;
+}
+
+/** Which rank of which attempt: whoever holds it may write. */
+export interface ClaimKey {
+  readonly jobId: string;
+  readonly attempt: number;
+  readonly rank: number;
+}
+
+export interface Claim extends ClaimKey {
+  readonly job: Job;
+}
+
+export interface JobStart {
+  readonly host: string;
+  readonly outputDir: string;
+}
+
+/** What a running job says of itself; each part is laid over what was known. */
+export interface JobNews {
+  readonly config?: JsonObject;
+  /** Keys with dots go into objects. */
+  readonly info?: JsonObject;
+  readonly images?: Readonly<Record<string, string>>;
+  readonly timings?: readonly JobTiming[];
+  readonly metrics?: readonly JobMetric[];
+  readonly environment?: JsonObject;
+  readonly ref?: string;
+}
+
+export interface JobEnd {
+  readonly status: 'FINISHED' | 'FAILED' | 'CANCELED';
+  readonly exit?: Exit;
+  readonly reason?: string;
+  readonly exception?: string;
+  readonly traceback?: string;
+}
+
+export interface LostRequest {
+  /** A worker that was silent for so long is gone. */
+  readonly afterMs: number;
+  /** How often a job may lose its worker before it fails. */
+  readonly limit: number;
+  /** What this machine knows better than the clock: dead is dead at once, alive is alive however silent. */
+  readonly isAlive: (worker: Worker) => boolean | undefined;
+}
+
+export interface LostJob {
+  readonly id: string;
+  readonly attempt: number;
+  readonly rank: number;
+  readonly becomes: 'CREATED' | 'FAILED';
+}
+
+export interface CancelledJob {
+  readonly id: string;
+  readonly was: JobStatus;
+  readonly isCancelled: boolean;
+}
+
+export interface LogQuery {
+  readonly worker?: number;
+  readonly type?: JobLogEntry['type'];
+  /** From a page's `next`: what came since. */
+  readonly after?: string;
+  /** Only the last so many. */
+  readonly tail?: number;
+  readonly limit: number;
+}
+
+export interface LogPage {
+  readonly entries: readonly JobLogEntry[];
+  readonly next: string;
+  /** Entries that were left out because the job printed too much; they are in its files. */
+  readonly leftOut: number;
+}
