@@ -10,11 +10,14 @@
  * 7. A file that is written piece by piece is under its name when it was finished, and not before.
  * 8. A device or a pipe is written into; it is never replaced by a file.
  * 9. readLineBlocks gives every line once and in order, whatever its length, without its end.
+ * 10. readFrom gives what is there at this moment from an offset on, and nothing beyond the bytes it was asked for.
  */
 export interface Disk {
   readText(path: string, options?: ReadOptions): Promise<string | undefined>;
   /** The beginning and the end of a text file of any size; undefined when it is missing. */
   readEnds(path: string, options: EndsOptions): Promise<FileEnds | undefined>;
+  /** At most so many bytes from an offset on, of a file that may still grow; empty at its end, undefined when it is missing. */
+  readFrom(path: string, offset: number, bytes: number): Promise<Uint8Array | undefined>;
   /**
    * The bytes of a file of any size, one piece after the other; undefined when it is missing. A piece is good until the
    * next one is asked for.

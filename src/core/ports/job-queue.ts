@@ -6,7 +6,8 @@ import type { JsonObject, JsonValue } from '../text/json.ts';
 /**
  * Jobs, their states, what they printed, and the code they run. Contract (test/contracts/job-queues.test.ts):
  * 1. What was submitted is there after kill -9, all of one call or nothing.
- * 2. A rank is claimed by one worker only, in order: priority, then age, then id; also by many processes at once.
+ * 2. A rank is claimed by one worker only, in order: jobs that miss some of their ranks (else two of them could wait for
+ *    each other for ever), then priority, then age, then id; also by many processes at once.
  * 3. A worker whose attempt is over (cancelled, lost, taken over, deleted) writes nothing any more: its calls say so.
  * 4. The queue has one clock for all: an adapter for several machines takes the server's.
  * 5. A job ends once; what it said until then is kept. Old states never come back.
@@ -127,7 +128,8 @@ export interface JobNews {
 }
 
 export interface JobEnd {
-  readonly status: 'FINISHED' | 'FAILED' | 'CANCELED';
+  /** CREATED: gives it back, for another worker; counts as an attempt, and not against its retries. */
+  readonly status: 'FINISHED' | 'FAILED' | 'CANCELED' | 'CREATED';
   readonly exit?: Exit;
   readonly reason?: string;
   readonly exception?: string;
@@ -135,6 +137,8 @@ export interface JobEnd {
 }
 
 export interface LostRequest {
+  /** Only jobs of these: what runs on a cluster may still run there, and is for those who can ask it. */
+  readonly executors: readonly string[];
   /** A worker that was silent for so long is gone. */
   readonly afterMs: number;
   /** How often a job may lose its worker before it fails. */
