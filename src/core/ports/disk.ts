@@ -92,7 +92,7 @@ export interface DiskFacts {
 }
 
 export interface FileWriter {
-  write(text: string): void;
+  write(text: string | Uint8Array): void;
   /** Puts the file under its name, in the place of one that was there. */
   finish(): void;
   /** Leaves no trace; does nothing after `finish`. */
