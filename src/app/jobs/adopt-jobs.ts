@@ -17,7 +17,7 @@ export async function adoptJobs(
   mine: ReadonlySet<string>,
   effects: Pick<WorkEffects, 'queue' | 'worker' | 'isAlive'>,
 ): Promise<readonly Adopted[]> {
-  const { queue } = effects;
+  const { queue, worker } = effects;
   const [running, scheduled] = await Promise.all([
     queue.list({ status: 'UNRESPONSIVE', limit: MOST_AT_ONCE }),
     queue.list({ status: 'RUNNING', limit: MOST_AT_ONCE }),
@@ -26,8 +26,12 @@ export async function adoptJobs(
   for (const job of [...running, ...scheduled]) {
     if (!executors.includes(job.executor) || mine.has(job.id) || !isForsaken(job, effects)) continue;
     const refs = new Map(job.ranks.flatMap(({ rank, ref }) => (ref === undefined ? [] : [[rank, ref] as const])));
-    if (refs.size === job.workers && (await takeAll(job, effects)))
-      adopted.push({ claim: { jobId: job.id, attempt: job.attempt, rank: 0, job }, refs });
+    const [first] = job.ranks;
+    if (refs.size < job.workers || first === undefined) continue;
+    const { host, pid, incarnation } = first;
+    const key = { jobId: job.id, attempt: job.attempt, rank: 0 };
+    if (await queue.takeOver({ ...key, worker: { host, pid, incarnation } }, worker))
+      adopted.push({ claim: { ...key, worker, job }, refs });
   }
   return adopted;
 }
@@ -37,12 +41,4 @@ function isForsaken({ ranks }: Job, { queue, isAlive }: Pick<WorkEffects, 'queue
     const known = isAlive(rank);
     return known === undefined ? queue.now() - rank.heartbeatAt > LOST_AFTER_MS : !known;
   });
-}
-
-async function takeAll(job: Job, { queue, worker }: Pick<WorkEffects, 'queue' | 'worker'>): Promise<boolean> {
-  for (const rank of job.ranks) {
-    const key = { jobId: job.id, attempt: job.attempt, rank: rank.rank };
-    if (!(await queue.takeOver(key, rank, worker))) return false;
-  }
-  return true;
 }

@@ -13,6 +13,8 @@ export interface PackCodeRequest {
   readonly root: string;
   /** Patterns beyond those of the ignore file. */
   readonly excludes: readonly string[];
+  /** Paths below root that are not code: the results of jobs, where they lie there. */
+  readonly leftOut: readonly string[];
   /** Folder for the archive until the queue has it. */
   readonly staging: string;
   /** A larger package is refused: somebody forgot to leave out the data. */
@@ -37,8 +39,9 @@ export interface PackedCode {
 export async function packCode(request: PackCodeRequest, effects: PackCodeEffects): Promise<PackedCode> {
   const { root, excludes, staging } = request;
   const { disk, archiver, queue, signal } = effects;
-  const isLeftOut = codeFilter(await readIgnoreFile(root, disk), [...ALWAYS_OUT, ...excludes]);
-  const hash = await disk.fingerprint([root], isLeftOut);
+  const matches = codeFilter(await readIgnoreFile(root, disk), [...ALWAYS_OUT, ...excludes]);
+  const isLeftOut = (path: string) => matches(path) || request.leftOut.includes(path);
+  const hash = await disk.fingerprint([root], (_, path) => isLeftOut(path));
   const code = { type: 'package', hash, name: `${baseName(root)}.tgz` } as const;
   if (await queue.hasPackage(hash)) return { code, bytes: 0, notes: [] };
   const file = joinPath(staging, `${hash}.tgz`);

@@ -218,6 +218,6 @@ class WorkerLoop {
   }
 }
 
-function keyOf({ jobId, attempt, rank }: Claim): ClaimKey {
-  return { jobId, attempt, rank };
+function keyOf({ jobId, attempt, rank, worker }: Claim): ClaimKey {
+  return { jobId, attempt, rank, worker };
 }

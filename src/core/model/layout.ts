@@ -20,6 +20,9 @@ export interface HomeLayout {
   readonly points: string;
   /** What waits to be mirrored, a folder for each target. */
   readonly forward: string;
+  /** The queue of jobs: their states, logs and packages of code. */
+  readonly jobs: string;
+  readonly jobResults: string;
   readonly lock: string;
   readonly runs: string;
   /** Holds the id of the night that runs or was interrupted. */
@@ -53,6 +56,8 @@ export function homeLayout(home: string): HomeLayout {
     changes: joinPath(own, 'changes.ndjson'),
     points: joinPath(own, 'points'),
     forward: joinPath(own, 'points/forward'),
+    jobs: joinPath(own, 'jobs'),
+    jobResults: joinPath(results, 'jobs'),
     lock: joinPath(own, 'lock'),
     runs: joinPath(own, 'runs'),
     current: joinPath(own, 'current'),

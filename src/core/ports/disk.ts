@@ -43,7 +43,7 @@ export interface Disk {
   /** Brings files, and everything below folders, to the platter; what is gone is passed over. */
   sync(paths: readonly string[]): Promise<void>;
   /** Hash over names, executable bits and contents of the trees; equal content gives an equal hash anywhere. */
-  fingerprint(roots: readonly string[], isIgnored: (name: string) => boolean): Promise<string>;
+  fingerprint(roots: readonly string[], isIgnored: (name: string, path: string) => boolean): Promise<string>;
   /** A file too large to be held in memory. Creates parent folders. */
   openWriter(path: string): Promise<FileWriter>;
   /** Opens a file that only grows. */
