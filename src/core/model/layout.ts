@@ -18,6 +18,8 @@ export interface HomeLayout {
   readonly changes: string;
   /** Time series: blocks and a log. */
   readonly points: string;
+  /** The queue of jobs; what it holds is nowhere else. */
+  readonly jobs: string;
   /** What waits to be mirrored, a folder for each target. */
   readonly forward: string;
   /** The queue of jobs: their states, logs and packages of code. */
@@ -55,6 +57,7 @@ export function homeLayout(home: string): HomeLayout {
     index: joinPath(own, 'index.db'),
     changes: joinPath(own, 'changes.ndjson'),
     points: joinPath(own, 'points'),
+    jobs: joinPath(own, 'jobs.db'),
     forward: joinPath(own, 'points/forward'),
     jobs: joinPath(own, 'jobs'),
     jobResults: joinPath(results, 'jobs'),
