@@ -25,7 +25,9 @@ export async function adoptJobs(
   const adopted: Adopted[] = [];
   for (const job of [...running, ...scheduled]) {
     if (!executors.includes(job.executor) || mine.has(job.id) || !isForsaken(job, effects)) continue;
-    const refs = new Map(job.ranks.flatMap(({ rank, ref }) => (ref === undefined ? [] : [[rank, ref] as const])));
+    const refs = new Map(
+      job.ranks.flatMap(({ rank, ref }) => (ref === undefined ? [] : [[rank, ref] as const])),
+    );
     const [first] = job.ranks;
     if (refs.size < job.workers || first === undefined) continue;
     const { host, pid, incarnation } = first;

@@ -34,7 +34,11 @@ export class RankFollower {
   #hasTold = false;
   #dropped = 0;
 
-  constructor(job: Job, claim: ClaimKey, options: { readonly eventsFile: string; readonly effects: Effects }) {
+  constructor(
+    job: Job,
+    claim: ClaimKey,
+    options: { readonly eventsFile: string; readonly effects: Effects },
+  ) {
     const { effects } = options;
     this.#effects = effects;
     this.#claim = claim;
@@ -75,8 +79,7 @@ export class RankFollower {
     await this.#turn(true);
     await this.#sendPoints();
     const left = this.#points.length + this.#pointsLeft;
-    if (left > 0)
-      this.#tell(`${left} of its metrics could not be kept; they are in ${this.#eventsFile}`);
+    if (left > 0) this.#tell(`${left} of its metrics could not be kept; they are in ${this.#eventsFile}`);
   }
 
   async #turn(isLast: boolean): Promise<void> {
@@ -114,7 +117,9 @@ export class RankFollower {
       if (isEnd) break;
     }
     if (this.#events.refused > 0 && isLast)
-      this.#tell(`${this.#events.refused} lines of its events were not understood (${this.#events.firstRefusal})`);
+      this.#tell(
+        `${this.#events.refused} lines of its events were not understood (${this.#events.firstRefusal})`,
+      );
   }
 
   async #take({ news, points, exception }: EventBatch): Promise<void> {

@@ -47,7 +47,15 @@ export async function packCode(request: PackCodeRequest, effects: PackCodeEffect
   const file = joinPath(staging, `${hash}.tgz`);
   try {
     const { bytes, notes = [] } = await archiver.pack({
-      ...{ file, root, name: PACKAGE_NAME, isLeftOut, leavingLinks: 'leave-out', unreadable: 'leave-out', signal },
+      ...{
+        file,
+        root,
+        name: PACKAGE_NAME,
+        isLeftOut,
+        leavingLinks: 'leave-out',
+        unreadable: 'leave-out',
+        signal,
+      },
     });
     if (bytes > request.mostBytes) throw tooLarge(root, bytes, request.mostBytes);
     const content = await disk.readChunks(file);
@@ -63,7 +71,11 @@ const ALWAYS_OUT = ['.git', '__pycache__', '.nightmark', 'node_modules'];
 
 function tooLarge(root: string, bytes: number, most: number): NightmarkError {
   const mib = (size: number) => `${(size / 1024 / 1024).toFixed(1)} MiB`;
-  return new NightmarkError('JOB_PACKAGE_SIZE', `The code in ${root} packs to ${mib(bytes)}; at most ${mib(most)} are taken.`, {
-    hint: 'List data and results in .nightmarkignore (or .jobignore), use --exclude, or raise it with --max-package.',
-  });
+  return new NightmarkError(
+    'JOB_PACKAGE_SIZE',
+    `The code in ${root} packs to ${mib(bytes)}; at most ${mib(most)} are taken.`,
+    {
+      hint: 'List data and results in .nightmarkignore (or .jobignore), use --exclude, or raise it with --max-package.',
+    },
+  );
 }

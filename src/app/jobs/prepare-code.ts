@@ -21,9 +21,13 @@ export async function prepareCode(job: Job, target: string, effects: Effects): P
 async function unpackPackage(hash: string, target: string, effects: Effects): Promise<void> {
   const bytes = await effects.queue.package(hash);
   if (bytes === undefined)
-    throw new NightmarkError('JOB_NO_PACKAGE', `The package ${hash} of this job's code is not in the queue.`, {
-      hint: 'It was deleted by hand, or the backup lacks it. Submit the job again.',
-    });
+    throw new NightmarkError(
+      'JOB_NO_PACKAGE',
+      `The package ${hash} of this job's code is not in the queue.`,
+      {
+        hint: 'It was deleted by hand, or the backup lacks it. Submit the job again.',
+      },
+    );
   const file = `${target}.tgz`;
   try {
     await writeAll(file, bytes, effects.disk);
@@ -33,7 +37,11 @@ async function unpackPackage(hash: string, target: string, effects: Effects): Pr
   }
 }
 
-async function writeAll(file: string, bytes: AsyncIterable<Uint8Array>, disk: Effects['disk']): Promise<void> {
+async function writeAll(
+  file: string,
+  bytes: AsyncIterable<Uint8Array>,
+  disk: Effects['disk'],
+): Promise<void> {
   const writer = await disk.openWriter(file);
   try {
     for await (const piece of bytes) writer.write(piece);

@@ -26,7 +26,11 @@ export interface ClaimedWork {
 }
 
 /** Everything from a claim to the end of the job: code, barrier, program, end. */
-export async function runClaim(work: ClaimedWork, options: WorkOptions, effects: WorkEffects): Promise<string> {
+export async function runClaim(
+  work: ClaimedWork,
+  options: WorkOptions,
+  effects: WorkEffects,
+): Promise<string> {
   const { claim } = work;
   const { queue, report } = effects;
   const end = await carriedOut(work, options, effects);
@@ -34,7 +38,8 @@ export async function runClaim(work: ClaimedWork, options: WorkOptions, effects:
   // Rank 0 says when all went well; a rank that is done before it has nothing to add.
   if (claim.rank > 0 && end.status === 'FINISHED') return 'finished';
   const isTaken = await queue.end(claim, end);
-  if (!isTaken) report({ type: 'problem', id: claim.jobId, message: 'it was over before this worker said so' });
+  if (!isTaken)
+    report({ type: 'problem', id: claim.jobId, message: 'it was over before this worker said so' });
   return end.reason ?? end.status.toLowerCase();
 }
 
@@ -81,7 +86,11 @@ async function carryOut(
     return { job, claim: key, folder, executor, signal, ...(ref !== undefined && { ref }) };
   });
   const ends = await Promise.all(requests.map((request) => runRank(request, options, effects)));
-  return ends.find(({ status }) => status === 'FAILED') ?? ends.find(({ status }) => status === 'CANCELED') ?? ends[0];
+  return (
+    ends.find(({ status }) => status === 'FAILED') ??
+    ends.find(({ status }) => status === 'CANCELED') ??
+    ends[0]
+  );
 }
 
 /** All ranks of a job begin together. */

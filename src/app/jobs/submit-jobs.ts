@@ -21,7 +21,9 @@ export async function submitJobs(
   await refuseUnknown(new Set(drafts.flatMap(({ after }) => after)), queue);
   const createdAt = queue.now();
   const nextId = jobIds(createdAt, () => effects.randomSeed());
-  const specs = drafts.map((draft): JobSpec => ({ ...draft, id: nextId(), createdAt, ...(code && { code }) }));
+  const specs = drafts.map(
+    (draft): JobSpec => ({ ...draft, id: nextId(), createdAt, ...(code && { code }) }),
+  );
   await queue.submit(specs);
   return specs.map(({ id }) => id);
 }

@@ -142,7 +142,10 @@ class WorkerLoop {
     const { canceller: makeCanceller, report } = this.#effects;
     const canceller = makeCanceller();
     const ranks = isRemote ? claim.job.workers : 1;
-    const keys = Array.from({ length: ranks }, (_, at) => ({ ...keyOf(claim), rank: isRemote ? at : claim.rank }));
+    const keys = Array.from({ length: ranks }, (_, at) => ({
+      ...keyOf(claim),
+      rank: isRemote ? at : claim.rank,
+    }));
     const executor = this.#effects.executors.get(claim.job.executor) as Executor;
     report({ type: refs ? 'resumed' : 'claimed', job: claim.job, rank: claim.rank });
     this.#claimed++;
@@ -213,7 +216,10 @@ class WorkerLoop {
         one.canceller.abort();
       }
     } catch (error) {
-      this.#effects.report({ type: 'problem', message: `no sign of life could be given: ${messageOf(error)}` });
+      this.#effects.report({
+        type: 'problem',
+        message: `no sign of life could be given: ${messageOf(error)}`,
+      });
     }
   }
 }

@@ -1,7 +1,6 @@
 import { inspectHome } from '../../config/read-home.ts';
 import { homeLayout } from '../../core/model/layout.ts';
 import { resolvePath } from '../../core/path.ts';
-import type { Clock } from '../../core/ports/clock.ts';
 import type { JobQueue } from '../../core/ports/job-queue.ts';
 import { loadAdapter } from '../adapters.ts';
 import { flag, type Options, textOption } from '../command.ts';
@@ -16,13 +15,19 @@ export interface JobHome {
   readonly results: string;
 }
 
-type OpenQueue = (
-  place: string,
-  options: { readonly clock: Clock; readonly env: CliContext['env']; readonly tell: (line: string) => void },
-) => Promise<JobQueue>;
+/** What a queue has no use for it does not look at. */
+type OpenQueue = (options: {
+  readonly place: string;
+  readonly now: () => number;
+  readonly env: CliContext['env'];
+  readonly tell: (line: string) => void;
+}) => Promise<JobQueue>;
 
 /** What every command about jobs takes. */
-export const HOME_OPTION = ['--home <dir>', 'the home whose queue is meant (default: NIGHTMARK_HOME, else this folder)'] as const;
+export const HOME_OPTION = [
+  '--home <dir>',
+  'the home whose queue is meant (default: NIGHTMARK_HOME, else this folder)',
+] as const;
 export const POSTGRES_OPTION = [
   '--postgres',
   'the queue in the database that NIGHTMARK_POSTGRES_URL names, not the one in the home',
@@ -37,7 +42,7 @@ export async function openJobHome(options: Options, context: CliContext): Promis
   const store = flag(options, 'postgres') ? 'postgres' : (said?.store ?? 'sqlite');
   const openQueue = await loadAdapter<OpenQueue>('queues', store);
   const tell = (line: string) => stderr.write(`${line}\n`);
-  const queue = await openQueue(homeLayout(home).own, { clock, env, tell });
+  const queue = await openQueue({ place: homeLayout(home).jobs, now: () => clock.now(), env, tell });
   const folder = env['JOBMONITOR_RESULTS_DIR'] ?? said?.results;
   const results = folder === undefined ? homeLayout(home).jobResults : resolvePath(home, folder);
   return { home, queue, results };

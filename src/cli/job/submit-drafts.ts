@@ -14,7 +14,11 @@ import { describeProblem } from '../describe-problem.ts';
 const MOST_JOBS = 100_000;
 
 /** One job, or one for each combination of a sweep or a matrix file. */
-export async function draftsOf(base: JobDraft, options: Options, context: CliContext): Promise<readonly JobDraft[]> {
+export async function draftsOf(
+  base: JobDraft,
+  options: Options,
+  context: CliContext,
+): Promise<readonly JobDraft[]> {
   const overrides = await overridesOf(options, context);
   const points = await sweepOf(options, context);
   if (points === undefined) return [{ ...base, overrides }];
@@ -28,7 +32,10 @@ export async function draftsOf(base: JobDraft, options: Options, context: CliCon
     sweep,
     name: `${base.name}_${pointName(point)}`.slice(0, 200),
     program: filled(base.program, point),
-    overrides: Object.entries(point).reduce((all, [key, value]) => withSetting(all, key.split('.'), value), overrides),
+    overrides: Object.entries(point).reduce(
+      (all, [key, value]) => withSetting(all, key.split('.'), value),
+      overrides,
+    ),
   }));
 }
 
@@ -39,7 +46,9 @@ async function overridesOf(options: Options, { cwd, disk }: CliContext): Promise
     const path = resolvePath(cwd, file);
     const text = await disk.readText(path, { maxBytes: 16 * 1024 * 1024 });
     if (text === undefined)
-      throw new NightmarkError('JOB_CONFIG', `There is no file ${path}.`, { hint: 'Check the path of --config.' });
+      throw new NightmarkError('JOB_CONFIG', `There is no file ${path}.`, {
+        hint: 'Check the path of --config.',
+      });
     config = parseJobConfig(path, text);
   }
   for (const setting of listOption(options, 'set')) {
@@ -61,10 +70,16 @@ async function sweepOf(options: Options, context: CliContext): Promise<readonly 
 }
 
 async function matrixPoints(file: string, context: CliContext): Promise<readonly JsonObject[]> {
-  const reading = await readMatrixFile(resolvePath(context.cwd, file), { cwd: context.cwd, hasCommaLists: false }, context);
+  const reading = await readMatrixFile(
+    resolvePath(context.cwd, file),
+    { cwd: context.cwd, hasCommaLists: false },
+    context,
+  );
   for (const problem of reading.problems) context.stderr.write(describeProblem(problem, context.cwd));
   if (reading.state === 'unusable')
-    throw new NightmarkError('JOB_SWEEP', `${file} cannot be used as a matrix.`, { hint: 'Its problems are told above.' });
+    throw new NightmarkError('JOB_SWEEP', `${file} cannot be used as a matrix.`, {
+      hint: 'Its problems are told above.',
+    });
   const { experiments } = selectExperiments(reading.definition, undefined);
   return planTests(reading.definition, experiments).tests.map(({ settings }) => settings);
 }
@@ -73,7 +88,9 @@ async function matrixPoints(file: string, context: CliContext): Promise<readonly
 function filled(program: JobProgram, point: JsonObject): JobProgram {
   if (program.type === 'script') return program;
   const fill = (word: string) =>
-    word.replace(/\{([\w.-]+)\}/g, (whole, key: string) => (Object.hasOwn(point, key) ? valueText(point[key]) : whole));
+    word.replace(/\{([\w.-]+)\}/g, (whole, key: string) =>
+      Object.hasOwn(point, key) ? valueText(point[key]) : whole,
+    );
   const [first, ...rest] = program.argv;
   return { type: 'command', argv: [fill(first), ...rest.map(fill)] };
 }

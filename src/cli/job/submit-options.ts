@@ -1,6 +1,6 @@
 import type { Command as Parser } from 'commander';
-import { parseSize } from '../../config/sizes.ts';
 import { parseDuration } from '../../config/durations.ts';
+import { parseSize } from '../../config/sizes.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import type { ClusterPlace, KubernetesPlace, Resources, SlurmPlace } from '../../core/model/place.ts';
 import { type Options, textOption } from '../command.ts';
@@ -103,7 +103,9 @@ export function pairsOption(options: Options, name: string): Record<string, stri
   const pairs = (Array.isArray(given) ? given : []).map((pair: string) => {
     const [, key, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
     if (key !== undefined && value !== undefined) return [key, value] as const;
-    throw new NightmarkError('JOB_PAIR', `--${dashed(name)} "${pair}" is no pair.`, { hint: 'Write key=value.' });
+    throw new NightmarkError('JOB_PAIR', `--${dashed(name)} "${pair}" is no pair.`, {
+      hint: 'Write key=value.',
+    });
   });
   return Object.fromEntries(pairs);
 }
@@ -121,7 +123,9 @@ export function numberOption(options: Options, name: string): number | undefined
 function sizeOf(text: string): number {
   const bytes = parseSize(text);
   if (bytes !== undefined) return bytes;
-  throw new NightmarkError('JOB_SIZE', `"${text}" is no size of memory.`, { hint: 'For example: 512MB or 16GB.' });
+  throw new NightmarkError('JOB_SIZE', `"${text}" is no size of memory.`, {
+    hint: 'For example: 512MB or 16GB.',
+  });
 }
 
 function durationOf(text: string): number {

@@ -7,12 +7,14 @@ import type { GitState, JobCode, JobProgram } from '../../core/model/job.ts';
 import { homeLayout } from '../../core/model/layout.ts';
 import { baseName, isInside, resolvePath } from '../../core/path.ts';
 import type { Archiver } from '../../core/ports/archiver.ts';
+import type { Executor } from '../../core/ports/executor.ts';
 import type { SourceControl } from '../../core/ports/source-control.ts';
 import { counted } from '../../core/text/numbers.ts';
 import { visible } from '../../core/text/visible.ts';
 import { loadAdapter } from '../adapters.ts';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
+import { wholeIds } from './find-jobs.ts';
 import { HOME_OPTION, type JobHome, openJobHome, POSTGRES_OPTION } from './open-queue.ts';
 import { draftsOf, listOption } from './submit-drafts.ts';
 import { declarePlace, numberOption, pairsOption, placeOf, resourcesOf } from './submit-options.ts';
@@ -117,7 +119,7 @@ interface Around {
 
 async function submit(drafts: readonly JobDraft[], around: Around): Promise<readonly string[]> {
   const { options, context, jobs } = around;
-  const after = await wholeIds(listOption(options, 'after'), jobs);
+  const after = await wholeIds(listOption(options, 'after'), jobs.queue);
   const code = await codeOf(around);
   const ids = await submitJobs(
     drafts.map((draft) => ({ ...draft, after })),
@@ -140,7 +142,9 @@ async function codeOf({ options, context, jobs }: Around): Promise<JobCode | und
   const root = codeFolder(options, context);
   if (root === undefined) return undefined;
   if ((await disk.stat(root))?.type !== 'folder')
-    throw new NightmarkError('JOB_NO_CODE', `There is no folder ${root} with code.`, { hint: 'Check --code.' });
+    throw new NightmarkError('JOB_NO_CODE', `There is no folder ${root} with code.`, {
+      hint: 'Check --code.',
+    });
   if (flag(options, 'byPath')) return { type: 'path', path: root };
   const { home, queue, results } = jobs;
   const own = [results, homeLayout(home).own];
@@ -148,7 +152,9 @@ async function codeOf({ options, context, jobs }: Around): Promise<JobCode | und
     {
       root,
       excludes: listOption(options, 'exclude'),
-      leftOut: own.flatMap((path) => (isInside(path, root) ? [path.slice(root.length).replace(/^\/+/, '')] : [])),
+      leftOut: own.flatMap((path) =>
+        isInside(path, root) ? [path.slice(root.length).replace(/^\/+/, '')] : [],
+      ),
       staging: homeLayout(home).staging,
       mostBytes: parseSize(textOption(options, 'maxPackage') ?? '') ?? 256 * 1024 ** 2,
     },
@@ -166,8 +172,8 @@ function codeFolder(options: Options, { cwd }: CliContext): string | undefined {
 }
 
 async function gitState(folder: string): Promise<GitState | undefined> {
-  const git = await loadAdapter<SourceControl>('sources', 'git');
-  return git.snapshot(folder);
+  const open = await loadAdapter<(executor: Executor) => SourceControl>('sources', 'git');
+  return open(await loadAdapter<Executor>('executors', 'process')).snapshot(folder);
 }
 
 function programOf(words: readonly string[], script: string | undefined): JobProgram {
@@ -182,19 +188,8 @@ function programOf(words: readonly string[], script: string | undefined): JobPro
 }
 
 function defaultName(program: JobProgram): string {
-  const word = program.type === 'script' ? program.path : program.argv.find((one) => /\.(py|sh|js|ts|R|jl)$/.test(one));
+  const word =
+    program.type === 'script' ? program.path : program.argv.find((one) => /\.(py|sh|js|ts|R|jl)$/.test(one));
   const name = baseName(word ?? (program.type === 'command' ? program.argv[0] : '')).replace(/\.\w+$/, '');
   return name === '' ? 'job' : name;
-}
-
-async function wholeIds(parts: readonly string[], { queue }: JobHome): Promise<readonly string[]> {
-  return Promise.all(
-    parts.map(async (part) => {
-      const [only, other] = await queue.idsWith(part, 2);
-      if (only !== undefined && other === undefined) return only;
-      throw new NightmarkError('JOB_UNKNOWN', `"${part}" is ${only ? 'part of several ids' : 'no job'}.`, {
-        hint: 'nightmark job list shows ids; their last six digits are enough.',
-      });
-    }),
-  );
 }

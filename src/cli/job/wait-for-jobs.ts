@@ -8,7 +8,11 @@ import type { CliContext } from '../context.ts';
 const EVERY_MS = 300;
 
 /** Until all have ended; says how, and whether all finished. */
-export async function waitForJobs(ids: readonly string[], queue: JobQueue, context: CliContext): Promise<ExitCode> {
+export async function waitForJobs(
+  ids: readonly string[],
+  queue: JobQueue,
+  context: CliContext,
+): Promise<ExitCode> {
   const { clock, signal, stderr } = context;
   const open = new Set(ids);
   let failed = 0;
@@ -19,7 +23,9 @@ export async function waitForJobs(ids: readonly string[], queue: JobQueue, conte
       open.delete(id);
       if (job?.status !== 'FINISHED') failed++;
       const why = job?.exception ?? job?.reason;
-      stderr.write(`${shortId(id)} ${job?.status ?? 'deleted'}${why === undefined ? '' : `: ${visible(why)}`}\n`);
+      stderr.write(
+        `${shortId(id)} ${job?.status ?? 'deleted'}${why === undefined ? '' : `: ${visible(why)}`}\n`,
+      );
     }
     if (open.size > 0) await clock.sleep(EVERY_MS, signal);
   }

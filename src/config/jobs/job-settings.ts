@@ -15,7 +15,9 @@ export function parseJobConfig(file: string, text: string): JsonObject {
 export function parseSetting(text: string): readonly [path: readonly string[], value: JsonValue] {
   const [, name = '', value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (value === undefined || name.trim() === '')
-    throw new NightmarkError('JOB_SETTING', `"${text}" sets nothing.`, { hint: 'Write key=value, such as lr=0.1.' });
+    throw new NightmarkError('JOB_SETTING', `"${text}" sets nothing.`, {
+      hint: 'Write key=value, such as lr=0.1.',
+    });
   return [name.trim().split('.'), scalar(value)];
 }
 
@@ -45,9 +47,13 @@ function range(text: string, from: number, to: number): readonly number[] {
   const step = from <= to ? 1 : -1;
   const count = Math.abs(to - from) + 1;
   if (count > MOST_VALUES)
-    throw new NightmarkError('JOB_SWEEP', `"${text}" has ${count} values; at most ${MOST_VALUES} are taken.`, {
-      hint: 'Name fewer values.',
-    });
+    throw new NightmarkError(
+      'JOB_SWEEP',
+      `"${text}" has ${count} values; at most ${MOST_VALUES} are taken.`,
+      {
+        hint: 'Name fewer values.',
+      },
+    );
   return Array.from({ length: count }, (_, at) => from + step * at);
 }
 

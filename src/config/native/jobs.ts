@@ -10,7 +10,10 @@ export const jobs = z.strictObject({
   }),
   results: plainText('a folder')
     .optional()
-    .meta({ description: 'Where the folders of jobs are made; relative to this file.', usual: 'results/jobs' }),
+    .meta({
+      description: 'Where the folders of jobs are made; relative to this file.',
+      usual: 'results/jobs',
+    }),
 });
 
 export function toJobs(input: z.output<typeof jobs> | undefined): HomeJobs | undefined {

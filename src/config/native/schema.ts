@@ -15,8 +15,8 @@ import {
 import { namedSources } from '../sources.ts';
 import { duetBlock } from './duet-schema.ts';
 import { experiment } from './experiment-schema.ts';
-import { executor, pin, telemetry } from './measuring.ts';
 import { jobs } from './jobs.ts';
+import { executor, pin, telemetry } from './measuring.ts';
 import { metrics } from './metrics.ts';
 import { regress } from './regress.ts';
 import { task } from './task-schema.ts';

@@ -12,7 +12,10 @@ export interface JobPlaces {
 }
 
 /** What a process of a job finds in its environment beyond the worker's own. */
-export function jobEnvironment(job: Job, { folder, results, rank, host, kitDir }: JobPlaces): Record<string, string> {
+export function jobEnvironment(
+  job: Job,
+  { folder, results, rank, host, kitDir }: JobPlaces,
+): Record<string, string> {
   const files = jobFiles(folder, rank);
   const { id, user, project, experiment, name } = job;
   return {

@@ -66,7 +66,12 @@ export class OutputLines {
     if (message === '') return;
     for (let start = 0; start < message.length; start += LINE_LENGTH) {
       const piece = message.slice(start, start + LINE_LENGTH);
-      this.#entries.push({ worker: this.#worker, type: stream === 'stderr' ? 'error' : 'info', message: piece, time });
+      this.#entries.push({
+        worker: this.#worker,
+        type: stream === 'stderr' ? 'error' : 'info',
+        message: piece,
+        time,
+      });
       this.#length += piece.length;
     }
   }

@@ -6,7 +6,10 @@ export const UNRESPONSIVE_AFTER_MS = 20_000;
 export type ShownStatus = JobStatus | 'UNRESPONSIVE';
 
 /** As people see it: a job that runs and has been silent for too long is unresponsive. One that never spoke has just begun. */
-export function shownStatus({ status, heartbeatAt }: Pick<Job, 'status' | 'heartbeatAt'>, now: number): ShownStatus {
+export function shownStatus(
+  { status, heartbeatAt }: Pick<Job, 'status' | 'heartbeatAt'>,
+  now: number,
+): ShownStatus {
   if (status !== 'RUNNING' || heartbeatAt === undefined) return status;
   return now - heartbeatAt > UNRESPONSIVE_AFTER_MS ? 'UNRESPONSIVE' : status;
 }

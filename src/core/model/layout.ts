@@ -22,8 +22,6 @@ export interface HomeLayout {
   readonly jobs: string;
   /** What waits to be mirrored, a folder for each target. */
   readonly forward: string;
-  /** The queue of jobs: their states, logs and packages of code. */
-  readonly jobs: string;
   readonly jobResults: string;
   readonly lock: string;
   readonly runs: string;
@@ -59,7 +57,6 @@ export function homeLayout(home: string): HomeLayout {
     points: joinPath(own, 'points'),
     jobs: joinPath(own, 'jobs.db'),
     forward: joinPath(own, 'points/forward'),
-    jobs: joinPath(own, 'jobs'),
     jobResults: joinPath(results, 'jobs'),
     lock: joinPath(own, 'lock'),
     runs: joinPath(own, 'runs'),

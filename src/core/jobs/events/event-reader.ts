@@ -158,7 +158,10 @@ class Batch {
 
   timing({ event, mean, std = 0, instances }: JsonObject, rank: number): string | undefined {
     if (typeof event !== 'string' || typeof mean !== 'number') return 'a runtime needs "event" and "mean"';
-    const numbers = { std: typeof std === 'number' ? std : 0, instances: typeof instances === 'number' ? instances : 1 };
+    const numbers = {
+      std: typeof std === 'number' ? std : 0,
+      instances: typeof instances === 'number' ? instances : 1,
+    };
     // Readers of the old monitor took dots for levels.
     const name = event.replaceAll('.', '_');
     this.#timings.set(name, { event: name, rank, mean, ...numbers });

@@ -59,6 +59,7 @@ function laidOver(known: JobMetricField | undefined, value: Value): JobMetricFie
   const old = { ...(oldMin !== undefined && { min: oldMin }), ...(oldMax !== undefined && { max: oldMax }) };
   if (typeof value !== 'number') return { ...old, count, last: value };
   // JSON has no words for them.
-  if (!Number.isFinite(value)) return { ...old, count, last: Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf' };
+  if (!Number.isFinite(value))
+    return { ...old, count, last: Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf' };
   return { count, last: value, min: Math.min(oldMin ?? value, value), max: Math.max(oldMax ?? value, value) };
 }
