@@ -1,4 +1,5 @@
-import { type EventBatch, EventReader, type JobException } from '../../core/jobs/events/event-reader.ts';
+import { EventReader } from '../../core/jobs/events/event-reader.ts';
+import type { EventBatch, JobException } from '../../core/jobs/events/gathered-news.ts';
 import { OutputLines } from '../../core/jobs/output-lines.ts';
 import type { Job } from '../../core/model/job.ts';
 import type { ClaimKey } from '../../core/ports/job-queue.ts';

@@ -1,24 +1,12 @@
 import { formatLines, type LineTags } from '../../lines/format-line.ts';
-import type { Job, JobMetric, JobTiming } from '../../model/job.ts';
+import type { Job } from '../../model/job.ts';
 import type { Moment } from '../../model/points.ts';
-import type { JobNews } from '../../ports/job-queue.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../text/json.ts';
+import { type EventBatch, GatheredNews } from './gathered-news.ts';
 import { MetricBook } from './metric-book.ts';
 
 /** A line beyond this is no event of ours; its text is not kept. */
 const LINE_BYTES = 4 * 1024 * 1024;
-
-export interface EventBatch {
-  readonly news: JobNews;
-  /** Line protocol of the metrics. */
-  readonly points: readonly string[];
-  readonly exception?: JobException;
-}
-
-export interface JobException {
-  readonly exception: string;
-  readonly traceback: string;
-}
 
 export interface EventSurroundings {
   readonly job: Pick<Job, 'id' | 'user' | 'project' | 'experiment' | 'name' | 'workers'>;
@@ -73,25 +61,25 @@ export class EventReader {
       this.#isSkipping = true;
       this.#rest = '';
     }
-    const batch = new Batch();
+    const batch = new GatheredNews();
     for (const line of lines) if (line.trim() !== '') this.#readLine(line, batch);
     return batch.finish(this.#metrics.takeChanged());
   }
 
-  #readLine(line: string, batch: Batch): void {
+  #readLine(line: string, batch: GatheredNews): void {
     let event: JsonValue;
     try {
       event = JSON.parse(line) as JsonValue;
     } catch {
-      return this.#refuse(line, 'it is no JSON');
+      this.#refuse(line, 'it is no JSON');
+      return;
     }
-    if (!isJsonObject(event)) return this.#refuse(line, 'it is no object');
-    const why = this.#take(event, batch);
+    const why = isJsonObject(event) ? this.#take(event, batch) : 'it is no object';
     if (why !== undefined) this.#refuse(line, why);
   }
 
   /** Why it could not be taken. */
-  #take(event: JsonObject, batch: Batch): string | undefined {
+  #take(event: JsonObject, batch: GatheredNews): string | undefined {
     switch (event['type']) {
       case 'info':
         return isJsonObject(event['values']) ? batch.info(event['values']) : 'it has no "values"';
@@ -110,7 +98,7 @@ export class EventReader {
     }
   }
 
-  #takeMetric({ measurement, fields, tags = {}, time }: JsonObject, batch: Batch): string | undefined {
+  #takeMetric({ measurement, fields, tags = {}, time }: JsonObject, batch: GatheredNews): string | undefined {
     if (typeof measurement !== 'string' || measurement === '') return 'a metric needs a "measurement"';
     if (!isJsonObject(fields)) return 'a metric needs "fields"';
     if (!isJsonObject(tags)) return 'its "tags" are no object';
@@ -131,62 +119,6 @@ export class EventReader {
   #refuse(line: string, why: string): void {
     this.#refused++;
     this.#firstRefusal ??= `${why}: ${line.slice(0, 200)}`;
-  }
-}
-
-class Batch {
-  #config: JsonObject | undefined;
-  #info: Record<string, JsonValue> = {};
-  readonly #images = new Map<string, string>();
-  readonly #timings = new Map<string, JobTiming>();
-  readonly #points: string[] = [];
-  #exception: JobException | undefined;
-
-  info(values: JsonObject): undefined {
-    this.#info = { ...this.#info, ...values };
-  }
-
-  config(config: JsonObject): undefined {
-    this.#config = config;
-  }
-
-  image(key: JsonValue | undefined, path: JsonValue | undefined): string | undefined {
-    if (typeof key !== 'string' || typeof path !== 'string') return 'an image needs "key" and "path"';
-    this.#images.set(key, path);
-    return undefined;
-  }
-
-  timing({ event, mean, std = 0, instances }: JsonObject, rank: number): string | undefined {
-    if (typeof event !== 'string' || typeof mean !== 'number') return 'a runtime needs "event" and "mean"';
-    const numbers = {
-      std: typeof std === 'number' ? std : 0,
-      instances: typeof instances === 'number' ? instances : 1,
-    };
-    // Readers of the old monitor took dots for levels.
-    const name = event.replaceAll('.', '_');
-    this.#timings.set(name, { event: name, rank, mean, ...numbers });
-    return undefined;
-  }
-
-  exception({ exception, traceback }: JsonObject): string | undefined {
-    if (typeof exception !== 'string') return 'an exception needs a text';
-    this.#exception = { exception, traceback: typeof traceback === 'string' ? traceback : '' };
-    return undefined;
-  }
-
-  points(lines: readonly string[]): void {
-    this.#points.push(...lines);
-  }
-
-  finish(metrics: readonly JobMetric[]): EventBatch {
-    const news: JobNews = {
-      ...(this.#config && { config: this.#config }),
-      ...(Object.keys(this.#info).length > 0 && { info: this.#info }),
-      ...(this.#images.size > 0 && { images: Object.fromEntries(this.#images) }),
-      ...(this.#timings.size > 0 && { timings: [...this.#timings.values()] }),
-      ...(metrics.length > 0 && { metrics }),
-    };
-    return { news, points: this.#points, ...(this.#exception && { exception: this.#exception }) };
   }
 }
 
