@@ -72,7 +72,7 @@ const ALWAYS_OUT = ['.git', '__pycache__', '.nightmark', 'node_modules'];
 function tooLarge(root: string, bytes: number, most: number): NightmarkError {
   const mib = (size: number) => `${(size / 1024 / 1024).toFixed(1)} MiB`;
   return new NightmarkError(
-    'JOB_PACKAGE_SIZE',
+    'JOBS_PACKAGE_SIZE',
     `The code in ${root} packs to ${mib(bytes)}; at most ${mib(most)} are taken.`,
     {
       hint: 'List data and results in .nightmarkignore (or .jobignore), use --exclude, or raise it with --max-package.',

@@ -22,7 +22,7 @@ async function unpackPackage(hash: string, target: string, effects: Effects): Pr
   const bytes = await effects.queue.package(hash);
   if (bytes === undefined)
     throw new NightmarkError(
-      'JOB_NO_PACKAGE',
+      'JOBS_NO_PACKAGE',
       `The package ${hash} of this job's code is not in the queue.`,
       {
         hint: 'It was deleted by hand, or the backup lacks it. Submit the job again.',
@@ -55,7 +55,7 @@ async function copyFolder(path: string, target: string, effects: Effects): Promi
   const { disk, archiver, signal } = effects;
   const root = expanded(path, effects.env);
   if ((await disk.stat(root))?.type !== 'folder')
-    throw new NightmarkError('JOB_NO_CODE', `The folder ${root} with the code of this job is not there.`, {
+    throw new NightmarkError('JOBS_NO_CODE', `The folder ${root} with the code of this job is not there.`, {
       hint: 'Make it visible to this worker, or submit a package of the code instead of a path.',
     });
   const isLeftOut = codeFilter(await readIgnoreFile(root, disk), []);

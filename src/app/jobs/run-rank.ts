@@ -67,7 +67,7 @@ async function startOrAttach(
   }
   const found = await executor.attach?.(ref, command, signal);
   if (found) return found;
-  throw new NightmarkError('JOB_VANISHED', `${executor.title} knows nothing of ${ref} any more.`, {
+  throw new NightmarkError('JOBS_VANISHED', `${executor.title} knows nothing of ${ref} any more.`, {
     hint: 'It ended while nobody looked, and its record is gone. Its files may tell more.',
   });
 }

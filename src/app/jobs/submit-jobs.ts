@@ -33,7 +33,7 @@ function refuseNonsense(draft: JobDraft): void {
     const text = draft[key];
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not get into a name
     if (text.trim() === '' || text.length > NAME_LENGTH || /[\u0000-\u001f\u007f]/.test(text))
-      throw new NightmarkError('JOB_NAME', `${JSON.stringify(text)} cannot be the ${key} of a job.`, {
+      throw new NightmarkError('JOBS_NAME', `${JSON.stringify(text)} cannot be the ${key} of a job.`, {
         hint: `Give 1 to ${NAME_LENGTH} letters without line ends or control characters.`,
       });
   }
@@ -45,7 +45,7 @@ function refuseNonsense(draft: JobDraft): void {
 
 function refuseNumber(name: string, value: number, { from, to }: { from: number; to: number }): void {
   if (Number.isInteger(value) && value >= from && value <= to) return;
-  throw new NightmarkError('JOB_NUMBER', `${value} cannot be the ${name} of a job.`, {
+  throw new NightmarkError('JOBS_NUMBER', `${value} cannot be the ${name} of a job.`, {
     hint: `Give a whole number from ${from} to ${to}.`,
   });
 }
@@ -53,7 +53,7 @@ function refuseNumber(name: string, value: number, { from, to }: { from: number;
 async function refuseUnknown(ids: ReadonlySet<string>, queue: JobQueue): Promise<void> {
   for (const id of ids) {
     if (await queue.job(id)) continue;
-    throw new NightmarkError('JOB_UNKNOWN', `There is no job ${id} to wait for.`, {
+    throw new NightmarkError('JOBS_UNKNOWN', `There is no job ${id} to wait for.`, {
       hint: 'Name jobs that are in the queue: nightmark job list',
     });
   }

@@ -15,10 +15,10 @@ export async function wholeId(part: string, queue: JobQueue): Promise<string> {
   if (only !== undefined && other === undefined) return only;
   const shown = visible(part).slice(0, 60);
   if (only === undefined)
-    throw new NightmarkError('JOB_UNKNOWN', `There is no job "${shown}".`, {
+    throw new NightmarkError('JOBS_UNKNOWN', `There is no job "${shown}".`, {
       hint: 'nightmark job list shows ids; their last six digits are enough.',
     });
-  throw new NightmarkError('JOB_AMBIGUOUS', `"${shown}" is part of several ids: ${found.join(', ')}.`, {
+  throw new NightmarkError('JOBS_AMBIGUOUS', `"${shown}" is part of several ids: ${found.join(', ')}.`, {
     hint: 'Give more digits.',
   });
 }

@@ -23,7 +23,7 @@ export async function draftsOf(
   const points = await sweepOf(options, context);
   if (points === undefined) return [{ ...base, overrides }];
   if (points.length === 0 || points.length > MOST_JOBS)
-    throw new NightmarkError('JOB_SWEEP', `The sweep has ${points.length} combinations.`, {
+    throw new NightmarkError('JOBS_SWEEP', `The sweep has ${points.length} combinations.`, {
       hint: `At least one and at most ${MOST_JOBS} are taken at once.`,
     });
   const sweep = `${base.name}-${context.clock.now().toString(36)}`;
@@ -46,7 +46,7 @@ async function overridesOf(options: Options, { cwd, disk }: CliContext): Promise
     const path = resolvePath(cwd, file);
     const text = await disk.readText(path, { maxBytes: 16 * 1024 * 1024 });
     if (text === undefined)
-      throw new NightmarkError('JOB_CONFIG', `There is no file ${path}.`, {
+      throw new NightmarkError('JOBS_CONFIG', `There is no file ${path}.`, {
         hint: 'Check the path of --config.',
       });
     config = parseJobConfig(path, text);
@@ -77,7 +77,7 @@ async function matrixPoints(file: string, context: CliContext): Promise<readonly
   );
   for (const problem of reading.problems) context.stderr.write(describeProblem(problem, context.cwd));
   if (reading.state === 'unusable')
-    throw new NightmarkError('JOB_SWEEP', `${file} cannot be used as a matrix.`, {
+    throw new NightmarkError('JOBS_SWEEP', `${file} cannot be used as a matrix.`, {
       hint: 'Its problems are told above.',
     });
   const { experiments } = selectExperiments(reading.definition, undefined);

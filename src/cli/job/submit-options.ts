@@ -103,7 +103,7 @@ export function pairsOption(options: Options, name: string): Record<string, stri
   const pairs = (Array.isArray(given) ? given : []).map((pair: string) => {
     const [, key, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
     if (key !== undefined && value !== undefined) return [key, value] as const;
-    throw new NightmarkError('JOB_PAIR', `--${dashed(name)} "${pair}" is no pair.`, {
+    throw new NightmarkError('JOBS_PAIR', `--${dashed(name)} "${pair}" is no pair.`, {
       hint: 'Write key=value.',
     });
   });
@@ -115,7 +115,7 @@ export function numberOption(options: Options, name: string): number | undefined
   if (text === undefined) return undefined;
   const value = /^-?\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isInteger(value)) return value;
-  throw new NightmarkError('JOB_NUMBER', `--${dashed(name)} is a whole number, not "${text}".`, {
+  throw new NightmarkError('JOBS_NUMBER', `--${dashed(name)} is a whole number, not "${text}".`, {
     hint: `For example: --${dashed(name)} 2`,
   });
 }
@@ -123,7 +123,7 @@ export function numberOption(options: Options, name: string): number | undefined
 function sizeOf(text: string): number {
   const bytes = parseSize(text);
   if (bytes !== undefined) return bytes;
-  throw new NightmarkError('JOB_SIZE', `"${text}" is no size of memory.`, {
+  throw new NightmarkError('JOBS_SIZE', `"${text}" is no size of memory.`, {
     hint: 'For example: 512MB or 16GB.',
   });
 }
@@ -131,11 +131,11 @@ function sizeOf(text: string): number {
 function durationOf(text: string): number {
   const ms = parseDuration(text);
   if (ms !== undefined) return ms;
-  throw new NightmarkError('JOB_TIME', `"${text}" is no duration.`, { hint: 'For example: 90s, 45m or 2h.' });
+  throw new NightmarkError('JOBS_TIME', `"${text}" is no duration.`, { hint: 'For example: 90s, 45m or 2h.' });
 }
 
 function noImage(): NightmarkError {
-  return new NightmarkError('JOB_NO_IMAGE', 'This executor needs a container image.', {
+  return new NightmarkError('JOBS_NO_IMAGE', 'This executor needs a container image.', {
     hint: 'Give --image NAME, or set JOBMONITOR_DOCKER_IMAGE.',
   });
 }

@@ -142,7 +142,7 @@ async function codeOf({ options, context, jobs }: Around): Promise<JobCode | und
   const root = codeFolder(options, context);
   if (root === undefined) return undefined;
   if ((await disk.stat(root))?.type !== 'folder')
-    throw new NightmarkError('JOB_NO_CODE', `There is no folder ${root} with code.`, {
+    throw new NightmarkError('JOBS_NO_CODE', `There is no folder ${root} with code.`, {
       hint: 'Check --code.',
     });
   if (flag(options, 'byPath')) return { type: 'path', path: root };
@@ -181,7 +181,7 @@ function programOf(words: readonly string[], script: string | undefined): JobPro
   if (script !== undefined && first === undefined) return { type: 'script', path: script };
   if (script === undefined && first !== undefined) return { type: 'command', argv: [first, ...rest] };
   throw new NightmarkError(
-    'JOB_NO_PROGRAM',
+    'JOBS_NO_PROGRAM',
     script === undefined ? 'There is nothing to run.' : 'A script and a command cannot both be meant.',
     { hint: 'Give --script FILE, or a command behind --: nightmark job submit -- python3 train.py' },
   );

@@ -120,7 +120,7 @@ async function executorsOf(options: Options): Promise<ReadonlyMap<string, Execut
   const loaded = await Promise.all(
     ids.map(async (id) => {
       if (known.includes(id)) return [id, await loadAdapter<Executor>('executors', id)] as const;
-      throw new NightmarkError('JOB_EXECUTOR', `There is no executor "${id}".`, {
+      throw new NightmarkError('JOBS_EXECUTOR', `There is no executor "${id}".`, {
         hint: `There are: ${known.join(', ')}.`,
       });
     }),
@@ -131,18 +131,18 @@ async function executorsOf(options: Options): Promise<ReadonlyMap<string, Execut
 function rankOf(ids: readonly string[], { env }: CliContext): number {
   const text = env['OMPI_COMM_WORLD_RANK'] ?? env['PMIX_RANK'] ?? env['PMI_RANK'] ?? env['SLURM_PROCID'];
   if (text === undefined || !/^\d+$/.test(text))
-    throw new NightmarkError('JOB_NO_RANK', 'There is no rank in the environment.', {
+    throw new NightmarkError('JOBS_NO_RANK', 'There is no rank in the environment.', {
       hint: 'Start it by mpirun or srun; OMPI_COMM_WORLD_RANK, PMIX_RANK or SLURM_PROCID is looked at.',
     });
   if (ids.length === 1) return Number(text);
-  throw new NightmarkError('JOB_NO_RANK', '--mpi needs the id of one job.', {
+  throw new NightmarkError('JOBS_NO_RANK', '--mpi needs the id of one job.', {
     hint: 'All processes of one mpirun work on the same job: nightmark job work --mpi ID',
   });
 }
 
 function atLeastOne(value: number, name: string): number {
   if (value >= 1) return value;
-  throw new NightmarkError('JOB_NUMBER', `--${name} is at least 1, not ${value}.`, {
+  throw new NightmarkError('JOBS_NUMBER', `--${name} is at least 1, not ${value}.`, {
     hint: `Give --${name} 1.`,
   });
 }

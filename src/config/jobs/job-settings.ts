@@ -6,7 +6,7 @@ import { parseYamlValue } from '../parse-yaml.ts';
 export function parseJobConfig(file: string, text: string): JsonObject {
   const value = text.trim() === '' ? {} : parseYamlValue(text);
   if (isJsonObject(value)) return value;
-  throw new NightmarkError('JOB_CONFIG', `${file} is no configuration: it has no keys at its top.`, {
+  throw new NightmarkError('JOBS_CONFIG', `${file} is no configuration: it has no keys at its top.`, {
     hint: 'Write "key: value" lines (YAML) or a JSON object.',
   });
 }
@@ -15,7 +15,7 @@ export function parseJobConfig(file: string, text: string): JsonObject {
 export function parseSetting(text: string): readonly [path: readonly string[], value: JsonValue] {
   const [, name = '', value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (value === undefined || name.trim() === '')
-    throw new NightmarkError('JOB_SETTING', `"${text}" sets nothing.`, {
+    throw new NightmarkError('JOBS_SETTING', `"${text}" sets nothing.`, {
       hint: 'Write key=value, such as lr=0.1.',
     });
   return [name.trim().split('.'), scalar(value)];
@@ -25,7 +25,7 @@ export function parseSetting(text: string): readonly [path: readonly string[], v
 export function parseAxis(text: string): readonly [name: string, values: readonly JsonValue[]] {
   const [path, value] = [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)];
   if (!text.includes('=') || path.trim() === '' || value.trim() === '')
-    throw new NightmarkError('JOB_SWEEP', `"${text}" names no values.`, {
+    throw new NightmarkError('JOBS_SWEEP', `"${text}" names no values.`, {
       hint: 'Write key=v1,v2,v3 or key=1..5.',
     });
   const [, from, to] = /^\s*(-?\d{1,15})\.\.(-?\d{1,15})\s*$/.exec(value) ?? [];
@@ -48,7 +48,7 @@ function range(text: string, from: number, to: number): readonly number[] {
   const count = Math.abs(to - from) + 1;
   if (count > MOST_VALUES)
     throw new NightmarkError(
-      'JOB_SWEEP',
+      'JOBS_SWEEP',
       `"${text}" has ${count} values; at most ${MOST_VALUES} are taken.`,
       {
         hint: 'Name fewer values.',
