@@ -15,6 +15,7 @@ type Kind =
   | 'locks'
   | 'machines'
   | 'pictures'
+  | 'queues'
   | 'remotes'
   | 'sandboxes'
   | 'shelves'

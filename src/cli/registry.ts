@@ -119,6 +119,15 @@ export const commands: readonly Entry[] = [
     ],
   },
   {
+    name: 'job',
+    summary: 'Submit jobs, run them here or on a cluster, look at them',
+    load: () => import('./job/overview.ts'),
+    subcommands: [
+      { name: 'submit', summary: 'Put a command or a script into the queue', load: () => import('./job/submit.ts') },
+      { name: 'work', summary: 'Take jobs from the queue and run them', load: () => import('./job/work.ts') },
+    ],
+  },
+  {
     name: 'bisect',
     summary: 'Find the commit that made it slower or faster, by duets',
     load: () => import('./commands/bisect.ts'),

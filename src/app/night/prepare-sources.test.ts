@@ -44,6 +44,7 @@ function control(seen: SourceRequest[]): SourceControl {
       return { dir: `/checkouts/${name}`, commit: `${name}0123456789`, shortCommit: `${name}01` };
     },
     describe: async () => undefined,
+    snapshot: async () => undefined,
     pull: async () => assert.fail('nothing is pulled'),
   };
 }

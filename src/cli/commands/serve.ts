@@ -11,6 +11,7 @@ import { listen } from '../serve/listen.ts';
 import { openPoints } from '../serve/open-points.ts';
 import { pointsSettings } from '../serve/points-settings.ts';
 import { portOf } from '../serve/port-of.ts';
+import { removeServeNote, writeServeNote } from '../serve/serve-note.ts';
 import { readToken } from '../serve/serve-token.ts';
 
 const DEFAULT_PORT = '4177';
@@ -49,11 +50,14 @@ const command: CommandModule = {
     try {
       const address = await listen(app, { host, port, hostName: context.hostName });
       context.stdout.write(`Serving ${home} at ${address}\n`);
+      const { processId: pid, hostName } = context;
+      if (points) await writeServeNote(home, { url: address, pid, host: hostName }, context);
       if (!isLoopback && token === undefined) {
         context.stderr.write('Everybody who reaches this address can read it (--public).\n');
       }
       await untilAborted(context);
     } finally {
+      await removeServeNote(home, context.processId, context);
       await app.close();
       await points?.close();
       index.close();

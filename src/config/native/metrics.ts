@@ -3,16 +3,16 @@ import type { ForwardTarget } from '../../core/model/forwarding.ts';
 import type { HomeMetrics, MetricsRetention, UdpRules } from '../../core/model/home.ts';
 import { whyNotAName } from '../../core/path.ts';
 import { duration, plainText } from '../fields.ts';
+import { parseSize } from '../sizes.ts';
 
 const SIZE = 'a size such as 512MB or 2GB';
-const UNITS: Readonly<Record<string, number>> = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };
 const USUAL_BUFFER = 512 * 1024 ** 2;
 
 /** "512MB" -> bytes */
 const size = z.string({ error: SIZE }).transform((text, context) => {
-  const parts = /^\s*(\d+(?:\.\d+)?)\s*(KB|MB|GB)\s*$/i.exec(text);
-  const bytes = Math.floor(Number(parts?.[1]) * (UNITS[parts?.[2]?.toUpperCase() ?? ''] ?? 0));
-  if (bytes > 0) return bytes;
+  // Without a unit nobody knows what is meant.
+  const bytes = /[a-z]/i.test(text) ? parseSize(text) : undefined;
+  if (bytes !== undefined) return bytes;
   context.addIssue({ code: 'custom', message: SIZE });
   return z.NEVER;
 });

@@ -9,6 +9,7 @@ import { toBackups, toRetention } from '../policies.ts';
 import { readDefinition } from '../read-definition.ts';
 import { keysAt } from '../schema-walk.ts';
 import { expandTilde, toSource } from '../sources.ts';
+import { toJobs } from './jobs.ts';
 import { toMetrics } from './metrics.ts';
 import { type NativeContext, readNativeTask } from './read-native-task.ts';
 import { toRegress } from './regress.ts';
@@ -131,6 +132,7 @@ function toHome(
   const { schedule, timezone, pull = false } = input;
   const regress = toRegress(input.regress);
   const metrics = toMetrics(input.metrics);
+  const jobs = toJobs(input.jobs);
   return {
     dir,
     dialect: 'native',
@@ -146,6 +148,7 @@ function toHome(
     retention: toRetention(input.retention, { backups: { count: 14 } }),
     ...(regress && { regress }),
     ...(metrics && { metrics }),
+    ...(jobs && { jobs }),
     tasks: tasks.map(({ task }) => task),
   };
 }

@@ -15,6 +15,7 @@ import {
 import { namedSources } from '../sources.ts';
 import { duetBlock } from './duet-schema.ts';
 import { experiment } from './experiment-schema.ts';
+import { jobs } from './jobs.ts';
 import { executor, pin, telemetry } from './measuring.ts';
 import { metrics } from './metrics.ts';
 import { regress } from './regress.ts';
@@ -79,6 +80,7 @@ const topFields = {
       'What counts as a change of a series. Only what is written here counts: no threshold is kept elsewhere.',
     ),
   metrics: metrics.optional().describe('Live metrics that `nightmark serve` takes.'),
+  jobs: jobs.optional().describe('Jobs that are submitted to this home.'),
   backups: backups.optional().describe('When the home is backed up.'),
   retention: retentionOf(duration)
     .optional()

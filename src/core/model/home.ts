@@ -20,7 +20,17 @@ export interface Home {
   readonly regress?: RegressRules;
   /** Live metrics; absent: nothing is said about them. */
   readonly metrics?: HomeMetrics;
+  /** Jobs; absent: nothing is said about them. */
+  readonly jobs?: HomeJobs;
   readonly tasks: readonly Task[];
+}
+
+/** Jobs of a home. */
+export interface HomeJobs {
+  /** Id of the queue. */
+  readonly store: 'sqlite' | 'postgres';
+  /** Folder of results, relative to the home. */
+  readonly results?: string;
 }
 
 /** Live metrics of a home. */

@@ -18,8 +18,11 @@ export interface HomeLayout {
   readonly changes: string;
   /** Time series: blocks and a log. */
   readonly points: string;
+  /** The queue of jobs; what it holds is nowhere else. */
+  readonly jobs: string;
   /** What waits to be mirrored, a folder for each target. */
   readonly forward: string;
+  readonly jobResults: string;
   readonly lock: string;
   readonly runs: string;
   /** Holds the id of the night that runs or was interrupted. */
@@ -52,7 +55,9 @@ export function homeLayout(home: string): HomeLayout {
     index: joinPath(own, 'index.db'),
     changes: joinPath(own, 'changes.ndjson'),
     points: joinPath(own, 'points'),
+    jobs: joinPath(own, 'jobs.db'),
     forward: joinPath(own, 'points/forward'),
+    jobResults: joinPath(results, 'jobs'),
     lock: joinPath(own, 'lock'),
     runs: joinPath(own, 'runs'),
     current: joinPath(own, 'current'),

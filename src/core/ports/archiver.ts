@@ -24,6 +24,8 @@ export interface PackRequest {
   readonly file: string;
   /** Absolute folder; its entries are named by its absolute path without the leading slash. */
   readonly root: string;
+  /** Entries are named by this in the place of the absolute path of root, so that equal trees give equal names. */
+  readonly name?: string;
   /** Path relative to root. A folder that is left out is not entered. */
   readonly isLeftOut?: (path: string) => boolean;
   /** Gives other content for a file, e.g. without its secrets; undefined keeps it. Size in bytes: look before reading. */

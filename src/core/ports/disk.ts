@@ -10,11 +10,14 @@
  * 7. A file that is written piece by piece is under its name when it was finished, and not before.
  * 8. A device or a pipe is written into; it is never replaced by a file.
  * 9. readLineBlocks gives every line once and in order, whatever its length, without its end.
+ * 10. readFrom gives what is there at this moment from an offset on, and nothing beyond the bytes it was asked for.
  */
 export interface Disk {
   readText(path: string, options?: ReadOptions): Promise<string | undefined>;
   /** The beginning and the end of a text file of any size; undefined when it is missing. */
   readEnds(path: string, options: EndsOptions): Promise<FileEnds | undefined>;
+  /** At most so many bytes from an offset on, of a file that may still grow; empty at its end, undefined when it is missing. */
+  readFrom(path: string, offset: number, bytes: number): Promise<Uint8Array | undefined>;
   /**
    * The bytes of a file of any size, one piece after the other; undefined when it is missing. A piece is good until the
    * next one is asked for.
@@ -40,7 +43,7 @@ export interface Disk {
   /** Brings files, and everything below folders, to the platter; what is gone is passed over. */
   sync(paths: readonly string[]): Promise<void>;
   /** Hash over names, executable bits and contents of the trees; equal content gives an equal hash anywhere. */
-  fingerprint(roots: readonly string[], isIgnored: (name: string) => boolean): Promise<string>;
+  fingerprint(roots: readonly string[], isIgnored: (name: string, path: string) => boolean): Promise<string>;
   /** A file too large to be held in memory. Creates parent folders. */
   openWriter(path: string): Promise<FileWriter>;
   /** Opens a file that only grows. */
@@ -89,7 +92,7 @@ export interface DiskFacts {
 }
 
 export interface FileWriter {
-  write(text: string): void;
+  write(text: string | Uint8Array): void;
   /** Puts the file under its name, in the place of one that was there. */
   finish(): void;
   /** Leaves no trace; does nothing after `finish`. */

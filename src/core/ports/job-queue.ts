@@ -1,12 +1,13 @@
 import type { JobSearch } from '../jobs/search/search.ts';
-import type { Job, JobLogEntry, JobMetric, JobRank, JobSpec, JobStatus, JobTiming } from '../model/job.ts';
+import type { Job, JobLogEntry, JobMetric, JobSpec, JobStatus, JobTiming } from '../model/job.ts';
 import type { Exit } from '../model/run.ts';
 import type { JsonObject, JsonValue } from '../text/json.ts';
 
 /**
  * Jobs, their states, what they printed, and the code they run. Contract (test/contracts/job-queues.test.ts):
  * 1. What was submitted is there after kill -9, all of one call or nothing.
- * 2. A rank is claimed by one worker only, in order: priority, then age, then id; also by many processes at once.
+ * 2. A rank is claimed by one worker only, in order: priority, then age, then id; also by many processes at once. A job of
+ *    which some ranks are claimed already goes before all others: its workers wait, and two such jobs could wait for each other.
  * 3. A worker whose attempt is over (cancelled, lost, taken over, deleted) writes nothing any more: its calls say so.
  * 4. The queue has one clock for all: an adapter for several machines takes the server's.
  * 5. A job ends once; what it said until then is kept. Old states never come back.
@@ -30,19 +31,21 @@ export interface JobQueue {
   arrive(claim: ClaimKey, barrier: string): Promise<number | undefined>;
   /** Rank 0, when all are there: RUNNING. */
   begin(claim: ClaimKey, start: JobStart): Promise<boolean>;
-  /** Of each claim, whether it may go on. */
+  /** Of each claim, whether it may go on. It counts for all ranks of the job that the same worker holds. */
   heartbeat(claims: readonly ClaimKey[]): Promise<readonly boolean[]>;
   report(claim: ClaimKey, news: JobNews): Promise<boolean>;
   appendLogs(claim: ClaimKey, entries: readonly JobLogEntry[]): Promise<boolean>;
-  /** FINISHED by rank 0, FAILED by any rank; a failed one with retries left waits as CREATED for its next attempt. */
+  /**
+   * FINISHED by rank 0, FAILED by any rank; a failed one with retries left waits as CREATED for its next attempt. A later
+   * rank that FINISHED is done, and no longer expected to give a sign; it may go on when rank 0 has finished before it.
+   */
   end(claim: ClaimKey, end: JobEnd): Promise<boolean>;
 
-  /** Gives a rank over to another process, which goes on with what runs on a cluster; false when somebody else was quicker. */
-  takeOver(
-    claim: ClaimKey,
-    from: Pick<JobRank, 'host' | 'pid' | 'incarnation'>,
-    to: Worker,
-  ): Promise<boolean>;
+  /**
+   * Gives what a worker holds of a job over to another process, which goes on with what runs on a cluster, in the same
+   * attempt; false when somebody else was quicker. From then on the new worker's key counts, and the old one's does not.
+   */
+  takeOver(claim: ClaimKey, to: Worker): Promise<boolean>;
   /** Jobs whose workers are gone wait again, or fail when that was too often. */
   requeueLost(request: LostRequest): Promise<readonly LostJob[]>;
   /** CREATED and SCHEDULED at once; RUNNING: its workers learn it by their next heartbeat. Ended ones are left as they are. */
@@ -98,11 +101,12 @@ export interface ClaimRequest {
   readonly rank?: number;
 }
 
-/** Which rank of which attempt: whoever holds it may write. */
+/** Which rank of which attempt, and who holds it: only that one may write. */
 export interface ClaimKey {
   readonly jobId: string;
   readonly attempt: number;
   readonly rank: number;
+  readonly worker: Worker;
 }
 
 export interface Claim extends ClaimKey {
@@ -127,7 +131,8 @@ export interface JobNews {
 }
 
 export interface JobEnd {
-  readonly status: 'FINISHED' | 'FAILED' | 'CANCELED';
+  /** CREATED: gives it back, for another worker; counts as an attempt, and not against its retries. */
+  readonly status: 'FINISHED' | 'FAILED' | 'CANCELED' | 'CREATED';
   readonly exit?: Exit;
   readonly reason?: string;
   readonly exception?: string;
@@ -135,6 +140,8 @@ export interface JobEnd {
 }
 
 export interface LostRequest {
+  /** Only jobs of these: what runs on a cluster may still run there, and is for those who can ask it. */
+  readonly executors: readonly string[];
   /** A worker that was silent for so long is gone. */
   readonly afterMs: number;
   /** How often a job may lose its worker before it fails. */

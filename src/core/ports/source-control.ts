@@ -1,3 +1,4 @@
+import type { GitState } from '../model/job.ts';
 import type { Source } from '../model/home.ts';
 import type { CancelSignal } from '../signal.ts';
 
@@ -15,6 +16,8 @@ export interface SourceControl {
   prepare(request: SourceRequest, signal: CancelSignal): Promise<Checkout>;
   /** What a folder has checked out; undefined outside of a repository. */
   describe(dir: string): Promise<RepositoryState | undefined>;
+  /** What the code of a folder is, for somebody who wants to have the same again; undefined outside of a repository. */
+  snapshot(dir: string): Promise<GitState | undefined>;
   /** Fast-forwards the repository that holds the folder. */
   pull(dir: string, logFile: string, signal: CancelSignal): Promise<RepositoryState>;
 }

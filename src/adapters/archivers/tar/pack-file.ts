@@ -28,7 +28,7 @@ export async function addFile(tar: Pack, request: PackRequest, found: Found): Pr
     const replaced = replacement(request, found.path, file, facts.size);
     const size = replaced?.byteLength ?? facts.size;
     const content = new FileContent(file, size);
-    const header = toHeader({ name: found.place.slice(1), type: 'file', facts, size });
+    const header = toHeader({ name: entryName(request, found), type: 'file', facts, size });
     if (replaced !== undefined || size <= PIECE_BYTES) {
       await addWhole(tar, header, replaced ?? content.next());
     } else {
@@ -41,6 +41,11 @@ export async function addFile(tar: Pack, request: PackRequest, found: Found): Pr
   } finally {
     fs.closeSync(file);
   }
+}
+
+export function entryName({ name }: PackRequest, { path, place }: Found): string {
+  if (name === undefined) return place.slice(1);
+  return path === '' ? name : `${name}/${path}`;
 }
 
 function replacement({ replace }: PackRequest, path: string, file: number, size: number): Buffer | undefined {

@@ -4,7 +4,7 @@ import type { PackRequest } from '../../../core/ports/archiver.ts';
 import { refuseCancelled, systemFailure } from './failures.ts';
 import { toHeader } from './headers.ts';
 import { relativeTarget, whyLinkLeaves } from './links.ts';
-import { addFile, type Note } from './pack-file.ts';
+import { addFile, entryName, type Note } from './pack-file.ts';
 import { type Found, walkTree } from './walk.ts';
 
 /** Adds everything below the root to the archive and finishes it. */
@@ -41,7 +41,7 @@ export async function addTree(
 
 async function add(tar: Pack, request: PackRequest, found: Found): Promise<Note | undefined> {
   const { facts, place } = found;
-  const name = found.place.slice(1);
+  const name = entryName(request, found);
   if (facts.isDirectory()) return addHeader(tar, toHeader({ name: `${name}/`, type: 'directory', facts }));
   if (facts.isFile()) return addFile(tar, request, found);
   if (!facts.isSymbolicLink()) return { text: `${place} is no file, folder or link.`, isLeftOut: true };

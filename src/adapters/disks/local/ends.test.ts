@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -35,4 +35,16 @@ test('refuses a link that leaves the folder', async () => {
   symlinkSync('/etc/hostname', join(dir, 'link'));
   const reading = localDisk.readEnds(join(dir, 'link'), { headBytes: 9, tailBytes: 9, within: dir });
   await assert.rejects(reading, { code: 'DISK_ESCAPES' });
+});
+
+test('reads on from an offset while a file grows', async () => {
+  const path = join(dir, 'grows');
+  writeFileSync(path, 'one\ntw');
+  const decode = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString();
+  assert.equal(decode(await localDisk.readFrom(path, 4, 100)), 'tw');
+  appendFileSync(path, 'o\n');
+  assert.equal(decode(await localDisk.readFrom(path, 4, 3)), 'two');
+  assert.equal(decode(await localDisk.readFrom(path, 8, 100)), '');
+  assert.equal(decode(await localDisk.readFrom(path, 99, 100)), '');
+  assert.equal(await localDisk.readFrom(join(dir, 'absent'), 0, 1), undefined);
 });

@@ -3,7 +3,10 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 
 /** SHA-256 over the names, kinds, executable bits and contents of trees, in an order that is the same anywhere. */
-export function fingerprint(roots: readonly string[], isIgnored: (name: string) => boolean): string {
+export function fingerprint(
+  roots: readonly string[],
+  isIgnored: (name: string, path: string) => boolean,
+): string {
   const hash = createHash('sha256');
   for (const root of roots) {
     hash.update('root\0');
@@ -12,8 +15,13 @@ export function fingerprint(roots: readonly string[], isIgnored: (name: string) 
   return hash.digest('hex');
 }
 
-function addFolder(hash: Hash, dir: string, prefix: string, isIgnored: (name: string) => boolean): void {
-  const names = fs.readdirSync(dir).filter((name) => !isIgnored(name));
+function addFolder(
+  hash: Hash,
+  dir: string,
+  prefix: string,
+  isIgnored: (name: string, path: string) => boolean,
+): void {
+  const names = fs.readdirSync(dir).filter((name) => !isIgnored(name, `${prefix}${name}`));
   for (const name of names.sort()) {
     const path = join(dir, name);
     const facts = fs.lstatSync(path);

@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import { dirname } from 'node:path';
 import type { Disk, DiskEntry } from '../../../core/ports/disk.ts';
 import { readChunks, readLineBlocks } from './chunks.ts';
-import { readEnds } from './ends.ts';
+import { readEnds, readFrom } from './ends.ts';
 import { explained, isMissing, refuseEscape, tooLarge } from './failures.ts';
 import { fingerprint } from './fingerprint.ts';
 import { statIfThere } from './stat-if-there.ts';
@@ -30,6 +30,8 @@ export const localDisk: Disk = {
     }),
 
   readEnds: async (path, options) => explained(path, () => readEnds(path, options)),
+
+  readFrom: async (path, offset, bytes) => explained(path, () => readFrom(path, offset, bytes)),
 
   readChunks: async (path) => explained(path, () => readChunks(path)),
   readLineBlocks: async (path) => explained(path, () => readLineBlocks(path)),

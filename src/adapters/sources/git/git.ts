@@ -20,6 +20,7 @@ import { openWorkspace } from './range/open-workspace.ts';
 import { describeRepository, pullRepository } from './repository.ts';
 import { checkSource, isLocal } from './request-rules.ts';
 import { resolveRef } from './resolve-ref.ts';
+import { snapshotRepository } from './snapshot.ts';
 
 /** Repositories by the git command line, run by the given executor: a cancel ends git and all it started. */
 export function gitSources(executor: Executor): SourceControl & VersionPairs & CommitLog & CommitHistory {
@@ -39,6 +40,7 @@ export function gitSources(executor: Executor): SourceControl & VersionPairs & C
       );
     },
     describe: (dir) => describeRepository(executor, dir),
+    snapshot: (dir) => snapshotRepository(executor, dir),
     pull: (dir, logFile, signal) => pullRepository(executor, dir, { logFile, signal }),
     commitsBetween: (range, signal) => commitsBetween(executor, range, signal),
     listRange: (request, signal) => listRange(executor, request, signal),

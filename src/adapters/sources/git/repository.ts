@@ -57,7 +57,7 @@ async function readState(git: Git, dir: string): Promise<RepositoryState | undef
   return { root, commit, shortCommit, branch, dirty: changed !== '' };
 }
 
-const NEVER: CancelSignal = { aborted: false, addEventListener() {}, removeEventListener() {} };
+export const NEVER: CancelSignal = { aborted: false, addEventListener() {}, removeEventListener() {} };
 
 export function processEnvironment(): Record<string, string> {
   const entries = Object.entries(process.env);

@@ -19,6 +19,13 @@ export type Expression =
       readonly right: Expression;
     }
   | { readonly type: 'in'; readonly left: Expression; readonly values: readonly Expression[] }
+  /** Whether a text holds, begins or ends with another, or a list has an item. */
+  | {
+      readonly type: 'call';
+      readonly method: SearchMethod;
+      readonly of: Expression;
+      readonly argument: Expression;
+    }
   | {
       readonly type: 'arithmetic';
       readonly operator: '+' | '-' | '*' | '/' | '%';
@@ -28,3 +35,6 @@ export type Expression =
 
 /** `~` and `!~` look for a pattern in a text. */
 export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>=' | '~' | '!~';
+
+export const SEARCH_METHODS = ['includes', 'startsWith', 'endsWith'] as const;
+export type SearchMethod = (typeof SEARCH_METHODS)[number];

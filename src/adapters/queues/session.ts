@@ -1,0 +1,33 @@
+export type Value = string | number | null | Uint8Array;
+export type Row = Readonly<Record<string, string | number | null | Uint8Array>>;
+
+/** Asks one database; `$1`, `$2` ... stand for values. Both dialects understand all statements of the queue. */
+export interface Session {
+  rows<T extends Row = Row>(sql: string, values?: readonly Value[]): Promise<readonly T[]>;
+}
+
+export interface Database extends Session {
+  readonly dialect: Dialect;
+  /** All or nothing. May be done again from its beginning when others were in the way. */
+  atomically<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Where the two differ. */
+export interface Dialect {
+  /** The column is one of the texts in the JSON array that stands for the value. */
+  isOneOf(column: string, value: string): string;
+  /** Ends a SELECT whose rows are changed next. */
+  readonly forUpdate: string;
+  /** Begins a transaction that claims: one after the other. */
+  readonly lockClaims?: string;
+  /** The place in a text at which another begins, 0 when it does not. */
+  place(text: string, part: string): string;
+}
+
+/** What a statement was told to give; an error of ours when it gave nothing. */
+export function only<T>(rows: readonly T[]): T {
+  const [row] = rows;
+  if (row === undefined) throw new Error('A statement of the queue gave no row.');
+  return row;
+}

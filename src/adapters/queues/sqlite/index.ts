@@ -1,0 +1,1 @@
+export { openSqliteQueue as default } from './sqlite.ts';

@@ -1,0 +1,42 @@
+/** Step n brings the schema from version n to n + 1; steps that were released are never edited. See docs/schema.md. */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE jobs (
+    id TEXT NOT NULL PRIMARY KEY, created_at REAL NOT NULL, user_name TEXT NOT NULL, project TEXT NOT NULL,
+    experiment TEXT NOT NULL, name TEXT NOT NULL, description TEXT NOT NULL, sweep TEXT NOT NULL, executor TEXT NOT NULL,
+    package TEXT NOT NULL, workers INTEGER NOT NULL, priority REAL NOT NULL, status TEXT NOT NULL, attempt INTEGER NOT NULL,
+    lost INTEGER NOT NULL, registered INTEGER NOT NULL, blockers INTEGER NOT NULL, open INTEGER NOT NULL,
+    not_before REAL NOT NULL, heartbeat_at REAL, config TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX jobs_by_turn ON jobs (executor, open DESC, priority DESC, created_at, id, not_before, project) WHERE open > 0;
+  CREATE INDEX jobs_by_age ON jobs (created_at DESC, id DESC, project, experiment, name, user_name, sweep, description);
+  CREATE INDEX jobs_by_status ON jobs (status, created_at DESC, id DESC);
+  CREATE INDEX jobs_by_package ON jobs (package) WHERE package <> '';
+
+  CREATE TABLE job_documents (id TEXT NOT NULL PRIMARY KEY, spec TEXT NOT NULL, facts TEXT NOT NULL) STRICT;
+
+  CREATE TABLE job_ranks (
+    job_id TEXT NOT NULL, rank INTEGER NOT NULL, host TEXT NOT NULL, pid INTEGER NOT NULL, incarnation TEXT NOT NULL,
+    heartbeat_at REAL NOT NULL, ref TEXT, done INTEGER NOT NULL, PRIMARY KEY (job_id, rank)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE job_arrivals (
+    job_id TEXT NOT NULL, barrier TEXT NOT NULL, rank INTEGER NOT NULL, PRIMARY KEY (job_id, barrier, rank)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE job_after (
+    job_id TEXT NOT NULL, after_id TEXT NOT NULL, PRIMARY KEY (job_id, after_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX job_after_by_after ON job_after (after_id);
+
+  CREATE TABLE job_logs (
+    job_id TEXT NOT NULL, number INTEGER NOT NULL, is_tail INTEGER NOT NULL, size INTEGER NOT NULL,
+    entries INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (job_id, number)
+  ) STRICT;
+
+  CREATE TABLE job_log_sizes (
+    job_id TEXT NOT NULL PRIMARY KEY, next_number INTEGER NOT NULL, head INTEGER NOT NULL, tail INTEGER NOT NULL,
+    left_out INTEGER NOT NULL
+  ) STRICT;
+  `,
+];

@@ -1,0 +1,81 @@
+import { NightmarkError } from '../../core/errors.ts';
+import { codeFilter } from '../../core/jobs/code-filter.ts';
+import type { JobCode } from '../../core/model/job.ts';
+import { baseName, joinPath } from '../../core/path.ts';
+import type { Archiver } from '../../core/ports/archiver.ts';
+import type { Disk } from '../../core/ports/disk.ts';
+import type { JobQueue } from '../../core/ports/job-queue.ts';
+import type { CancelSignal } from '../../core/signal.ts';
+import { PACKAGE_NAME, readIgnoreFile } from './prepare-code.ts';
+
+export interface PackCodeRequest {
+  /** Absolute folder. */
+  readonly root: string;
+  /** Patterns beyond those of the ignore file. */
+  readonly excludes: readonly string[];
+  /** Paths below root that are not code: the results of jobs, where they lie there. */
+  readonly leftOut: readonly string[];
+  /** Folder for the archive until the queue has it. */
+  readonly staging: string;
+  /** A larger package is refused: somebody forgot to leave out the data. */
+  readonly mostBytes: number;
+}
+
+interface PackCodeEffects {
+  readonly disk: Disk;
+  readonly archiver: Archiver;
+  readonly queue: Pick<JobQueue, 'hasPackage' | 'savePackage'>;
+  readonly signal: CancelSignal;
+}
+
+export interface PackedCode {
+  readonly code: Extract<JobCode, { readonly type: 'package' }>;
+  /** Zero when the queue had it already. */
+  readonly bytes: number;
+  readonly notes: readonly string[];
+}
+
+/** Packs a folder of code, unless the queue has the same content already: the hash is of what is in it, not of the archive. */
+export async function packCode(request: PackCodeRequest, effects: PackCodeEffects): Promise<PackedCode> {
+  const { root, excludes, staging } = request;
+  const { disk, archiver, queue, signal } = effects;
+  const matches = codeFilter(await readIgnoreFile(root, disk), [...ALWAYS_OUT, ...excludes]);
+  const isLeftOut = (path: string) => matches(path) || request.leftOut.includes(path);
+  const hash = await disk.fingerprint([root], (_, path) => isLeftOut(path));
+  const code = { type: 'package', hash, name: `${baseName(root)}.tgz` } as const;
+  if (await queue.hasPackage(hash)) return { code, bytes: 0, notes: [] };
+  const file = joinPath(staging, `${hash}.tgz`);
+  try {
+    const { bytes, notes = [] } = await archiver.pack({
+      ...{
+        file,
+        root,
+        name: PACKAGE_NAME,
+        isLeftOut,
+        leavingLinks: 'leave-out',
+        unreadable: 'leave-out',
+        signal,
+      },
+    });
+    if (bytes > request.mostBytes) throw tooLarge(root, bytes, request.mostBytes);
+    const content = await disk.readChunks(file);
+    if (content) await queue.savePackage(hash, content);
+    return { code, bytes, notes };
+  } finally {
+    await disk.remove(file);
+  }
+}
+
+/** A repository's history is told by its commit; caches are made again. */
+const ALWAYS_OUT = ['.git', '__pycache__', '.nightmark', 'node_modules'];
+
+function tooLarge(root: string, bytes: number, most: number): NightmarkError {
+  const mib = (size: number) => `${(size / 1024 / 1024).toFixed(1)} MiB`;
+  return new NightmarkError(
+    'JOBS_PACKAGE_SIZE',
+    `The code in ${root} packs to ${mib(bytes)}; at most ${mib(most)} are taken.`,
+    {
+      hint: 'List data and results in .nightmarkignore (or .jobignore), use --exclude, or raise it with --max-package.',
+    },
+  );
+}

@@ -1,0 +1,48 @@
+import { homeLayout } from '../../core/model/layout.ts';
+import { joinPath } from '../../core/path.ts';
+import type { Disk } from '../../core/ports/disk.ts';
+
+/** What a server leaves in its home while it runs, so that workers find it. */
+export interface ServeNote {
+  readonly url: string;
+  readonly pid: number;
+  readonly host: string;
+}
+
+type Effects = { readonly disk: Disk; readonly hostName: string };
+
+export async function writeServeNote(home: string, note: ServeNote, { disk }: Effects): Promise<void> {
+  await disk.writeText(noteFile(home), `${JSON.stringify(note)}\n`);
+}
+
+/** Takes it away, unless another server has put its own there. */
+export async function removeServeNote(home: string, pid: number, effects: Effects): Promise<void> {
+  if ((await readNote(home, effects))?.pid === pid) await effects.disk.remove(noteFile(home));
+}
+
+/** The note of a server of this machine that lives. */
+export async function readServeNote(home: string, effects: Effects): Promise<ServeNote | undefined> {
+  const note = await readNote(home, effects);
+  if (note === undefined || note.host !== effects.hostName) return undefined;
+  try {
+    process.kill(note.pid, 0);
+    return note;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM' ? note : undefined;
+  }
+}
+
+async function readNote(home: string, { disk }: Effects): Promise<ServeNote | undefined> {
+  try {
+    const { url, pid, host } = JSON.parse(
+      (await disk.readText(noteFile(home))) ?? '{}',
+    ) as Partial<ServeNote>;
+    return url !== undefined && pid !== undefined && host !== undefined ? { url, pid, host } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function noteFile(home: string): string {
+  return joinPath(homeLayout(home).own, 'serve.json');
+}

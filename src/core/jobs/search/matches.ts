@@ -1,0 +1,182 @@
+import type { Job } from '../../model/job.ts';
+import { compareCodePoints } from '../../text/code-point-order.ts';
+import type { JsonValue } from '../../text/json.ts';
+import { LONGEST_LINE, parsePattern } from '../../workload/safe-pattern.ts';
+import { fieldValue, type NamedJob } from './field-values.ts';
+import type { Expression, JobSearch } from './search.ts';
+
+/** Whether a job is searched for. */
+export function matches(search: JobSearch, job: Job): boolean {
+  return search.type === 'text'
+    ? textMatcher(search)([job.name, job.experiment, descriptionOf(job)])
+    : expressionMatcher(search.expression)(job);
+}
+
+/** For many jobs: what can be made ready once is. Takes name, experiment and description. */
+export function textMatcher({
+  text,
+  isPattern,
+}: Extract<JobSearch, { type: 'text' }>): (texts: readonly string[]) => boolean {
+  const finds = isPattern ? patternTest(text) : (given: string) => given.includes(text);
+  return (texts) => texts.some(finds);
+}
+
+/** An unknown answer (a name that the job does not have) is no match. */
+export function expressionMatcher(expression: Expression): (job: NamedJob) => boolean {
+  const value = compile(expression);
+  return (job) => isTrue(value(job)) === true;
+}
+
+/** Undefined: not known, because the job has no such name. */
+type Known = JsonValue | undefined;
+type Compiled = (job: NamedJob) => Known;
+
+function descriptionOf({ annotations }: Job): string {
+  const description = Object.hasOwn(annotations, 'description') ? annotations['description'] : '';
+  return typeof description === 'string' ? description : '';
+}
+
+function patternTest(text: string): (given: string) => boolean {
+  const pattern = parsePattern(text);
+  if (typeof pattern === 'string') return (given) => given.includes(text);
+  const test = new RegExp(pattern.source, pattern.flags.replace('g', ''));
+  return (given) => test.test(given.slice(0, LONGEST_LINE));
+}
+
+function compile(expression: Expression): Compiled {
+  switch (expression.type) {
+    case 'value':
+      return () => expression.value;
+    case 'name':
+      return (job) => fieldValue(job, expression.name);
+    case 'not': {
+      const of = compile(expression.of);
+      return (job) => negated(isTrue(of(job)));
+    }
+    case 'and':
+    case 'or':
+      return both(expression);
+    case 'compare':
+      return comparison(expression);
+    case 'in':
+      return membership(expression);
+    case 'call':
+      return call(expression);
+    case 'arithmetic':
+      return arithmetic(expression);
+  }
+}
+
+/** One side may decide alone; what is not known stays so otherwise. */
+function both({ type, left, right }: Extract<Expression, { type: 'and' | 'or' }>): Compiled {
+  const [first, second] = [compile(left), compile(right)];
+  const decisive = type === 'or';
+  return (job) => {
+    const a = isTrue(first(job));
+    if (a === decisive) return decisive;
+    const b = isTrue(second(job));
+    if (b === decisive) return decisive;
+    return a === undefined || b === undefined ? undefined : !decisive;
+  };
+}
+
+function comparison({ operator, left, right }: Extract<Expression, { type: 'compare' }>): Compiled {
+  const [first, second] = [compile(left), compile(right)];
+  if (operator === '~' || operator === '!~') {
+    const finds = patternTest(right.type === 'value' ? String(right.value) : '');
+    return (job) => {
+      const given = first(job);
+      return given === undefined ? undefined : finds(textOf(given)) === (operator === '~');
+    };
+  }
+  return (job) => {
+    const [a, b] = [first(job), second(job)];
+    return a === undefined || b === undefined ? undefined : compare(a, b, operator);
+  };
+}
+
+function compare(a: JsonValue, b: JsonValue, operator: '==' | '!=' | '<' | '<=' | '>' | '>='): boolean {
+  if (operator === '==' || operator === '!=') return areEqual(a, b) === (operator === '==');
+  const order = orderOf(a, b);
+  if (order === undefined) return false;
+  if (operator === '<') return order < 0;
+  if (operator === '<=') return order <= 0;
+  return operator === '>' ? order > 0 : order >= 0;
+}
+
+function areEqual(a: JsonValue, b: JsonValue): boolean {
+  if (typeof a === typeof b && typeof a !== 'object') return a === b;
+  if (a === null || b === null) return a === b;
+  return orderOf(a, b) === 0;
+}
+
+/** Numbers with numbers, also where one of them stands in a text; texts with texts. All else has no order. */
+function orderOf(a: JsonValue, b: JsonValue): number | undefined {
+  if (typeof a === 'string' && typeof b === 'string') return compareCodePoints(a, b);
+  const [x, y] = [numberOf(a), numberOf(b)];
+  if (x === undefined || y === undefined) return undefined;
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
+function numberOf(value: JsonValue): number | undefined {
+  if (typeof value === 'number') return Number.isNaN(value) ? undefined : value;
+  if (typeof value !== 'string' || !NUMBER.test(value)) return undefined;
+  return Number(value);
+}
+
+const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
+
+function membership({ left, values }: Extract<Expression, { type: 'in' }>): Compiled {
+  const first = compile(left);
+  const items = values.map(compile);
+  return (job) => {
+    const given = first(job);
+    if (given === undefined) return undefined;
+    return items.some((item) => {
+      const value = item(job);
+      return value !== undefined && areEqual(given, value);
+    });
+  };
+}
+
+function call({ method, of, argument }: Extract<Expression, { type: 'call' }>): Compiled {
+  const [first, second] = [compile(of), compile(argument)];
+  return (job) => {
+    const [given, part] = [first(job), second(job)];
+    if (given === undefined || part === undefined) return undefined;
+    if (method === 'includes' && Array.isArray(given)) return given.some((item) => areEqual(item, part));
+    return typeof given === 'string' && given[method](textOf(part));
+  };
+}
+
+function arithmetic({ operator, left, right }: Extract<Expression, { type: 'arithmetic' }>): Compiled {
+  const [first, second] = [compile(left), compile(right)];
+  return (job) => {
+    const [a, b] = [first(job), second(job)];
+    const [x, y] = [numberOf(a ?? null), numberOf(b ?? null)];
+    if (x === undefined || y === undefined) return undefined;
+    const result = calculate(operator, x, y);
+    return Number.isNaN(result) ? undefined : result;
+  };
+}
+
+function calculate(operator: '+' | '-' | '*' | '/' | '%', x: number, y: number): number {
+  if (operator === '+') return x + y;
+  if (operator === '-') return x - y;
+  if (operator === '*') return x * y;
+  return operator === '/' ? x / y : x % y;
+}
+
+function isTrue(value: Known): boolean | undefined {
+  return value === undefined ? undefined : Boolean(value);
+}
+
+function negated(value: boolean | undefined): boolean | undefined {
+  return value === undefined ? undefined : !value;
+}
+
+/** As it is shown: lists and objects as JSON. */
+function textOf(value: JsonValue): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

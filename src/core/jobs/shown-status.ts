@@ -1,0 +1,19 @@
+import type { Job, JobStatus } from '../model/job.ts';
+
+/** Twice the ten seconds at which the old monitor's workers gave a sign of life. */
+export const UNRESPONSIVE_AFTER_MS = 20_000;
+
+export type ShownStatus = JobStatus | 'UNRESPONSIVE';
+
+/** As people see it: a job that runs and has been silent for too long is unresponsive. One that never spoke has just begun. */
+export function shownStatus(
+  { status, heartbeatAt }: Pick<Job, 'status' | 'heartbeatAt'>,
+  now: number,
+): ShownStatus {
+  if (status !== 'RUNNING' || heartbeatAt === undefined) return status;
+  return now - heartbeatAt > UNRESPONSIVE_AFTER_MS ? 'UNRESPONSIVE' : status;
+}
+
+export function hasEnded(status: JobStatus): boolean {
+  return status === 'FINISHED' || status === 'CANCELED' || status === 'FAILED';
+}
