@@ -14,6 +14,8 @@ const PATIENCE_MS = 30_000;
 const DIALECT: Dialect = {
   isOneOf: (column, value) => `${column} IN (SELECT value FROM json_each(${value}))`,
   forUpdate: '',
+  quoted: (column) => `json_quote(${column})`,
+  joined: (text) => `group_concat(${text}, ',')`,
   place: (text, part) => `instr(${text}, ${part})`,
 };
 
