@@ -10,7 +10,7 @@ import type { JobQuery, JobQueue } from '../src/core/ports/job-queue.ts';
 
 const JOBS = Number(process.argv[2] ?? 100_000);
 const BATCH = 1_000;
-const ROUNDS = 9;
+const ROUNDS = 5;
 const AIM_MS = 300;
 const MODELS = ['resnet18', 'resnet50', 'vgg11', 'vit-small'];
 

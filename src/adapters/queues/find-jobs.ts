@@ -1,6 +1,7 @@
 import type { Job } from '../../core/model/job.ts';
 import type { JobQuery } from '../../core/ports/job-queue.ts';
 import { isId, readJobs } from './job-rows.ts';
+import { prefilter } from './prefilter.ts';
 import { type Filter, type Found, filterOf } from './search-filter.ts';
 import type { Database, Row, Value } from './session.ts';
 
@@ -107,6 +108,8 @@ function conditions({ database, query, now }: Asked): { readonly where: string; 
   if (query.ids !== undefined)
     all.push(database.dialect.isOneOf('j.id', next(JSON.stringify(query.ids.filter(isId)))));
   if (query.status !== undefined) all.push(statusCondition(query.status, () => next(now - SILENT_MS)));
+  const sure = query.search && prefilter(query.search, database.dialect, next);
+  if (sure !== undefined) all.push(sure);
   return { where: all.join(' AND '), values };
 }
 
