@@ -1,0 +1,31 @@
+import { hasEnded } from '../../core/jobs/shown-status.ts';
+import type { Job } from '../../core/model/job.ts';
+import type { JobEffects } from './effects.ts';
+import { SeriesFinder } from './job-series.ts';
+import { outputFolder } from './output-files.ts';
+
+export interface RemovedJob {
+  readonly id: string;
+  readonly hadFiles: boolean;
+  /** Columns of points that went with it. */
+  readonly series: number;
+  /** Code that no other job needs. */
+  readonly packages: readonly string[];
+}
+
+/** Forgets a job with its files, metrics and code; one that runs is cancelled. The job goes last: a failure can be repeated. */
+export async function removeJob(job: Job, { jobs, disk, reader, admin }: JobEffects): Promise<RemovedJob> {
+  const { queue, results } = jobs;
+  if (!hasEnded(job.status)) await queue.cancel([job.id], 'It was deleted.');
+  const folder = await outputFolder(job, results);
+  if (folder !== undefined) await disk.remove(folder);
+  const columns = admin ? new SeriesFinder(reader).columnsOf(job.id) : [];
+  if (columns.length > 0)
+    await admin?.deletePoints(
+      columns.map(({ number }) => number),
+      {},
+    );
+  await queue.delete([job.id]);
+  const packages = await queue.collectPackages();
+  return { id: job.id, hadFiles: folder !== undefined, series: columns.length, packages };
+}
