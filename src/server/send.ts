@@ -38,10 +38,11 @@ export function sendLogin(request: FastifyRequest, reply: FastifyReply, wasWrong
 export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
-  { error, ...rest }: { readonly error: string; readonly hint: string; readonly code?: string },
+  { error, hint, code }: { readonly error: string; readonly hint: string; readonly code?: string },
 ): FastifyReply {
-  const isOld = isGraphql(request);
-  return sendJson(reply, isOld ? { errors: [{ message: error, extensions: rest }] } : { error, ...rest });
+  const rest = { hint, ...(code !== undefined && { code }) };
+  const answer = isGraphql(request) ? { errors: [{ message: error, extensions: rest }] } : { error, ...rest };
+  return sendJson(reply, answer);
 }
 
 function isForPrograms(request: FastifyRequest): boolean {

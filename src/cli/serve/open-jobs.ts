@@ -49,7 +49,7 @@ function requeueNowAndThen(
   executors: readonly string[],
   { hostName, stderr }: CliContext,
 ): () => Promise<void> {
-  let running: Promise<void> = Promise.resolve();
+  let running: Promise<void> | undefined;
   let lastProblem = '';
   const requeue = async () => {
     try {
@@ -68,7 +68,9 @@ function requeueNowAndThen(
     }
   };
   const again = () => {
-    running = running.then(requeue);
+    running ??= requeue().finally(() => {
+      running = undefined;
+    });
   };
   again();
   const timer = setInterval(again, REQUEUE_EVERY_MS);
