@@ -8,7 +8,7 @@ import type { CancelSignal } from '../../core/signal.ts';
 import type { CommandSide, CompareRequest } from '../duet/compare-request.ts';
 import { PairRunner, type PairTimings, sidesIn } from '../duet/pair-runner.ts';
 import type { MeasuredSide } from './measured-side.ts';
-import { valueOf } from './settle-metric.ts';
+import { metricValue } from './settle-metric.ts';
 
 export interface PairSettings {
   readonly mode: 'together' | 'alternate';
@@ -94,7 +94,7 @@ export class CommitPairs {
   ): Promise<number | string> {
     if (metric.type === 'wall' || !results) return (timing?.wallNs ?? 0) / 1e9;
     try {
-      return valueOf(metric, await results.read());
+      return metricValue(metric, await results.read());
     } catch (error) {
       if (this.#signal.aborted) throw interrupted();
       if (error instanceof NightmarkError && error.code !== 'DISK_FULL') return error.message;

@@ -67,7 +67,9 @@ export class Searcher {
       if (event.type === 'pair') pairs.push({ commit, logRatio: Math.log(event.value / event.good) });
       else skipped.add(commit);
     }
-    const evidence: Evidence = { pairs, skipped };
+    const { mode, cores } = this.#request.settings;
+    const doSidesChangePlaces = cores !== undefined || mode === 'alternate';
+    const evidence: Evidence = { pairs, skipped, doSidesChangePlaces };
     return { suspects: this.#suspects, evidence, options: this.#request.options };
   }
 
@@ -142,7 +144,8 @@ export class Searcher {
   /** What the pairs of good and bad say. */
   #difference(): Judgement {
     const { suspects, evidence, options } = this.state();
-    const found = judgeDifference(ratiosByCommit(evidence).get(badOf(suspects)) ?? [], options);
+    const ratios = ratiosByCommit(evidence).get(badOf(suspects)) ?? [];
+    const found = judgeDifference(ratios, options, evidence.doSidesChangePlaces);
     if (found.state !== 'open') return judgedIn(this.#metric, found.judgement);
     throw new NightmarkError('BISECT_BAD_STATE', 'The duet ended before its first look.');
   }
