@@ -33,7 +33,10 @@ export async function settleMetric(
 }
 
 /** The value of a metric among those of a run. */
-export function metricValue(metric: Extract<BisectMetric, { type: 'value' }>, values: readonly SeriesValue[]) {
+export function metricValue(
+  metric: Extract<BisectMetric, { type: 'value' }>,
+  values: readonly SeriesValue[],
+) {
   const found = values.find((one) => isSame(one, metric));
   if (!found)
     throw new NightmarkError(

@@ -1,13 +1,5 @@
 import { median } from '../stats/summary.ts';
-import {
-  badOf,
-  type Evidence,
-  inUnits,
-  partsOf,
-  ratiosByCommit,
-  type Suspects,
-  unitOf,
-} from './search.ts';
+import { badOf, type Evidence, inUnits, partsOf, ratiosByCommit, type Suspects, unitOf } from './search.ts';
 
 /** What the pairs say of each commit. */
 export interface Posterior {

@@ -117,7 +117,10 @@ const CALM = 2;
 /** The largest p that is still told among so many; below 0 where none is. */
 function largestTold(ps: readonly number[]): number {
   const adjusted = adjustedPValues(ps);
-  return ps.reduce((most, p, at) => ((adjusted[at] ?? 1) <= FALSE_DISCOVERIES ? Math.max(most, p) : most), -1);
+  return ps.reduce(
+    (most, p, at) => ((adjusted[at] ?? 1) <= FALSE_DISCOVERIES ? Math.max(most, p) : most),
+    -1,
+  );
 }
 
 function triageOf(
@@ -134,4 +137,3 @@ function triageOf(
   const days = ((times[index] ?? 0) - (times[change.index] ?? 0)) / DAY_MS;
   return { triage: change.triage, delay: { values: index - change.index, days } };
 }
-
