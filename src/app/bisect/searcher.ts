@@ -14,29 +14,14 @@ import {
 } from '../../core/bisect/search.ts';
 import { messageOf, NightmarkError } from '../../core/errors.ts';
 import type { Judgement } from '../../core/model/verdict.ts';
-import type { CommitRange, RangeCommit } from '../../core/ports/commit-history.ts';
+import type { RangeCommit } from '../../core/ports/commit-history.ts';
 import type { Version } from '../../core/ports/version-pairs.ts';
 import type { CancelSignal } from '../../core/signal.ts';
 import type { BisectCost, BisectEffects, BisectOutcome, BisectRequest } from './bisect-commits.ts';
 import { type CommitPairs, interrupted } from './commit-pairs.ts';
 import type { MeasuredSide } from './measured-side.ts';
 import { settleMetric } from './settle-metric.ts';
-
-/** The suspects in the form that the mathematics takes. */
-export function suspectsOf({ commits }: CommitRange): Suspects {
-  const at = new Map(commits.map(({ commit }, index) => [commit, index]));
-  const known = (hash: string) => {
-    const index = at.get(hash);
-    return index === undefined ? [] : [index];
-  };
-  return {
-    parents: commits.map(({ parents }) => parents.flatMap(known)),
-    weights: commits.map(({ isLikely }) => (isLikely ? LIKELY : 1)),
-  };
-}
-
-/** A commit that touches a likely path weighs as much as ten others. */
-const LIKELY = 10;
+import { suspectsOf } from './suspects-of.ts';
 
 /** What the user can choose otherwise; the commit is not to blame. */
 const METRIC_CODES: ReadonlySet<string> = new Set(['BISECT_NO_METRIC', 'BISECT_WHICH_METRIC']);
