@@ -1,14 +1,9 @@
 import type { GrowingLedger } from '../../core/changes/fold-ledger.ts';
 import { seriesKey, seriesText } from '../../core/changes/series-key.ts';
 import { NightmarkError } from '../../core/errors.ts';
-import {
-  type Backtest,
-  type BacktestHistory,
-  concludeBacktest,
-  type Replay,
-  replay,
-  type TriagedChange,
-} from '../../core/judge/backtest.ts';
+import { type Backtest, concludeBacktest } from '../../core/judge/backtest.ts';
+import type { BacktestHistory, TriagedChange } from '../../core/judge/backtest-history.ts';
+import { type Replay, replay } from '../../core/judge/replay-history.ts';
 import type { ChangeState } from '../../core/model/change.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Store } from '../../core/ports/store.ts';

@@ -69,7 +69,8 @@ function judgedOf({ detector, series, until }: UnknownRecord, at: number): Chang
   return { type: 'judged', at, detector, series, until: { run, payloadAt } };
 }
 
-function duetOf({ id, state, source, before, after, pairs, effect }: UnknownRecord, at: number) {
+function duetOf(value: UnknownRecord, at: number) {
+  const { id, state, source, before, after, pairs, metric, effect } = value;
   const texts = [id, source, before, after].every(isText);
   const known = (['confirmed', 'withdrawn', 'unclear'] as const).find((it) => it === state);
   if (!texts || known === undefined || !isNumber(pairs)) return undefined;
@@ -78,6 +79,7 @@ function duetOf({ id, state, source, before, after, pairs, effect }: UnknownReco
   const isWhole = isNumber(ratio) && isNumber(low) && isNumber(high);
   return {
     ...({ type: 'duet', at, state: known, pairs, ...names } as const),
+    ...(isText(metric) && { metric }),
     ...(isWhole && { effect: { ratio, low, high } }),
   };
 }

@@ -19,7 +19,9 @@ export interface ChangeDuet {
   readonly before: string;
   readonly after: string;
   readonly pairs: number;
-  /** Time of `after` over that of `before`, with an interval. */
+  /** What was compared; absent: the time of the run command. */
+  readonly metric?: string;
+  /** Its value at `after` over that at `before`, with an interval. */
   readonly effect?: { readonly ratio: number; readonly low: number; readonly high: number };
 }
 
