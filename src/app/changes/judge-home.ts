@@ -41,8 +41,10 @@ export interface JudgeReport {
   readonly news: readonly FollowedChange[];
   /** Found now, but begun long ago: by more values, a new rule, or a history that was never judged. */
   readonly older: number;
-  /** Series that stopped coming, told for the first time. */
+  /** Series and experiments that stopped coming, told for the first time. */
   readonly missing: readonly Absence[];
+  /** Experiments that are back. */
+  readonly returned: readonly string[];
   /** Newest values that look like a change, as some do by chance among so many series. */
   readonly heldBack: number;
   readonly notes: readonly string[];
@@ -167,6 +169,11 @@ function summary(events: readonly ChangeEvent[], { changes, absences }: GrowingL
     withdrawn: of('withdrawn'),
     missing: events.flatMap((event) =>
       event.type === 'missing' ? (absences.get(seriesKey(event.series)) ?? []) : [],
+    ),
+    returned: events.flatMap((event) =>
+      event.type === 'returned' && event.series.kind === 'experiment' && event.reason === undefined
+        ? [event.series.experiment]
+        : [],
     ),
   };
 }

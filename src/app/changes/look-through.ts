@@ -23,9 +23,8 @@ export async function lookThrough(
   { store, clock, signal }: JudgeEffects,
 ): Promise<Looked> {
   const ones: JudgedOne[] = [];
-  const absences: ChangeEvent[] = [];
   let ignored = 0;
-  const watch = await absenceWatch(store, ledger);
+  const watch = await absenceWatch({ store, ledger, rules });
   const steps = knownSteps(ledger);
   const isWanted = (series: Parameters<RuleBook['isIgnored']>[0]) => {
     if (!rules.isIgnored(series)) return true;
@@ -36,11 +35,10 @@ export async function lookThrough(
     if (signal?.aborted)
       throw new NightmarkError('CHANGES_INTERRUPTED', 'Judging was interrupted; nothing was written.');
     const now = clock.now();
-    const absence = watch(raw, now);
-    if (absence) absences.push(absence);
+    watch.see(raw, now);
     if (!raw.isTouched) continue;
     const own = { ...rules.rulesFor(raw.series), ...(thresholds && { thresholds }) };
     ones.push(judgeOne(besideMachine(raw, steps), { rules: own, ledger, now }));
   }
-  return { ones, absences, ignored };
+  return { ones, absences: await watch.conclude(clock.now()), ignored };
 }

@@ -3,10 +3,12 @@ import { certaintyText } from '../../core/changes/change-text.ts';
 import type { FollowedChange } from '../../core/model/change-ledger.ts';
 import { type Content, type Html, html, segment } from '../../core/text/html.ts';
 import { counted } from '../../core/text/numbers.ts';
-import { fromTo, seriesLink, whyOf } from '../parts/change.ts';
+import { absenceOf, fromTo, seriesLink, whyOf } from '../parts/change.ts';
 import { minute } from '../parts/moment.ts';
 import { shiftOf } from '../parts/quantity.ts';
 import { shortened } from '../parts/state.ts';
+
+const MAX_ABSENCES = 100;
 
 /** Changes of all series, newest first, with what people said about them. */
 export function changesPage(view: ChangeView): Content {
@@ -15,7 +17,7 @@ export function changesPage(view: ChangeView): Content {
   return html`<h1>${counted(openRegressions, 'open regression')}${openMachineEvents > 0 && `, ${counted(openMachineEvents, 'open event')} of a machine`}${openUnknown > 0 && `, ${counted(openUnknown, 'open change')} of unknown direction`}</h1>
 <p class="quiet">${isOpenOnly ? html`Open changes. <a href="/changes">All changes</a>` : html`All changes. <a href="/changes?open=1">Open ones only</a>`}${notShown > 0 && html`. Not shown: ${notShownText(hidden)}`}. Your word on one: <code>nightmark changes triage ID --state expected</code></p>
 ${changes.length === 0 ? html`<p class="calm">There is nothing to show. Changes appear here when a night or an import brought values that left their level.</p>` : table(changes)}
-${absences.length > 0 && html`<h2>Stopped coming</h2><ul class="attention">${absences.map(({ series, lastAt }) => html`<li>${seriesLink(series)}: last seen ${minute(lastAt)}</li>`)}</ul>`}`;
+${absences.length > 0 && html`<h2>Stopped coming</h2><ul class="attention">${absences.slice(0, MAX_ABSENCES).map((absence) => html`<li>${absenceOf(absence)}</li>`)}</ul>${absences.length > MAX_ABSENCES && html`<p class="quiet">and ${counted(absences.length - MAX_ABSENCES, 'more', 'more')}: <a href="/api/changes">JSON</a></p>`}`}`;
 }
 
 function notShownText({ withdrawn, state, limit }: ChangeView['hidden']): string {
