@@ -15,6 +15,7 @@ import { lookThrough } from './look-through.ts';
 import type { RuleBook } from './rules.ts';
 import type { JudgeScope } from './series-to-judge.ts';
 import { settleNewest } from './settle-newest.ts';
+import { widenScope } from './widen-scope.ts';
 
 export interface JudgeEffects {
   readonly disk: Disk;
@@ -57,7 +58,8 @@ export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): P
   const reading = await readLedger(home, disk);
   const { ledger } = reading;
   const thresholds = await alarmThresholds({ home, rules }, { disk, store });
-  const look = { ...request, ...(thresholds && { thresholds }) };
+  const scope = await widenScope(request.scope, store);
+  const look = { ...request, scope, ...(thresholds && { thresholds }) };
   let looked = await lookThrough(look, ledger, effects);
   const machines = await findMachineSteps(looked.ones, { ledger, store, now: clock.now() });
   if (machines.length > 0) {

@@ -3,7 +3,7 @@ import type { AlarmThresholds } from '../../core/changes/judge-series.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import type { ChangeEvent } from '../../core/model/change-ledger.ts';
 import { absenceWatch } from './find-absences.ts';
-import { besideMachine, knownSteps } from './find-machine-steps.ts';
+import { besideMachine, knownSteps } from './known-steps.ts';
 import type { JudgeEffects, JudgeRequest } from './judge-home.ts';
 import { type JudgedOne, judgeOne } from './judge-one.ts';
 import type { RuleBook } from './rules.ts';
@@ -25,7 +25,7 @@ export async function lookThrough(
   const ones: JudgedOne[] = [];
   let ignored = 0;
   const watch = await absenceWatch({ store, ledger, rules });
-  const steps = knownSteps(ledger);
+  const steps = await knownSteps(ledger, store);
   const isWanted = (series: Parameters<RuleBook['isIgnored']>[0]) => {
     if (!rules.isIgnored(series)) return true;
     ignored++;

@@ -1,6 +1,6 @@
 import type { FollowedChange } from '../../core/model/change-ledger.ts';
 import type { Store } from '../../core/ports/store.ts';
-import { type ChangeList, listChanges } from './list-changes.ts';
+import { type ChangeList, listChanges, NOTHING_HIDDEN } from './list-changes.ts';
 
 /** What a page shows of the changes of a home. */
 export interface ChangeView extends ChangeList {
@@ -14,7 +14,7 @@ const SHOWN = 500;
 export async function readChanges(store: Store | undefined, isOpenOnly: boolean): Promise<ChangeView> {
   if (!store) return { ...NOTHING, project: '', isOpenOnly };
   const [run] = await store.latestRuns({ limit: 1 });
-  const list = await listChanges({ states: isOpenOnly ? ['open'] : [], isWorse: false, limit: SHOWN }, store);
+  const list = await listChanges({ states: isOpenOnly ? ['open'] : [], directions: [], limit: SHOWN }, store);
   return { ...list, project: run?.project ?? '', isOpenOnly };
 }
 
@@ -26,7 +26,7 @@ export async function changesToLookAt(store: Store, limit: number): Promise<read
 
 const NOTHING: ChangeList = {
   changes: [],
-  hidden: { withdrawn: 0, state: 0, experiment: 0, metric: 0, since: 0, worse: 0, limit: 0 },
+  hidden: NOTHING_HIDDEN,
   openRegressions: 0,
   openMachineEvents: 0,
   openUnknown: 0,

@@ -86,8 +86,9 @@ const HIDDEN: Readonly<Record<HiddenBy, string>> = {
   state: 'in other states',
   experiment: 'of other experiments',
   metric: 'of other metrics',
+  machine: 'of other machines',
   since: 'older',
-  worse: 'not for the worse',
+  direction: 'of another direction',
   limit: 'beyond --limit',
 };
 
