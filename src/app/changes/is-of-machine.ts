@@ -15,7 +15,10 @@ export interface TestPair {
  * Whether values moved together on account of their machine. Those of one program may do so since the program changed;
  * where experiments and KPIs moved alike, it was none of them.
  */
-export async function isOfMachine({ runId, at, hasValues, pairs }: SharedStep, store: Store): Promise<boolean> {
+export async function isOfMachine(
+  { runId, at, hasValues, pairs }: SharedStep,
+  store: Store,
+): Promise<boolean> {
   if (pairs.length === 0) return !(await hasNewCommit(runId, at, store));
   return hasValues || !(await hasNewVersion(pairs, store));
 }
@@ -50,7 +53,10 @@ async function hasNewVersion(pairs: readonly TestPair[], store: Store): Promise<
   return 2 * changed >= looked.length;
 }
 
-async function versionsOf({ runId, at }: NightKey, store: Store): Promise<ReadonlyMap<string, Fact['value']>> {
+async function versionsOf(
+  { runId, at }: NightKey,
+  store: Store,
+): Promise<ReadonlyMap<string, Fact['value']>> {
   const payload = await payloadOf(runId, at, store);
   const facts = payload ? documentFacts(payload) : [];
   return new Map(facts.flatMap(({ group, name, value }) => (group === 'version' ? [[name, value]] : [])));

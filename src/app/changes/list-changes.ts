@@ -107,10 +107,7 @@ function reasonToHide(filter: ChangeFilter): (change: FollowedChange) => HiddenB
 }
 
 /** Where a value was measured is looked up only when somebody asks. */
-function elsewhere(
-  machine: string | undefined,
-  store: Store,
-): (change: FollowedChange) => Promise<boolean> {
+function elsewhere(machine: string | undefined, store: Store): (change: FollowedChange) => Promise<boolean> {
   const book = machineBook(store);
   return async ({ series, runId, at }) => {
     if (machine === undefined) return false;

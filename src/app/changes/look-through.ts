@@ -3,9 +3,9 @@ import type { AlarmThresholds } from '../../core/changes/judge-series.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import type { ChangeEvent } from '../../core/model/change-ledger.ts';
 import { absenceWatch } from './find-absences.ts';
-import { besideMachine, knownSteps } from './known-steps.ts';
 import type { JudgeEffects, JudgeRequest } from './judge-home.ts';
 import { type JudgedOne, judgeOne } from './judge-one.ts';
+import { besideMachine, knownSteps } from './known-steps.ts';
 import type { RuleBook } from './rules.ts';
 import { seriesToJudge } from './series-to-judge.ts';
 

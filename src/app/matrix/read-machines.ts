@@ -1,7 +1,7 @@
 import { joinPath } from '../../core/path.ts';
 import type { Disk } from '../../core/ports/disk.ts';
-import { readLines } from '../../core/text/read-lines.ts';
 import { isJsonObject, type JsonValue } from '../../core/text/json.ts';
+import { readLines } from '../../core/text/read-lines.ts';
 import { matrixPlaces } from './run-places.ts';
 
 const MAX_LINE_BYTES = 1024 * 1024;

@@ -1,5 +1,6 @@
 import { judgeHome } from '../../app/changes/judge-home.ts';
 import type { TestPayload } from '../../app/matrix/make-payloads.ts';
+import { locationOf } from '../../app/matrix/parse-request.ts';
 import { readMachines } from '../../app/matrix/read-machines.ts';
 import { storePayloads } from '../../app/matrix/store-payloads.ts';
 import { writePayloads } from '../../app/matrix/write-payloads.ts';
@@ -91,11 +92,16 @@ async function withMachines(
   { dir, tests = [] }: HomePlace,
   { cwd, disk }: CliContext,
 ): Promise<readonly Payload[]> {
-  const machines = dir === undefined ? new Map() : await readMachines(resolvePath(cwd, dir), disk);
+  const machines =
+    dir === undefined ? new Map<string, string>() : await readMachines(resolvePath(cwd, dir), disk);
   if (machines.size === 0) return payloads;
+  const places = [...machines].map(
+    ([folder, machine]) => [locationOf({ label: dir ?? '' }, folder), machine] as const,
+  );
+  const byLocation = new Map(places);
   const locations = new Map(tests.map(({ payload, location }) => [payload, location]));
   return payloads.map((payload) => {
-    const machine = machines.get(locations.get(payload) ?? '');
+    const machine = byLocation.get(locations.get(payload) ?? '');
     if (machine === undefined || payloadMachine(payload) !== undefined) return payload;
     return { ...payload, metadata: { ...payload.metadata, machine } };
   });

@@ -1,4 +1,5 @@
 import { makePayloads, payloadRulesOf, type TestPayload } from '../../app/matrix/make-payloads.ts';
+import { locationOf } from '../../app/matrix/parse-request.ts';
 import type { MatrixOutcome } from '../../app/matrix/run-matrix.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import type { Workload } from '../../core/ports/workload.ts';
@@ -36,10 +37,11 @@ export async function keepRun(
   { home, workload, dir }: RunKeeping & { readonly dir: string },
   context: CliContext,
 ): Promise<boolean> {
-  const folders = new Set(results.flatMap(({ state, folder }) => (state === 'succeeded' ? [folder] : [])));
-  if (folders.size === 0) return true;
   const tests: TestPayload[] = [];
   const request = parseRequest(dir, {}, { workload, cwd: context.cwd, env: context.env });
+  const executed = results.flatMap(({ state, folder = '' }) => (state === 'succeeded' ? [folder] : []));
+  const folders = new Set(executed.map((folder) => locationOf(request, folder)));
+  if (folders.size === 0) return true;
   const take = (test: TestPayload) => {
     if (folders.has(test.location)) tests.push(test);
   };
