@@ -22,6 +22,8 @@ export interface ChangeFilter {
   /** Name of the machine on which the first value at the new level was measured. */
   readonly machine?: string;
   readonly limit: number;
+  /** How many of those that fit are left out first: pages before this one. */
+  readonly skip?: number;
 }
 
 export interface ChangeList {
@@ -64,14 +66,16 @@ const MANY = 1_000_000;
 export async function listChanges(filter: ChangeFilter, store: Store): Promise<ChangeList> {
   const all = await store.changes({ limit: MANY });
   const hidden = { ...NOTHING_HIDDEN };
+  const { limit, skip = 0 } = filter;
   const isElsewhere = elsewhere(filter.machine, store);
   const why = reasonToHide(filter);
   const changes: FollowedChange[] = [];
+  let passed = 0;
   for (const change of all) {
     const reason =
       why(change) ??
       ((await isElsewhere(change)) ? 'machine' : undefined) ??
-      (changes.length >= filter.limit ? 'limit' : undefined);
+      (passed++ < skip || changes.length >= limit ? 'limit' : undefined);
     if (reason === undefined) changes.push(change);
     else hidden[reason]++;
   }

@@ -13,18 +13,24 @@ const MAX_ABSENCES = 100;
 /** Changes of all series, newest first, with what people said about them. */
 export function changesPage(view: ChangeView): Content {
   const { changes, openRegressions, openMachineEvents, openUnknown, hidden, absences, isOpenOnly } = view;
-  const notShown = hidden.withdrawn + hidden.state + hidden.limit;
+  const notShown = hidden.withdrawn + hidden.state;
   return html`<h1>${counted(openRegressions, 'open regression')}${openMachineEvents > 0 && `, ${counted(openMachineEvents, 'open event')} of a machine`}${openUnknown > 0 && `, ${counted(openUnknown, 'open change')} of unknown direction`}</h1>
 <p class="quiet">${isOpenOnly ? html`Open changes. <a href="/changes">All changes</a>` : html`All changes. <a href="/changes?open=1">Open ones only</a>`}${notShown > 0 && html`. Not shown: ${notShownText(hidden)}`}. Your word on one: <code>nightmark changes triage ID --state expected</code></p>
-${changes.length === 0 ? html`<p class="calm">There is nothing to show. Changes appear here when a night or an import brought values that left their level.</p>` : table(changes)}
+${changes.length === 0 ? html`<p class="calm">There is nothing to show. Changes appear here when a night or an import brought values that left their level.</p>` : html`${table(changes)}${turner(view)}`}
 ${absences.length > 0 && html`<h2>Stopped coming</h2><ul class="attention">${absences.slice(0, MAX_ABSENCES).map((absence) => html`<li>${absenceOf(absence)}</li>`)}</ul>${absences.length > MAX_ABSENCES && html`<p class="quiet">and ${counted(absences.length - MAX_ABSENCES, 'more', 'more')}: <a href="/api/changes">JSON</a></p>`}`}`;
 }
 
-function notShownText({ withdrawn, state, limit }: ChangeView['hidden']): string {
+/** Nothing where there is one page. */
+function turner({ page, pages, isOpenOnly }: ChangeView): Content {
+  if (pages < 2) return false;
+  const to = (number: number) => `/changes?${isOpenOnly ? 'open=1&' : ''}page=${number}`;
+  return html`<p>${page > 1 && html`<a href="${to(page - 1)}" rel="prev">Newer changes</a> · `}page ${page} of ${pages}${page < pages && html` · <a href="${to(page + 1)}" rel="next">Older changes</a>`}</p>`;
+}
+
+function notShownText({ withdrawn, state }: ChangeView['hidden']): string {
   return [
     ...(withdrawn > 0 ? [`${withdrawn} withdrawn`] : []),
     ...(state > 0 ? [`${state} not open`] : []),
-    ...(limit > 0 ? [`${limit} older`] : []),
   ].join(', ');
 }
 
