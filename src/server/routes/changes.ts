@@ -12,7 +12,8 @@ export function addChanges(
   { home }: ServerOptions,
   { index }: Pick<ServerEffects, 'index'>,
 ): void {
-  const view = async (query: unknown) => readChanges(await index.current(), {
+  const view = async (query: unknown) =>
+    readChanges(await index.current(), {
       isOpenOnly: hasFlag(query, 'open'),
       page: numberIn(query, 'page'),
     });
