@@ -233,7 +233,7 @@ test('a series that stopped coming is told once', async () => {
     fs.writeFileSync(definition, text);
     outputs.push((await night(home, { time: 1, size: 5 })).stdout);
   }
-  const told = outputs.map((text) => text.includes('sort/size stopped coming.'));
+  const told = outputs.map((text) => text.includes('sort/size: stopped coming'));
   assert.deepEqual(told, [false, false, false, false, true, false], outputs.join('\n'));
   assert.equal((await list(home)).absences.length, 1);
   assert.match((await runBinary(['changes', home])).stdout, /sort\/size: stopped coming, last seen/);
