@@ -34,7 +34,7 @@ export async function innerTable(inner: Select, { select, context, span }: Outer
     ...(interval ? { interval } : {}),
   };
   const tables = new Map<string, Draft>();
-  for await (const series of runSelect(inner, context, inherited)) {
+  for await (const series of flat(runSelect(inner, context, inherited))) {
     const table: Draft = tables.get(series.name) ?? { fields: new Map(), tagKeys: new Set(), members: [] };
     tables.set(series.name, table);
     const member = toMember(series);
@@ -43,6 +43,10 @@ export async function innerTable(inner: Select, { select, context, span }: Outer
     for (const [name, type] of member.fields) table.fields.set(name, strongest(table.fields.get(name), type));
   }
   return [...tables].map(([name, table]) => ({ name, ...table }));
+}
+
+async function* flat<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
+  for await (const batch of batches) yield* batch;
 }
 
 function toMember({ name, tags = {}, columns, types, rows }: SelectedSeries): Member {
@@ -62,13 +66,15 @@ function toMember({ name, tags = {}, columns, types, rows }: SelectedSeries): Me
 }
 
 function columnVector(rows: SelectedSeries['rows'], slot: number, type: FieldType): Vector {
-  const kept = rows.cells.map((_, row) => row).filter((row) => (rows.cells[row]?.[slot] ?? null) !== null);
-  if (kept.length > 1 && (rows.ms[0] ?? 0) > (rows.ms.at(-1) ?? 0)) kept.reverse();
-  const cells = kept.map((row): Cell => rows.cells[row]?.[slot] ?? null);
+  const { ms, ns, cells: columns } = rows;
+  const column = columns[slot] ?? [];
+  const kept = Array.from(ms, (_, row) => row).filter((row) => (column[row] ?? null) !== null);
+  if (kept.length > 1 && (ms[0] ?? 0) > (ms[ms.length - 1] ?? 0)) kept.reverse();
+  const cells = kept.map((row): Cell => column[row] ?? null);
   return {
     type,
-    ms: Float64Array.from(kept, (row) => rows.ms[row] ?? 0),
-    ns: Int32Array.from(kept, (row) => rows.ns[row] ?? 0),
+    ms: Float64Array.from(kept, (row) => ms[row] ?? 0),
+    ns: Int32Array.from(kept, (row) => ns[row] ?? 0),
     ...(type === 'string' ? { cells } : { numbers: Float64Array.from(cells, Number) }),
     ...(cells.some((cell) => typeof cell === 'bigint') ? { cells } : {}),
   };

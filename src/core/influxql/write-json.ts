@@ -1,4 +1,4 @@
-import type { QueryResult, ResultSeries } from './run-query.ts';
+import type { QueryResult, ResultRows, ResultSeries } from './run-query.ts';
 import type { Cell } from './vector.ts';
 
 /** A result as InfluxDB writes it; a line by itself where the answer is chunked. */
@@ -19,7 +19,7 @@ export async function* writeJson(results: AsyncIterable<QueryResult>): AsyncGene
       text += `"statement_id":${statement}`;
     }
     for (const part of result.series ?? []) {
-      const rows = part.values.map(writeRow).join(',');
+      const rows = writeRows(part.rows);
       if (series?.partial) text += `,${rows}`;
       else text += `${series ? ']},' : ',"series":['}{${head(part)},"values":[${rows}`;
       series = part;
@@ -47,19 +47,50 @@ function writeResult({ statementId, series, messages, error, partial }: QueryRes
 }
 
 function writeSeries(series: ResultSeries): string {
-  const rows = series.values.map(writeRow).join(',');
-  return `{${head(series)},"values":[${rows}]${series.partial ? ',"partial":true' : ''}}`;
+  return `{${head(series)},"values":[${writeRows(series.rows)}]${series.partial ? ',"partial":true' : ''}}`;
 }
 
 function head({ name, tags, columns }: ResultSeries): string {
-  const parts: string[] = [];
-  if (name !== undefined) parts.push(`"name":${quote(name)}`);
-  if (tags !== undefined) parts.push(`"tags":${quote(tags)}`);
-  return [...parts, `"columns":${quote(columns)}`].join(',');
+  let text = name === undefined ? '' : `"name":${nameText(name)},`;
+  if (tags !== undefined) text += `"tags":${tagsText(tags)},`;
+  return `${text}"columns":${columnsText(columns)}`;
 }
 
-function writeRow(row: readonly Cell[]): string {
-  return `[${row.map(writeCell).join(',')}]`;
+/** Series of one answer share their name and columns: what was written last is kept. */
+function lastWritten<T>(): (value: T) => string {
+  let last: { readonly value: T; readonly text: string } | undefined;
+  return (value) => {
+    if (last === undefined || last.value !== value) last = { value, text: quote(value) };
+    return last.text;
+  };
+}
+
+const nameText = lastWritten<string>();
+const columnsText = lastWritten<readonly string[]>();
+/** Groups are kept from one query to the next, and their tags with them. */
+const TAGS = new WeakMap<object, string>();
+
+function tagsText(tags: object): string {
+  let text = TAGS.get(tags);
+  if (text === undefined) TAGS.set(tags, (text = quote(tags)));
+  return text;
+}
+
+function writeRows({ from, to, time, cells }: ResultRows): string {
+  let text = '';
+  for (let row = from; row < to; row++) {
+    let separator = row === from ? '[' : ',[';
+    if (time) {
+      text += separator + time(row);
+      separator = ',';
+    }
+    for (let column = 0; column < cells.length; column++) {
+      text += separator + writeCell((cells[column] as ArrayLike<Cell>)[row] as Cell);
+      separator = ',';
+    }
+    text += ']';
+  }
+  return text;
 }
 
 function writeCell(cell: Cell): string {
