@@ -71,8 +71,10 @@ const columnsText = lastWritten<readonly string[]>();
 const TAGS = new WeakMap<object, string>();
 
 function tagsText(tags: object): string {
-  let text = TAGS.get(tags);
-  if (text === undefined) TAGS.set(tags, (text = quote(tags)));
+  const known = TAGS.get(tags);
+  if (known !== undefined) return known;
+  const text = quote(tags);
+  TAGS.set(tags, text);
   return text;
 }
 
