@@ -1,6 +1,6 @@
 import type { FieldType } from '../model/points.ts';
 import type { Select } from './ast.ts';
-import { type Member, strongest, type Table } from './catalog.ts';
+import { type Member, seriesKey, strongest, type Table } from './catalog.ts';
 import { isCall, isRef } from './check-calls.ts';
 import type { Span } from './condition.ts';
 import { readDimensions } from './plan.ts';
@@ -51,9 +51,11 @@ async function* flat<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<T>
 
 function toMember({ name, tags = {}, columns, types, rows }: SelectedSeries): Member {
   const fields = new Map(types.map((type, i) => [columns[i + 1] ?? '', type]));
+  const given = new Map(Object.entries(tags).filter(([, value]) => value !== ''));
   return {
     name,
-    tags: new Map(Object.entries(tags).filter(([, value]) => value !== '')),
+    key: seriesKey({ name, tags: given }),
+    tags: given,
     fields,
     column: () => undefined,
     load: async (field, type, { span } = {}) => {

@@ -98,9 +98,12 @@ function writeRows({ from, to, time, cells }: ResultRows): string {
 function writeCell(cell: Cell): string {
   if (typeof cell === 'number')
     return Number.isFinite(cell) ? (Object.is(cell, -0) ? '-0' : String(cell)) : 'null';
-  if (typeof cell === 'string') return quote(cell);
+  if (typeof cell === 'string') return PLAIN.test(cell) ? `"${cell}"` : quote(cell);
   return String(cell);
 }
+
+/** Text that is written as it is: ASCII without quotes, backslashes and what HTML would read. */
+const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/;
 
 /** Go escapes what HTML would read. */
 export function quote(value: unknown): string {
