@@ -2,13 +2,20 @@ import type { Expression, Slice } from './ast.ts';
 import { compareText, type Member, type Table } from './catalog.ts';
 import { reduceByTags } from './condition.ts';
 import type { Plan } from './plan.ts';
+import { quote } from './quote.ts';
+
+/** Tags that a series of an answer shows; groups are kept, so that their text is made once. */
+export interface GroupTags {
+  readonly values: Readonly<Record<string, string>>;
+  readonly json: string;
+}
 
 /** Members that share the tags of GROUP BY, with what is left to ask about their fields. */
 export interface Group {
   readonly name: string;
   readonly values: readonly string[];
   /** Absent without GROUP BY. */
-  readonly tags?: Readonly<Record<string, string>>;
+  readonly tags?: GroupTags;
   readonly members: readonly { readonly member: Member; readonly rest?: Expression }[];
 }
 
@@ -80,5 +87,6 @@ function makeGroups(
 
 function tagsOf(dimensions: readonly string[], values: readonly string[]): Pick<Group, 'tags'> {
   if (dimensions.length === 0) return {};
-  return { tags: Object.fromEntries(dimensions.map((key, i) => [key, values[i] ?? ''])) };
+  const tags = Object.fromEntries(dimensions.map((key, i) => [key, values[i] ?? '']));
+  return { tags: { values: tags, json: quote(tags) } };
 }

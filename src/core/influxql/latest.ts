@@ -1,3 +1,4 @@
+import type { ColumnValues } from '../model/points.ts';
 import type { Latest } from './call-points.ts';
 import { type Call, isRef } from './check-calls.ts';
 import { ALL_TIME } from './condition.ts';
@@ -30,10 +31,9 @@ export async function latestOf(
   }
   const columns = [...wanted.keys()];
   if (columns.length === 0) return latest;
-  for (const [i, values] of (await context.reader.latest(columns)).entries()) {
-    const column = columns[i] as number;
-    latest.set(column, toVector(values, wanted.get(column) ?? 'float'));
-  }
+  const newest = await context.reader.latest(columns);
+  let place = 0;
+  for (const [column, type] of wanted) latest.set(column, toVector(newest[place++] as ColumnValues, type));
   return latest;
 }
 

@@ -4,6 +4,7 @@ import type { PointAdmin, PointReader } from '../ports/point-reader.ts';
 import type { CancelSignal } from '../signal.ts';
 import type { Statement } from './ast.ts';
 import { runChange } from './change.ts';
+import type { GroupTags } from './groups.ts';
 import { parseQuery } from './parse-statement.ts';
 import {
   needDatabase,
@@ -39,7 +40,7 @@ export interface QueryOptions {
 
 export interface ResultSeries {
   readonly name?: string;
-  readonly tags?: Readonly<Record<string, string>>;
+  readonly tags?: GroupTags;
   readonly columns: readonly string[];
   readonly rows: ResultRows;
   readonly partial?: boolean;

@@ -7,7 +7,7 @@ import type { Expression, MeasurementSource, Select } from './ast.ts';
 import { type Table, tablesOf } from './catalog.ts';
 import { isCall, isRef } from './check-calls.ts';
 import { intersect, type Span, splitTime } from './condition.ts';
-import { groupMembers, sliceGroups } from './groups.ts';
+import { type GroupTags, groupMembers, sliceGroups } from './groups.ts';
 import { collect, columnNames } from './names.ts';
 import { type Plan, planSelect, readDimensions, type Schema, schemaOf } from './plan.ts';
 import { rawRows } from './raw-rows.ts';
@@ -32,7 +32,7 @@ export interface SelectedRows {
 
 export interface SelectedSeries {
   readonly name: string;
-  readonly tags?: Readonly<Record<string, string>>;
+  readonly tags?: GroupTags;
   readonly columns: readonly string[];
   readonly types: readonly FieldType[];
   readonly rows: SelectedRows;
@@ -55,7 +55,7 @@ export interface Inherited {
 }
 
 /** Rows that are handed on together: a step for each of ten thousand series would cost more than their rows. */
-const ROWS_AT_ONCE = 10_000;
+const ROWS_AT_ONCE = 1_000;
 
 /** Answers a SELECT, some series of the answer after the other. */
 export async function* runSelect(

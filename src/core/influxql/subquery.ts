@@ -49,9 +49,9 @@ async function* flat<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<T>
   for await (const batch of batches) yield* batch;
 }
 
-function toMember({ name, tags = {}, columns, types, rows }: SelectedSeries): Member {
+function toMember({ name, tags, columns, types, rows }: SelectedSeries): Member {
   const fields = new Map(types.map((type, i) => [columns[i + 1] ?? '', type]));
-  const given = new Map(Object.entries(tags).filter(([, value]) => value !== ''));
+  const given = new Map(Object.entries(tags?.values ?? {}).filter(([, value]) => value !== ''));
   return {
     name,
     key: seriesKey({ name, tags: given }),

@@ -8,13 +8,13 @@ export async function* writeCsv(results: AsyncIterable<QueryResult>): AsyncGener
   for await (const { statementId, series = [], error } of results) {
     let text = '';
     if (error !== undefined) text += `${statement < 0 ? '' : '\n'}error\n${quoteField(error)}\n`;
-    for (const { name = '', tags = {}, columns: names, rows } of series) {
+    for (const { name = '', tags, columns: names, rows } of series) {
       const head = ['name', 'tags', ...names].map(quoteField).join(',');
       if (statementId !== statement || head !== columns) text += `${statement < 0 ? '' : '\n'}${head}\n`;
       statement = statementId;
       columns = head;
       const tagText = quoteField(
-        Object.entries(tags)
+        Object.entries(tags?.values ?? {})
           .map(([key, value]) => `${key}=${value}`)
           .join(','),
       );

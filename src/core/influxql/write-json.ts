@@ -1,3 +1,4 @@
+import { quote } from './quote.ts';
 import type { QueryResult, ResultRows, ResultSeries } from './run-query.ts';
 import type { Cell } from './vector.ts';
 
@@ -52,7 +53,7 @@ function writeSeries(series: ResultSeries): string {
 
 function head({ name, tags, columns }: ResultSeries): string {
   let text = name === undefined ? '' : `"name":${nameText(name)},`;
-  if (tags !== undefined) text += `"tags":${tagsText(tags)},`;
+  if (tags !== undefined) text += `"tags":${tags.json},`;
   return `${text}"columns":${columnsText(columns)}`;
 }
 
@@ -67,30 +68,15 @@ function lastWritten<T>(): (value: T) => string {
 
 const nameText = lastWritten<string>();
 const columnsText = lastWritten<readonly string[]>();
-/** Groups are kept from one query to the next, and their tags with them. */
-const TAGS = new WeakMap<object, string>();
-
-function tagsText(tags: object): string {
-  const known = TAGS.get(tags);
-  if (known !== undefined) return known;
-  const text = quote(tags);
-  TAGS.set(tags, text);
-  return text;
-}
-
 function writeRows({ from, to, time, cells }: ResultRows): string {
   let text = '';
   for (let row = from; row < to; row++) {
-    let separator = row === from ? '[' : ',[';
-    if (time) {
-      text += separator + time(row);
-      separator = ',';
-    }
+    let line = time ? time(row) : '';
     for (let column = 0; column < cells.length; column++) {
-      text += separator + writeCell((cells[column] as ArrayLike<Cell>)[row] as Cell);
-      separator = ',';
+      const cell = writeCell((cells[column] as ArrayLike<Cell>)[row] as Cell);
+      line = line === '' ? cell : `${line},${cell}`;
     }
-    text += ']';
+    text += row === from ? `[${line}]` : `,[${line}]`;
   }
   return text;
 }
@@ -104,11 +90,3 @@ function writeCell(cell: Cell): string {
 
 /** Text that is written as it is: ASCII without quotes, backslashes and what HTML would read. */
 const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/;
-
-/** Go escapes what HTML would read. */
-export function quote(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[<>&\u2028\u2029]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
