@@ -36,35 +36,44 @@ export function rawRows(task: Task): (group: Group) => Promise<Answer> {
     );
     const count = parts.reduce((sum, { ms }) => sum + ms.length, 0);
     if (limit === 0 && count > context.maxRows) throw tooLarge(count, context.maxRows);
-    const ms = new Float64Array(count);
-    const ns = new Int32Array(count);
-    const starts: number[] = [];
-    const source = new Uint32Array(count);
-    let at = 0;
-    for (const [part, moments] of parts.entries()) {
-      starts.push(at);
-      ms.set(moments.ms, at);
-      ns.set(moments.ns, at);
-      source.fill(part, at, at + moments.ms.length);
-      at += moments.ms.length;
-    }
-    const order = mergeOrder({ ms, ns }, starts);
-    if (select.isDescending) order.reverse();
-    const kept = order.subarray(offset, limit === 0 ? count : offset + limit);
-    const cells = columns.map(() => new Array<Cell>(kept.length));
-    for (let i = 0; i < kept.length; i++) {
-      const row = kept[i] as number;
-      const part = source[row] as number;
-      const found = parts[part]?.row(row - (starts[part] as number)) ?? [];
-      for (let column = 0; column < cells.length; column++)
-        (cells[column] as Cell[])[i] = (columns[column] as Evaluated).at(found);
-    }
-    const rows = {
-      ms: Float64Array.from(kept, (row) => ms[row] as number),
-      ns: Int32Array.from(kept, (row) => ns[row] as number),
-      cells,
-    };
-    return { rows, types };
+    return { rows: mergedRows(parts, columns, select), types };
+  };
+}
+
+/** Rows of several series in the order of the answer. */
+function mergedRows(
+  parts: readonly MemberRows[],
+  columns: readonly Evaluated[],
+  { rows: { limit, offset }, isDescending }: Task['select'],
+): SelectedRows {
+  const count = parts.reduce((sum, part) => sum + part.ms.length, 0);
+  const ms = new Float64Array(count);
+  const ns = new Int32Array(count);
+  const starts: number[] = [];
+  const source = new Uint32Array(count);
+  let at = 0;
+  for (const [part, moments] of parts.entries()) {
+    starts.push(at);
+    ms.set(moments.ms, at);
+    ns.set(moments.ns, at);
+    source.fill(part, at, at + moments.ms.length);
+    at += moments.ms.length;
+  }
+  const order = mergeOrder({ ms, ns }, starts);
+  if (isDescending) order.reverse();
+  const kept = order.subarray(offset, limit === 0 ? count : offset + limit);
+  const cells = columns.map(() => new Array<Cell>(kept.length));
+  for (let i = 0; i < kept.length; i++) {
+    const row = kept[i] as number;
+    const part = source[row] as number;
+    const found = parts[part]?.row(row - (starts[part] as number)) ?? [];
+    for (let column = 0; column < cells.length; column++)
+      (cells[column] as Cell[])[i] = (columns[column] as Evaluated).at(found);
+  }
+  return {
+    ms: Float64Array.from(kept, (row) => ms[row] as number),
+    ns: Int32Array.from(kept, (row) => ns[row] as number),
+    cells,
   };
 }
 

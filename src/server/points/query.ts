@@ -81,13 +81,25 @@ async function answerQuery(
     signal: cancel.signal,
   });
   const pieces = write(results, { isCsv, isChunked, isPretty: values.get('pretty') === 'true' });
-  // Awaited here: what fails at once is told before the status is sent, and an answer of one piece needs no stream.
-  const first = await pieces.next();
   reply.type(isCsv ? 'text/csv' : 'application/json');
+  return send(pieces, reply, { isChunked, report: (line) => effects.report(line) });
+}
+
+interface Sending extends Pick<ServerEffects, 'report'> {
+  readonly isChunked: boolean;
+}
+
+/** The beginning is awaited: what fails at once is told before the status is sent, and one piece needs no stream. */
+async function send(
+  pieces: AsyncGenerator<string>,
+  reply: FastifyReply,
+  { isChunked, report }: Sending,
+): Promise<FastifyReply> {
+  const first = await pieces.next();
   const second = first.done || isChunked ? undefined : await pieces.next();
   if (second?.done) return reply.send(Buffer.from(first.value as string));
   const body = Readable.from(resume([first, ...(second ? [second] : [])], pieces), { objectMode: true });
-  body.on('error', (error) => effects.report(`/query: ${error.stack ?? error.message}`));
+  body.on('error', (error) => report(`/query: ${error.stack ?? error.message}`));
   return reply.send(body);
 }
 
