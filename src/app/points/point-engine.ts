@@ -117,7 +117,8 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
   }
 
   async latest(columns: readonly number[]): Promise<readonly ColumnValues[]> {
-    const fresh = columns.map((column) => newestInHeads(this.#heads(), column));
+    const heads = this.#heads();
+    const fresh = columns.map((column) => newestInHeads(heads, column));
     const stored = await this.#tails.newest(columns);
     return columns.map((column, index) => {
       const newest = laterOf(stored.get(column), fresh[index]);

@@ -1,5 +1,5 @@
 import { NightmarkError } from '../errors.ts';
-import type { FieldType } from '../model/points.ts';
+import type { FieldType, Moment } from '../model/points.ts';
 import type { Fill } from './ast.ts';
 import type { Span } from './condition.ts';
 import { floorDivide, MAX_NS, MIN_NS, toMoment, toNs } from './time.ts';
@@ -15,6 +15,30 @@ export interface Interval {
 export function windowStart({ length, offset }: Interval, ns: bigint): bigint {
   return floorDivide(ns - offset, length) * length + offset;
 }
+
+/** Where the window of a moment begins, and the moment so many windows later. */
+export interface WindowClock {
+  start(moment: Moment): Moment;
+  later(moment: Moment, windows: number): Moment;
+}
+
+/** With plain numbers where length and offset are whole milliseconds: large integers take most of the time of buckets. */
+export function windowClock(interval: Interval): WindowClock {
+  const { length, offset } = interval;
+  if (length % NS_PER_MS !== 0n || offset % NS_PER_MS !== 0n) {
+    return {
+      start: (moment) => toMoment(windowStart(interval, toNs(moment))),
+      later: (moment, windows) => toMoment(toNs(moment) + BigInt(windows) * length),
+    };
+  }
+  const [lengthMs, offsetMs] = [Number(length / NS_PER_MS), Number(offset / NS_PER_MS)];
+  return {
+    start: ({ ms }) => ({ ms: Math.floor((ms - offsetMs) / lengthMs) * lengthMs + offsetMs, ns: 0 }),
+    later: ({ ms, ns }, windows) => ({ ms: ms + windows * lengthMs, ns }),
+  };
+}
+
+const NS_PER_MS = 1_000_000n;
 
 export interface FillOptions {
   readonly fill: Fill;
@@ -46,8 +70,10 @@ export function fillWindows(points: readonly Point[], options: FillOptions): rea
   }
   const filled: Point[] = [];
   let at = 0;
-  for (let i = 0n; i < count; i++) {
-    const moment = toMoment(isDescending ? high - i * interval.length : low + i * interval.length);
+  const clock = windowClock(interval);
+  const start = toMoment(isDescending ? high : low);
+  for (let i = 0; i < Number(count); i++) {
+    const moment = clock.later(start, isDescending ? -i : i);
     const here = points[at];
     if (here !== undefined && here.ms === moment.ms && here.ns === moment.ns) {
       filled.push(here);

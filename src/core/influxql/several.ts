@@ -1,7 +1,7 @@
 import type { Call } from './check-calls.ts';
 import { isRef, refusal } from './check-calls.ts';
+import type { Group } from './groups.ts';
 import { compareCells } from './reduce.ts';
-import type { Group } from './select.ts';
 import type { Point } from './transform.ts';
 import { type Cell, cellAt, type Vector } from './vector.ts';
 
