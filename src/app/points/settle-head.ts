@@ -26,6 +26,7 @@ export async function settleHead(
   newColumns: readonly StoredColumn[],
   { shelf, tails, pause }: SettleEffects,
 ): Promise<void> {
+  while (head.part(SLICE_VALUES)) await pause();
   const numbers = head.numbers();
   let columns = newColumns;
   for (let at = 0; at < numbers.length || columns.length > 0; ) {
