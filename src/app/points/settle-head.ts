@@ -43,7 +43,8 @@ export async function settleHead(
     }
     const blocks = changes.flatMap((change) => change.blocks);
     const replaced = changes.flatMap((change) => change.replaced.map(({ id }) => id));
-    await shelf.settle({ columns, blocks, replaced, upTo: at >= numbers.length ? head.lastRecord : 0 });
+    const isPart = at < numbers.length;
+    await shelf.settle({ columns, blocks, replaced, upTo: isPart ? 0 : head.lastRecord, isPart });
     for (const change of changes) tails.follow(change.column, change.blocks, change.isMerged);
     columns = [];
     await pause();
