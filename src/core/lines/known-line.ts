@@ -5,21 +5,18 @@ import type { LineScratch } from './line-scratch.ts';
 import { quickValue } from './quick-line.ts';
 import { quickTime } from './times.ts';
 
-export interface KnownPlace {
+interface KnownPlace {
   readonly book: ColumnBook;
   readonly trail: LineTrail;
+  /** Takes what the line says. */
+  readonly line: LineScratch;
 }
 
 /**
  * Reads a line whose head and fields are those that are expected here, with the columns of its fields. Gives the
  * position after the line, or -1 when `quickLine` has to look at it. Both agree on every line that this one takes.
  */
-export function knownLine(
-  bytes: Uint8Array,
-  from: number,
-  line: LineScratch,
-  { book, trail }: KnownPlace,
-): number {
+export function knownLine(bytes: Uint8Array, from: number, { book, trail, line }: KnownPlace): number {
   line.clear();
   let at = trail.afterHead(bytes, from);
   if (at < 0 || bytes[at] !== SPACE) return -1;

@@ -36,14 +36,14 @@ export interface ReadLines {
 export function readLines(bytes: Uint8Array, book: ColumnBook, options: ReadLinesOptions): ReadLines {
   const line = new LineScratch(options.precision, options.keepsNotFinite === true);
   const columns = book.database(options.database);
-  const place = { book, database: options.database, columns, trail: columns.trail };
+  const place = { book, database: options.database, columns, trail: columns.trail, line };
   const now = arrival(options.receivedAt, options.precision);
   const rows = rowsOf(book);
   const refusals = new Refusals();
   let lines = 0;
   for (let at = 0; at < bytes.length; ) {
     const start = at;
-    at = knownLine(bytes, start, line, place);
+    at = knownLine(bytes, start, place);
     let isTaken = at >= 0;
     if (!isTaken) {
       at = quickLine(bytes, start, line);
