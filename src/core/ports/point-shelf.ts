@@ -93,6 +93,8 @@ export interface SettledBlocks {
   readonly blocks: readonly Block[];
   readonly replaced: readonly number[];
   readonly upTo: number;
+  /** Others follow and the log still has all of it: it need not be on the disk yet. */
+  readonly isPart?: boolean;
 }
 
 export interface BlockQuery {

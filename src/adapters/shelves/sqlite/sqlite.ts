@@ -17,6 +17,9 @@ interface SqliteShelfOptions {
   readonly syncEveryMs?: number;
 }
 
+const SYNC_EACH = 'PRAGMA synchronous = FULL';
+const SYNC_LATER = 'PRAGMA synchronous = NORMAL';
+
 /** Points of a home in a folder: `blocks.db`, and files of a log. One process writes while others read. */
 export async function openSqliteShelf(
   folder: string,
@@ -31,7 +34,7 @@ export async function openSqliteShelf(
     ensureSchema(connection, readOnly);
     // In WAL mode a transaction that is committed is there after the death of the process; FULL: after a power cut,
     // too, because the log that it came from is deleted next.
-    if (!readOnly) connection.exec('PRAGMA synchronous = FULL');
+    if (!readOnly) connection.exec(SYNC_EACH);
     return shelfOf({ connection, path, unlock, readOnly, syncEveryMs });
   } catch (error) {
     unlock();
@@ -65,7 +68,13 @@ function shelfOf({ connection, path, unlock, readOnly, syncEveryMs }: Parts): Po
     },
     async settle(change) {
       const { last } = writer();
-      connection.atomically(() => saveSettled(connection, change));
+      // The last part brings those before it to the disk, too: they are in the same file.
+      if (change.isPart) connection.exec(SYNC_LATER);
+      try {
+        connection.atomically(() => saveSettled(connection, change));
+      } finally {
+        if (change.isPart) connection.exec(SYNC_EACH);
+      }
       // What is settled next begins a file of its own, so that this one can be deleted then.
       if (change.upTo > 0) writer().roll();
       deleteSettled(path, { upTo: change.upTo, last });
@@ -84,9 +93,12 @@ function shelfOf({ connection, path, unlock, readOnly, syncEveryMs }: Parts): Po
     deleteColumns: async (columns) => connection.atomically(() => deleteColumns(connection, columns)),
     size: async (database) => ({ ...sizeOf(connection, database), logBytes: logBytes(path) }),
     async close() {
-      log?.roll();
-      connection.close();
-      unlock();
+      try {
+        await log?.close();
+      } finally {
+        connection.close();
+        unlock();
+      }
     },
   };
 }
