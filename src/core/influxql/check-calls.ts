@@ -52,7 +52,12 @@ export function checkSelect(select: Select, hasInterval: boolean): void {
     throw refusal('aggregate function distinct() cannot be combined with other functions or fields');
   }
   if (calls.length > 0 && bare.length > 0 && !(calls.length === 1 && SELECTORS.has(calls[0]?.name ?? ''))) {
-    throw refusal('mixing aggregate and non-aggregate queries is not supported');
+    const isOfSelectors = calls.every(({ name }) => SELECTORS.has(name));
+    throw refusal(
+      isOfSelectors
+        ? 'mixing multiple selector functions with tags or fields is not supported'
+        : 'mixing aggregate and non-aggregate queries is not supported',
+    );
   }
   if (hasInterval && calls.length === 0) throw refusal('GROUP BY requires at least one aggregate function');
 }

@@ -1,3 +1,4 @@
+import type { Pattern } from '../regex/pattern.ts';
 import type { Expression, Fill, MeasurementSource, Select, SelectedField, Slice, Source } from './ast.ts';
 import { syntaxError } from './lexer.ts';
 import { parseExpression, parsePattern } from './parse-expression.ts';
@@ -35,7 +36,7 @@ export function parseMeasurements(tokens: TokenReader): readonly MeasurementSour
 
 /** `m`, `/pattern/`, `policy.m`, `database.policy.m` or `database..m`. */
 function parseMeasurement(tokens: TokenReader): MeasurementSource {
-  const parts: (string | RegExp)[] = [];
+  const parts: (string | Pattern)[] = [];
   do {
     const isPattern = tokens.peek(true).kind === 'regex';
     if (isPattern) parts.push(parsePattern(tokens).pattern);

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { NightmarkError } from '../../core/errors.ts';
 import { writeError } from '../../core/lines/write-error.ts';
+import { storeAwayWords } from '../../core/points/store-away.ts';
 import type { Precision } from '../../core/ports/point-shelf.ts';
 import type { ServerEffects } from '../effects.ts';
 import type { PointService } from './effects.ts';
@@ -18,6 +19,8 @@ export function addWrite(
     addInfluxHeaders(scope);
     takeAnyBody(scope);
     scope.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
+      const away = storeAwayWords(error);
+      if (away !== undefined) return sendInfluxError(reply, 503, away);
       const status = error.statusCode ?? 500;
       if (status === 413) return sendInfluxError(reply, 413, 'Request Entity Too Large');
       if (status < 500) return sendInfluxError(reply, status, error.message);

@@ -72,7 +72,10 @@ function shelfOf({ connection, path, unlock, readOnly, syncEveryMs }: Parts): Po
     },
     databases: async () =>
       Array.from(connection.each<[string]>('SELECT name FROM databases ORDER BY name'), ([name]) => name),
-    createDatabase: async (name) => connection.run('INSERT OR IGNORE INTO databases VALUES (?)', [name]),
+    async createDatabase(name) {
+      if (name.includes('\0')) throw badName();
+      connection.run('INSERT OR IGNORE INTO databases VALUES (?)', [name]);
+    },
     dropDatabase: async (name) => connection.atomically(() => dropDatabase(connection, name)),
     columns: async (from = 0) => storedColumns(connection, from),
     async *blocks(query) {
@@ -95,6 +98,11 @@ function nothingThere(folder: string): NightmarkError {
   return new NightmarkError('POINTS_NO_SHELF', `There are no points in ${folder}.`, {
     hint: 'They come with the first write: nightmark serve',
   });
+}
+
+/** The driver would cut it there, and mix it up with another. */
+function badName(): NightmarkError {
+  return new NightmarkError('POINTS_BAD_NAME', 'The name of a database has a NUL character.');
 }
 
 function onlyRead(folder: string): NightmarkError {
