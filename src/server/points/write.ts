@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { NightmarkError } from '../../core/errors.ts';
+import { REFUSED_LINES_HEADER } from '../../core/lines/refused-count.ts';
 import { writeError } from '../../core/lines/write-error.ts';
 import { storeAwayWords } from '../../core/points/store-away.ts';
 import type { Precision } from '../../core/ports/point-shelf.ts';
@@ -101,7 +102,9 @@ async function take(
   });
   counters.countLines('http', written, receivedAt.ms);
   const problem = writeError(written);
-  if (problem !== undefined) return sendInfluxError(reply, 400, problem);
+  if (problem !== undefined) {
+    return sendInfluxError(reply.header(REFUSED_LINES_HEADER, written.refusedLines), 400, problem);
+  }
   return reply.code(204).type('application/json').send();
 }
 
