@@ -7,7 +7,7 @@ import { type Connection, connect } from './connection.ts';
 import { lockShelf } from './lock.ts';
 import { LogWriter } from './log-writer.ts';
 import { ensureSchema } from './schema.ts';
-import { deleteSettled, inspectLog, logBytes, readRecords } from './segments.ts';
+import { deleteSettled, inspectLog, type LogCursor, logBytes, readRecords } from './segments.ts';
 import { deleteColumns, dropDatabase, saveSettled, settledUpTo, sizeOf, storedColumns } from './tables.ts';
 
 interface SqliteShelfOptions {
@@ -51,6 +51,7 @@ function shelfOf({ connection, path, unlock, readOnly, syncEveryMs }: Parts): Po
   const opened = readOnly ? { last: 0, damage: [] as const } : inspectLog(path);
   const next = Math.max(opened.last, settledUpTo(connection)) + 1;
   const log = readOnly ? undefined : new LogWriter({ folder: path, next, syncEveryMs });
+  const cursor: LogCursor = { file: '', number: 0, end: 0 };
   const writer = () => {
     if (!log) throw onlyRead(path);
     return log;
@@ -61,8 +62,9 @@ function shelfOf({ connection, path, unlock, readOnly, syncEveryMs }: Parts): Po
     appendLog: async (record) => writer().append(record),
     async *readLog(after = 0) {
       // The settled number first: a record that is settled after this look is read once more, not lost.
-      yield* readRecords(path, Math.max(after, settledUpTo(connection)));
+      yield* readRecords(path, { after: Math.max(after, settledUpTo(connection)), cursor });
     },
+    settledUpTo: async () => settledUpTo(connection),
     async settle(change) {
       const { last } = writer();
       connection.atomically(() => saveSettled(connection, change));
