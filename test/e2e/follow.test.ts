@@ -150,7 +150,7 @@ test('a database that is not there is created, and lines that are refused do not
     const place = `${receiver.address}?db=new+one`;
     const first = await runBinary(['follow', dir, '--once', '--to', place, '--json']);
     assert.deepEqual([first.code, first.stderr], [0, '']);
-    assert.equal(JSON.parse(first.stdout).lines, 4);
+    assert.equal(JSON.parse(first.stdout).lines, 6);
     const q = new URLSearchParams({ db: 'new one', q: 'SELECT count(value) FROM "Return"', epoch: 'ms' });
     const answer = await (await fetch(`${receiver.address}query?${q}`)).text();
     assert.match(answer, /"values":\[\[0,2\]\]/);

@@ -1,5 +1,6 @@
 import type { FieldType } from '../model/points.ts';
 import type { Pattern } from '../regex/pattern.ts';
+import type { Zone } from './zone.ts';
 
 export type Expression =
   | { readonly kind: 'ref'; readonly name: string; readonly type?: CastType }
@@ -56,6 +57,8 @@ export interface Select {
   readonly isDescending: boolean;
   readonly rows: Slice;
   readonly series: Slice;
+  /** tz('Europe/Berlin'): whose clocks days begin by, and times are read and shown by. */
+  readonly zone?: Zone;
 }
 
 export type ShowWhat =

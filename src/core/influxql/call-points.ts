@@ -3,11 +3,11 @@ import type { Expression } from './ast.ts';
 import type { Member } from './catalog.ts';
 import { type Call, isCall, isRef } from './check-calls.ts';
 import type { Span } from './condition.ts';
-import { fillWindows, windowStart } from './fill.ts';
+import { fillWindows, windowEnd, windowStart } from './fill.ts';
 import { integrate } from './integral.ts';
 import { reduceSlice, typeOfAggregate } from './reduce.ts';
 import type { Group, Task } from './select.ts';
-import { chooseMost, distinctPoints } from './several.ts';
+import { chooseMost, distinctPoints, samplePoints } from './several.ts';
 import { filterVector, type Slot, slotOf } from './slots.ts';
 import { MIN_NS, toMoment, toNs } from './time.ts';
 import { type Point, TRANSFORMS, transform, typeOfTransform } from './transform.ts';
@@ -76,7 +76,7 @@ function finish(
 ): readonly Point[] {
   const { plan, select, span, context } = task;
   if (select.isDescending) points.reverse();
-  if (!plan.interval || ['distinct', 'top', 'bottom'].includes(call.name)) return points;
+  if (!plan.interval || ['distinct', 'top', 'bottom', 'sample'].includes(call.name)) return points;
   return fillWindows(points, {
     fill: select.fill,
     interval: plan.interval,
@@ -179,7 +179,7 @@ function windows(vector: Vector, { plan, span }: Task): readonly Window[] {
   const found: Window[] = [];
   for (let low = 0; low < count; ) {
     const start = windowStart(interval, toNs({ ms: vector.ms[low] as number, ns: vector.ns[low] as number }));
-    const high = indexFrom(vector, toMoment(start + interval.length), low);
+    const high = indexFrom(vector, toMoment(windowEnd(interval, start)), low);
     found.push({ low, high, time: toMoment(start) });
     low = high;
   }
@@ -197,6 +197,7 @@ function pointsOf(
   { low, high, time, group, options }: SliceOptions,
 ): readonly Point[] {
   const { name, args } = call;
+  if (name === 'sample') return samplePoints(call, vector, { low, high });
   if (name === 'distinct') return distinctPoints(vector, { low, high }).map((cell) => ({ ...time, cell }));
   if (name === 'top' || name === 'bottom') return chooseMost(call, vector, { low, high, members, group });
   const second = args[1];

@@ -5,15 +5,34 @@ import type { Span } from './condition.ts';
 import { floorDivide, MAX_NS, MIN_NS, toMoment, toNs } from './time.ts';
 import type { Point } from './transform.ts';
 import type { Cell } from './vector.ts';
+import type { Zone } from './zone.ts';
 
 /** Spans of equal length that points are put into. */
 export interface Interval {
   readonly length: bigint;
   readonly offset: bigint;
+  /** Whose clocks they begin by. */
+  readonly zone?: Zone;
 }
 
-export function windowStart({ length, offset }: Interval, ns: bigint): bigint {
-  return floorDivide(ns - offset, length) * length + offset;
+export function windowStart({ length, offset, zone }: Interval, ns: bigint): bigint {
+  if (!zone) return floorDivide(ns - offset, length) * length + offset;
+  const at = ns - offset;
+  const there = zone(at);
+  const start = floorDivide(at + there, length) * length - there;
+  // Where the clocks were changed since then it begins by those before; not where that is more than the span itself.
+  return start + shift(there - zone(start), length) + offset;
+}
+
+/** Where the next one begins. A day on which clocks are changed has 23 or 25 hours. */
+export function windowEnd({ length, zone }: Interval, start: bigint): bigint {
+  if (!zone) return start + length;
+  const end = start + length;
+  return end + shift(zone(start) - zone(end), length);
+}
+
+function shift(by: bigint, length: bigint): bigint {
+  return (by < 0n ? -by : by) < length ? by : 0n;
 }
 
 export interface FillOptions {
@@ -46,8 +65,8 @@ export function fillWindows(points: readonly Point[], options: FillOptions): rea
   }
   const filled: Point[] = [];
   let at = 0;
-  for (let i = 0n; i < count; i++) {
-    const moment = toMoment(isDescending ? high - i * interval.length : low + i * interval.length);
+  for (const start of starts(interval, { low, high, isDescending })) {
+    const moment = toMoment(start);
     const here = points[at];
     if (here !== undefined && here.ms === moment.ms && here.ns === moment.ns) {
       filled.push(here);
@@ -57,6 +76,17 @@ export function fillWindows(points: readonly Point[], options: FillOptions): rea
     }
   }
   return filled;
+}
+
+interface Ends {
+  readonly low: bigint;
+  readonly high: bigint;
+  readonly isDescending: boolean;
+}
+
+function* starts(interval: Interval, { low, high, isDescending }: Ends): Generator<bigint> {
+  if (!isDescending) for (let at = low; at <= high; at = windowEnd(interval, at)) yield at;
+  else for (let at = high; at >= low; at = windowStart(interval, at - 1n)) yield at;
 }
 
 interface Neighbours {

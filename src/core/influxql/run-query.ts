@@ -2,7 +2,7 @@ import { NightmarkError } from '../errors.ts';
 import type { Moment } from '../model/points.ts';
 import type { PointAdmin, PointReader } from '../ports/point-reader.ts';
 import type { CancelSignal } from '../signal.ts';
-import type { Statement } from './ast.ts';
+import type { Select, Statement } from './ast.ts';
 import { runChange } from './change.ts';
 import { parseQuery } from './parse-statement.ts';
 import {
@@ -15,6 +15,7 @@ import {
 import { runShow, type ShownSeries } from './show.ts';
 import { floorDivide, formatTime, toNs, unitNs } from './time.ts';
 import { type Cell, narrow } from './vector.ts';
+import { formatIn, type Zone } from './zone.ts';
 
 export interface QueryOptions {
   readonly reader: PointReader;
@@ -93,7 +94,7 @@ async function runStatement(
   }
   if (statement.sources.some((source) => source.kind === 'measurement' && !source.database))
     needDatabase(reader, database);
-  return hold(statementId, runSelect(statement, context), (series) => chunks(series, options));
+  return hold(statementId, runSelect(statement, context), (series) => chunks(series, statement, options));
 }
 
 /** Each part as a result; only when the next one is there is it known that more follows. */
@@ -129,11 +130,12 @@ function warning(text: string): { level: string; text: string } {
 
 function* chunks(
   { name, tags, columns, rows }: SelectedSeries,
+  { zone }: Select,
   options: QueryOptions,
 ): Generator<ResultSeries> {
   const { chunkRows = 10_000, epoch } = options;
   const count = rows.ms.length;
-  const time = timeWriter(epoch);
+  const time = timeWriter(epoch, zone);
   for (let from = 0; from < count; from += chunkRows) {
     const values: Cell[][] = [];
     for (let i = from; i < Math.min(count, from + chunkRows); i++) {
@@ -144,9 +146,10 @@ function* chunks(
   }
 }
 
-function timeWriter(epoch: string | undefined): (moment: Moment) => Cell {
+function timeWriter(epoch: string | undefined, zone: Zone | undefined): (moment: Moment) => Cell {
   const unit = epoch === undefined || epoch === '' ? undefined : unitNs(epoch);
   if (epoch === 'ms') return ({ ms }) => ms;
-  if (unit === undefined) return epoch ? (moment) => narrow(toNs(moment)) : formatTime;
+  if (unit === undefined)
+    return epoch ? (moment) => narrow(toNs(moment)) : zone ? formatIn(zone) : formatTime;
   return (moment) => narrow(floorDivide(toNs(moment), unit));
 }
