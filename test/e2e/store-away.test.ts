@@ -74,6 +74,11 @@ test('a server ends at once while its store is away', async () => {
   const holder = await servePoints(home, { options: ['--udp-port', '0'] });
   const waiting = await servePoints(home, { options: ['--udp-port', '0'] });
   assert.equal(await waiting.stop(), 0);
+  // Without UDP there is no database yet: the page says how to make one, and that it can be written to then.
+  const page = async () => (await fetch(`${holder.address}points`)).text();
+  assert.match(await page(), /First make a database: .*CREATE DATABASE nightmark/);
+  await holder.query('CREATE DATABASE "it\'s & mine"');
+  assert.match(await page(), /One way to send one: .*write\?db=it%27s\+%26\+mine/);
   assert.equal(await holder.stop(), 0);
 });
 
