@@ -7,6 +7,7 @@ import { runBinary, startBinary } from '../support/binary.ts';
 import { until } from '../support/duet-folder.ts';
 import { eventRecord } from '../support/event-file.ts';
 import { InfluxServer } from '../support/influx-server.ts';
+import { servePoints } from '../support/serve-points.ts';
 import { UdpReceiver } from '../support/udp-receiver.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'nightmark-follow-'));
@@ -139,4 +140,28 @@ test('broken files are named and passed over; what is wrong with a call is said'
   assert.match(await wrong(dir, '--to', 'ftp://x'), /"ftp:\/\/x" is no address/);
   assert.match(await wrong(dir, '--to', 'http://me:pw@x'), /"http:\/\/\*\*\*@x" is no address/);
   assert.match(await wrong(dir, '--tag', 'nonsense'), /"nonsense" is no tag/);
+});
+
+test('a database that is not there is created, and lines that are refused do not count as sent', async () => {
+  const home = join(root, 'served');
+  const receiver = await servePoints(home, { options: ['--udp-port', '0'] });
+  try {
+    writeFileSync(csv(), 'TotalEnvSteps,Return,timestamp\n100,-5.25,1500000000\n200,4,1500000001\n');
+    const place = `${receiver.address}?db=new+one`;
+    const first = await runBinary(['follow', dir, '--once', '--to', place, '--json']);
+    assert.deepEqual([first.code, first.stderr], [0, '']);
+    assert.equal(JSON.parse(first.stdout).lines, 6);
+    const q = new URLSearchParams({ db: 'new one', q: 'SELECT count(value) FROM "Return"', epoch: 'ms' });
+    const answer = await (await fetch(`${receiver.address}query?${q}`)).text();
+    assert.match(answer, /"values":\[\[0,2\]\]/);
+
+    // A tag of this name is taken nowhere.
+    const state = join(dir, 'other.json');
+    const refused = ['follow', dir, '--once', '--to', place, '--json', '--state', state, '--tag', 'time=1'];
+    const second = await runBinary(refused);
+    const { lines, refusals } = JSON.parse(second.stdout);
+    assert.deepEqual([lines, refusals], [0, 1], second.stderr);
+  } finally {
+    await receiver.stop();
+  }
 });

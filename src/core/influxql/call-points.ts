@@ -8,7 +8,7 @@ import type { Group } from './groups.ts';
 import { integrate } from './integral.ts';
 import { reduceSlice, typeOfAggregate } from './reduce.ts';
 import type { Task } from './select.ts';
-import { chooseMost, distinctPoints } from './several.ts';
+import { chooseMost, distinctPoints, samplePoints } from './several.ts';
 import { filterVector, type Slot, slotOf } from './slots.ts';
 import { MIN_NS, toMoment } from './time.ts';
 import { type Point, TRANSFORMS, transform, typeOfTransform } from './transform.ts';
@@ -77,7 +77,7 @@ function finish(
 ): readonly Point[] {
   const { plan, select, span, context } = task;
   if (select.isDescending) points.reverse();
-  if (!plan.interval || ['distinct', 'top', 'bottom'].includes(call.name)) return points;
+  if (!plan.interval || ['distinct', 'top', 'bottom', 'sample'].includes(call.name)) return points;
   return fillWindows(points, {
     fill: select.fill,
     interval: plan.interval,
@@ -181,7 +181,7 @@ function windows(vector: Vector, { plan, span }: Task): readonly Window[] {
   const clock = windowClock(interval);
   for (let low = 0; low < count; ) {
     const time = clock.start({ ms: vector.ms[low] as number, ns: vector.ns[low] as number });
-    const high = indexFrom(vector, clock.later(time, 1), low);
+    const high = indexFrom(vector, clock.next(time), low);
     found.push({ low, high, time });
     low = high;
   }
@@ -199,6 +199,7 @@ function pointsOf(
   { low, high, time, group, options }: SliceOptions,
 ): readonly Point[] {
   const { name, args } = call;
+  if (name === 'sample') return samplePoints(call, vector, { low, high });
   if (name === 'distinct') return distinctPoints(vector, { low, high }).map((cell) => ({ ...time, cell }));
   if (name === 'top' || name === 'bottom') return chooseMost(call, vector, { low, high, members, group });
   const second = args[1];

@@ -17,6 +17,7 @@ import { runShow, type ShownSeries } from './show.ts';
 import { toNs } from './time.ts';
 import { timeText } from './time-text.ts';
 import type { Cell } from './vector.ts';
+import type { Zone } from './zone.ts';
 
 export interface QueryOptions {
   readonly reader: PointReader;
@@ -116,7 +117,10 @@ async function runStatement(
   }
   if (statement.sources.some((source) => source.kind === 'measurement' && !source.database))
     needDatabase(reader, database);
-  return inResults(statementId, runSelect(statement, context), { partsOf: chunksOf(options), options });
+  return inResults(statementId, runSelect(statement, context), {
+    partsOf: chunksOf(options, statement.zone),
+    options,
+  });
 }
 
 interface Parting<T> {
@@ -162,11 +166,11 @@ function warning(text: string): { level: string; text: string } {
   };
 }
 
-function chunksOf({
-  chunkRows = 10_000,
-  epoch,
-}: QueryOptions): (series: SelectedSeries) => readonly ResultSeries[] {
-  const text = timeText(epoch);
+function chunksOf(
+  { chunkRows = 10_000, epoch }: QueryOptions,
+  zone: Zone | undefined,
+): (series: SelectedSeries) => readonly ResultSeries[] {
+  const text = timeText(epoch, zone);
   return ({ name, tags, columns, rows: { ms, ns, cells } }) => {
     const count = ms.length;
     const time = (row: number) => text(ms[row] as number, ns[row] as number);

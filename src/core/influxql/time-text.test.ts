@@ -40,7 +40,8 @@ test('windows of whole milliseconds begin where large integers say', () => {
     for (const moment of MOMENTS) {
       const start = windowStart({ length, offset }, toNs(moment));
       assert.deepEqual(clock.start(moment), toMoment(start));
-      assert.deepEqual(clock.later(toMoment(start), 3), toMoment(start + 3n * length));
+      assert.deepEqual(clock.next(toMoment(start)), toMoment(start + length));
+      assert.deepEqual(clock.previous(toMoment(start)), toMoment(start - length));
     }
   }
 });

@@ -1,11 +1,15 @@
 import { floorDivide, formatTime, toNs, unitNs } from './time.ts';
+import { formatIn, type Zone } from './zone.ts';
 
 /** A moment as answers write it. */
 export type TimeText = (ms: number, ns: number) => string;
 
-/** Whole numbers of the unit, or RFC 3339 in quotes where none is given. A unit that is not known means nanoseconds. */
-export function timeText(epoch: string | undefined): TimeText {
-  if (epoch === undefined || epoch === '') return (ms, ns) => `"${formatTime({ ms, ns })}"`;
+/** Whole numbers of the unit, or RFC 3339 in quotes, by the clocks of a zone, where none is given. A unit that is not known means nanoseconds. */
+export function timeText(epoch: string | undefined, zone?: Zone): TimeText {
+  if (epoch === undefined || epoch === '') {
+    const format = zone ? formatIn(zone) : formatTime;
+    return (ms, ns) => `"${format({ ms, ns })}"`;
+  }
   const unit = unitNs(epoch) ?? 1n;
   if (unit === 1n) return nanoseconds;
   if (unit % NS_PER_MS === 0n) {

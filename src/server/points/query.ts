@@ -7,6 +7,7 @@ import { type QueryResult, runStatements } from '../../core/influxql/run-query.t
 import { writeCsv } from '../../core/influxql/write-csv.ts';
 import { writeChunk, writeJson } from '../../core/influxql/write-json.ts';
 import type { Moment } from '../../core/model/points.ts';
+import { storeAwayWords } from '../../core/points/store-away.ts';
 import type { PointAdmin, PointReader } from '../../core/ports/point-reader.ts';
 import type { ServerEffects } from '../effects.ts';
 import { addInfluxHeaders, sendInfluxError } from './influx-answer.ts';
@@ -34,6 +35,8 @@ export function addQuery(
       if (error instanceof NightmarkError && error.code.startsWith('QUERY_')) {
         return sendInfluxError(reply, 400, error.message);
       }
+      const away = storeAwayWords(error);
+      if (away !== undefined) return sendInfluxError(reply, 503, away);
       const status = error.statusCode ?? 500;
       if (status < 500) return sendInfluxError(reply, status, error.message);
       effects.report(`${request.method} ${JSON.stringify(request.url)}: ${error.stack ?? error.message}`);
