@@ -2,13 +2,15 @@
 import { Readable } from 'node:stream';
 import { spec } from 'node:test/reporters';
 
+const COUNT = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) \d+(\.\d+)?$/;
+
 export default async function* report(source) {
   yield* Readable.from(withoutCounts(source)).compose(new spec());
 }
 
 async function* withoutCounts(source) {
   for await (const event of source) {
-    const isCount = event.type === 'test:diagnostic' && event.data.nesting === 0 && event.data.file === undefined;
+    const isCount = event.type === 'test:diagnostic' && event.data.nesting === 0 && COUNT.test(event.data.message);
     if (!isCount) yield event;
   }
 }
