@@ -32,7 +32,11 @@ const next = async () => {
 await Promise.all(Array.from({ length: width }, next));
 rmSync(folder, { recursive: true, force: true });
 rememberTimes(results);
-if (process.env.DUMP) (await import('node:fs')).writeFileSync(process.env.DUMP, JSON.stringify(results.map(({output, ...r}) => r)));
+if (process.env.DUMP)
+  (await import('node:fs')).writeFileSync(
+    process.env.DUMP,
+    JSON.stringify(results.map(({ output, ...r }) => r)),
+  );
 const { text, isGreen } = summarize(results, (Date.now() - began) / 1000);
 process.stdout.write(text);
 process.exitCode = isGreen ? 0 : 1;

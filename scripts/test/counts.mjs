@@ -1,13 +1,14 @@
 // Runs inside a process of tests: leaves one JSON with counts, failures and times for test.mjs.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import { UNLOADABLE } from './unloadable.mjs';
 
 export default async function* count(source) {
   const counts = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 };
   const failures = [];
-  const seconds = {};
-  const path = [];
+  const perFile = {};
   const slow = [];
+  const path = [];
   for await (const { type, data } of source) {
     if (type === 'test:start') path[data.nesting] = data.name;
     if (type !== 'test:pass' && type !== 'test:fail') continue;
@@ -15,12 +16,19 @@ export default async function* count(source) {
     counts[kind] += 1;
     if (kind !== 'suites') counts.tests += 1;
     const file = relative('dist', data.file ?? '');
-    if (data.details.duration_ms > 300) slow.push([Math.round(data.details.duration_ms), data.nesting, file, data.name]);
-    if (data.nesting === 0) seconds[file] = (seconds[file] ?? 0) + data.details.duration_ms / 1000;
+    if (data.details.duration_ms > 300)
+      slow.push([Math.round(data.details.duration_ms), data.nesting, file, data.name]);
+    if (data.nesting === 0) perFile[file] = (perFile[file] ?? 0) + data.details.duration_ms / 1000;
     if (type === 'test:fail' && kind !== 'todo' && data.details.error?.failureType !== 'subtestsFailed')
-      failures.push({ name: [...path.slice(0, data.nesting), data.name].join(' > '), file, line: data.line });
+      failures.push(failureOf(data, file, path));
   }
-  yield JSON.stringify({ counts, failures, perFile: seconds, slow, cpu: cpuSeconds() });
+  yield JSON.stringify({ counts, failures, perFile, slow, cpu: cpuSeconds() });
+}
+
+function failureOf({ name, line, nesting }, file, path) {
+  if (name.endsWith(UNLOADABLE))
+    return { name: UNLOADABLE.trim(), file: relative('dist', name.slice(0, -UNLOADABLE.length)) };
+  return { name: [...path.slice(0, nesting), name].join(' > '), file, line };
 }
 
 function kindOf(type, { details, skip, todo }) {
@@ -32,10 +40,12 @@ function kindOf(type, { details, skip, todo }) {
   return failure === 'cancelledByParent' ? 'cancelled' : 'fail';
 }
 
-/** Of this process and of those it waited for; undefined where there is no /proc. */
+/** Of this process and of those it waited for, in ticks of 10 ms; undefined where there is no /proc. */
 function cpuSeconds() {
   try {
-    const fields = readFileSync('/proc/self/stat', 'utf8').replace(/^.*\) /, '').split(' ');
+    const fields = readFileSync('/proc/self/stat', 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
     return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) / 100, 0);
   } catch {
     return undefined;

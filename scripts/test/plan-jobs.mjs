@@ -9,7 +9,9 @@ const GROUP_SECONDS = 8;
 export function planJobs(files) {
   const times = lastTimes();
   const secondsOf = (file) => times[file] ?? guess(file);
-  const alone = files.filter((file) => !isPure(file)).map((file) => ({ files: [file], seconds: secondsOf(file) }));
+  const alone = files
+    .filter((file) => !isPure(file))
+    .map((file) => ({ files: [file], seconds: secondsOf(file) }));
   const groups = inGroups(files.filter(isPure), secondsOf);
   return [...alone, ...groups].sort((a, b) => b.seconds - a.seconds);
 }
@@ -26,7 +28,8 @@ function inGroups(files, secondsOf) {
   const groups = [];
   for (const file of files) {
     const last = groups.at(-1);
-    if (last === undefined || last.seconds > GROUP_SECONDS) groups.push({ files: [file], seconds: secondsOf(file) });
+    if (last === undefined || last.seconds > GROUP_SECONDS)
+      groups.push({ files: [file], seconds: secondsOf(file) });
     else {
       last.files.push(file);
       last.seconds += secondsOf(file);

@@ -10,7 +10,8 @@ export default async function* report(source) {
 
 async function* withoutCounts(source) {
   for await (const event of source) {
-    const isCount = event.type === 'test:diagnostic' && event.data.nesting === 0 && COUNT.test(event.data.message);
+    const isCount =
+      event.type === 'test:diagnostic' && event.data.nesting === 0 && COUNT.test(event.data.message);
     if (!isCount) yield event;
   }
 }

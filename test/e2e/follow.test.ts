@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { runBinary, startBinary } from '../support/binary.ts';
-import { runInProcess } from '../support/in-process.ts';
 import { until } from '../support/duet-folder.ts';
 import { eventRecord } from '../support/event-file.ts';
+import { runInProcess } from '../support/in-process.ts';
 import { InfluxServer } from '../support/influx-server.ts';
 import { UdpReceiver } from '../support/udp-receiver.ts';
 

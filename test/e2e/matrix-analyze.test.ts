@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import { REPORT_SCRIPT, REPORT_SCRIPT_HASH } from '../../src/core/regression/report/report-script.ts';
 import { runBinary } from '../support/binary.ts';
 import { goldenPayloads } from '../support/golden-payloads.ts';
+import { runInProcess } from '../support/in-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-analyze-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -68,8 +69,8 @@ test('the history of a home, of a KPI file and of payloads is the same', async (
   mkdirSync(home);
   writeFileSync(join(home, 'config.json'), '{}');
   const kpis = at('kpis.json');
-  await runBinary(['matrix', 'import', '--from', `files:${LTS}`, '--store', home]);
-  await runBinary(['matrix', 'import', '--from', `files:${LTS}`, '--to', `caliper:${kpis}`]);
+  await runInProcess(['matrix', 'import', '--from', `files:${LTS}`, '--store', home]);
+  await runInProcess(['matrix', 'import', '--from', `files:${LTS}`, '--to', `caliper:${kpis}`]);
   const tree = newTree();
   const [first, ...others] = await Promise.all(
     [LTS, home, kpis].map((history) => analyze(tree, history, '--json')),

@@ -111,7 +111,15 @@ test('--json has what the nights told: spread, iterations, time', async () => {
 
 test('more minutes show a smaller effect', async () => {
   const effectIn = async (minutes: string) => {
-    const { stdout } = await runInProcess(['plan', 'sorting', '--minutes', minutes, '--json', '--home', home]);
+    const { stdout } = await runInProcess([
+      'plan',
+      'sorting',
+      '--minutes',
+      minutes,
+      '--json',
+      '--home',
+      home,
+    ]);
     return (JSON.parse(stdout) as PlanJson).values[0]?.inTime.alone.effect ?? Number.NaN;
   };
   const [short, long] = [await effectIn('5'), await effectIn('60')];
