@@ -25,9 +25,18 @@ function newTree(): string {
   return tree;
 }
 
-function analyze(tree: string, history: string, ...options: string[]) {
-  return runBinary(['matrix', 'analyze', tree, '--history', history, '-w', WORKLOAD, ...options]);
-}
+const words = (tree: string, history: string, ...options: string[]) => [
+  'matrix',
+  'analyze',
+  tree,
+  '--history',
+  history,
+  '-w',
+  WORKLOAD,
+  ...options,
+];
+
+const analyze = (...args: Parameters<typeof words>) => runInProcess(words(...args));
 
 interface Told {
   readonly summary: Record<string, number | string>;
@@ -52,7 +61,7 @@ test('with --compat counts, words and exit code are those of the original', asyn
 });
 
 test('a regression is exit code 3, an improvement is told beside it, and what was left out is named', async () => {
-  const { code, stdout } = await analyze(newTree(), LTS, '--json');
+  const { code, stdout } = await runBinary(words(newTree(), LTS, '--json'));
   assert.equal(code, 3);
   const { summary, left_out, entries } = JSON.parse(stdout) as Told;
   assert.deepEqual([summary['failures'], summary['significant_performance_increase']], [1, 1]);
