@@ -24,7 +24,7 @@ const results = [];
 const width = Number(process.env.NIGHTMARK_TEST_PROCESSES ?? availableParallelism() + 1);
 const next = async () => {
   for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
-    const result = await runJob(job, join(folder, `${results.length}-${jobs.length}.json`));
+    const result = await runJob(job, join(folder, `${jobs.length}.json`));
     process.stdout.write(result.output);
     results.push(result);
   }
@@ -32,11 +32,6 @@ const next = async () => {
 await Promise.all(Array.from({ length: width }, next));
 rmSync(folder, { recursive: true, force: true });
 rememberTimes(results);
-if (process.env.DUMP)
-  (await import('node:fs')).writeFileSync(
-    process.env.DUMP,
-    JSON.stringify(results.map(({ output, ...r }) => r)),
-  );
 const { text, isGreen } = summarize(results, (Date.now() - began) / 1000);
 process.stdout.write(text);
 process.exitCode = isGreen ? 0 : 1;

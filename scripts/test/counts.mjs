@@ -7,7 +7,6 @@ export default async function* count(source) {
   const counts = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 };
   const failures = [];
   const perFile = {};
-  const slow = [];
   const path = [];
   for await (const { type, data } of source) {
     if (type === 'test:start') path[data.nesting] = data.name;
@@ -16,13 +15,11 @@ export default async function* count(source) {
     counts[kind] += 1;
     if (kind !== 'suites') counts.tests += 1;
     const file = relative('dist', data.file ?? '');
-    if (data.details.duration_ms > 300)
-      slow.push([Math.round(data.details.duration_ms), data.nesting, file, data.name]);
     if (data.nesting === 0) perFile[file] = (perFile[file] ?? 0) + data.details.duration_ms / 1000;
     if (type === 'test:fail' && kind !== 'todo' && data.details.error?.failureType !== 'subtestsFailed')
       failures.push(failureOf(data, file, path));
   }
-  yield JSON.stringify({ counts, failures, perFile, slow, cpu: cpuSeconds() });
+  yield JSON.stringify({ counts, failures, perFile, cpu: cpuSeconds() });
 }
 
 function failureOf({ name, line, nesting }, file, path) {

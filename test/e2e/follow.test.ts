@@ -73,7 +73,7 @@ test('sends event files and progress.csv once, as the same points whenever it is
 });
 
 test('killed again and again while rows come: none is lost, none is doubled', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   writeFileSync(csv(), 'Iteration,x\n');
   let rows = 0;
