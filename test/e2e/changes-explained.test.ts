@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { ChangeList } from '../../src/app/changes/list-changes.ts';
-import { runBinary } from '../support/binary.ts';
 import { runInProcess } from '../support/in-process.ts';
 
 /** A home that measures a program of a repository: it reports its cost times that of the night, and a little noise. */
@@ -72,13 +71,13 @@ test('a slow commit is named beside its change, and a duet confirms it', async (
   const [change] = (await list()).changes;
   assert.match(change?.explanation ?? '', new RegExp(slow.slice(0, 7)));
   const id = change?.id ?? '';
-  const shown = await runBinary(['changes', 'show', id, '--home', home]);
+  const shown = await runInProcess(['changes', 'show', id, '--home', home]);
   assert.match(shown.stdout, /\nExplanation\n {2}.*work/);
   assert.match(shown.stdout, /Ada {2}Count <b>much<\/b> further\n/);
-  const json = JSON.parse((await runBinary(['changes', 'show', id, '--home', home, '--json'])).stdout);
+  const json = JSON.parse((await runInProcess(['changes', 'show', id, '--home', home, '--json'])).stdout);
   assert.deepEqual([json.explanation.sources[0].before, json.explanation.sources[0].after], [fast, slow]);
 
-  const { code, stdout, stderr } = await runBinary(['changes', 'confirm', id, '--home', home, '-q']);
+  const { code, stdout, stderr } = await runInProcess(['changes', 'confirm', id, '--home', home, '-q']);
   assert.equal(code, 0, stdout + stderr);
   assert.match(stdout, new RegExp(`^${id} is confirmed: time of ${slow} over ${fast} is \\d`));
   const after = (await list()).changes[0];
@@ -95,7 +94,7 @@ test('a slow commit is named beside its change, and a duet confirms it', async (
     [false, undefined],
     'a calm night does not undo it',
   );
-  const again = await runBinary(['changes', 'show', id, '--home', home]);
+  const again = await runInProcess(['changes', 'show', id, '--home', home]);
   assert.match(again.stdout, /confirmed by a duet of work \w+ and \w+: \d+ pairs, time x \d/);
 });
 
@@ -106,7 +105,7 @@ test('a commit that changes nothing is not blamed: the duet takes the change bac
   commit(1, 'Say the same in other words');
   await night(1.5);
   const id = (await list()).changes[0]?.id ?? '';
-  const { code, stdout, stderr } = await runBinary(['changes', 'confirm', id, '--home', home, '--json']);
+  const { code, stdout, stderr } = await runInProcess(['changes', 'confirm', id, '--home', home, '--json']);
   const found = JSON.parse(stdout);
   assert.equal(found.state, 'withdrawn', stdout + stderr);
   assert.equal(code, 2);
@@ -121,7 +120,7 @@ test('a change without a source says why it cannot be confirmed', async (t) => {
   await calm();
   await night(1.5);
   const id = (await list()).changes[0]?.id ?? '';
-  const { code, stderr } = await runBinary(['changes', 'confirm', id, '--home', home]);
+  const { code, stderr } = await runInProcess(['changes', 'confirm', id, '--home', home]);
   assert.equal(code, 1);
   assert.match(stderr, /BISECT_NOT_CONFIRMABLE/);
   assert.match(stderr, /no source changed between the two runs/);

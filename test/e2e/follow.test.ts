@@ -6,6 +6,7 @@ import { after, beforeEach, test } from 'node:test';
 import { runBinary, startBinary } from '../support/binary.ts';
 import { until } from '../support/duet-folder.ts';
 import { eventRecord } from '../support/event-file.ts';
+import { runInProcess } from '../support/in-process.ts';
 import { InfluxServer } from '../support/influx-server.ts';
 import { servePoints } from '../support/serve-points.ts';
 import { UdpReceiver } from '../support/udp-receiver.ts';
@@ -73,7 +74,7 @@ test('sends event files and progress.csv once, as the same points whenever it is
 });
 
 test('killed again and again while rows come: none is lost, none is doubled', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   writeFileSync(csv(), 'Iteration,x\n');
   let rows = 0;
@@ -90,7 +91,7 @@ test('killed again and again while rows come: none is lost, none is doubled', {
     await new Promise((resolve) => child.once('close', resolve));
   }
   clearInterval(writing);
-  assert.equal((await runBinary(['follow', dir, '--once', '--to', to])).code, 0);
+  assert.equal((await runInProcess(['follow', dir, '--once', '--to', to])).code, 0);
   const steps = [...server.points].flatMap(([key, fields]) =>
     key.startsWith('x,') ? [/step=(\d+)i/.exec(fields)?.[1]] : [],
   );
@@ -117,10 +118,10 @@ test('Ctrl-C ends it with what it did; UDP serves as well', async () => {
 
 test('a receiver that is not there costs nothing but time', async () => {
   writeFileSync(csv(), 'Iteration,x\n1,0.5\n');
-  const down = await runBinary(['follow', dir, '--once', '--to', 'http://127.0.0.1:9']);
+  const down = await runInProcess(['follow', dir, '--once', '--to', 'http://127.0.0.1:9']);
   assert.equal(down.code, 1);
   assert.match(down.stderr, /FOLLOW_NOT_TAKEN|Nothing could be sent/);
-  const up = await runBinary(['follow', dir, '--once', '--to', to, '--json']);
+  const up = await runInProcess(['follow', dir, '--once', '--to', to, '--json']);
   assert.equal((JSON.parse(up.stdout) as { lines: number }).lines, 2);
 });
 
@@ -128,14 +129,14 @@ test('broken files are named and passed over; what is wrong with a call is said'
   writeFileSync(csv(), 'Iteration,x\n1,0.5\n"a"b,1\n2,0.25\n3,');
   writeFileSync(events(), Buffer.concat([eventRecord({ wallTime: 1, version: 'v' }), Buffer.alloc(100, 1)]));
   mkdirSync(join(dir, 'other/progress.csv'), { recursive: true });
-  const { code, stderr, stdout } = await runBinary(['follow', dir, '--once', '--to', to]);
+  const { code, stderr, stdout } = await runInProcess(['follow', dir, '--once', '--to', to]);
   assert.equal(code, 0);
   assert.match(stderr, /seed 1\/progress\.csv: after row 1: a row has quotes that do not fit/);
   assert.match(stderr, /seed 1\/tb\/events\S+: at byte \d+: the length of a record is damaged/);
   assert.match(stdout, /Sent 4 values of 2 rows and events from 2 files/);
   assert.match(stdout, /1 files end within a row or event/);
 
-  const wrong = async (...args: string[]) => (await runBinary(['follow', ...args])).stderr;
+  const wrong = async (...args: string[]) => (await runInProcess(['follow', ...args])).stderr;
   assert.match(await wrong(join(dir, 'none')), /There is no folder .*none/);
   assert.match(await wrong(dir, '--to', 'ftp://x'), /"ftp:\/\/x" is no address/);
   assert.match(await wrong(dir, '--to', 'http://me:pw@x'), /"http:\/\/\*\*\*@x" is no address/);
