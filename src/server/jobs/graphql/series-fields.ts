@@ -1,6 +1,6 @@
 import { NightmarkError } from '../../../core/errors.ts';
+import { readPattern } from '../../../core/jobs/search/pattern.ts';
 import type { Job } from '../../../core/model/job.ts';
-import { LONGEST_LINE, parsePattern } from '../../../core/workload/safe-pattern.ts';
 import { type JobSeries, tagText } from '../job-series.ts';
 import { extremeRow, newestRow, type SeriesRow, seriesRows } from '../series-rows.ts';
 import type { GraphqlContext } from './context.ts';
@@ -51,11 +51,8 @@ export function filteredSeries(
 }
 
 function wholeName(text: string): (name: string) => boolean {
-  const pattern = parsePattern(`^(?:${text})$`);
-  if (typeof pattern !== 'string') {
-    const test = new RegExp(pattern.source, pattern.flags.replace('g', ''));
-    return (name) => test.test(name.slice(0, LONGEST_LINE));
-  }
+  const pattern = readPattern(`^(?:${text})$`);
+  if (typeof pattern !== 'string') return pattern;
   throw new NightmarkError(
     'JOBS_ASKED',
     `${JSON.stringify(text)} cannot be asked for: it takes ${pattern}.`,
