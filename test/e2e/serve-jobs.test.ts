@@ -21,6 +21,7 @@ before(async () => {
   mkdirSync(layout.own, { recursive: true });
   queue = await openSqliteQueue({ place: layout.jobs, now: Date.now });
   await makeJobHistory(queue, layout.jobResults);
+  await loseAJob();
   served = await servePoints(home, { options: ['--udp-port', '0'] });
   await points();
 });
@@ -29,6 +30,15 @@ after(async () => {
   killServers();
   rmSync(home, { recursive: true });
 });
+
+/** Job 8 runs in a process that is no more. */
+async function loseAJob(): Promise<void> {
+  await queue.submit([jobSpec(8)]);
+  const worker = { host: hostname(), pid: spawnSync('true').pid, incarnation: 'of another boot' };
+  const claim = await queue.claim({ worker, executors: ['process'], ids: [jobId(8)] });
+  assert.ok(claim);
+  await queue.begin(claim, { host: worker.host, outputDir: 'vision/baseline/job-8_000008' });
+}
 
 /** Of job 1: as its worker writes them, from two machines, and a series that came by another way. */
 async function points(): Promise<void> {
@@ -133,12 +143,6 @@ test('changes of jobs come as events', async () => {
 });
 
 test('a job whose worker died on this machine waits again', async () => {
-  const dead = spawnSync('true');
-  await queue.submit([jobSpec(8)]);
-  const worker = { host: hostname(), pid: dead.pid, incarnation: 'of another boot' };
-  const claim = await queue.claim({ worker, executors: ['process'], ids: [jobId(8)] });
-  assert.ok(claim);
-  await queue.begin(claim, { host: worker.host, outputDir: 'vision/baseline/job-8_000008' });
   for (let tries = 0; (await queue.job(jobId(8)))?.status !== 'CREATED'; tries++) {
     assert.ok(tries < 300, 'it was not taken back');
     await sleep(100);

@@ -10,7 +10,7 @@ import { tellFailure } from './tell-failure.ts';
 /** As workers do it: see src/app/jobs/work.ts. */
 const LOST_AFTER_MS = 60_000;
 const MOST_LOST = 3;
-const REQUEUE_EVERY_MS = 10_000;
+const REQUEUE_EVERY_MS = 5_000;
 
 export interface OpenJobs {
   readonly service: JobService;
