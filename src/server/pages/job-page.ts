@@ -33,7 +33,7 @@ ${pictures(job)}
 ${job.metrics.length > 0 && html`<h2>Metrics</h2>${jobMetricTable(job.metrics)}`}
 <h2>Configuration</h2>${objectTable(job.config, 'It has none.')}
 ${Object.keys(job.annotations).length > 0 && html`<h2>Annotations</h2>${objectTable(job.annotations, '')}`}
-<h2>Output</h2>${logSection(job, logs)}
+<h2>Output</h2>${logSection(job, logs, files)}
 <h2>Files</h2>${fileSection(job, files)}
 <h2>To repeat it</h2>${table(factRows(job, now))}`;
 }
@@ -55,7 +55,10 @@ function valueText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function logSection({ id, workers }: JobView, { entries, leftOut }: LogPage): Html {
+function logSection({ id, workers }: JobView, { entries, leftOut }: LogPage, { files }: FileListing): Html {
+  const hasFile = files.some(({ path, bytes }) => path === 'output.txt' && bytes > 0);
+  if (entries.length === 0 && hasFile)
+    return html`<p class="quiet">What it printed is in <a href="${fileAddress(id, 'output.txt')}">its file</a>.</p>`;
   if (entries.length === 0) return html`<p class="quiet">It has printed nothing yet.</p>`;
   const lines = entries.map(({ worker, message }) => (workers > 1 ? `${worker}: ${message}` : message));
   return html`<p class="quiet">The last ${counted(entries.length, 'line')}${leftOut > 0 && `; ${leftOut} more are only in its files`}. <a href="/api/jobs/${segment(id)}/logs">From the beginning, as JSON</a></p><pre class="log">${lines.join('\n')}</pre>`;

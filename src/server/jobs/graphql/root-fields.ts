@@ -4,6 +4,7 @@ import type { JobSearch } from '../../../core/jobs/search/search.ts';
 import type { JobQuery, StatusFilter } from '../../../core/ports/job-queue.ts';
 import type { JsonValue } from '../../../core/text/json.ts';
 import { annotate } from '../annotate.ts';
+import { listAll } from '../list-all.ts';
 import type { GraphqlContext } from './context.ts';
 import { jobFields } from './job-fields.ts';
 
@@ -37,7 +38,7 @@ export const ROOT_FIELDS = {
     if (query === undefined) return [];
     const limit = Math.max(0, asked.limit ?? 0) || Number.MAX_SAFE_INTEGER;
     // One more than may be given shows that it would be too many.
-    const jobs = await queue.list({ ...query, limit: Math.min(limit, context.budget.left('jobs') + 1) });
+    const jobs = await listAll(queue, { ...query, limit: Math.min(limit, context.budget.left('jobs') + 1) });
     context.budget.take('jobs', jobs.length);
     return jobs.map((job) => jobFields(job, context));
   },
