@@ -1,5 +1,7 @@
+import { shortId } from '../../core/jobs/job-id.ts';
 import { hasEnded } from '../../core/jobs/shown-status.ts';
 import type { Job } from '../../core/model/job.ts';
+import { baseName } from '../../core/path.ts';
 import type { JobEffects } from './effects.ts';
 import { SeriesFinder } from './job-series.ts';
 import { outputFolder } from './output-files.ts';
@@ -17,7 +19,9 @@ export interface RemovedJob {
 export async function removeJob(job: Job, { jobs, disk, reader, admin }: JobEffects): Promise<RemovedJob> {
   const { queue, results } = jobs;
   if (!hasEnded(job.status)) await queue.cancel([job.id], 'It was deleted.');
-  const folder = await outputFolder(job, results);
+  const found = await outputFolder(job, results);
+  // Named after the job, as workers do: a folder that others share is left alone.
+  const folder = found !== undefined && baseName(found).endsWith(`_${shortId(job.id)}`) ? found : undefined;
   if (folder !== undefined) await disk.remove(folder);
   const columns = admin ? new SeriesFinder(reader).columnsOf(job.id) : [];
   if (columns.length > 0)
