@@ -32,6 +32,7 @@ export class RankFollower {
   #pointsLeft = 0;
   #isStopped = false;
   #exception: JobException | undefined;
+  #cancelledBy: string | undefined;
   #hasTold = false;
   #dropped = 0;
 
@@ -59,6 +60,11 @@ export class RankFollower {
   /** What the program told of its end, if it did. */
   get exception(): JobException | undefined {
     return this.#exception;
+  }
+
+  /** The signal that ended the program, if it said so. */
+  get cancelledBy(): string | undefined {
+    return this.#cancelledBy;
   }
 
   takeOutput(stream: 'stdout' | 'stderr', bytes: Uint8Array): void {
@@ -123,8 +129,9 @@ export class RankFollower {
       );
   }
 
-  async #take({ news, points, exception }: EventBatch): Promise<void> {
+  async #take({ news, points, exception, cancelledBy }: EventBatch): Promise<void> {
     this.#exception = exception ?? this.#exception;
+    this.#cancelledBy = cancelledBy ?? this.#cancelledBy;
     for (const line of points)
       if (this.#points.length < 2 * MOST_POINTS) this.#points.push(line);
       else this.#pointsLeft++;

@@ -50,7 +50,8 @@ async function carriedOut(
 ): Promise<JobEnd | undefined> {
   try {
     const end = await carryOut(work, options, effects);
-    if (end?.status !== 'CANCELED' || options.onStop === 'cancel') return end;
+    // Only what was stopped together with this worker waits for another one.
+    if (end?.status !== 'CANCELED' || options.onStop === 'cancel' || !work.signal.aborted) return end;
     return { ...end, status: 'CREATED' };
   } catch (error) {
     if (!(error instanceof NightmarkError)) throw error;
