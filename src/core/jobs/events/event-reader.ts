@@ -100,7 +100,10 @@ export class EventReader {
     }
   }
 
-  #takeMetric({ measurement, fields, tags = {}, time, id }: JsonObject, batch: GatheredNews): string | undefined {
+  #takeMetric(
+    { measurement, fields, tags = {}, time, id }: JsonObject,
+    batch: GatheredNews,
+  ): string | undefined {
     if (typeof measurement !== 'string' || measurement === '') return 'a metric needs a "measurement"';
     if (!isJsonObject(fields)) return 'a metric needs "fields"';
     if (!isJsonObject(tags)) return 'its "tags" are no object';

@@ -59,7 +59,8 @@ export class GatheredNews {
   }
 
   cancelled(signal: JsonValue | undefined): string | undefined {
-    if (typeof signal !== 'string' || !/^SIG[A-Z0-9]{1,10}$/.test(signal)) return 'a cancel needs its "signal"';
+    if (typeof signal !== 'string' || !/^SIG[A-Z0-9]{1,10}$/.test(signal))
+      return 'a cancel needs its "signal"';
     this.#cancelledBy = signal;
     return undefined;
   }

@@ -29,7 +29,11 @@ export class MetricBook {
   }
 
   add(
-    { measurement, tags, id }: { readonly measurement: string; readonly tags: JsonObject; readonly id?: string },
+    {
+      measurement,
+      tags,
+      id,
+    }: { readonly measurement: string; readonly tags: JsonObject; readonly id?: string },
     values: readonly (readonly [string, Value])[],
   ): void {
     const key = id ?? metricIdText(measurement, tags, this.#worker);
