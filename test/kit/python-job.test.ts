@@ -264,7 +264,7 @@ def main():
   assert.deepEqual(ran.told('metric')[0]?.['fields'], { value: 0.5 });
   assert.equal(ran.told('info').length, 5);
   assert.equal(ran.stderr.match(/a Broken is no value/g)?.length, 1);
-  assert.match(ran.stderr, /nested too deeply[^]*TypeError[^]*bytes are too much for one event/);
+  assert.match(ran.stderr, /nested too deeply[\s\S]*TypeError[\s\S]*bytes are too much for one event/);
 });
 
 test('an events file that cannot be written is told once', { skip }, () => {
@@ -301,7 +301,7 @@ test('an exception ends the job with its text and the frames of the script', { s
   assert.equal(told?.['traceback'], ran.stderr);
   assert.match(
     ran.stderr,
-    /^Traceback.*\n {2}File ".*code\/train.py", line 4, in main\n[^]*ValueError: x\n$/,
+    /^Traceback.*\n {2}File ".*code\/train.py", line 4, in main\n[\s\S]*ValueError: x\n$/,
   );
   assert.doesNotMatch(ran.stderr, /nightmark_job/);
 });
