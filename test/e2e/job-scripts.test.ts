@@ -51,13 +51,7 @@ for (const [name, text] of Object.entries(files)) writeFileSync(join(code, name)
 const env = { NIGHTMARK_HOME: home, NIGHTMARK_COMMAND: '', NIGHTMARK_SUBMIT_OPTIONS: '--retries 1' };
 
 async function jobs(): Promise<ReadonlyMap<string, Job>> {
-  const tell = (line: string) => assert.fail(line);
-  const queue = await openQueue({
-    place: join(home, '.nightmark/jobs.db'),
-    now: Date.now,
-    env: {},
-    tell,
-  });
+  const queue = await openQueue({ place: join(home, '.nightmark/jobs.db'), now: Date.now });
   try {
     const all = await queue.list({ limit: 100 });
     return new Map(all.map((job) => [job.program.type === 'script' ? job.program.path : '', job]));
@@ -87,7 +81,10 @@ test('a submit script of the old job monitor stores its code and registers its j
 
 test('scripts run, and the queue knows what they told', { skip }, async () => {
   for (const script of ['happy.py', 'stopped.py']) {
-    const { code: exit, stderr } = await runBinary(['job', 'submit', '--code', code, '--script', script], env);
+    const { code: exit, stderr } = await runBinary(
+      ['job', 'submit', '--code', code, '--script', script],
+      env,
+    );
     assert.equal(exit, 0, stderr);
   }
   const worked = await runBinary(['job', 'work', '--once', '--slots', '3', '--json'], env);
@@ -102,9 +99,7 @@ test('scripts run, and the queue knows what they told', { skip }, async () => {
   assert.equal(distributed_init_file, join(folder, 'dist_init'));
   assert.deepEqual(trained.state, { progress: 0.4 });
   assert.deepEqual(trained.images, { curve: 'curve.png' });
-  assert.deepEqual(trained.timings, [
-    { event: 'forward_pass', rank: 0, mean: 0.1, std: 0.01, instances: 3 },
-  ]);
+  assert.deepEqual(trained.timings, [{ event: 'forward_pass', rank: 0, mean: 0.1, std: 0.01, instances: 3 }]);
   assert.deepEqual(trained.metrics[0]?.fields['value'], { count: 3, last: 1 / 3, min: 1 / 3, max: 1 });
   assert.equal(readFileSync(join(folder, 'output.txt'), 'utf8'), 'lr is 1.0\n');
   assert.match(readFileSync(join(folder, 'config.yml'), 'utf8'), /^lr: 1.0\nmodel:\n {2}depth: 3\n/);
@@ -125,12 +120,7 @@ test('scripts run, and the queue knows what they told', { skip }, async () => {
 
 test('what a failed script wrote to stderr is marked in its logs', { skip }, async () => {
   const id = (await jobs()).get('happy.py')?.id ?? '';
-  const queue = await openQueue({
-    place: join(home, '.nightmark/jobs.db'),
-    now: Date.now,
-    env: {},
-    tell: () => {},
-  });
+  const queue = await openQueue({ place: join(home, '.nightmark/jobs.db'), now: Date.now });
   try {
     const { entries } = await queue.logs(id, { limit: 100 });
     const marked = entries.map(({ type, message }) => `${type} ${message.split('\n')[0]}`);
