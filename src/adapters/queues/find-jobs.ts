@@ -4,7 +4,7 @@ import type { Expression, JobSearch } from '../../core/jobs/search/search.ts';
 import type { Job } from '../../core/model/job.ts';
 import type { JobQuery } from '../../core/ports/job-queue.ts';
 import type { JsonObject } from '../../core/text/json.ts';
-import { readJobs } from './job-rows.ts';
+import { isId, readJobs } from './job-rows.ts';
 import type { Database, Row, Value } from './session.ts';
 
 /** A RUNNING job that was silent for longer is UNRESPONSIVE. */
@@ -100,7 +100,8 @@ function conditions({ database, query, now }: Asked): { readonly where: string; 
   ] as const) {
     if (value !== undefined) all.push(`${column} = ${next(value)}`);
   }
-  if (query.ids !== undefined) all.push(database.dialect.isOneOf('j.id', next(JSON.stringify(query.ids))));
+  if (query.ids !== undefined)
+    all.push(database.dialect.isOneOf('j.id', next(JSON.stringify(query.ids.filter(isId)))));
   if (query.status !== undefined) all.push(statusCondition(query.status, () => next(now - SILENT_MS)));
   return { where: all.join(' AND '), values };
 }

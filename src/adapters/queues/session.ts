@@ -25,9 +25,7 @@ export interface Dialect {
   place(text: string, part: string): string;
 }
 
-/** What a statement was told to give; an error of ours when it gave nothing. */
-export function only<T>(rows: readonly T[]): T {
-  const [row] = rows;
-  if (row === undefined) throw new Error('A statement of the queue gave no row.');
-  return row;
+/** A text ends at a NUL for one driver, and is refused for it by the other: its picture stands there instead. */
+export function bound(value: Value): Value {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u2400') : value;
 }

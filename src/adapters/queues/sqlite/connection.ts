@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'libsql';
-import type { Database, Dialect, Row, Session, Value } from '../session.ts';
+import { bound, type Database, type Dialect, type Row, type Session, type Value } from '../session.ts';
 import { isBusy, sqliteFailure, tooNew } from './failures.ts';
 import { MIGRATIONS } from './schema.ts';
 
@@ -93,8 +93,8 @@ export class SqliteDatabase implements Database {
     const known = this.#statements.get(sql);
     const statement = known ?? this.#sqlite.prepare(sql.replace(/\$(\d+)/g, '?$1'));
     if (known === undefined) this.#statements.set(sql, statement);
-    if (statement.reader) return statement.all([...values]) as T[];
-    statement.run([...values]);
+    if (statement.reader) return statement.all(values.map(bound)) as T[];
+    statement.run(values.map(bound));
     return [];
   }
 
