@@ -191,7 +191,12 @@ for (const id of adapterIds('queues')) {
       assert.equal(await queue.claim({ worker: ANN, executors: ['process'] }), undefined);
       time += 50_000;
       assert.deepEqual(await queue.heartbeat([whole ?? assert.fail()]), [true]);
-      const lost = await queue.requeueLost({ afterMs: 40_000, limit: 9, isAlive: () => undefined });
+      const lost = await queue.requeueLost({
+        executors: ['process'],
+        afterMs: 40_000,
+        limit: 9,
+        isAlive: () => undefined,
+      });
       assert.deepEqual(
         lost.map(({ id }) => id),
         [jobId(1)],
@@ -241,7 +246,15 @@ for (const id of adapterIds('queues')) {
       assert.equal(await statusOf(queue, 1), 'RUNNING');
       time += 100_000;
       await queue.heartbeat([zero, two]);
-      assert.deepEqual(await queue.requeueLost({ afterMs: 60_000, limit: 3, isAlive: () => undefined }), []);
+      assert.deepEqual(
+        await queue.requeueLost({
+          executors: ['process'],
+          afterMs: 60_000,
+          limit: 3,
+          isAlive: () => undefined,
+        }),
+        [],
+      );
       assert.equal(await queue.end(zero, { status: 'FINISHED', exit: { type: 'code', code: 0 } }), true);
       assert.deepEqual(await queue.heartbeat([zero, one, two]), [false, false, true]);
       assert.equal(await queue.appendLogs(two, [entry('late')]), true);
@@ -361,9 +374,11 @@ for (const id of adapterIds('queues')) {
       await queue.begin(old, { host: 'one', outputDir: '' });
       const second = await running(queue, BOB);
       const lose = (isAlive: (worker: Worker) => boolean | undefined) =>
-        queue.requeueLost({ afterMs: 60_000, limit: 1, isAlive });
+        queue.requeueLost({ executors: ['process'], afterMs: 60_000, limit: 1, isAlive });
       time += 60_000;
       assert.deepEqual(await lose(() => undefined), []);
+      const elsewhere = { executors: ['slurm'], afterMs: 0, limit: 1, isAlive: () => false };
+      assert.deepEqual(await queue.requeueLost(elsewhere), []);
       time += 1;
       assert.deepEqual(await lose(() => true), []);
       await queue.heartbeat([other, second]);
@@ -578,6 +593,7 @@ for (const id of adapterIds('queues')) {
       const job = await queue.job(jobId(1));
       assert.deepEqual([job?.status, job?.ranks[0]?.pid], ['SCHEDULED', child.pid]);
       const lost = await queue.requeueLost({
+        executors: ['process'],
         afterMs: 1e9,
         limit: 3,
         isAlive: ({ pid }) => pid !== child.pid,
