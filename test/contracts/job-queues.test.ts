@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { after, describe, test } from 'node:test';
 import { adapterIds, loadAdapter } from '../../src/cli/adapters.ts';
 import { NightmarkError } from '../../src/core/errors.ts';
+import { matches } from '../../src/core/jobs/search/matches.ts';
 import { parseSearch, parseWhere } from '../../src/core/jobs/search/parse-search.ts';
 import type { JobSearch } from '../../src/core/jobs/search/search.ts';
 import type { JobLogEntry } from '../../src/core/model/job.ts';
@@ -433,6 +434,53 @@ for (const id of adapterIds('queues')) {
       assert.deepEqual(await queue.idsWith('0004', 9), [jobId(4)]);
       assert.deepEqual(await queue.idsWith('000', 2), [jobId(5), jobId(4)]);
       assert.deepEqual(await queue.idsWith('%', 2), []);
+    });
+
+    test('a search finds what the rule of matching says, over all jobs', async () => {
+      const queue = await fresh();
+      const models = ['a', "b'", '2', 2, null, true];
+      const specs = Array.from({ length: 60 }, (_, n) => {
+        const model = models[n % 6] ?? null;
+        return jobSpec(n, {
+          user: n % 4 ? 'ada' : 'bob',
+          priority: n % 5,
+          overrides: { n, model, deep: { 'x.y': n % 7 } },
+        });
+      });
+      await queue.submit(specs);
+      for (const n of [3, 30]) await queue.annotate(jobId(n), 'star', true);
+      await queue.end(await running(queue), { status: 'FAILED', exception: 'E' });
+      const jobs = await queue.list({ limit: 100 });
+      for (const text of [
+        ...[
+          'n > 50',
+          'model == 2',
+          "model == '2'",
+          "model in ['a', null]",
+          'not (deep.x.y == 3)',
+          'priority + n % 2 == 4',
+        ],
+        ...[
+          "user == 'bob' and n < 20",
+          'starred',
+          "status == 'FAILED'",
+          "exception ~ 'E'",
+          'not starred and n > 55',
+        ],
+        ...[
+          'duration >= 0',
+          "name.endsWith('7')",
+          "job ~ '-5' or workers > 1",
+          'missing == 1',
+          'created > 0 and attempt == 1',
+        ],
+      ]) {
+        const search = parseWhere(text);
+        const wanted = jobs.filter((job) => matches(search, job)).map((job) => job.id);
+        const found = (await queue.list({ limit: 100, search })).map((job) => job.id);
+        assert.deepEqual(found, wanted, text);
+        assert.equal(await queue.count({ search }), wanted.length);
+      }
     });
 
     test('tells RUNNING from UNRESPONSIVE by the last heartbeat', async () => {
