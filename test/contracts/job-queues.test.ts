@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { after, describe, test } from 'node:test';
 import { adapterIds, loadAdapter } from '../../src/cli/adapters.ts';
 import { NightmarkError } from '../../src/core/errors.ts';
+import { matches } from '../../src/core/jobs/search/matches.ts';
 import { parseSearch, parseWhere } from '../../src/core/jobs/search/parse-search.ts';
 import type { JobSearch } from '../../src/core/jobs/search/search.ts';
 import type { JobLogEntry } from '../../src/core/model/job.ts';
@@ -345,6 +346,21 @@ for (const id of adapterIds('queues')) {
       assert.equal(await queue.claim({ worker: ANN, executors: ['process'] }), undefined);
     });
 
+    test('who cancelled a job sees when its worker has let go of it', async () => {
+      const queue = await open(await newPlace(), {});
+      await queue.submit([jobSpec(1)]);
+      const claim = await running(queue);
+      await queue.cancel([jobId(1)], 'by ada');
+      assert.equal((await queue.job(jobId(1)))?.ranks[0]?.isDone, undefined);
+      const other = { ...claim, worker: { ...claim.worker, pid: claim.worker.pid + 1 } };
+      assert.equal(await queue.end(other, { status: 'CANCELED' }), false);
+      assert.equal(await queue.end({ ...claim, attempt: 2 }, { status: 'CANCELED' }), false);
+      assert.equal((await queue.job(jobId(1)))?.ranks[0]?.isDone, undefined);
+      assert.equal(await queue.end(claim, { status: 'CANCELED' }), false);
+      const job = await queue.job(jobId(1));
+      assert.deepEqual([job?.ranks[0]?.isDone, job?.status, job?.reason], [true, 'CANCELED', 'by ada']);
+    });
+
     test('a worker can say itself that its job was cancelled', async () => {
       const queue = await fresh();
       await queue.submit([jobSpec(1, { retries: 5 }), jobSpec(2, { after: [jobId(1)] })]);
@@ -418,6 +434,53 @@ for (const id of adapterIds('queues')) {
       assert.deepEqual(await queue.idsWith('0004', 9), [jobId(4)]);
       assert.deepEqual(await queue.idsWith('000', 2), [jobId(5), jobId(4)]);
       assert.deepEqual(await queue.idsWith('%', 2), []);
+    });
+
+    test('a search finds what the rule of matching says, over all jobs', async () => {
+      const queue = await fresh();
+      const models = ['a', "b'", '2', 2, null, true];
+      const specs = Array.from({ length: 60 }, (_, n) => {
+        const model = models[n % 6] ?? null;
+        return jobSpec(n, {
+          user: n % 4 ? 'ada' : 'bob',
+          priority: n % 5,
+          overrides: { n, model, deep: { 'x.y': n % 7 } },
+        });
+      });
+      await queue.submit(specs);
+      for (const n of [3, 30]) await queue.annotate(jobId(n), 'star', true);
+      await queue.end(await running(queue), { status: 'FAILED', exception: 'E' });
+      const jobs = await queue.list({ limit: 100 });
+      for (const text of [
+        ...[
+          'n > 50',
+          'model == 2',
+          "model == '2'",
+          "model in ['a', null]",
+          'not (deep.x.y == 3)',
+          'priority + n % 2 == 4',
+        ],
+        ...[
+          "user == 'bob' and n < 20",
+          'starred',
+          "status == 'FAILED'",
+          "exception ~ 'E'",
+          'not starred and n > 55',
+        ],
+        ...[
+          'duration >= 0',
+          "name.endsWith('7')",
+          "job ~ '-5' or workers > 1",
+          'missing == 1',
+          'created > 0 and attempt == 1',
+        ],
+      ]) {
+        const search = parseWhere(text);
+        const wanted = jobs.filter((job) => matches(search, job)).map((job) => job.id);
+        const found = (await queue.list({ limit: 100, search })).map((job) => job.id);
+        assert.deepEqual(found, wanted, text);
+        assert.equal(await queue.count({ search }), wanted.length);
+      }
     });
 
     test('tells RUNNING from UNRESPONSIVE by the last heartbeat', async () => {

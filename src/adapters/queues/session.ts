@@ -21,6 +21,11 @@ export interface Dialect {
   readonly forUpdate: string;
   /** Begins a transaction that claims: one after the other. */
   readonly lockClaims?: string;
+  /** A key of the configuration as SQLite has it; absent where reading it costs more than it saves. */
+  configValue?(key: string): string;
+  /** A text column as JSON, and the texts of many rows with commas between: one large value is read quicker than many. */
+  quoted(column: string): string;
+  joined(text: string): string;
   /** The place in a text at which another begins, 0 when it does not. */
   place(text: string, part: string): string;
 }

@@ -44,7 +44,7 @@ async function insertJob(
        priority, status, attempt, lost, registered, blockers, open, not_before, config)
      VALUES ($1, $2, $3, $4, $5, $6, '', $7, $8, $9, $10, $11, 'CREATED', 1, 0, 0, $12, $13, 0, $14)`,
     [
-      ...[spec.id, spec.createdAt, spec.user, spec.project, spec.experiment, spec.name],
+      ...[spec.id, Math.floor(spec.createdAt), spec.user, spec.project, spec.experiment, spec.name],
       ...[spec.sweep ?? '', spec.executor, spec.code?.type === 'package' ? spec.code.hash : ''],
       ...[spec.workers, spec.priority, waitsFor.length, waitsFor.length === 0 ? 1 : 0, config],
     ],

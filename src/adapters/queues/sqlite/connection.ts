@@ -14,6 +14,9 @@ const PATIENCE_MS = 30_000;
 const DIALECT: Dialect = {
   isOneOf: (column, value) => `${column} IN (SELECT value FROM json_each(${value}))`,
   forUpdate: '',
+  configValue: (key) => `json_extract(config, '$."${key}"')`,
+  quoted: (column) => `json_quote(${column})`,
+  joined: (text) => `group_concat(${text}, ',')`,
   place: (text, part) => `instr(${text}, ${part})`,
 };
 
