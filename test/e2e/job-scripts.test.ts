@@ -35,6 +35,7 @@ def main():
   '.git/objects/a': 'x',
   'submit.py': `
 from jobmonitor.api import kubernetes_schedule_job, register_job, upload_code_package
+from jobmonitor.connections import mongo
 package, names = upload_code_package(".", excludes=[".git", "*.pyc", "submit.py"])
 print(*names)
 print(register_job(user="ada", project="p", experiment="e", job="--odd name", n_workers=1, priority=7,
@@ -44,7 +45,13 @@ print(register_job(user="ada", project="p", experiment="e", job="--odd name", n_
 try:
     register_job("ada", "p", "e", "j", runtime_environment={"clone": {"code_package": "none"}, "script": "a.py"})
 except RuntimeError as error:
-    print("JOBS_NO_PACKAGE" in str(error))`,
+    print("JOBS_NO_PACKAGE" in str(error))
+print(mongo.job.count_documents({"experiment": "e", "job": "--odd name", "config.model.depth": 3}),
+      mongo.job.count_documents({"project": "p", "job": "other"}))
+try:
+    mongo.job.find({"priority": {"$gt": 1}})
+except ValueError:
+    print("equal values only")`,
 };
 for (const [name, text] of Object.entries(files)) writeFileSync(join(code, name), text);
 
@@ -66,9 +73,10 @@ test('a submit script of the old job monitor stores its code and registers its j
     encoding: 'utf8',
     env: { ...process.env, ...env, PYTHONPATH: KIT, PYTHONDONTWRITEBYTECODE: '1' },
   });
-  const [names, id, refused] = ran.stdout.split('\n');
+  const [names, id, refused, counts, asked] = ran.stdout.split('\n');
   assert.equal(ran.stderr, '');
   assert.deepEqual([names, refused], ['./happy.py ./py_train.py ./stopped.py', 'True']);
+  assert.deepEqual([counts, asked], ['1 0', 'equal values only']);
   const job = (await jobs()).get('py_train.py');
   assert.equal(job?.id, id);
   assert.deepEqual(
@@ -80,13 +88,10 @@ test('a submit script of the old job monitor stores its code and registers its j
 });
 
 test('scripts run, and the queue knows what they told', { skip }, async () => {
-  for (const script of ['happy.py', 'stopped.py']) {
-    const { code: exit, stderr } = await runBinary(
-      ['job', 'submit', '--code', code, '--script', script],
-      env,
-    );
-    assert.equal(exit, 0, stderr);
-  }
+  const submitted = ['happy.py', 'stopped.py'].map((script) =>
+    runBinary(['job', 'submit', '--code', code, '--script', script], env),
+  );
+  for (const { code: exit, stderr } of await Promise.all(submitted)) assert.equal(exit, 0, stderr);
   const worked = await runBinary(['job', 'work', '--once', '--slots', '3', '--json'], env);
   assert.equal(worked.code, 4, worked.stderr);
   const all = await jobs();
