@@ -346,6 +346,21 @@ for (const id of adapterIds('queues')) {
       assert.equal(await queue.claim({ worker: ANN, executors: ['process'] }), undefined);
     });
 
+    test('who cancelled a job sees when its worker has let go of it', async () => {
+      const queue = await open(await newPlace(), {});
+      await queue.submit([jobSpec(1)]);
+      const claim = await running(queue);
+      await queue.cancel([jobId(1)], 'by ada');
+      assert.equal((await queue.job(jobId(1)))?.ranks[0]?.isDone, undefined);
+      const other = { ...claim, worker: { ...claim.worker, pid: claim.worker.pid + 1 } };
+      assert.equal(await queue.end(other, { status: 'CANCELED' }), false);
+      assert.equal(await queue.end({ ...claim, attempt: 2 }, { status: 'CANCELED' }), false);
+      assert.equal((await queue.job(jobId(1)))?.ranks[0]?.isDone, undefined);
+      assert.equal(await queue.end(claim, { status: 'CANCELED' }), false);
+      const job = await queue.job(jobId(1));
+      assert.deepEqual([job?.ranks[0]?.isDone, job?.status, job?.reason], [true, 'CANCELED', 'by ada']);
+    });
+
     test('a worker can say itself that its job was cancelled', async () => {
       const queue = await fresh();
       await queue.submit([jobSpec(1, { retries: 5 }), jobSpec(2, { after: [jobId(1)] })]);

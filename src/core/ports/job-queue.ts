@@ -38,6 +38,7 @@ export interface JobQueue {
   /**
    * FINISHED by rank 0, FAILED by any rank; a failed one with retries left waits as CREATED for its next attempt. A later
    * rank that FINISHED is done, and no longer expected to give a sign; it may go on when rank 0 has finished before it.
+   * Of a job that was cancelled the answer is false, and whoever asks sees by `isDone` that nothing of the rank runs any more.
    */
   end(claim: ClaimKey, end: JobEnd): Promise<boolean>;
 
