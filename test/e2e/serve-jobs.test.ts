@@ -152,8 +152,8 @@ test('a job whose worker died on this machine waits again', async () => {
 
 test('a deleted job takes its files and series along', async () => {
   const answer = await fetch(`${served.address}api/jobs/${jobId(1)}`, { method: 'DELETE' });
-  const { hadFiles, series } = (await answer.json()) as { hadFiles: boolean; series: number };
-  assert.deepEqual([answer.status, hadFiles, series], [200, true, 6]);
+  const { series } = (await answer.json()) as { series: number };
+  assert.deepEqual([answer.status, series], [200, 6]);
   assert.equal(existsSync(join(layout.jobResults, OUTPUT_DIR)), false);
   assert.equal((await fetch(`${served.address}api/jobs/${jobId(1)}`)).status, 404);
   const asked = `${served.address}query?db=jobs&q=${encodeURIComponent('SHOW SERIES')}`;
@@ -161,6 +161,8 @@ test('a deleted job takes its files and series along', async () => {
     results: { series: { values: string[][] }[] }[];
   };
   assert.deepEqual(results[0]?.series[0]?.values, [[`loss,job_id=${jobId(2)}`]]);
+  const forced = await fetch(`${served.address}api/jobs/${jobId(2)}?force=1`, { method: 'DELETE' });
+  assert.deepEqual([forced.status, await queue.job(jobId(2))], [200, undefined]);
 });
 
 test('pages are served without a queue when it cannot be opened', async () => {

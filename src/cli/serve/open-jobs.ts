@@ -29,7 +29,10 @@ export async function openJobs(home: string, context: CliContext): Promise<OpenJ
   const { queue, results } = jobs;
   const stopRequeuing = requeueNowAndThen(jobs, await localExecutors(), context);
   return {
-    service: { queue, results, randomSeed: () => context.randomSeed() },
+    service: {
+      ...{ queue, results, clock: context.clock, randomSeed: () => context.randomSeed() },
+      isAlive: (worker) => isAlive(worker, context.hostName),
+    },
     async close() {
       await stopRequeuing();
       await queue.close();

@@ -27,6 +27,8 @@ export function addJobs(app: FastifyInstance, options: ServerOptions, effects: J
 const STATUSES: Readonly<Record<string, number>> = {
   JOBS_ASKED: 400,
   JOBS_UNKNOWN: 404,
+  JOBS_STILL_RUNS: 409,
+  JOBS_NO_PACKAGE: 409,
   JOBS_TOO_MUCH: 400,
   JOBS_NAME: 400,
   JOBS_NUMBER: 400,

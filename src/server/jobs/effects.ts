@@ -1,4 +1,5 @@
-import type { JobQueue } from '../../core/ports/job-queue.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { JobQueue, Worker } from '../../core/ports/job-queue.ts';
 import type { PointAdmin, PointReader } from '../../core/ports/point-reader.ts';
 import type { ServerEffects } from '../effects.ts';
 
@@ -9,6 +10,9 @@ export interface JobService {
   readonly results: string;
   /** A whole number of 32 bits, for ids. */
   randomSeed(): number;
+  readonly clock: Pick<Clock, 'sleep'>;
+  /** Whether a process of this machine lives; undefined for those of others. */
+  isAlive(worker: Worker): boolean | undefined;
 }
 
 /** The service with what it needs of the server. */

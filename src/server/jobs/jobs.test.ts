@@ -32,7 +32,10 @@ const serverWith = (options: Partial<ServerOptions>) => {
     index,
     report: (line: string) => void reports.push(line),
   };
-  const jobs = { queue, results, randomSeed: () => seed++ };
+  const jobs = {
+    ...{ queue, results, randomSeed: () => seed++, clock: { sleep: async () => {} } },
+    isAlive: () => undefined,
+  };
   const made = createServer({ home, isLoopback: true, ...options }, { ...effects, jobs });
   apps.push(made);
   return made;

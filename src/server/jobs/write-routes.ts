@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { rerunJobs } from '../../app/jobs/rerun-jobs.ts';
 import type { JsonValue } from '../../core/text/json.ts';
 import type { ServerOptions } from '../effects.ts';
 import { sendError, sendJson } from '../send.ts';
 import { annotate } from './annotate.ts';
-import { refused } from './asked.ts';
+import { askedOf, refused, single } from './asked.ts';
 import type { JobEffects } from './effects.ts';
 import { findJob } from './find-job.ts';
 import { jobView } from './job-view.ts';
 import { removeJob } from './remove-job.ts';
-import { rerunJob } from './rerun-job.ts';
 import { submit } from './submit.ts';
 import { whyNoWriter } from './writer-access.ts';
 
@@ -41,7 +41,8 @@ export function addJobWriting(app: FastifyInstance, options: ServerOptions, effe
     return sendJson(reply, cancelled);
   });
   app.post<OneJob>('/api/jobs/:id/rerun', only(), async (request, reply) => {
-    const id = await rerunJob(await findJob(request.params.id, queue), jobs);
+    const job = await findJob(request.params.id, queue);
+    const [id] = await rerunJobs([job], { overrides: (same) => same, user: job.user }, jobs);
     return sendJson(reply.code(201), { id });
   });
   app.post<OneJob>('/api/jobs/:id/annotate', only(), async (request, reply) => {
@@ -52,9 +53,10 @@ export function addJobWriting(app: FastifyInstance, options: ServerOptions, effe
     const job = await annotate(queue, { id, key, value });
     return sendJson(reply, job ? jobView(job, queue.now()) : null);
   });
-  app.delete<OneJob>('/api/jobs/:id', only(), async (request, reply) =>
-    sendJson(reply, await removeJob(await findJob(request.params.id, queue), effects)),
-  );
+  app.delete<OneJob>('/api/jobs/:id', only(), async (request, reply) => {
+    const isForced = single(askedOf(request.query, ['force']), 'force') === '1';
+    return sendJson(reply, await removeJob(await findJob(request.params.id, queue), effects, isForced));
+  });
 }
 
 /** Texts of a body; other names are refused. */
