@@ -31,7 +31,9 @@ export class SeriesFinder {
     for (const column of this.columnsOf(job.id)) {
       const own = column.tags.filter(([key]) => !COMMON_TAGS.has(key));
       const key = keyOf(column.measurement, own);
-      groups.set(key, [...(groups.get(key) ?? []), column]);
+      const group = groups.get(key);
+      if (group) group.push(column);
+      else groups.set(key, [column]);
     }
     const told = job.metrics.map((metric) => withColumns(metric, groups));
     const known = new Set(job.metrics.map(keyOfMetric));

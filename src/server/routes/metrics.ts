@@ -10,14 +10,14 @@ const MAX_SERIES = 50_000;
 /** The newest value of each KPI of the home, for Prometheus. */
 export function addMetrics(
   app: FastifyInstance,
-  { index, points: service, jobs }: Pick<ServerEffects, 'index' | 'points' | 'jobs'>,
+  { index, points: service, jobs, report }: Pick<ServerEffects, 'index' | 'points' | 'jobs' | 'report'>,
 ): void {
   app.get('/metrics', async (_request, reply) => {
     const store = await index.current();
     const points = (await store?.latestKpis({ limit: MAX_SERIES })) ?? [];
     const { text } = openMetricsText(points);
     const ingest = service ? await pointMetrics(service) : '';
-    const queued = jobs ? await jobMetrics(jobs.queue) : '';
+    const queued = jobs ? await jobMetrics(jobs.queue, report) : '';
     return reply
       .type(OPENMETRICS_TYPE)
       .header('cache-control', 'no-store')
