@@ -55,7 +55,7 @@ async function points(): Promise<void> {
     `loss,job_id=${jobId(2)} value=9 1700000001000000000`,
   ];
   const write = async (database: string, body: string) => {
-    const answer = await fetch(`${served.address}write?db=${database}&keep-not-finite=true`, {
+    const answer = await fetch(`${served.address}write?db=${database}`, {
       method: 'POST',
       body,
     });
