@@ -43,7 +43,8 @@ function addLogin(app: FastifyInstance, token: string): void {
   });
 }
 
-function hasToken({ headers }: FastifyRequest, token: string): boolean {
+/** Shown by a program in a header, or by a browser that has logged in. */
+export function hasToken({ headers }: FastifyRequest, token: string): boolean {
   const bearer = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
   if (bearer !== undefined) return isSame(bearer, token);
   const cookies = (headers.cookie ?? '').split(';').map((pair) => pair.trim());

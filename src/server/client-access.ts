@@ -52,7 +52,8 @@ function pathOf({ routeOptions }: FastifyRequest): string {
   return routeOptions.url ?? '';
 }
 
-function isForeign({ headers: { origin, host } }: FastifyRequest): boolean {
+/** Sent by a page of another site. */
+export function isForeign({ headers: { origin, host } }: FastifyRequest): boolean {
   return origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`;
 }
 

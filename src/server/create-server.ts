@@ -2,6 +2,8 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { NightmarkError } from '../core/errors.ts';
 import { guardAccess } from './access.ts';
 import type { ServerEffects, ServerOptions } from './effects.ts';
+import { addJobs } from './jobs/add-jobs.ts';
+import { addNoJobsPage } from './jobs/page-routes.ts';
 import { addPoints } from './points/add-points.ts';
 import { addApi } from './routes/api.ts';
 import { addAssets } from './routes/assets.ts';
@@ -39,6 +41,12 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   addMetrics(app, effects);
   addFiles(app, options);
   if (effects.points !== undefined) addPoints(app, options, { ...effects, points: effects.points });
+  const { jobs, points } = effects;
+  if (jobs === undefined) addNoJobsPage(app, options);
+  else {
+    const { reader, admin } = points ?? {};
+    addJobs(app, options, { ...effects, jobs, ...(reader && { reader }), ...(admin && { admin }) });
+  }
   app.setNotFoundHandler(async (request, reply) => sendProblem(request, reply, 404, NOT_HERE));
   app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500;

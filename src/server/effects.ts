@@ -1,6 +1,7 @@
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disk } from '../core/ports/disk.ts';
 import type { Store } from '../core/ports/store.ts';
+import type { JobService } from './jobs/effects.ts';
 import type { PointService } from './points/effects.ts';
 
 export interface ServerOptions {
@@ -20,6 +21,8 @@ export interface ServerEffects {
   readonly index: IndexSource;
   /** Takes points; without it there are no routes for them. */
   readonly points?: PointService;
+  /** The queue of jobs; without it there are no routes for them. */
+  readonly jobs?: JobService;
   /** A line for whoever runs the server: what clients are not told. */
   report(line: string): void;
 }

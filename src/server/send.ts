@@ -22,16 +22,33 @@ export function sendProblem(
   words: ProblemWords,
 ): FastifyReply {
   reply.code(statusCode);
-  if (request.url.startsWith('/api/')) {
-    return sendJson(reply, { error: words.heading, hint: words.explanation });
-  }
+  if (isForPrograms(request))
+    return sendError(request, reply, { error: words.heading, hint: words.explanation });
   return sendPage(reply, { title: words.heading, project: 'nightmark', main: problemPage(words) });
 }
 
 export function sendLogin(request: FastifyRequest, reply: FastifyReply, wasWrong: boolean): FastifyReply {
   reply.code(401).header('www-authenticate', 'Bearer realm="nightmark"');
-  if (request.url.startsWith('/api/')) {
-    return sendJson(reply, { error: 'A token is needed', hint: 'Send it as "Authorization: Bearer TOKEN".' });
-  }
+  const hint = 'Send it as "Authorization: Bearer TOKEN".';
+  if (isForPrograms(request)) return sendError(request, reply, { error: 'A token is needed', hint });
   return sendPage(reply, { title: 'Token needed', project: 'nightmark', main: loginPage(wasWrong) });
+}
+
+/** As the address answers: GraphQL has its own shape of errors. */
+export function sendError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { error, hint, code }: { readonly error: string; readonly hint: string; readonly code?: string },
+): FastifyReply {
+  const rest = { hint, ...(code !== undefined && { code }) };
+  const answer = isGraphql(request) ? { errors: [{ message: error, extensions: rest }] } : { error, ...rest };
+  return sendJson(reply, answer);
+}
+
+function isForPrograms(request: FastifyRequest): boolean {
+  return request.url.startsWith('/api/') || isGraphql(request);
+}
+
+function isGraphql({ url }: FastifyRequest): boolean {
+  return /^\/graphql(?:[?/]|$)/.test(url);
 }

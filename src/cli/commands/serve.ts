@@ -8,6 +8,7 @@ import { ensureIndex } from '../home/ensure-index.ts';
 import { homeArgument } from '../home/home-argument.ts';
 import { watchIndex } from '../home/index-source.ts';
 import { listen } from '../serve/listen.ts';
+import { openJobs } from '../serve/open-jobs.ts';
 import { openPoints } from '../serve/open-points.ts';
 import { pointsSettings } from '../serve/points-settings.ts';
 import { portOf } from '../serve/port-of.ts';
@@ -43,9 +44,14 @@ const command: CommandModule = {
     const index = watchIndex(home);
     const report = (line: string) => context.stderr.write(`${line}\n`);
     const points = settings && (await openPoints(home, settings, context));
+    const jobs = await openJobs(home, context);
     const app = createServer(
       { home, isLoopback, ...(token && { token }), ...(writeToken && { writeToken }) },
-      { ...context, index, report, ...(points && { points: points.service }) },
+      {
+        ...{ ...context, index, report },
+        ...(points && { points: points.service }),
+        ...(jobs && { jobs: jobs.service }),
+      },
     );
     try {
       const address = await listen(app, { host, port, hostName: context.hostName });
@@ -59,6 +65,7 @@ const command: CommandModule = {
     } finally {
       await removeServeNote(home, context.processId, context);
       await app.close();
+      await jobs?.close();
       await points?.close();
       index.close();
     }

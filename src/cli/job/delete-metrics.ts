@@ -1,12 +1,12 @@
 import { PointEngine } from '../../app/points/point-engine.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import { runQuery } from '../../core/influxql/run-query.ts';
+import { JOBS_DATABASE } from '../../core/jobs/jobs-database.ts';
 import { homeLayout } from '../../core/model/layout.ts';
 import type { PointShelf } from '../../core/ports/point-shelf.ts';
 import { loadAdapter } from '../adapters.ts';
 import type { CliContext } from '../context.ts';
 import { readServeNote } from '../serve/serve-note.ts';
-import { JOBS_DATABASE } from './metrics-sink.ts';
 
 /** A worker gives the store back when it has had nothing to write for some seconds. */
 const TRIES = 20;

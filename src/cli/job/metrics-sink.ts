@@ -1,5 +1,6 @@
 import { PointEngine } from '../../app/points/point-engine.ts';
 import { NightmarkError } from '../../core/errors.ts';
+import { JOBS_DATABASE } from '../../core/jobs/jobs-database.ts';
 import { homeLayout } from '../../core/model/layout.ts';
 import type { Delivery, LineSink } from '../../core/ports/line-sink.ts';
 import type { PointShelf } from '../../core/ports/point-shelf.ts';
@@ -9,8 +10,6 @@ import type { CliContext } from '../context.ts';
 import { senderSink } from '../follow/sender-sink.ts';
 import { readServeNote } from '../serve/serve-note.ts';
 
-/** Where points of jobs are kept. */
-export const JOBS_DATABASE = 'jobs';
 /** A store that nobody used for so long is given back: `nightmark serve` may want it. */
 const IDLE_MS = 3_000;
 

@@ -77,7 +77,7 @@ details.task > :not(summary) { margin-left: var(--s3); }
 summary { cursor: pointer; overflow-wrap: anywhere; }
 .pictures { display: flex; flex-wrap: wrap; gap: var(--s3); }
 .pictures img { max-width: 100%; max-height: 20rem; background: #fff; }
-input, button { font: inherit; padding: var(--s1) var(--s2); }
+input, button, select { font: inherit; padding: var(--s1) var(--s2); }
 @media (max-width: 40rem) {
   h1 { font-size: 1.2rem; }
   th, td { padding-right: var(--s2); }

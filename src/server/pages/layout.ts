@@ -27,7 +27,7 @@ export function layout(page: Page): string {
 ${liveToken !== undefined && html`<script src="/live.js" data-token="${liveToken}" data-address="${liveAddress}" defer></script>`}
 </head>
 <body>
-<header><nav aria-label="Pages"><a class="mark" href="/">nightmark</a> / <a href="/">${project}</a><span class="right"><a href="/changes">changes</a> · <a href="/points">points</a> · <a href="/runs">all runs</a></span></nav></header>
+<header><nav aria-label="Pages"><a class="mark" href="/">nightmark</a> / <a href="/">${project}</a><span class="right"><a href="/changes">changes</a> · <a href="/jobs">jobs</a> · <a href="/points">points</a> · <a href="/runs">all runs</a></span></nav></header>
 <main>${main}</main>
 <footer>${json !== undefined && html`<a href="${json}">This page as JSON</a> · `}Times are UTC. A cross marks a failure, a gap a night without a value.</footer>
 </body>

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { NightmarkError } from '../../core/errors.ts';
+import { JOBS_DATABASE } from '../../core/jobs/jobs-database.ts';
 import { REFUSED_LINES_HEADER } from '../../core/lines/refused-count.ts';
 import { writeError } from '../../core/lines/write-error.ts';
 import { storeAwayWords } from '../../core/points/store-away.ts';
@@ -98,7 +99,9 @@ async function take(
     body,
     precision,
     receivedAt,
-    ...((asked === undefined ? keepsNotFinite : asked === 'true') && { keepsNotFinite: true }),
+    ...((asked === undefined ? keepsNotFinite || database === JOBS_DATABASE : asked === 'true') && {
+      keepsNotFinite: true,
+    }),
   });
   counters.countLines('http', written, receivedAt.ms);
   const problem = writeError(written);

@@ -21,7 +21,17 @@ const TYPES: Readonly<Record<string, string>> = {
   csv: 'text/plain; charset=utf-8',
   txt: 'text/plain; charset=utf-8',
   log: 'text/plain; charset=utf-8',
+  md: 'text/plain; charset=utf-8',
+  yml: 'text/plain; charset=utf-8',
+  yaml: 'text/plain; charset=utf-8',
+  ndjson: 'text/plain; charset=utf-8',
 };
+
+/** How a file may be shown; undefined: not at all. */
+export function shownType(path: string): string | undefined {
+  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  return Object.hasOwn(TYPES, ending) ? TYPES[ending] : undefined;
+}
 
 /** Pictures and data files of experiments, each confined to the folder of its experiment. */
 export function addFiles(app: FastifyInstance, { home }: ServerOptions): void {
@@ -32,7 +42,7 @@ export function addFiles(app: FastifyInstance, { home }: ServerOptions): void {
       const names = [experiment, ...path.split('/')];
       const within = layout[kind](experiment);
       const isProper = names.every((name) => whyNotAName(name) === undefined);
-      const type = TYPES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()];
+      const type = shownType(path);
       if (isProper) {
         if (type === undefined) reply.header('content-disposition', 'attachment');
         const file = { path: joinPath(within, path), within, type: type ?? 'application/octet-stream' };

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { OPENMETRICS_TYPE, openMetricsText } from '../../core/kpi/openmetrics.ts';
 import type { ServerEffects } from '../effects.ts';
+import { jobMetrics } from '../jobs/job-metrics.ts';
 import { pointMetrics } from '../points/ingest.ts';
 
 /** More than a Prometheus takes from one target without being told. */
@@ -9,16 +10,17 @@ const MAX_SERIES = 50_000;
 /** The newest value of each KPI of the home, for Prometheus. */
 export function addMetrics(
   app: FastifyInstance,
-  { index, points: service }: Pick<ServerEffects, 'index' | 'points'>,
+  { index, points: service, jobs, report }: Pick<ServerEffects, 'index' | 'points' | 'jobs' | 'report'>,
 ): void {
   app.get('/metrics', async (_request, reply) => {
     const store = await index.current();
     const points = (await store?.latestKpis({ limit: MAX_SERIES })) ?? [];
     const { text } = openMetricsText(points);
-    const ingest = service && (await pointMetrics(service));
+    const ingest = service ? await pointMetrics(service) : '';
+    const queued = jobs ? await jobMetrics(jobs.queue, report) : '';
     return reply
       .type(OPENMETRICS_TYPE)
       .header('cache-control', 'no-store')
-      .send(service === undefined ? text : text.replace(/# EOF\n$/, () => `${ingest}# EOF\n`));
+      .send(text.replace(/# EOF\n$/, () => `${ingest}${queued}# EOF\n`));
   });
 }

@@ -8,6 +8,8 @@ export interface ServedFile {
   /** The folder that the file must really be in, links followed. */
   readonly within: string;
   readonly type: string;
+  /** The header that asks for a part: "bytes=0-99". Several parts are answered with the whole. */
+  readonly range?: string;
 }
 
 /** Streams a file; undefined when there is none, it is no regular file, or its real place is elsewhere. */
@@ -19,16 +21,35 @@ export async function sendFile(reply: FastifyReply, file: ServedFile): Promise<F
     await handle.close();
     return undefined;
   }
+  const { size } = facts;
+  const part = partOf(file.range, size) ?? { start: 0, end: size - 1 };
   reply
     .type(file.type)
-    .header('content-length', facts.size)
     .header('content-security-policy', FILE_POLICY)
     .header('cache-control', 'no-cache')
     .header('last-modified', facts.mtime.toUTCString());
+  if (part.start > part.end && size > 0) {
+    await handle.close();
+    return reply.code(416).header('content-range', `bytes */${size}`).send('');
+  }
+  reply.header('content-length', part.end - part.start + 1);
+  if (part.end - part.start + 1 < size)
+    reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${size}`);
   // A file that grows meanwhile (a log) is sent as long as it was: the length is promised.
-  return facts.size === 0
-    ? handle.close().then(() => reply.send(''))
-    : reply.send(handle.createReadStream({ end: facts.size - 1 }));
+  return size === 0 ? handle.close().then(() => reply.send('')) : reply.send(handle.createReadStream(part));
+}
+
+interface Part {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Both ends included; an empty part when it lies behind the end of the file. */
+function partOf(range: string | undefined, size: number): Part | undefined {
+  const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range ?? '') ?? [];
+  if (from === '' && to === '') return undefined;
+  if (from === '') return { start: Math.max(0, size - Number(to)), end: size - 1 };
+  return { start: Number(from), end: to === '' ? size - 1 : Math.min(Number(to), size - 1) };
 }
 
 async function openInside({ path, within }: ServedFile): Promise<FileHandle | undefined> {

@@ -1,0 +1,24 @@
+import type { Clock } from '../../core/ports/clock.ts';
+import type { JobQueue, Worker } from '../../core/ports/job-queue.ts';
+import type { PointAdmin, PointReader } from '../../core/ports/point-reader.ts';
+import type { ServerEffects } from '../effects.ts';
+
+/** What the routes for jobs work with; absent where a server has no queue. */
+export interface JobService {
+  readonly queue: JobQueue;
+  /** Absolute folder of results. */
+  readonly results: string;
+  /** A whole number of 32 bits, for ids. */
+  randomSeed(): number;
+  readonly clock: Pick<Clock, 'sleep'>;
+  /** Whether a process of this machine lives; undefined for those of others. */
+  isAlive(worker: Worker): boolean | undefined;
+}
+
+/** The service with what it needs of the server. */
+export interface JobEffects extends Pick<ServerEffects, 'disk' | 'clock' | 'report'> {
+  readonly jobs: JobService;
+  /** Where metrics of jobs are, if points are stored. */
+  readonly reader?: PointReader;
+  readonly admin?: PointAdmin;
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { NightmarkError } from '../../core/errors.ts';
+import { joinPath } from '../../core/path.ts';
+import { shownType } from '../routes/files.ts';
+import { sendFile } from '../routes/send-file.ts';
+import { sendJson, sendProblem } from '../send.ts';
+import type { JobEffects } from './effects.ts';
+import { findJob } from './find-job.ts';
+import { isProperPath, listFiles, outputFolder } from './output-files.ts';
+
+interface FileRoute {
+  Params: { id: string; '*': string };
+}
+
+/** Files of jobs, each confined to the folder of its job; /file is where the old page looks for them. */
+export function addJobFiles(app: FastifyInstance, effects: JobEffects): void {
+  const { disk, jobs } = effects;
+  app.get<{ Params: { id: string } }>('/api/jobs/:id/files', async ({ params }, reply) => {
+    const job = await findJob(params.id, jobs.queue);
+    return sendJson(reply, { id: job.id, ...(await listFiles(job, jobs.results, disk)) });
+  });
+  for (const address of ['/file/:id/*', '/api/jobs/:id/files/*'])
+    app.get<FileRoute>(address, async (request, reply) => sendJobFile(request, reply, effects));
+}
+
+async function sendJobFile(
+  request: FastifyRequest<FileRoute>,
+  reply: FastifyReply,
+  { jobs }: JobEffects,
+): Promise<FastifyReply> {
+  const { id, '*': path } = request.params;
+  const within = isProperPath(path) ? await folderOf(id, jobs) : undefined;
+  if (within !== undefined) {
+    const type = shownType(path);
+    const { range } = request.headers;
+    if (type === undefined) reply.header('content-disposition', 'attachment');
+    const sent = await sendFile(reply.header('accept-ranges', 'bytes'), {
+      ...{ path: joinPath(within, path), within, type: type ?? 'application/octet-stream' },
+      ...(range !== undefined && { range }),
+    });
+    if (sent) return sent;
+    reply.removeHeader('content-disposition');
+    reply.removeHeader('accept-ranges');
+  }
+  return sendProblem(request, reply, 404, {
+    heading: 'No such file',
+    explanation: 'There is no such job, or it has left no file of this name in its folder.',
+  });
+}
+
+async function folderOf(id: string, { queue, results }: JobEffects['jobs']): Promise<string | undefined> {
+  try {
+    return await outputFolder(await findJob(id, queue), results);
+  } catch (error) {
+    if (error instanceof NightmarkError && error.code === 'JOBS_UNKNOWN') return undefined;
+    throw error;
+  }
+}
