@@ -128,6 +128,11 @@ export const commands: readonly Entry[] = [
         summary: 'Put a command or a script into the queue',
         load: () => import('./job/submit.ts'),
       },
+      {
+        name: 'pack',
+        summary: 'Store code for jobs that are submitted later',
+        load: () => import('./job/pack.ts'),
+      },
       { name: 'work', summary: 'Take jobs from the queue and run them', load: () => import('./job/work.ts') },
       {
         name: 'list',

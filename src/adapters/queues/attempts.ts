@@ -134,14 +134,18 @@ export async function endJob(
     }
     await session.rows('UPDATE job_ranks SET done = 1 WHERE job_id = $1 AND rank = $2', [job.id, claim.rank]);
     if (job.status === 'FINISHED') return false;
-    if (end.status === 'FINISHED' && claim.rank !== 0) return true;
     const { status, ...why } = end;
-    const facts: JobFacts = {
+    const isSilent = status === 'FINISHED' && claim.rank !== 0;
+    const told: JobFacts = {
       ...factsOf(job),
-      ...why,
+      ...(isSilent ? {} : why),
       ...(end.exception !== undefined && { exceptionWorker: claim.rank }),
-      endedAt: now,
     };
+    if (status === 'FINISHED' && (await hasRanksLeft(session, job))) {
+      await saveFacts(session, job.id, told);
+      return true;
+    }
+    const facts = { ...told, endedAt: now };
     const failures = job.attempt - job.lost;
     if (status === 'FAILED' && failures <= specOf(job).retries) {
       const notBefore = now + backOffMs(failures);
@@ -153,6 +157,15 @@ export async function endJob(
     else await finish(session, job.id, { status, facts, now });
     return true;
   });
+}
+
+/** A rank that was never claimed is not there either. */
+async function hasRanksLeft(session: Session, { id, workers }: JobRow): Promise<boolean> {
+  const [row] = await session.rows<Row & { count: number | string }>(
+    'SELECT count(*) AS count FROM job_ranks WHERE job_id = $1 AND done = 1',
+    [id],
+  );
+  return Number(row?.count ?? 0) < workers;
 }
 
 /** The job is over for good; those that wait for it learn it in the same transaction. */

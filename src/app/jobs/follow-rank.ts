@@ -3,11 +3,11 @@ import type { EventBatch, JobException } from '../../core/jobs/events/gathered-n
 import { OutputLines } from '../../core/jobs/output-lines.ts';
 import type { Job } from '../../core/model/job.ts';
 import type { ClaimKey } from '../../core/ports/job-queue.ts';
-import type { WorkEffects } from './work-effects.ts';
+import type { Canceller, WorkEffects } from './work-effects.ts';
 
 type Effects = Pick<
   WorkEffects,
-  'queue' | 'disk' | 'clock' | 'metrics' | 'worker' | 'decoder' | 'md5' | 'report'
+  'queue' | 'disk' | 'clock' | 'metrics' | 'worker' | 'decoder' | 'md5' | 'canceller' | 'report'
 >;
 
 /** How often output and events go to the queue: soon enough for eyes, seldom enough for a thousand jobs. */
@@ -31,8 +31,11 @@ export class RankFollower {
   #points: string[] = [];
   #pointsLeft = 0;
   #isStopped = false;
+  readonly #stopped: Canceller;
   #exception: JobException | undefined;
+  #cancelledBy: string | undefined;
   #hasTold = false;
+  #running: Promise<void> = Promise.resolve();
   #dropped = 0;
 
   constructor(
@@ -46,6 +49,7 @@ export class RankFollower {
     this.#job = job;
     this.#eventsFile = options.eventsFile;
     this.#decoder = effects.decoder();
+    this.#stopped = effects.canceller();
     this.#output = new OutputLines(claim.rank, () => effects.decoder());
     this.#events = new EventReader({
       job,
@@ -61,22 +65,32 @@ export class RankFollower {
     return this.#exception;
   }
 
+  /** The signal that ended the program, if it said so. */
+  get cancelledBy(): string | undefined {
+    return this.#cancelledBy;
+  }
+
   takeOutput(stream: 'stdout' | 'stderr', bytes: Uint8Array): void {
     if (this.#output.length > MOST_WAITING) this.#dropped += bytes.length;
     else this.#output.add(stream, bytes, this.#effects.clock.now());
   }
 
-  /** Until `stop`. */
-  async run(): Promise<void> {
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  async #run(): Promise<void> {
     while (!this.#isStopped) {
       await this.#turn(false);
-      if (!this.#isStopped) await this.#effects.clock.sleep(EVERY_MS);
+      if (!this.#isStopped) await this.#effects.clock.sleep(EVERY_MS, this.#stopped.signal);
     }
   }
 
   /** The program has ended: the rest goes out. */
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#stopped.abort();
+    await this.#running;
     await this.#turn(true);
     await this.#sendPoints();
     const left = this.#points.length + this.#pointsLeft;
@@ -123,8 +137,9 @@ export class RankFollower {
       );
   }
 
-  async #take({ news, points, exception }: EventBatch): Promise<void> {
+  async #take({ news, points, exception, cancelledBy }: EventBatch): Promise<void> {
     this.#exception = exception ?? this.#exception;
+    this.#cancelledBy = cancelledBy ?? this.#cancelledBy;
     for (const line of points)
       if (this.#points.length < 2 * MOST_POINTS) this.#points.push(line);
       else this.#pointsLeft++;

@@ -33,16 +33,15 @@ export async function runRank(
   try {
     const execution = await startOrAttach(request, { follower, options, effects });
     if (execution.ref) void keepRef(execution.ref, request, effects);
-    const following = follower.run();
+    follower.start();
     ({ exit } = await execution.wait());
     await follower.stop();
-    await following;
   } catch (error) {
     await follower.stop();
     if (!(error instanceof NightmarkError)) throw error;
     exit = { type: 'not-started', reason: messageOf(error) };
   }
-  return { ...outcomeOf(exit), exit, ...follower.exception };
+  return { ...outcomeOf(exit, follower.cancelledBy), exit, ...follower.exception };
 }
 
 interface Around {
@@ -97,12 +96,13 @@ async function keepRef(
   }
 }
 
-function outcomeOf(exit: Exit): Pick<JobEnd, 'status' | 'reason'> {
+function outcomeOf(exit: Exit, cancelledBy: string | undefined): Pick<JobEnd, 'status' | 'reason'> {
   switch (exit.type) {
     case 'code':
-      return exit.code === 0
-        ? { status: 'FINISHED' }
-        : { status: 'FAILED', reason: `The program ended with exit code ${exit.code}.` };
+      if (exit.code === 0) return { status: 'FINISHED' };
+      return cancelledBy === undefined
+        ? { status: 'FAILED', reason: `The program ended with exit code ${exit.code}.` }
+        : { status: 'CANCELED', reason: `The program was told to stop by ${cancelledBy}.` };
     case 'signal':
       return { status: 'FAILED', reason: `The program was ended by ${exit.signal}.` };
     case 'timeout':
