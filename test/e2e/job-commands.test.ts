@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -419,6 +420,31 @@ test('delete takes the folder, the logs and the metrics of a job, and those of n
     assert.deepEqual((await queue.logs(one, { limit: 9 })).entries, []);
     assert.equal((await queue.logs(two, { limit: 9 })).entries.length, 1);
   });
+});
+
+test('delete asks the server of the home for the metrics while one runs', async () => {
+  const { home, job } = makeHome();
+  const metric = `echo '{"type":"metric","measurement":"loss","fields":{"value":0.5}}' >> "$NIGHTMARK_JOB_EVENTS"`;
+  const submit = async (name: string) =>
+    (await job('submit', '--code', 'none', '--name', name, '--', 'sh', '-c', metric)).stdout.trim();
+  const [one, two] = [await submit('one'), await submit('two')];
+  const server = startBinary(['serve', home, '--port', '0', '--udp-port', '0']);
+  try {
+    const note = join(home, '.nightmark/serve.json');
+    while (!existsSync(note)) await new Promise((resolve) => setTimeout(resolve, 20));
+    await job('work', '--once');
+    const { url } = JSON.parse(readFileSync(note, 'utf8')) as { url: string };
+    const series = async () => {
+      const answer = await fetch(new URL('query?db=jobs&q=SHOW+SERIES', url));
+      return [...(await answer.text()).matchAll(/job_id=(\w+)/g)].map(([, id]) => id).sort();
+    };
+    assert.deepEqual(await series(), [one, two].sort());
+    assert.equal((await job('delete', one, '--yes')).code, 0);
+    assert.deepEqual(await series(), [two]);
+  } finally {
+    server.kill();
+    await once(server, 'close');
+  }
 });
 
 test('delete never leaves the folder of results, whatever the queue or a link says', async () => {
