@@ -222,6 +222,16 @@ test('an id that is none names the nearest, and a part of several names them', a
   assert.match((await shared.job('logs', '\u001b[2J')).stderr, /no job "\u241b\[2J"/);
 });
 
+test('six digits mean the job that ends with them, also when others have them elsewhere', async () => {
+  const { job, withQueue } = makeHome();
+  const inside = Array.from({ length: 9 }, (_, n) => jobSpec(n + 20, { id: `${n}abc123${'0'.repeat(17)}` }));
+  await withQueue((queue) =>
+    queue.submit([jobSpec(1, { id: `${'f'.repeat(18)}abc123`, name: 'meant' }), ...inside]),
+  );
+  assert.match((await job('show', 'abc123')).stdout, /\njob: +meant\n/);
+  assert.match((await job('show', 'bc12')).stderr, /part of several ids: 8abc1230+, .* \.\.\.\./);
+});
+
 test('prints logs of all workers in the order of time, marks stderr, filters and ends', async () => {
   const messages = async (...words: string[]) =>
     (await shared.job('logs', '000001', ...words)).stdout
