@@ -2,6 +2,7 @@ import { NightmarkError } from '../../core/errors.ts';
 import { jobIds } from '../../core/jobs/job-id.ts';
 import type { JobCode, JobSpec } from '../../core/model/job.ts';
 import type { JobQueue } from '../../core/ports/job-queue.ts';
+import { safeJson } from '../../core/text/safe-json.ts';
 
 /** A job without what only the queue gives it. */
 export type JobDraft = Omit<JobSpec, 'id' | 'createdAt' | 'code'>;
@@ -33,7 +34,7 @@ function refuseNonsense(draft: JobDraft): void {
     const text = draft[key];
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not get into a name
     if (text.trim() === '' || text.length > NAME_LENGTH || /[\u0000-\u001f\u007f]/.test(text))
-      throw new NightmarkError('JOBS_NAME', `${JSON.stringify(text)} cannot be the ${key} of a job.`, {
+      throw new NightmarkError('JOBS_NAME', `${safeJson(text)} cannot be the ${key} of a job.`, {
         hint: `Give 1 to ${NAME_LENGTH} letters without line ends or control characters.`,
       });
   }

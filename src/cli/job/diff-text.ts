@@ -93,7 +93,7 @@ function valueWidth(
   columns: number,
   { isTerminal, columns: width }: Output,
 ): number {
-  if (!isTerminal) return 120;
+  if (!isTerminal) return 80;
   const keys = Math.min(WIDEST_KEY, Math.max(...rows.map(({ key }) => key.length)));
   return Math.max(NARROWEST_VALUE, Math.floor((width - keys - 14) / columns) - 2);
 }

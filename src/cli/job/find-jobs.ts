@@ -8,6 +8,9 @@ import { visible } from '../../core/text/visible.ts';
 /** Among so many of the newest the one that was meant is looked for. */
 const REMEMBERED = 2_000;
 const TOLD = 3;
+const SHOWN_DIGITS = 6;
+/** Six digits of one id are in a few others of a hundred thousand. */
+const MANY = 5_000;
 
 /** Whole ids from what people type: an id, or any part of it that only one has, such as its last six digits. */
 export async function wholeIds(parts: readonly string[], queue: JobQueue): Promise<readonly string[]> {
@@ -17,19 +20,24 @@ export async function wholeIds(parts: readonly string[], queue: JobQueue): Promi
 }
 
 export async function wholeId(part: string, queue: JobQueue): Promise<string> {
-  const found = /^[0-9a-f]{1,24}$/i.test(part) ? await queue.idsWith(part.toLowerCase(), 5) : [];
+  const digits = part.toLowerCase();
+  const found = /^[0-9a-f]{1,24}$/.test(digits) ? await queue.idsWith(digits, MANY) : [];
   // Six digits at the end are what is shown: they mean that job, also when they occur elsewhere in another id.
-  const ends = found.filter((id) => id.endsWith(part.toLowerCase()));
-  const [only, other] = ends.length === 1 && part.length >= 6 ? ends : found;
+  const ends = digits.length >= SHOWN_DIGITS ? found.filter((id) => id.endsWith(digits)) : [];
+  const [only, other] = ends.length > 0 ? ends : found;
   if (only !== undefined && other === undefined) return only;
   const shown = visible(part).slice(0, 60);
   if (only === undefined)
     throw new NightmarkError('JOBS_UNKNOWN', `There is no job "${shown}".`, {
       hint: await hintFor(part, queue),
     });
-  throw new NightmarkError('JOBS_AMBIGUOUS', `"${shown}" is part of several ids: ${found.join(', ')}.`, {
-    hint: 'Give more digits.',
-  });
+  const several = ends.length > 0 ? ends : found;
+  const more = several.length > 5 ? ' ...' : '';
+  throw new NightmarkError(
+    'JOBS_AMBIGUOUS',
+    `"${shown}" is part of several ids: ${several.slice(0, 5).join(', ')}${more}.`,
+    { hint: 'Give more digits.' },
+  );
 }
 
 /** One job, whole. */

@@ -78,7 +78,7 @@ function marksOf({ annotations, attempt }: Job): string {
 }
 
 function fit(rows: readonly (readonly string[])[], columns: number): readonly (readonly string[])[] {
-  const width = (at: number) => Math.max(...rows.map((row) => row[at]?.length ?? 0));
+  const width = (at: number) => rows.reduce((most, row) => Math.max(most, row[at]?.length ?? 0), 0);
   const others = HEAD.reduce((sum, _, at) => sum + (at === 2 ? 0 : width(at)), 0) + 2 * (HEAD.length - 1);
   const room = Math.max(SHORTEST_NAME, columns - others);
   return rows.map((row) => row.map((cell, at) => (at === 2 ? cut(cell, room) : cell)));

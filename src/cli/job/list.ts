@@ -116,6 +116,7 @@ async function watch(selection: JobSelection, limit: number, around: Around): Pr
     throw new NightmarkError('JOBS_NO_TERMINAL', '--watch needs a terminal.', {
       hint: 'Call nightmark job list without it, as often as you like.',
     });
+  stdout.write('\x1b[2J');
   while (!signal.aborted) {
     const { lines, note } = await tableOf(selection, limit, around);
     // From the top, each line to its end, then the rest of the screen: no flicker.

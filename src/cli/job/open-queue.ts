@@ -1,7 +1,7 @@
-import { inspectHome } from '../../config/read-home.ts';
 import { NightmarkError } from '../../core/errors.ts';
+import type { Home } from '../../core/model/home.ts';
 import { homeLayout } from '../../core/model/layout.ts';
-import { resolvePath } from '../../core/path.ts';
+import { joinPath, resolvePath } from '../../core/path.ts';
 import type { JobQueue } from '../../core/ports/job-queue.ts';
 import { loadAdapter } from '../adapters.ts';
 import { flag, type Options, textOption } from '../command.ts';
@@ -39,11 +39,9 @@ export async function openJobHome(
   context: CliContext,
   { mustExist = false }: { readonly mustExist?: boolean } = {},
 ): Promise<JobHome> {
-  const { env, clock, stderr, disk, userHome } = context;
+  const { env, clock, stderr } = context;
   const home = await homeArgument(textOption(options, 'home') ?? env['NIGHTMARK_HOME'], context);
-  const inspection = await inspectHome(home, {}, { disk, userHome, env });
-  if (inspection.state !== 'usable' && inspection.error.code !== 'CONFIG_MISSING') throw inspection.error;
-  const said = inspection.state === 'usable' ? inspection.reading.home.jobs : undefined;
+  const said = await readSettings(home, context);
   const store = flag(options, 'postgres') ? 'postgres' : (said?.store ?? 'sqlite');
   if (mustExist && store === 'sqlite') await refuseMissing(home, context);
   const openQueue = await loadAdapter<OpenQueue>('queues', store);
@@ -57,6 +55,18 @@ export async function openJobHome(
   const folder = env['JOBMONITOR_RESULTS_DIR'] ?? said?.results;
   const results = folder === undefined ? homeLayout(home).jobResults : resolvePath(home, folder);
   return { home, queue, results };
+}
+
+/**
+ * What the definition says of jobs. Most say nothing, or are not there: reading a definition costs more than a look at the
+ * queue, so it is read only when the word is in it.
+ */
+async function readSettings(home: string, { disk, userHome, env }: CliContext): Promise<Home['jobs']> {
+  const files = ['nightmark.yml', 'nightmark.yaml'].map((name) => joinPath(home, name));
+  const texts = await Promise.all(files.map((file) => disk.readText(file)));
+  if (!texts.some((text) => text?.includes('jobs'))) return undefined;
+  const { readHome } = await import('../../config/read-home.ts');
+  return (await readHome(home, {}, { disk, userHome, env })).home.jobs;
 }
 
 /** Who only looks must not leave an empty queue in whatever folder they stand. */

@@ -50,7 +50,7 @@ const command: CommandModule = {
         chosen,
         {
           overrides,
-          ...{ user: env['USER'] ?? env['LOGNAME'] ?? chosen[0]?.user ?? 'nobody' },
+          ...{ user: env['USER'] ?? env['LOGNAME'] ?? 'unknown' },
           ...(name !== undefined && { name }),
           ...(priority !== undefined && { priority }),
           ...(after.length > 0 && { after: await wholeIds(after, queue) }),

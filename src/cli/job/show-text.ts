@@ -44,6 +44,7 @@ export function showText(job: Job, options: ShowOptions): string {
   });
   const blocks: readonly (readonly [string, readonly string[]])[] = [
     ['config', options.hasConfig ? objectLines(job.config) : []],
+    ['environment', options.hasConfig ? objectLines(job.environment) : []],
     ['metrics', metricLines(job)],
     ['exception', exceptionLines(job)],
     ['workers', workerLines(job, options.now, options.context.stdout)],
@@ -111,13 +112,12 @@ function told(job: Job): readonly Pair[] {
 }
 
 function ran(job: Job, { results }: ShowOptions): readonly Pair[] {
-  const { attempt, lost, exit, outputDir, images, environment } = job;
+  const { attempt, lost, exit, outputDir, images } = job;
   return [
     ['attempt', attempt === 1 ? undefined : `${attempt}${lost > 0 ? ` (workers lost: ${lost})` : ''}`],
     ['ended by', exit && exitText(exit)],
     ['output', outputDir === undefined ? undefined : visible(joinPath(results, outputDir))],
     ['images', inline(images)],
-    ['environment', inline(environment)],
   ];
 }
 

@@ -7,15 +7,15 @@ import { declareQueue, withJobs } from './with-jobs.ts';
 
 const EXAMPLES = `
 Examples:
-  nightmark job show 3f9a1c            everything about a job but its configuration and output
-  nightmark job show 3f9a1c -c         with its configuration
+  nightmark job show 3f9a1c            what it is, when and how it ran, and what came of it
+  nightmark job show 3f9a1c -c         with its configuration and environment
   nightmark job show 3f9a1c --json     all of it, for programs`;
 
 const command: CommandModule = {
   configure(parser) {
     parser
       .argument('<id>', 'id of a job, or any part that only it has')
-      .option('-c, --config', 'with the configuration')
+      .option('-c, --config', 'with the configuration and the environment')
       .option('--json', 'print it as JSON');
     declareQueue(parser);
     parser.addHelpText('after', EXAMPLES);
