@@ -104,11 +104,11 @@ function outcomeOf(exit: Exit): Pick<JobEnd, 'status' | 'reason'> {
         ? { status: 'FINISHED' }
         : { status: 'FAILED', reason: `The program ended with exit code ${exit.code}.` };
     case 'signal':
-      return { status: 'FAILED', reason: `The program was ended by ${exit.signal}.` };
+      return { status: 'FAILED', reason: exit.reason ?? `The program was ended by ${exit.signal}.` };
     case 'timeout':
       return { status: 'FAILED', reason: `The program took longer than ${exit.afterMs / 1000} s.` };
     case 'cancelled':
-      return { status: 'CANCELED', reason: 'The worker was told to stop.' };
+      return { status: 'CANCELED', reason: exit.reason ?? 'The worker was told to stop.' };
     case 'not-started':
       return { status: 'FAILED', reason: `The program could not be started: ${exit.reason}` };
   }
