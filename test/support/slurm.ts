@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { hostname, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './real-server.ts';
 
 /** A cluster of one host, with everything it writes in a temporary folder. */
 export interface Slurm {
@@ -35,8 +35,10 @@ export async function startSlurm(): Promise<Slurm> {
   const env = { ...process.env, SLURM_CONF: conf };
   const run = (program: string, ...args: readonly string[]) =>
     execFileSync(program, args, { env, encoding: 'utf8' });
-  const start = (program: string, ...args: readonly string[]) => spawn(program, args, { env, stdio: 'ignore' });
-  const untilUp = () => until(() => spawnSync('sinfo', ['-h', '-o', '%t'], { env, encoding: 'utf8' }).stdout, /idle|mix|alloc/);
+  const start = (program: string, ...args: readonly string[]) =>
+    spawn(program, args, { env, stdio: 'ignore' });
+  const untilUp = () =>
+    until(() => spawnSync('sinfo', ['-h', '-o', '%t'], { env, encoding: 'utf8' }).stdout, /idle|mix|alloc/);
 
   const munged = await startMunge(folder, start);
   let controller = start('/usr/sbin/slurmctld', '-D', '-i', '-f', conf);
@@ -62,7 +64,14 @@ async function startMunge(folder: string, start: (program: string, ...args: stri
   const at = (name: string) => join(folder, 'munge', name);
   writeFileSync(at('key'), randomBytes(1024), { mode: 0o600 });
   const files = [`--key-file=${at('key')}`, `--socket=${at('socket')}`, `--pid-file=${at('pid')}`];
-  const munged = start('/usr/sbin/munged', '--foreground', '--force', ...files, `--log-file=${at('log')}`, `--seed-file=${at('seed')}`);
+  const munged = start(
+    '/usr/sbin/munged',
+    '--foreground',
+    '--force',
+    ...files,
+    `--log-file=${at('log')}`,
+    `--seed-file=${at('seed')}`,
+  );
   await until(() => `${spawnSync('munge', ['-n', '-S', at('socket')]).status}`, /^0$/);
   return munged;
 }
@@ -98,7 +107,7 @@ JobAcctGatherType=jobacct_gather/none
 AccountingStorageType=accounting_storage/none
 ReturnToService=2
 KillWait=5
-NodeName=${host} NodeAddr=127.0.0.1 CPUs=16 RealMemory=${Math.floor((totalmem() / 1024 / 1024) * 0.8)} State=UNKNOWN
+NodeName=${host} NodeAddr=127.0.0.1 CPUs=64 RealMemory=${Math.floor((totalmem() / 1024 / 1024) * 0.8)} State=UNKNOWN
 PartitionName=main Nodes=${host} Default=YES MaxTime=INFINITE State=UP
 `;
 }
@@ -116,13 +125,4 @@ async function until(look: () => string, wanted: RegExp): Promise<void> {
     await sleep(100);
   }
   throw new Error(`Slurm did not come up: "${look()}" is not ${wanted}`);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

@@ -65,7 +65,8 @@ end_tree() {
   local i pids
   for ((i = 0; i <= steps; i++)); do
     pids=$(ours)
-    [ -z "$pids" ] && ! kill -0 -- "-$pid" 2> /dev/null && return
+    # Of the group, only what hid its environment is left: a group may also be kept by the dead that nobody buried.
+    [ -z "$pids" ] && { kill -KILL -- "-$pid" 2> /dev/null; return; }
     ((i == 0)) && kill -TERM -- "-$pid" $pids 2> /dev/null
     sleep 0.05
   done

@@ -110,9 +110,15 @@ class JobWatch {
 
 export const jobWatch = new JobWatch();
 
-/** To the script of what runs, which then ends its tree in the time of grace; and to Slurm, which forgets what waits. */
+/**
+ * To the script of what runs, which then ends its tree in the time of grace; and to Slurm, which forgets what waits. A
+ * signal for a job that waits would keep scancel trying for a minute.
+ */
 async function cancelJobs(refs: readonly string[]): Promise<boolean> {
-  await callSlurm('scancel', ['--quiet', '--batch', '--signal=TERM', ...refs]);
+  const states = await liveStates();
+  if (!states) return false;
+  const running = refs.filter((ref) => states.get(ref)?.state === 'RUNNING');
+  if (running.length > 0) await callSlurm('scancel', ['--quiet', '--batch', '--signal=TERM', ...running]);
   return !isAway(await callSlurm('scancel', ['--quiet', ...refs]));
 }
 
