@@ -25,6 +25,7 @@ const worlds: readonly (readonly [string, SimulatedBisect])[] = [
   ['own noise 2 %', { ...usual, ownNoise: 0.02 }],
   ['step 50 %, own noise 2 %', { ...usual, step: 0.5, ownNoise: 0.02 }],
   ['1000 commits, own noise 2 %', { ...usual, commits: 1000, ownNoise: 0.02 }],
+  ['own noise 2 %, places that swap differ by 4 %', { ...usual, ownNoise: 0.02, places: 0.04 }],
   ['nothing to find', { ...usual, step: 0 }],
 ];
 

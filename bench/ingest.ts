@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { skipWithout } from '../test/support/real-server.ts';
-import { ask, writeAll } from './metrics/client.ts';
+import { ask, warmUp, writeAll } from './metrics/client.ts';
 import { type PacketResult, sendPaced } from './metrics/packets.ts';
 import { bodiesOf } from './metrics/points.ts';
 import { median, printAims } from './metrics/report.ts';
@@ -14,6 +14,7 @@ const POINTS = Number(process.argv[2] ?? 1_000_000);
 const SERIES = Number(process.argv[3] ?? 1_000);
 const ROUNDS = Number(process.argv[4] ?? 3);
 const CONNECTIONS = 4;
+const WARM_UP_POINTS = 400_000;
 const PACKETS = { perSecond: 50_000, seconds: 4 };
 
 interface Ingested {
@@ -29,6 +30,8 @@ if (!skipWithout('influxd', 'install InfluxDB 1.x (apt-get install influxdb) to 
 async function main(): Promise<void> {
   const ours: Ingested[] = [];
   const theirs: Ingested[] = [];
+  for (const bodies of bodiesOf({ points: WARM_UP_POINTS, series: SERIES }))
+    await warmUp(bodies, CONNECTIONS);
   for (let round = 0; round < ROUNDS; round++) {
     const turns = [
       [nightmark, ours],

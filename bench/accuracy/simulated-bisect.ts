@@ -14,6 +14,8 @@ export interface SimulatedBisect {
   readonly tails: 'light' | 'heavy';
   /** Part of the commits that do not build. */
   readonly broken: number;
+  /** What the place of a side adds to its time, taken away in the next pair, where the sides have changed places. */
+  readonly places?: number;
   readonly options: SearchOptions;
 }
 
@@ -39,7 +41,7 @@ export function simulateBisect(world: SimulatedBisect, seed: number): SimulatedO
   const pairs: MeasuredPair[] = [];
   const skipped = new Set<number>();
   for (;;) {
-    const evidence: Evidence = { pairs, skipped };
+    const evidence: Evidence = { pairs, skipped, doSidesChangePlaces: world.places !== undefined };
     const step = nextStep({ suspects, evidence, options: world.options });
     const built = new Set(pairs.map(({ commit }) => commit)).size;
     if (step.type === 'no-difference')
@@ -54,7 +56,9 @@ export function simulateBisect(world: SimulatedBisect, seed: number): SimulatedO
       continue;
     }
     for (let pair = 0; pair < step.pairs; pair++) {
-      pairs.push({ commit: step.commit, logRatio: measure(step.commit >= culprit, world, random) });
+      const before = pairs.filter(({ commit }) => commit === step.commit).length;
+      const place = (world.places ?? 0) * (before % 2 === 0 ? 1 : -1);
+      pairs.push({ commit: step.commit, logRatio: place + measure(step.commit >= culprit, world, random) });
     }
   }
 }

@@ -27,7 +27,19 @@ export type Detrending =
   /** By a running median, which follows a step without rounding it off. A wide window leaves stretches shorter than half of it in. */
   | { readonly window: number };
 
-export function residualsOf({ name, values }: History, detrending: Detrending): Residuals {
+/** Fitting levels is slow, and all sizes of steps want the same ones. */
+export function residualsOf(history: History, detrending: Detrending): Residuals {
+  const key = `${history.name} ${JSON.stringify(detrending)}`;
+  const old = known.get(key);
+  if (old !== undefined) return old;
+  const fresh = takeOut(history, detrending);
+  known.set(key, fresh);
+  return fresh;
+}
+
+const known = new Map<string, Residuals>();
+
+function takeOut({ name, values }: History, detrending: Detrending): Residuals {
   const levels =
     'price' in detrending
       ? fitLevels(values.map(Math.log), detrending.price).map(Math.exp)

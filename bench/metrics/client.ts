@@ -1,6 +1,8 @@
 // A small client over connections that are kept, the same for both servers.
 import assert from 'node:assert/strict';
-import { Agent, request } from 'node:http';
+import { once } from 'node:events';
+import { Agent, createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { DATABASE, type Server } from './servers.ts';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
@@ -13,14 +15,14 @@ export async function ask({ port }: Server, query: string, database = DATABASE):
   return text;
 }
 
-export async function write({ port }: Server, lines: Uint8Array): Promise<void> {
+export async function write({ port }: Pick<Server, 'port'>, lines: Uint8Array): Promise<void> {
   const { status, text } = await call(port, `/write?db=${DATABASE}`, lines);
   assert.equal(status, 204, text);
 }
 
 /** All bodies over so many connections at once; milliseconds that took. */
 export async function writeAll(
-  server: Server,
+  server: Pick<Server, 'port'>,
   bodies: readonly Uint8Array[],
   connections: number,
 ): Promise<number> {
@@ -35,6 +37,18 @@ export async function writeAll(
   };
   await Promise.all(Array.from({ length: connections }, lane));
   return performance.now() - start;
+}
+
+/** Bodies to a server that throws them away: what is compiled in the client then is not counted against anybody. */
+export async function warmUp(bodies: readonly Uint8Array[], connections: number): Promise<void> {
+  const sink = createServer((asked, answer) => {
+    asked.resume().on('end', () => answer.writeHead(204).end());
+  });
+  await once(sink.listen(0, '127.0.0.1'), 'listening');
+  const { port } = sink.address() as AddressInfo;
+  await writeAll({ port }, bodies, connections);
+  sink.closeAllConnections();
+  sink.close();
 }
 
 function call(

@@ -144,9 +144,9 @@ class _Udp:
                 self._socket.send(data)
             except ConnectionRefusedError:  # about an earlier datagram; this one was not sent yet
                 self._socket.send(data)
-            return "delivered", None
+            return "delivered", None, 0
         except (OSError, UnicodeError) as error:
-            return "failed", str(error)
+            return "failed", str(error), None
 
     def __del__(self):
         if self._socket is not None:
@@ -168,12 +168,33 @@ class _Http:
         try:
             request = urllib.request.Request(self._url, data, self._headers)
             with urllib.request.urlopen(request, timeout=TIMEOUT_S):
-                return "delivered", None
+                return "delivered", None, 0
         except urllib.error.HTTPError as error:
             # The lines themselves are refused by these only; a missing database or token, or a busy server, may pass.
-            return ("refused" if error.code in (400, 413, 422) else "failed"), "%d %s" % (error.code, error.read(500).decode("utf-8", "replace"))
+            try:
+                said = error.read(8 * HTTP_BATCH_BYTES).decode("utf-8", "replace")
+            except Exception as reading:
+                return "failed", str(reading), None
+            message = ("%d %s" % (error.code, said))[:500]
+            if error.code not in (400, 413, 422):
+                return "failed", message, None
+            told = error.headers.get("x-nightmark-refused-lines") or ""
+            return "refused", message, int(told) if told.isdigit() else _refused_count(said)
         except Exception as error:  # of any kind: a library of the network must not end an experiment
-            return "failed", str(error)
+            return "failed", str(error), None
+
+
+def _refused_count(said):
+    """How many lines a server did not take, by what it said; None: all. Of a partial write the others were stored."""
+    try:
+        said = json.loads(said)["error"]
+    except (ValueError, KeyError, TypeError):
+        return None
+    if not str(said).startswith("partial write: "):
+        return None
+    dropped = re.search(r" dropped=(\d+)\s*\Z", said)
+    not_parsed = len(re.findall(r"(?:\Apartial write: |\n)unable to parse '", said))
+    return max(1, (int(dropped.group(1)) if dropped else 0) + not_parsed)
 
 
 def _destination(url, token):
@@ -246,7 +267,7 @@ class Metrics:
                 fields["step"] = int(_plain(step))
             lines = format_lines(name, fields, dict(self._tags, **(tags or {})), self._moment(timestamp))
             if not lines:
-                self._counts["invalid"] += 1
+                self._count("invalid", 1)
             self._add(lines)
         except Exception as error:
             self._invalid(error)
@@ -312,8 +333,12 @@ class Metrics:
         self.flush()
         atexit.unregister(self.flush)
 
+    def _count(self, what, lines):
+        with self._lock:  # several threads may log
+            self._counts[what] += lines
+
     def _invalid(self, error):
-        self._counts["invalid"] += 1
+        self._count("invalid", 1)
         self._counts["last_error"] = str(error)
 
     def _moment(self, given):
@@ -329,11 +354,11 @@ class Metrics:
     def _add(self, lines):
         for line in lines:
             if self._sender is None or len(line.encode("utf-8", "replace")) + 1 > self._sender.line_bytes:
-                self._counts["dropped"] += 1
+                self._count("dropped", 1)
                 continue
             if len(self._lines) >= MAX_WAITING_LINES:
                 self._lines.popleft()
-                self._counts["dropped"] += 1
+                self._count("dropped", 1)
             self._lines.append(line)
         if self._thread is None and self._lines:
             with self._lock:
@@ -358,15 +383,15 @@ class Metrics:
                 batch = self._batch()
                 if not batch:
                     return True
-                state, message = self._sender.send(_encode(batch))
-                if state == "delivered":
-                    self._counts["sent"] += len(batch)
-                    continue
-                self._counts["last_error"] = message
+                state, message, refused = self._sender.send(_encode(batch))
+                if state != "delivered":
+                    self._counts["last_error"] = message
                 if state == "failed" and self._sender.can_retry:
                     self._lines.extendleft(reversed(batch))
                     return False
-                self._counts["dropped"] += len(batch)
+                lost = len(batch) if refused is None else min(refused, len(batch))
+                self._count("dropped", lost)
+                self._count("sent", len(batch) - lost)
             return True
 
     def _batch(self):

@@ -6,7 +6,7 @@ import { baseName, dirName, joinPath } from '../core/path.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disk } from '../core/ports/disk.ts';
 import type { Follower, FollowStep } from '../core/ports/follower.ts';
-import type { LineSink } from '../core/ports/line-sink.ts';
+import type { Delivery, LineSink } from '../core/ports/line-sink.ts';
 import type { CancelSignal } from '../core/signal.ts';
 
 export interface FollowOptions {
@@ -168,23 +168,25 @@ class Following {
       const lines = full.flatMap(({ file, step, at }) =>
         step.records.flatMap((record) => recordLines(record, file.tags, at)),
       );
-      if (!(await this.#deliver(lines))) return false;
+      const refused = await this.#deliver(lines);
+      if (refused === undefined) return false;
       this.#records += full.reduce((sum, { step }) => sum + step.records.length, 0);
-      this.#lines += lines.length;
+      this.#lines += lines.length - refused;
     }
     for (const { file, step } of batch) this.#state.set(file.name, { position: step.position });
     if (full.length > 0) await this.#save();
     return true;
   }
 
-  async #deliver(lines: readonly string[]): Promise<boolean> {
-    const delivery =
-      lines.length === 0 ? { state: 'delivered' as const } : await this.#effects.sink.send(lines);
-    if (delivery.state === 'delivered') return true;
+  /** How many lines were refused; undefined when nothing can be sent now. */
+  async #deliver(lines: readonly string[]): Promise<number | undefined> {
+    const delivery: Delivery =
+      lines.length === 0 ? { state: 'delivered' } : await this.#effects.sink.send(lines);
+    if (delivery.state === 'delivered') return 0;
     if (delivery.state === 'refused') {
       this.#refusals++;
       this.#tell(`The receiver refused lines: ${delivery.message}`);
-      return true;
+      return delivery.lines ?? lines.length;
     }
     if (this.#options.isOnce) {
       throw new NightmarkError('FOLLOW_NOT_TAKEN', `Nothing could be sent: ${delivery.message}.`, {
@@ -192,7 +194,7 @@ class Following {
       });
     }
     this.#tell(`The receiver takes nothing now, will try again: ${delivery.message}`);
-    return false;
+    return undefined;
   }
 
   #save(): Promise<void> {

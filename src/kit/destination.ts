@@ -12,6 +12,8 @@ export interface Destination {
   readonly sender: LineSender;
   /** As people may read it: without a token. */
   readonly address: string;
+  /** Over HTTP, which knows databases. */
+  readonly place?: { readonly url: string; readonly database: string };
 }
 
 /**
@@ -42,7 +44,7 @@ export function destinationOf(
   const base = `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/write$/, '')}`;
   const database = url.searchParams.get('db') || DEFAULT_DATABASE;
   const sender = httpSender({ url: base, database, holds, ...(token !== undefined && { token }) });
-  return { sender, address: `${base}?db=${database}` };
+  return { sender, address: `${base}?db=${database}`, place: { url: base, database } };
 }
 
 function parseUrl(text: string): URL | undefined {

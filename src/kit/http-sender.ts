@@ -1,12 +1,14 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { REFUSED_LINES_HEADER, refusedCount } from '../core/lines/refused-count.ts';
 import type { Delivery } from '../core/ports/line-sink.ts';
 import type { LineSender } from './line-sender.ts';
 
 const BATCH_BYTES = 256 * 1024;
 const TIMEOUT_MS = 10_000;
-/** Answers are one line of JSON; more of one is not kept. */
-const MOST_OF_ANSWER = 2_000;
+/** An answer may list every line of a batch with what is wrong with it; more of one is not kept. */
+const MOST_OF_ANSWER = 8 * BATCH_BYTES;
+const MOST_OF_MESSAGE = 500;
 
 /** What a sender over HTTP needs to know. */
 export interface HttpTarget {
@@ -38,7 +40,7 @@ export function httpSender({ url, database, token, holds = false }: HttpTarget):
           resolve({ state: 'failed', message: error.message || String(error) });
         const sent = request(address, { method: 'POST', headers, timeout: TIMEOUT_MS }, (response) => {
           response.on('error', failed);
-          readAnswer(response, resolve);
+          readAnswer(response, lineCount(text), resolve);
         });
         sent.on('error', failed);
         sent.on('timeout', () => sent.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)));
@@ -52,7 +54,7 @@ export function httpSender({ url, database, token, holds = false }: HttpTarget):
   };
 }
 
-function readAnswer(response: IncomingMessage, done: (delivery: Delivery) => void): void {
+function readAnswer(response: IncomingMessage, sent: number, done: (delivery: Delivery) => void): void {
   let text = '';
   response.setEncoding('utf8');
   response.on('data', (piece: string) => {
@@ -61,10 +63,19 @@ function readAnswer(response: IncomingMessage, done: (delivery: Delivery) => voi
   response.on('end', () => {
     const status = response.statusCode ?? 0;
     if (status >= 200 && status < 300) return done({ state: 'delivered' });
-    const message = `${status} ${errorOf(text) || (response.statusMessage ?? '')}`.trim();
+    const error = errorOf(text);
+    const message = `${status} ${error || (response.statusMessage ?? '')}`.trim().slice(0, MOST_OF_MESSAGE);
     // The lines themselves are refused by these only; a missing database or token, or a busy server, may pass.
-    done({ state: [400, 413, 422].includes(status) ? 'refused' : 'failed', message });
+    if (![400, 413, 422].includes(status)) return done({ state: 'failed', message });
+    const told = Number(response.headers[REFUSED_LINES_HEADER] ?? Number.NaN);
+    const lines = Number.isInteger(told) ? Math.min(told, sent) : refusedCount(error, sent);
+    done({ state: 'refused', message, lines });
   });
+}
+
+/** Lines end in a line feed; one within a text is no end, but texts are rare and this is a count for people. */
+function lineCount(text: string): number {
+  return text.split('\n').length - 1;
 }
 
 function errorOf(text: string): string {

@@ -131,11 +131,12 @@ export class LineQueue {
   }
 
   #note(delivery: Delivery, lines: number): void {
-    if (delivery.state === 'delivered') this.#sent += lines;
-    else {
-      this.#dropped += lines;
-      this.#lastError = delivery.message;
-    }
+    // Of a batch that was refused in part the rest was taken.
+    const lost =
+      delivery.state === 'delivered' ? 0 : delivery.state === 'refused' ? (delivery.lines ?? lines) : lines;
+    this.#dropped += Math.min(lost, lines);
+    this.#sent += lines - Math.min(lost, lines);
+    if (delivery.state !== 'delivered') this.#lastError = delivery.message;
   }
 
   #takeBatch(maxBytes: number): readonly string[] {

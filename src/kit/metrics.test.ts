@@ -144,6 +144,34 @@ test('over HTTP it waits for a server that comes later, and gives up what that r
   assert.deepEqual(metrics.counts, { sent: 1, waiting: 0, invalid: 0, dropped: 1, lastError: '400 no' });
 });
 
+const PARTIAL: readonly (readonly [error: string, headers: Record<string, string>, dropped: number])[] = [
+  ['partial write: field type conflict: input field "v" is type float dropped=2', {}, 2],
+  [
+    "partial write: unable to parse 'a': missing fields\nunable to parse 'b': missing fields dropped=0",
+    {},
+    2,
+  ],
+  ["unable to parse 'a': missing fields", {}, 5],
+  ['partial write: of two kinds dropped=1', { 'x-nightmark-refused-lines': '3' }, 3],
+];
+
+for (const [error, headers, dropped] of PARTIAL) {
+  test(`each line counts once when a server says "${error.slice(0, 40)}..."`, async () => {
+    const server = createServer((request, response) => {
+      request.resume().on('end', () => response.writeHead(400, headers).end(JSON.stringify({ error })));
+    }).listen(0, '127.0.0.1');
+    await until(() => server.listening);
+    const to = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const metrics = new Metrics({ to, env: {} });
+    for (let i = 0; i < 4; i++) metrics.log('m', i);
+    metrics.log('text', 'with\na line feed');
+    await metrics.close();
+    server.close();
+    const { sent, waiting, dropped: lost } = metrics.counts;
+    assert.deepEqual({ sent, waiting, lost }, { sent: 5 - dropped, waiting: 0, lost: dropped });
+  });
+}
+
 test('reads tags with escapes, and names runs and experiments', () => {
   const given = {
     NIGHTMARK_METRICS_TAGS: 'a=1\\,2, b\\=c=d=e,broken,=x,y=',

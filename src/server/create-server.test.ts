@@ -57,7 +57,7 @@ test('changes are listed with their interval, and what people said is escaped', 
   const { statusCode, body } = await get('/changes');
   assert.equal(statusCode, 200);
   assert.match(body, /<h1>2 open regressions<\/h1>/);
-  assert.match(body, /cpu \/ B<\/span><\/th><td>\+1\d\.\d % to \+2\d\.\d %/);
+  assert.match(body, /cpu \/ B<\/span><\/th><td class="interval">\+1\d\.\d to \+2\d\.\d.%/);
   assert.match(body, /new, provisional/);
   assert.match(
     body,

@@ -97,7 +97,9 @@ for (const { name: id } of adapters()) {
       while (!marked(`orphan-${id}`).includes('sleep')) await sleep(20);
       assert.equal(await executor.endLeftovers(runId), 1);
       assert.equal(await executor.endLeftovers(runId), 0);
-      assert.equal((await orphan.wait()).exit.type, 'signal');
+      const { exit } = await orphan.wait();
+      // The client of an engine may lose its container before it learns of the signal; then it ends with a code of its own.
+      assert.ok(exit.type === 'signal' || (id === 'container' && exit.type === 'code' && exit.code !== 0));
     });
 
     test('2: a command that ended leaves nothing to be found', async () => {

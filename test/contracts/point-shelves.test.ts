@@ -82,6 +82,34 @@ for (const id of adapterIds('shelves')) {
     },
   );
 
+  contract('1. a reader goes on after the last record it read, also over a settling', async (open, place) => {
+    const shelf = await open(place);
+    const reader = await open(place, { readOnly: true });
+    let last = 0;
+    const news = async () => {
+      const found = await all(reader.readLog(last));
+      last = found.at(-1)?.number ?? last;
+      return found.map(({ body }) => new TextDecoder().decode(body));
+    };
+    assert.deepEqual(await news(), []);
+    assert.equal(await reader.settledUpTo(), 0);
+    await shelf.appendLog(lines('a'));
+    const second = await shelf.appendLog(lines('b'));
+    assert.deepEqual(await news(), ['a', 'b']);
+    assert.deepEqual(await news(), []);
+    const third = await shelf.appendLog(lines('c'));
+    assert.deepEqual(await news(), ['c']);
+    await shelf.settle({ columns: [], blocks: [], replaced: [], upTo: second });
+    assert.equal(await reader.settledUpTo(), second);
+    await shelf.appendLog(lines('d'));
+    assert.deepEqual(await news(), ['d']);
+    // Who begins anew, or goes back, finds what is there.
+    assert.deepEqual(await bodies(reader, 0), ['c', 'd']);
+    assert.deepEqual(await bodies(reader, third), ['d']);
+    await reader.close();
+    await shelf.close();
+  });
+
   contract('1. records that come at once are kept in the order of the calls', async (open, place) => {
     const shelf = await open(place);
     const bodiesSent = Array.from({ length: 200 }, (_, index) => `m v=${index}`);

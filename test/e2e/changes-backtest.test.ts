@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { normalQuantile } from '../../src/core/stats/distributions.ts';
 import { seededRandom } from '../../src/core/stats/random.ts';
-import { runBinary } from '../support/binary.ts';
+import { runInProcess } from '../support/in-process.ts';
 
 /** Ninety nights of two experiments; "sort" is 20 % slower from the 61st on, "parse" does not change. */
 function newHome(t: TestContext, more = ''): string {
@@ -30,14 +30,14 @@ function newHome(t: TestContext, more = ''): string {
 }
 
 const backtest = async (home: string, ...options: readonly string[]) =>
-  JSON.parse((await runBinary(['changes', home, '--backtest', '--json', ...options])).stdout);
+  JSON.parse((await runInProcess(['changes', home, '--backtest', '--json', ...options])).stdout);
 
 test('methods are replayed over the stored history and held against what people said', async (t) => {
   const home = newHome(t);
-  const listed = JSON.parse((await runBinary(['changes', home, '--json'])).stdout);
+  const listed = JSON.parse((await runInProcess(['changes', home, '--json'])).stdout);
   assert.equal(listed.changes.length, 1);
   const { id } = listed.changes[0];
-  await runBinary(['changes', 'triage', id, '--state', 'confirmed', '--home', home]);
+  await runInProcess(['changes', 'triage', id, '--state', 'confirmed', '--home', home]);
   const ours = await backtest(home);
   assert.deepEqual([ours.method, ours.series, ours.judged], ['nightmark', 2, 174]);
   assert.deepEqual(
@@ -51,14 +51,14 @@ test('methods are replayed over the stored history and held against what people 
   assert.ok(old.alerts.length > 5 * ours.alerts.length, `${old.alerts.length} against ${ours.alerts.length}`);
   for (const method of ['hunter', 'stdev', 'zscore'])
     assert.equal((await backtest(home, '--method', method)).method, method);
-  const { stdout } = await runBinary(['changes', home, '--backtest']);
+  const { stdout } = await runInProcess(['changes', home, '--backtest']);
   assert.match(stdout, /^nightmark: \d+ alerts? in 174 values of 2 series, 0\.\d\d a week\n/);
   assert.match(
     stdout,
     /\n {2}1 of 1 \(\d+ to 100 %\) of the regressions that people confirmed had an alert\n/,
   );
   assert.match(stdout, /\n {2}2024-03-01 {2}sort\/time .*\[real\]\n/);
-  const card = await runBinary(['changes', 'scorecard', home]);
+  const card = await runInProcess(['changes', 'scorecard', home]);
   assert.match(card.stdout, /^experiment +told +real .*\nsort +1 +1 +0 +0 +0 +100 % \(\d+ to 100\)/);
 });
 
@@ -68,12 +68,12 @@ test('a budget says what thresholds follow, and a night keeps them', async (t) =
   assert.ok(thresholds.falseAlarms < 0.01 && thresholds.expected <= 1.001, JSON.stringify(thresholds));
   const own = (await backtest(home)).thresholds;
   assert.ok(own.falseAlarms > thresholds.falseAlarms, 'more alarms are bearable in 100 days than in a year');
-  assert.equal((await runBinary(['changes', home])).code, 0);
+  assert.equal((await runInProcess(['changes', home])).code, 0);
   const cache = join(home, '.nightmark/cache/alarm-thresholds.json');
   const kept = JSON.parse(fs.readFileSync(cache, 'utf8'));
   assert.deepEqual([kept.falseAlarms, kept.maxP], [own.falseAlarms, own.maxP]);
   fs.writeFileSync(cache, '{"key": 1');
-  assert.equal((await runBinary(['changes', home, '--judge'])).code, 0);
+  assert.equal((await runInProcess(['changes', home, '--judge'])).code, 0);
   assert.deepEqual(JSON.parse(fs.readFileSync(cache, 'utf8')), kept, 'a damaged cache is made anew');
 });
 
@@ -88,12 +88,12 @@ test('mistakes are told, and what there is nothing to look back at', async (t) =
     [home, '--method', 'hunter'],
     [file, '--backtest'],
   ]) {
-    const { code, stderr } = await runBinary(['changes', ...wrong]);
+    const { code, stderr } = await runInProcess(['changes', ...wrong]);
     assert.deepEqual([code, /CLI_INVALID_OPTION/.test(stderr)], [1, true], wrong.join(' '));
   }
-  const late = await runBinary(['changes', home, '--backtest', '--days', '3']);
+  const late = await runInProcess(['changes', home, '--backtest', '--days', '3']);
   assert.deepEqual([late.code, /^nightmark: 0 alerts in 0 values/.test(late.stdout)], [2, true], late.stdout);
   fs.rmSync(join(home, 'results'), { recursive: true });
   fs.rmSync(join(home, '.nightmark'), { recursive: true });
-  assert.equal((await runBinary(['changes', home, '--backtest'])).code, 2);
+  assert.equal((await runInProcess(['changes', home, '--backtest'])).code, 2);
 });

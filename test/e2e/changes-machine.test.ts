@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import type { ChangeList } from '../../src/app/changes/list-changes.ts';
 import { normalQuantile } from '../../src/core/stats/distributions.ts';
 import { seededRandom } from '../../src/core/stats/random.ts';
-import { runBinary } from '../support/binary.ts';
+import { runInProcess } from '../support/in-process.ts';
 
 const EXPERIMENTS = ['sort', 'parse', 'gzip', 'json', 'regex', 'tree'];
 const NAMES = ['a', 'b', 'c', 'd', 'e'];
@@ -46,9 +46,9 @@ function newHome(t: TestContext, experiments = EXPERIMENTS) {
   const night = async (slower: number, own: Readonly<Record<string, number>> = {}) => {
     for (const experiment of experiments)
       fs.writeFileSync(join(home, 'values', experiment), values(slower, own, experiment));
-    return runBinary(['run', home, '--progress', 'none', '--fail-on-regression']);
+    return runInProcess(['run', home, '--progress', 'none', '--fail-on-regression']);
   };
-  const list = async () => JSON.parse((await runBinary(['changes', home, '--json'])).stdout) as ChangeList;
+  const list = async () => JSON.parse((await runInProcess(['changes', home, '--json'])).stdout) as ChangeList;
   return { home, night, list };
 }
 
@@ -65,7 +65,7 @@ test('thirty series that are 14 % slower in one night are one event of the machi
   assert.deepEqual([first.openRegressions, first.openMachineEvents, first.changes.length], [0, 1, 1]);
   const event = first.changes[0];
   assert.ok(Math.abs((event?.after ?? 0) - 1.14) < 0.01, `${event?.after}`);
-  assert.match((await runBinary(['status', home])).stdout, /machine \S+ \(speed\) \+1[34]/);
+  assert.match((await runInProcess(['status', home])).stdout, /machine \S+ \(speed\) \+1[34]/);
 
   // The machine stays as it is: its series are not told, but one that got slower beside it is.
   for (let nights = 0; nights < 3; nights++) await night(1.14);
@@ -97,8 +97,8 @@ test('called false, the event is none, and its series are changes of their own',
     changes.map(({ series }) => series.kind),
     ['machine'],
   );
-  await runBinary(['changes', 'triage', changes[0]?.id ?? '', '--state', 'false', '--home', home]);
-  await runBinary(['changes', home, '--judge']);
+  await runInProcess(['changes', 'triage', changes[0]?.id ?? '', '--state', 'false', '--home', home]);
+  await runInProcess(['changes', home, '--judge']);
   const after = await list();
   assert.deepEqual([after.openMachineEvents, after.openRegressions], [0, 10]);
 });

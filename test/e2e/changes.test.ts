@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ChangeList } from '../../src/app/changes/list-changes.ts';
 import { MAIN, runBinary } from '../support/binary.ts';
+import { runInProcess } from '../support/in-process.ts';
 
 const NOISE = [0, 0.01, -0.01, 0.005, -0.005, 0.002, 0.008];
 const around = (level: number, count: number) =>
@@ -47,11 +48,11 @@ function addNights(home: string, past: readonly number[]): void {
 
 async function night(home: string, value: object, ...options: readonly string[]) {
   fs.writeFileSync(join(home, 'value'), JSON.stringify(value));
-  return runBinary(['run', home, '--progress', 'none', ...options]);
+  return runInProcess(['run', home, '--progress', 'none', ...options]);
 }
 
 async function list(home: string, ...options: readonly string[]): Promise<ChangeList> {
-  const { stdout, code, stderr } = await runBinary(['changes', home, '--json', ...options]);
+  const { stdout, code, stderr } = await runInProcess(['changes', home, '--json', ...options]);
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout) as ChangeList;
 }
@@ -120,7 +121,7 @@ test('nights: provisional, then confirmed under the same id; the exit code only 
     third.stdout,
     new RegExp(`1 change:\n {2}${id} {2}sort/time \\+\\d\\d\\.\\d % \\(.*\\) worse\n`),
   );
-  const status = await runBinary(['status', home]);
+  const status = await runInProcess(['status', home]);
   assert.match(status.stdout, new RegExp(`1 open regression\n {2}▲ ${id} {2}sort/time`));
   const found = await list(home);
   assert.deepEqual([idsOf(found), found.openRegressions, found.changes[0]?.isProvisional], [[id], 1, false]);
@@ -133,24 +134,24 @@ test('a single spike is withdrawn, and counted among what is not shown', async (
   await night(home, { time: 1.001 });
   const found = await list(home);
   assert.deepEqual([found.changes.length, found.hidden.withdrawn], [0, 1]);
-  const { stdout } = await runBinary(['changes', home]);
+  const { stdout } = await runInProcess(['changes', home]);
   assert.match(stdout, /^0 changes, no open regression\nNot shown: 1 withdrawn/);
   assert.equal((await list(home, '--state', 'withdrawn')).changes.length, 1);
 });
 
 test('a home that nobody judged is judged when it is asked about', async () => {
   const home = makeHome([...around(1, 30), ...around(1.1, 30)]);
-  const { stdout, stderr } = await runBinary(['changes', home]);
+  const { stdout, stderr } = await runInProcess(['changes', home]);
   assert.match(stderr, /1 series judged/);
   assert.match(stdout, /sort\/time {2}\+10\.\d % /);
-  assert.doesNotMatch((await runBinary(['changes', home])).stderr, /judged/);
+  assert.doesNotMatch((await runInProcess(['changes', home])).stderr, /judged/);
 });
 
 test('what people say stays: through reindex, a lost index, and judging again with more history', async () => {
   const home = makeHome([...around(1, 30), ...around(1.1, 30), ...around(1, 30)]);
   const [second, first] = idsOf(await list(home));
   assert.ok(first && second);
-  const said = await runBinary(
+  const said = await runInProcess(
     [
       'changes',
       'triage',
@@ -163,24 +164,24 @@ test('what people say stays: through reindex, a lost index, and judging again wi
       '--home',
       home,
     ],
-    { GIT_AUTHOR_NAME: 'Ada' },
+    { env: { GIT_AUTHOR_NAME: 'Ada' } },
   );
   assert.deepEqual([said.code, said.stdout.split('\n').length], [0, 3], said.stderr);
   fs.rmSync(join(home, '.nightmark/index.db'));
   addNights(home, [...around(1, 30), ...around(1.1, 30), ...around(1, 40)]);
-  assert.equal((await runBinary(['reindex', home])).code, 0);
+  assert.equal((await runInProcess(['reindex', home])).code, 0);
   const { changes } = await list(home, '--judge');
   assert.deepEqual(
     changes.map(({ id, state, note, author }) => [id, state, note, author]),
     [second, first].map((id) => [id, 'expected', 'a "note"', 'Ada']),
   );
-  const shown = await runBinary(['changes', 'show', first, '--home', home]);
+  const shown = await runInProcess(['changes', 'show', first, '--home', home]);
   assert.match(shown.stdout, /state expected, said by Ada on .*: a "note"/);
   assert.match(
     shown.stdout,
     /History\n.*found at .*\n.*explained: nothing that is recorded changed\n.*expected, said by Ada/,
   );
-  await runBinary(['changes', 'triage', first, '--state', 'new', '--home', home]);
+  await runInProcess(['changes', 'triage', first, '--state', 'new', '--home', home]);
   assert.deepEqual(idsOf(await list(home, '--state', 'open')), [first]);
 });
 
@@ -188,12 +189,12 @@ test('a torn line is told and costs nothing else, and what follows it is whole',
   const home = makeHome([...around(1, 30), ...around(1.1, 30)]);
   const [id = ''] = idsOf(await list(home));
   fs.appendFileSync(ledgerOf(home), '{"type":"triaged","at":1,"id":"x');
-  const { stderr } = await runBinary(['changes', 'triage', id, '--state', 'fixed', '--home', home]);
+  const { stderr } = await runInProcess(['changes', 'triage', id, '--state', 'fixed', '--home', home]);
   assert.equal(stderr, '');
-  const listed = await runBinary(['changes', home]);
+  const listed = await runInProcess(['changes', home]);
   assert.match(listed.stderr, /changes\.ndjson: line 4 could not be used/);
   assert.deepEqual(idsOf(await list(home, '--state', 'fixed')), [id]);
-  const reindexed = await runBinary(['reindex', home]);
+  const reindexed = await runInProcess(['reindex', home]);
   assert.match(reindexed.stdout, /1 changes/);
   assert.match(reindexed.stdout, /line 4 could not be used/);
 });
@@ -210,9 +211,9 @@ test('filters say what they hide, and a mistake in one is an error', async () =>
     ['--since', 'soon'],
     ['--limit', '-1'],
   ]) {
-    assert.equal((await runBinary(['changes', home, ...wrong])).code, 1, wrong.join(' '));
+    assert.equal((await runInProcess(['changes', home, ...wrong])).code, 1, wrong.join(' '));
   }
-  const unknown = await runBinary(['changes', 'show', 'nothing', '--home', home]);
+  const unknown = await runInProcess(['changes', 'show', 'nothing', '--home', home]);
   assert.deepEqual([unknown.code, /CHANGES_UNKNOWN/.test(unknown.stderr)], [1, true]);
 });
 
@@ -233,10 +234,10 @@ test('a series that stopped coming is told once', async () => {
     fs.writeFileSync(definition, text);
     outputs.push((await night(home, { time: 1, size: 5 })).stdout);
   }
-  const told = outputs.map((text) => text.includes('sort/size stopped coming.'));
+  const told = outputs.map((text) => text.includes('sort/size: stopped coming'));
   assert.deepEqual(told, [false, false, false, false, true, false], outputs.join('\n'));
   assert.equal((await list(home)).absences.length, 1);
-  assert.match((await runBinary(['changes', home])).stdout, /sort\/size: stopped coming, last seen/);
+  assert.match((await runInProcess(['changes', home])).stdout, /sort\/size: stopped coming, last seen/);
   fs.writeFileSync(definition, two);
   await night(home, { time: 1, size: 5 });
   assert.equal((await list(home)).absences.length, 0);
@@ -248,13 +249,13 @@ test('a ledger that cannot be written does not fail the night', async () => {
   const { code, stdout, stderr } = await night(home, { time: 1.3 });
   assert.equal(code, 0, stderr);
   assert.match(stdout, /1 of 1 experiment succeeded/);
-  assert.match((await runBinary(['status', home])).stdout, /could not be judged/);
+  assert.match((await runInProcess(['status', home])).stdout, /could not be judged/);
 });
 
 test('an empty home has no changes, and says how to get some', async () => {
   const home = makeHome([]);
   fs.rmSync(join(home, 'results'), { recursive: true });
-  const { code, stdout, stderr } = await runBinary(['changes', home]);
+  const { code, stdout, stderr } = await runInProcess(['changes', home]);
   assert.deepEqual([code, /has no results yet/.test(stdout), /nightmark run/.test(stderr)], [0, true, true]);
 });
 
@@ -269,7 +270,7 @@ test('KPIs of payloads are judged when they come, and the ledger is in a backup'
     const kpis = { latency: kpi, unjudged: { ...kpi, ignored_for_regression: true } };
     fs.writeFileSync(join(folder, `w_${index}.json`), JSON.stringify({ metadata, results: {}, kpis }));
   }
-  const imported = await runBinary(['matrix', 'import', '--from', `files:${folder}`, '--store', home]);
+  const imported = await runInProcess(['matrix', 'import', '--from', `files:${folder}`, '--store', home]);
   assert.match(imported.stderr, /1 change:\n {2}\w+ {2}latency\{cpu=2\} \+\d\d\.\d % \(.*\) worse\n/);
   const { changes } = await list(home);
   assert.deepEqual(
@@ -277,7 +278,7 @@ test('KPIs of payloads are judged when they come, and the ledger is in a backup'
     [['t16', 'worse', { kind: 'kpi', name: 'latency', labels: { cpu: 2 } }]],
   );
   const archive = join(folder, 'b.tar.gz');
-  assert.equal((await runBinary(['backup', home, '--output', archive])).code, 0);
+  assert.equal((await runInProcess(['backup', home, '--output', archive])).code, 0);
   const names = execFileSync('tar', ['tzf', archive], { encoding: 'utf8' });
   assert.match(names, /\.nightmark\/changes\.ndjson\n/);
 });

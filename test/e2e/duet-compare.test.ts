@@ -16,11 +16,11 @@ const duet = (...words: string[]) => runInProcess(['duet', ...words], { cwd: fol
 describe('nightmark duet "A" "B"', () => {
   test('a clear difference is found, in every mode, and the exit code says so', async () => {
     for (const mode of ['--together', '--alternate', '--one-after-another']) {
-      const slower = await duet('sleep 0.02', 'sleep 0.06', '-r', '6', mode);
+      const slower = await duet('sleep 0.02', 'sleep 0.12', '-r', '6', mode);
       assert.equal(slower.code, 3, slower.stderr);
       assert.match(slower.stdout, /^B takes \d\.\d times as long as A {2}\(ratio \d\.\d+, 95 % interval /);
       assert.match(slower.stdout, / {2}A: sleep 0\.02\n {5}\d\d\.\d ms ± .* … .* {3}user .*, system /);
-      const faster = await duet('sleep 0.06', 'sleep 0.02', '-r', '6', mode);
+      const faster = await duet('sleep 0.12', 'sleep 0.02', '-r', '6', mode);
       assert.equal(faster.code, 0);
       assert.match(faster.stdout, /^A takes \d\.\d times as long as B/);
     }

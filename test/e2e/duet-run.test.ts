@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import type { DuetRunRecord } from '../../src/core/model/duet-journal.ts';
 import { MAIN, runBinary, startBinary } from '../support/binary.ts';
 import { type DuetFolder, duetFolder, isRunning, until } from '../support/duet-folder.ts';
+import { runInProcess } from '../support/in-process.ts';
 
 const folders: DuetFolder[] = [];
 after(() => {
@@ -93,14 +94,14 @@ test('a folder with results is refused without -f; with it artifacts stay and re
   const file = folder.write('a.yml', LOCAL);
   const args = ['duet', 'run', file, '-o', folder.path('res')];
   fs.mkdirSync(folder.path('res'));
-  assert.equal((await runBinary(args)).code, 0, 'an existing folder without artifacts is fine');
-  const refused = await runBinary(args);
+  assert.equal((await runInProcess(args)).code, 0, 'an existing folder without artifacts is fine');
+  const refused = await runInProcess(args);
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /already holds the results of a run\.\n.*\n {2}\[DUET_FOLDER_USED\]/);
   folder.write('word', 'two');
   folder.write('res/artifacts/host', 'kept');
   const before = folder.list('res');
-  const again = await runBinary([...args, '-f', '--seed', '1']);
+  const again = await runInProcess([...args, '-f', '--seed', '1']);
   assert.equal(again.code, 0, again.stderr);
   assert.equal(folder.read('res/artifacts/host'), 'kept');
   assert.equal(
@@ -123,7 +124,7 @@ test('artifacts are gathered once for a folder, and files go on into one folder 
       `duetbench: {suite: debug, results: [r], artifacts: {who: echo ${word}}, duets: [${name}]}\n${name}: {A: {run: echo > r}}\n`,
     );
   const bad = folder.write('bad.yml', 'duetbench:\n  suite: debug\n  colour: red\n  duets: [x]\n');
-  const ran = await runBinary([
+  const ran = await runInProcess([
     'duet',
     'run',
     bad,
@@ -138,7 +139,7 @@ test('artifacts are gathered once for a folder, and files go on into one folder 
   assert.equal(folder.read('res/artifacts/who'), 'first\n');
   assert.equal(folder.list('res').length, 5);
   assert.deepEqual((JSON.parse(ran.stdout) as { refused: string[] }).refused, [bad]);
-  const same = await runBinary([
+  const same = await runInProcess([
     'duet',
     'run',
     folder.path('one.yml'),
@@ -165,7 +166,7 @@ slow:
   B: {run: 'trap "" TERM; (trap "echo b > r; exit 0" TERM; while :; do sleep 0.05; done) & wait'}
 `,
   );
-  const ran = await runBinary(['duet', 'run', file, '-o', folder.path('res'), '--json']);
+  const ran = await runInProcess(['duet', 'run', file, '-o', folder.path('res'), '--json']);
   assert.equal(ran.code, 4, ran.stderr);
   const [fails, none, slow] = records(folder);
   assert.equal(fails?.outcome, 'failed');
@@ -226,7 +227,7 @@ for (const signal of ['SIGINT', 'SIGKILL'] as const) {
       });
     await until(() => pids().filter((pid) => pid > 0 && isRunning(pid)).length === 2);
     const hanging = pids();
-    const second = await runBinary([...args, '-f']);
+    const second = await runInProcess([...args, '-f']);
     assert.equal(second.code, 1, 'a second run into the folder is refused');
     assert.match(second.stderr, /\[DUET_LOCKED\]/);
     child.kill(signal);
@@ -242,18 +243,18 @@ for (const signal of ['SIGINT', 'SIGKILL'] as const) {
     const done = records(folder).filter(({ outcome }) => outcome === 'done').length;
     folder.write('calls.fast', '');
 
-    const resumed = await runBinary([...args, '--resume']);
+    const resumed = await runInProcess([...args, '--resume']);
     assert.equal(resumed.code, 0, resumed.stderr);
     const all = fs.readFileSync(calls, 'utf8').trim().split('\n').length;
     assert.equal(all - before, 2 * (8 - done), 'two sides for each run that was missing');
     assert.equal(folder.list('res').length, 1 + 16);
     assert.deepEqual(fs.readdirSync(work), []);
 
-    const third = await runBinary(['duet', 'run', file, '-o', folder.path('res'), '--resume']);
+    const third = await runInProcess(['duet', 'run', file, '-o', folder.path('res'), '--resume']);
     assert.equal(third.code, 0);
     assert.match(third.stdout, /8 of 8 runs fine, nothing was left to run/);
     folder.write('a.yml', `${NOTING(calls)}# changed\n`);
-    const changed = await runBinary([...args, '--resume']);
+    const changed = await runInProcess([...args, '--resume']);
     assert.match(changed.stderr, /has changed since.*\n.*\n {2}\[DUET_RESUME_DIFFERS\]/);
   });
 }
@@ -265,7 +266,7 @@ test('an absolute path of both sides is warned of, and what was there before is 
     'a.yml',
     `duetbench: {suite: debug, results: [${shared}], duets: [x]}\nx: {A: {run: 'true'}, B: {run: 'true'}}\n`,
   );
-  const ran = await runBinary(['duet', 'run', file, '-o', folder.path('res')]);
+  const ran = await runInProcess(['duet', 'run', file, '-o', folder.path('res')]);
   assert.equal(ran.code, 4);
   assert.match(ran.stderr, /W {2}x: A and B both write .*shared on this machine/);
   assert.match(ran.stderr, /was there before the run, and the run did not change it/);

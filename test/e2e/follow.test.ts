@@ -6,7 +6,9 @@ import { after, beforeEach, test } from 'node:test';
 import { runBinary, startBinary } from '../support/binary.ts';
 import { until } from '../support/duet-folder.ts';
 import { eventRecord } from '../support/event-file.ts';
+import { runInProcess } from '../support/in-process.ts';
 import { InfluxServer } from '../support/influx-server.ts';
+import { servePoints } from '../support/serve-points.ts';
 import { UdpReceiver } from '../support/udp-receiver.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'nightmark-follow-'));
@@ -72,7 +74,7 @@ test('sends event files and progress.csv once, as the same points whenever it is
 });
 
 test('killed again and again while rows come: none is lost, none is doubled', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   writeFileSync(csv(), 'Iteration,x\n');
   let rows = 0;
@@ -89,7 +91,7 @@ test('killed again and again while rows come: none is lost, none is doubled', {
     await new Promise((resolve) => child.once('close', resolve));
   }
   clearInterval(writing);
-  assert.equal((await runBinary(['follow', dir, '--once', '--to', to])).code, 0);
+  assert.equal((await runInProcess(['follow', dir, '--once', '--to', to])).code, 0);
   const steps = [...server.points].flatMap(([key, fields]) =>
     key.startsWith('x,') ? [/step=(\d+)i/.exec(fields)?.[1]] : [],
   );
@@ -116,10 +118,10 @@ test('Ctrl-C ends it with what it did; UDP serves as well', async () => {
 
 test('a receiver that is not there costs nothing but time', async () => {
   writeFileSync(csv(), 'Iteration,x\n1,0.5\n');
-  const down = await runBinary(['follow', dir, '--once', '--to', 'http://127.0.0.1:9']);
+  const down = await runInProcess(['follow', dir, '--once', '--to', 'http://127.0.0.1:9']);
   assert.equal(down.code, 1);
   assert.match(down.stderr, /FOLLOW_NOT_TAKEN|Nothing could be sent/);
-  const up = await runBinary(['follow', dir, '--once', '--to', to, '--json']);
+  const up = await runInProcess(['follow', dir, '--once', '--to', to, '--json']);
   assert.equal((JSON.parse(up.stdout) as { lines: number }).lines, 2);
 });
 
@@ -127,16 +129,40 @@ test('broken files are named and passed over; what is wrong with a call is said'
   writeFileSync(csv(), 'Iteration,x\n1,0.5\n"a"b,1\n2,0.25\n3,');
   writeFileSync(events(), Buffer.concat([eventRecord({ wallTime: 1, version: 'v' }), Buffer.alloc(100, 1)]));
   mkdirSync(join(dir, 'other/progress.csv'), { recursive: true });
-  const { code, stderr, stdout } = await runBinary(['follow', dir, '--once', '--to', to]);
+  const { code, stderr, stdout } = await runInProcess(['follow', dir, '--once', '--to', to]);
   assert.equal(code, 0);
   assert.match(stderr, /seed 1\/progress\.csv: after row 1: a row has quotes that do not fit/);
   assert.match(stderr, /seed 1\/tb\/events\S+: at byte \d+: the length of a record is damaged/);
   assert.match(stdout, /Sent 4 values of 2 rows and events from 2 files/);
   assert.match(stdout, /1 files end within a row or event/);
 
-  const wrong = async (...args: string[]) => (await runBinary(['follow', ...args])).stderr;
+  const wrong = async (...args: string[]) => (await runInProcess(['follow', ...args])).stderr;
   assert.match(await wrong(join(dir, 'none')), /There is no folder .*none/);
   assert.match(await wrong(dir, '--to', 'ftp://x'), /"ftp:\/\/x" is no address/);
   assert.match(await wrong(dir, '--to', 'http://me:pw@x'), /"http:\/\/\*\*\*@x" is no address/);
   assert.match(await wrong(dir, '--tag', 'nonsense'), /"nonsense" is no tag/);
+});
+
+test('a database that is not there is created, and lines that are refused do not count as sent', async () => {
+  const home = join(root, 'served');
+  const receiver = await servePoints(home, { options: ['--udp-port', '0'] });
+  try {
+    writeFileSync(csv(), 'TotalEnvSteps,Return,timestamp\n100,-5.25,1500000000\n200,4,1500000001\n');
+    const place = `${receiver.address}?db=new+one`;
+    const first = await runBinary(['follow', dir, '--once', '--to', place, '--json']);
+    assert.deepEqual([first.code, first.stderr], [0, '']);
+    assert.equal(JSON.parse(first.stdout).lines, 6);
+    const q = new URLSearchParams({ db: 'new one', q: 'SELECT count(value) FROM "Return"', epoch: 'ms' });
+    const answer = await (await fetch(`${receiver.address}query?${q}`)).text();
+    assert.match(answer, /"values":\[\[0,2\]\]/);
+
+    // A tag of this name is taken nowhere.
+    const state = join(dir, 'other.json');
+    const refused = ['follow', dir, '--once', '--to', place, '--json', '--state', state, '--tag', 'time=1'];
+    const second = await runBinary(refused);
+    const { lines, refusals } = JSON.parse(second.stdout);
+    assert.deepEqual([lines, refusals], [0, 1], second.stderr);
+  } finally {
+    await receiver.stop();
+  }
 });

@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import { REPORT_SCRIPT, REPORT_SCRIPT_HASH } from '../../src/core/regression/report/report-script.ts';
 import { runBinary } from '../support/binary.ts';
 import { goldenPayloads } from '../support/golden-payloads.ts';
+import { runInProcess } from '../support/in-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-analyze-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -24,9 +25,18 @@ function newTree(): string {
   return tree;
 }
 
-function analyze(tree: string, history: string, ...options: string[]) {
-  return runBinary(['matrix', 'analyze', tree, '--history', history, '-w', WORKLOAD, ...options]);
-}
+const words = (tree: string, history: string, ...options: string[]) => [
+  'matrix',
+  'analyze',
+  tree,
+  '--history',
+  history,
+  '-w',
+  WORKLOAD,
+  ...options,
+];
+
+const analyze = (...args: Parameters<typeof words>) => runInProcess(words(...args));
 
 interface Told {
   readonly summary: Record<string, number | string>;
@@ -51,7 +61,7 @@ test('with --compat counts, words and exit code are those of the original', asyn
 });
 
 test('a regression is exit code 3, an improvement is told beside it, and what was left out is named', async () => {
-  const { code, stdout } = await analyze(newTree(), LTS, '--json');
+  const { code, stdout } = await runBinary(words(newTree(), LTS, '--json'));
   assert.equal(code, 3);
   const { summary, left_out, entries } = JSON.parse(stdout) as Told;
   assert.deepEqual([summary['failures'], summary['significant_performance_increase']], [1, 1]);
@@ -68,8 +78,8 @@ test('the history of a home, of a KPI file and of payloads is the same', async (
   mkdirSync(home);
   writeFileSync(join(home, 'config.json'), '{}');
   const kpis = at('kpis.json');
-  await runBinary(['matrix', 'import', '--from', `files:${LTS}`, '--store', home]);
-  await runBinary(['matrix', 'import', '--from', `files:${LTS}`, '--to', `caliper:${kpis}`]);
+  await runInProcess(['matrix', 'import', '--from', `files:${LTS}`, '--store', home]);
+  await runInProcess(['matrix', 'import', '--from', `files:${LTS}`, '--to', `caliper:${kpis}`]);
   const tree = newTree();
   const [first, ...others] = await Promise.all(
     [LTS, home, kpis].map((history) => analyze(tree, history, '--json')),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runBinary, startBinary } from '../support/binary.ts';
+import { runInProcess } from '../support/in-process.ts';
 import { addExperiment, makeScriptHome, SCRIPTS } from '../support/script-home.ts';
 
 const homes: string[] = [];
@@ -126,7 +127,8 @@ test('a stage that hangs is ended after its timeout, and tried again where retri
 });
 
 test('hostile names, results and logs fail their own experiment with a clear message', async () => {
-  const dir = home();
+  // What is huge here would be packed into a backup.
+  const dir = home(['fine'], { backups: { before: false, after: false } });
   const names = ['two words', `quo"te's`, 'new\nline', 'naïve ☃', '-rf', '$(touch pwned)', '...'];
   for (const name of names) addExperiment(dir, name);
   addExperiment(dir, 'escapes', {
@@ -135,7 +137,7 @@ test('hostile names, results and logs fail their own experiment with a clear mes
   });
   addExperiment(dir, 'huge', {
     ...SCRIPTS,
-    'analyze.sh': script(`truncate -s 2100M "$3/data.json"; ${OK} > "$3/status.json"`),
+    'analyze.sh': script(`truncate -s 300M "$3/data.json"; ${OK} > "$3/status.json"`),
   });
   addExperiment(dir, 'chatty', {
     ...SCRIPTS,
@@ -156,7 +158,7 @@ test('hostile names, results and logs fail their own experiment with a clear mes
     status(dir, 'escapes', 'analysis').message,
     /a link that leaves its folder: it leads to \/etc\/hostname/,
   );
-  assert.match(status(dir, 'huge', 'analysis').message, /has 2100 MiB; at most 256 MiB are read/);
+  assert.match(status(dir, 'huge', 'analysis').message, /has 300 MiB; at most 256 MiB are read/);
   assert.match(
     status(dir, 'garbage', 'analysis').message,
     /fails to parse: expected a value but found the end/,
@@ -177,7 +179,7 @@ test('--only and --skip refuse names that do not exist or come twice, before any
     [['--only', 'a,,b'], /has an empty name/],
     [['--seed', '-1'], /--seed "-1" is no whole number/],
   ] as const) {
-    const ran = await runBinary(['run', dir, ...args]);
+    const ran = await runInProcess(['run', dir, ...args]);
     assert.equal(ran.code, 1);
     assert.match(ran.stderr, message);
   }
@@ -190,7 +192,7 @@ test('--only and --skip refuse names that do not exist or come twice, before any
 test('--dry-run prints the plan, the same for the same seed, and touches nothing', async () => {
   const dir = home(['a', 'b', 'c', 'd']);
   const plans = await Promise.all(
-    ['7', '7', '8'].map((seed) => runBinary(['run', dir, '--dry-run', '--seed', seed, '--json'])),
+    ['7', '7', '8'].map((seed) => runInProcess(['run', dir, '--dry-run', '--seed', seed, '--json'])),
   );
   const order = plans.map(({ stdout }) =>
     (JSON.parse(stdout) as { experiments: { name: string }[] }).experiments.map(({ name }) => name),

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import openSqliteStore from '../../src/adapters/stores/sqlite/index.ts';
-import { runBinary, startBinary } from '../support/binary.ts';
+import { startBinary } from '../support/binary.ts';
+import { runInProcess } from '../support/in-process.ts';
 
 const folders: string[] = [];
 after(() => {
@@ -49,7 +50,7 @@ test('each point of a matrix is a series of its own; repetitions are samples of 
       repetitions: 3,
     },
   });
-  const { code, stderr } = await runBinary(['run', home]);
+  const { code, stderr } = await runInProcess(['run', home]);
   assert.equal(code, 0, stderr);
   assert.match(stderr, /pack: point 12 of 12, 012__level=5,mode=odd,repetition=3 done/);
   assert.deepEqual(await series(home), {
@@ -60,7 +61,7 @@ test('each point of a matrix is a series of its own; repetitions are samples of 
   });
   const before = await series(home);
   fs.rmSync(join(home, '.nightmark/index.db'));
-  const { code: reindexed } = await runBinary(['reindex', home]);
+  const { code: reindexed } = await runInProcess(['reindex', home]);
   assert.equal(reindexed, 0);
   assert.deepEqual(await series(home), before);
 });
@@ -74,7 +75,7 @@ test('settings reach a point as words, variables and settings.yaml, whatever is 
     results: { format: 'json' },
     matrix: { text: [hostile] },
   });
-  const { code, stderr } = await runBinary(['run', home]);
+  const { code, stderr } = await runInProcess(['run', home]);
   assert.equal(code, 0, stderr);
   const [word, variable, out, output, braces] = lines(seen);
   assert.equal(word, hostile);
@@ -94,7 +95,7 @@ test('a point that fails or times out loses its own values only, and the experim
     timeout: { run: '4s' },
     matrix: { n: [1, 2, 3, 4, 5] },
   });
-  const { code, stdout } = await runBinary(['run', home, '--json']);
+  const { code, stdout } = await runInProcess(['run', home, '--json']);
   assert.equal(code, 4);
   const { trials } = JSON.parse(stdout) as { trials: { failedStage: string; message: string }[] };
   assert.equal(trials[0]?.failedStage, 'analyze');
@@ -111,7 +112,7 @@ test('a point that fails or times out loses its own values only, and the experim
 
 test('when every point fails the run has failed, with the words of the first', async () => {
   const home = makeHome({ run: 'echo no such thing {n} >&2; exit 7', matrix: { n: [1, 2] } });
-  const { code, stdout } = await runBinary(['run', home, '--json']);
+  const { code, stdout } = await runInProcess(['run', home, '--json']);
   assert.equal(code, 4);
   const { trials } = JSON.parse(stdout) as { trials: { failedStage: string; message: string }[] };
   assert.equal(trials[0]?.failedStage, 'run');
@@ -129,7 +130,7 @@ test('a resumed night runs only the points that it has not', async () => {
   child.kill('SIGKILL');
   await once(child, 'close');
   fs.writeFileSync(join(home, 'go-on'), '');
-  const { code, stderr } = await runBinary(['run', home, '--resume']);
+  const { code, stderr } = await runInProcess(['run', home, '--resume']);
   assert.equal(code, 0, stderr);
   assert.deepEqual(lines(join(home, 'began')), ['1', '2', '3', '3', '4']);
   assert.match(stderr, /point 3 of 4, 003__n=3 done/);
@@ -138,11 +139,11 @@ test('a resumed night runs only the points that it has not', async () => {
 
 test('check and --dry-run show the points, and run nothing', async () => {
   const home = makeHome({ run: 'touch ran', matrix: { level: [1, 9], seeds: [7, 8] } });
-  const checked = await runBinary(['check', home]);
+  const checked = await runInProcess(['check', home]);
   assert.match(checked.stdout, /pack: 4 points of its matrix: level=1,seed=7 {2}level=1,seed=8/);
-  const dry = await runBinary(['run', home, '--dry-run']);
+  const dry = await runInProcess(['run', home, '--dry-run']);
   assert.match(dry.stdout, /at 4 points:\n {7}001__level=1,seed=7\n/);
-  const { stdout } = await runBinary(['run', home, '--dry-run', '--json']);
+  const { stdout } = await runInProcess(['run', home, '--dry-run', '--json']);
   const plan = JSON.parse(stdout) as { experiments: { points: string[] }[] };
   assert.equal(plan.experiments[0]?.points.length, 4);
   assert.equal(fs.existsSync(join(home, 'ran')), false);

@@ -8,6 +8,7 @@ import type { SampleSet } from '../../src/core/model/sample.ts';
 import { sampleValues } from '../../src/core/model/sample-data.ts';
 import { seededRandom } from '../../src/core/stats/random.ts';
 import { runBinary } from '../support/binary.ts';
+import { runInProcess } from '../support/in-process.ts';
 
 const root = fs.mkdtempSync(join(tmpdir(), 'nightmark-plan-'));
 const home = join(root, 'home');
@@ -96,7 +97,7 @@ test('plans from the nights of a home: runs, iterations and minutes', async () =
 
 test('--json has what the nights told: spread, iterations, time', async () => {
   const args = ['plan', 'sorting', '--metric', 'quick/10000', '--detect', '2%', '--home', home, '--json'];
-  const { stdout } = await runBinary(args);
+  const { stdout } = await runInProcess(args);
   const [value] = (JSON.parse(stdout) as PlanJson).values;
   assert.ok(value && value.noise.run > 0.02 && value.noise.run < 0.05, stdout);
   assert.ok(value.noise.within > 0.01 && value.noise.within < 0.04, stdout);
@@ -104,13 +105,21 @@ test('--json has what the nights told: spread, iterations, time', async () => {
   assert.equal(value.noise.pairsAre, 'assumed');
   assert.ok(value.alone.power >= 0.9 && value.duet.runs < value.alone.runs);
   assert.ok(value.duet.seconds < value.alone.seconds / 2);
-  const again = await runBinary(args);
+  const again = await runInProcess(args);
   assert.equal(again.stdout, stdout);
 });
 
 test('more minutes show a smaller effect', async () => {
   const effectIn = async (minutes: string) => {
-    const { stdout } = await runBinary(['plan', 'sorting', '--minutes', minutes, '--json', '--home', home]);
+    const { stdout } = await runInProcess([
+      'plan',
+      'sorting',
+      '--minutes',
+      minutes,
+      '--json',
+      '--home',
+      home,
+    ]);
     return (JSON.parse(stdout) as PlanJson).values[0]?.inTime.alone.effect ?? Number.NaN;
   };
   const [short, long] = [await effectIn('5'), await effectIn('60')];
@@ -132,7 +141,7 @@ test('pairs of a duet take the place of the assumption', async () => {
     ['sorting', '--home', home, '--duet', file],
     ['--from', file],
   ]) {
-    const { stdout, stderr } = await runBinary(['plan', ...args, '--json']);
+    const { stdout, stderr } = await runInProcess(['plan', ...args, '--json']);
     const [value] = (JSON.parse(stdout || '{}') as PlanJson).values;
     assert.equal(value?.noise.pairsAre, 'measured', stderr);
     assert.equal(value?.duet.runs, 5);
@@ -142,15 +151,15 @@ test('pairs of a duet take the place of the assumption', async () => {
 test('sides that ran one after the other are no pairs', async () => {
   const file = join(root, 'alone.json');
   fs.writeFileSync(file, pairs('one-after-another'));
-  const { stdout } = await runBinary(['plan', '--from', file, '--json']);
+  const { stdout } = await runInProcess(['plan', '--from', file, '--json']);
   assert.equal((JSON.parse(stdout) as PlanJson).values[0]?.noise.pairsAre, 'assumed');
-  const { code, stderr } = await runBinary(['plan', '--noise', '3%', '--duet', file]);
+  const { code, stderr } = await runInProcess(['plan', '--noise', '3%', '--duet', file]);
   assert.equal(code, 1);
   assert.match(stderr, /PLAN_NO_PAIRS/);
 });
 
 test('a plan from two numbers needs no home', async () => {
-  const { stdout } = await runBinary(['plan', '--noise', '3%', '--time', '200ms']);
+  const { stdout } = await runInProcess(['plan', '--noise', '3%', '--time', '200ms']);
   assert.match(stdout, /: 187 runs a side, about 1 min 10 s; as duets 39 runs, about 8 s\./);
 });
 
@@ -168,7 +177,7 @@ const REFUSED: readonly (readonly [name: string, args: readonly string[], said: 
 
 for (const [name, args, said] of REFUSED) {
   test(`refuses ${name}, and says what to do`, async () => {
-    const { code, stdout, stderr } = await runBinary(['plan', ...args, '--home', home]);
+    const { code, stdout, stderr } = await runInProcess(['plan', ...args, '--home', home]);
     assert.equal(code, 1);
     assert.equal(stdout, '');
     assert.match(stderr, said);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import openSqliteStore from '../../src/adapters/stores/sqlite/index.ts';
 import { runBinary } from '../support/binary.ts';
+import { runInProcess } from '../support/in-process.ts';
 import { addExperiment, makeScriptHome, SCRIPTS } from '../support/script-home.ts';
 
 const folders: string[] = [];
@@ -60,7 +61,7 @@ test('an index rebuilt from files holds what the nights wrote into it', async ()
   addExperiment(home, 'broken', failing, { title: 'A broken one' });
   addExperiment(home, 'idle', SCRIPTS, { active: false });
   addExperiment(home, 'warm', SCRIPTS, { run_cpu_telemetry: true });
-  for (let night = 0; night < 2; night++) assert.equal((await runBinary(['run', home])).code, 4);
+  for (let night = 0; night < 2; night++) assert.equal((await runInProcess(['run', home])).code, 4);
   const live = await contents(home);
   assert.equal((live as { runs: unknown[] }).runs.length, 2);
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { runBinary } from '../support/binary.ts';
+import { runInProcess } from '../support/in-process.ts';
 import { addExperiment, makeScriptHome, SCRIPTS } from '../support/script-home.ts';
 
 const folders: string[] = [];
@@ -90,12 +91,12 @@ experiments:
       ${run}
 `,
   );
-  const first = await runBinary(['run', home]);
+  const first = await runInProcess(['run', home]);
   assert.equal(first.code, 0, first.stderr);
   assert.equal(fs.readFileSync(join(home, 'seen'), 'utf8'), 'master\n');
   assert.deepEqual(data(home, 'bench')[0]?.['sources'], { app: git('rev-parse', '--short', 'HEAD') });
 
-  const second = await runBinary(['run', home, '--json']);
+  const second = await runInProcess(['run', home, '--json']);
   assert.equal(second.code, 0, second.stderr);
   const { trials } = JSON.parse(second.stdout) as { trials: { state: string; message: string }[] };
   assert.equal(trials[0]?.state, 'skipped');
@@ -104,24 +105,24 @@ experiments:
 
   fs.writeFileSync(join(dir, 'Makefile'), 'all:\n\t@echo the compiler is angry; exit 1\n');
   git('commit', '-qam', 'breaks');
-  const broken = await runBinary(['run', home]);
+  const broken = await runInProcess(['run', home]);
   assert.equal(broken.code, 4, broken.stderr);
   assert.match(status(home, 'bench', 'setup').message, /the compiler is angry/);
   assert.equal(data(home, 'bench').length, 1);
 
-  const old = await runBinary(['run', home, '--no-build']);
+  const old = await runInProcess(['run', home, '--no-build']);
   assert.equal(old.code, 0, old.stderr);
 
   fs.writeFileSync(join(dir, 'Makefile'), 'all:\n\techo third > built\n');
   git('commit', '-qam', 'mends');
-  const third = await runBinary(['run', home]);
+  const third = await runInProcess(['run', home]);
   assert.equal(third.code, 0, third.stderr);
   assert.equal(fs.readFileSync(join(home, 'seen'), 'utf8'), 'third\n');
   assert.equal(data(home, 'bench').length, 2);
 
   fs.renameSync(dir, `${dir}-gone`);
   folders.push(`${dir}-gone`);
-  const gone = await runBinary(['run', home]);
+  const gone = await runInProcess(['run', home]);
   assert.equal(gone.code, 4);
   assert.equal(status(home, 'bench', 'setup').success, false);
   assert.equal(data(home, 'bench').length, 2);

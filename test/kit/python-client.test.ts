@@ -146,6 +146,38 @@ for (const to of ['udp://127.0.0.1:9', 'http://127.0.0.1:9', 'no address', 'udp:
   });
 }
 
+test('of a batch that is refused in part each line counts once', { skip }, () => {
+  const said = python(
+    `import threading, http.server
+answers = [
+    ('partial write: field type conflict: of v dropped=2', None),
+    ("partial write: unable to parse 'a': missing fields\\nunable to parse 'b': missing fields dropped=0", None),
+    ("unable to parse 'a': missing fields", None),
+    ('partial write: of two kinds dropped=1', '3'),
+]
+class Answer(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        self.rfile.read(int(self.headers['content-length']))
+        error, told = answers.pop(0)
+        self.send_response(400)
+        if told: self.send_header('x-nightmark-refused-lines', told)
+        self.end_headers()
+        self.wfile.write(json.dumps({'error': error}).encode())
+    def log_message(self, *args): pass
+server = http.server.HTTPServer(('127.0.0.1', 0), Answer)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+import nightmark_metrics
+for _ in range(4):
+    m = Metrics(to='http://127.0.0.1:%d' % server.server_port)
+    for i in range(5): m.log('m', i)
+    m.close()
+    print(m.counts['sent'], m.counts['dropped'], m.counts['waiting'])
+server.shutdown()
+server.server_close()`.replace('import threading', 'import json, threading'),
+  );
+  assert.equal(said, '3 2 0\n3 2 0\n0 5 0\n2 3 0\n');
+});
+
 test('ids of metrics are the same in both languages', { skip }, () => {
   const tags = { 'split/é😀': 'Zürich\n', '10': 1, '9': true, '\uFF5E': 'x' };
   const text = JSON.stringify(JSON.stringify(tags));

@@ -152,6 +152,36 @@ test('deleted points are gone from memory, blocks and log; columns without value
   await again.close();
 });
 
+test('a deletion of columns that have nothing in memory leaves the log as it is', async () => {
+  const place = newPlace();
+  const engine = await open(place);
+  await engine.createDatabase('db');
+  await engine.write(lines('b v=1 10\na v=1 10\na v=2 20'));
+  // In the order in which they came, as the port says.
+  assert.deepEqual(
+    engine.columns('db').map(({ measurement }) => measurement),
+    ['b', 'a'],
+  );
+  await engine.flush();
+  await engine.write(lines('b v=2 20\nc v=1 10'));
+  const waiting = async () => (await engine.size('db')).waiting;
+  await engine.deletePoints([columnOf(engine, 'a')], { from: at(15) });
+  assert.equal(await waiting(), 2);
+  await engine.deletePoints([columnOf(engine, 'a')], {});
+  assert.equal(await waiting(), 2);
+  await engine.deletePoints([columnOf(engine, 'b')], { from: at(15) });
+  assert.equal(await waiting(), 0);
+  await engine.close();
+  const again = await open(place);
+  assert.deepEqual(
+    again.columns('db').map(({ measurement }) => measurement),
+    ['b', 'c'],
+  );
+  assert.deepEqual(pairs(await again.read(columnOf(again, 'b'), {})), [[10, 1]]);
+  assert.deepEqual(pairs(await again.read(columnOf(again, 'c'), {})), [[10, 1]]);
+  await again.close();
+});
+
 const endOf = <T>(all: readonly T[], end: { first: number } | { last: number }) =>
   'first' in end ? all.slice(0, end.first) : all.slice(Math.max(0, all.length - end.last));
 

@@ -47,14 +47,14 @@ export async function startReal({
   const said: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => said.push(String(part)));
   const url = `http://127.0.0.1:${port}`;
-  for (let tries = 0; tries < 150; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     if (child.exitCode !== null) break;
     const isUp = await fetch(url + path).then(
       () => true,
       () => false,
     );
     if (isUp) return { url, stop: () => stop(child) };
-    await sleep(200);
+    await sleep(50);
   }
   await stop(child);
   return assert.fail(`${program} did not answer at ${url}${path}: ${said.join('').slice(-2000)}`);

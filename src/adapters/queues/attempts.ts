@@ -142,7 +142,8 @@ export async function endJob(
       await waitAgain(session, job, { notBefore, lost: job.lost, facts: { ...facts, reason } });
       return true;
     }
-    await finish(session, job.id, { status, facts, now });
+    if (status === 'CREATED') await waitAgain(session, job, { notBefore: 0, lost: job.lost + 1, facts });
+    else await finish(session, job.id, { status, facts, now });
     return true;
   });
 }

@@ -1,6 +1,6 @@
 import { forgetEnd } from '../../core/jobs/job-facts.ts';
 import type { Claim, ClaimRequest } from '../../core/ports/job-queue.ts';
-import { factsOf, type JobRow, lockJob, ranksOf, saveFacts, toJob } from './job-rows.ts';
+import { factsOf, isId, type JobRow, lockJob, ranksOf, saveFacts, toJob } from './job-rows.ts';
 import type { Database, Row, Session, Value } from './session.ts';
 
 /** Gives the first rank that is free, in the order of the queue. */
@@ -51,7 +51,8 @@ function candidateQuery({ dialect }: Database, executor: string, { request, now 
   const conditions = ['executor = $1', 'open > 0', 'not_before <= $2'];
   if (request.isWhole === true) conditions.push('open = 1');
   if (request.project !== undefined) conditions.push(`project = ${next(request.project)}`);
-  if (request.ids !== undefined) conditions.push(dialect.isOneOf('id', next(JSON.stringify(request.ids))));
+  if (request.ids !== undefined)
+    conditions.push(dialect.isOneOf('id', next(JSON.stringify(request.ids.filter(isId)))));
   if (request.rank !== undefined) {
     const rank = next(request.rank);
     conditions.push(

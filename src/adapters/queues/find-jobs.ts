@@ -1,15 +1,13 @@
-import { isField } from '../../core/jobs/search/field-values.ts';
-import { expressionMatcher, textMatcher } from '../../core/jobs/search/matches.ts';
-import type { Expression, JobSearch } from '../../core/jobs/search/search.ts';
 import type { Job } from '../../core/model/job.ts';
 import type { JobQuery } from '../../core/ports/job-queue.ts';
-import type { JsonObject } from '../../core/text/json.ts';
-import { readJobs } from './job-rows.ts';
+import { isId, readJobs } from './job-rows.ts';
+import { prefilter } from './prefilter.ts';
+import { type Filter, type Found, filterOf } from './search-filter.ts';
 import type { Database, Row, Value } from './session.ts';
 
 /** A RUNNING job that was silent for longer is UNRESPONSIVE. */
 const SILENT_MS = 20_000;
-const PAGE = 2_000;
+const PAGE = 5_000;
 const JOBS_AT_ONCE = 200;
 
 interface Asked {
@@ -54,37 +52,44 @@ export async function idsWith(database: Database, part: string, limit: number): 
   return rows.map(({ id }) => id);
 }
 
-interface FoundRow extends Row {
-  readonly id: string;
-  readonly created_at: number;
-}
-
 async function* findIds(asked: Asked, limit: number): AsyncIterable<readonly string[]> {
   const { database, query } = asked;
   let place: readonly [at: number, id: string] | undefined;
   if (query.before !== undefined) {
-    const [row] = await database.rows<FoundRow>('SELECT id, created_at FROM jobs WHERE id = $1', [
-      query.before,
-    ]);
+    const [row] = await database.rows('SELECT created_at FROM jobs WHERE id = $1', [query.before]);
     if (row === undefined) return;
-    place = [row.created_at, row.id];
+    place = [Number(row['created_at']), query.before];
   }
-  const filter = filterOf(query.search, database);
+  const filter = filterOf(query.search, database.dialect);
   const size = query.search === undefined ? Math.min(limit, PAGE) : PAGE;
   for (;;) {
-    const { where, values } = conditions(asked);
-    if (place !== undefined) values.push(...place);
-    const beyond = place ? ` AND (created_at, j.id) < ($${values.length - 1}, $${values.length})` : '';
-    const rows: readonly FoundRow[] = await database.rows<FoundRow>(
-      `SELECT j.id, created_at${filter.columns} FROM jobs j WHERE ${where}${beyond}
-       ORDER BY created_at DESC, j.id DESC LIMIT ${size}`,
-      values,
-    );
-    yield await filter.take(rows);
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < size) return;
-    place = [last.created_at, last.id];
+    const page = await readPage(asked, filter, { place, size });
+    yield page.filter(filter.isFound).map(([id]) => id);
+    const last = page.at(-1);
+    if (last === undefined || page.length < size) return;
+    place = [last[1], last[0]];
   }
+}
+
+interface PagePlace {
+  readonly place: readonly [at: number, id: string] | undefined;
+  readonly size: number;
+}
+
+/** Rows of one page as one JSON text: to take them one by one from the driver is most of the time of a search. */
+async function readPage(asked: Asked, filter: Filter, { place, size }: PagePlace): Promise<readonly Found[]> {
+  const { where, values } = conditions(asked);
+  if (place !== undefined) values.push(...place);
+  const beyond = place ? ` AND (created_at, j.id) < ($${values.length - 1}, $${values.length})` : '';
+  const { dialect } = asked.database;
+  const [row] = await asked.database.rows(
+    `SELECT ${dialect.joined('found')} AS page FROM (
+       SELECT '["' || j.id || '",' || created_at${filter.further} || ']' AS found
+       FROM ${filter.isWhole ? 'jobs j JOIN job_documents d ON d.id = j.id' : 'jobs j'} WHERE ${where}${beyond}
+       ORDER BY created_at DESC, j.id DESC LIMIT ${size}) AS page`,
+    values,
+  );
+  return JSON.parse(`[${row?.['page'] ?? ''}]`) as Found[];
 }
 
 function conditions({ database, query, now }: Asked): { readonly where: string; readonly values: Value[] } {
@@ -100,8 +105,11 @@ function conditions({ database, query, now }: Asked): { readonly where: string; 
   ] as const) {
     if (value !== undefined) all.push(`${column} = ${next(value)}`);
   }
-  if (query.ids !== undefined) all.push(database.dialect.isOneOf('j.id', next(JSON.stringify(query.ids))));
+  if (query.ids !== undefined)
+    all.push(database.dialect.isOneOf('j.id', next(JSON.stringify(query.ids.filter(isId)))));
   if (query.status !== undefined) all.push(statusCondition(query.status, () => next(now - SILENT_MS)));
+  const sure = query.search && prefilter(query.search, database.dialect, next);
+  if (sure !== undefined) all.push(sure);
   return { where: all.join(' AND '), values };
 }
 
@@ -111,67 +119,4 @@ function statusCondition(status: NonNullable<JobQuery['status']>, silentSince: (
   if (status === 'RUNNING') return `status = 'RUNNING' AND ${running()}`;
   if (status !== 'QUEUE') return `status = '${status}'`;
   return `(status IN ('CREATED', 'SCHEDULED', 'RUNNING') AND (status <> 'RUNNING' OR ${running()}))`;
-}
-
-interface Filter {
-  /** Further columns that it looks at. */
-  readonly columns: string;
-  take(rows: readonly FoundRow[]): Promise<readonly string[]> | readonly string[];
-}
-
-function filterOf(search: JobSearch | undefined, database: Database): Filter {
-  if (search === undefined) return { columns: '', take: (rows) => rows.map(({ id }) => id) };
-  if (search.type === 'text') {
-    const isFound = textMatcher(search);
-    return {
-      columns: ', name, experiment, description',
-      take: (rows) => rows.filter((row) => isFound(namesOf(row))).map(({ id }) => id),
-    };
-  }
-  const isFound = expressionMatcher(search.expression);
-  if (namesIn(search.expression).some(isField)) {
-    return { columns: '', take: (rows) => takeWhole(rows, { isFound, database }) };
-  }
-  return {
-    columns: ', config',
-    take: (rows) => rows.filter(({ config }) => isFound(onlyConfig(config))).map(({ id }) => id),
-  };
-}
-
-function namesOf({ name, experiment, description }: Row): readonly string[] {
-  return [String(name), String(experiment), String(description)];
-}
-
-async function takeWhole(
-  rows: readonly FoundRow[],
-  { isFound, database }: { isFound: (job: Job) => boolean; database: Database },
-): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (let at = 0; at < rows.length; at += JOBS_AT_ONCE) {
-    const ids = rows.slice(at, at + JOBS_AT_ONCE).map(({ id }) => id);
-    for (const job of await readJobs(database, ids, database)) if (isFound(job)) found.push(job.id);
-  }
-  return found;
-}
-
-/** Names that are no fields are looked for in the configuration only: the rest of the job need not be read. */
-function onlyConfig(config: Row[string] | undefined): Job {
-  return { config: JSON.parse(String(config)) as JsonObject } as Job;
-}
-
-function namesIn(expression: Expression): readonly string[] {
-  switch (expression.type) {
-    case 'value':
-      return [];
-    case 'name':
-      return [expression.name];
-    case 'not':
-      return namesIn(expression.of);
-    case 'in':
-      return [expression.left, ...expression.values].flatMap(namesIn);
-    case 'call':
-      return [...namesIn(expression.of), ...namesIn(expression.argument)];
-    default:
-      return [...namesIn(expression.left), ...namesIn(expression.right)];
-  }
 }

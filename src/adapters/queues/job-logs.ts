@@ -9,6 +9,8 @@ export const KEPT_EACH = 8 * 1024 * 1024;
 /** A row holds at most about so many: what is left out at the end goes row by row. */
 const ROW_CHARACTERS = 256 * 1024;
 const LONGEST_MESSAGE = 1024 * 1024;
+/** Of a row: PostgreSQL's integers have 32 bits. */
+const LARGEST_NUMBER = 2 ** 31 - 1;
 
 interface LogSizes extends Row {
   readonly next_number: number;
@@ -104,7 +106,7 @@ async function lastEntries(
 ): Promise<readonly JobLogEntry[]> {
   const { most, after } = query;
   const backwards: JobLogEntry[] = [];
-  for (let before = Number.MAX_SAFE_INTEGER; backwards.length < most; ) {
+  for (let before = LARGEST_NUMBER; backwards.length < most; ) {
     const [found] = await database.rows<LogRow>(
       'SELECT number, body FROM job_logs WHERE job_id = $1 AND number < $2 AND number >= $3 ORDER BY number DESC LIMIT 1',
       [id, before, after.row],
@@ -126,7 +128,9 @@ function isWanted({ worker, type }: JobLogEntry, query: Pick<LogQuery, 'worker' 
 }
 
 function placeOf(text = '0.0'): Place {
-  const [row = 0, entry = 0] = text.split('.').map((part) => Math.trunc(Number(part)) || 0);
+  const [row = 0, entry = 0] = text
+    .split('.')
+    .map((part) => Math.min(Math.trunc(Number(part)) || 0, LARGEST_NUMBER));
   return { row, entry };
 }
 

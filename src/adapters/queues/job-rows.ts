@@ -31,9 +31,9 @@ export interface RankRow extends Row {
   readonly done: number;
 }
 
-export const JOB_COLUMNS =
+const JOB_COLUMNS =
   'j.id, status, attempt, lost, registered, workers, blockers, not_before, heartbeat_at, config, spec, facts';
-export const JOB_TABLES = 'jobs j JOIN job_documents d ON d.id = j.id';
+const JOB_TABLES = 'jobs j JOIN job_documents d ON d.id = j.id';
 const RANK_COLUMNS = 'job_id, rank, host, pid, incarnation, heartbeat_at, ref, done';
 
 /** The job, locked against other changes until the transaction ends. */
@@ -42,10 +42,10 @@ export async function lockJob(
   id: string,
   { dialect }: Pick<Database, 'dialect'>,
 ): Promise<JobRow | undefined> {
-  // The row is locked before the documents are read: another one may be changing both.
-  const found = await session.rows(`SELECT id FROM jobs WHERE id = $1${dialect.forUpdate}`, [id]);
-  if (found.length === 0) return undefined;
-  const rows = await session.rows<JobRow>(`SELECT ${JOB_COLUMNS} FROM ${JOB_TABLES} WHERE j.id = $1`, [id]);
+  const rows = await session.rows<JobRow>(
+    `SELECT ${JOB_COLUMNS} FROM ${JOB_TABLES} WHERE j.id = $1${dialect.forUpdate}`,
+    [id],
+  );
   return rows[0];
 }
 
@@ -55,7 +55,7 @@ export async function readJobs(
   ids: readonly string[],
   { dialect }: Pick<Database, 'dialect'>,
 ): Promise<readonly Job[]> {
-  const wanted = [JSON.stringify(ids)];
+  const wanted = [JSON.stringify(ids.filter(isId))];
   const rows = await session.rows<JobRow>(
     `SELECT ${JOB_COLUMNS} FROM ${JOB_TABLES} WHERE ${dialect.isOneOf('j.id', '$1')}`,
     wanted,
@@ -102,6 +102,11 @@ export async function saveFacts(session: Session, id: string, facts: JobFacts): 
     id,
     JSON.stringify(storable(facts)),
   ]);
+}
+
+/** Whatever else people ask for is the id of no job. */
+export function isId(text: string): boolean {
+  return /^[0-9a-f]{24}$/.test(text);
 }
 
 function toRank({ rank, host, pid, incarnation, heartbeat_at, ref }: RankRow): JobRank {

@@ -14,7 +14,9 @@ export async function requeueLost(
   const ranks = await database.rows<ActiveRank>(
     `SELECT r.job_id, r.rank, r.host, r.pid, r.incarnation, r.heartbeat_at, r.done, j.attempt
      FROM jobs j JOIN job_ranks r ON r.job_id = j.id
-     WHERE j.status IN ('SCHEDULED', 'RUNNING') AND r.done = 0 ORDER BY r.job_id, r.rank`,
+     WHERE j.status IN ('SCHEDULED', 'RUNNING') AND r.done = 0 AND ${database.dialect.isOneOf('j.executor', '$1')}
+     ORDER BY r.job_id, r.rank`,
+    [JSON.stringify(request.executors)],
   );
   const lost: LostJob[] = [];
   for (const rank of ranks) {

@@ -21,13 +21,16 @@ export interface Dialect {
   readonly forUpdate: string;
   /** Begins a transaction that claims: one after the other. */
   readonly lockClaims?: string;
+  /** A key of the configuration as SQLite has it; absent where reading it costs more than it saves. */
+  configValue?(key: string): string;
+  /** A text column as JSON, and the texts of many rows with commas between: one large value is read quicker than many. */
+  quoted(column: string): string;
+  joined(text: string): string;
   /** The place in a text at which another begins, 0 when it does not. */
   place(text: string, part: string): string;
 }
 
-/** What a statement was told to give; an error of ours when it gave nothing. */
-export function only<T>(rows: readonly T[]): T {
-  const [row] = rows;
-  if (row === undefined) throw new Error('A statement of the queue gave no row.');
-  return row;
+/** A text ends at a NUL for one driver, and is refused for it by the other: its picture stands there instead. */
+export function bound(value: Value): Value {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u2400') : value;
 }

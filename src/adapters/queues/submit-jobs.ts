@@ -3,6 +3,7 @@ import { NO_FACTS } from '../../core/jobs/job-facts.ts';
 import { findNul, storable } from '../../core/jobs/storable-text.ts';
 import type { JobSpec, JobStatus } from '../../core/model/job.ts';
 import { cancelDependents } from './dependents.ts';
+import { isId } from './job-rows.ts';
 import type { Database, Row, Session } from './session.ts';
 
 /** All or none. The same job submitted again (an answer was lost) is there once. */
@@ -43,7 +44,7 @@ async function insertJob(
        priority, status, attempt, lost, registered, blockers, open, not_before, config)
      VALUES ($1, $2, $3, $4, $5, $6, '', $7, $8, $9, $10, $11, 'CREATED', 1, 0, 0, $12, $13, 0, $14)`,
     [
-      ...[spec.id, spec.createdAt, spec.user, spec.project, spec.experiment, spec.name],
+      ...[spec.id, Math.floor(spec.createdAt), spec.user, spec.project, spec.experiment, spec.name],
       ...[spec.sweep ?? '', spec.executor, spec.code?.type === 'package' ? spec.code.hash : ''],
       ...[spec.workers, spec.priority, waitsFor.length, waitsFor.length === 0 ? 1 : 0, config],
     ],
@@ -65,7 +66,7 @@ async function statesOf(
 ): Promise<Map<string, JobStatus>> {
   const rows = await session.rows<Row & { id: string; status: JobStatus }>(
     `SELECT id, status FROM jobs WHERE ${dialect.isOneOf('id', '$1')} ORDER BY id${dialect.forUpdate}`,
-    [JSON.stringify(ids)],
+    [JSON.stringify(ids.filter(isId))],
   );
   return new Map(rows.map(({ id, status }) => [id, status]));
 }
@@ -83,7 +84,7 @@ async function checkSame(session: Session, spec: JobSpec): Promise<void> {
 }
 
 function checkSpec(spec: JobSpec): void {
-  if (!/^[0-9a-f]{24}$/.test(spec.id)) {
+  if (!isId(spec.id)) {
     throw new NightmarkError('JOBS_BAD_ID', `"${spec.id}" cannot be the id of a job.`, {
       hint: 'An id has 24 digits out of 0-9 and a-f.',
     });

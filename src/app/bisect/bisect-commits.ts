@@ -1,18 +1,18 @@
-import { type Conclusion, conclude } from '../../core/bisect/conclusion.ts';
-import type { BisectEvent } from '../../core/bisect/journal.ts';
+import type { Conclusion } from '../../core/bisect/conclusion.ts';
+import type { BisectMetric } from '../../core/bisect/metric.ts';
 import { nextStep, type Step } from '../../core/bisect/next-step.ts';
-import { estimateRemaining, type Remaining } from '../../core/bisect/remaining.ts';
-import type { Evidence, MeasuredPair, Search, SearchOptions, Suspects } from '../../core/bisect/search.ts';
-import { messageOf, NightmarkError } from '../../core/errors.ts';
+import type { Remaining } from '../../core/bisect/remaining.ts';
+import type { SearchOptions } from '../../core/bisect/search.ts';
 import type { Judgement } from '../../core/model/verdict.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { CommandTimer } from '../../core/ports/command-timer.ts';
 import type { CommitRange, RangeCommit } from '../../core/ports/commit-history.ts';
 import type { Version } from '../../core/ports/version-pairs.ts';
 import type { CancelSignal } from '../../core/signal.ts';
-import type { CommandSide } from '../duet/compare-request.ts';
 import type { BisectBook } from './bisect-book.ts';
 import { CommitPairs, interrupted, type PairSettings } from './commit-pairs.ts';
+import type { MeasuredSide } from './measured-side.ts';
+import { failedEnd, Searcher } from './searcher.ts';
 
 export interface BisectRequest {
   readonly range: CommitRange;
@@ -28,12 +28,13 @@ export interface BisectEffects {
   readonly clock: Clock;
   readonly signal: CancelSignal;
   /** The command of a commit: checked out, built and set up. Throws a NightmarkError where that fails. */
-  sideAt(version: Version): Promise<CommandSide>;
+  sideAt(version: Version): Promise<MeasuredSide>;
   report(progress: BisectProgress): void;
 }
 
 export type BisectProgress =
   | { readonly type: 'preparing'; readonly version: Version }
+  | { readonly type: 'comparing'; readonly metric: BisectMetric; readonly note?: string }
   | { readonly type: 'skipped'; readonly version: Version; readonly reason: string }
   | {
       readonly type: 'measuring';
@@ -55,11 +56,9 @@ export interface BisectCost {
   readonly skipped: readonly SkippedCommit[];
 }
 
-export type BisectOutcome = BisectCost &
-  (
+export type BisectOutcome = BisectCost & { readonly metric: BisectMetric } & (
     | ({ readonly state: 'found' } & Conclusion)
-    | { readonly state: 'no-difference'; readonly judgement: Judgement }
-    | { readonly state: 'difference' }
+    | { readonly state: 'no-difference' | 'difference'; readonly judgement: Judgement }
   );
 
 /** Measures pairs until it is sure enough which commit did it. */
@@ -72,6 +71,7 @@ export async function bisectCommits(request: BisectRequest, effects: BisectEffec
     });
     const pairs = new CommitPairs(good, request.settings, { session, signal: effects.signal });
     await pairs.checkGood();
+    await search.settle(good);
     for (;;) {
       if (effects.signal.aborted) throw interrupted();
       const step = nextStep(search.state());
@@ -82,147 +82,4 @@ export async function bisectCommits(request: BisectRequest, effects: BisectEffec
   } finally {
     await session.close();
   }
-}
-
-/** The suspects in the form that the mathematics takes. */
-export function suspectsOf({ commits }: CommitRange): Suspects {
-  const at = new Map(commits.map(({ commit }, index) => [commit, index]));
-  const known = (hash: string) => {
-    const index = at.get(hash);
-    return index === undefined ? [] : [index];
-  };
-  return {
-    parents: commits.map(({ parents }) => parents.flatMap(known)),
-    weights: commits.map(({ isLikely }) => (isLikely ? LIKELY : 1)),
-  };
-}
-
-/** A commit that touches a likely path weighs as much as ten others. */
-const LIKELY = 10;
-
-class Searcher {
-  readonly #request: BisectRequest;
-  readonly #effects: BisectEffects;
-  readonly #suspects: Suspects;
-  readonly #numbers: ReadonlyMap<string, number>;
-  /** Commits that were warmed up by this process. */
-  readonly #warm = new Set<number>();
-
-  constructor(request: BisectRequest, effects: BisectEffects) {
-    this.#request = request;
-    this.#effects = effects;
-    this.#suspects = suspectsOf(request.range);
-    this.#numbers = new Map(request.range.commits.map(({ commit }, index) => [commit, index]));
-  }
-
-  state(): Search {
-    const pairs: MeasuredPair[] = [];
-    const skipped = new Set<number>();
-    for (const event of this.#request.book.events) {
-      if (event.type !== 'pair' && event.type !== 'skip') continue;
-      const commit = this.#numbers.get(event.commit);
-      if (commit === undefined) continue;
-      if (event.type === 'pair') pairs.push({ commit, logRatio: Math.log(event.time / event.good) });
-      else skipped.add(commit);
-    }
-    const evidence: Evidence = { pairs, skipped };
-    return { suspects: this.#suspects, evidence, options: this.#request.options };
-  }
-
-  async prepare(version: Version): Promise<CommandSide> {
-    const { clock, report, signal } = this.#effects;
-    report({ type: 'preparing', version });
-    const began = clock.micros();
-    const side = await this.#effects.sideAt(version);
-    if (signal.aborted) throw interrupted();
-    this.#record({ type: 'prepared', commit: version.commit, ms: (clock.micros() - began) / 1e3 });
-    return side;
-  }
-
-  async measure(step: Extract<Step, { type: 'measure' }>, pairs: CommitPairs): Promise<void> {
-    const version = this.#commit(step.commit);
-    let side: CommandSide;
-    try {
-      side = await this.prepare(version);
-    } catch (error) {
-      if (this.#effects.signal.aborted || !(error instanceof NightmarkError)) throw error;
-      return this.#skip(step.commit, messageOf(error));
-    }
-    this.#tell(step, version);
-    if (!this.#warm.has(step.commit)) {
-      const first = await pairs.measure(side, step.commit, 0);
-      if (first.state === 'failed') return this.#skip(step.commit, first.reason);
-      this.#warm.add(step.commit);
-    }
-    const before = this.state().evidence.pairs.filter(({ commit }) => commit === step.commit).length;
-    for (let pair = 0; pair < step.pairs; pair++) {
-      const began = this.#effects.clock.micros();
-      const found = await pairs.measure(side, step.commit, before + pair);
-      if (found.state === 'failed') return this.#skip(step.commit, found.reason);
-      const { order, good, time } = found;
-      const ms = (this.#effects.clock.micros() - began) / 1e3;
-      this.#record({ type: 'pair', commit: version.commit, order, good, time, ms });
-    }
-  }
-
-  end(step: Step): BisectOutcome {
-    const cost = this.#cost();
-    if (step.type === 'measure') return { state: 'difference', ...cost };
-    this.#record({ type: 'end', at: this.#effects.clock.now(), state: step.type });
-    if (step.type === 'no-difference') return { state: step.type, judgement: step.judgement, ...cost };
-    return { state: 'found', ...conclude(this.state(), step), ...cost };
-  }
-
-  #tell(step: Extract<Step, { type: 'measure' }>, version: Version): void {
-    const { options } = this.#request;
-    const remaining = step.posterior && estimateRemaining(step.posterior, options);
-    const mean = (type: 'pair' | 'prepared') => {
-      const list = this.#request.book.events.flatMap((event) => (event.type === type ? [event.ms] : []));
-      return list.length === 0 ? 0 : list.reduce((a, b) => a + b, 0) / list.length;
-    };
-    const ms = remaining && remaining.pairs * mean('pair') + remaining.commits * mean('prepared');
-    this.#effects.report({
-      ...{ type: 'measuring', version, step },
-      ...(remaining && ms !== undefined && { remaining: { ...remaining, ms } }),
-    });
-  }
-
-  #skip(commit: number, reason: string): void {
-    const version = this.#commit(commit);
-    if (commit === this.#suspects.parents.length - 1) throw failedEnd('bad', reason, this.#effects.signal);
-    this.#record({ type: 'skip', commit: version.commit, reason });
-    this.#effects.report({ type: 'skipped', version, reason });
-  }
-
-  #commit(index: number): RangeCommit {
-    return this.#request.range.commits[index] as RangeCommit; // steps name commits of the range
-  }
-
-  #cost(): BisectCost {
-    const { events } = this.#request.book;
-    const pairs = events.filter(({ type }) => type === 'pair');
-    const reasons = new Map(events.flatMap((it) => (it.type === 'skip' ? [[it.commit, it.reason]] : [])));
-    return {
-      pairs: pairs.length,
-      measured: new Set(pairs.map((it) => (it.type === 'pair' ? it.commit : ''))).size,
-      ms: events.reduce((sum, event) => sum + ('ms' in event ? event.ms : 0), 0),
-      skipped: this.#request.range.commits.flatMap((commit) => {
-        const reason = reasons.get(commit.commit);
-        return reason === undefined ? [] : [{ commit, reason }];
-      }),
-    };
-  }
-
-  #record(event: BisectEvent): void {
-    this.#request.book.record(event);
-  }
-}
-
-function failedEnd(which: 'good' | 'bad', failure: unknown, signal: CancelSignal): unknown {
-  if (signal.aborted || (typeof failure !== 'string' && !(failure instanceof NightmarkError))) return failure;
-  return new NightmarkError(
-    which === 'good' ? 'BISECT_GOOD_FAILED' : 'BISECT_BAD_FAILED',
-    `The ${which} commit cannot be measured: ${typeof failure === 'string' ? failure : failure.message}`,
-    { hint: `Name another ${which} commit, or mend the build or the command.` },
-  );
 }

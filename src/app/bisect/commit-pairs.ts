@@ -1,3 +1,4 @@
+import type { BisectMetric } from '../../core/bisect/metric.ts';
 import { pairOrders } from '../../core/duet/pair-orders.ts';
 import type { CoreHalves } from '../../core/duet/split-cores.ts';
 import { NightmarkError } from '../../core/errors.ts';
@@ -6,6 +7,8 @@ import type { TimerSession, Timing } from '../../core/ports/command-timer.ts';
 import type { CancelSignal } from '../../core/signal.ts';
 import type { CommandSide, CompareRequest } from '../duet/compare-request.ts';
 import { PairRunner, type PairTimings, sidesIn } from '../duet/pair-runner.ts';
+import type { MeasuredSide } from './measured-side.ts';
+import { metricValue } from './settle-metric.ts';
 
 export interface PairSettings {
   readonly mode: 'together' | 'alternate';
@@ -16,18 +19,26 @@ export interface PairSettings {
 
 /** One pair, or why the commit cannot be measured. */
 export type CommitPair =
-  | { readonly state: 'measured'; readonly order: DuetOrder; readonly good: number; readonly time: number }
+  | { readonly state: 'measured'; readonly order: DuetOrder; readonly good: number; readonly value: number }
   | { readonly state: 'failed'; readonly reason: string };
+
+/** Which pair of a commit. */
+export interface PairPlace {
+  readonly commit: number;
+  /** How many pairs of this commit there were before; orders follow from it. */
+  readonly number: number;
+  readonly metric: BisectMetric;
+}
 
 /** Runs pairs of the good commit and another one. */
 export class CommitPairs {
-  readonly #good: CommandSide;
+  readonly #good: MeasuredSide;
   readonly #settings: PairSettings;
   readonly #session: TimerSession;
   readonly #signal: CancelSignal;
 
   constructor(
-    good: CommandSide,
+    good: MeasuredSide,
     settings: PairSettings,
     { session, signal }: { readonly session: TimerSession; readonly signal: CancelSignal },
   ) {
@@ -39,18 +50,16 @@ export class CommitPairs {
 
   /** The good commit alone, once: what fails later is the fault of the other one. */
   async checkGood(): Promise<void> {
+    await this.#good.results?.clear();
     const { A } = await this.#guarded(this.#runner(this.#good).alone('A', 0));
     if (!this.#signal.aborted) requireGood(A, this.#good);
   }
 
-  /** `number`: how many pairs of this commit there were before; orders follow from it. */
-  async measure(side: CommandSide, commit: number, number: number): Promise<CommitPair> {
-    const runner = this.#runner(side);
+  async measure(side: MeasuredSide, { commit, number, metric }: PairPlace): Promise<CommitPair> {
     const order = orderOf(this.#settings.seed + commit, number);
     let timings: PairTimings = {};
     try {
-      if (this.#settings.mode === 'together') timings = await runner.together(order, number);
-      else for (const one of sidesIn(order)) timings = { ...timings, ...(await runner.alone(one, number)) };
+      timings = await this.#run(side, order, number);
     } catch (error) {
       if (error instanceof NightmarkError && !this.#signal.aborted)
         return { state: 'failed', reason: error.message };
@@ -60,7 +69,37 @@ export class CommitPairs {
     const { A, B } = timings;
     if (!B || !isFine(B)) return { state: 'failed', reason: reasonOf(B, this.#settings) };
     requireGood(A, this.#good);
-    return { state: 'measured', order, good: (A?.wallNs ?? 0) / 1e9, time: B.wallNs / 1e9 };
+    const value = await this.#read(side, B, metric);
+    if (typeof value === 'string') return { state: 'failed', reason: value };
+    const good = await this.#read(this.#good, A, metric);
+    if (typeof good === 'string') throw unreadGood(this.#good, good);
+    return { state: 'measured', order, good, value };
+  }
+
+  async #run(side: MeasuredSide, order: DuetOrder, number: number): Promise<PairTimings> {
+    const runner = this.#runner(side);
+    await this.#good.results?.clear();
+    await side.results?.clear();
+    if (this.#settings.mode === 'together') return runner.together(order, number);
+    let timings: PairTimings = {};
+    for (const one of sidesIn(order)) timings = { ...timings, ...(await runner.alone(one, number)) };
+    return timings;
+  }
+
+  /** The value of the metric, or why there is none. */
+  async #read(
+    { results }: MeasuredSide,
+    timing: Timing | undefined,
+    metric: BisectMetric,
+  ): Promise<number | string> {
+    if (metric.type === 'wall' || !results) return (timing?.wallNs ?? 0) / 1e9;
+    try {
+      return metricValue(metric, await results.read());
+    } catch (error) {
+      if (this.#signal.aborted) throw interrupted();
+      if (error instanceof NightmarkError && error.code !== 'DISK_FULL') return error.message;
+      throw error;
+    }
   }
 
   async #guarded(work: Promise<PairTimings>): Promise<PairTimings> {
@@ -104,6 +143,12 @@ function reasonOf(timing: Timing | undefined, { timeoutMs }: PairSettings): stri
     return `it ends with exit code ${timing.exit.code}${said === '' ? '' : `: ${said}`}`;
   }
   return timeoutMs === undefined ? 'it does not end well' : `a pair takes longer than ${timeoutMs} ms`;
+}
+
+function unreadGood({ name }: CommandSide, reason: string): NightmarkError {
+  return new NightmarkError('BISECT_GOOD_FAILED', `The good commit ${name} gives no value: ${reason}`, {
+    hint: 'Every pair needs it. Name another good commit, another --metric, or compare times: --metric wall.',
+  });
 }
 
 function requireGood(timing: Timing | undefined, { command, name }: CommandSide): void {

@@ -1,16 +1,21 @@
 import { NightmarkError } from '../../core/errors.ts';
+import { planPoints } from '../../core/matrix/plan-points.ts';
 import type { Home, StageName, Task } from '../../core/model/home.ts';
 import { homeLayout, runFiles } from '../../core/model/layout.ts';
 import type { Run } from '../../core/model/run.ts';
 import { joinPath } from '../../core/path.ts';
 import type { Disk } from '../../core/ports/disk.ts';
-import type { Command, Executor } from '../../core/ports/executor.ts';
+import type { Command } from '../../core/ports/executor.ts';
 import type { Checkout } from '../../core/ports/source-control.ts';
 import type { Version } from '../../core/ports/version-pairs.ts';
-import type { CancelSignal } from '../../core/signal.ts';
-import type { CommandSide } from '../duet/compare-request.ts';
+import type { Argv } from '../duet/compare-request.ts';
+import { pointsWork } from '../night/run-points.ts';
 import { sourceEnvironment } from '../night/source-environment.ts';
 import { type StageNight, stageCommand } from '../night/stage-command.ts';
+import { stagePlaces } from '../night/stage-places.ts';
+import { experimentResults, type ResultsEffects } from './experiment-results.ts';
+import type { MeasuredSide } from './measured-side.ts';
+import { keepingOutput, makePointFolders, pointsScript } from './run-script.ts';
 
 export interface ExperimentPlace {
   readonly home: Home;
@@ -21,12 +26,11 @@ export interface ExperimentPlace {
   readonly checkouts: Readonly<Record<string, Checkout>>;
   /** Folder of this commit for what the stages write. */
   readonly scratch: string;
+  /** Only the time of the command is asked for: what it prints and writes is not looked at. */
+  readonly isOnlyTimed: boolean;
 }
 
-export interface ExperimentEffects {
-  readonly disk: Disk;
-  readonly executor: Executor;
-  readonly signal: CancelSignal;
+export interface ExperimentEffects extends ResultsEffects {
   readonly env: Readonly<Record<string, string>>;
   readonly kitDir: string;
 }
@@ -36,7 +40,7 @@ export async function experimentSide(
   place: ExperimentPlace,
   version: Version,
   effects: ExperimentEffects,
-): Promise<CommandSide> {
+): Promise<MeasuredSide> {
   const { task, scratch } = place;
   const { variables, pythonPath } = sourceEnvironment(place.checkouts);
   const sources = { env: variables, pythonPath, commits: {} };
@@ -50,13 +54,31 @@ export async function experimentSide(
   }
   const run = await stageCommand(night, task, 'run', sources);
   if (!run) throw noStage(task, 'run');
+  const analyze = await stageCommand(night, task, 'analyze', sources);
   return {
     name: version.shortCommit,
     command: run.argv.at(0) === 'sh' ? (run.argv.at(2) ?? '') : run.argv.join(' '),
-    argv: run.argv,
+    argv: await argvOf(run, night, place, effects.disk),
     cwd: run.cwd,
     env: run.env,
+    ...(!place.isOnlyTimed && { results: experimentResults({ night, task, analyze }, effects) }),
   };
+}
+
+async function argvOf(
+  run: Command,
+  night: StageNight,
+  { task, scratch, isOnlyTimed }: ExperimentPlace,
+  disk: Disk,
+): Promise<Argv> {
+  const points = pointsWork(task, run);
+  if (!points) return isOnlyTimed ? run.argv : keepingOutput(run);
+  const { output } = stagePlaces(night, task, 'run');
+  await makePointFolders(planPoints(points.matrix), output, disk);
+  // In a file: a matrix may have more points than fit into an argument.
+  const file = joinPath(scratch, 'points.sh');
+  await disk.writeText(file, pointsScript(night, points, output));
+  return ['sh', file];
 }
 
 function stageNight({ home, id, seed, scratch }: ExperimentPlace, effects: ExperimentEffects): StageNight {

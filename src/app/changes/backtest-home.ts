@@ -1,20 +1,15 @@
 import type { GrowingLedger } from '../../core/changes/fold-ledger.ts';
 import { seriesKey, seriesText } from '../../core/changes/series-key.ts';
 import { NightmarkError } from '../../core/errors.ts';
-import {
-  type Backtest,
-  type BacktestHistory,
-  concludeBacktest,
-  type Replay,
-  replay,
-  type TriagedChange,
-} from '../../core/judge/backtest.ts';
+import { type Backtest, concludeBacktest } from '../../core/judge/backtest.ts';
+import type { BacktestHistory, TriagedChange } from '../../core/judge/backtest-history.ts';
+import { type Replay, replay } from '../../core/judge/replay-history.ts';
 import type { ChangeState } from '../../core/model/change.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Store } from '../../core/ports/store.ts';
 import type { RegressionMethod } from '../../core/regression/method.ts';
 import type { CancelSignal } from '../../core/signal.ts';
-import { besideMachine, knownSteps } from './find-machine-steps.ts';
+import { besideMachine, knownSteps } from './known-steps.ts';
 import type { RuleBook } from './rules.ts';
 import { type SeriesInHand, seriesToJudge } from './series-to-judge.ts';
 
@@ -42,7 +37,7 @@ export async function backtestHome(
   const since = days === undefined ? Number.NEGATIVE_INFINITY : clock.now() - days * DAY_MS;
   const histories: BacktestHistory[] = [];
   const replays: Replay[] = [];
-  const steps = method.name === 'nightmark' ? knownSteps(ledger) : new Map();
+  const steps = method.name === 'nightmark' ? await knownSteps(ledger, store) : new Map();
   for await (const hand of seriesToJudge(store, {}, (series) => !rules.isIgnored(series))) {
     // The methods never wait: this is where an interruption is heard.
     await clock.sleep(0);

@@ -1,4 +1,6 @@
+import { type BisectMetric, type MetricWish, metricText } from '../../core/bisect/metric.ts';
 import type { SearchOptions } from '../../core/bisect/search.ts';
+import { seriesText } from '../../core/changes/series-key.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import type { ChangeRecord } from '../../core/model/change.ts';
 import type { Trial } from '../../core/model/run.ts';
@@ -14,31 +16,52 @@ export interface Neighbours {
   readonly after: string;
 }
 
+/** What a duet of the two commits measured, and what it says: slower is worse. */
+export interface DuetFound {
+  readonly metric: BisectMetric;
+  readonly judgement: Judgement;
+}
+
 /** What a duet of the two commits says of a change. */
-export interface Confirmation extends Neighbours {
+export interface Confirmation extends Neighbours, DuetFound {
   /** withdrawn: the two commits are the same; unclear: too much noise, or another direction than the change had. */
   readonly state: 'confirmed' | 'withdrawn' | 'unclear';
-  readonly judgement: Judgement;
   readonly notes: readonly string[];
 }
 
 export interface ConfirmEffects {
   readonly store: Pick<Store, 'latestRuns' | 'trialsOf'>;
-  /** Runs the experiment on both commits in pairs until it is clear whether they differ. */
-  duet(neighbours: Neighbours, options: SearchOptions): Promise<Judgement>;
+  /** Runs the experiment on both commits in pairs until it is clear whether they differ in the metric. */
+  duet(neighbours: Neighbours, wish: MetricWish, options: SearchOptions): Promise<DuetFound>;
 }
 
-/** Measures the two neighbouring commits of a change at the same moment: what is real shows again, chance does not. */
-export async function confirmChange(record: ChangeRecord, effects: ConfirmEffects): Promise<Confirmation> {
+/**
+ * Measures the two neighbouring commits of a change at the same moment: what is real shows again, chance does not. They
+ * are compared in the metric of the change, unless another one is wished.
+ */
+export async function confirmChange(
+  record: ChangeRecord,
+  effects: ConfirmEffects,
+  wish: MetricWish = metricOf(record),
+): Promise<Confirmation> {
   const neighbours = await findNeighbours(record, effects.store);
-  const judgement = await effects.duet(neighbours, OPTIONS);
-  const isTime = TIMES.has(record.unit);
-  const notes = isTime
+  const found = await effects.duet(neighbours, wish, OPTIONS);
+  const hasDirection = isOfChange(record, found.metric);
+  const notes = hasDirection
     ? []
-    : [
-        `A duet measures the time of the run command; the series is in ${record.unit || 'a unit of its own'}.`,
-      ];
-  return { ...neighbours, state: stateOf(record, judgement, isTime), judgement, notes };
+    : [`The duet compared the ${metricText(found.metric)}; the change is in ${seriesText(record.series)}.`];
+  return { ...neighbours, ...found, state: stateOf(record, found.judgement, hasDirection), notes };
+}
+
+/** The metric in which a change was found; those without values have none. */
+function metricOf({ series, unit, better }: ChangeRecord): MetricWish {
+  return series.kind === 'value' ? { type: 'value', path: series.path, unit, better } : { type: 'wall' };
+}
+
+/** Whether the ratio has to go the way of the change: in its own metric, or where both are times. */
+function isOfChange({ series, unit }: ChangeRecord, metric: BisectMetric): boolean {
+  if (metric.type === 'wall') return TIMES.has(unit);
+  return series.kind === 'value' && series.path.join('\0') === metric.path.join('\0');
 }
 
 /** The commits of the run at which the change begins and of the last run before it. */
@@ -84,12 +107,12 @@ function trialsOf(trials: readonly Trial[], experiment: string): readonly Trial[
 
 function stateOf(
   { before, after }: ChangeRecord,
-  { verdict }: Judgement,
-  isTime: boolean,
+  { verdict, effect }: Judgement,
+  hasDirection: boolean,
 ): Confirmation['state'] {
   if (verdict === 'same') return 'withdrawn';
-  if (verdict === 'undecided') return 'unclear';
-  return !isTime || (verdict === 'slower') === after > before ? 'confirmed' : 'unclear';
+  if (verdict === 'undecided' || !effect) return 'unclear';
+  return !hasDirection || effect.ratio > 1 === after > before ? 'confirmed' : 'unclear';
 }
 
 function noSource(id: string, reason: string): NightmarkError {

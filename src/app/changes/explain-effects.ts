@@ -16,7 +16,16 @@ export interface ExplainInput extends ExplainedSeries {
 export interface ExplainEffects {
   readonly store: Pick<
     Store,
-    'run' | 'trialsOf' | 'machine' | 'stagesOf' | 'pointsOf' | 'payloads' | 'series' | 'history'
+    | 'run'
+    | 'trialsOf'
+    | 'machine'
+    | 'stagesOf'
+    | 'pointsOf'
+    | 'payloads'
+    | 'series'
+    | 'history'
+    | 'kpiSeries'
+    | 'kpiHistory'
   >;
   readonly disk: Pick<Disk, 'readText' | 'readEnds'>;
   /** Absent: hashes only. */

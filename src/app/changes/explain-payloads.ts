@@ -17,7 +17,7 @@ export async function payloadFacts(
   const found = new Map<string, readonly Fact[]>();
   for (const payload of await store.payloads({ limit: MAX_PAYLOADS })) {
     const id = payload.metadata.test_uuid;
-    if (wanted.has(id)) found.set(id, factsOf(payload));
+    if (wanted.has(id)) found.set(id, documentFacts(payload));
   }
   const missing = wanted.size - found.size;
   return {
@@ -26,7 +26,8 @@ export async function payloadFacts(
   };
 }
 
-function factsOf({ metadata }: Payload): readonly Fact[] {
+/** Settings and further metadata of one test. */
+export function documentFacts({ metadata }: Payload): readonly Fact[] {
   const { settings, start: _, end: _end, test_uuid: _id, ...more } = metadata;
   const rest = Object.fromEntries(
     Object.entries(more).filter((field): field is [string, JsonValue] => field[1] !== undefined),

@@ -61,6 +61,14 @@ async function movedSeries(
     if (before < times.length && before > (best?.before ?? 0)) best = { series: one, before };
   }
   if (best) return best.series;
+  for (const { name, labels, unit } of await store.kpiSeries({ limit: MOST_LOOKED_AT })) {
+    const one = { kind: 'kpi', name, labels } as const;
+    if (machineMeasure(one, unit) !== measure) continue;
+    const { times } = await store.kpiHistory(one, { limit: MAX_POINTS });
+    const before = times.filter((time) => time < at).length;
+    if (before < times.length && before > (best?.before ?? 0)) best = { series: one, before };
+  }
+  if (best) return best.series;
   throw new NightmarkError(
     'CHANGES_NOT_EXPLAINED',
     `The event ${id} cannot be explained: its series are gone.`,

@@ -15,6 +15,7 @@ import { lookThrough } from './look-through.ts';
 import type { RuleBook } from './rules.ts';
 import type { JudgeScope } from './series-to-judge.ts';
 import { settleNewest } from './settle-newest.ts';
+import { widenScope } from './widen-scope.ts';
 
 export interface JudgeEffects {
   readonly disk: Disk;
@@ -41,8 +42,10 @@ export interface JudgeReport {
   readonly news: readonly FollowedChange[];
   /** Found now, but begun long ago: by more values, a new rule, or a history that was never judged. */
   readonly older: number;
-  /** Series that stopped coming, told for the first time. */
+  /** Series and experiments that stopped coming, told for the first time. */
   readonly missing: readonly Absence[];
+  /** Experiments that are back. */
+  readonly returned: readonly string[];
   /** Newest values that look like a change, as some do by chance among so many series. */
   readonly heldBack: number;
   readonly notes: readonly string[];
@@ -55,7 +58,8 @@ export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): P
   const reading = await readLedger(home, disk);
   const { ledger } = reading;
   const thresholds = await alarmThresholds({ home, rules }, { disk, store });
-  const look = { ...request, ...(thresholds && { thresholds }) };
+  const scope = await widenScope(request.scope, store);
+  const look = { ...request, scope, ...(thresholds && { thresholds }) };
   let looked = await lookThrough(look, ledger, effects);
   const machines = await findMachineSteps(looked.ones, { ledger, store, now: clock.now() });
   if (machines.length > 0) {
@@ -167,6 +171,11 @@ function summary(events: readonly ChangeEvent[], { changes, absences }: GrowingL
     withdrawn: of('withdrawn'),
     missing: events.flatMap((event) =>
       event.type === 'missing' ? (absences.get(seriesKey(event.series)) ?? []) : [],
+    ),
+    returned: events.flatMap((event) =>
+      event.type === 'returned' && event.series.kind === 'experiment' && event.reason === undefined
+        ? [event.series.experiment]
+        : [],
     ),
   };
 }

@@ -2,6 +2,7 @@ import { changeId } from '../../core/changes/change-id.ts';
 import { DETECTOR } from '../../core/changes/detector.ts';
 import type { GrowingLedger } from '../../core/changes/fold-ledger.ts';
 import { judgeSeries, type SeenChange, type SeriesRules } from '../../core/changes/judge-series.ts';
+import type { NightKey } from '../../core/changes/night-of.ts';
 import { reconcile } from '../../core/changes/reconcile.ts';
 import { seriesKey } from '../../core/changes/series-key.ts';
 import { NEWEST_WINDOW, type NewestInput } from '../../core/judge/judge-newest.ts';
@@ -28,6 +29,8 @@ export interface LevelStep {
   readonly at: number;
   readonly logRatio: number;
   readonly error: number;
+  /** The value before it. */
+  readonly previous?: NightKey;
 }
 
 /** One series: what its levels say against what is known, and what its newest value says. */
@@ -73,7 +76,19 @@ function stepOf(
   const [low, middle, high] = [shift.low, shift.difference, shift.high].map((by) => Math.log1p(by / before));
   const error = ((high ?? Number.NaN) - (low ?? Number.NaN)) / TWO_SIDES;
   if (isProvisional || !(before > 0) || middle === undefined || !Number.isFinite(error)) return [];
-  return [{ runId: history.runIds[index] ?? '', at: history.times[index] ?? 0, logRatio: middle, error }];
+  const previous = valueAt(history, index - 1);
+  return [
+    {
+      ...(valueAt(history, index) ?? { runId: '', at: 0 }),
+      ...{ logRatio: middle, error },
+      ...(previous && { previous }),
+    },
+  ];
+}
+
+function valueAt({ runIds, times }: SeriesInHand['history'], index: number): NightKey | undefined {
+  const [runId, at] = [runIds[index], times[index]];
+  return runId === undefined || at === undefined ? undefined : { runId, at };
 }
 
 /** Standard errors from one end of an interval of 95 % to the other. */
@@ -137,6 +152,7 @@ function newestShift(
   { history: level, newest, better }: NewestInput,
 ): NewestShift {
   const { times, runIds } = history;
+  const previous = valueAt(history, times.length - 2);
   const place = candidate?.index ?? Math.max(0, times.length - 1);
   return {
     from,
@@ -148,5 +164,6 @@ function newestShift(
     firstAt: times[0] ?? 0,
     newestAt: times.at(-1) ?? 0,
     newestRunId: runIds.at(-1) ?? '',
+    ...(previous && { previous }),
   };
 }

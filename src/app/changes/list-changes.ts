@@ -4,6 +4,7 @@ import { crossingPattern } from '../../core/matrix/glob.ts';
 import type { ChangeState } from '../../core/model/change.ts';
 import type { Absence, FollowedChange } from '../../core/model/change-ledger.ts';
 import type { Store } from '../../core/ports/store.ts';
+import { machineBook } from './machine-book.ts';
 
 /** A state, or those that wait for somebody, or those that the detector took back. */
 export type ListedState = ChangeState | 'open' | 'withdrawn' | 'all';
@@ -16,8 +17,13 @@ export interface ChangeFilter {
   readonly since?: number;
   /** A pattern over the path below the experiment, or the name of the KPI. */
   readonly metric?: string;
-  readonly isWorse: boolean;
+  /** None: all. */
+  readonly directions: readonly FollowedChange['direction'][];
+  /** Name of the machine on which the first value at the new level was measured. */
+  readonly machine?: string;
   readonly limit: number;
+  /** How many of those that fit are left out first: pages before this one. */
+  readonly skip?: number;
 }
 
 export interface ChangeList {
@@ -34,17 +40,42 @@ export interface ChangeList {
   readonly absences: readonly Absence[];
 }
 
-export type HiddenBy = 'withdrawn' | 'state' | 'experiment' | 'metric' | 'since' | 'worse' | 'limit';
+export type HiddenBy =
+  | 'withdrawn'
+  | 'state'
+  | 'experiment'
+  | 'metric'
+  | 'machine'
+  | 'since'
+  | 'direction'
+  | 'limit';
+
+export const NOTHING_HIDDEN: Readonly<Record<HiddenBy, number>> = {
+  withdrawn: 0,
+  state: 0,
+  experiment: 0,
+  metric: 0,
+  machine: 0,
+  since: 0,
+  direction: 0,
+  limit: 0,
+};
 
 const MANY = 1_000_000;
 
 export async function listChanges(filter: ChangeFilter, store: Store): Promise<ChangeList> {
   const all = await store.changes({ limit: MANY });
-  const hidden = { withdrawn: 0, state: 0, experiment: 0, metric: 0, since: 0, worse: 0, limit: 0 };
+  const hidden = { ...NOTHING_HIDDEN };
+  const { limit, skip = 0 } = filter;
+  const isElsewhere = elsewhere(filter.machine, store);
   const why = reasonToHide(filter);
   const changes: FollowedChange[] = [];
+  let passed = 0;
   for (const change of all) {
-    const reason = why(change) ?? (changes.length >= filter.limit ? 'limit' : undefined);
+    const reason =
+      why(change) ??
+      ((await isElsewhere(change)) ? 'machine' : undefined) ??
+      (passed++ < skip || changes.length >= limit ? 'limit' : undefined);
     if (reason === undefined) changes.push(change);
     else hidden[reason]++;
   }
@@ -65,7 +96,7 @@ export async function listChanges(filter: ChangeFilter, store: Store): Promise<C
 }
 
 function reasonToHide(filter: ChangeFilter): (change: FollowedChange) => HiddenBy | undefined {
-  const { experiment, states, since = -Infinity, metric, isWorse } = filter;
+  const { experiment, states, since = -Infinity, metric, directions } = filter;
   const pattern = metric === undefined ? undefined : crossingPattern(metric);
   return (change) => {
     const { series, direction, at, withdrawnAt } = change;
@@ -73,9 +104,20 @@ function reasonToHide(filter: ChangeFilter): (change: FollowedChange) => HiddenB
       return 'experiment';
     if (pattern && !pattern.test(metricText(series)) && !pattern.test(seriesText(series))) return 'metric';
     if (at < since) return 'since';
-    if (isWorse && direction !== 'worse') return 'worse';
+    if (directions.length > 0 && !directions.includes(direction)) return 'direction';
     if (states.length === 0) return withdrawnAt === undefined ? undefined : 'withdrawn';
     return states.some((state) => fits(change, state)) ? undefined : 'state';
+  };
+}
+
+/** Where a value was measured is looked up only when somebody asks. */
+function elsewhere(machine: string | undefined, store: Store): (change: FollowedChange) => Promise<boolean> {
+  const book = machineBook(store);
+  return async ({ series, runId, at }) => {
+    if (machine === undefined) return false;
+    if (series.kind === 'machine') return series.machine !== machine;
+    const own = series.kind === 'kpi' ? await book.ofTest(runId, at) : await book.ofRun(runId);
+    return own !== machine;
   };
 }
 

@@ -3,9 +3,9 @@ import type { AlarmThresholds } from '../../core/changes/judge-series.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import type { ChangeEvent } from '../../core/model/change-ledger.ts';
 import { absenceWatch } from './find-absences.ts';
-import { besideMachine, knownSteps } from './find-machine-steps.ts';
 import type { JudgeEffects, JudgeRequest } from './judge-home.ts';
 import { type JudgedOne, judgeOne } from './judge-one.ts';
+import { besideMachine, knownSteps } from './known-steps.ts';
 import type { RuleBook } from './rules.ts';
 import { seriesToJudge } from './series-to-judge.ts';
 
@@ -23,10 +23,9 @@ export async function lookThrough(
   { store, clock, signal }: JudgeEffects,
 ): Promise<Looked> {
   const ones: JudgedOne[] = [];
-  const absences: ChangeEvent[] = [];
   let ignored = 0;
-  const watch = await absenceWatch(store, ledger);
-  const steps = knownSteps(ledger);
+  const watch = await absenceWatch({ store, ledger, rules });
+  const steps = await knownSteps(ledger, store);
   const isWanted = (series: Parameters<RuleBook['isIgnored']>[0]) => {
     if (!rules.isIgnored(series)) return true;
     ignored++;
@@ -36,11 +35,10 @@ export async function lookThrough(
     if (signal?.aborted)
       throw new NightmarkError('CHANGES_INTERRUPTED', 'Judging was interrupted; nothing was written.');
     const now = clock.now();
-    const absence = watch(raw, now);
-    if (absence) absences.push(absence);
+    watch.see(raw, now);
     if (!raw.isTouched) continue;
     const own = { ...rules.rulesFor(raw.series), ...(thresholds && { thresholds }) };
     ones.push(judgeOne(besideMachine(raw, steps), { rules: own, ledger, now }));
   }
-  return { ones, absences, ignored };
+  return { ones, absences: await watch.conclude(clock.now()), ignored };
 }

@@ -1,21 +1,35 @@
 import type { FollowedChange } from '../../core/model/change-ledger.ts';
 import type { Store } from '../../core/ports/store.ts';
-import { type ChangeList, listChanges } from './list-changes.ts';
+import { type ChangeList, listChanges, NOTHING_HIDDEN } from './list-changes.ts';
 
 /** What a page shows of the changes of a home. */
 export interface ChangeView extends ChangeList {
   readonly project: string;
   /** Open ones only. */
   readonly isOpenOnly: boolean;
+  /** From 1, of so many pages. */
+  readonly page: number;
+  readonly pages: number;
 }
 
-const SHOWN = 500;
+/** As many rows as a browser draws at once without being felt. */
+const SHOWN = 200;
 
-export async function readChanges(store: Store | undefined, isOpenOnly: boolean): Promise<ChangeView> {
-  if (!store) return { ...NOTHING, project: '', isOpenOnly };
+/** A page of changes; one behind the last shows the last. */
+export async function readChanges(
+  store: Store | undefined,
+  { isOpenOnly, page = 1 }: { readonly isOpenOnly: boolean; readonly page?: number | undefined },
+): Promise<ChangeView> {
+  if (!store) return { ...NOTHING, project: '', isOpenOnly, page: 1, pages: 1 };
   const [run] = await store.latestRuns({ limit: 1 });
-  const list = await listChanges({ states: isOpenOnly ? ['open'] : [], isWorse: false, limit: SHOWN }, store);
-  return { ...list, project: run?.project ?? '', isOpenOnly };
+  const states = isOpenOnly ? (['open'] as const) : [];
+  const at = (number: number) =>
+    listChanges({ states, directions: [], limit: SHOWN, skip: (number - 1) * SHOWN }, store);
+  const first = await at(Math.max(1, page));
+  const pages = Math.max(1, Math.ceil((first.changes.length + first.hidden.limit) / SHOWN));
+  const number = Math.min(Math.max(1, page), pages);
+  const list = number === Math.max(1, page) ? first : await at(number);
+  return { ...list, project: run?.project ?? '', isOpenOnly, page: number, pages };
 }
 
 /** Changes that somebody should look at: open, and not known to be good. */
@@ -26,7 +40,7 @@ export async function changesToLookAt(store: Store, limit: number): Promise<read
 
 const NOTHING: ChangeList = {
   changes: [],
-  hidden: { withdrawn: 0, state: 0, experiment: 0, metric: 0, since: 0, worse: 0, limit: 0 },
+  hidden: NOTHING_HIDDEN,
   openRegressions: 0,
   openMachineEvents: 0,
   openUnknown: 0,

@@ -1,3 +1,4 @@
+import { metricText } from '../../core/bisect/metric.ts';
 import { addEvent } from '../../core/changes/fold-ledger.ts';
 import type { ChangeEvent, FollowedChange } from '../../core/model/change-ledger.ts';
 import type { Confirmation } from './confirm-change.ts';
@@ -9,10 +10,11 @@ export async function recordDuet(
   { home, id, found }: { readonly home: string; readonly id: string; readonly found: Confirmation },
   { disk, store, clock }: JudgeEffects,
 ): Promise<FollowedChange | undefined> {
-  const { state, source, before, after, judgement } = found;
+  const { state, source, before, after, judgement, metric } = found;
   const { effect, runs } = judgement;
   const event: ChangeEvent = {
     ...{ type: 'duet', at: clock.now(), id, state, source, before, after, pairs: runs },
+    ...(metric.type === 'value' && { metric: metricText(metric) }),
     ...(effect && { effect: { ratio: effect.ratio, low: effect.low, high: effect.high } }),
   };
   await appendEvents(home, [event], disk);

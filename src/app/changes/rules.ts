@@ -8,6 +8,8 @@ export interface RuleBook {
   readonly home: RegressRules;
   rulesFor(series: JudgedSeries): RegressRules;
   isIgnored(series: JudgedSeries): boolean;
+  /** Whether the definition switches the experiment off. */
+  isInactive(experiment: string): boolean;
 }
 
 /** Rules are those of the definition, and nothing remembers older ones: what is not written there any more is gone. */
@@ -16,6 +18,7 @@ export function ruleBook({ regress = {}, tasks }: Pick<Home, 'regress' | 'tasks'
   for (const task of tasks) {
     if (task.kind === 'experiment' && task.regress) own.set(task.name, task.regress);
   }
+  const inactive = new Set(tasks.flatMap(({ name, state }) => (state === 'inactive' ? [name] : [])));
   const patterns = new Map<RegressRules, readonly RegExp[]>();
   const rulesFor = (series: JudgedSeries) =>
     (series.kind === 'value' ? own.get(series.experiment) : undefined) ?? regress;
@@ -28,6 +31,7 @@ export function ruleBook({ regress = {}, tasks }: Pick<Home, 'regress' | 'tasks'
       patterns.set(rules, known);
       return known.some((pattern) => pattern.test(seriesText(series)) || pattern.test(metricText(series)));
     },
+    isInactive: (experiment) => inactive.has(experiment),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Better, JudgedSeries } from '../../core/model/change.ts';
 import type { History, Store } from '../../core/ports/store.ts';
 import { isDetail } from '../read-values.ts';
+import { type MachineBook, machineBook } from './machine-book.ts';
 
 /** One series with its newest values; `isTouched`: something of the scope is among them. */
 export interface SeriesInHand {
@@ -11,6 +12,8 @@ export interface SeriesInHand {
   /** There are older values. */
   readonly isCut: boolean;
   readonly isTouched: boolean;
+  /** Where its newest value was measured; absent for tests that do not say it. */
+  readonly machine?: string;
 }
 
 /** What is new. Nothing named: everything is looked at. */
@@ -32,12 +35,18 @@ export async function* seriesToJudge(
   isWanted: (series: JudgedSeries) => boolean,
 ): AsyncGenerator<SeriesInHand> {
   const isAll = scope.run === undefined && scope.testIds === undefined;
-  if (isAll || scope.run) yield* valueSeries(store, scope, isWanted);
-  if (isAll || scope.testIds) yield* kpiSeries(store, scope, isWanted);
+  const books = { store, machines: machineBook(store) };
+  if (isAll || scope.run) yield* valueSeries(books, scope, isWanted);
+  if (isAll || scope.testIds) yield* kpiSeries(books, scope, isWanted);
+}
+
+interface Books {
+  readonly store: Store;
+  readonly machines: MachineBook;
 }
 
 async function* valueSeries(
-  store: Store,
+  { store, machines }: Books,
   { run }: JudgeScope,
   isWanted: (series: JudgedSeries) => boolean,
 ): AsyncGenerator<SeriesInHand> {
@@ -48,13 +57,14 @@ async function* valueSeries(
       if (isDetail({ path }) || !isWanted(series)) continue;
       const history = await store.history(id, { limit: HISTORY });
       const isTouched = run === undefined || history.runIds.at(-1) === run.id;
-      yield { series, unit, better, history, isCut: history.runIds.length === HISTORY, isTouched };
+      const machine = (await machines.ofRun(history.runIds.at(-1) ?? '')) ?? 'unknown';
+      yield { series, unit, better, history, isCut: history.runIds.length === HISTORY, isTouched, machine };
     }
   }
 }
 
 async function* kpiSeries(
-  store: Store,
+  { store, machines }: Books,
   { testIds }: JudgeScope,
   isWanted: (series: JudgedSeries) => boolean,
 ): AsyncGenerator<SeriesInHand> {
@@ -67,7 +77,10 @@ async function* kpiSeries(
       if (done.has(key) || isIgnored || !isWanted(series)) continue;
       done.add(key);
       const history = await store.kpiHistory({ name, labels }, { limit: HISTORY });
-      yield { series, unit, better, history, isCut: history.runIds.length === HISTORY, isTouched: true };
+      const isCut = history.runIds.length === HISTORY;
+      const machine = await machines.ofTest(history.runIds.at(-1) ?? '', history.times.at(-1) ?? 0);
+      const facts = { isCut, isTouched: true, ...(machine !== undefined && { machine }) };
+      yield { series, unit, better, history, ...facts };
     }
   }
 }

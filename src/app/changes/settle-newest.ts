@@ -1,4 +1,5 @@
 import type { SeenChange } from '../../core/changes/judge-series.ts';
+import type { NightKey } from '../../core/changes/night-of.ts';
 import { judgeMany } from '../../core/judge/judge-many.ts';
 import type { NewestInput } from '../../core/judge/judge-newest.ts';
 import type { SeriesInHand } from './series-to-judge.ts';
@@ -17,6 +18,8 @@ export interface NewestShift {
   readonly firstAt: number;
   readonly newestAt: number;
   readonly newestRunId: string;
+  /** The value before the newest one. */
+  readonly previous?: NightKey;
 }
 
 export interface SettledShifts {

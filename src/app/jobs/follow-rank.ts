@@ -3,11 +3,11 @@ import type { EventBatch, JobException } from '../../core/jobs/events/gathered-n
 import { OutputLines } from '../../core/jobs/output-lines.ts';
 import type { Job } from '../../core/model/job.ts';
 import type { ClaimKey } from '../../core/ports/job-queue.ts';
-import type { WorkEffects } from './work-effects.ts';
+import type { Canceller, WorkEffects } from './work-effects.ts';
 
 type Effects = Pick<
   WorkEffects,
-  'queue' | 'disk' | 'clock' | 'metrics' | 'worker' | 'decoder' | 'md5' | 'report'
+  'queue' | 'disk' | 'clock' | 'metrics' | 'worker' | 'decoder' | 'md5' | 'canceller' | 'report'
 >;
 
 /** How often output and events go to the queue: soon enough for eyes, seldom enough for a thousand jobs. */
@@ -31,8 +31,10 @@ export class RankFollower {
   #points: string[] = [];
   #pointsLeft = 0;
   #isStopped = false;
+  readonly #stopped: Canceller;
   #exception: JobException | undefined;
   #hasTold = false;
+  #running: Promise<void> = Promise.resolve();
   #dropped = 0;
 
   constructor(
@@ -46,6 +48,7 @@ export class RankFollower {
     this.#job = job;
     this.#eventsFile = options.eventsFile;
     this.#decoder = effects.decoder();
+    this.#stopped = effects.canceller();
     this.#output = new OutputLines(claim.rank, () => effects.decoder());
     this.#events = new EventReader({
       job,
@@ -66,17 +69,22 @@ export class RankFollower {
     else this.#output.add(stream, bytes, this.#effects.clock.now());
   }
 
-  /** Until `stop`. */
-  async run(): Promise<void> {
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  async #run(): Promise<void> {
     while (!this.#isStopped) {
       await this.#turn(false);
-      if (!this.#isStopped) await this.#effects.clock.sleep(EVERY_MS);
+      if (!this.#isStopped) await this.#effects.clock.sleep(EVERY_MS, this.#stopped.signal);
     }
   }
 
   /** The program has ended: the rest goes out. */
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#stopped.abort();
+    await this.#running;
     await this.#turn(true);
     await this.#sendPoints();
     const left = this.#points.length + this.#pointsLeft;

@@ -33,10 +33,9 @@ export async function runRank(
   try {
     const execution = await startOrAttach(request, { follower, options, effects });
     if (execution.ref) void keepRef(execution.ref, request, effects);
-    const following = follower.run();
+    follower.start();
     ({ exit } = await execution.wait());
     await follower.stop();
-    await following;
   } catch (error) {
     await follower.stop();
     if (!(error instanceof NightmarkError)) throw error;

@@ -39,6 +39,7 @@ class WorkerLoop {
   readonly #running = new Set<Running>();
   readonly #local: readonly string[];
   readonly #remote: readonly string[];
+  readonly #done: Canceller;
   #claimed = 0;
   #failed = 0;
   #requeuedAt = Number.NEGATIVE_INFINITY;
@@ -47,6 +48,7 @@ class WorkerLoop {
   constructor(options: WorkOptions, effects: WorkEffects) {
     this.#options = options;
     this.#effects = effects;
+    this.#done = effects.canceller();
     const all = [...effects.executors.values()];
     const idsOf = (isRemote: boolean) =>
       all.filter(({ capabilities }) => capabilities.remote === isRemote).map(({ id }) => id);
@@ -67,8 +69,7 @@ class WorkerLoop {
     } finally {
       signal.removeEventListener('abort', stop);
       while (this.#running.size > 0) await Promise.all([...this.#running].map(({ done }) => done));
-      this.#isDone = true;
-      this.#wakeBeat();
+      this.#done.abort();
       await beating;
     }
     return { claimed: this.#claimed, failed: this.#failed };
@@ -100,10 +101,10 @@ class WorkerLoop {
   }
 
   async #rest(ms: number): Promise<void> {
-    const woken = new Promise<void>((resolve) => {
-      this.#wake = resolve;
-    });
-    await Promise.race([this.#effects.clock.sleep(ms, this.#effects.signal), woken]);
+    const woken = this.#effects.canceller();
+    this.#wake = () => woken.abort();
+    if (this.#effects.signal.aborted) return;
+    await this.#effects.clock.sleep(ms, woken.signal);
   }
 
   /** Claims as much as there is room for. */
@@ -189,15 +190,10 @@ class WorkerLoop {
     for (const { id, becomes } of lost) report({ type: 'requeued', id, becomes });
   }
 
-  #isDone = false;
-  #wakeBeat = () => {};
-
   async #beat(): Promise<void> {
-    while (!this.#isDone) {
-      const woken = new Promise<void>((resolve) => {
-        this.#wakeBeat = resolve;
-      });
-      await Promise.race([this.#effects.clock.sleep(HEARTBEAT_MS), woken]);
+    const { signal } = this.#done;
+    while (!signal.aborted) {
+      await this.#effects.clock.sleep(HEARTBEAT_MS, signal);
       const running = [...this.#running];
       if (running.length === 0) continue;
       await this.#safelyBeat(running);

@@ -29,7 +29,7 @@ export function parentsAsNamed(label: string, cwd: string): readonly string[] {
 }
 
 /** A test directory as people named it. */
-export function locationOf({ label }: ParseRequest, path: string): string {
+export function locationOf({ label }: Pick<ParseRequest, 'label'>, path: string): string {
   const named = label.replace(/^(\.\/+)+|^\.$/, '').replace(/(.)\/+$/, '$1');
   return joinPath(named, path) || '.';
 }

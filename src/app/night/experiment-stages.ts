@@ -5,7 +5,6 @@ import { failure, type Status } from '../../core/model/status.ts';
 import type { TelemetryKind } from '../../core/model/telemetry-file.ts';
 import { joinPath } from '../../core/path.ts';
 import type { Disk } from '../../core/ports/disk.ts';
-import type { Command } from '../../core/ports/executor.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/text/json.ts';
 import { asctime, pythonTimedelta } from '../../core/text/times.ts';
 import { analyzeInline, summarizeInline } from './inline-results.ts';
@@ -13,7 +12,7 @@ import { dataFile, mergeData } from './merge-data.ts';
 import type { Night } from './night.ts';
 import { judgePoints } from './point-results.ts';
 import { startTelemetry } from './record-telemetry.ts';
-import { type PointsWork, preparePoints, runPoints } from './run-points.ts';
+import { pointsWork, preparePoints, runPoints } from './run-points.ts';
 import { concernsOneStage, failStage, runStage, type StageWork } from './run-stage.ts';
 import { isSetUp, markSetUp, setupKey } from './setup-cache.ts';
 import { stageCommand } from './stage-command.ts';
@@ -109,12 +108,6 @@ export async function runExperiment(night: Night, task: Task, sources: TaskSourc
   } finally {
     await stopTelemetry();
   }
-}
-
-function pointsWork(task: Task, command: Command | undefined): PointsWork | undefined {
-  const { implementation } = task;
-  if (implementation.type !== 'commands' || !implementation.matrix || !command) return undefined;
-  return { task, matrix: implementation.matrix, template: implementation.commands.run ?? '', command };
 }
 
 export async function analyzeExperiment(

@@ -1,16 +1,15 @@
-import { NightmarkError } from '../../core/errors.ts';
 import { valuesOf } from '../../core/model/data-values.ts';
-import type { ResultsRule, Task } from '../../core/model/home.ts';
+import type { Task } from '../../core/model/home.ts';
 import { samplesToData, sampleValues } from '../../core/model/sample-data.ts';
 import { joinPath } from '../../core/path.ts';
 import { parseExactJson } from '../../core/text/exact-json.ts';
 import { pythonJson } from '../../core/text/json.ts';
 import { formatNumber, plainly } from '../../core/text/numbers.ts';
-import { type ResultsReading, readResults } from '../read-results.ts';
+import type { ResultsReading } from '../read-results.ts';
 import type { Night } from './night.ts';
 import { readPoints } from './point-results.ts';
+import { readTaskResults, requireSamples } from './read-task-results.ts';
 
-const MAX_RESULT_BYTES = 256 * 1024 * 1024;
 const SUMMARY_LINES = 20;
 
 /**
@@ -41,30 +40,11 @@ export async function analyzeInline(night: Night, task: Task, output: string): P
 }
 
 async function readFolder(night: Night, task: Task, folder: string): Promise<ResultsReading> {
-  const rule: ResultsRule =
-    task.implementation.type === 'commands' ? task.implementation.results : { mapping: {} };
-  const origin = rule.path ?? 'stdout.txt';
-  const within = { maxBytes: MAX_RESULT_BYTES, within: folder };
-  const text = await night.effects.disk.readText(joinPath(folder, origin), within);
-  if (text === undefined) {
-    throw new NightmarkError(
-      'RUN_NO_RESULTS',
-      `The run of ${task.name} left no ${origin} in its output folder.`,
-      {
-        hint: 'Write it to {out} (also $NIGHTMARK_OUTPUT_DIR), or leave out results.path to read what is printed.',
-      },
-    );
-  }
-
-  const reading = readResults({ text, rule, origin }, night.effects.formats);
-  const { samples, failed, format } = reading;
+  const reading = await readTaskResults(task, folder, night.effects);
+  const { failed } = reading;
   for (const reason of failed.slice(0, 5)) night.book.warn(`${task.name}: ${reason}`);
   if (failed.length > 5) night.book.warn(`${task.name}: ${failed.length - 5} more results could not be read`);
-  if (samples.length > 0) return reading;
-  throw new NightmarkError(
-    'RUN_NO_RESULTS',
-    `${origin} of ${task.name} was read as ${format} but holds no result.`,
-  );
+  return requireSamples(task, reading);
 }
 
 /** The summary of an experiment that brings none: its newest numbers. */

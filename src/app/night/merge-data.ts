@@ -4,6 +4,7 @@ import type { Task } from '../../core/model/home.ts';
 import type { StageResult } from '../../core/model/run.ts';
 import { failure, type Status } from '../../core/model/status.ts';
 import { joinPath } from '../../core/path.ts';
+import type { Disk } from '../../core/ports/disk.ts';
 import {
   type ExactJson,
   type ExactObject,
@@ -21,14 +22,9 @@ const RUN_FIELDS = ['start_time', 'end_time', 'time_delta'];
 /** Takes the data.json of an experiment's analysis into its history. */
 export async function mergeData(night: Night, task: Task, status: Status): Promise<Status> {
   const { disk } = night.effects;
-  const folder = joinPath(night.raw.dir, task.name, 'analysis');
-  const text = await disk.readText(joinPath(folder, 'data.json'), {
-    maxBytes: MAX_DATA_BYTES,
-    within: folder,
-  });
-  if (text === undefined) return failure(`No data.json file produced by ${task.name}`);
+  const own = await readData(joinPath(night.raw.dir, task.name, 'analysis'), task, disk);
+  if (own === undefined) return failure(`No data.json file produced by ${task.name}`);
 
-  const own = parseData(text, task.name);
   const run = night.book.result(task, 'run');
   const data = merged(night, task, own, run);
   await disk.writeText(dataFile(night, task), writeExactJson(data), { staging: night.layout.staging });
@@ -39,6 +35,13 @@ export async function mergeData(night: Night, task: Task, status: Status): Promi
     night.effects.store.saveValues({ runId: night.run.id, task: task.name, at: night.run.startedAt, values }),
   );
   return status;
+}
+
+/** The data.json that an analysis left in its folder; undefined where there is none. */
+export async function readData(folder: string, { name }: Task, disk: Disk): Promise<ExactObject | undefined> {
+  const within = { maxBytes: MAX_DATA_BYTES, within: folder };
+  const text = await disk.readText(joinPath(folder, 'data.json'), within);
+  return text === undefined ? undefined : parseData(text, name);
 }
 
 /** Where the numbers of this night go. */

@@ -18,6 +18,7 @@ import { formatDuration, plainly } from '../../core/text/numbers.ts';
 import { lastLines } from './log-tail.ts';
 import type { Night } from './night.ts';
 import { refuseWhenInterrupted } from './run-stage.ts';
+import type { StageNight } from './stage-command.ts';
 import { stagePlaces } from './stage-places.ts';
 
 /** A matrix in a night: its experiment, and the command of the run stage whose place its points take. */
@@ -26,6 +27,13 @@ export interface PointsWork {
   readonly matrix: MatrixExperiment;
   readonly template: string;
   readonly command: Command;
+}
+
+/** Undefined where the experiment has no matrix. */
+export function pointsWork(task: Task, command: Command | undefined): PointsWork | undefined {
+  const { implementation } = task;
+  if (implementation.type !== 'commands' || !implementation.matrix || !command) return undefined;
+  return { task, matrix: implementation.matrix, template: implementation.commands.run ?? '', command };
 }
 
 /**
@@ -67,7 +75,7 @@ async function runPoint(night: Night, work: PointsWork, point: MatrixPoint): Pro
   const { disk, clock, executor, signal } = night.effects;
   const { task } = work;
   const dir = joinPath(outputOf(night, task), point.folder);
-  const command = commandOf(night, work, { point, dir });
+  const command = pointStageCommand(night, work, { point, dir });
   for (let attempts = 1; ; attempts++) {
     await disk.remove(dir);
     await disk.makeDir(dir);
@@ -86,8 +94,9 @@ async function runPoint(night: Night, work: PointsWork, point: MatrixPoint): Pro
   }
 }
 
-function commandOf(
-  night: Night,
+/** The command of the run stage at one point, with its own folder. */
+export function pointStageCommand(
+  night: StageNight,
   { task, template, command }: PointsWork,
   { point, dir }: { readonly point: MatrixPoint; readonly dir: string },
 ): Command {

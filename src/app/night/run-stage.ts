@@ -3,6 +3,7 @@ import type { StageName, Task } from '../../core/model/home.ts';
 import type { Exit, StageResult } from '../../core/model/run.ts';
 import { failure, readStatus, type Status, type StatusFile, success } from '../../core/model/status.ts';
 import { joinPath } from '../../core/path.ts';
+import type { Disk } from '../../core/ports/disk.ts';
 import type { Command, Executed } from '../../core/ports/executor.ts';
 import type { JsonObject } from '../../core/text/json.ts';
 import { lastLines } from './log-tail.ts';
@@ -147,7 +148,7 @@ async function judge(night: Night, work: StageWork, exit: Exit | undefined): Pro
       `${work.stage} did not end within ${exit.afterMs / 1000} s and was ended with all its processes`,
     );
   }
-  const file = await readStatusFile(night, work.output);
+  const file = await readStatusFile(work.output, night.effects.disk);
   if (implementation.type === 'scripts') return readStatus(file, work.output);
 
   // A command of nightmark.yml speaks by its exit code; a status.json is welcome, not demanded.
@@ -156,10 +157,11 @@ async function judge(night: Night, work: StageWork, exit: Exit | undefined): Pro
   return file.state === 'missing' ? success() : readStatus(file, work.output);
 }
 
-async function readStatusFile({ effects }: Night, folder: string): Promise<StatusFile> {
+/** The status.json of a stage. */
+export async function readStatusFile(folder: string, disk: Disk): Promise<StatusFile> {
   try {
     const path = joinPath(folder, 'status.json');
-    const text = await effects.disk.readText(path, { maxBytes: MAX_STATUS_BYTES, within: folder });
+    const text = await disk.readText(path, { maxBytes: MAX_STATUS_BYTES, within: folder });
     return text === undefined ? { state: 'missing' } : { state: 'text', text };
   } catch (error) {
     if (!concernsOneStage(error)) throw error;

@@ -7,6 +7,7 @@ export type ShelfNews =
   /** The writer has settled: everything is to be learned anew. */
   | {
       readonly state: 'anew';
+      readonly settled: number;
       readonly columns: readonly StoredColumn[];
       readonly databases: readonly string[];
       readonly records: readonly NumberedRecord[];
@@ -14,8 +15,8 @@ export type ShelfNews =
 
 /** How far a reader has come. */
 export interface Followed {
-  /** The oldest record that was in the log; 0: there was none. */
-  readonly oldest: number;
+  /** What was settled when columns and records were read. */
+  readonly settled: number;
   readonly last: number;
 }
 
@@ -23,28 +24,23 @@ export interface Followed {
 const MOST_LOOKS = 10;
 
 /**
- * Reads what another process wrote meanwhile. Numbers of columns are given in the order of the log, so columns and log
- * must belong together: the oldest record tells whether the writer has settled in between.
+ * Reads what another process wrote meanwhile, and no more. Numbers of columns are given in the order of the log, so columns
+ * and log must belong together: what is settled tells whether the writer has changed that in between.
  */
 export async function followShelf(shelf: PointShelf, known: Followed | undefined): Promise<ShelfNews> {
-  const oldest = await oldestRecord(shelf);
-  if (known && oldest === known.oldest) {
+  const settled = await shelf.settledUpTo();
+  if (known && settled === known.settled) {
     const records = await recordsOf(shelf, known.last);
-    if ((await oldestRecord(shelf)) === oldest) return { state: 'more', records };
+    if ((await shelf.settledUpTo()) === settled) return { state: 'more', records };
   }
   for (let look = 0; ; look++) {
-    const before = await oldestRecord(shelf);
+    const before = await shelf.settledUpTo();
     const [databases, columns] = [await shelf.databases(), await shelf.columns()];
     const records = await recordsOf(shelf, 0);
-    const isWhole = (records[0]?.number ?? 0) === before;
+    const isWhole = (await shelf.settledUpTo()) === before;
     if (isWhole || look >= MOST_LOOKS)
-      return { state: 'anew', databases, columns, records: isWhole ? records : [] };
+      return { state: 'anew', settled: before, databases, columns, records: isWhole ? records : [] };
   }
-}
-
-async function oldestRecord(shelf: PointShelf): Promise<number> {
-  for await (const { number } of shelf.readLog()) return number;
-  return 0;
 }
 
 async function recordsOf(shelf: PointShelf, after: number): Promise<readonly NumberedRecord[]> {

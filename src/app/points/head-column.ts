@@ -1,19 +1,27 @@
 import type { ColumnValues, FieldType, Moment } from '../../core/model/points.ts';
 import { noValues } from '../../core/points/column-values.ts';
 
+/** Places by which values may be moved, each, before they are sorted in another way. */
+const NEAR = 16;
+
 /** The newest values of one column, as they come: in any order, moments twice. */
 export class HeadColumn {
   readonly #type: FieldType;
-  #ms = new Float64Array(8);
-  #ns = new Int32Array(8);
-  #numbers = new Float64Array(8);
+  #ms: Float64Array;
+  #ns: Int32Array;
+  #numbers: Float64Array;
   /** Strings, and integers beyond 2^53, at the places of their values. */
   #others: (string | bigint | undefined)[] | undefined;
   #count = 0;
   #isSorted = true;
 
-  constructor(type: FieldType) {
+  /** `room`: so many values are expected. */
+  constructor(type: FieldType, room = 0) {
+    const size = Math.max(8, room);
     this.#type = type;
+    this.#ms = new Float64Array(size);
+    this.#ns = new Int32Array(size);
+    this.#numbers = new Float64Array(size);
   }
 
   get count(): number {
@@ -79,12 +87,53 @@ export class HeadColumn {
   }
 
   #sort(): void {
+    if (!this.#others && this.#moveNear()) this.#dropOlder();
+    else this.#sortAny();
+    this.#isSorted = true;
+  }
+
+  /** What came over several connections is nearly in order: each value is moved some places. False: it is not. */
+  #moveNear(): boolean {
+    const [ms, ns, numbers] = [this.#ms, this.#ns, this.#numbers];
+    for (let i = 1, moves = NEAR * this.#count; i < this.#count; i++) {
+      const m = ms[i] as number;
+      const n = ns[i] as number;
+      const value = numbers[i] as number;
+      let at = i;
+      for (; at > 0 && ((ms[at - 1] as number) - m || (ns[at - 1] as number) - n) > 0; at--) {
+        ms[at] = ms[at - 1] as number;
+        ns[at] = ns[at - 1] as number;
+        numbers[at] = numbers[at - 1] as number;
+      }
+      ms[at] = m;
+      ns[at] = n;
+      numbers[at] = value;
+      moves -= i - at;
+      if (moves < 0) return false;
+    }
+    return true;
+  }
+
+  /** Of values of the same moment the last one stays. */
+  #dropOlder(): void {
+    const [ms, ns, numbers] = [this.#ms, this.#ns, this.#numbers];
+    let kept = 0;
+    for (let i = 1; i < this.#count; i++) {
+      if (ms[i] !== ms[kept] || ns[i] !== ns[kept]) kept++;
+      ms[kept] = ms[i] as number;
+      ns[kept] = ns[i] as number;
+      numbers[kept] = numbers[i] as number;
+    }
+    this.#count = kept + 1;
+  }
+
+  #sortAny(): void {
     const [ms, ns] = [this.#ms, this.#ns];
     const order = Uint32Array.from({ length: this.#count }, (_, i) => i);
     order.sort(
       (a, b) => (ms[a] as number) - (ms[b] as number) || (ns[a] as number) - (ns[b] as number) || a - b,
     );
-    const sorted = new HeadColumn(this.#type);
+    const sorted = new HeadColumn(this.#type, this.#count);
     for (const i of order) {
       const other = this.#others?.[i];
       if (other === undefined) sorted.add(ms[i] as number, ns[i] as number, this.#numbers[i] as number);
@@ -95,6 +144,5 @@ export class HeadColumn {
     this.#numbers = sorted.#numbers;
     this.#others = sorted.#others;
     this.#count = sorted.#count;
-    this.#isSorted = true;
   }
 }

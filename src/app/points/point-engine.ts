@@ -117,7 +117,8 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
   }
 
   async latest(columns: readonly number[]): Promise<readonly ColumnValues[]> {
-    const fresh = columns.map((column) => newestInHeads(this.#heads(), column));
+    const heads = this.#heads();
+    const fresh = columns.map((column) => newestInHeads(heads, column));
     const stored = await this.#tails.newest(columns);
     return columns.map((column, index) => {
       const newest = laterOf(stored.get(column), fresh[index]);
@@ -151,11 +152,13 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
 
   deletePoints(columns: readonly number[], range: TimeRange): Promise<void> {
     return this.#inTurn(async () => {
-      await this.#settle();
+      // All of it or nothing: records of the log hold values of many columns, and are forgotten as a whole. A log that
+      // still had deleted values would bring them back; where it has none of these columns, it may stay.
+      if (this.#isInMemory(columns)) await this.#settle();
       const emptied = await deleteFrom(this.#shelf, columns, range);
       this.#tails.forget(columns);
       // Values that came meanwhile keep their column.
-      const unused = emptied.filter((column) => !this.#heads().some((head) => head.column(column)));
+      const unused = emptied.filter((column) => !this.#isInMemory([column]));
       this.#forget(unused);
       await this.#shelf.deleteColumns(unused);
     });
@@ -202,6 +205,10 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
 
   #heads(): readonly Head[] {
     return this.#frozen ? [this.#frozen, this.#active] : [this.#active];
+  }
+
+  #isInMemory(columns: readonly number[]): boolean {
+    return this.#heads().some((head) => columns.some((column) => head.column(column)));
   }
 
   /** Numbers of columns are given in the order of the log, so that reading the log again gives the same ones. */

@@ -76,12 +76,12 @@ export class PointFollower implements PointReader {
       this.#book = new ColumnBook();
       this.#head = new Head(0);
       for (const column of news.columns) this.#book.add(column);
-      this.#followed = { oldest: news.records[0]?.number ?? 0, last: 0 };
+      this.#followed = { settled: news.settled, last: news.settled };
     }
     this.#databases = news.state === 'anew' ? news.databases : await this.#shelf.databases();
     for (const record of news.records) {
       this.#head.add(readLines(record.body, this.#book, record).rows);
-      this.#followed = { oldest: this.#followed?.oldest || record.number, last: record.number };
+      this.#followed = { settled: this.#followed?.settled ?? 0, last: record.number };
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { ColumnValues, FieldType, TimeRange } from '../../core/model/points.ts';
-import { decodeColumn } from '../../core/points/codec/column-codec.ts';
+import { decodeColumn, decodeColumns } from '../../core/points/codec/column-codec.ts';
 import {
   copyOf,
   countOf,
@@ -9,7 +9,7 @@ import {
   partOf,
   within,
 } from '../../core/points/column-values.ts';
-import { justAfter, momentAt } from '../../core/points/moments.ts';
+import { compareMoments, justAfter, momentAt } from '../../core/points/moments.ts';
 import { valuesOf } from '../../core/points/summaries.ts';
 import type { ReadEnd } from '../../core/ports/point-reader.ts';
 import type { PointShelf, StoredBlock } from '../../core/ports/point-shelf.ts';
@@ -41,7 +41,7 @@ export async function readColumn(
 ): Promise<ColumnValues> {
   const { type, range, end } = query;
   const newest = headValues(heads, query);
-  const { parts, firstBlock, isEnough } = await blockValues(shelf, query);
+  const { parts, firstBlock, isEnough } = await (end ? endBlocks(shelf, query) : allBlocks(shelf, query));
   const stored = mergeValues(joinValues(type, parts), newest);
   const hasNoOlder = beginsInside(firstBlock, range) || (isEnough && end !== undefined && 'last' in end);
   return endOf(hasNoOlder ? stored : mergeValues(await summaryValues(shelf, query), stored), end);
@@ -55,7 +55,22 @@ interface BlockValues {
   readonly isEnough: boolean;
 }
 
-async function blockValues(shelf: PointShelf, { column, range, end }: ColumnQuery): Promise<BlockValues> {
+async function allBlocks(shelf: PointShelf, query: ColumnQuery): Promise<BlockValues> {
+  const { column, range } = query;
+  const blocks: StoredBlock[] = [];
+  for await (const block of shelf.blocks({ columns: [column], range, tier: 0 })) {
+    const before = blocks.at(-1);
+    // A block that was merged meanwhile is met again with what was read already.
+    if (before && compareMoments(before.last, block.first) >= 0) return endBlocks(shelf, query);
+    blocks.push(block);
+  }
+  const all = decodeColumns(blocks.map(({ bytes }) => bytes));
+  const parts = all ? [within(all, range)] : blocks.map(({ bytes }) => within(decodeColumn(bytes), range));
+  return { parts, firstBlock: blocks[0], isEnough: false };
+}
+
+/** From the end that is asked for on, block by block, until there are enough. */
+async function endBlocks(shelf: PointShelf, { column, range, end }: ColumnQuery): Promise<BlockValues> {
   const isNewestFirst = end !== undefined && 'last' in end;
   const most = end ? ('last' in end ? end.last : end.first) : Number.POSITIVE_INFINITY;
   const parts: ColumnValues[] = [];

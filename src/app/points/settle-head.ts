@@ -26,6 +26,7 @@ export async function settleHead(
   newColumns: readonly StoredColumn[],
   { shelf, tails, pause }: SettleEffects,
 ): Promise<void> {
+  while (head.part(SLICE_VALUES)) await pause();
   const numbers = head.numbers();
   let columns = newColumns;
   for (let at = 0; at < numbers.length || columns.length > 0; ) {
@@ -42,7 +43,8 @@ export async function settleHead(
     }
     const blocks = changes.flatMap((change) => change.blocks);
     const replaced = changes.flatMap((change) => change.replaced.map(({ id }) => id));
-    await shelf.settle({ columns, blocks, replaced, upTo: at >= numbers.length ? head.lastRecord : 0 });
+    const isPart = at < numbers.length;
+    await shelf.settle({ columns, blocks, replaced, upTo: isPart ? 0 : head.lastRecord, isPart });
     for (const change of changes) tails.follow(change.column, change.blocks, change.isMerged);
     columns = [];
     await pause();

@@ -109,6 +109,6 @@ test('what cannot be written is counted and told', async () => {
   taker.take(Buffer.from('m v=1'));
   taker.take(Buffer.from('m v=2'));
   await taker.drain();
-  assert.deepEqual(reports, ['2 packets could not be written: the disk is full']);
+  assert.deepEqual(reports, ['Packets could not be written and are counted as lost: the disk is full']);
   assert.deepEqual(stored.counters.report({ isListening: true }).packets.lost, { 'not-written': 2 });
 });

@@ -1,6 +1,7 @@
 import type { IngestCounters } from '../../core/lines/ingest-counters.ts';
 import { LineStamper } from '../../core/lines/line-stamper.ts';
 import type { Moment } from '../../core/model/points.ts';
+import { storeAwayWords } from '../../core/points/store-away.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { PointWriter } from '../../core/ports/point-reader.ts';
 
@@ -23,6 +24,8 @@ export interface PacketEffects {
 
 /** So long a packet waits for others: short for a person who watches, long enough for thousands of packets. */
 const GATHER_MS = 20;
+/** While the store is away packets wait, as many as the queue holds. */
+const AGAIN_MS = 500;
 const MOST_BATCH_BYTES = 1024 * 1024;
 /** Beyond this, what comes is lost and counted: memory stays bounded when the disk is slow. */
 const MOST_QUEUE_BYTES = 64 * 1024 * 1024;
@@ -43,6 +46,8 @@ export class PacketTaker {
   #batches: Batch[] = [];
   #batchBytes = 0;
   #writing: Promise<void> | undefined;
+  #isFailing = false;
+  #isDraining = false;
 
   constructor(options: PacketOptions, effects: PacketEffects) {
     this.#options = options;
@@ -67,8 +72,9 @@ export class PacketTaker {
     if (this.#stamper.length > 0) this.#writing ??= this.#writeAll();
   }
 
-  /** Resolves when everything that was taken is written. */
+  /** Resolves when everything that was taken is written, or lost because the store is away. */
   async drain(): Promise<void> {
+    this.#isDraining = true;
     while (this.#writing !== undefined) await this.#writing;
   }
 
@@ -103,12 +109,29 @@ export class PacketTaker {
       receivedAt: moment(),
       keepsNotFinite,
     } as const;
-    try {
-      counters.countLines('udp', await writer.write(record), clock.now());
-    } catch (error) {
-      // Nobody waits for an answer to a packet: it is counted and told, and the next ones may do better.
-      counters.countLost('not-written', packets);
-      report(`${packets} packets could not be written: ${error instanceof Error ? error.message : error}`);
+    for (;;) {
+      try {
+        counters.countLines('udp', await writer.write(record), clock.now());
+        if (this.#isFailing) report('Packets can be written again.');
+        this.#isFailing = false;
+        return;
+      } catch (error) {
+        const isAway = storeAwayWords(error) !== undefined && !this.#isDraining;
+        this.#tellFailure(error, isAway);
+        // Nobody waits for an answer to a packet: what is lost is counted, and the next ones may do better.
+        if (!isAway) return counters.countLost('not-written', packets);
+        await clock.sleep(AGAIN_MS);
+      }
     }
+  }
+
+  /** Once: a store that is away would be told several times a second. */
+  #tellFailure(error: unknown, isTriedAgain: boolean): void {
+    const what = isTriedAgain
+      ? 'wait until they can be written'
+      : 'could not be written and are counted as lost';
+    const why = error instanceof Error ? error.message : error;
+    if (!this.#isFailing) this.#effects.report(`Packets ${what}: ${why}`);
+    this.#isFailing = true;
   }
 }

@@ -1,5 +1,6 @@
 import type { BisectOutcome } from '../../app/bisect/bisect-commits.ts';
 import { commitLink } from '../../core/bisect/commit-link.ts';
+import { type BisectMetric, metricText, WALL_NAME } from '../../core/bisect/metric.ts';
 import type { CommitRange, RangeCommit } from '../../core/ports/commit-history.ts';
 
 /** The answer for programs. */
@@ -19,6 +20,7 @@ export function bisectJson(outcome: BisectOutcome, range: CommitRange, id: strin
     good: range.good.commit,
     bad: range.commits.at(-1)?.commit,
     suspects: range.commits.length,
+    metric: metricJson(outcome.metric),
     ...(outcome.state === 'found' && {
       culprits: likely(outcome.culprits),
       certainty: outcome.certainty,
@@ -32,4 +34,9 @@ export function bisectJson(outcome: BisectOutcome, range: CommitRange, id: strin
     seconds: ms / 1000,
     skipped: outcome.skipped.map(({ commit, reason }) => ({ commit: commit.commit, reason })),
   };
+}
+
+function metricJson(metric: BisectMetric) {
+  if (metric.type === 'wall') return { name: WALL_NAME, unit: 's', better: 'lower' };
+  return { name: metricText(metric), unit: metric.unit, better: metric.better };
 }

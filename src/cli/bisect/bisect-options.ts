@@ -25,6 +25,10 @@ export function configureBisect(parser: Parser): void {
     .option('--bad <ref>', 'one that has the change (default: HEAD, or the ref of the source)')
     .option('--home <dir>', 'the home of the experiment (default: this folder)')
     .option('--source <name>', 'which source of the experiment, where it has several')
+    .option(
+      '--metric <name>',
+      'which value of the experiment, as "nightmark changes" shows it; wall: the time of its command (default: the one with an open change, or the only one)',
+    )
     .option('--build <command>', 'builds each commit before it is measured')
     .option('--certainty <percent>', 'how sure the answer has to be', '95%')
     .option('--min-effect <percent>', 'a difference of good and bad below this is none', '1%')
@@ -43,7 +47,7 @@ export function configureBisect(parser: Parser): void {
     .addOption(parser.createOption('--command').hideHelp())
     .addHelpText(
       'after',
-      '\nExit codes: 0 found, 1 error, 2 good and bad do not differ, 130 interrupted.\nFor example: nightmark bisect --good v1.2 --bad main --build make -- ./bench --all\n         or: nightmark bisect sort --home nights --good 1f2e3d4 --certainty 99%\n         or: nightmark bisect --resume',
+      '\nExit codes: 0 found, 1 error, 2 good and bad do not differ, 130 interrupted.\nFor example: nightmark bisect --good v1.2 --bad main --build make -- ./bench --all\n         or: nightmark bisect sort --home nights --good 1f2e3d4 --certainty 99%\n         or: nightmark bisect sort --home nights --good v1.2 --metric latency/p99\n         or: nightmark bisect --resume',
     );
 }
 

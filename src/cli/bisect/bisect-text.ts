@@ -1,5 +1,6 @@
 import type { BisectOutcome, BisectProgress } from '../../app/bisect/bisect-commits.ts';
 import { commitLink } from '../../core/bisect/commit-link.ts';
+import { type BisectMetric, metricChange, metricText } from '../../core/bisect/metric.ts';
 import { percent } from '../../core/duet/verdict-sentence.ts';
 import type { RatioEffect } from '../../core/model/verdict.ts';
 import type { CommitRange, RangeCommit } from '../../core/ports/commit-history.ts';
@@ -22,6 +23,7 @@ export function bisectMarkdown(outcome: BisectOutcome, range: CommitRange): stri
 
 /** One line of what goes on. */
 export function progressLine(progress: BisectProgress, range: CommitRange): string | undefined {
+  if (progress.type === 'comparing') return visible(progress.note ?? comparedText(progress.metric));
   const { version } = progress;
   const name = `${version.shortCommit} ${visible(version.subject).slice(0, 60)}`;
   if (progress.type === 'preparing') return undefined;
@@ -37,6 +39,13 @@ export function progressLine(progress: BisectProgress, range: CommitRange): stri
   return `${name}: against ${range.good.shortCommit}${left}; the likeliest commit has ${shown(best)}`;
 }
 
+function comparedText(metric: BisectMetric): string {
+  if (metric.type === 'wall') return 'Compared: the time of the command.';
+  const { unit, better } = metric;
+  const more = [...(unit === '' ? [] : [unit]), ...(better === 'unknown' ? [] : [`${better} is better`])];
+  return `Compared: ${metricText(metric)}${more.length > 0 ? ` (${more.join(', ')})` : ''}.`;
+}
+
 interface Letters {
   subject(text: string): string;
   plain(text: string): string;
@@ -47,25 +56,28 @@ function lines(outcome: BisectOutcome, range: CommitRange, letters: Letters): re
   if (outcome.state === 'found') return [...foundLines(outcome, range, letters), cost];
   const bad = range.commits.at(-1)?.shortCommit ?? '';
   const effect = outcome.state === 'no-difference' ? outcome.judgement.effect : undefined;
+  const { metric } = outcome;
+  const where = metric.type === 'wall' ? '' : ` in ${letters.plain(metricText(metric))}`;
   const isSame = outcome.state === 'no-difference' && outcome.judgement.verdict === 'same';
   return [
     isSame
-      ? `Nothing to find: ${bad} is the same as ${range.good.shortCommit} within ${percent(outcome.judgement.minEffect)}.`
-      : `Nothing to find: no clear difference between ${range.good.shortCommit} and ${bad}.`,
+      ? `Nothing to find: ${bad} is the same as ${range.good.shortCommit} within ${percent(outcome.judgement.minEffect)}${where}.`
+      : `Nothing to find: no clear difference between ${range.good.shortCommit} and ${bad}${where}.`,
     ...(effect ? [`  ratio ${intervalText(effect)}`] : []),
     cost,
   ];
 }
 
 function foundLines(found: Found, range: CommitRange, letters: Letters): readonly string[] {
-  const { culprits, certainty, effect, runnersUp, between, skipped } = found;
+  const { culprits, certainty, effect, runnersUp, between, skipped, metric } = found;
   const commit = (at: number) => range.commits[at] as RangeCommit; // answers name commits of the range
   const [first] = culprits;
-  const change = changeText(effect);
+  const what = metric.type === 'wall' ? 'it' : letters.plain(metricText(metric));
+  const change = `${what} ${changeText(effect, metric)}`;
   const head =
     culprits.length === 1 && first
-      ? `${commit(first.commit).shortCommit} ${letters.subject(commit(first.commit).subject)} made it ${change}, with a certainty of ${shown(certainty)}.`
-      : `One of ${culprits.length} commits made it ${change}, with a certainty of ${shown(certainty)}; those between them cannot be measured.`;
+      ? `${commit(first.commit).shortCommit} ${letters.subject(commit(first.commit).subject)} made ${change}, with a certainty of ${shown(certainty)}.`
+      : `One of ${culprits.length} commits made ${change}, with a certainty of ${shown(certainty)}; those between them cannot be measured.`;
   const named = culprits.slice(0, MOST_NAMED).map(({ commit: at, probability }) => {
     const { author, date, subject, commit: hash } = commit(at);
     const title = culprits.length === 1 ? '' : ` ${letters.subject(subject)}, ${shown(probability)}`;
@@ -90,10 +102,11 @@ function foundLines(found: Found, range: CommitRange, letters: Letters): readonl
 
 const MOST_NAMED = 10;
 
-function changeText({ ratio, low, high }: RatioEffect): string {
+function changeText({ ratio, low, high }: RatioEffect, metric: BisectMetric): string {
   const size = (value: number) => `${((value - 1) * 100).toFixed(Math.abs(value - 1) < 0.0995 ? 1 : 0)} %`;
-  if (ratio >= 1) return `${size(ratio)} slower (${size(low)} to ${size(high)})`;
-  return `${size(2 - ratio)} faster (${size(2 - high)} to ${size(2 - low)})`;
+  const [middle, from, to] = ratio >= 1 ? [ratio, low, high] : [2 - ratio, 2 - high, 2 - low];
+  const [word, ...meaning] = metricChange(metric, ratio).split(', ');
+  return [`${size(middle)} ${word} (${size(from)} to ${size(to)})`, ...meaning].join(', ');
 }
 
 function intervalText({ ratio, low, high, level }: RatioEffect): string {

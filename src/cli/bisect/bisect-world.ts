@@ -6,9 +6,10 @@ import { homeLayout } from '../../core/model/layout.ts';
 import { joinPath } from '../../core/path.ts';
 import type { CommitHistory, CommitRange, CommitWorkspace } from '../../core/ports/commit-history.ts';
 import type { Executor } from '../../core/ports/executor.ts';
+import type { Format } from '../../core/ports/format.ts';
 import type { SourceControl } from '../../core/ports/source-control.ts';
 import type { Version } from '../../core/ports/version-pairs.ts';
-import { loadAdapter } from '../adapters.ts';
+import { loadAdapter, loadAll } from '../adapters.ts';
 import type { CliContext } from '../context.ts';
 import { chooseShell, toArgv } from '../duet/compare-shell.ts';
 import { type FoundExperiment, prepareRef, readExperiment } from './experiment-source.ts';
@@ -114,6 +115,8 @@ async function experimentSides(
   const { plan, id, workspace, control, executor, context } = world;
   const { disk, signal, env, packageDir } = context;
   const others = await found.prepareOthers({ control, context });
+  const isOnlyTimed = plan.work.type === 'experiment' && plan.work.metric.type === 'wall';
+  const formats = isOnlyTimed ? [] : await loadAll<Format>('formats');
   return async (version) => {
     const dir = await workspace.prepare(version);
     const { commit, shortCommit } = version;
@@ -122,9 +125,13 @@ async function experimentSides(
         ...{ home: found.home, task: found.task, id, seed: plan.seed },
         checkouts: { ...others, [found.source.name]: { dir, commit, shortCommit } },
         scratch: joinPath(workspace.dir, `stages-${commit}`),
+        isOnlyTimed,
       },
       version,
-      { disk, executor, signal, env: { ...env, NIGHTMARK_RUN_ID: id }, kitDir: `${packageDir}/kit` },
+      {
+        ...{ disk, executor, formats, signal, kitDir: `${packageDir}/kit` },
+        env: { ...env, NIGHTMARK_RUN_ID: id },
+      },
     );
   };
 }

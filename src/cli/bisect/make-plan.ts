@@ -1,10 +1,14 @@
+import { chooseMetric, knownSeries, type MetricRequest } from '../../app/bisect/stored-metric.ts';
+import { readLedger } from '../../app/changes/ledger-file.ts';
 import { readDuetBlock } from '../../config/native/read-duet-block.ts';
 import type { BisectPlan, BisectWork } from '../../core/bisect/journal.ts';
+import { type MetricWish, WALL_NAME } from '../../core/bisect/metric.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import { joinPath, resolvePath } from '../../core/path.ts';
 import type { CommandTimer } from '../../core/ports/command-timer.ts';
 import type { CommitRange } from '../../core/ports/commit-history.ts';
 import { shellQuote } from '../../core/text/shell-quote.ts';
+import { withHomeStore } from '../changes/open-home.ts';
 import { flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { homeArgument } from '../home/home-argument.ts';
@@ -47,12 +51,16 @@ async function readWork(
   { control, context }: Pick<Means, 'control' | 'context'>,
 ): Promise<BisectWork> {
   const home = textOption(options, 'home');
+  const metric = textOption(options, 'metric');
   const [experiment, ...rest] = words;
   if (experiment !== undefined && !flag(options, 'command')) {
     if (rest.length > 0) throw tooMany(words);
     const source = textOption(options, 'source') ?? '';
-    return { type: 'experiment', home: await homeArgument(home, context), experiment, source };
+    const dir = await homeArgument(home, context);
+    const request = { experiment, ...(metric !== undefined && { name: metric }) };
+    return { type: 'experiment', home: dir, experiment, source, metric: await wishOf(request, dir, context) };
   }
+  if (metric !== undefined && metric !== WALL_NAME) throw strayMetric(metric);
   const dir = context.cwd;
   const root = (await control.describe(dir))?.root;
   const block = root === undefined ? undefined : await readDuetBlock(root, context.disk);
@@ -65,6 +73,15 @@ async function readWork(
       : block?.build !== undefined && ({ command: block.build, in: 'root' } as const);
   const runIn = words.length > 0 ? 'dir' : 'root';
   return { type: 'command', dir: resolvePath(dir, '.'), command, runIn, ...(build && { build }) };
+}
+
+/** What nights know of the metrics of an experiment decides before anything is built. */
+export async function wishOf(request: MetricRequest, home: string, context: CliContext): Promise<MetricWish> {
+  const { ledger } = await readLedger(home, context.disk);
+  return withHomeStore(home, context, async (store) => {
+    const series = store ? await knownSeries(request.experiment, store) : [];
+    return chooseMetric(request, { series, changes: ledger.changes.values() });
+  });
 }
 
 /** Where a resumed search is looked for: the home that was named, or the repository of this folder. */
@@ -86,6 +103,12 @@ function noGood(): NightmarkError {
 function noCommand(): NightmarkError {
   return new NightmarkError('CLI_INVALID_OPTION', 'What should be measured?', {
     hint: 'An experiment of a home (nightmark bisect NAME --home DIR --good REF), or a command behind --.',
+  });
+}
+
+function strayMetric(metric: string): NightmarkError {
+  return new NightmarkError('CLI_INVALID_OPTION', `--metric ${metric} goes with an experiment of a home.`, {
+    hint: 'Of a command behind -- its time is compared.',
   });
 }
 

@@ -15,7 +15,9 @@ const command: CommandModule = {
       .option('--metric <pattern>', 'home: only these series, such as "cpu/*"')
       .option('--state <states>', 'home: new, confirmed, expected, fixed, false, open, withdrawn or all')
       .option('--since <when>', 'home: begun since then: 2026-01-31, or 30d')
-      .option('--worse', 'home: only changes for the worse')
+      .option('--machine <name>', 'home: only what was measured on this machine')
+      .option('--direction <ways>', 'home: better, worse or unknown')
+      .option('--worse', 'home: the same as --direction worse')
       .option('--limit <count>', 'home: no more than these', '50')
       .option('--judge', 'home: judge all series anew first')
       .option('--backtest', 'home: what a method would have said of the stored history')
@@ -66,6 +68,7 @@ const HELP = `
 Examples:
   nightmark changes                              changes of all series of this home, newest first
   nightmark changes ~/bench --state open --worse what got worse and nobody has spoken about
+  nightmark changes --machine bench-1 --direction worse,unknown --since 30d
   nightmark changes times.txt                    one number a line: where do new levels begin?
   nightmark changes results.csv --column mean
   git log ... | nightmark changes - --json

@@ -2,6 +2,7 @@ import { findChange } from '../../app/changes/find-change.ts';
 import { readLedger } from '../../app/changes/ledger-file.ts';
 import { recordDuet } from '../../app/changes/record-duet.ts';
 import { NightmarkError } from '../../core/errors.ts';
+import { wishOf } from '../bisect/make-plan.ts';
 import { type CommandModule, EXIT, flag, textOption } from '../command.ts';
 import { homeArgument } from '../home/home-argument.ts';
 import { confirmationText, confirmInHome } from './confirm.ts';
@@ -12,6 +13,10 @@ const command: CommandModule = {
     parser
       .argument('<id>', 'id of a change, or its beginning')
       .option('--home <folder>', 'the home', '.')
+      .option(
+        '--metric <name>',
+        'compare this value of the experiment instead; wall: the time of its command (default: that of the change)',
+      )
       .option('--json', 'print the answer as JSON')
       .option('-q, --quiet', 'no progress')
       .addHelpText('after', HELP);
@@ -28,7 +33,12 @@ const command: CommandModule = {
         });
       }
       const record = findChange((await readLedger(home, disk)).ledger.changes, id);
-      const found = await confirmInHome({ record, home, isQuiet }, store, context);
+      const name = textOption(options, 'metric');
+      const wish =
+        name === undefined || record.series.kind !== 'value'
+          ? undefined
+          : await wishOf({ experiment: record.series.experiment, name }, home, context);
+      const found = await confirmInHome({ record, home, isQuiet, ...(wish && { wish }) }, store, context);
       const change = await recordDuet({ home, id: record.id, found }, { disk, store, clock });
       stdout.write(
         flag(options, 'json')
@@ -43,8 +53,9 @@ const command: CommandModule = {
 export default command;
 
 const HELP = `
-Runs the experiment on the commits on either side of the change, in pairs, and writes down what came out: a change that
-is real shows again, chance does not.
+Runs the experiment on the commits on either side of the change, in pairs, compares the value that changed, and writes
+down what came out: a change that is real shows again, chance does not.
 Exit codes: 0 confirmed, 1 error, 2 withdrawn or unclear, 130 interrupted.
 Example:
-  nightmark changes confirm k3f9x2a --home ~/bench`;
+  nightmark changes confirm k3f9x2a --home ~/bench
+  nightmark changes confirm k3f9x2a --metric wall`;

@@ -1,28 +1,69 @@
 import { recordDuet } from '../../app/changes/record-duet.ts';
+import { ruleBook } from '../../app/changes/rules.ts';
 import type { NightOutcome } from '../../app/night/conclude-night.ts';
 import { isRegression } from '../../core/changes/is-open.ts';
 import { messageOf } from '../../core/errors.ts';
-import type { ConfirmRules } from '../../core/model/home.ts';
+import type { FollowedChange } from '../../core/model/change-ledger.ts';
+import type { ConfirmRules, Home } from '../../core/model/home.ts';
 import type { Store } from '../../core/ports/store.ts';
 import type { CliContext } from '../context.ts';
 import { confirmationText, confirmInHome } from './confirm.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Measures the commits of the newest provisional regressions of a night again, as long as its definition allows. */
+/**
+ * Measures the commits of the newest provisional regressions of a night again, as long as the definition allows: that of
+ * the home counts for all experiments together, that of an experiment for it alone.
+ */
 export async function confirmNews(
   { changes }: NightOutcome,
-  { home, rules, store }: { readonly home: string; readonly rules: ConfirmRules; readonly store: Store },
+  { home, store }: { readonly home: Home; readonly store: Store },
   context: CliContext,
 ): Promise<void> {
-  const { disk, clock, stderr, signal } = context;
   const waiting = (changes?.news ?? []).filter((change) => isRegression(change) && change.isProvisional);
+  for (const { rules, records } of byRules(waiting, home))
+    await confirmWithin(rules, records.slice(0, rules.duets), { home: home.dir, store, context });
+}
+
+interface Share {
+  readonly rules: ConfirmRules;
+  readonly records: FollowedChange[];
+}
+
+function byRules(waiting: readonly FollowedChange[], home: Home): Iterable<Share> {
+  const book = ruleBook(home);
+  const shares = new Map<string, Share>();
+  for (const record of waiting) {
+    const rules = book.rulesFor(record.series).confirm;
+    if (!rules) continue;
+    const { series } = record;
+    const isOwn = series.kind === 'value' && rules !== book.home.confirm;
+    const key = isOwn ? series.experiment : '';
+    const share = shares.get(key) ?? { rules, records: [] };
+    shares.set(key, share);
+    share.records.push(record);
+  }
+  return shares.values();
+}
+
+interface Place {
+  readonly home: string;
+  readonly store: Store;
+  readonly context: CliContext;
+}
+
+async function confirmWithin(
+  { minutes }: ConfirmRules,
+  records: readonly FollowedChange[],
+  { home, store, context }: Place,
+): Promise<void> {
+  const { disk, clock, stderr, signal } = context;
   const limit = new AbortController();
   const stop = () => limit.abort();
   signal.addEventListener('abort', stop, { once: true });
-  const timer = setTimeout(stop, rules.minutes * MINUTE_MS);
+  const timer = setTimeout(stop, minutes * MINUTE_MS);
   try {
-    for (const record of waiting.slice(0, rules.duets)) {
+    for (const record of records) {
       if (limit.signal.aborted) break;
       try {
         const request = { record, home, isQuiet: true };

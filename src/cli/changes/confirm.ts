@@ -4,16 +4,17 @@ import {
   type Confirmation,
   type ConfirmEffects,
   confirmChange,
+  type DuetFound,
   type Neighbours,
 } from '../../app/changes/confirm-change.ts';
 import { newRunId } from '../../app/night/run-id.ts';
-import { judgeDifference } from '../../core/bisect/first-duet.ts';
 import type { BisectPlan } from '../../core/bisect/journal.ts';
+import { type MetricWish, metricText } from '../../core/bisect/metric.ts';
 import type { SearchOptions } from '../../core/bisect/search.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import type { ChangeRecord } from '../../core/model/change.ts';
-import type { Judgement } from '../../core/model/verdict.ts';
 import type { CommandTimer } from '../../core/ports/command-timer.ts';
+import { visible } from '../../core/text/visible.ts';
 import { loadAdapter } from '../adapters.ts';
 import { progressLine } from '../bisect/bisect-text.ts';
 import { loadGit, openWorld, stateFolder } from '../bisect/bisect-world.ts';
@@ -23,44 +24,51 @@ export interface ConfirmRequest {
   readonly record: ChangeRecord;
   readonly home: string;
   readonly isQuiet: boolean;
+  /** Absent: the metric of the change. */
+  readonly wish?: MetricWish;
 }
 
 /** Confirms a change of a home by a duet of its two commits, or withdraws it. */
 export function confirmInHome(
-  { record, home, isQuiet }: ConfirmRequest,
+  { record, home, isQuiet, wish }: ConfirmRequest,
   store: ConfirmEffects['store'],
   context: CliContext,
 ): Promise<Confirmation> {
-  return confirmChange(record, {
+  const effects: ConfirmEffects = {
     store,
-    duet: (neighbours, options) => duetCommits({ ...neighbours, home, isQuiet }, options, context),
-  });
+    duet: (neighbours, metric, options) =>
+      duetCommits({ ...neighbours, metric, home, isQuiet }, options, context),
+  };
+  return wish ? confirmChange(record, effects, wish) : confirmChange(record, effects);
 }
 
 /** "k3f9x2a is confirmed: 1f2e3d4 is 4.2 % slower ..." */
 export function confirmationText(
   id: string,
-  { state, before, after, judgement, notes }: Confirmation,
+  { state, before, after, metric, judgement, notes }: Confirmation,
 ): string {
   const { effect, runs } = judgement;
+  const what = visible(metricText(metric));
   const ratio = effect
-    ? `: time of ${after} over ${before} is ${effect.ratio.toFixed(3)} (${effect.low.toFixed(3)} to ${effect.high.toFixed(3)})`
+    ? `: ${what} of ${after} over ${before} is ${effect.ratio.toFixed(3)} (${effect.low.toFixed(3)} to ${effect.high.toFixed(3)})`
     : '';
-  return [`${id} is ${state}${ratio}, ${runs} pairs`, ...notes.map((note) => `  ${note}`), ''].join('\n');
+  return [`${id} is ${state}${ratio}, ${runs} pairs`, ...notes.map((note) => `  ${visible(note)}`), ''].join(
+    '\n',
+  );
 }
 
 async function duetCommits(
-  request: Neighbours & { readonly home: string; readonly isQuiet: boolean },
+  request: Neighbours & { readonly metric: MetricWish; readonly home: string; readonly isQuiet: boolean },
   options: SearchOptions,
   context: CliContext,
-): Promise<Judgement> {
+): Promise<DuetFound> {
   const { control, executor } = await loadGit();
   const timer = await loadAdapter<CommandTimer>('timers', 'process');
-  const { home, experiment, source } = request;
+  const { home, experiment, source, metric } = request;
   const cores = (await timer.cores()).flat().length;
   const plan: BisectPlan = {
     ...{ good: request.before, bad: request.after, parents: 'all', likelyPaths: [], ...options },
-    work: { type: 'experiment', home, experiment, source },
+    work: { type: 'experiment', home, experiment, source, metric },
     mode: cores >= 2 ? 'together' : 'alternate',
     seed: context.randomSeed(),
   };
@@ -77,17 +85,12 @@ async function duetCommits(
         if (line !== undefined) stderr.write(`${line}\n`);
       };
       const settings = { mode: plan.mode, seed: plan.seed };
-      await bisectCommits(
+      const found = await bisectCommits(
         { range, options, settings, book, onlyDifference: true },
         { timer, clock, signal, sideAt, report },
       );
-      const bad = range.commits.at(-1)?.commit;
-      const ratios = book.events.flatMap((event) =>
-        event.type === 'pair' && event.commit === bad ? [Math.log(event.time / event.good)] : [],
-      );
-      const found = judgeDifference(ratios, options);
-      if (found.state !== 'open') return found.judgement;
-      throw new NightmarkError('BISECT_BAD_STATE', 'The duet ended before its first look.');
+      if (found.state !== 'found') return { metric: found.metric, judgement: found.judgement };
+      throw new NightmarkError('BISECT_BAD_STATE', 'The duet went on into a search.');
     } finally {
       await world.close();
     }

@@ -12,7 +12,7 @@ export function describeBacktest(
   found: Backtest & { readonly series: number },
   thresholds: BudgetedThresholds | undefined,
 ): string {
-  const { method, alerts, judged, notJudged, gaps, alertsPerWeek } = found;
+  const { method, alerts, judged, notJudged, gaps, heldBack, alertsPerWeek } = found;
   const rate = alertsPerWeek === undefined ? '' : `, ${alertsPerWeek.toFixed(2)} a week`;
   const rest = [
     ...(notJudged > 0 ? [`${notJudged} could not be judged`] : []),
@@ -21,6 +21,9 @@ export function describeBacktest(
   const lines = [
     `${method}: ${counted(alerts.length, 'alert')} in ${counted(judged, 'value')} of ${counted(found.series, 'series', 'series')}${rate}`,
     ...(rest.length > 0 ? [`  ${rest.join(', ')}`] : []),
+    ...(heldBack > 0
+      ? [`  ${counted(heldBack, 'more value')} held back: among so many series some look changed by chance`]
+      : []),
     ...scoreLines(found),
     ...(thresholds ? thresholdLines(thresholds) : []),
   ];

@@ -107,8 +107,8 @@ function eventText(event: ChangeEvent, unit: string): string {
     case 'withdrawn':
       return `withdrawn: ${visible(event.reason)}`;
     case 'duet': {
-      const { state, before, after, source, pairs, effect } = event;
-      const ratio = effect ? `, ${formatRatio(effect)}` : '';
+      const { state, before, after, source, pairs, effect, metric = 'time' } = event;
+      const ratio = effect ? `, ${visible(metric)} ${formatRatio(effect)}` : '';
       return `${state} by a duet of ${visible(source)} ${visible(before).slice(0, 12)} and ${visible(after).slice(0, 12)}: ${counted(pairs, 'pair')}${ratio}`;
     }
     case 'explained':
@@ -121,5 +121,5 @@ function eventText(event: ChangeEvent, unit: string): string {
 }
 
 function formatRatio({ ratio, low, high }: { ratio: number; low: number; high: number }): string {
-  return `time x ${ratio.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
+  return `x ${ratio.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
 }

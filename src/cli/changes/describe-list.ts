@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import type { ChangeList, HiddenBy } from '../../app/changes/list-changes.ts';
+import { absenceText } from '../../core/changes/absence-text.ts';
 import { certaintyText, effectText, levelsText } from '../../core/changes/change-text.ts';
 import { isOpen } from '../../core/changes/is-open.ts';
 import { seriesText } from '../../core/changes/series-key.ts';
@@ -29,11 +30,9 @@ export function describeList(list: ChangeList, hasColor: boolean): string {
     const line = `  ${colored(text, changes[index], colors)}`;
     return why === undefined ? [line] : [line, colors.dim(`    ${why}`)];
   });
-  const missing = absences.slice(0, MAX_ABSENCES).map(({ series, lastAt }) => {
-    return `  ${visible(seriesText(series))}: stopped coming, last seen ${day(lastAt)}`;
-  });
+  const missing = absences.slice(0, MAX_ABSENCES).map((absence) => `  ${absenceText(absence)}`);
   if (absences.length > MAX_ABSENCES)
-    missing.push(`  and ${absences.length - MAX_ABSENCES} more series that stopped coming: --json`);
+    missing.push(`  and ${absences.length - MAX_ABSENCES} more that stopped coming: --json`);
   const all = [headline(list), ...lines, ...missing, ...hiddenLine(list)];
   if (changes.length > 0)
     all.push(
@@ -87,8 +86,9 @@ const HIDDEN: Readonly<Record<HiddenBy, string>> = {
   state: 'in other states',
   experiment: 'of other experiments',
   metric: 'of other metrics',
+  machine: 'of other machines',
   since: 'older',
-  worse: 'not for the worse',
+  direction: 'of another direction',
   limit: 'beyond --limit',
 };
 

@@ -1,13 +1,13 @@
 import type { JudgeReport } from '../../app/changes/judge-home.ts';
+import { absenceText } from '../../core/changes/absence-text.ts';
 import { changeText } from '../../core/changes/change-text.ts';
-import { seriesText } from '../../core/changes/series-key.ts';
 import { counted, plainly } from '../../core/text/numbers.ts';
 import { visible } from '../../core/text/visible.ts';
 
 const MAX_LINES = 10;
 
 /** What the judge has to tell after a run, a line each; nothing when there is nothing. */
-export function describeNews({ news, older, missing, heldBack }: JudgeReport): readonly string[] {
+export function describeNews({ news, older, missing, returned, heldBack }: JudgeReport): readonly string[] {
   const lines: string[] = [];
   if (news.length > 0) {
     lines.push(`${counted(news.length, 'change')}:`);
@@ -22,9 +22,12 @@ export function describeNews({ news, older, missing, heldBack }: JudgeReport): r
     lines.push(
       `${counted(heldBack, 'newest value')} stood out no more than chance lets some of so many series.`,
     );
-  for (const { series } of missing.slice(0, MAX_LINES))
-    lines.push(`${visible(seriesText(series))} stopped coming.`);
+  for (const absence of missing.slice(0, MAX_LINES)) lines.push(`${absenceText(absence)}.`);
   if (missing.length > MAX_LINES)
-    lines.push(`and ${missing.length - MAX_LINES} more series stopped coming: nightmark changes`);
+    lines.push(`and ${missing.length - MAX_LINES} more stopped coming: nightmark changes`);
+  for (const experiment of returned.slice(0, MAX_LINES))
+    lines.push(`experiment ${visible(experiment)} is back.`);
+  if (returned.length > MAX_LINES)
+    lines.push(`and ${counted(returned.length - MAX_LINES, 'more experiment')} are back.`);
   return lines.map(plainly);
 }

@@ -10,13 +10,15 @@ const DAY_MS = 86_400_000;
 export function filterOf(options: Options, now: number): ChangeFilter {
   const experiment = textOption(options, 'experiment');
   const metric = textOption(options, 'metric');
+  const machine = textOption(options, 'machine');
   const since = textOption(options, 'since');
   return {
     states: statesOf(textOption(options, 'state')),
-    isWorse: flag(options, 'worse'),
+    directions: directionsOf(textOption(options, 'direction'), flag(options, 'worse')),
     limit: limitOf(textOption(options, 'limit') ?? '50'),
     ...(experiment !== undefined && { experiment }),
     ...(metric !== undefined && { metric }),
+    ...(machine !== undefined && { machine }),
     ...(since !== undefined && { since: momentOf(since, now) }),
   };
 }
@@ -30,6 +32,19 @@ function statesOf(text: string | undefined): readonly ListedState[] {
       hint: `Choose among: ${LISTED.join(', ')}`,
     });
   });
+}
+
+const DIRECTIONS = ['better', 'worse', 'unknown'] as const;
+
+function directionsOf(text: string | undefined, isWorse: boolean): ChangeFilter['directions'] {
+  const given = (text?.split(',') ?? []).map((part) => {
+    const direction = DIRECTIONS.find((known) => known === part.trim());
+    if (direction !== undefined) return direction;
+    throw new NightmarkError('CLI_INVALID_OPTION', `--direction "${part.trim()}" is no direction.`, {
+      hint: `Choose among: ${DIRECTIONS.join(', ')}`,
+    });
+  });
+  return isWorse ? [...given, 'worse'] : given;
 }
 
 function limitOf(text: string): number {

@@ -89,7 +89,7 @@ function search(
       ...{ timer, clock, signal, sideAt: world.sideAt },
       report(progress) {
         // A commit is measured two pairs at a time: it is told when it begins.
-        const what = `${progress.type} ${progress.version.commit}`;
+        const what = `${progress.type} ${'version' in progress ? progress.version.commit : ''}`;
         const line = isQuiet(options) || what === told ? undefined : progressLine(progress, world.range);
         if (line === undefined) return;
         told = what;

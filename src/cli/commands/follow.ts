@@ -8,6 +8,7 @@ import { type Destination, destinationOf } from '../../kit/destination.ts';
 import { loadAll } from '../adapters.ts';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
+import { creatingSender } from '../follow/create-database.ts';
 import { senderSink } from '../follow/sender-sink.ts';
 
 const DEFAULT_TO = 'http://127.0.0.1:4177';
@@ -15,7 +16,8 @@ const EVERY_MS = 1_000;
 
 const EXAMPLES = `
 Follows files named *tfevents.* and progress.csv in all folders below DIR. How far each was sent is kept in
-DIR/.nightmark/follow.json: started again, it goes on there, and no row is lost or doubled.
+DIR/.nightmark/follow.json: started again, it goes on there, and no row is lost or doubled. A database that is
+not there yet is created.
 
 Examples:
   nightmark follow runs                                        to nightmark serve on this machine, until Ctrl-C
@@ -75,8 +77,12 @@ async function folderOf(given: string, { cwd, disk }: CliContext): Promise<strin
 
 function destinationFor(options: Options, { env }: CliContext): Destination {
   const to = textOption(options, 'to') ?? DEFAULT_TO;
-  const found = destinationOf(to, env['NIGHTMARK_TOKEN'], { holds: true });
-  if (found) return found;
+  const token = env['NIGHTMARK_TOKEN'];
+  const found = destinationOf(to, token, { holds: true });
+  if (found) {
+    const place = found.place && { ...found.place, ...(token !== undefined && { token }) };
+    return place ? { ...found, sender: creatingSender(found.sender, place) } : found;
+  }
   // A password that was put there must not come out here.
   const shown = to.replace(/\/\/[^/]*@/, '//***@');
   throw new NightmarkError('FOLLOW_TO', `"${shown}" is no address to send to.`, {
@@ -115,7 +121,9 @@ function describe(
     `Sent ${lines} values of ${records} rows and events from ${files} files to ${address}.`,
     ...(files === 0 ? ['No file named *tfevents.* or progress.csv was found.'] : []),
     ...(waiting > 0 ? [`${waiting} files end within a row or event, which waits for its rest.`] : []),
-    ...(refusals > 0 ? [`The receiver refused lines of ${refusals} batches; see above.`] : []),
+    ...(refusals > 0
+      ? [`The receiver refused lines, which are not counted, of ${refusals} batches; see above.`]
+      : []),
     ...(problems > 0 ? [`${problems} problems; see above.`] : []),
   ];
   return `${parts.join('\n')}\n`;

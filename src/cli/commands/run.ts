@@ -67,8 +67,7 @@ const command: CommandModule = {
       if (asJson) context.stdout.write(`${JSON.stringify(outcome)}\n`);
       else if (options['progress'] !== 'boxes')
         context.stdout.write(describeOutcome(outcome, home.dir, context));
-      const rules = home.regress?.confirm;
-      if (rules) await confirmNews(outcome, { home: home.dir, rules, store: effects.store }, context);
+      await confirmNews(outcome, { home, store: effects.store }, context);
       return exitCodeOf(outcome, flag(options, 'failOnRegression'));
     } finally {
       reporter.end();

@@ -3,9 +3,11 @@ import { lockHolder } from '../../adapters/locks/sqlite/index.ts';
 import openSqliteStore from '../../adapters/stores/sqlite/index.ts';
 import { type HomeStatus, showStatus } from '../../app/show-status.ts';
 import { NightmarkError } from '../../core/errors.ts';
+import type { HomeMetrics } from '../../core/model/home.ts';
 import { homeLayout } from '../../core/model/layout.ts';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
+import { definitionMentions } from '../home/definition-mentions.ts';
 import { ensureIndex } from '../home/ensure-index.ts';
 import { homeArgument } from '../home/home-argument.ts';
 import { nextNight } from '../schedule/next-night.ts';
@@ -50,10 +52,19 @@ function nightsOption(options: Options): number {
 
 /** What reads points is large; a home that has none need not wait for it. */
 async function pointsOf(home: string, context: CliContext) {
-  if (!existsSync(homeLayout(home).points)) return undefined;
+  const store = await pointStore(home, context);
+  if (store === 'sqlite' && !existsSync(homeLayout(home).points)) return undefined;
   const { pointsLine, readPointsStatus } = await import('../status/points-status.ts');
-  const facts = await readPointsStatus(home, context);
+  const facts = await readPointsStatus(home, store, context);
   return facts && { facts, line: pointsLine(facts) };
+}
+
+/** A definition that cannot be read is told elsewhere. */
+async function pointStore(home: string, context: CliContext): Promise<HomeMetrics['store']> {
+  if (!(await definitionMentions(home, 'postgres', context))) return 'sqlite';
+  const { inspectHome } = await import('../../config/read-home.ts');
+  const inspection = await inspectHome(home, {}, context);
+  return (inspection.state === 'usable' && inspection.reading.home.metrics?.store) || 'sqlite';
 }
 
 async function readStatus(home: string, nights: number, context: CliContext): Promise<HomeStatus> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Delivery, LineSink } from '../../core/ports/line-sink.ts';
+import type { LineSink } from '../../core/ports/line-sink.ts';
 import type { LineSender } from '../../kit/line-sender.ts';
 
 /** After so many datagrams the receiver gets a moment: a backlog at full speed would overflow its buffer unseen. */
@@ -10,17 +10,22 @@ const PAUSE_MS = 2;
 export function senderSink(sender: LineSender): LineSink {
   return {
     async send(lines) {
-      let refused: Delivery | undefined;
+      let message: string | undefined;
+      let refused = 0;
       let sent = 0;
       for (const batch of batches(lines, sender)) {
         const delivery = await sender.send(`${batch.join('\n')}\n`);
         if (delivery.state === 'failed') return delivery;
-        if (delivery.state === 'refused') refused = delivery;
+        if (delivery.state === 'refused') {
+          message = delivery.message;
+          refused += Math.min(delivery.lines ?? batch.length, batch.length);
+        }
         if (!sender.canRetry && ++sent % DATAGRAMS_AT_ONCE === 0) await sleep(PAUSE_MS);
       }
       const tooLong = lines.filter((line) => Buffer.byteLength(line) >= sender.lineBytes).length;
-      if (tooLong > 0) return { state: 'refused', message: `${tooLong} lines are too long for a datagram` };
-      return refused ?? { state: 'delivered' };
+      if (tooLong > 0) message = `${tooLong} lines are too long for a datagram`;
+      if (message === undefined) return { state: 'delivered' };
+      return { state: 'refused', message, lines: refused + tooLong };
     },
   };
 }

@@ -42,7 +42,12 @@ export async function openJobHome(options: Options, context: CliContext): Promis
   const store = flag(options, 'postgres') ? 'postgres' : (said?.store ?? 'sqlite');
   const openQueue = await loadAdapter<OpenQueue>('queues', store);
   const tell = (line: string) => stderr.write(`${line}\n`);
-  const queue = await openQueue({ place: homeLayout(home).jobs, now: () => clock.now(), env, tell });
+  const queue = await openQueue({
+    place: store === 'sqlite' ? homeLayout(home).jobs : '',
+    now: () => clock.now(),
+    env,
+    tell,
+  });
   const folder = env['JOBMONITOR_RESULTS_DIR'] ?? said?.results;
   const results = folder === undefined ? homeLayout(home).jobResults : resolvePath(home, folder);
   return { home, queue, results };

@@ -1,8 +1,12 @@
 import { judgeHome } from '../../app/changes/judge-home.ts';
+import type { TestPayload } from '../../app/matrix/make-payloads.ts';
+import { locationOf } from '../../app/matrix/parse-request.ts';
+import { readMachines } from '../../app/matrix/read-machines.ts';
 import { storePayloads } from '../../app/matrix/store-payloads.ts';
 import { writePayloads } from '../../app/matrix/write-payloads.ts';
 import { messageOf } from '../../core/errors.ts';
 import { indexName } from '../../core/kpi/payload-files.ts';
+import { payloadMachine } from '../../core/kpi/payload-machine.ts';
 import type { Payload } from '../../core/model/kpi.ts';
 import { homeLayout } from '../../core/model/layout.ts';
 import { resolvePath } from '../../core/path.ts';
@@ -28,12 +32,15 @@ interface Keeping {
   readonly workload: string;
   readonly home: string | undefined;
   readonly options: Options;
+  /** The folder that the tests were read from. */
+  readonly dir: string;
+  readonly tests: readonly TestPayload[];
 }
 
 /** Writes payloads where the options say. False when nothing was to be kept. */
 export async function keepPayloads(
   payloads: readonly Payload[],
-  { workload, home, options }: Keeping,
+  { workload, home, options, dir: results, tests }: Keeping,
   context: CliContext,
 ): Promise<boolean> {
   const folder = textOption(options, 'payloads');
@@ -46,17 +53,27 @@ export async function keepPayloads(
     context.stderr.write(`${told} written to ${folder}\n`);
   }
   if (home !== undefined) {
-    await saveInHome(payloads, { workload, home }, context);
+    await saveInHome(payloads, { workload, home, dir: results, tests }, context);
     context.stderr.write(`${told} kept in ${home}\n`);
   }
   return folder !== undefined || home !== undefined;
 }
 
+interface HomePlace {
+  readonly workload: string;
+  readonly home: string;
+  /** Results that a run of ours left know the machine of each test. */
+  readonly dir?: string;
+  readonly tests?: readonly TestPayload[];
+}
+
+/** Keeps payloads in a home, and judges what is new. */
 export async function saveInHome(
-  payloads: readonly Payload[],
-  place: { readonly workload: string; readonly home: string },
+  given: readonly Payload[],
+  place: HomePlace,
   context: CliContext,
 ): Promise<void> {
+  const payloads = await withMachines(given, place, context);
   await ensureIndex(place.home, context);
   const openStore = await loadAdapter<(file: string) => Promise<Store>>('stores', 'sqlite');
   await context.disk.makeDir(homeLayout(place.home).own);
@@ -67,6 +84,27 @@ export async function saveInHome(
   } finally {
     store.close();
   }
+}
+
+/** Says in each document where its test ran; what the document says itself is left alone. */
+async function withMachines(
+  payloads: readonly Payload[],
+  { dir, tests = [] }: HomePlace,
+  { cwd, disk }: CliContext,
+): Promise<readonly Payload[]> {
+  const machines =
+    dir === undefined ? new Map<string, string>() : await readMachines(resolvePath(cwd, dir), disk);
+  if (machines.size === 0) return payloads;
+  const places = [...machines].map(
+    ([folder, machine]) => [locationOf({ label: dir ?? '' }, folder), machine] as const,
+  );
+  const byLocation = new Map(places);
+  const locations = new Map(tests.map(({ payload, location }) => [payload, location]));
+  return payloads.map((payload) => {
+    const machine = byLocation.get(locations.get(payload) ?? '');
+    if (machine === undefined || payloadMachine(payload) !== undefined) return payload;
+    return { ...payload, metadata: { ...payload.metadata, machine } };
+  });
 }
 
 /** The payloads are kept whatever becomes of their judgement: a judge that fails is a warning. */

@@ -58,7 +58,8 @@ const command: CommandModule = {
     }
     await writeSchema(textOption(options, 'schema'), workload, context);
     const { stored, refused } = splitPayloads(tests);
-    const isStoring = await keepPayloads(stored, { workload: workload.name, home, options }, context);
+    const keeping = { workload: workload.name, home, options, dir, tests };
+    const isStoring = await keepPayloads(stored, keeping, context);
     await writeOut(formatKpis(tests, { format, options }, stderr), textOption(options, 'output'), context);
     const { partial, broken } = made.report;
     const isIncomplete = refused + made.failed.length > 0;

@@ -10,6 +10,7 @@ import type { TelemetrySource } from '../../core/ports/telemetry.ts';
 import { loadAdapter, loadAll } from '../adapters.ts';
 import { type CommandModule, EXIT, type ExitCode, flag } from '../command.ts';
 import type { CliContext } from '../context.ts';
+import { keepingOf, keepRun } from './keep-run.ts';
 import { type PlannedMatrix, planMatrix } from './plan-matrix.ts';
 import { matrixReporter } from './run-reporter.ts';
 import { countResults, describeOutcome, outcomeJson } from './run-text.ts';
@@ -34,6 +35,8 @@ const command: CommandModule = {
         '--telemetry [what]',
         'sample the machine beside each test: cpu,gpu,5s; default: cpu each second',
       )
+      .option('--workload <file>', 'how the tests are read, for --store: a .yml file, or a module')
+      .option('--store <home>', 'keep the KPIs of the tests in this home, and judge them')
       .option('--stop-on-error', 'start no further test after one has failed')
       .option('--rerun-failed', 'only tests that failed before')
       .option('--force', 'all tests, also those that succeeded before')
@@ -47,6 +50,7 @@ const command: CommandModule = {
   },
 
   async run([file = ''], options, context) {
+    const keeping = await keepingOf(options, context);
     const planned = await planMatrix(file, options, context);
     if (!planned) return EXIT.error;
     if (flag(options, 'dryRun')) {
@@ -66,13 +70,19 @@ const command: CommandModule = {
         `${JSON.stringify(outcomeJson(outcome, planned.settings, planned.definition.file), null, 2)}\n`,
       );
     else stdout.write(describeOutcome(outcome, planned.settings));
-    return finish(planned, exitOf(outcome, flag(options, 'exitCount')), context);
+    const isKept =
+      !keeping || (await keepRun(outcome, { ...keeping, dir: planned.settings.resultsDir }, context));
+    const exitCode = exitOf(outcome, flag(options, 'exitCount'));
+    return finish(planned, isKept || exitCode !== EXIT.fine ? exitCode : EXIT.error, context);
   },
 };
 
 export default command;
 
 const HELP = `
+Examples:
+  nightmark matrix run matrix.yml --results results
+  nightmark matrix run matrix.yml --results results/$(date +%F) --workload tiny.workload.yml --store ~/bench
 A test that succeeded before is not run again: start the same command once more after a failure or an interruption.
 Exit code: 0 fine, 4 some tests failed, 1 an error, 130 interrupted. See docs/guide/matrix.md.`;
 

@@ -1,4 +1,6 @@
 import { type Forwarding, forwardingWriter } from '../../app/points/forward-points.ts';
+import { LateEngine } from '../../app/points/late-engine.ts';
+import { openLate } from '../../app/points/open-late.ts';
 import { PointEngine } from '../../app/points/point-engine.ts';
 import { PacketTaker } from '../../app/points/take-packets.ts';
 import { tendPoints } from '../../app/points/tend-points.ts';
@@ -20,19 +22,28 @@ export interface OpenPoints {
   close(): Promise<void>;
 }
 
-/** Opens the time series of a home, their mirrors and a port for packets. Without the store the pages are served anyway. */
+/**
+ * Opens the time series of a home, their mirrors and a port for packets. A store that cannot be opened is tried again while
+ * the pages are served; undefined, and told, when that would not help.
+ */
 export async function openPoints(
   home: string,
   settings: PointsSettings,
   context: CliContext,
 ): Promise<OpenPoints | undefined> {
   const report = (line: string) => void context.stderr.write(`${line}\n`);
-  const engine = await openEngine(home, settings.store, { context, report });
-  if (engine === undefined) return undefined;
+  const around: Surroundings = { home, settings, context, report };
+  const late = new LateEngine();
+  const closing = new AbortController();
+  const started = await openNowOrLater(late, around, closing.signal);
+  if (started === undefined) return undefined;
+  const { opening } = started;
   try {
-    return await serveEngine(engine, { home, settings, context, report });
+    return await serveEngine(late, { ...around, closing, opening });
   } catch (error) {
-    await engine.close();
+    closing.abort();
+    await opening;
+    await late.engine?.close();
     throw error;
   }
 }
@@ -44,36 +55,45 @@ interface Surroundings {
   report(line: string): void;
 }
 
-async function serveEngine(engine: PointEngine, around: Surroundings): Promise<OpenPoints> {
-  const { settings, context, report } = around;
+interface Serving extends Surroundings {
+  readonly closing: AbortController;
+  /** Settles when the engine is there, or never will be. */
+  readonly opening: Promise<unknown>;
+}
+
+async function serveEngine(late: LateEngine, around: Serving): Promise<OpenPoints> {
+  const { settings, context, report, closing, opening } = around;
   const { keepsNotFinite, udp } = settings;
   const mirrors = await runMirrors(around);
-  const writer = mirrors ? forwardingWriter(engine, mirrors.forwarding) : engine;
+  const writer = mirrors ? forwardingWriter(late, mirrors.forwarding) : late;
   const counters = new IngestCounters();
   const moment = uniqueMoments(context.clock);
   const { clock } = context;
   const taker = new PacketTaker({ ...udp, keepsNotFinite }, { writer, counters, clock, moment, report });
-  const listener = await listenForPackets(udp, { engine, taker, context });
+  const listener = await listenForPackets(udp, { taker, context });
   const packets = async () => {
     const lostByKernel = await listener?.lost();
     return { isListening: listener !== undefined, ...(lostByKernel !== undefined && { lostByKernel }) };
   };
   const service: PointService = {
-    ...{ writer, reader: engine, admin: engine, stored: engine, counters, keepsNotFinite, moment, packets },
+    ...{ writer, reader: late, admin: late, stored: late, counters, keepsNotFinite, moment, packets },
+    problem: () => late.problem,
     ...(mirrors && { forwarding: () => mirrors.forwarding.status() }),
   };
   const stopWatching = watchRefusals(service, report);
-  const tending = new AbortController();
-  const tended = tendPoints(engine, settings, { clock, tell: report, signal: tending.signal });
+  const tended = opening.then(async () => {
+    const { engine } = late;
+    if (engine) await tendPoints(engine, settings, { clock, tell: report, signal: closing.signal });
+  });
   return {
     service,
     async close() {
       await listener?.close();
       await taker.drain();
       await stopWatching();
-      tending.abort();
+      closing.abort();
       await Promise.all([tended, mirrors?.stop()]);
-      await engine.close();
+      await late.engine?.close();
     },
   };
 }
@@ -103,23 +123,61 @@ async function runMirrors({ home, settings, context, report }: Surroundings): Pr
   };
 }
 
-async function openEngine(
-  home: string,
-  store: PointsSettings['store'],
-  { context, report }: Pick<Surroundings, 'context' | 'report'>,
-): Promise<PointEngine | undefined> {
+/** Tells the first failure, and that it is over. */
+async function openNowOrLater(
+  late: LateEngine,
+  around: Surroundings,
+  signal: AbortSignal,
+): Promise<Pick<Serving, 'opening'> | undefined> {
+  const { context, report } = around;
+  const open = async () => late.isHere(await openEngine(around));
   try {
-    const openShelf = await loadAdapter<OpenShelf>('shelves', store);
-    const place = store === 'sqlite' ? homeLayout(home).points : '';
-    const engine = await PointEngine.open(
-      await openShelf(place, { env: context.env, tell: report }),
-      context,
-    );
+    await open();
+    return { opening: Promise.resolve() };
+  } catch (error) {
+    tellFailure(error, NO_POINTS, context);
+    if (!mayPass(error)) return undefined;
+    late.isAway((error as Error).message);
+  }
+  report('It is tried again until it works; the pages are served meanwhile.');
+  const failed = (error: unknown) => {
+    late.isAway(error instanceof Error ? error.message : String(error));
+    if (mayPass(error)) return true;
+    report(`The store of points is not tried any more: ${(error as Error)?.stack ?? error}`);
+    return false;
+  };
+  const opening = openLate({ open, failed }, { clock: context.clock, signal }).then(() => {
+    if (late.engine) report('The store of points is open now: points are taken and shown.');
+  });
+  return { opening };
+}
+
+/** Not what is written wrongly, nor what is ours. */
+function mayPass(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code !== undefined && !LASTING.has(code);
+}
+
+const LASTING: ReadonlySet<string> = new Set([
+  'POINTS_BAD_ADDRESS',
+  'POINTS_BAD_NAME',
+  'POINTS_SECRET_IN_ADDRESS',
+  'POINTS_TOO_NEW',
+]);
+
+async function openEngine({ home, settings, context, report }: Surroundings): Promise<PointEngine> {
+  const { store, udp } = settings;
+  const openShelf = await loadAdapter<OpenShelf>('shelves', store);
+  const place = store === 'sqlite' ? homeLayout(home).points : '';
+  const shelf = await openShelf(place, { env: context.env, tell: report });
+  try {
+    const engine = await PointEngine.open(shelf, context);
+    if (udp.port !== 0 && !engine.hasDatabase(udp.database)) await engine.createDatabase(udp.database);
     for (const damage of engine.damage()) report(`The log of points: ${JSON.stringify(damage)}`);
     return engine;
   } catch (error) {
-    tellFailure(error, NO_POINTS, context);
-    return undefined;
+    await shelf.close();
+    throw error;
   }
 }
 
@@ -130,18 +188,16 @@ type OpenShelf = (
 ) => Promise<PointShelf>;
 
 interface PacketParts {
-  readonly engine: PointEngine;
   readonly taker: PacketTaker;
   readonly context: CliContext;
 }
 
 async function listenForPackets(
   { host, port, database }: UdpOptions,
-  { engine, taker, context }: PacketParts,
+  { taker, context }: PacketParts,
 ): Promise<PacketListener | undefined> {
   if (port === 0) return undefined;
   try {
-    if (!engine.hasDatabase(database)) await engine.createDatabase(database);
     const listeners = await loadAdapter<PacketListeners>('listeners', 'udp');
     const listener = await listeners.open({ host, port, onPacket: (bytes) => taker.take(bytes) });
     context.stderr.write(

@@ -1,37 +1,55 @@
-import openSqliteShelf from '../../adapters/shelves/sqlite/index.ts';
 import type { DatabaseSize } from '../../app/points/database-size.ts';
 import { PointFollower } from '../../app/points/point-follower.ts';
 import { NightmarkError } from '../../core/errors.ts';
+import type { HomeMetrics } from '../../core/model/home.ts';
 import { homeLayout } from '../../core/model/layout.ts';
+import type { PointShelf } from '../../core/ports/point-shelf.ts';
 import { counted, formatNumber, plainly } from '../../core/text/numbers.ts';
+import { loadAdapter } from '../adapters.ts';
 import type { CliContext } from '../context.ts';
 import { tellFailure } from '../serve/tell-failure.ts';
 
-/** Time series in the folder of the home; what lies in PostgreSQL is shown by the page. */
 export interface PointsStatus {
   readonly databases: readonly (DatabaseSize & { readonly database: string })[];
 }
 
+/** A server that does not answer within this time is told to be away. */
+const ANSWER_MS = 3_000;
+
 /** Also while a server writes them. Undefined where there are none, or where they cannot be read, which is told. */
-export async function readPointsStatus(home: string, context: CliContext): Promise<PointsStatus | undefined> {
+export async function readPointsStatus(
+  home: string,
+  store: HomeMetrics['store'],
+  context: CliContext,
+): Promise<PointsStatus | undefined> {
   try {
-    const follower = await PointFollower.open(
-      await openSqliteShelf(homeLayout(home).points, { readOnly: true }),
-    );
+    const openShelf = await loadAdapter<OpenReading>('shelves', store);
+    const place = store === 'sqlite' ? homeLayout(home).points : '';
+    const shelf = await openShelf(place, { readOnly: true, env: context.env, answerMs: ANSWER_MS });
     try {
-      const databases = [];
-      for (const database of follower.databases()) {
-        databases.push({ database, ...(await follower.size(database)) });
-      }
-      return { databases };
+      return await countPoints(await PointFollower.open(shelf));
     } finally {
-      await follower.close();
+      await shelf.close();
     }
   } catch (error) {
     const isAbsent = error instanceof NightmarkError && error.code === 'POINTS_NO_SHELF';
     if (!isAbsent) tellFailure(error, 'The points of this home are not counted', context);
     return undefined;
   }
+}
+
+/** What a shelf has no use for it does not look at. */
+type OpenReading = (
+  place: string,
+  options: { readonly readOnly: true; readonly env: CliContext['env']; readonly answerMs: number },
+) => Promise<PointShelf>;
+
+async function countPoints(follower: PointFollower): Promise<PointsStatus> {
+  const databases = [];
+  for (const database of follower.databases()) {
+    databases.push({ database, ...(await follower.size(database)) });
+  }
+  return { databases };
 }
 
 /** "Points: 1 200 000 in 340 series, 4.1 MiB". */

@@ -58,7 +58,7 @@ export const regress = z.strictObject({
     .optional()
     .transform((value) => (typeof value === 'object' ? withoutUndefined(value) : value))
     .describe(
-      'After a night, measure the commits of new regressions again by duets: `true`, or how many `duets` in how many `minutes` (2 and 15). Default: false.',
+      'After a night, measure the commits of new regressions again by duets: `true`, or how many `duets` in how many `minutes` (2 and 15). Of a home: for all its experiments together; of an experiment: for it alone, in place of that. Default: false.',
     ),
   ignore: texts
     .optional()

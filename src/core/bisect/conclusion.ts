@@ -2,7 +2,7 @@ import type { RatioEffect } from '../model/verdict.ts';
 import { judgeLogRatios } from '../stats/judge.ts';
 import { mean } from '../stats/summary.ts';
 import type { Posterior } from './posterior.ts';
-import { badOf, partsOf, ratiosByCommit, type Search } from './search.ts';
+import { badOf, inUnits, partsOf, ratiosByCommit, type Search, unitOf } from './search.ts';
 import type { Group } from './suspect-groups.ts';
 
 export interface Likely {
@@ -16,7 +16,7 @@ export interface Conclusion {
   readonly culprits: readonly Likely[];
   /** Probability that it is (one of) them. */
   readonly certainty: number;
-  /** The time of what has the culprit over that of the good commit. */
+  /** The value of what has the culprit over that of the good commit. */
   readonly effect: RatioEffect;
   /** The next ones, most probable first. */
   readonly runnersUp: readonly Likely[];
@@ -31,7 +31,7 @@ export function conclude(
   const ratios = ratiosByCommit(evidence);
   const [first = badOf(suspects)] = group.commits;
   const after = [...ratios].filter(([commit]) => partsOf(suspects, commit)[first] === 1);
-  const pooled = Float64Array.from(after.flatMap(([, list]) => [...list]));
+  const pooled = Float64Array.from(after.flatMap(([, list]) => [...inUnits(list, unitOf(evidence))]));
   const { effect } = judgeLogRatios(pooled, { level: 0.95, minEffect: options.minEffect });
   const likely = likeliest(posterior.probabilities);
   const isCulprit = new Set(group.commits);

@@ -1,6 +1,7 @@
+import { pairsAUnit } from '../duet/pair-units.ts';
 import type { Judgement } from '../model/verdict.ts';
 import { judgeLogRatios } from '../stats/judge.ts';
-import type { SearchOptions } from './search.ts';
+import { inUnits, type SearchOptions } from './search.ts';
 
 /** Whether good and bad differ at all: without that there is nothing to look for. */
 export type Difference =
@@ -11,12 +12,18 @@ export type Difference =
  * Looks after 6, 12, 24 ... pairs. The chance of a false alarm is shared out equally among the looks: simple, and a
  * little stricter than need be. Large differences are clear at the first look.
  */
-export function judgeDifference(logRatios: readonly number[], options: SearchOptions): Difference {
+export function judgeDifference(
+  logRatios: readonly number[],
+  options: SearchOptions,
+  doSidesChangePlaces = false,
+): Difference {
   const looks = lookMoments(options);
   const level = 1 - (1 - options.certainty) / looks.length;
   for (const runs of looks) {
     if (logRatios.length < runs) return { state: 'open', pairs: runs - logRatios.length };
-    const judgement = judgeAt(logRatios.slice(0, runs), level, options);
+    const unit = pairsAUnit(runs, doSidesChangePlaces);
+    const { minEffect } = options;
+    const judgement = judgeLogRatios(inUnits(logRatios.slice(0, runs), unit), { level, minEffect });
     if (judgement.verdict === 'same') return { state: 'none', judgement };
     if (judgement.verdict !== 'undecided') return { state: 'clear', judgement };
     if (runs === looks.at(-1)) return { state: 'none', judgement };
@@ -33,8 +40,4 @@ function lookMoments({ mostPairs }: SearchOptions): readonly number[] {
   const moments: number[] = [];
   for (let runs = FIRST_LOOK; runs < most; runs *= 2) moments.push(runs);
   return [...moments, most];
-}
-
-function judgeAt(logRatios: readonly number[], level: number, { minEffect }: SearchOptions): Judgement {
-  return judgeLogRatios(Float64Array.from(logRatios), { level, minEffect });
 }

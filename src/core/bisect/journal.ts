@@ -1,3 +1,5 @@
+import type { BisectMetric, MetricWish } from './metric.ts';
+
 /** What a search is: enough to go on with it after a crash. */
 export interface BisectPlan {
   /** Full hashes. */
@@ -28,19 +30,22 @@ export type BisectWork =
       readonly home: string;
       readonly experiment: string;
       readonly source: string;
+      readonly metric: MetricWish;
     };
 
 export type BisectEvent =
   | { readonly type: 'begin'; readonly id: string; readonly at: number; readonly plan: BisectPlan }
   | { readonly type: 'resume'; readonly at: number }
+  /** What is compared, found out by the first run of the good commit. */
+  | { readonly type: 'metric'; readonly metric: BisectMetric; readonly note?: string }
   | { readonly type: 'prepared'; readonly commit: string; readonly ms: number }
   | {
       readonly type: 'pair';
       readonly commit: string;
       readonly order: 'AB' | 'BA';
-      /** Seconds of the good commit and of this one. */
+      /** Values of the good commit and of this one; seconds where the time of the command is compared. */
       readonly good: number;
-      readonly time: number;
+      readonly value: number;
       /** All that the pair took. */
       readonly ms: number;
     }

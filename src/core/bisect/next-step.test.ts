@@ -47,6 +47,16 @@ test('finds the commit of a 3 % step among 64 under 5 % noise, counted exactly',
   );
 });
 
+test('what swapped places do to single pairs costs no more pairs', () => {
+  const still = { ...world, ownNoise: 0.02 };
+  const run = (one: SimulatedBisect) => Array.from({ length: 20 }, (_, at) => simulateBisect(one, 300 + at));
+  const pairsOf = (one: SimulatedBisect) => run(one).reduce((sum, { pairs }) => sum + pairs, 0);
+  const swapped = run({ ...still, places: 0.04 });
+  assert.ok(swapped.every(({ outcome }) => outcome === 'right'));
+  const [none, some] = [pairsOf({ ...still, places: 0 }), swapped.reduce((sum, { pairs }) => sum + pairs, 0)];
+  assert.ok(some < 1.5 * none, `${some} pairs where places differ, ${none} where they do not`);
+});
+
 test('a large step needs the first duet and two pairs of each commit that halves', () => {
   const { step, search, asked } = answer(chain(64), (commit) => commit >= 41);
   assert.equal(step.type, 'found');

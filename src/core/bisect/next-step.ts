@@ -24,7 +24,7 @@ export function nextStep(search: Search): Step {
   const last = evidence.pairs.at(-1)?.commit ?? bad;
   // Other commits are measured only after the difference was clear: it is not judged again.
   if (last === bad && evidence.skipped.size === 0) {
-    const difference = judgeDifference(ratios.get(bad) ?? [], options);
+    const difference = judgeDifference(ratios.get(bad) ?? [], options, evidence.doSidesChangePlaces);
     if (difference.state === 'open')
       return { type: 'measure', commit: bad, pairs: difference.pairs, why: 'difference' };
     if (difference.state === 'none') return { type: 'no-difference', judgement: difference.judgement };

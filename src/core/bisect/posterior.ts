@@ -1,11 +1,11 @@
 import { median } from '../stats/summary.ts';
-import { badOf, type Evidence, partsOf, ratiosByCommit, type Suspects } from './search.ts';
+import { badOf, type Evidence, inUnits, partsOf, ratiosByCommit, type Suspects, unitOf } from './search.ts';
 
 /** What the pairs say of each commit. */
 export interface Posterior {
   /** Probability that it is the culprit; all together 1. */
   readonly probabilities: Float64Array;
-  /** The effect, as a logarithm, and the standard deviation of one pair. */
+  /** The effect, as a logarithm, and the standard deviation of one pair, without what swapped places take out. */
   readonly shift: number;
   readonly noise: number;
 }
@@ -16,13 +16,18 @@ export interface Posterior {
  * factor and for the logarithm of the noise), so that what is not known of them does not make the answer too sure.
  */
 export function posteriorOf(suspects: Suspects, evidence: Evidence): Posterior {
-  const ratios = ratiosByCommit(evidence);
-  const shift = median(Float64Array.from(ratios.get(badOf(suspects)) ?? [0]));
+  const unit = unitOf(evidence);
+  const ratios = new Map(
+    [...ratiosByCommit(evidence)].map(([commit, list]) => [commit, inUnits(list, unit)] as const),
+  );
+  const shift = median(ratios.get(badOf(suspects)) ?? Float64Array.of(0));
   const floor = Math.abs(shift) * LEAST_NOISE;
   const noise = Math.max(noiseOf(ratios), floor);
   const sums = [...ratios].map(([commit, list]) => sumUp(list, { commit, shift, noise }));
   const logs = logLikelihoods(suspects, sums, floor * floor);
-  return { probabilities: normalise(logs, suspects.weights), shift, noise };
+  const probabilities = normalise(logs, suspects.weights);
+  // The mean of two pairs scatters less by the root of 2.
+  return { probabilities, shift, noise: noise * Math.sqrt(unit) };
 }
 
 /** Pairs that agree to the last digit are no proof of a machine without noise. */
@@ -38,7 +43,7 @@ interface Sums {
 }
 
 /** From differences of neighbours, so that it does not matter around what the pairs of a commit scatter. */
-function noiseOf(ratios: ReadonlyMap<number, readonly number[]>): number {
+function noiseOf(ratios: ReadonlyMap<number, Float64Array>): number {
   const differences: number[] = [];
   for (const list of ratios.values()) {
     for (let at = 1; at < list.length; at += 2) {
@@ -51,7 +56,7 @@ function noiseOf(ratios: ReadonlyMap<number, readonly number[]>): number {
 
 /** Outliers are pulled in to where they are still unlikely under both: one hiccup of the machine must not decide. */
 function sumUp(
-  list: readonly number[],
+  list: Float64Array,
   { commit, shift, noise }: { readonly commit: number; readonly shift: number; readonly noise: number },
 ): Sums {
   const low = Math.min(0, shift) - OUTLIER * noise;

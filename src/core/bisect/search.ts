@@ -1,3 +1,5 @@
+import { pairsAUnit, unitRatios } from '../duet/pair-units.ts';
+
 /**
  * The commits among which the culprit is, oldest first, each after its parents; the last one is the bad one. What lies
  * before all of them is the good one.
@@ -9,7 +11,7 @@ export interface Suspects {
   readonly weights: readonly number[];
 }
 
-/** One pair of the good commit and another one: the natural logarithm of its time over that of the good one. */
+/** One pair of the good commit and another one: the natural logarithm of its value over that of the good one. */
 export interface MeasuredPair {
   readonly commit: number;
   readonly logRatio: number;
@@ -18,8 +20,10 @@ export interface MeasuredPair {
 /** All that was found out, in the order in which it was. */
 export interface Evidence {
   readonly pairs: readonly MeasuredPair[];
-  /** Commits that cannot be measured: they do not build, or do not run. */
+  /** Commits that cannot be measured: they do not build, do not run, or give no value. */
   readonly skipped: ReadonlySet<number>;
+  /** From pair to pair of a commit: two of them, one each way, are one run of the statistics where there are enough. */
+  readonly doSidesChangePlaces?: boolean;
 }
 
 export interface SearchOptions {
@@ -62,4 +66,20 @@ export function ratiosByCommit({ pairs }: Evidence): ReadonlyMap<number, readonl
     else found.set(commit, [logRatio]);
   }
   return found;
+}
+
+/**
+ * How many pairs are one run of the statistics; the same for all commits, so that their noise is one. Pairs of a commit
+ * come by twos.
+ */
+export function unitOf({ pairs, doSidesChangePlaces = false }: Evidence): 1 | 2 {
+  return pairsAUnit(pairs.length, doSidesChangePlaces);
+}
+
+/** Pairs as runs of the statistics. */
+export function inUnits(logRatios: readonly number[], unit: 1 | 2): Float64Array {
+  return unitRatios(
+    logRatios.map((logRatio, pair) => ({ pair, logRatio })),
+    unit,
+  );
 }

@@ -1,4 +1,4 @@
-import type { ChangeState, JudgedSeries, Shift } from '../model/change.ts';
+import type { Absentee, ChangeState, JudgedSeries, Shift } from '../model/change.ts';
 import type { ChangeEvent, Sighting } from '../model/change-ledger.ts';
 
 export const CHANGE_STATES: readonly ChangeState[] = ['new', 'confirmed', 'expected', 'fixed', 'false'];
@@ -49,12 +49,14 @@ function eventOf(value: UnknownRecord, at: number): ChangeEvent | undefined {
       return isText(id) && isText(runId) && isText(sentence) ? { type, at, id, runId, sentence } : undefined;
     }
     case 'missing': {
-      const { lastAt, lastRunId } = value;
-      if (!isSeries(series) || !isNumber(lastAt) || !isText(lastRunId)) return undefined;
-      return { type, at, series, lastAt, lastRunId };
+      const { lastAt, lastRunId, count } = value;
+      if (!isAbsentee(series) || !isNumber(lastAt) || !isText(lastRunId)) return undefined;
+      return { type, at, series, lastAt, lastRunId, ...(isNumber(count) && { count }) };
     }
-    case 'returned':
-      return isSeries(series) ? { type, at, series } : undefined;
+    case 'returned': {
+      const known = (['inactive', 'gone'] as const).find((it) => it === reason);
+      return isAbsentee(series) ? { type, at, series, ...(known && { reason: known }) } : undefined;
+    }
     case 'judged':
       return judgedOf(value, at);
     default:
@@ -69,7 +71,8 @@ function judgedOf({ detector, series, until }: UnknownRecord, at: number): Chang
   return { type: 'judged', at, detector, series, until: { run, payloadAt } };
 }
 
-function duetOf({ id, state, source, before, after, pairs, effect }: UnknownRecord, at: number) {
+function duetOf(value: UnknownRecord, at: number) {
+  const { id, state, source, before, after, pairs, metric, effect } = value;
   const texts = [id, source, before, after].every(isText);
   const known = (['confirmed', 'withdrawn', 'unclear'] as const).find((it) => it === state);
   if (!texts || known === undefined || !isNumber(pairs)) return undefined;
@@ -78,6 +81,7 @@ function duetOf({ id, state, source, before, after, pairs, effect }: UnknownReco
   const isWhole = isNumber(ratio) && isNumber(low) && isNumber(high);
   return {
     ...({ type: 'duet', at, state: known, pairs, ...names } as const),
+    ...(isText(metric) && { metric }),
     ...(isWhole && { effect: { ratio, low, high } }),
   };
 }
@@ -109,6 +113,11 @@ function ends({ low, high }: UnknownRecord): { readonly low: number; readonly hi
     low: isNumber(low) ? low : Number.NEGATIVE_INFINITY,
     high: isNumber(high) ? high : Number.POSITIVE_INFINITY,
   };
+}
+
+function isAbsentee(value: unknown): value is Absentee {
+  const isExperiment = isRecord(value) && value['kind'] === 'experiment' && isText(value['experiment']);
+  return isExperiment || isSeries(value);
 }
 
 function isSeries(value: unknown): value is JudgedSeries {

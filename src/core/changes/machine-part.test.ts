@@ -46,7 +46,8 @@ test('times and rates are one measure, and statistics of one measurement have on
   const measures = ['ms', 's', 'op/s', 'MB per second'].map((unit) => machineMeasure(series('a'), unit));
   assert.deepEqual(measures, ['speed', 'speed', 'speed', 'speed']);
   assert.deepEqual([machineMeasure(series('a'), 'B'), machineMeasure(series('a'), '')], ['B', 'values']);
-  assert.equal(machineMeasure({ kind: 'kpi', name: 'x', labels: {} }, 's'), undefined);
+  assert.equal(machineMeasure({ kind: 'kpi', name: 'x', labels: {} }, 's'), 'speed');
+  assert.equal(machineMeasure({ kind: 'machine', machine: 'x', measure: 'speed' }, ''), undefined);
   const voices = [series('a', 'mean'), series('a', 'p99'), series('a'), series('b', 'mean')].map(benchmarkOf);
   assert.deepEqual(
     [voices[0] === voices[1], voices[0] === voices[2], voices[0] === voices[3]],

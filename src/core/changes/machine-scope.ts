@@ -2,8 +2,7 @@ import type { JudgedSeries } from '../model/change.ts';
 
 /** What a slower or faster machine moves together: times and rates, or values of one unit. */
 export function machineMeasure(series: JudgedSeries, unit: string): string | undefined {
-  // A test of a matrix may run anywhere.
-  if (series.kind !== 'value') return undefined;
+  if (series.kind === 'machine') return undefined;
   if (TIME.test(unit) || RATE.test(unit)) return 'speed';
   return unit === '' ? 'values' : unit;
 }

@@ -1,8 +1,8 @@
-import type { JudgedSeries } from '../model/change.ts';
+import type { Absentee, JudgedSeries } from '../model/change.ts';
 import type { JsonObject, JsonValue } from '../text/json.ts';
 
 /** The same text for the same series, whoever made it. */
-export function seriesKey(series: JudgedSeries): string {
+export function seriesKey(series: Absentee): string {
   switch (series.kind) {
     case 'value':
       return JSON.stringify(['value', series.experiment, ...series.path]);
@@ -10,6 +10,8 @@ export function seriesKey(series: JudgedSeries): string {
       return JSON.stringify(['kpi', series.name, sorted(series.labels)]);
     case 'machine':
       return JSON.stringify(['machine', series.machine, series.measure]);
+    case 'experiment':
+      return JSON.stringify(['experiment', series.experiment]);
   }
 }
 

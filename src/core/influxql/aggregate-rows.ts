@@ -3,11 +3,12 @@ import type { Expression, Select } from './ast.ts';
 import { type Computed, callPoints } from './call-points.ts';
 import { type Call, isCall, isRef } from './check-calls.ts';
 import { compile, type Evaluated } from './evaluate.ts';
-import { latestAnswer, latestOf } from './latest.ts';
+import type { Group } from './groups.ts';
+import { latestAnswers, latestOf } from './latest.ts';
 import { collect } from './names.ts';
 import type { Answer } from './raw-rows.ts';
 import { SELECTORS } from './reduce.ts';
-import type { Group, Task } from './select.ts';
+import type { Task } from './select.ts';
 import { type Slot, slotOf } from './slots.ts';
 import { type Cell, cellAt, indexFrom } from './vector.ts';
 
@@ -15,7 +16,7 @@ import { type Cell, cellAt, indexFrom } from './vector.ts';
 export async function aggregateRows(
   task: Task,
   groups: readonly Group[],
-): Promise<(group: Group) => Promise<Answer>> {
+): Promise<(group: Group) => Answer | Promise<Answer>> {
   const expressions = task.plan.fields.map(({ expression }) => expression);
   const calls = uniqueCalls(expressions);
   const isSelector = calls.length === 1 && SELECTORS.has(calls[0]?.name ?? '');
@@ -35,9 +36,8 @@ export async function aggregateRows(
     return compiled.columns;
   };
   const isPlain = calls.length === 1 && expressions.length === 1 && expressions[0] === calls[0];
-  return async (group) => {
-    const known = isPlain ? latestAnswer(calls[0] as Call, group, { task, latest }) : undefined;
-    if (known) return known;
+  const known = isPlain ? latestAnswers(calls[0] as Call, task, latest) : undefined;
+  const compute = async (group: Group): Promise<Answer> => {
     const computed: Computed[] = [];
     const loaded = new Map();
     for (const call of calls)
@@ -53,10 +53,11 @@ export async function aggregateRows(
       rows: {
         ms: kept.map(({ ms }) => ms),
         ns: kept.map(({ ns }) => ns),
-        cells: kept.map(({ cells }) => columns.map((column) => column.at(cells))),
+        cells: columns.map((column) => kept.map(({ cells }) => column.at(cells))),
       },
     };
   };
+  return (group) => known?.(group) ?? compute(group);
 }
 
 /** The same call is made once. */

@@ -1,4 +1,6 @@
 import type { FieldType } from '../model/points.ts';
+import type { Pattern } from '../regex/pattern.ts';
+import type { Zone } from './zone.ts';
 
 export type Expression =
   | { readonly kind: 'ref'; readonly name: string; readonly type?: CastType }
@@ -7,7 +9,7 @@ export type Expression =
   | { readonly kind: 'string'; readonly value: string }
   | { readonly kind: 'bool'; readonly value: boolean }
   | { readonly kind: 'duration'; readonly ns: bigint }
-  | { readonly kind: 'regex'; readonly pattern: RegExp }
+  | { readonly kind: 'regex'; readonly pattern: Pattern }
   | { readonly kind: 'star'; readonly of?: 'field' | 'tag' }
   | { readonly kind: 'paren'; readonly inner: Expression }
   | Binary;
@@ -30,7 +32,7 @@ export interface MeasurementSource {
   readonly kind: 'measurement';
   readonly database?: string;
   readonly policy?: string;
-  readonly name: string | RegExp;
+  readonly name: string | Pattern;
 }
 
 export type Source = MeasurementSource | { readonly kind: 'subquery'; readonly select: Select };
@@ -55,6 +57,8 @@ export interface Select {
   readonly isDescending: boolean;
   readonly rows: Slice;
   readonly series: Slice;
+  /** tz('Europe/Berlin'): whose clocks days begin by, and times are read and shown by. */
+  readonly zone?: Zone;
 }
 
 export type ShowWhat =

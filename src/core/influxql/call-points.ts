@@ -3,13 +3,14 @@ import type { Expression } from './ast.ts';
 import type { Member } from './catalog.ts';
 import { type Call, isCall, isRef } from './check-calls.ts';
 import type { Span } from './condition.ts';
-import { fillWindows, windowStart } from './fill.ts';
+import { fillWindows, windowClock } from './fill.ts';
+import type { Group } from './groups.ts';
 import { integrate } from './integral.ts';
 import { reduceSlice, typeOfAggregate } from './reduce.ts';
-import type { Group, Task } from './select.ts';
-import { chooseMost, distinctPoints } from './several.ts';
+import type { Task } from './select.ts';
+import { chooseMost, distinctPoints, samplePoints } from './several.ts';
 import { filterVector, type Slot, slotOf } from './slots.ts';
-import { MIN_NS, toMoment, toNs } from './time.ts';
+import { MIN_NS, toMoment } from './time.ts';
 import { type Point, TRANSFORMS, transform, typeOfTransform } from './transform.ts';
 import { cellAt, indexFrom, mergeVectors, type Vector } from './vector.ts';
 
@@ -76,7 +77,7 @@ function finish(
 ): readonly Point[] {
   const { plan, select, span, context } = task;
   if (select.isDescending) points.reverse();
-  if (!plan.interval || ['distinct', 'top', 'bottom'].includes(call.name)) return points;
+  if (!plan.interval || ['distinct', 'top', 'bottom', 'sample'].includes(call.name)) return points;
   return fillWindows(points, {
     fill: select.fill,
     interval: plan.interval,
@@ -177,10 +178,11 @@ function windows(vector: Vector, { plan, span }: Task): readonly Window[] {
   if (count === 0) return [];
   if (!interval) return [{ low: 0, high: count, time: toMoment(span.min === MIN_NS ? 0n : span.min) }];
   const found: Window[] = [];
+  const clock = windowClock(interval);
   for (let low = 0; low < count; ) {
-    const start = windowStart(interval, toNs({ ms: vector.ms[low] as number, ns: vector.ns[low] as number }));
-    const high = indexFrom(vector, toMoment(start + interval.length), low);
-    found.push({ low, high, time: toMoment(start) });
+    const time = clock.start({ ms: vector.ms[low] as number, ns: vector.ns[low] as number });
+    const high = indexFrom(vector, clock.next(time), low);
+    found.push({ low, high, time });
     low = high;
   }
   return found;
@@ -197,6 +199,7 @@ function pointsOf(
   { low, high, time, group, options }: SliceOptions,
 ): readonly Point[] {
   const { name, args } = call;
+  if (name === 'sample') return samplePoints(call, vector, { low, high });
   if (name === 'distinct') return distinctPoints(vector, { low, high }).map((cell) => ({ ...time, cell }));
   if (name === 'top' || name === 'bottom') return chooseMost(call, vector, { low, high, members, group });
   const second = args[1];

@@ -7,6 +7,8 @@ import { toVector, type Vector } from './vector.ts';
 /** A series that a query reads: stored, or made by an inner query. */
 export interface Member {
   readonly name: string;
+  /** As line protocol writes name and tags. */
+  readonly key: string;
   readonly tags: ReadonlyMap<string, string>;
   readonly fields: ReadonlyMap<string, FieldType>;
   /** Number of the stored column of a field. */
@@ -52,7 +54,7 @@ export function tablesOf(reader: PointReader, database: string): readonly Table[
 }
 
 export function seriesKey({ name, tags }: Pick<Member, 'name' | 'tags'>): string {
-  const escaped = (text: string) => text.replace(/[, =]/g, '\\$&');
+  const escaped = (text: string) => (/[, =]/.test(text) ? text.replace(/[, =]/g, '\\$&') : text);
   let key = name.replace(/[, ]/g, '\\$&');
   for (const [tag, value] of tags) key += `,${escaped(tag)}=${escaped(value)}`;
   return key;
@@ -85,7 +87,7 @@ function makeTable(reader: PointReader, name: string, drafts: ReadonlyMap<string
   const tagKeys = new Set<string>();
   const members = [...drafts]
     .sort(([a], [b]) => compareText(a, b))
-    .map(([, draft]) => toMember(reader, draft));
+    .map(([key, draft]) => toMember(reader, key, draft));
   for (const member of members) {
     for (const tag of member.tags.keys()) tagKeys.add(tag);
     for (const [field, type] of member.fields) fields.set(field, strongest(fields.get(field), type));
@@ -93,9 +95,10 @@ function makeTable(reader: PointReader, name: string, drafts: ReadonlyMap<string
   return { name, fields, tagKeys, members };
 }
 
-function toMember(reader: PointReader, { name, tags, columns }: Draft): Member {
+function toMember(reader: PointReader, key: string, { name, tags, columns }: Draft): Member {
   return {
     name,
+    key,
     tags,
     fields: new Map([...columns.values()].map(({ field, type }) => [field, type])),
     column: (field) => columns.get(field)?.number,

@@ -22,7 +22,7 @@ export async function runChange(
   }
   switch (change.kind) {
     case 'create database':
-      if (change.name === '' || change.name.length > 255) throw refusal('invalid name');
+      if (!isName(change.name)) throw refusal('invalid name');
       if (!context.reader.databases().includes(change.name)) await admin.createDatabase(change.name);
       return;
     case 'drop database':
@@ -36,6 +36,12 @@ export async function runChange(
     default:
       return deleteSeries(change, context, admin);
   }
+}
+
+/** InfluxDB makes folders of names: nothing that leaves them, or cannot be seen. */
+function isName(name: string): boolean {
+  if (name === '' || name === '.' || name === '..' || name.length > 255) return false;
+  return !/[/\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(name);
 }
 
 async function deleteSeries(

@@ -52,7 +52,12 @@ export function checkSelect(select: Select, hasInterval: boolean): void {
     throw refusal('aggregate function distinct() cannot be combined with other functions or fields');
   }
   if (calls.length > 0 && bare.length > 0 && !(calls.length === 1 && SELECTORS.has(calls[0]?.name ?? ''))) {
-    throw refusal('mixing aggregate and non-aggregate queries is not supported');
+    const isOfSelectors = calls.every(({ name }) => SELECTORS.has(name));
+    throw refusal(
+      isOfSelectors
+        ? 'mixing multiple selector functions with tags or fields is not supported'
+        : 'mixing aggregate and non-aggregate queries is not supported',
+    );
   }
   if (hasInterval && calls.length === 0) throw refusal('GROUP BY requires at least one aggregate function');
 }
@@ -75,6 +80,7 @@ function checkCall({ name, args }: Call, hasInterval: boolean): void {
     throw refusal(`invalid number of arguments for ${name}, expected ${expected}, got ${args.length}`);
   }
   const of = args[0] as Expression;
+  if (name === 'sample') checkSample(args[1]);
   if (isTransform && isCall(of)) {
     if (!hasInterval) throw refusal(`${name} aggregate requires a GROUP BY interval`);
     checkCall(of, hasInterval);
@@ -87,9 +93,16 @@ function checkCall({ name, args }: Call, hasInterval: boolean): void {
   }
 }
 
+function checkSample(count: Expression | undefined): void {
+  if (count?.kind !== 'number' || count.integer === undefined)
+    throw refusal(`expected integer argument in sample()`);
+  if (count.value < 1) throw refusal(`sample window must be greater than 1, got ${count.value}`);
+}
+
 const MANY = Number.POSITIVE_INFINITY;
 const ARGUMENTS: Readonly<Record<string, readonly [number, number]>> = {
   percentile: [2, 2],
+  sample: [2, 2],
   top: [2, MANY],
   bottom: [2, MANY],
   moving_average: [2, 2],

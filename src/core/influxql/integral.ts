@@ -1,4 +1,4 @@
-import { windowStart } from './fill.ts';
+import { windowEnd, windowStart } from './fill.ts';
 import type { Task } from './select.ts';
 import { toMoment, toNs } from './time.ts';
 import type { Point } from './transform.ts';
@@ -24,8 +24,8 @@ export function integrate(vector: Vector, { plan, select }: Task, unit: bigint):
       previous = here;
       continue;
     }
-    if (interval && here.at >= start + interval.length) {
-      const end = start + interval.length;
+    if (interval && here.at >= windowEnd(interval, start)) {
+      const end = windowEnd(interval, start);
       const slope = (here.value - previous.value) / Number(here.at - previous.at);
       const edge = { at: end, value: slope * Number(end - previous.at) + previous.value };
       if (previous.at !== end) {

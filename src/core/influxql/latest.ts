@@ -1,8 +1,10 @@
+import type { ColumnValues } from '../model/points.ts';
 import type { Latest } from './call-points.ts';
 import { type Call, isRef } from './check-calls.ts';
 import { ALL_TIME } from './condition.ts';
+import type { Group } from './groups.ts';
 import type { Answer } from './raw-rows.ts';
-import type { Group, Task } from './select.ts';
+import type { Task } from './select.ts';
 import { slotOf } from './slots.ts';
 import { cellAt, toVector } from './vector.ts';
 
@@ -20,37 +22,39 @@ export async function latestOf(
     const [of] = args;
     const slot = name === 'last' && of && isRef(of) ? slotOf(of, schema) : undefined;
     if (!slot || slot.isTag) continue;
-    for (const { member, rest } of groups.flatMap(({ members }) => members)) {
-      const column = rest === undefined ? member.column(slot.name) : undefined;
-      if (column !== undefined) wanted.set(column, slot.type);
+    for (const { members } of groups) {
+      for (const { member, rest } of members) {
+        const column = rest === undefined ? member.column(slot.name) : undefined;
+        if (column !== undefined) wanted.set(column, slot.type);
+      }
     }
   }
   const columns = [...wanted.keys()];
   if (columns.length === 0) return latest;
-  for (const [i, values] of (await context.reader.latest(columns)).entries()) {
-    const column = columns[i] as number;
-    latest.set(column, toVector(values, wanted.get(column) ?? 'float'));
-  }
+  const newest = await context.reader.latest(columns);
+  let place = 0;
+  for (const [column, type] of wanted) latest.set(column, toVector(newest[place++] as ColumnValues, type));
   return latest;
 }
 
-const NOTHING = { ms: [], ns: [], cells: [] };
-
-/** The whole answer for a group of one series whose newest value is known: ten thousand of them are asked for at once. */
-export function latestAnswer(
+/** Whole answers for groups of one series whose newest value is known: ten thousand of them are asked for at once. */
+export function latestAnswers(
   { name, args: [of] }: Call,
-  { members }: Group,
-  { task, latest }: { readonly task: Task; readonly latest: Latest },
-): Answer | undefined {
-  const [only] = members;
-  if (name !== 'last' || members.length !== 1 || !only || only.rest !== undefined || latest.size === 0)
-    return undefined;
-  const slot = of && isRef(of) ? slotOf(of, task.schema) : undefined;
-  const column = slot && !slot.isTag ? only.member.column(slot.name) : undefined;
-  const vector = column === undefined ? undefined : latest.get(column);
-  if (!slot || vector === undefined) return undefined;
+  { schema, select }: Task,
+  latest: Latest,
+): ((group: Group) => Answer | undefined) | undefined {
+  const slot = name === 'last' && of && isRef(of) ? slotOf(of, schema) : undefined;
+  if (!slot || slot.isTag || latest.size === 0) return undefined;
   const types = [slot.type];
-  if (vector.ms.length === 0 || task.select.rows.offset > 0) return { types, rows: NOTHING };
-  const rows = { ms: [vector.ms[0] as number], ns: [vector.ns[0] as number], cells: [[cellAt(vector, 0)]] };
-  return { types, rows };
+  const nothing: Answer = { types, rows: { ms: [], ns: [], cells: [[]] } };
+  return ({ members }) => {
+    const only = members.length === 1 ? members[0] : undefined;
+    const column = only && only.rest === undefined ? only.member.column(slot.name) : undefined;
+    const vector = column === undefined ? undefined : latest.get(column);
+    if (vector === undefined) return undefined;
+    const { ms, ns, numbers, cells } = vector;
+    if (ms.length === 0 || select.rows.offset > 0) return nothing;
+    const isNumber = numbers && !cells && slot.type !== 'boolean';
+    return { types, rows: { ms, ns, cells: [isNumber ? numbers : [cellAt(vector, 0)]] } };
+  };
 }

@@ -76,7 +76,7 @@ function readQuoted(
   for (let i = at + 1; i < text.length; i++) {
     const char = text[i];
     if (char === quote) return token(quote === '"' ? 'quoted' : 'string', text.slice(at, i + 1), shown);
-    if (char === '\n') break;
+    if (char === '\n' || char === '\0') break;
     if (char !== '\\') {
       shown += char;
       continue;

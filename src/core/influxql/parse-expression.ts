@@ -1,3 +1,5 @@
+import { compilePattern } from '../regex/pattern.ts';
+import { RegexProblem } from '../regex/regex-node.ts';
 import type { CastType, Expression } from './ast.ts';
 import { placeOf, syntaxError } from './lexer.ts';
 import { parseDuration } from './time.ts';
@@ -48,18 +50,11 @@ export function parsePattern(tokens: TokenReader): Expression & { kind: 'regex' 
   if (token.kind !== 'regex') throw tokens.unexpected('regex', true);
   tokens.next(true);
   try {
-    return { kind: 'regex', pattern: toPattern(token.text) };
-  } catch {
-    throw syntaxError(
-      `error parsing regexp: cannot read \`${token.text}\` ${placeOf(tokens.text, token.at)}`,
-    );
+    return { kind: 'regex', pattern: compilePattern(token.text) };
+  } catch (error) {
+    if (!(error instanceof RegexProblem)) throw error;
+    throw syntaxError(`error parsing regexp: ${error.message} ${placeOf(tokens.text, token.at)}`);
   }
-}
-
-/** Go's syntax for flags at the front; the rest is close enough to ours. */
-function toPattern(source: string): RegExp {
-  const flags = /^\(\?([ims]+)\)/.exec(source);
-  return flags === null ? new RegExp(source, 'u') : new RegExp(source.slice(flags[0].length), `u${flags[1]}`);
 }
 
 function parseUnary(tokens: TokenReader, depth: number): Expression {

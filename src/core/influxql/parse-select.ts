@@ -1,7 +1,9 @@
+import type { Pattern } from '../regex/pattern.ts';
 import type { Expression, Fill, MeasurementSource, Select, SelectedField, Slice, Source } from './ast.ts';
 import { syntaxError } from './lexer.ts';
 import { parseExpression, parsePattern } from './parse-expression.ts';
 import type { TokenReader } from './token-reader.ts';
+import { withZone, type Zone, zoneOf } from './zone.ts';
 
 /** What follows SELECT. */
 export function parseSelect(tokens: TokenReader): Select {
@@ -10,13 +12,19 @@ export function parseSelect(tokens: TokenReader): Select {
   if (isInto) parseMeasurement(tokens);
   tokens.need('FROM');
   const sources = parseSources(tokens);
-  const where = tokens.take('WHERE') ? { where: parseExpression(tokens) } : {};
+  const where = tokens.take('WHERE') ? parseExpression(tokens) : undefined;
   const dimensions = parseDimensions(tokens);
   const fill = parseFill(tokens);
   const isDescending = parseOrder(tokens);
   const rows = parseSlice(tokens, 'LIMIT', 'OFFSET');
   const series = parseSlice(tokens, 'SLIMIT', 'SOFFSET');
-  return { kind: 'select', fields, isInto, sources, ...where, dimensions, fill, isDescending, rows, series };
+  const zone = parseZone(tokens);
+  const condition = zone && where ? withZone(where, zone) : where;
+  return {
+    ...{ kind: 'select', fields, isInto, sources, dimensions, fill, isDescending, rows, series },
+    ...(condition && { where: condition }),
+    ...(zone && { zone }),
+  };
 }
 
 export function parseSlice(tokens: TokenReader, limit: string, offset: string): Slice {
@@ -35,7 +43,7 @@ export function parseMeasurements(tokens: TokenReader): readonly MeasurementSour
 
 /** `m`, `/pattern/`, `policy.m`, `database.policy.m` or `database..m`. */
 function parseMeasurement(tokens: TokenReader): MeasurementSource {
-  const parts: (string | RegExp)[] = [];
+  const parts: (string | Pattern)[] = [];
   do {
     const isPattern = tokens.peek(true).kind === 'regex';
     if (isPattern) parts.push(parsePattern(tokens).pattern);
@@ -94,6 +102,19 @@ function parseFill(tokens: TokenReader): Fill {
   if (value.kind === 'number') return { kind: 'number', value: value.value };
   if (value.kind === 'ref' && FILLS.has(value.name)) return { kind: value.name as 'null' };
   throw syntaxError('expected number argument in fill()');
+}
+
+function parseZone(tokens: TokenReader): Zone | undefined {
+  const token = tokens.peek();
+  if (token.kind !== 'name' || token.text.toLowerCase() !== 'tz') return undefined;
+  tokens.next();
+  tokens.need('(');
+  const name = parseExpression(tokens);
+  tokens.need(')');
+  if (name.kind !== 'string') throw syntaxError('expected string argument in tz()');
+  const zone = zoneOf(name.value);
+  if (zone === undefined) throw syntaxError(`unable to find time zone ${name.value}`);
+  return zone;
 }
 
 const FILLS = new Set(['null', 'none', 'previous', 'linear']);

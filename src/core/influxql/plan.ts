@@ -38,7 +38,7 @@ export function readDimensions(
   for (const dimension of select.dimensions) {
     if (isCall(dimension)) {
       if (interval) throw refusal('multiple time dimensions not allowed');
-      interval = readInterval(dimension, now);
+      interval = { ...readInterval(dimension, now), ...(select.zone && { zone: select.zone }) };
     } else if (dimension.kind === 'ref' || dimension.kind === 'star' || dimension.kind === 'regex')
       tags.push(dimension);
     else throw refusal('only time and tag dimensions allowed');
@@ -117,7 +117,7 @@ function wildArgument(call: Call): Expression | undefined {
 }
 
 function isTaken(call: string, type: FieldType): boolean {
-  if (['count', 'first', 'last', 'distinct', 'mode', 'elapsed'].includes(call)) return true;
+  if (['count', 'first', 'last', 'distinct', 'mode', 'elapsed', 'sample'].includes(call)) return true;
   return type === 'boolean' ? call === 'min' || call === 'max' : type !== 'string';
 }
 

@@ -2,9 +2,11 @@ import { NightmarkError } from '../errors.ts';
 import type { FieldType } from '../model/points.ts';
 import type { ReadEnd } from '../ports/point-reader.ts';
 import type { Member, Part } from './catalog.ts';
+import { isRef } from './check-calls.ts';
 import type { Span } from './condition.ts';
-import { compile } from './evaluate.ts';
-import type { Group, SelectedRows, Task } from './select.ts';
+import { compile, type Evaluated } from './evaluate.ts';
+import type { Group } from './groups.ts';
+import type { SelectedRows, Task } from './select.ts';
 import { filterVector, layOut, type Slot, seek } from './slots.ts';
 import { type Cell, mergeOrder, type Vector } from './vector.ts';
 
@@ -14,7 +16,8 @@ export interface Answer {
 }
 
 /** Rows as they were written: one for each moment of each series that has any of the fields. */
-export function rawRows({ plan, schema, select, span, context }: Task): (group: Group) => Promise<Answer> {
+export function rawRows(task: Task): (group: Group) => Promise<Answer> {
+  const { plan, schema, select, span, context } = task;
   const { slots, find } = layOut(
     plan.fields.map(({ expression }) => expression),
     schema,
@@ -23,41 +26,86 @@ export function rawRows({ plan, schema, select, span, context }: Task): (group: 
   const types = columns.map(({ type }) => type);
   const { limit, offset } = select.rows;
   const end = limit === 0 ? undefined : endFor(limit + offset, select.isDescending);
+  const [only] = slots;
+  const isPlain = plan.fields.length === 1 && plan.fields.every(({ expression }) => isRef(expression));
   return async (group) => {
+    const plain = isPlain && only ? await plainRows(group, only, { task, ...(end && { end }) }) : undefined;
+    if (plain) return { rows: plain, types };
     const parts = await Promise.all(
       group.members.map((one) => memberRows(one, slots, { schema, span, ...(end && { end }) })),
     );
     const count = parts.reduce((sum, { ms }) => sum + ms.length, 0);
     if (limit === 0 && count > context.maxRows) throw tooLarge(count, context.maxRows);
-    const ms = new Float64Array(count);
-    const ns = new Int32Array(count);
-    const starts: number[] = [];
-    const source = new Uint32Array(count);
-    let at = 0;
-    for (const [part, moments] of parts.entries()) {
-      starts.push(at);
-      ms.set(moments.ms, at);
-      ns.set(moments.ns, at);
-      source.fill(part, at, at + moments.ms.length);
-      at += moments.ms.length;
-    }
-    const order = mergeOrder({ ms, ns }, starts);
-    if (select.isDescending) order.reverse();
-    const kept = order.subarray(offset, limit === 0 ? count : offset + limit);
-    const rows = {
-      ms: new Array<number>(kept.length),
-      ns: new Array<number>(kept.length),
-      cells: new Array<Cell[]>(kept.length),
-    };
-    for (const [i, row] of kept.entries()) {
-      rows.ms[i] = ms[row] as number;
-      rows.ns[i] = ns[row] as number;
-      const part = source[row] as number;
-      const cells = parts[part]?.row(row - (starts[part] as number)) ?? [];
-      rows.cells[i] = columns.map((column) => column.at(cells));
-    }
-    return { rows, types };
+    return { rows: mergedRows(parts, columns, select), types };
   };
+}
+
+/** Rows of several series in the order of the answer. */
+function mergedRows(
+  parts: readonly MemberRows[],
+  columns: readonly Evaluated[],
+  { rows: { limit, offset }, isDescending }: Task['select'],
+): SelectedRows {
+  const count = parts.reduce((sum, part) => sum + part.ms.length, 0);
+  const ms = new Float64Array(count);
+  const ns = new Int32Array(count);
+  const starts: number[] = [];
+  const source = new Uint32Array(count);
+  let at = 0;
+  for (const [part, moments] of parts.entries()) {
+    starts.push(at);
+    ms.set(moments.ms, at);
+    ns.set(moments.ns, at);
+    source.fill(part, at, at + moments.ms.length);
+    at += moments.ms.length;
+  }
+  const order = mergeOrder({ ms, ns }, starts);
+  if (isDescending) order.reverse();
+  const kept = order.subarray(offset, limit === 0 ? count : offset + limit);
+  const cells = columns.map(() => new Array<Cell>(kept.length));
+  for (let i = 0; i < kept.length; i++) {
+    const row = kept[i] as number;
+    const part = source[row] as number;
+    const found = parts[part]?.row(row - (starts[part] as number)) ?? [];
+    for (let column = 0; column < cells.length; column++)
+      (cells[column] as Cell[])[i] = (columns[column] as Evaluated).at(found);
+  }
+  return {
+    ms: Float64Array.from(kept, (row) => ms[row] as number),
+    ns: Int32Array.from(kept, (row) => ns[row] as number),
+    cells,
+  };
+}
+
+interface PlainQuery {
+  readonly task: Task;
+  readonly end?: ReadEnd;
+}
+
+/** Rows of one field of one series, the usual question: what was read is the answer. Undefined: it is another question. */
+async function plainRows(
+  { members }: Group,
+  slot: Slot,
+  { task: { select, span, context }, end }: PlainQuery,
+): Promise<SelectedRows | undefined> {
+  const [only] = members;
+  if (only === undefined || members.length > 1 || only.rest !== undefined || slot.isTag) return undefined;
+  const vector = await loadSlot(slot, only.member, { span, ...(end && { end }) });
+  if (vector === undefined) return { ms: [], ns: [], cells: [[]] };
+  const count = vector.ms.length;
+  const { limit, offset } = select.rows;
+  if (limit === 0 && count > context.maxRows) throw tooLarge(count, context.maxRows);
+  const low = Math.min(count, offset);
+  const high = limit === 0 ? count : Math.min(count, offset + limit);
+  if (!select.isDescending) return columnsOf(vector, low, high);
+  const { ms, ns, cells } = columnsOf(vector, count - high, count - low);
+  return { ms: ms.toReversed(), ns: ns.toReversed(), cells: [cells[0].toReversed()] };
+}
+
+function columnsOf({ type, ms, ns, numbers, cells }: Vector, low: number, high: number) {
+  const kept = cells ? cells.slice(low, high) : (numbers ?? new Float64Array(ms.length)).subarray(low, high);
+  const shown = type === 'boolean' && !cells ? Array.from(kept, (value) => value !== 0) : kept;
+  return { ms: ms.subarray(low, high), ns: ns.subarray(low, high), cells: [shown] as const };
 }
 
 function tooLarge(count: number, most: number): NightmarkError {

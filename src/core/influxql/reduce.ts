@@ -16,14 +16,15 @@ export const SELECTORS: ReadonlySet<string> = new Set([
   'percentile',
   'top',
   'bottom',
+  'sample',
 ]);
 export const AGGREGATES: ReadonlySet<string> = new Set(
-  'count sum mean median mode stddev spread distinct integral first last min max percentile top bottom'.split(
+  'count sum mean median mode stddev spread distinct integral first last min max percentile top bottom sample'.split(
     ' ',
   ),
 );
 
-const OF_ANY: ReadonlySet<string> = new Set(['count', 'first', 'last', 'mode', 'distinct']);
+const OF_ANY: ReadonlySet<string> = new Set(['count', 'first', 'last', 'mode', 'distinct', 'sample']);
 
 /** The type of a result; refuses what makes no sense, in InfluxDB's words. */
 export function typeOfAggregate(name: string, of: FieldType): FieldType {

@@ -48,3 +48,40 @@ test('deep nesting is refused, not a stack that overflows', async () => {
 test('a query whose asker went away ends', async () => {
   await assert.rejects(ask('SELECT v FROM m', { signal: AbortSignal.abort() }), { code: 'QUERY_CANCELLED' });
 });
+
+test('a series that comes later is in its group, though groups are kept', async () => {
+  const columns = [1, 2, 3].map((number) => ({
+    database: 'd',
+    number,
+    measurement: 'm',
+    tags: [['a', `${'zyx'[number - 1]}<`]] as const,
+    field: 'v',
+    type: 'float' as const,
+  }));
+  let known = columns.slice(0, 2);
+  const single: ColumnValues = {
+    type: 'float',
+    moments: { ms: Float64Array.of(1000), ns: Int32Array.of(0) },
+    numbers: Float64Array.of(-0),
+  };
+  const reader: PointReader = {
+    ...READER,
+    columns: () => known,
+    latest: async (all) => all.map(() => single),
+  };
+  const tagsOf = async (text: string) => {
+    let json = '';
+    for await (const piece of writeJson(
+      runQuery(text, { reader, database: 'd', now: { ms: 0, ns: 0 }, epoch: 's' }),
+    ))
+      json += piece;
+    return [...json.matchAll(/"a":"(.*?)".*?"values":(.*?)\}/g)].map(([, tag, values]) => `${tag} ${values}`);
+  };
+  const query = 'SELECT last(v) FROM m GROUP BY a';
+  assert.deepEqual(await tagsOf(query), ['y\\u003c [[1,-0]]', 'z\\u003c [[1,-0]]']);
+  known = columns;
+  const sorted = ['x\\u003c [[1,-0]]', 'y\\u003c [[1,-0]]', 'z\\u003c [[1,-0]]'];
+  assert.deepEqual(await tagsOf(query), sorted);
+  assert.deepEqual(await tagsOf(`${query} ORDER BY time DESC`), sorted.toReversed());
+  assert.deepEqual(await tagsOf(query), sorted);
+});

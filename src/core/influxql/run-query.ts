@@ -4,6 +4,7 @@ import type { PointAdmin, PointReader } from '../ports/point-reader.ts';
 import type { CancelSignal } from '../signal.ts';
 import type { Statement } from './ast.ts';
 import { runChange } from './change.ts';
+import type { GroupTags } from './groups.ts';
 import { parseQuery } from './parse-statement.ts';
 import {
   needDatabase,
@@ -13,8 +14,10 @@ import {
   stopIfCancelled,
 } from './select.ts';
 import { runShow, type ShownSeries } from './show.ts';
-import { floorDivide, formatTime, toNs, unitNs } from './time.ts';
-import { type Cell, narrow } from './vector.ts';
+import { toNs } from './time.ts';
+import { timeText } from './time-text.ts';
+import type { Cell } from './vector.ts';
+import type { Zone } from './zone.ts';
 
 export interface QueryOptions {
   readonly reader: PointReader;
@@ -27,6 +30,8 @@ export interface QueryOptions {
   readonly epoch?: string;
   /** Asked by GET: what changes something is done and warned about, as InfluxDB does. */
   readonly isReadOnly?: boolean;
+  /** Every series is a result of its own. */
+  readonly isChunked?: boolean;
   /** Rows in one result; what has more comes in several. */
   readonly chunkRows?: number;
   /** Refuses what has more rows than this. */
@@ -36,10 +41,20 @@ export interface QueryOptions {
 
 export interface ResultSeries {
   readonly name?: string;
-  readonly tags?: Readonly<Record<string, string>>;
+  readonly tags?: GroupTags;
   readonly columns: readonly string[];
-  readonly values: readonly (readonly Cell[])[];
+  readonly rows: ResultRows;
   readonly partial?: boolean;
+}
+
+/** Some rows of columns. */
+export interface ResultRows {
+  readonly from: number;
+  readonly to: number;
+  /** The first cell of a row, ready to be written; absent where rows have no time. */
+  readonly time?: (row: number) => string;
+  /** One for each column but the time. */
+  readonly cells: readonly ArrayLike<Cell>[];
 }
 
 export interface QueryResult {
@@ -58,7 +73,13 @@ const MOST_ROWS = 20_000_000;
  * Each statement gives at least one result; those of one series follow each other.
  */
 export async function* runQuery(text: string, options: QueryOptions): AsyncGenerator<QueryResult> {
-  const statements = parseQuery(text);
+  yield* runStatements(parseQuery(text), options);
+}
+
+export async function* runStatements(
+  statements: readonly Statement[],
+  options: QueryOptions,
+): AsyncGenerator<QueryResult> {
   for (const [statementId, statement] of statements.entries()) {
     stopIfCancelled(options.signal);
     try {
@@ -85,7 +106,10 @@ async function runStatement(
   const { reader, database, now, maxRows = MOST_ROWS, signal } = options;
   const context: SelectContext = { reader, database, now: toNs(now), maxRows, ...(signal ? { signal } : {}) };
   if (statement.kind === 'show')
-    return hold(statementId, runShow(statement, context), (shown) => shownChunks(shown, options));
+    return inResults(statementId, [runShow(statement, context)], {
+      partsOf: (shown) => shownChunks(shown, options),
+      options,
+    });
   if (statement.kind !== 'select') {
     await runChange(statement, context, options.admin);
     const isWarned = options.isReadOnly && statement.kind !== 'delete';
@@ -93,30 +117,45 @@ async function runStatement(
   }
   if (statement.sources.some((source) => source.kind === 'measurement' && !source.database))
     needDatabase(reader, database);
-  return hold(statementId, runSelect(statement, context), (series) => chunks(series, options));
+  return inResults(statementId, runSelect(statement, context), {
+    partsOf: chunksOf(options, statement.zone),
+    options,
+  });
 }
 
-/** Each part as a result; only when the next one is there is it known that more follows. */
-async function* hold<T>(
+interface Parting<T> {
+  partsOf(one: T): Iterable<ResultSeries>;
+  readonly options: QueryOptions;
+}
+
+async function* inResults<T>(
   statementId: number,
-  all: AsyncIterable<T> | Iterable<T>,
-  partsOf: (one: T) => Iterable<ResultSeries>,
+  batches: AsyncIterable<readonly T[]> | Iterable<readonly T[]>,
+  { partsOf, options }: Parting<T>,
 ): AsyncGenerator<QueryResult> {
-  let held: QueryResult | undefined;
-  for await (const one of all) {
-    for (const part of partsOf(one)) {
-      if (held) yield { ...held, partial: true };
-      held = { statementId, series: [part] };
+  // In chunks, only when the next part is there is it known that more follows.
+  let held: QueryResult = { statementId };
+  for await (const batch of batches) {
+    const parts: ResultSeries[] = [];
+    for (const one of batch) for (const part of partsOf(one)) parts.push(part);
+    if (parts.length === 0) continue;
+    for (const series of options.isChunked ? parts.map((part) => [part]) : [parts]) {
+      if (held.series) yield { ...held, partial: true };
+      held = { statementId, series };
     }
   }
-  yield held ?? { statementId };
+  yield held;
 }
 
-function* shownChunks(series: ShownSeries, { chunkRows = 10_000 }: QueryOptions): Generator<ResultSeries> {
-  const count = series.values.length;
+function* shownChunks(
+  { values, ...shown }: ShownSeries,
+  { chunkRows = 10_000 }: QueryOptions,
+): Generator<ResultSeries> {
+  const count = values.length;
+  const cells = shown.columns.map((_, column) => values.map((row) => row[column] ?? null));
   for (let from = 0; from < count; from += chunkRows) {
-    const values = series.values.slice(from, from + chunkRows);
-    yield { ...series, values, ...(from + chunkRows < count ? { partial: true } : {}) };
+    const rows = { from, to: Math.min(count, from + chunkRows), cells };
+    yield { ...shown, rows, ...(rows.to < count ? { partial: true } : {}) };
   }
 }
 
@@ -127,26 +166,20 @@ function warning(text: string): { level: string; text: string } {
   };
 }
 
-function* chunks(
-  { name, tags, columns, rows }: SelectedSeries,
-  options: QueryOptions,
-): Generator<ResultSeries> {
-  const { chunkRows = 10_000, epoch } = options;
-  const count = rows.ms.length;
-  const time = timeWriter(epoch);
-  for (let from = 0; from < count; from += chunkRows) {
-    const values: Cell[][] = [];
-    for (let i = from; i < Math.min(count, from + chunkRows); i++) {
-      values.push([time({ ms: rows.ms[i] as number, ns: rows.ns[i] as number }), ...(rows.cells[i] ?? [])]);
+function chunksOf(
+  { chunkRows = 10_000, epoch }: QueryOptions,
+  zone: Zone | undefined,
+): (series: SelectedSeries) => readonly ResultSeries[] {
+  const text = timeText(epoch, zone);
+  return ({ name, tags, columns, rows: { ms, ns, cells } }) => {
+    const count = ms.length;
+    const time = (row: number) => text(ms[row] as number, ns[row] as number);
+    const parts: ResultSeries[] = [];
+    for (let from = 0; from < count; from += chunkRows) {
+      const rows = { from, to: Math.min(count, from + chunkRows), time, cells };
+      const part = tags ? { name, tags, columns, rows } : { name, columns, rows };
+      parts.push(rows.to < count ? { ...part, partial: true } : part);
     }
-    const isMore = from + chunkRows < count;
-    yield { name, ...(tags ? { tags } : {}), columns, values, ...(isMore ? { partial: true } : {}) };
-  }
-}
-
-function timeWriter(epoch: string | undefined): (moment: Moment) => Cell {
-  const unit = epoch === undefined || epoch === '' ? undefined : unitNs(epoch);
-  if (epoch === 'ms') return ({ ms }) => ms;
-  if (unit === undefined) return epoch ? (moment) => narrow(toNs(moment)) : formatTime;
-  return (moment) => narrow(floorDivide(toNs(moment), unit));
+    return parts;
+  };
 }

@@ -3,10 +3,11 @@ import type { FieldType } from '../model/points.ts';
 import type { PointReader } from '../ports/point-reader.ts';
 import type { CancelSignal } from '../signal.ts';
 import { aggregateRows } from './aggregate-rows.ts';
-import type { Expression, MeasurementSource, Select, Slice } from './ast.ts';
-import { compareText, type Member, type Table, tablesOf } from './catalog.ts';
+import type { Expression, MeasurementSource, Select } from './ast.ts';
+import { type Table, tablesOf } from './catalog.ts';
 import { isCall, isRef } from './check-calls.ts';
-import { intersect, reduceByTags, type Span, splitTime } from './condition.ts';
+import { intersect, type Span, splitTime } from './condition.ts';
+import { type GroupTags, groupMembers, sliceGroups } from './groups.ts';
 import { collect, columnNames } from './names.ts';
 import { type Plan, planSelect, readDimensions, type Schema, schemaOf } from './plan.ts';
 import { rawRows } from './raw-rows.ts';
@@ -23,25 +24,18 @@ export interface SelectContext {
 }
 
 export interface SelectedRows {
-  readonly ms: readonly number[];
-  readonly ns: readonly number[];
-  /** One array for each row, without its time. */
-  readonly cells: readonly (readonly Cell[])[];
+  readonly ms: ArrayLike<number>;
+  readonly ns: ArrayLike<number>;
+  /** One for each column but the time, as long as the times. */
+  readonly cells: readonly ArrayLike<Cell>[];
 }
 
 export interface SelectedSeries {
   readonly name: string;
-  readonly tags?: Readonly<Record<string, string>>;
+  readonly tags?: GroupTags;
   readonly columns: readonly string[];
   readonly types: readonly FieldType[];
   readonly rows: SelectedRows;
-}
-
-/** Members that share the tags of GROUP BY, with what is left to ask about their fields. */
-export interface Group {
-  readonly name: string;
-  readonly values: readonly string[];
-  readonly members: readonly { readonly member: Member; readonly rest?: Expression }[];
 }
 
 /** What a group is asked. */
@@ -60,12 +54,15 @@ export interface Inherited {
   readonly interval?: Expression;
 }
 
-/** Answers a SELECT, one series of the answer after the other. */
+/** Rows that are handed on together: a step for each of ten thousand series would cost more than their rows. */
+const ROWS_AT_ONCE = 1_000;
+
+/** Answers a SELECT, some series of the answer after the other. */
 export async function* runSelect(
   original: Select,
   context: SelectContext,
   inherited?: Inherited,
-): AsyncGenerator<SelectedSeries> {
+): AsyncGenerator<readonly SelectedSeries[]> {
   const select = inherit(original, inherited);
   const { interval } = readDimensions(select, context.now);
   const { span: asked, rest } = splitTime(select.where, context.now);
@@ -74,21 +71,28 @@ export async function* runSelect(
   const tables = await resolveTables(select, context, span);
   const schema = schemaOf(tables);
   const plan = planSelect(select, schema, context.now);
-  const groups = sliceGroups(groupMembers(tables, plan, rest), select.series);
+  const sorted = sliceGroups(groupMembers(tables, plan, rest), select.series);
   // Going backwards in time InfluxDB goes backwards in names, too.
-  if (select.isDescending) groups.reverse();
+  const groups = select.isDescending ? sorted.toReversed() : sorted;
   const task: Task = { select, plan, schema, span, context };
   const answer = plan.fields.some(({ expression }) => collect(expression, isCall).length > 0)
     ? await aggregateRows(task, groups)
     : rawRows(task);
   const columns = [plan.timeName, ...columnNames(plan.fields)];
+  let [found, count]: [SelectedSeries[], number] = [[], 0];
   for (const group of groups) {
     stopIfCancelled(context.signal);
-    const { rows, types } = await answer(group);
+    const answered = answer(group);
+    const { rows, types } = answered instanceof Promise ? await answered : answered;
     if (rows.ms.length === 0) continue;
-    const tags = Object.fromEntries(plan.dimensions.map((key, i) => [key, group.values[i] ?? '']));
-    yield { name: group.name, ...(plan.dimensions.length > 0 ? { tags } : {}), columns, types, rows };
+    const { name, tags } = group;
+    found.push(tags ? { name, tags, columns, types, rows } : { name, columns, types, rows });
+    count += rows.ms.length;
+    if (count < ROWS_AT_ONCE) continue;
+    yield found;
+    [found, count] = [[], 0];
   }
+  yield found;
 }
 
 function inherit(select: Select, inherited: Inherited | undefined): Select {
@@ -135,40 +139,6 @@ export function needDatabase(reader: PointReader, name: string): void {
       hint: 'SHOW DATABASES lists those there are.',
     });
   }
-}
-
-/** SLIMIT and SOFFSET, in each measurement by the order of InfluxDB's index: there a missing tag comes last. */
-function sliceGroups(groups: Group[], { limit, offset }: Slice): Group[] {
-  if (limit === 0 && offset === 0) return groups;
-  const keyOf = ({ values }: Group) => values.join('|');
-  const kept = new Set<Group>();
-  for (const name of new Set(groups.map((group) => group.name))) {
-    const own = groups.filter((group) => group.name === name).sort((a, b) => compareText(keyOf(a), keyOf(b)));
-    for (const group of own.slice(offset, limit === 0 ? undefined : offset + limit)) kept.add(group);
-  }
-  return groups.filter((group) => kept.has(group));
-}
-
-function groupMembers(tables: readonly Table[], plan: Plan, rest: Expression | undefined): Group[] {
-  const groups = new Map<string, { name: string; values: string[]; members: Group['members'][number][] }>();
-  for (const table of tables) {
-    for (const member of table.members) {
-      const left =
-        rest === undefined
-          ? true
-          : reduceByTags(rest, {
-              isField: (name) => table.fields.has(name),
-              tag: (name) => member.tags.get(name) ?? '',
-            });
-      if (left === false) continue;
-      const values = plan.dimensions.map((key) => member.tags.get(key) ?? '');
-      const key = `${member.name}\0${values.join('\0')}`;
-      const group = groups.get(key) ?? { name: member.name, values, members: [] };
-      groups.set(key, group);
-      group.members.push(left === true ? { member } : { member, rest: left });
-    }
-  }
-  return [...groups].sort(([a], [b]) => compareText(a, b)).map(([, group]) => group);
 }
 
 export function stopIfCancelled(signal: CancelSignal | undefined): void {

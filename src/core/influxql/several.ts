@@ -1,7 +1,8 @@
+import { seededRandom } from '../stats/random.ts';
 import type { Call } from './check-calls.ts';
 import { isRef, refusal } from './check-calls.ts';
+import type { Group } from './groups.ts';
 import { compareCells } from './reduce.ts';
-import type { Group } from './select.ts';
 import type { Point } from './transform.ts';
 import { type Cell, cellAt, type Vector } from './vector.ts';
 
@@ -49,4 +50,25 @@ export function chooseMost(
       cell: cellAt(vector, index),
       index,
     }));
+}
+
+/** So many points of a range, each as likely as any other; the same ones whenever the same is asked. */
+export function samplePoints({ args }: Call, vector: Vector, { low, high }: Range): readonly Point[] {
+  const wanted = args[1]?.kind === 'number' ? args[1].value : 1;
+  const kept = Array.from({ length: Math.min(wanted, high - low) }, (_, i) => low + i);
+  const random = seededRandom(SAMPLE_SEED);
+  // Algorithm R (Vitter, 1985): the i-th takes the place of one of those kept with probability wanted / i.
+  for (let i = low + kept.length; i < high; i++) {
+    const place = Math.floor(random() * (i - low + 1));
+    if (place < kept.length) kept[place] = i;
+  }
+  return kept
+    .sort((a, b) => a - b)
+    .map((index) => ({ ...momentOf(vector, index), cell: cellAt(vector, index), index }));
+}
+
+const SAMPLE_SEED = 1;
+
+function momentOf({ ms, ns }: Vector, index: number): { readonly ms: number; readonly ns: number } {
+  return { ms: ms[index] as number, ns: ns[index] as number };
 }

@@ -1,5 +1,5 @@
 import type { Show } from './ast.ts';
-import { compareText, type Member, seriesKey, type Table, tablesOf } from './catalog.ts';
+import { compareText, type Member, type Table, tablesOf } from './catalog.ts';
 import { reduceByTags, splitTime } from './condition.ts';
 import { measurementTables, needDatabase, type SelectContext } from './select.ts';
 import type { Cell } from './vector.ts';
@@ -63,14 +63,14 @@ function listTables({ what, withKey }: Show, tables: readonly Table[]): readonly
       return [
         {
           columns: ['key'],
-          values: tables.flatMap(({ members }) => members.map((member) => [seriesKey(member)])).sort(byText),
+          values: tables.flatMap(({ members }) => members.map(({ key }) => [key])).sort(byText),
         },
       ];
     case 'tag keys':
       return tables.map(({ name, members }) => ({
         name,
         columns: ['tagKey'],
-        values: sortedKeys(members).map((key) => [key]),
+        values: [...sortedTags(members).keys()].map((key) => [key]),
       }));
     case 'tag values':
       return tables.map(({ name, members }) => ({
@@ -91,18 +91,35 @@ function byText([a]: readonly string[], [b]: readonly string[]): number {
   return compareText(a ?? '', b ?? '');
 }
 
-function sortedKeys(members: readonly Member[]): readonly string[] {
-  return [...new Set(members.flatMap(({ tags }) => [...tags.keys()]))].sort(compareText);
-}
-
 function tagValues(
   members: readonly Member[],
   isWanted: (key: string) => boolean,
 ): readonly (readonly string[])[] {
-  return sortedKeys(members)
-    .filter(isWanted)
-    .flatMap((key) => {
-      const values = new Set(members.map(({ tags }) => tags.get(key)).filter((value) => value !== undefined));
-      return [...values].sort(compareText).map((value) => [key, value]);
-    });
+  return [...sortedTags(members)]
+    .filter(([key]) => isWanted(key))
+    .flatMap(([key, values]) => values.map((value) => [key, value]));
+}
+
+/** Of a measurement, as long as its series are the same: variables of dashboards ask for them with every look. */
+const TAGS = new WeakMap<readonly Member[], ReadonlyMap<string, readonly string[]>>();
+
+/** Keys and values of tags, both sorted. */
+function sortedTags(members: readonly Member[]): ReadonlyMap<string, readonly string[]> {
+  const known = TAGS.get(members);
+  if (known) return known;
+  const found = new Map<string, Set<string>>();
+  for (const { tags } of members) {
+    for (const [key, value] of tags) {
+      const values = found.get(key);
+      if (values) values.add(value);
+      else found.set(key, new Set([value]));
+    }
+  }
+  const sorted = new Map(
+    [...found]
+      .sort(([a], [b]) => compareText(a, b))
+      .map(([key, values]) => [key, [...values].sort(compareText)] as const),
+  );
+  TAGS.set(members, sorted);
+  return sorted;
 }

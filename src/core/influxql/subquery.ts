@@ -1,6 +1,6 @@
 import type { FieldType } from '../model/points.ts';
 import type { Select } from './ast.ts';
-import { type Member, strongest, type Table } from './catalog.ts';
+import { type Member, seriesKey, strongest, type Table } from './catalog.ts';
 import { isCall, isRef } from './check-calls.ts';
 import type { Span } from './condition.ts';
 import { readDimensions } from './plan.ts';
@@ -34,7 +34,7 @@ export async function innerTable(inner: Select, { select, context, span }: Outer
     ...(interval ? { interval } : {}),
   };
   const tables = new Map<string, Draft>();
-  for await (const series of runSelect(inner, context, inherited)) {
+  for await (const series of flat(runSelect(inner, context, inherited))) {
     const table: Draft = tables.get(series.name) ?? { fields: new Map(), tagKeys: new Set(), members: [] };
     tables.set(series.name, table);
     const member = toMember(series);
@@ -45,11 +45,17 @@ export async function innerTable(inner: Select, { select, context, span }: Outer
   return [...tables].map(([name, table]) => ({ name, ...table }));
 }
 
-function toMember({ name, tags = {}, columns, types, rows }: SelectedSeries): Member {
+async function* flat<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
+  for await (const batch of batches) yield* batch;
+}
+
+function toMember({ name, tags, columns, types, rows }: SelectedSeries): Member {
   const fields = new Map(types.map((type, i) => [columns[i + 1] ?? '', type]));
+  const given = new Map(Object.entries(tags?.values ?? {}).filter(([, value]) => value !== ''));
   return {
     name,
-    tags: new Map(Object.entries(tags).filter(([, value]) => value !== '')),
+    key: seriesKey({ name, tags: given }),
+    tags: given,
     fields,
     column: () => undefined,
     load: async (field, type, { span } = {}) => {
@@ -62,13 +68,15 @@ function toMember({ name, tags = {}, columns, types, rows }: SelectedSeries): Me
 }
 
 function columnVector(rows: SelectedSeries['rows'], slot: number, type: FieldType): Vector {
-  const kept = rows.cells.map((_, row) => row).filter((row) => (rows.cells[row]?.[slot] ?? null) !== null);
-  if (kept.length > 1 && (rows.ms[0] ?? 0) > (rows.ms.at(-1) ?? 0)) kept.reverse();
-  const cells = kept.map((row): Cell => rows.cells[row]?.[slot] ?? null);
+  const { ms, ns, cells: columns } = rows;
+  const column = columns[slot] ?? [];
+  const kept = Array.from(ms, (_, row) => row).filter((row) => (column[row] ?? null) !== null);
+  if (kept.length > 1 && (ms[0] ?? 0) > (ms[ms.length - 1] ?? 0)) kept.reverse();
+  const cells = kept.map((row): Cell => column[row] ?? null);
   return {
     type,
-    ms: Float64Array.from(kept, (row) => rows.ms[row] ?? 0),
-    ns: Int32Array.from(kept, (row) => rows.ns[row] ?? 0),
+    ms: Float64Array.from(kept, (row) => ms[row] ?? 0),
+    ns: Int32Array.from(kept, (row) => ns[row] ?? 0),
     ...(type === 'string' ? { cells } : { numbers: Float64Array.from(cells, Number) }),
     ...(cells.some((cell) => typeof cell === 'bigint') ? { cells } : {}),
   };

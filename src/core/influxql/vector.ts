@@ -17,6 +17,8 @@ export interface Vector {
 /** Undefined: values of this type are not seen by a query that wants the other. */
 export function toVector(values: ColumnValues, wanted: FieldType): Vector | undefined {
   const { ms, ns } = values.moments;
+  if (values.type === wanted && values.numbers && !values.bigints)
+    return { type: wanted, ms, ns, numbers: values.numbers };
   const cells = exactCells(values);
   const base = {
     ms,

@@ -8,17 +8,21 @@ export async function* writeCsv(results: AsyncIterable<QueryResult>): AsyncGener
   for await (const { statementId, series = [], error } of results) {
     let text = '';
     if (error !== undefined) text += `${statement < 0 ? '' : '\n'}error\n${quoteField(error)}\n`;
-    for (const { name = '', tags = {}, columns: names, values } of series) {
+    for (const { name = '', tags, columns: names, rows } of series) {
       const head = ['name', 'tags', ...names].map(quoteField).join(',');
       if (statementId !== statement || head !== columns) text += `${statement < 0 ? '' : '\n'}${head}\n`;
       statement = statementId;
       columns = head;
       const tagText = quoteField(
-        Object.entries(tags)
+        Object.entries(tags?.values ?? {})
           .map(([key, value]) => `${key}=${value}`)
           .join(','),
       );
-      for (const row of values) text += `${quoteField(name)},${tagText},${row.map(writeCell).join(',')}\n`;
+      for (let row = rows.from; row < rows.to; row++) {
+        const cells = rows.cells.map((column) => writeCell(column[row] as Cell));
+        const all = rows.time ? [rows.time(row), ...cells] : cells;
+        text += `${quoteField(name)},${tagText},${all.join(',')}\n`;
+      }
     }
     if (text !== '') yield text;
   }

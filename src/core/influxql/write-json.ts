@@ -1,4 +1,5 @@
-import type { QueryResult, ResultSeries } from './run-query.ts';
+import { quote } from './quote.ts';
+import type { QueryResult, ResultRows, ResultSeries } from './run-query.ts';
 import type { Cell } from './vector.ts';
 
 /** A result as InfluxDB writes it; a line by itself where the answer is chunked. */
@@ -19,7 +20,7 @@ export async function* writeJson(results: AsyncIterable<QueryResult>): AsyncGene
       text += `"statement_id":${statement}`;
     }
     for (const part of result.series ?? []) {
-      const rows = part.values.map(writeRow).join(',');
+      const rows = writeRows(part.rows);
       if (series?.partial) text += `,${rows}`;
       else text += `${series ? ']},' : ',"series":['}{${head(part)},"values":[${rows}`;
       series = part;
@@ -47,32 +48,45 @@ function writeResult({ statementId, series, messages, error, partial }: QueryRes
 }
 
 function writeSeries(series: ResultSeries): string {
-  const rows = series.values.map(writeRow).join(',');
-  return `{${head(series)},"values":[${rows}]${series.partial ? ',"partial":true' : ''}}`;
+  return `{${head(series)},"values":[${writeRows(series.rows)}]${series.partial ? ',"partial":true' : ''}}`;
 }
 
 function head({ name, tags, columns }: ResultSeries): string {
-  const parts: string[] = [];
-  if (name !== undefined) parts.push(`"name":${quote(name)}`);
-  if (tags !== undefined) parts.push(`"tags":${quote(tags)}`);
-  return [...parts, `"columns":${quote(columns)}`].join(',');
+  let text = name === undefined ? '' : `"name":${nameText(name)},`;
+  if (tags !== undefined) text += `"tags":${tags.json},`;
+  return `${text}"columns":${columnsText(columns)}`;
 }
 
-function writeRow(row: readonly Cell[]): string {
-  return `[${row.map(writeCell).join(',')}]`;
+/** Series of one answer share their name and columns: what was written last is kept. */
+function lastWritten<T>(): (value: T) => string {
+  let last: { readonly value: T; readonly text: string } | undefined;
+  return (value) => {
+    if (last === undefined || last.value !== value) last = { value, text: quote(value) };
+    return last.text;
+  };
+}
+
+const nameText = lastWritten<string>();
+const columnsText = lastWritten<readonly string[]>();
+function writeRows({ from, to, time, cells }: ResultRows): string {
+  let text = '';
+  for (let row = from; row < to; row++) {
+    let line = time ? time(row) : '';
+    for (let column = 0; column < cells.length; column++) {
+      const cell = writeCell((cells[column] as ArrayLike<Cell>)[row] as Cell);
+      line = line === '' ? cell : `${line},${cell}`;
+    }
+    text += row === from ? `[${line}]` : `,[${line}]`;
+  }
+  return text;
 }
 
 function writeCell(cell: Cell): string {
   if (typeof cell === 'number')
     return Number.isFinite(cell) ? (Object.is(cell, -0) ? '-0' : String(cell)) : 'null';
-  if (typeof cell === 'string') return quote(cell);
+  if (typeof cell === 'string') return PLAIN.test(cell) ? `"${cell}"` : quote(cell);
   return String(cell);
 }
 
-/** Go escapes what HTML would read. */
-export function quote(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[<>&\u2028\u2029]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
+/** Text that is written as it is: ASCII without quotes, backslashes and what HTML would read. */
+const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/;

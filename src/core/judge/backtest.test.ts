@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RegressionMethod } from '../regression/method.ts';
 import { normalQuantile } from '../stats/distributions.ts';
 import { seededRandom } from '../stats/random.ts';
-import { type BacktestHistory, backtest } from './backtest.ts';
+import { backtest } from './backtest.ts';
+import type { BacktestHistory } from './backtest-history.ts';
+import { judgeMany } from './judge-many.ts';
+import { judgeNewest } from './judge-newest.ts';
 import { nightmarkMethod } from './nightmark-method.ts';
 import { oneSd } from './one-sd.ts';
 
@@ -82,8 +86,57 @@ test('a method sees at most what came before, and a value costs the same late as
   assert.deepEqual(method.judge(long.values.subarray(799, 999), 104, { lowerBetter: true }), whole);
 });
 
+/** The judge of the newest value, milder than usual and without the detector: the whole past is one level. */
+const MILD = { falseAlarms: 0.3 };
+const mild: RegressionMethod = {
+  name: 'mild',
+  judge(past, current) {
+    const found = judgeNewest({ history: past, newest: Float64Array.of(current), better: 'lower' }, MILD);
+    const { verdict, p = 1 } = found;
+    const improved = verdict === 'faster';
+    return { accepted: verdict !== 'slower' && !improved, improved, p, description: verdict, details: {} };
+  },
+};
+
+test('among many series what chance alone would show is held back', () => {
+  const calm = Array.from({ length: 60 }, (_, seed) => history(30, {}, seed + 500));
+  const alone = calm.reduce((sum, one) => sum + backtest([one], mild).alerts.length, 0);
+  const found = backtest(calm, mild);
+  assert.ok(alone >= 8, `${alone} alerts where each series is judged alone`);
+  assert.ok(found.alerts.length <= 1, `${found.alerts.length} together, ${alone} alone`);
+  assert.ok(found.heldBack >= alone - found.alerts.length, String(found.heldBack));
+  const real = backtest([...calm, history(30, { 25: 1.3 }, 9)], mild);
+  assert.deepEqual(
+    real.alerts.filter(({ series }) => series === 's9').map(({ index }) => index),
+    [25],
+    'a large step is told among any number of series',
+  );
+  assert.equal(backtest(calm, oneSd).heldBack, 0, 'a method that tells no p holds nothing back');
+});
+
+test('the same is held back as the judge would have held back on that night', () => {
+  const last = 39;
+  const step = (seed: number) => (seed % 20 === 0 ? 1.06 : 1);
+  const many = Array.from({ length: 80 }, (_, seed) => history(last + 1, { [last]: step(seed) }, seed + 90));
+  const inputs = many.map(({ values, name }) => {
+    const [past, newest] = [values.subarray(0, last), values.subarray(last)];
+    return { id: name, history: past, newest, better: 'lower' as const };
+  });
+  const { verdicts } = judgeMany(inputs, MILD);
+  const told = verdicts.filter(({ verdict }) => verdict === 'slower').map(({ id }) => id);
+  const single = inputs.filter((input) => judgeNewest(input, MILD).verdict === 'slower');
+  const { alerts, heldBack } = backtest(many, mild, { since: last * DAY });
+  assert.deepEqual(
+    alerts.map(({ series }) => series),
+    told,
+  );
+  assert.ok(told.length >= 3 && heldBack > 0, `${told.length} told`);
+  assert.equal(heldBack, single.length - told.length);
+});
+
 test('nothing to replay is no error', () => {
-  assert.deepEqual(backtest([], oneSd), { method: 'one-sd', alerts: [], judged: 0, notJudged: 0, gaps: 0 });
+  const none = { alerts: [], judged: 0, notJudged: 0, gaps: 0, heldBack: 0 };
+  assert.deepEqual(backtest([], oneSd), { method: 'one-sd', ...none });
 });
 
 function confirmed(...places: readonly number[]) {

@@ -37,9 +37,12 @@ export interface JudgedMany<Id> {
   };
 }
 
+/** Part of the told changes that may be false, where nothing else is said. */
+export const FALSE_DISCOVERIES = 0.05;
+
 /** Judges the newest values of many series, so that of the changes it tells few are false. */
 export function judgeMany<Id>(series: readonly ManySeries<Id>[], options: ManyOptions = {}): JudgedMany<Id> {
-  const { falseDiscoveries = 0.05, machine = {}, ...newest } = options;
+  const { falseDiscoveries = FALSE_DISCOVERIES, machine = {}, ...newest } = options;
   const alone = series.map((one) => judgeNewest(one, newest));
   const { verdicts: found, machines } = judgeBesideMachine({ series, alone }, { newest, machine });
   const adjusted = adjustedPValues(found.map(({ p }) => p));

@@ -28,7 +28,7 @@ export function nightmarkMethod({
       return {
         // Undecided is an answer: there is no alarm. Without any p there was nothing to judge by.
         accepted: p === undefined ? undefined : verdict !== 'slower' && verdict !== 'changed',
-        ...(p === undefined ? {} : { rating: Math.log(Math.max(p, 1e-300)) / Math.log(falseAlarms) }),
+        ...(p === undefined ? {} : { p, rating: Math.log(Math.max(p, 1e-300)) / Math.log(falseAlarms) }),
         ...(verdict === 'slower' || verdict === 'faster' ? { improved: verdict === 'faster' } : {}),
         description: [verdict, ...found.notes].join('. '),
         details: {

@@ -4,7 +4,11 @@
  */
 export function resolutionOf(values: Float64Array): number {
   let decimals = 0;
-  for (const value of values) decimals = Math.max(decimals, decimalsOf(value));
+  for (const value of values) {
+    decimals = Math.max(decimals, decimalsOf(value));
+    // Finer than a number of this size can be: more values would not make it matter, and text costs time.
+    if (10 ** -decimals <= Math.abs(value) * Number.EPSILON) break;
+  }
   return 10 ** -decimals;
 }
 

@@ -33,19 +33,18 @@ export function findColumns(
   KEY.end = line.headEnd;
   KEY.hash = line.headHash;
   KEY.owner = 0;
-  const index = columns.seriesSpelled(KEY);
-  if (index < 0) return place.mayMake === true ? makeSeries(bytes, line, place) : 'unknown';
+  const isPlain = place.mayMake !== true;
+  const index = columns.seriesSpelled(KEY, isPlain);
+  if (index < 0) return !isPlain ? makeSeries(bytes, line, place) : 'unknown';
   let isKnown = true;
   for (let i = 0; i < line.count; i++) {
     turnToField(line, i, index);
-    const column = columns.columnSpelled(KEY);
+    const column = columns.columnSpelled(KEY, isPlain);
     line.column[i] = column;
     if (column < 0 || book.typeCode(column) !== line.type[i]) isKnown = false;
   }
   if (isKnown) return 'found';
-  return place.mayMake === true
-    ? makeColumns(bytes, line, { ...place, series: columns.series(index) })
-    : 'unknown';
+  return !isPlain ? makeColumns(bytes, line, { ...place, series: columns.series(index) }) : 'unknown';
 }
 
 function turnToField(line: LineScratch, field: number, series: number): void {
@@ -115,6 +114,6 @@ function openColumn(name: string, line: LineScratch, place: ColumnPlace & FieldP
   const type = FIELD_TYPES[line.type[field] as number] as FieldType;
   const column = series.columns.get(name) ?? book.make(database, series, [name, type]);
   turnToField(line, field, series.index);
-  if (columns.columnSpelled(KEY) < 0) columns.rememberColumn(KEY, column);
+  if (columns.columnSpelled(KEY, false) < 0) columns.rememberColumn(KEY, column);
   return column;
 }

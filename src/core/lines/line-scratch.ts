@@ -21,6 +21,9 @@ export class LineScratch {
   hasTime = false;
   ms = 0;
   ns = 0;
+  /** Where the bytes of `ms` and `ns` are, or were in a line before; as long as nothing else was put there. */
+  timeStart = 0;
+  timeEnd = 0;
   count = 0;
   keyStart = new Int32Array(16);
   keyEnd = new Int32Array(16);
@@ -37,6 +40,11 @@ export class LineScratch {
   constructor(precision: Precision, keepsNotFinite: boolean) {
     this.precision = precision;
     this.keepsNotFinite = keepsNotFinite;
+  }
+
+  /** Must come before the lines of other bytes. */
+  turn(): void {
+    this.timeEnd = this.timeStart;
   }
 
   clear(): void {

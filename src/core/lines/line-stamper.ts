@@ -41,6 +41,7 @@ export class LineStamper {
   take(bytes: Uint8Array, at: Moment): Written | undefined {
     const before = this.#used;
     let refusals: Refusals | undefined;
+    this.#line.turn();
     for (let next = 0; next < bytes.length; ) {
       const start = next;
       next = this.#isStrict ? -1 : quickLine(bytes, start, this.#line);

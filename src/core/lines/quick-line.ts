@@ -78,10 +78,16 @@ function quickField(bytes: Uint8Array, from: number, line: LineScratch): number 
   }
   if (at === from || at + 1 >= end) return -1;
   line.openField(from, at, hash);
-  const code = bytes[at + 1] as number;
-  if (code === QUOTE) return quickString(bytes, at + 2, line);
-  if (code <= NINE) return quickNumber(bytes, at + 1, line);
-  return quickBoolean(bytes, at + 1, line);
+  return quickValue(bytes, at + 1, line);
+}
+
+/** Position after the value of a field that is open. */
+export function quickValue(bytes: Uint8Array, from: number, line: LineScratch): number {
+  if (from >= bytes.length) return -1;
+  const code = bytes[from] as number;
+  if (code === QUOTE) return quickString(bytes, from + 1, line);
+  if (code <= NINE) return quickNumber(bytes, from, line);
+  return quickBoolean(bytes, from, line);
 }
 
 function quickNumber(bytes: Uint8Array, from: number, line: LineScratch): number {

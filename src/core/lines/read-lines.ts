@@ -4,6 +4,7 @@ import type { RefusalCounts, RefusedLine } from '../ports/point-reader.ts';
 import type { Precision } from '../ports/point-shelf.ts';
 import { exactLine, lineEnd } from './exact-line.ts';
 import { findColumns } from './find-columns.ts';
+import { knownLine } from './known-line.ts';
 import { LineScratch } from './line-scratch.ts';
 import { quickLine } from './quick-line.ts';
 import { Refusals } from './refusals.ts';
@@ -34,15 +35,20 @@ export interface ReadLines {
 /** Reads line protocol as InfluxDB 1.x does; new series and fields get numbers in the book. */
 export function readLines(bytes: Uint8Array, book: ColumnBook, options: ReadLinesOptions): ReadLines {
   const line = new LineScratch(options.precision, options.keepsNotFinite === true);
-  const place = { book, database: options.database, columns: book.database(options.database) };
+  const columns = book.database(options.database);
+  const place = { book, database: options.database, columns, trail: columns.trail, line };
   const now = arrival(options.receivedAt, options.precision);
   const rows = rowsOf(book);
   const refusals = new Refusals();
   let lines = 0;
   for (let at = 0; at < bytes.length; ) {
     const start = at;
-    at = quickLine(bytes, start, line);
-    let isTaken = at >= 0 && findColumns(bytes, line, place) === 'found';
+    at = knownLine(bytes, start, place);
+    let isTaken = at >= 0;
+    if (!isTaken) {
+      at = quickLine(bytes, start, line);
+      isTaken = at >= 0 && findColumns(bytes, line, place) === 'found';
+    }
     if (!isTaken) {
       const end = lineEnd(bytes, start);
       at = end + 1;

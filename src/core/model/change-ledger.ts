@@ -1,4 +1,4 @@
-import type { ChangeRecord, ChangeState, JudgedSeries } from './change.ts';
+import type { Absentee, ChangeRecord, ChangeState } from './change.ts';
 
 /** A change with everything that was said about it since it was found. */
 export interface FollowedChange extends ChangeRecord {
@@ -19,21 +19,25 @@ export interface ChangeDuet {
   readonly before: string;
   readonly after: string;
   readonly pairs: number;
-  /** Time of `after` over that of `before`, with an interval. */
+  /** What was compared; absent: the time of the run command. */
+  readonly metric?: string;
+  /** Its value at `after` over that at `before`, with an interval. */
   readonly effect?: { readonly ratio: number; readonly low: number; readonly high: number };
 }
 
 /** What a detector says of a change; all else is said by people. */
 export type Sighting = Omit<ChangeRecord, 'foundAt' | 'state' | 'note' | 'author' | 'triagedAt'>;
 
-/** A series that stopped coming while its experiment goes on. */
+/** A series that stopped coming while its experiment goes on, or a whole experiment. */
 export interface Absence {
-  readonly series: JudgedSeries;
+  readonly series: Absentee;
   /** Its newest value. */
   readonly lastAt: number;
   readonly lastRunId: string;
   /** When it was noticed. */
   readonly at: number;
+  /** Of an experiment: how many series came last. */
+  readonly count?: number;
 }
 
 /** One line of HOME/.nightmark/changes.ndjson. `at` is when it was written: milliseconds since 1970. */
@@ -63,7 +67,13 @@ export type ChangeEvent =
     }
   | ({ readonly type: 'duet'; readonly id: string } & ChangeDuet)
   | ({ readonly type: 'missing' } & Absence)
-  | { readonly type: 'returned'; readonly at: number; readonly series: JudgedSeries }
+  /** With a reason it did not come back, but nobody waits for it any more. */
+  | {
+      readonly type: 'returned';
+      readonly at: number;
+      readonly series: Absentee;
+      readonly reason?: ReasonToForget;
+    }
   | {
       readonly type: 'judged';
       readonly at: number;
@@ -72,6 +82,9 @@ export type ChangeEvent =
       readonly series: number;
       readonly until: JudgedUntil;
     };
+
+/** inactive: switched off in the definition; gone: no night of the last thirty knew it. */
+export type ReasonToForget = 'inactive' | 'gone';
 
 /** The newest things there were when series were judged: with newer ones there is something to judge. */
 export interface JudgedUntil {

@@ -31,16 +31,36 @@ export class KeyTable {
 
   /** The number, or -1. */
   find(key: ByteKey): number {
+    const entry = this.entry(key);
+    return entry < 0 ? -1 : (this.#values[entry] as number);
+  }
+
+  /** Where the table has the key, or -1. It stays there until all is cleared. */
+  entry(key: ByteKey): number {
     const mask = this.#slots.length - 1;
     let slot = place(key) & mask;
     for (let steps = 0; steps < MOST_STEPS; steps++) {
       const entry = (this.#slots[slot] as number) - 1;
       if (entry < 0) return -1;
-      if (this.#facts[4 * entry] === key.hash && this.#isSame(entry, key))
-        return this.#values[entry] as number;
+      if (this.#facts[4 * entry] === key.hash && this.#isSame(entry, key)) return entry;
       slot = (slot + 1) & mask;
     }
     return -1;
+  }
+
+  value(entry: number): number {
+    return this.#values[entry] as number;
+  }
+
+  /** Position after the key of the entry where the bytes have it and go on; -1 where they do not. */
+  endAt(entry: number, bytes: Uint8Array, at: number): number {
+    if (entry < 0 || entry >= this.#count) return -1;
+    const from = this.#facts[4 * entry + 2] as number;
+    const length = this.#facts[4 * entry + 3] as number;
+    if (at + length >= bytes.length) return -1;
+    const arena = this.#arena;
+    for (let i = 0; i < length; i++) if (arena[from + i] !== bytes[at + i]) return -1;
+    return at + length;
   }
 
   /** For a key that `find` did not find. */

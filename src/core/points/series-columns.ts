@@ -1,6 +1,7 @@
 import type { FieldType, Tags } from '../model/points.ts';
 import type { StoredColumn } from '../ports/point-shelf.ts';
 import { type ByteKey, KeyTable } from './key-table.ts';
+import { LineTrail } from './line-trail.ts';
 
 /** Measurement and tags: what has fields. */
 export interface Series {
@@ -28,24 +29,32 @@ export class SeriesColumns {
   readonly #uses = new Map<string, Map<string, FieldUse>>();
   readonly #heads = new KeyTable();
   readonly #fields = new KeyTable();
+  /** Which lines follow each other. */
+  readonly trail = new LineTrail(this.#heads, this.#fields);
 
-  /** Index of the series that was spelled so, or -1. */
-  seriesSpelled(head: ByteKey): number {
-    return this.#heads.find(head);
+  /** Index of the series that was spelled so, or -1. A plain spelling, without escapes, is expected again. */
+  seriesSpelled(head: ByteKey, isPlain: boolean): number {
+    const entry = this.#heads.entry(head);
+    if (entry < 0) return -1;
+    if (isPlain) this.trail.learnHead(entry);
+    return this.#heads.value(entry);
   }
 
   /** Number of the column whose field was spelled so, or -1. The owner of the key is the index of its series. */
-  columnSpelled(field: ByteKey): number {
-    return this.#fields.find(field);
+  columnSpelled(field: ByteKey, isPlain: boolean): number {
+    const entry = this.#fields.entry(field);
+    if (entry < 0) return -1;
+    if (isPlain) this.trail.learnField(entry);
+    return this.#fields.value(entry);
   }
 
   rememberSeries(head: ByteKey, { index }: Series): void {
-    if (this.#heads.count > 2 * this.#byIndex.length + SPARE_SPELLINGS) this.#heads.clear();
+    if (this.#heads.count > 2 * this.#byIndex.length + SPARE_SPELLINGS) this.#clear(this.#heads);
     this.#heads.add(head, index);
   }
 
   rememberColumn(field: ByteKey, column: number): void {
-    if (this.#fields.count > 2 * this.numbers.size + SPARE_SPELLINGS) this.#fields.clear();
+    if (this.#fields.count > 2 * this.numbers.size + SPARE_SPELLINGS) this.#clear(this.#fields);
     this.#fields.add(field, column);
   }
 
@@ -94,7 +103,12 @@ export class SeriesColumns {
 
   /** Must follow removals: bytes may still name what is gone. */
   forgetSpellings(): void {
-    this.#fields.clear();
+    this.#clear(this.#fields);
+  }
+
+  #clear(table: KeyTable): void {
+    table.clear();
+    this.trail.forget();
   }
 }
 

@@ -1,7 +1,9 @@
 /** What became of lines. Refused: sending them again would not help. Failed: it may. */
 export type Delivery =
   | { readonly state: 'delivered' }
-  | { readonly state: 'refused' | 'failed'; readonly message: string };
+  /** `lines`: how many of them, where others were taken; absent: all. */
+  | { readonly state: 'refused'; readonly message: string; readonly lines?: number }
+  | { readonly state: 'failed'; readonly message: string };
 
 /** What takes line protocol: a server, a socket, a store. Does not throw. */
 export interface LineSink {

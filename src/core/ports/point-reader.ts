@@ -4,7 +4,7 @@ import type { LogRecord, StoredColumn } from './point-shelf.ts';
 /** What queries are answered from: stored blocks and the newest points in memory as one. Given by src/app/points. */
 export interface PointReader {
   databases(): readonly string[];
-  /** All columns of a database, by measurement, tags and field. */
+  /** All columns of a database, in the order of their numbers, which is that in which they came. */
   columns(database: string): readonly StoredColumn[];
   /** Values of one column in the range, oldest first; the last one written for a moment counts. */
   read(column: number, range: TimeRange, end?: ReadEnd): Promise<ColumnValues>;

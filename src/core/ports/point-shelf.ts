@@ -17,8 +17,10 @@ export interface PointShelf {
   damage?(): readonly LogDamage[];
   /** Resolves when the record is safe; returns its number, which only grows. */
   appendLog(record: LogRecord): Promise<number>;
-  /** Records that are not settled, oldest first. */
+  /** Records that are not settled, oldest first. Who goes on after the last one that was read reads nothing twice. */
   readLog(after?: number): AsyncIterable<NumberedRecord>;
+  /** The number of the last record that is settled; 0: none. A reader learns from it that its columns and heads are old. */
+  settledUpTo(): Promise<number>;
   /** As one: saves the blocks (those of a column and tier do not overlap once `replaced` are gone), replaces those named in `replaced`, and forgets the log up to `upTo`. */
   settle(change: SettledBlocks): Promise<void>;
 
@@ -93,6 +95,8 @@ export interface SettledBlocks {
   readonly blocks: readonly Block[];
   readonly replaced: readonly number[];
   readonly upTo: number;
+  /** Others follow and the log still has all of it: it need not be on the disk yet. */
+  readonly isPart?: boolean;
 }
 
 export interface BlockQuery {

@@ -38,7 +38,7 @@ code, pre, .path { font-family: ui-monospace, "SF Mono", "DejaVu Sans Mono", Men
 .command { display: inline-block; max-width: 100%; margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 .log { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; line-height: 1.35; }
 .cut { margin: 0; padding: var(--s1) var(--s3); border: 1px dashed var(--rule); color: var(--quiet); text-align: center; }
-.state, .change { white-space: nowrap; }
+.state, .change, .interval { white-space: nowrap; }
 .state.failed, .state.interrupted, .change.worse { color: var(--worse); font-weight: 600; }
 .state.succeeded, .state.finished, .change.better { color: var(--better); }
 .state.missing { color: var(--worse); }

@@ -3,7 +3,7 @@ import type { Absence, FollowedChange } from '../../core/model/change-ledger.ts'
 import type { Trial } from '../../core/model/run.ts';
 import { type Content, type Html, html, segment } from '../../core/text/html.ts';
 import { counted } from '../../core/text/numbers.ts';
-import { fromTo, seriesLink, whyOf } from '../parts/change.ts';
+import { absenceOf, fromTo, seriesLink, whyOf } from '../parts/change.ts';
 import { minute } from '../parts/moment.ts';
 import { shiftOf } from '../parts/quantity.ts';
 import { logAddress, shortened, stateOf } from '../parts/state.ts';
@@ -49,8 +49,8 @@ function changeLine(change: FollowedChange): Html {
   return html`${shiftOf(change)} ${seriesLink(change.series)}: ${moved === undefined ? fromTo(change) : `${moved} measurements moved together`} since ${minute(at)}${isProvisional && html`, <strong>provisional</strong>`} <a class="quiet" href="/changes">${id}</a>${whyOf(change)}`;
 }
 
-function absenceLine({ series, lastAt }: Absence): Html {
-  return html`${stateOf('missing')} ${seriesLink(series)}: stopped coming, last seen ${minute(lastAt)}`;
+function absenceLine(absence: Absence): Html {
+  return html`${stateOf('missing')} ${absenceOf(absence)}`;
 }
 
 function nameLink(name: string): Html {

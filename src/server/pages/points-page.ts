@@ -11,16 +11,16 @@ export interface PointsView {
   readonly databases: readonly (DatabaseSize & { readonly database: string })[];
   /** Databases that are there and not shown. */
   readonly hidden: number;
+  /** Why the store cannot be used now. */
+  readonly problem?: string;
   readonly ingest: IngestReport;
   readonly forwarding: readonly LaneStatus[];
 }
 
 /** What is stored, what came in, and what was refused or lost: nothing goes unseen. */
-export function pointsPage({ databases, hidden, ingest, forwarding }: PointsView, now: number): Content {
-  const points = databases.reduce((sum, size) => sum + size.points + size.waiting, 0);
-  return html`<h1>${counted(points, 'point')} in ${counted(databases.length + hidden, 'database')}${hidden > 0 && `, of which ${databases.length} are shown`}</h1>
-<p class="quiet">The newest points wait in memory and in the log until they are compressed. The values: <code>/api/points</code>, <code>/query</code></p>
-${databases.length === 0 ? html`<p class="calm">No points yet. One way to send one: <code>curl -X POST '…/write?db=nightmark' --data-binary 'loss,job=7 value=0.46'</code></p>` : databaseTable(databases)}
+export function pointsPage(view: PointsView, now: number): Content {
+  const { ingest, forwarding } = view;
+  return html`${view.problem === undefined ? storedPart(view) : awayPart(view.problem)}
 <h2>What came in since the server started</h2>${sourceTable(ingest)}
 <h2>Refused</h2>${refusals(ingest, now)}
 ${forwarding.length > 0 && html`<h2>Mirrors</h2>${laneTable(forwarding)}`}`;
@@ -28,6 +28,28 @@ ${forwarding.length > 0 && html`<h2>Mirrors</h2>${laneTable(forwarding)}`}`;
 
 export function noPointsPage(): Content {
   return html`<h1>This server takes no points</h1><p>What keeps it from that is in the terminal of <code>nightmark serve</code>: another server may have this home open, or the definition cannot be read.</p>`;
+}
+
+function awayPart(problem: string): Html {
+  return html`<h1>The store of points cannot be used now</h1>
+<p>${shortened(problem, 500)}</p><p>It is tried again by itself. Until then writes and queries are answered with status 503.</p>`;
+}
+
+function storedPart({ databases, hidden }: PointsView): Html {
+  const points = databases.reduce((sum, size) => sum + size.points + size.waiting, 0);
+  return html`<h1>${counted(points, 'point')} in ${counted(databases.length + hidden, 'database')}${hidden > 0 && `, of which ${databases.length} are shown`}</h1>
+<p class="quiet">The newest points wait in memory and in the log until they are compressed. The values: <code>/api/points</code>, <code>/query</code></p>
+${points === 0 && howToSend(databases[0]?.database)}
+${databases.length > 0 && databaseTable(databases)}`;
+}
+
+/** A write needs a database that is there. */
+function howToSend(database: string | undefined): Html {
+  const create = `curl -X POST '…/query' --data-urlencode 'q=CREATE DATABASE nightmark'`;
+  // Of the characters that a shell sees in single quotes, the encoding leaves only the quote itself.
+  const name = String(new URLSearchParams({ db: database ?? 'nightmark' })).replaceAll("'", '%27');
+  const write = `curl -X POST '…/write?${name}' --data-binary 'loss,job=7 value=0.46'`;
+  return html`<p class="calm">No points yet. ${database === undefined ? html`First make a database: <code>${create}</code> Then send one:` : 'One way to send one:'} <code>${write}</code></p>`;
 }
 
 function databaseTable(databases: PointsView['databases']): Html {

@@ -1,7 +1,9 @@
 import { seriesText } from '../../core/changes/series-key.ts';
 import type { JudgedSeries } from '../../core/model/change.ts';
-import type { FollowedChange } from '../../core/model/change-ledger.ts';
+import type { Absence, FollowedChange } from '../../core/model/change-ledger.ts';
 import { type Content, type Html, html, segment } from '../../core/text/html.ts';
+import { counted } from '../../core/text/numbers.ts';
+import { minute } from './moment.ts';
 import { pathText, quantity } from './quantity.ts';
 import { shortened } from './state.ts';
 
@@ -10,6 +12,14 @@ export function seriesLink(series: JudgedSeries): Html {
   if (series.kind !== 'value') return html`<span class="path">${seriesText(series)}</span>`;
   const { experiment, path } = series;
   return html`<a href="/experiments/${segment(experiment)}">${experiment}</a> <span class="path">${pathText(path)}</span>`;
+}
+
+/** What stopped coming, and since when. */
+export function absenceOf({ series, lastAt, count = 0 }: Absence): Html {
+  if (series.kind !== 'experiment')
+    return html`${seriesLink(series)}: stopped coming, last seen ${minute(lastAt)}`;
+  const { experiment } = series;
+  return html`<a href="/experiments/${segment(experiment)}">${experiment}</a>: has not come since ${minute(lastAt)}, ${counted(count, 'series', 'series')}`;
 }
 
 /** What else changed there, below the line that it is about. */

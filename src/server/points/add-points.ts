@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { NightmarkError } from '../../core/errors.ts';
+import { storeAwayWords } from '../../core/points/store-away.ts';
 import { guardWriter } from '../client-access.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
 import { sendJson } from '../send.ts';
@@ -38,7 +39,8 @@ export function addPoints(
 function tellRefusals(scope: FastifyInstance): void {
   const statuses: Readonly<Record<string, number>> = { POINTS_ASKED: 400, POINTS_NO_DATABASE: 404 };
   scope.setErrorHandler(async (error, _request, reply) => {
-    const status = error instanceof NightmarkError ? statuses[error.code] : undefined;
+    const away = storeAwayWords(error) === undefined ? undefined : 503;
+    const status = error instanceof NightmarkError ? (away ?? statuses[error.code]) : undefined;
     if (!(error instanceof NightmarkError) || status === undefined) throw error;
     return sendJson(reply.code(status), { error: error.message, hint: error.hint, code: error.code });
   });

@@ -19,6 +19,8 @@ export interface PointService {
   moment(): Moment;
   /** What the listener for packets knows. */
   packets(): Promise<Pick<PacketReport, 'isListening' | 'lostByKernel'>>;
+  /** Why the store cannot be used now; undefined, or absent, when it can. */
+  problem?(): string | undefined;
   /** How the mirrors do; absent where there are none. */
   forwarding?(): readonly LaneStatus[];
 }

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { NightmarkError } from '../../core/errors.ts';
+import type { Statement } from '../../core/influxql/ast.ts';
 import { parseQuery } from '../../core/influxql/parse-statement.ts';
-import { type QueryResult, runQuery } from '../../core/influxql/run-query.ts';
+import { type QueryResult, runStatements } from '../../core/influxql/run-query.ts';
 import { writeCsv } from '../../core/influxql/write-csv.ts';
 import { writeChunk, writeJson } from '../../core/influxql/write-json.ts';
 import type { Moment } from '../../core/model/points.ts';
+import { storeAwayWords } from '../../core/points/store-away.ts';
 import type { PointAdmin, PointReader } from '../../core/ports/point-reader.ts';
 import type { ServerEffects } from '../effects.ts';
 import { addInfluxHeaders, sendInfluxError } from './influx-answer.ts';
@@ -33,6 +35,8 @@ export function addQuery(
       if (error instanceof NightmarkError && error.code.startsWith('QUERY_')) {
         return sendInfluxError(reply, 400, error.message);
       }
+      const away = storeAwayWords(error);
+      if (away !== undefined) return sendInfluxError(reply, 503, away);
       const status = error.statusCode ?? 500;
       if (status < 500) return sendInfluxError(reply, status, error.message);
       effects.report(`${request.method} ${JSON.stringify(request.url)}: ${error.stack ?? error.message}`);
@@ -58,7 +62,8 @@ async function answerQuery(
   const values = await parametersOf(request);
   const text = values.get('q') ?? '';
   if (text === '') return sendInfluxError(reply, 400, 'missing required parameter "q"');
-  const refusal = changesSomething(text) ? service.guardWriter(request, reply) : undefined;
+  const statements = parseQuery(text);
+  const refusal = changesSomething(statements) ? service.guardWriter(request, reply) : undefined;
   if (refusal !== undefined) return refusal;
   const isCsv = /^(?:application|text)\/csv/.test(String(request.headers.accept ?? ''));
   const isChunked = values.get('chunked') === 'true';
@@ -67,30 +72,42 @@ async function answerQuery(
   const cancel = new AbortController();
   reply.raw.on('close', () => !reply.raw.writableFinished && cancel.abort());
   const { reader, admin } = service;
-  const results = runQuery(text, {
+  const results = runStatements(statements, {
     reader,
     ...(admin ? { admin } : {}),
     database: values.get('db') ?? '',
     now: service.moment(),
     ...(epoch === undefined ? {} : { epoch }),
     isReadOnly: request.method === 'GET',
+    isChunked,
     ...(isChunked && chunkRows >= 1 ? { chunkRows: Math.floor(chunkRows) } : {}),
     signal: cancel.signal,
   });
-  // The first result is awaited here: what cannot be parsed must be told before the status is sent.
-  const first = await results.next();
-  const pieces = write(resume(first, results), {
-    isCsv,
-    isChunked,
-    isPretty: values.get('pretty') === 'true',
-  });
-  const body = Readable.from(pieces);
-  body.on('error', (error) => effects.report(`/query: ${error.stack ?? error.message}`));
-  return reply.type(isCsv ? 'text/csv' : 'application/json').send(body);
+  const pieces = write(results, { isCsv, isChunked, isPretty: values.get('pretty') === 'true' });
+  reply.type(isCsv ? 'text/csv' : 'application/json');
+  return send(pieces, reply, { isChunked, report: (line) => effects.report(line) });
 }
 
-function changesSomething(text: string): boolean {
-  return parseQuery(text).some(({ kind }) => kind !== 'select' && kind !== 'show');
+interface Sending extends Pick<ServerEffects, 'report'> {
+  readonly isChunked: boolean;
+}
+
+/** The beginning is awaited: what fails at once is told before the status is sent, and one piece needs no stream. */
+async function send(
+  pieces: AsyncGenerator<string>,
+  reply: FastifyReply,
+  { isChunked, report }: Sending,
+): Promise<FastifyReply> {
+  const first = await pieces.next();
+  const second = first.done || isChunked ? undefined : await pieces.next();
+  if (second?.done) return reply.send(Buffer.from(first.value as string));
+  const body = Readable.from(resume([first, ...(second ? [second] : [])], pieces), { objectMode: true });
+  body.on('error', (error) => report(`/query: ${error.stack ?? error.message}`));
+  return reply.send(body);
+}
+
+function changesSomething(statements: readonly Statement[]): boolean {
+  return statements.some(({ kind }) => kind !== 'select' && kind !== 'show');
 }
 
 /** The address counts before the form, as in InfluxDB. */
@@ -107,12 +124,11 @@ async function parametersOf(request: FastifyRequest): Promise<URLSearchParams> {
 }
 
 async function* resume(
-  first: IteratorResult<QueryResult>,
-  rest: AsyncGenerator<QueryResult>,
-): AsyncGenerator<QueryResult> {
-  if (first.done) return;
-  yield first.value;
-  yield* rest;
+  first: readonly IteratorResult<string>[],
+  rest: AsyncGenerator<string>,
+): AsyncGenerator<Buffer> {
+  for (const piece of first) if (!piece.done) yield Buffer.from(piece.value);
+  for await (const piece of rest) yield Buffer.from(piece);
 }
 
 interface Form {

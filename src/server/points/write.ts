@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { NightmarkError } from '../../core/errors.ts';
+import { REFUSED_LINES_HEADER } from '../../core/lines/refused-count.ts';
 import { writeError } from '../../core/lines/write-error.ts';
+import { storeAwayWords } from '../../core/points/store-away.ts';
 import type { Precision } from '../../core/ports/point-shelf.ts';
 import type { ServerEffects } from '../effects.ts';
 import type { PointService } from './effects.ts';
@@ -18,6 +20,8 @@ export function addWrite(
     addInfluxHeaders(scope);
     takeAnyBody(scope);
     scope.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
+      const away = storeAwayWords(error);
+      if (away !== undefined) return sendInfluxError(reply, 503, away);
       const status = error.statusCode ?? 500;
       if (status === 413) return sendInfluxError(reply, 413, 'Request Entity Too Large');
       if (status < 500) return sendInfluxError(reply, status, error.message);
@@ -98,7 +102,9 @@ async function take(
   });
   counters.countLines('http', written, receivedAt.ms);
   const problem = writeError(written);
-  if (problem !== undefined) return sendInfluxError(reply, 400, problem);
+  if (problem !== undefined) {
+    return sendInfluxError(reply.header(REFUSED_LINES_HEADER, written.refusedLines), 400, problem);
+  }
   return reply.code(204).type('application/json').send();
 }
 

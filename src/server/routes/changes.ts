@@ -4,7 +4,7 @@ import { baseName } from '../../core/path.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
 import { changesPage } from '../pages/changes-page.ts';
 import { sendJson, sendPage } from '../send.ts';
-import { hasFlag } from './query.ts';
+import { hasFlag, numberIn } from './query.ts';
 
 /** The changes of a home, as a page and as JSON. */
 export function addChanges(
@@ -12,7 +12,11 @@ export function addChanges(
   { home }: ServerOptions,
   { index }: Pick<ServerEffects, 'index'>,
 ): void {
-  const view = async (query: unknown) => readChanges(await index.current(), hasFlag(query, 'open'));
+  const view = async (query: unknown) =>
+    readChanges(await index.current(), {
+      isOpenOnly: hasFlag(query, 'open'),
+      page: numberIn(query, 'page'),
+    });
 
   app.get('/changes', async (request, reply) => {
     const changes = await view(request.query);

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { messageOf } from '../../core/errors.ts';
 import { baseName } from '../../core/path.ts';
+import { storeAwayWords } from '../../core/points/store-away.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
 import { noPointsPage, type PointsView, pointsPage } from '../pages/points-page.ts';
 import type { PointService } from '../points/effects.ts';
@@ -32,23 +34,41 @@ export function addPointsPage(
   app.get('/api/points/token', async (_request, reply) => sendJson(reply, { token: await tokenOf(points) }));
 }
 
-async function viewOf({ reader, stored, counters, packets, forwarding }: PointService): Promise<PointsView> {
-  const names = stored ? (reader?.databases() ?? []) : [];
-  const databases = [];
-  for (const database of names.slice(0, DATABASES_SHOWN)) {
-    const size = await stored?.size(database);
-    if (size) databases.push({ database, ...size });
-  }
+async function viewOf(points: PointService): Promise<PointsView> {
+  const { counters, packets, forwarding } = points;
   return {
-    databases,
-    hidden: names.length - databases.length,
+    ...(await sizesOf(points)),
     ingest: counters.report(await packets()),
     forwarding: forwarding?.() ?? [],
   };
 }
 
+/** A store that is away keeps nobody from seeing the rest. */
+async function sizesOf(points: PointService): Promise<Pick<PointsView, 'databases' | 'hidden' | 'problem'>> {
+  const { stored } = points;
+  const problem = points.problem?.();
+  if (problem !== undefined || stored === undefined)
+    return { databases: [], hidden: 0, ...(problem !== undefined && { problem }) };
+  const names = namesOf(points);
+  const databases = [];
+  try {
+    for (const database of names.slice(0, DATABASES_SHOWN)) {
+      databases.push({ database, ...(await stored.size(database)) });
+    }
+  } catch (error) {
+    if (storeAwayWords(error) === undefined) throw error;
+    return { databases: [], hidden: names.length, problem: messageOf(error) };
+  }
+  return { databases, hidden: names.length - databases.length };
+}
+
+function namesOf({ reader, problem }: PointService): readonly string[] {
+  return problem?.() === undefined ? (reader?.databases() ?? []) : [];
+}
+
 /** Changes with what is counted. */
-async function tokenOf({ reader, counters, packets, forwarding }: PointService): Promise<string> {
-  const facts = [reader?.databases(), counters.report(await packets()), forwarding?.()];
+async function tokenOf(points: PointService): Promise<string> {
+  const { counters, packets, forwarding, problem } = points;
+  const facts = [namesOf(points), counters.report(await packets()), forwarding?.(), problem?.()];
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 16);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'libsql';
-import type { Database, Dialect, Row, Session, Value } from '../session.ts';
+import { bound, type Database, type Dialect, type Row, type Session, type Value } from '../session.ts';
 import { isBusy, sqliteFailure, tooNew } from './failures.ts';
 import { MIGRATIONS } from './schema.ts';
 
@@ -14,6 +14,9 @@ const PATIENCE_MS = 30_000;
 const DIALECT: Dialect = {
   isOneOf: (column, value) => `${column} IN (SELECT value FROM json_each(${value}))`,
   forUpdate: '',
+  configValue: (key) => `json_extract(config, '$."${key}"')`,
+  quoted: (column) => `json_quote(${column})`,
+  joined: (text) => `group_concat(${text}, ',')`,
   place: (text, part) => `instr(${text}, ${part})`,
 };
 
@@ -93,8 +96,8 @@ export class SqliteDatabase implements Database {
     const known = this.#statements.get(sql);
     const statement = known ?? this.#sqlite.prepare(sql.replace(/\$(\d+)/g, '?$1'));
     if (known === undefined) this.#statements.set(sql, statement);
-    if (statement.reader) return statement.all([...values]) as T[];
-    statement.run([...values]);
+    if (statement.reader) return statement.all(values.map(bound)) as T[];
+    statement.run(values.map(bound));
     return [];
   }
 

@@ -3,7 +3,8 @@ import { messageOf, NightmarkError } from '../../../core/errors.ts';
 /** SQLSTATE classes and system errors that say that the connection is gone, not that the statement is wrong. */
 const LOST =
   /^(?:08|57P0[123])|^(?:ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
-const LOST_WORDS = /Connection terminated|Client has encountered a connection error|timeout expired/;
+const LOST_WORDS =
+  /Connection terminated|Client has encountered a connection error|timeout expired|Query read timeout/;
 
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof NightmarkError) return false;

@@ -46,6 +46,10 @@ export class PostgresShelf implements PointShelf {
     return this.#reading.log(after);
   }
 
+  settledUpTo(): Promise<number> {
+    return this.#reading.settledUpTo();
+  }
+
   async settle(change: SettledBlocks): Promise<void> {
     const options = { schema: this.#schema, number: ++this.#changes };
     await this.#writer().run((client) => settleOnce(client, change, options));

@@ -10,15 +10,17 @@ import { WriterSession } from './writer-session.ts';
 export interface PostgresOptions {
   /** Reads beside the process that writes. */
   readonly readOnly?: boolean;
-  /** How long a lost connection is tried again before a write fails; 30 seconds unless told. */
+  /** How long a lost connection is tried again before a write fails; 5 seconds unless told, which senders wait for. */
   readonly patienceMs?: number;
+  /** How long a connection and each answer may take. */
+  readonly answerMs?: number;
   /** Where it is said that a connection is lost or back. */
   readonly tell?: (message: string) => void;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 const CONNECT_MS = 10_000;
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 5_000;
 const READERS = 8;
 
 /** Points in a PostgreSQL database. `place`: its address, or empty for that in NIGHTMARK_POSTGRES_URL. */
@@ -27,7 +29,8 @@ export async function openPostgresShelf(place: string, options: PostgresOptions 
   const { default: pg } = await import('pg'); // most homes have no use for it
   const config: ClientConfig = {
     connectionString: address.connection,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: options.answerMs ?? CONNECT_MS,
+    ...(options.answerMs !== undefined && { query_timeout: options.answerMs }),
     application_name: 'nightmark',
     keepAlive: true,
   };

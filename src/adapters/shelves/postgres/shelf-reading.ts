@@ -29,6 +29,12 @@ export class ShelfReading {
     }
   }
 
+  async settledUpTo(): Promise<number> {
+    const text = `SELECT settled_up_to AS settled FROM ${this.#schema}.point_facts`;
+    const [row] = await this.#ask<{ settled: string }>({ text, values: [] });
+    return Number(row?.settled ?? 0);
+  }
+
   async databases(): Promise<readonly string[]> {
     const rows = await this.#ask<{ name: string }>({
       text: `SELECT name FROM ${this.#schema}.point_databases`,

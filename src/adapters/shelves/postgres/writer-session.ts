@@ -33,6 +33,10 @@ export class WriterSession {
   readonly #options: SessionOptions;
   #client: Client | undefined;
   #last: Promise<unknown> = Promise.resolve();
+  /** Told, and not over. */
+  #isLost = false;
+  /** Work that came after it ran out is tried once: who sent it should know soon. */
+  #isPatienceOver = false;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -77,12 +81,12 @@ export class WriterSession {
   }
 
   async #attempt<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const { address, patienceMs, tell } = this.#options;
+    const { address, patienceMs } = this.#options;
     let waited = 0;
     for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
         const result = await work(this.#client ?? (await this.#reconnect()));
-        if (waited > 0) tell(`The connection to ${address.shown} is back.`);
+        this.#isBack();
         return result;
       } catch (error) {
         if (!isConnectionLost(error)) {
@@ -90,12 +94,26 @@ export class WriterSession {
           throw postgresFailure(error, address.shown);
         }
         this.#forget();
-        if (waited === 0) tell(`The connection to ${address.shown} is lost; it is tried again.`);
-        if (waited >= patienceMs) throw postgresFailure(error, address.shown);
+        this.#tellLost();
+        this.#isPatienceOver ||= waited >= patienceMs;
+        if (this.#isPatienceOver) throw postgresFailure(error, address.shown);
         await sleep(pauseMs);
         waited += pauseMs;
       }
     }
+  }
+
+  #tellLost(): void {
+    const { address, tell } = this.#options;
+    if (!this.#isLost) tell(`The connection to ${address.shown} is lost; it is tried again.`);
+    this.#isLost = true;
+  }
+
+  #isBack(): void {
+    const { address, tell } = this.#options;
+    if (this.#isLost) tell(`The connection to ${address.shown} is back.`);
+    this.#isLost = false;
+    this.#isPatienceOver = false;
   }
 
   #forget(): void {

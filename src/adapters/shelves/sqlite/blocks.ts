@@ -73,34 +73,37 @@ interface PageQuery {
  */
 function readPage(connection: Connection, query: PageQuery): readonly StoredBlock[] {
   const { key, from, to, most, isNewestFirst } = query;
-  const before = connection.first<[number, number]>(
-    `SELECT first_ms, first_ns FROM blocks
+  const before =
+    from === EARLIEST
+      ? undefined
+      : connection.first<[number, number]>(
+          `SELECT first_ms, first_ns FROM blocks
      WHERE column_number = ? AND tier = ? AND (first_ms, first_ns) <= (?, ?)
      ORDER BY first_ms DESC, first_ns DESC LIMIT 1`,
-    [...key, from.ms, from.ns],
-  );
+          [...key, from.ms, from.ns],
+        );
   const [ms, ns] = before ?? [from.ms, from.ns];
   const order = isNewestFirst ? 'first_ms DESC, first_ns DESC, id DESC' : 'first_ms, first_ns, id';
-  const rows = connection.each<BlockRow>(
+  const rows = connection.all<BlockRow>(
     `SELECT ${COLUMNS} FROM blocks
      WHERE column_number = ? AND tier = ? AND (first_ms, first_ns) >= (?, ?) AND (first_ms, first_ns) < (?, ?)
        AND (last_ms, last_ns) >= (?, ?)
      ORDER BY ${order} LIMIT ${most}`,
     [...key, ms, ns, to.ms, to.ns, from.ms, from.ns],
   );
-  return Array.from(rows, toBlock);
+  return rows.map(toBlock);
 }
 
 /** Many columns with one statement: asking for each alone would take most of the time to ask. */
 export function* findLastBlocks(connection: Connection, columns: readonly number[]): Generator<StoredBlock> {
   for (let at = 0; at < columns.length; at += PAGE) {
-    const rows = connection.each<BlockRow>(
+    const rows = connection.all<BlockRow>(
       `SELECT ${COLUMNS} FROM json_each(?) AS wanted JOIN blocks ON blocks.id = (
          SELECT newest.id FROM blocks AS newest WHERE newest.column_number = wanted.value AND newest.tier = 0
          ORDER BY newest.first_ms DESC, newest.first_ns DESC, newest.id DESC LIMIT 1)`,
       [JSON.stringify(columns.slice(at, at + PAGE))],
     );
-    yield* Array.from(rows, toBlock);
+    yield* rows.map(toBlock);
   }
 }
 

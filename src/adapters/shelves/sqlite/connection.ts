@@ -10,6 +10,8 @@ export interface Connection {
   exec(sql: string): void;
   run(sql: string, values: readonly Bindable[]): void;
   first<Row extends readonly Cell[]>(sql: string, values?: readonly Bindable[]): Row | undefined;
+  /** All rows as tuples: for what is known to be few. */
+  all<Row extends readonly Cell[]>(sql: string, values: readonly Bindable[]): readonly Row[];
   /** Rows as tuples, one at a time: memory does not grow with what is found. */
   each<Row extends readonly Cell[]>(sql: string, values?: readonly Bindable[]): Iterable<Row>;
   /** All or nothing. */
@@ -36,6 +38,14 @@ export function connect(file: string, isReadOnly: boolean): Connection {
           prepared(sql)
             .raw()
             .get([...values]) as Row | undefined,
+      ),
+    all: <Row extends readonly Cell[]>(sql: string, values: readonly Bindable[]) =>
+      explain(
+        file,
+        () =>
+          prepared(sql)
+            .raw()
+            .all([...values]) as Row[],
       ),
     // A statement of its own: one that is being iterated cannot be used by a second reader at the same time.
     each: <Row extends readonly Cell[]>(sql: string, values: readonly Bindable[] = []) =>

@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fdatasyncSync, fstatSync, ftruncateSync, openSync, writevSync } from 'node:fs';
+import { close, fdatasync, fdatasyncSync, fstatSync, ftruncateSync, openSync, writevSync } from 'node:fs';
 import { NightmarkError } from '../../../core/errors.ts';
 import type { LogRecord } from '../../../core/ports/point-shelf.ts';
 import { toFrame } from './frames.ts';
@@ -24,6 +24,9 @@ export class LogWriter {
   #next: number;
   #open: { readonly fd: number; size: number } | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** Segments that are full and on their way to the disk. */
+  readonly #rolled = new Set<Promise<void>>();
+  #failure: unknown;
 
   constructor(options: LogWriterOptions) {
     this.#options = options;
@@ -35,6 +38,7 @@ export class LogWriter {
   }
 
   append(record: LogRecord): number {
+    this.#tellFailure();
     const number = this.#next;
     const segment = this.#segment();
     const frame = toFrame(record, number);
@@ -54,14 +58,35 @@ export class LogWriter {
     return number;
   }
 
-  /** The next record begins a new segment. */
+  /** The next record begins a new segment. Nobody waits until the old one is on the disk: a failure is told later. */
   roll(): void {
     if (!this.#open) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    fdatasyncSync(this.#open.fd);
-    closeSync(this.#open.fd);
+    const { fd } = this.#open;
     this.#open = undefined;
+    const rolled = new Promise<void>((resolve) => {
+      fdatasync(fd, (failure) => {
+        this.#failure ??= failure ?? undefined;
+        close(fd, () => resolve());
+      });
+    });
+    this.#rolled.add(rolled);
+    void rolled.then(() => this.#rolled.delete(rolled));
+  }
+
+  /** All of it is on the disk afterwards. */
+  async close(): Promise<void> {
+    this.roll();
+    await Promise.all(this.#rolled);
+    this.#tellFailure();
+  }
+
+  #tellFailure(): void {
+    if (this.#failure === undefined) return;
+    const cause = this.#failure;
+    this.#failure = undefined;
+    throw failed(this.#options.folder, cause);
   }
 
   #segment(): { readonly fd: number; size: number } {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogDamage, NumberedRecord } from '../../../core/ports/point-shelf.ts';
 import { findFrame } from './frames.ts';
@@ -21,18 +21,36 @@ export function listSegments(folder: string): readonly Segment[] {
     .map((name) => ({ file: join(folder, name), first: Number(name.slice(0, 16)) }));
 }
 
+/** The place behind a record: who has read up to it goes on there, and need not read the file from its beginning. */
+export interface LogCursor {
+  file: string;
+  number: number;
+  end: number;
+}
+
+interface Since {
+  readonly after: number;
+  readonly cursor?: LogCursor;
+}
+
 /** Nothing when another process has settled and deleted it. Memory is bounded by the size of a segment and one record. */
-function* readSegment({ file }: Segment, after = 0): Generator<NumberedRecord | LogDamage> {
-  const bytes = readIfThere(file);
+function* readSegment(
+  { file }: Segment,
+  { after, cursor }: Since = { after: 0 },
+): Generator<NumberedRecord | LogDamage> {
+  const from = cursor?.file === file && cursor.number === after ? cursor.end : 0;
+  const bytes = readIfThere(file, from);
   for (let at = 0; ; ) {
     const found = findFrame(bytes, at, after);
     if (found.state === 'end') return;
-    if (found.state === 'record') yield found.record;
-    else if (found.state !== 'passed') {
+    if (found.state === 'record') {
+      if (cursor) Object.assign(cursor, { file, number: found.record.number, end: from + found.end });
+      yield found.record;
+    } else if (found.state !== 'passed') {
       // The length may be what is wrong: only a good record right behind it shows that it is not.
       const isPassable = found.state === 'damaged' && findFrame(bytes, found.end).state === 'record';
       const end = isPassable ? found.end : bytes.length;
-      yield { place: file, at, bytes: end - at, state: found.state };
+      yield { place: file, at: from + at, bytes: end - at, state: found.state };
       if (!isPassable) return;
     }
     at = found.end;
@@ -40,12 +58,13 @@ function* readSegment({ file }: Segment, after = 0): Generator<NumberedRecord | 
 }
 
 /** Records with a number beyond `after`, a segment at a time. What is torn at the end may be a write under way. */
-export function* readRecords(folder: string, after: number): Generator<NumberedRecord> {
+export function* readRecords(folder: string, { after, cursor }: Since): Generator<NumberedRecord> {
   const segments = listSegments(folder);
   for (const [index, segment] of segments.entries()) {
     const next = segments[index + 1];
     if (next && next.first <= after + 1) continue;
-    for (const item of readSegment(segment, after)) if ('number' in item) yield item;
+    const since = { after, ...(cursor && { cursor }) };
+    for (const item of readSegment(segment, since)) if ('number' in item) yield item;
   }
 }
 
@@ -82,9 +101,15 @@ export function logBytes(folder: string): number {
   );
 }
 
-function readIfThere(file: string): Buffer {
+function readIfThere(file: string, from: number): Buffer {
   try {
-    return readFileSync(file);
+    const fd = openSync(file, 'r');
+    try {
+      const bytes = Buffer.allocUnsafe(Math.max(0, fstatSync(fd).size - from));
+      return bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, from));
+    } finally {
+      closeSync(fd);
+    }
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return Buffer.alloc(0);
     throw error;

@@ -7,7 +7,7 @@ import { type Connection, connect } from './connection.ts';
 import { lockShelf } from './lock.ts';
 import { LogWriter } from './log-writer.ts';
 import { ensureSchema } from './schema.ts';
-import { deleteSettled, inspectLog, logBytes, readRecords } from './segments.ts';
+import { deleteSettled, inspectLog, type LogCursor, logBytes, readRecords } from './segments.ts';
 import { deleteColumns, dropDatabase, saveSettled, settledUpTo, sizeOf, storedColumns } from './tables.ts';
 
 interface SqliteShelfOptions {
@@ -16,6 +16,9 @@ interface SqliteShelfOptions {
   /** How long a record may lie with the kernel before it is on the disk; 0: not at all. */
   readonly syncEveryMs?: number;
 }
+
+const SYNC_EACH = 'PRAGMA synchronous = FULL';
+const SYNC_LATER = 'PRAGMA synchronous = NORMAL';
 
 /** Points of a home in a folder: `blocks.db`, and files of a log. One process writes while others read. */
 export async function openSqliteShelf(
@@ -31,7 +34,7 @@ export async function openSqliteShelf(
     ensureSchema(connection, readOnly);
     // In WAL mode a transaction that is committed is there after the death of the process; FULL: after a power cut,
     // too, because the log that it came from is deleted next.
-    if (!readOnly) connection.exec('PRAGMA synchronous = FULL');
+    if (!readOnly) connection.exec(SYNC_EACH);
     return shelfOf({ connection, path, unlock, readOnly, syncEveryMs });
   } catch (error) {
     unlock();
@@ -51,6 +54,7 @@ function shelfOf({ connection, path, unlock, readOnly, syncEveryMs }: Parts): Po
   const opened = readOnly ? { last: 0, damage: [] as const } : inspectLog(path);
   const next = Math.max(opened.last, settledUpTo(connection)) + 1;
   const log = readOnly ? undefined : new LogWriter({ folder: path, next, syncEveryMs });
+  const cursor: LogCursor = { file: '', number: 0, end: 0 };
   const writer = () => {
     if (!log) throw onlyRead(path);
     return log;
@@ -61,18 +65,28 @@ function shelfOf({ connection, path, unlock, readOnly, syncEveryMs }: Parts): Po
     appendLog: async (record) => writer().append(record),
     async *readLog(after = 0) {
       // The settled number first: a record that is settled after this look is read once more, not lost.
-      yield* readRecords(path, Math.max(after, settledUpTo(connection)));
+      yield* readRecords(path, { after: Math.max(after, settledUpTo(connection)), cursor });
     },
+    settledUpTo: async () => settledUpTo(connection),
     async settle(change) {
       const { last } = writer();
-      connection.atomically(() => saveSettled(connection, change));
+      // The last part brings those before it to the disk, too: they are in the same file.
+      if (change.isPart) connection.exec(SYNC_LATER);
+      try {
+        connection.atomically(() => saveSettled(connection, change));
+      } finally {
+        if (change.isPart) connection.exec(SYNC_EACH);
+      }
       // What is settled next begins a file of its own, so that this one can be deleted then.
       if (change.upTo > 0) writer().roll();
       deleteSettled(path, { upTo: change.upTo, last });
     },
     databases: async () =>
       Array.from(connection.each<[string]>('SELECT name FROM databases ORDER BY name'), ([name]) => name),
-    createDatabase: async (name) => connection.run('INSERT OR IGNORE INTO databases VALUES (?)', [name]),
+    async createDatabase(name) {
+      if (name.includes('\0')) throw badName();
+      connection.run('INSERT OR IGNORE INTO databases VALUES (?)', [name]);
+    },
     dropDatabase: async (name) => connection.atomically(() => dropDatabase(connection, name)),
     columns: async (from = 0) => storedColumns(connection, from),
     async *blocks(query) {
@@ -84,9 +98,12 @@ function shelfOf({ connection, path, unlock, readOnly, syncEveryMs }: Parts): Po
     deleteColumns: async (columns) => connection.atomically(() => deleteColumns(connection, columns)),
     size: async (database) => ({ ...sizeOf(connection, database), logBytes: logBytes(path) }),
     async close() {
-      log?.roll();
-      connection.close();
-      unlock();
+      try {
+        await log?.close();
+      } finally {
+        connection.close();
+        unlock();
+      }
     },
   };
 }
@@ -95,6 +112,11 @@ function nothingThere(folder: string): NightmarkError {
   return new NightmarkError('POINTS_NO_SHELF', `There are no points in ${folder}.`, {
     hint: 'They come with the first write: nightmark serve',
   });
+}
+
+/** The driver would cut it there, and mix it up with another. */
+function badName(): NightmarkError {
+  return new NightmarkError('POINTS_BAD_NAME', 'The name of a database has a NUL character.');
 }
 
 function onlyRead(folder: string): NightmarkError {

@@ -1,8 +1,8 @@
 import type { Job } from '../../model/job.ts';
 import { compareCodePoints } from '../../text/code-point-order.ts';
 import type { JsonValue } from '../../text/json.ts';
-import { LONGEST_LINE, parsePattern } from '../../workload/safe-pattern.ts';
 import { fieldValue, type NamedJob } from './field-values.ts';
+import { readPattern } from './pattern.ts';
 import type { Expression, JobSearch } from './search.ts';
 
 /** Whether a job is searched for. */
@@ -37,10 +37,8 @@ function descriptionOf({ annotations }: Job): string {
 }
 
 function patternTest(text: string): (given: string) => boolean {
-  const pattern = parsePattern(text);
-  if (typeof pattern === 'string') return (given) => given.includes(text);
-  const test = new RegExp(pattern.source, pattern.flags.replace('g', ''));
-  return (given) => test.test(given.slice(0, LONGEST_LINE));
+  const finds = readPattern(text);
+  return typeof finds === 'string' ? (given) => given.includes(text) : finds;
 }
 
 function compile(expression: Expression): Compiled {

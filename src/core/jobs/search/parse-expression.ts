@@ -1,4 +1,4 @@
-import { parsePattern } from '../../workload/safe-pattern.ts';
+import { readPattern } from './pattern.ts';
 import { type Comparison, type Expression, SEARCH_METHODS, type SearchMethod } from './search.ts';
 import { syntaxError, type Token, tokensOf, unquoted } from './tokens.ts';
 
@@ -72,7 +72,7 @@ class ExpressionParser {
   #pattern(): Expression {
     const { type, text } = this.#next;
     if (type !== 'text') throw this.#error('a pattern in quotes is missing', "For example: name ~ '^resnet'");
-    const pattern = parsePattern(unquoted(text));
+    const pattern = readPattern(unquoted(text));
     if (typeof pattern === 'string') {
       throw this.#error(`it takes ${pattern}`, "Write it simpler, or use name.includes('text').");
     }

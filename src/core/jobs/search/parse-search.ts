@@ -1,6 +1,6 @@
 import { NightmarkError } from '../../errors.ts';
-import { parsePattern } from '../../workload/safe-pattern.ts';
 import { parseExpression } from './parse-expression.ts';
+import { readPattern } from './pattern.ts';
 import type { JobSearch } from './search.ts';
 
 /**
@@ -20,14 +20,14 @@ export function parseWhere(text: string): JobSearch {
   return { type: 'expression', expression: parseExpression(text) };
 }
 
-/** Refused when a match could take for ever. */
+/** Refused when it asks for what is not matched in linear time. */
 function isPattern(text: string): boolean {
   try {
     new RegExp(text, 'u');
   } catch {
     return false;
   }
-  const pattern = parsePattern(text);
+  const pattern = readPattern(text);
   if (typeof pattern !== 'string') return true;
   throw new NightmarkError(
     'SEARCH_PATTERN',

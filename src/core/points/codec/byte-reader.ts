@@ -39,11 +39,15 @@ export class ByteReader {
   }
 
   take(size: number): Uint8Array {
+    const start = this.position;
+    this.skip(size);
+    return this.bytes.subarray(start, this.position);
+  }
+
+  skip(size: number): void {
     const end = this.position + size;
     if (end > this.bytes.length) throw damaged('it ends too early');
-    const taken = this.bytes.subarray(this.position, end);
     this.position = end;
-    return taken;
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ColumnValues, FieldType } from '../../model/points.ts';
-import { decodeColumn, encodeColumn, readSummary } from './column-codec.ts';
+import { decodeColumn, decodeColumns, encodeColumn, readSummary } from './column-codec.ts';
 
 const T0 = 1_700_000_000_000;
 const steady = (count: number, stepMs = 1000) => ({
@@ -183,4 +183,38 @@ test('damaged bytes are refused or read as something, and never hang or take all
     ),
     { numRuns: 500 },
   );
+});
+
+test('several blocks are decoded into one column', () => {
+  const parts = [
+    floats([1.5, 2.25, -3], steady(3)),
+    floats([7, 7, 7, 7], {
+      ms: Float64Array.of(1, 2, 3, 5).map((ms) => T0 + 1e6 + ms),
+      ns: Int32Array.of(1, 20, 0, 999_999),
+    }),
+    floats([Number.NaN, 1 / 3], { ms: Float64Array.of(T0 + 2e6, T0 + 3e6), ns: new Int32Array(2) }),
+  ];
+  const joined = decodeColumns(parts.map(encodeColumn));
+  assert.deepEqual(joined, {
+    type: 'float',
+    moments: {
+      ms: Float64Array.from(parts.flatMap(({ moments }) => [...moments.ms])),
+      ns: Int32Array.from(parts.flatMap(({ moments }) => [...moments.ns])),
+    },
+    numbers: Float64Array.from(parts.flatMap(({ numbers }) => [...(numbers ?? [])])),
+  });
+});
+
+test('texts and large integers are not decoded into one column of numbers', () => {
+  const texts: ColumnValues = { type: 'string', moments: steady(1), strings: ['a'] };
+  const bigints = BigInt64Array.of(2n ** 60n);
+  const large: ColumnValues = {
+    type: 'integer',
+    moments: steady(1),
+    numbers: Float64Array.of(2 ** 60),
+    bigints,
+  };
+  assert.equal(decodeColumns([encodeColumn(texts)]), undefined);
+  assert.equal(decodeColumns([encodeColumn(floats([1])), encodeColumn(large)]), undefined);
+  assert.equal(decodeColumns([]), undefined);
 });

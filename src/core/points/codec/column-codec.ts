@@ -1,9 +1,9 @@
-import { type ColumnValues, FIELD_TYPES, type FieldType } from '../../model/points.ts';
+import { type ColumnValues, FIELD_TYPES, type FieldType, type Moments } from '../../model/points.ts';
 import { ByteReader, damaged } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
-import { readFloats, writeFloats } from './floats.ts';
+import { fillFloats, writeFloats } from './floats.ts';
 import { readTexts, writeTexts } from './texts.ts';
-import { readTimes, writeTimes } from './times.ts';
+import { fillTimes, writeTimes } from './times.ts';
 import { readWords, wordsOf, writeWords } from './words.ts';
 
 /** What a block says of itself before its values are read. */
@@ -43,12 +43,39 @@ export function encodeColumn(values: ColumnValues): Uint8Array {
 export function decodeColumn(bytes: Uint8Array): ColumnValues {
   const input = new ByteReader(bytes);
   const { type, count, isLarge } = readHeader(input);
-  const moments = readTimes(input, count);
+  const moments = { ms: new Float64Array(count), ns: new Int32Array(count) };
+  fillTimes(input, moments);
   if (type === 'string') return { type, moments, strings: readTexts(input, count) };
-  if (!isLarge) return { type, moments, numbers: readFloats(input, count) };
+  if (!isLarge) {
+    const numbers = new Float64Array(count);
+    fillFloats(input, numbers);
+    return { type, moments, numbers };
+  }
   const { buffer } = readWords(input, count);
   const bigints = type === 'unsigned' ? new BigUint64Array(buffer) : new BigInt64Array(buffer);
   return { type, moments, numbers: Float64Array.from(bigints, Number), bigints };
+}
+
+/**
+ * Values of several blocks one after the other, without a copy of each on the way. Undefined: they are texts or large
+ * integers, which are read block by block.
+ */
+export function decodeColumns(blocks: readonly Uint8Array[]): ColumnValues | undefined {
+  const inputs = blocks.map((bytes) => new ByteReader(bytes));
+  const heads = inputs.map(readHeader);
+  const [first] = heads;
+  if (!first || heads.some(({ type, isLarge }) => type === 'string' || isLarge)) return undefined;
+  const count = heads.reduce((sum, head) => sum + head.count, 0);
+  const moments: Moments = { ms: new Float64Array(count), ns: new Int32Array(count) };
+  const numbers = new Float64Array(count);
+  let at = 0;
+  for (const [i, input] of inputs.entries()) {
+    const end = at + (heads[i]?.count ?? 0);
+    fillTimes(input, { ms: moments.ms.subarray(at, end), ns: moments.ns.subarray(at, end) });
+    fillFloats(input, numbers.subarray(at, end));
+    at = end;
+  }
+  return { type: first.type, moments, numbers };
 }
 
 /** Only the beginning of a block: for what can be said without its values. */

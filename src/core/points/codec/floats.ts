@@ -1,6 +1,6 @@
 import { type ByteReader, damaged } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
-import { areWholes, readWholes, writeWholes } from './whole-numbers.ts';
+import { areWholes, fillWholes, readWholes, writeWholes } from './whole-numbers.ts';
 import { readWords, wordsOf, writeWords } from './words.ts';
 
 /** Floats, to the bit, in whichever form takes the least: one value, runs, decimals, differing bytes, or as they are. */
@@ -32,20 +32,20 @@ export function writeFloats(out: ByteWriter, values: Float64Array): void {
   out.append(best.finish());
 }
 
-export function readFloats(input: ByteReader, count: number): Float64Array {
+/** As many as there is room for. */
+export function fillFloats(input: ByteReader, values: Float64Array): void {
+  const count = values.length;
   const form = input.byte();
-  if (form === FORM.one) return new Float64Array(count).fill(input.number());
-  if (form === FORM.raw) {
-    // A copy by the constructor: slice() of a Buffer is a view of its pool.
-    return new Float64Array(new Uint8Array(input.take(count * 8)).buffer);
+  if (form === FORM.one) values.fill(input.number());
+  else if (form === FORM.raw) wordsOf(values).set(input.take(count * 8));
+  else if (form === FORM.words) wordsOf(values).set(readWords(input, count));
+  else if (form === FORM.runs) fillRuns(input, values);
+  else if (form !== FORM.decimals) throw damaged(`there is no form ${form} of floats`);
+  else {
+    const scale = 10 ** input.byte();
+    fillWholes(input, values);
+    if (scale !== 1) for (let i = 0; i < count; i++) values[i] = (values[i] as number) / scale;
   }
-  if (form === FORM.words) return new Float64Array(readWords(input, count).buffer);
-  if (form === FORM.runs) return readRuns(input, count);
-  if (form !== FORM.decimals) throw damaged(`there is no form ${form} of floats`);
-  const scale = 10 ** input.byte();
-  const values = readWholes(input, count);
-  if (scale !== 1) for (let i = 0; i < count; i++) values[i] = (values[i] as number) / scale;
-  return values;
 }
 
 /** Never renumbered: they are on disk. */
@@ -82,14 +82,13 @@ function writeRuns(out: ByteWriter, values: Float64Array, starts: Float64Array):
   );
 }
 
-function readRuns(input: ByteReader, count: number): Float64Array {
+function fillRuns(input: ByteReader, values: Float64Array): void {
   const runs = input.count();
-  if (runs > count) throw damaged('it has more runs than values');
+  if (runs > values.length) throw damaged('it has more runs than values');
   const starts = readWholes(input, runs);
-  const firsts = readFloats(input, runs);
-  const values = new Float64Array(count);
-  for (let i = 0; i < runs; i++) values.fill(firsts[i] as number, starts[i], starts[i + 1] ?? count);
-  return values;
+  const firsts = new Float64Array(runs);
+  fillFloats(input, firsts);
+  for (let i = 0; i < runs; i++) values.fill(firsts[i] as number, starts[i], starts[i + 1] ?? values.length);
 }
 
 /** Whole numbers that give exactly these values when divided by a power of ten, if there are such. */

@@ -1,7 +1,7 @@
 import type { Moments } from '../../model/points.ts';
 import { type ByteReader, damaged } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
-import { readWholes, writeWholes } from './whole-numbers.ts';
+import { fillWholes, readWholes, writeWholes } from './whole-numbers.ts';
 
 /** Moments as ticks of the coarsest unit that they all fit; steady ones take a few bytes, however many they are. */
 export function writeTimes(out: ByteWriter, { ms, ns }: Moments): void {
@@ -29,21 +29,23 @@ export function writeTimes(out: ByteWriter, { ms, ns }: Moments): void {
   writeWholes(out, ticks);
 }
 
-export function readTimes(input: ByteReader, count: number): Moments {
+/** As many as there is room for, in memory that is all zeros. */
+export function fillTimes(input: ByteReader, { ms, ns }: Moments): void {
   const unit = input.byte();
   const base = input.whole();
-  const ms = readWholes(input, count);
-  const ns = new Int32Array(count);
+  const count = ms.length;
+  fillWholes(input, ms);
   if (unit === PAIRS) {
     for (let i = 0; i < count; i++) ms[i] = (ms[i] as number) + base;
     ns.set(readWholes(input, count));
-    return { ms, ns };
+    return;
   }
   const perMs = PER_MS[unit];
   if (perMs === undefined) throw damaged(`there is no unit ${unit} of times`);
   if (perMs <= 1) {
-    for (let i = 0; i < count; i++) ms[i] = base + (ms[i] as number) / perMs;
-    return { ms, ns };
+    const msPerTick = 1 / perMs;
+    for (let i = 0; i < count; i++) ms[i] = base + (ms[i] as number) * msPerTick;
+    return;
   }
   const nsPerTick = 1e6 / perMs;
   for (let i = 0; i < count; i++) {
@@ -52,7 +54,6 @@ export function readTimes(input: ByteReader, count: number): Moments {
     ms[i] = base + whole;
     ns[i] = (ticks - whole * perMs) * nsPerTick;
   }
-  return { ms, ns };
 }
 
 /** Ticks a millisecond: seconds, milliseconds, microseconds, nanoseconds. Their places are on disk. */

@@ -24,15 +24,28 @@ export function writeWholes(out: ByteWriter, values: Float64Array): void {
 }
 
 export function readWholes(input: ByteReader, length: number): Float64Array {
+  const values = new Float64Array(length);
+  fillWholes(input, values);
+  return values;
+}
+
+/** As many as there is room for. */
+export function fillWholes(input: ByteReader, values: Float64Array): void {
   const mode = input.byte();
   const order = mode & 3;
   const starts = Array.from({ length: order }, () => input.whole());
-  const values = new Float64Array(length);
-  if (mode & STEADY) values.fill(input.whole(), order);
-  else for (let at = order; at < length; at += GROUP) readGroup(input, values.subarray(at, at + GROUP));
+  const end = values.length;
+  if (mode & STEADY) {
+    const step = input.whole();
+    if (order === 1) {
+      const start = starts[0] as number;
+      for (let i = 0; i < end; i++) values[i] = start + i * step;
+      return;
+    }
+    values.fill(step, order);
+  } else for (let from = order; from < end; from += GROUP) readGroup(input, values, from);
   if (order === 1) sumUp(values, starts[0] as number);
   if (order === 2) sumUpTwice(values, starts[0] as number, starts[1] as number);
-  return values;
 }
 
 /** Whether these are whole numbers, none of them minus zero, that differ by less than what is kept exactly. */
@@ -115,26 +128,29 @@ function writeGroup(out: ByteWriter, group: Float64Array): void {
   if (filled > 0) bytes[at] = bits;
 }
 
-function readGroup(input: ByteReader, group: Float64Array): void {
+/** The group whose first value is at `from`. */
+function readGroup(input: ByteReader, values: Float64Array, from: number): void {
+  const end = Math.min(from + GROUP, values.length);
   const low = input.whole();
   const width = input.byte();
   if (width > 56) throw damaged('a width in it is too large');
   const start = input.position;
-  input.take(Math.ceil((group.length * width) / 8));
+  input.skip(Math.ceil(((end - from) * width) / 8));
   const { bytes } = input;
-  if (width > NARROW_BITS) readWide(bytes.subarray(start), { group, low, size: width / 8 });
-  if (width === 0) group.fill(low);
+  if (width > NARROW_BITS)
+    readWide(bytes.subarray(start), { group: values.subarray(from, end), low, size: width / 8 });
+  if (width === 0) values.fill(low, from, end);
   if (width > NARROW_BITS || width === 0) return;
   const mask = 2 ** width - 1;
   let bit = start * 8;
-  for (let i = 0; i < group.length; i++) {
+  for (let i = from; i < end; i++) {
     const at = bit >>> 3;
     const word =
       (bytes[at] as number) |
       ((bytes[at + 1] as number) << 8) |
       ((bytes[at + 2] as number) << 16) |
       ((bytes[at + 3] as number) << 24);
-    group[i] = low + ((word >>> (bit & 7)) & mask);
+    values[i] = low + ((word >>> (bit & 7)) & mask);
     bit += width;
   }
 }

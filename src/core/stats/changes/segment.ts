@@ -1,7 +1,7 @@
 import { correlationOf, inflation, type LevelMemory, memoryOf } from './correlation.ts';
 import type { ChangeOptions } from './options.ts';
 import { partition } from './partition.ts';
-import { refine } from './refine.ts';
+import { type Room, refine, settle } from './refine.ts';
 import { type Standardised, standardise } from './standardise.ts';
 import {
   isStaircaseOfDrift,
@@ -48,11 +48,15 @@ export function segment(stretch: Stretch, options: ChangeOptions): Segmented {
   if (clean.scale === 0) return { cuts: [], correlation: 0 };
   const penalty = PRICE * Math.log(length) + BASE_PRICE;
   let bounds = [0, ...partition(work.sums, { penalty, minSegment, firstCut: stretch.firstCut }), length];
-  refineAll(work, bounds);
+  placeAll(work, bounds, refine);
   for (let round = 0; round < ROUNDS; round++) {
     bounds = merge(work, bounds);
-    refineAll(work, bounds);
+    placeAll(work, bounds, refine);
   }
+  // What is settled may hold several levels as one, of which no place can be told: the cut next to it stays.
+  placeAll(work, bounds, (clean, sums, step) =>
+    step.from < stretch.firstCut ? step.at : settle(clean, sums, step),
+  );
   const noise = noiseOf(work, bounds);
   const cuts = bounds
     .slice(1, -1)
@@ -70,10 +74,10 @@ interface Work {
 }
 
 /** Of a level in the first partition, in variances: for each logarithm of points, and at all. Low, since merging decides. */
-const PRICE = 2.5;
-const BASE_PRICE = 2;
+const PRICE = 2.2;
+const BASE_PRICE = 4;
 /** Places that could have been found, of each point: neighbouring places share nearly all their points. */
-const PLACES = 0.5;
+const PLACES = 0.6;
 /** Places move a little when levels are merged, and with them the levels. */
 const ROUNDS = 2;
 
@@ -135,16 +139,17 @@ function isTooSmall({ sums, clean, options }: Work, { from, at, to }: Step): boo
   return Math.abs(after - before) < Math.max(options.minDifference, options.minEffect * Math.abs(before));
 }
 
-function refineAll({ clean, sums, firstCut, options }: Work, bounds: number[]): void {
+function placeAll(work: Work, bounds: number[], place: typeof refine): void {
   for (let j = 1; j + 1 < bounds.length; j++) {
     const step = stepAt(bounds, j);
-    const room = {
-      first: Math.max(step.from + options.minSegment, firstCut),
-      last: step.to - options.minSegment,
-    };
-    bounds[j] = refine(clean, sums, { ...step, room });
+    bounds[j] = place(work.clean, work.sums, { ...step, room: roomOf(work, step) });
   }
 }
+
+const roomOf = ({ firstCut, options }: Work, { from, to }: Step): Room => ({
+  first: Math.max(from + options.minSegment, firstCut),
+  last: to - options.minSegment,
+});
 
 const stepAt = (bounds: readonly number[], j: number): Step => ({
   from: bounds[j - 1] as number, // 0 < j < length - 1

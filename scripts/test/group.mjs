@@ -1,0 +1,15 @@
+// Runs test files in this process, one after the other. A file that cannot be loaded is a failed test.
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { UNLOADABLE } from './unloadable.mjs';
+
+for (const file of process.argv.slice(2)) {
+  try {
+    await import(pathToFileURL(resolve(file)).href);
+  } catch (error) {
+    test(`${file}${UNLOADABLE}`, () => {
+      throw error;
+    });
+  }
+}

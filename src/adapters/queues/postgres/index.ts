@@ -1,0 +1,1 @@
+export { openPostgresQueue as default } from './postgres.ts';
