@@ -5,6 +5,7 @@ import { joinPath } from '../../core/path.ts';
 import type { Executor } from '../../core/ports/executor.ts';
 import type { Claim, ClaimKey, JobEnd } from '../../core/ports/job-queue.ts';
 import type { CancelSignal } from '../../core/signal.ts';
+import { isOneAllocation } from './job-command.ts';
 import { prepareCode } from './prepare-code.ts';
 import { type RankRequest, runRank } from './run-rank.ts';
 import type { WorkEffects, WorkOptions } from './work-effects.ts';
@@ -81,9 +82,12 @@ async function carryOut(
       report({ type: 'started', job, folder });
     }
   }
-  const requests = keys.map((key): RankRequest => {
+  const isOneCommand = executor.capabilities.remote && isOneAllocation(job);
+  const started = isOneCommand ? keys.slice(0, 1) : keys;
+  const requests = started.map((key): RankRequest => {
     const ref = work.refs?.get(key.rank);
-    return { job, claim: key, folder, executor, signal, ...(ref !== undefined && { ref }) };
+    const others = isOneCommand ? keys.slice(1) : [];
+    return { job, claim: key, others, folder, executor, signal, ...(ref !== undefined && { ref }) };
   });
   const ends = await Promise.all(requests.map((request) => runRank(request, options, effects)));
   return (

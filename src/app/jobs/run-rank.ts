@@ -12,6 +12,8 @@ import type { WorkEffects, WorkOptions } from './work-effects.ts';
 export interface RankRequest {
   readonly job: Job;
   readonly claim: ClaimKey;
+  /** Ranks that the same command starts. */
+  readonly others: readonly ClaimKey[];
   /** Absolute output folder. */
   readonly folder: string;
   readonly executor: Executor;
@@ -85,12 +87,13 @@ async function setBack(
 
 async function keepRef(
   ref: Promise<string | undefined>,
-  { claim, job }: RankRequest,
+  { claim, others, job }: RankRequest,
   { queue, report }: WorkEffects,
 ): Promise<void> {
   try {
     const known = await ref;
-    if (known !== undefined) await queue.report(claim, { ref: known });
+    if (known === undefined) return;
+    for (const key of [claim, ...others]) await queue.report(key, { ref: known });
   } catch (error) {
     report({ type: 'problem', id: job.id, message: messageOf(error) });
   }
