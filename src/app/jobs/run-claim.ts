@@ -1,4 +1,5 @@
 import { messageOf, NightmarkError } from '../../core/errors.ts';
+import { jobRunId } from '../../core/jobs/job-environment.ts';
 import { jobFiles, jobFolder } from '../../core/jobs/job-folder.ts';
 import type { Job } from '../../core/model/job.ts';
 import { joinPath } from '../../core/path.ts';
@@ -72,6 +73,9 @@ async function carryOut(
   if (!work.refs) {
     await executor.ready(job.place.container);
     if (claim.rank === 0) {
+      // A worker may have died between handing a job to the cluster and writing down how that calls it.
+      if (job.attempt > 1 && executor.capabilities.remote)
+        await executor.endLeftovers(jobRunId({ id: job.id, attempt: job.attempt - 1 }));
       await disk.makeDir(folder);
       await prepareCode(job, jobFiles(folder, 0).code, effects);
       await queue.report(claim, { environment: { ...effects.facts, executor: executor.id } });

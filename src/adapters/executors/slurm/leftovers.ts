@@ -6,9 +6,12 @@ import { liveStates } from './job-states.ts';
 /** How long jobs may take to be gone: the time of grace, and that of Slurm itself (KillWait). */
 const PATIENCE_MS = 60_000;
 
-/** Ends the jobs of a run, whoever started them. Returns how many there were. A cluster that is not there has none. */
+/**
+ * Ends the jobs of a run, whoever started them. Returns how many there were. Without Slurm there are none; one
+ * that is away is waited for: who starts again what still runs would have it twice.
+ */
 export async function endLeftovers(runId: string): Promise<number> {
-  const answer = await callSlurm('squeue', ['--me', '-h', '-r', '-o', '%i|%T|%k']);
+  const answer = await callUntilAnswered('squeue', ['--me', '-h', '-r', '-o', '%i|%T|%k']);
   if (answer.code !== 0) return 0;
   const found = await jobsOfRun(answer, runId);
   if (found.length === 0) return 0;

@@ -4,8 +4,9 @@ import type { Command, Execution } from '../../../core/ports/executor.ts';
 import type { CancelSignal } from '../../../core/signal.ts';
 import { LogFile } from '../log-file.ts';
 import { exitOf } from './exit-of.ts';
-import { finalState } from './job-states.ts';
+import { finalState, type JobState } from './job-states.ts';
 import { jobWatch } from './job-watch.ts';
+import { Patience } from './patience.ts';
 import { type Ending, readEnding, stagingOf, unstage, whyNot } from './staging.ts';
 import { submitCommand } from './submit-commands.ts';
 import { OutputTail } from './tail-output.ts';
@@ -14,14 +15,8 @@ const SHORTEST_MS = 100;
 const LONGEST_MS = 1_000;
 /** A shared file system may show a file later than Slurm shows the end of its writer. */
 const LATE_FILE_MS = 2_000;
-/** A node that is away keeps its jobs "completing"; what was cancelled is then given up. */
-const STUCK_MS = 90_000;
 /** The script told its end, and nobody of the cluster answers. */
 const AWAY_LOOKS = 2;
-/** Nothing will ever come of these, whatever anybody waits for. A job held by a person waits for that person. */
-const HOPELESS =
-  /^(launch failed requeued held|BadConstraints|DependencyNeverSatisfied|.*InvalidAccount|InvalidQOS)/i;
-
 export function startJob(command: Command, signal: CancelSignal): Execution {
   const following = new Following(command, signal);
   const reason = whyNot(command);
@@ -112,17 +107,18 @@ class Following {
 
   /** Carries output until Slurm has no process of it any more. Returns why it never can run, if so. */
   async #untilEnded(ref: string): Promise<string | undefined> {
+    const patience = new Patience();
     let pauseMs = SHORTEST_MS;
-    let completingSince: number | undefined;
     let ending: Ending | undefined;
     for (;;) {
       const sight = jobWatch.sight(ref);
-      if (sight === 'gone') return undefined;
-      const state = sight === 'unknown' ? 'unknown' : sight.state;
-      if (sight !== 'unknown' && state === 'PENDING' && HOPELESS.test(sight.reason)) {
+      const verdict = sight === 'unknown' ? 'wait' : patience.judge(sight);
+      if (verdict === 'ended') return undefined;
+      if (verdict === 'hopeless') {
         jobWatch.cancel(ref);
-        return `Slurm will never run job ${ref}: ${sight.reason}`;
+        return `Slurm will never run job ${ref}: ${(sight as JobState).reason}`;
       }
+      const state = typeof sight === 'string' ? sight : sight.state;
       // What waits has no files: a thousand waiting jobs cost the file system nothing.
       const hasMoved = state !== 'PENDING' && (await this.#tail.read());
       if (state !== 'PENDING') ending ??= await readEnding(this.#command);
@@ -130,8 +126,6 @@ class Following {
         if (state === 'COMPLETING' || jobWatch.awayLooks >= AWAY_LOOKS) return undefined;
         jobWatch.hurry();
       }
-      completingSince = state === 'COMPLETING' ? (completingSince ?? performance.now()) : undefined;
-      if (completingSince !== undefined && performance.now() - completingSince > STUCK_MS) return undefined;
       pauseMs = hasMoved ? SHORTEST_MS : Math.min(pauseMs * 1.5, LONGEST_MS);
       await jobWatch.change(ref, ending ? SHORTEST_MS : pauseMs);
     }

@@ -6,6 +6,8 @@ import type { Command } from '../../../core/ports/executor.ts';
 
 /** How long a tree may take to end by itself after SIGTERM. */
 const GRACE_MS = 2_000;
+/** Linux takes no longer argument (MAX_ARG_STRLEN). */
+const MOST_BYTES = 128 * 1024;
 
 /** Where a command and its node exchange files: beside its log, so that whoever follows it later finds them again. */
 export function stagingOf({ logFile }: Command): string {
@@ -53,6 +55,11 @@ export function whyNot({ argv, cwd, env }: Command): string | undefined {
   if (!existsSync(cwd)) return `the folder ${cwd} does not exist`;
   if ([...argv, ...Object.entries(env).flat()].some((text) => text.includes('\0')))
     return 'an argument or a variable has a NUL in it';
+  const long = [...argv, ...Object.entries(env).map((entry) => entry.join('='))].find(
+    (text) => Buffer.byteLength(text) >= MOST_BYTES,
+  );
+  if (long !== undefined)
+    return `an argument or a variable of ${Buffer.byteLength(long)} bytes is too long for Linux`;
   const odd = Object.keys(env).find((key) => key === '' || key.includes('='));
   if (odd !== undefined) return `"${odd}" cannot be the name of a variable`;
   if (argv[0] === '' || argv[0].includes('=')) return `"${argv[0]}" cannot be started by Slurm`;
