@@ -123,8 +123,54 @@ export const commands: readonly Entry[] = [
     summary: 'Submit jobs, run them here or on a cluster, look at them',
     load: () => import('./job/overview.ts'),
     subcommands: [
-      { name: 'submit', summary: 'Put a command or a script into the queue', load: () => import('./job/submit.ts') },
+      {
+        name: 'submit',
+        summary: 'Put a command or a script into the queue',
+        load: () => import('./job/submit.ts'),
+      },
+      {
+        name: 'pack',
+        summary: 'Store code for jobs that are submitted later',
+        load: () => import('./job/pack.ts'),
+      },
       { name: 'work', summary: 'Take jobs from the queue and run them', load: () => import('./job/work.ts') },
+      {
+        name: 'list',
+        summary: 'Show jobs, the newest first, or those that a search finds',
+        load: () => import('./job/list.ts'),
+      },
+      { name: 'show', summary: 'Tell everything about one job', load: () => import('./job/show.ts') },
+      {
+        name: 'logs',
+        summary: 'Print what jobs print, also while they run',
+        load: () => import('./job/logs.ts'),
+      },
+      { name: 'kill', summary: 'Cancel jobs that wait or run', load: () => import('./job/kill.ts') },
+      {
+        name: 'delete',
+        summary: 'Take jobs away, with their files, logs and metrics',
+        load: () => import('./job/delete.ts'),
+      },
+      {
+        name: 'rerun',
+        summary: 'Submit jobs again, also with other settings',
+        load: () => import('./job/rerun.ts'),
+      },
+      {
+        name: 'diff',
+        summary: 'Say in what jobs differ: settings, code, environment, results',
+        load: () => import('./job/diff.ts'),
+      },
+      { name: 'star', summary: 'Mark jobs as good', load: () => import('./job/star.ts') },
+      { name: 'unstar', summary: 'Take the star away', load: () => import('./job/unstar.ts') },
+      { name: 'bug', summary: 'Mark jobs as wrong', load: () => import('./job/bug.ts') },
+      { name: 'note', summary: 'Say something of a job', load: () => import('./job/note.ts') },
+      { name: 'workers', summary: 'Show who works on a job', load: () => import('./job/workers.ts') },
+      {
+        name: 'timings',
+        summary: 'Show what the parts of a job took',
+        load: () => import('./job/timings.ts'),
+      },
     ],
   },
   {

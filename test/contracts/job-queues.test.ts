@@ -238,7 +238,7 @@ for (const id of adapterIds('queues')) {
       assert.deepEqual([job?.images, job?.environment], [{ a: 'a.png' }, { python: '3' }]);
     });
 
-    test('ends a job once, and lets later ranks finish behind the first', async () => {
+    test('a job has finished when all its ranks have, and failed when one has', async () => {
       const queue = await fresh();
       await queue.submit([jobSpec(1, { workers: 3 })]);
       const [zero, one, two] = [await claimed(queue), await claimed(queue, BOB), await claimed(queue, BOB)];
@@ -259,10 +259,19 @@ for (const id of adapterIds('queues')) {
       assert.equal(await queue.end(zero, { status: 'FINISHED', exit: { type: 'code', code: 0 } }), true);
       assert.deepEqual(await queue.heartbeat([zero, one, two]), [false, false, true]);
       assert.equal(await queue.appendLogs(two, [entry('late')]), true);
+      assert.equal(await statusOf(queue, 1), 'RUNNING');
+      assert.equal(await queue.end(two, { status: 'FINISHED' }), true);
       assert.equal(await queue.end(two, { status: 'FAILED' }), false);
       assert.equal(await queue.end(zero, { status: 'FAILED' }), false);
       const job = await queue.job(jobId(1));
       assert.deepEqual([job?.status, job?.endedAt, job?.exit], ['FINISHED', time, { type: 'code', code: 0 }]);
+      await queue.submit([jobSpec(2, { workers: 2 })]);
+      const [first, second] = [await claimed(queue), await claimed(queue, BOB)];
+      await queue.begin(first, { host: 'one', outputDir: '' });
+      assert.equal(await queue.end(first, { status: 'FINISHED' }), true);
+      assert.equal(await queue.end(second, { status: 'FAILED', exception: 'E' }), true);
+      const failed = await queue.job(jobId(2));
+      assert.deepEqual([failed?.status, failed?.exceptionWorker], ['FAILED', 1]);
     });
 
     test('tries a failed job again after a while, as often as it was told', async () => {
@@ -344,6 +353,21 @@ for (const id of adapterIds('queues')) {
       assert.deepEqual([job?.status, job?.reason, job?.endedAt], ['CANCELED', 'by ada', time]);
       assert.equal(await statusOf(queue, 1), 'FINISHED');
       assert.equal(await queue.claim({ worker: ANN, executors: ['process'] }), undefined);
+    });
+
+    test('who cancelled a job sees when its worker has let go of it', async () => {
+      const queue = await open(await newPlace(), {});
+      await queue.submit([jobSpec(1)]);
+      const claim = await running(queue);
+      await queue.cancel([jobId(1)], 'by ada');
+      assert.equal((await queue.job(jobId(1)))?.ranks[0]?.isDone, undefined);
+      const other = { ...claim, worker: { ...claim.worker, pid: claim.worker.pid + 1 } };
+      assert.equal(await queue.end(other, { status: 'CANCELED' }), false);
+      assert.equal(await queue.end({ ...claim, attempt: 2 }, { status: 'CANCELED' }), false);
+      assert.equal((await queue.job(jobId(1)))?.ranks[0]?.isDone, undefined);
+      assert.equal(await queue.end(claim, { status: 'CANCELED' }), false);
+      const job = await queue.job(jobId(1));
+      assert.deepEqual([job?.ranks[0]?.isDone, job?.status, job?.reason], [true, 'CANCELED', 'by ada']);
     });
 
     test('a worker can say itself that its job was cancelled', async () => {

@@ -12,6 +12,10 @@ const IS_HELD = `EXISTS (SELECT 1 FROM jobs j JOIN job_ranks r ON r.job_id = j.i
   AND j.status IN ('SCHEDULED', 'RUNNING', 'FINISHED') AND r.rank = $3 AND r.host = $4 AND r.pid = $5 AND r.incarnation = $6
   AND r.done = 0)`;
 
+/** A rank of a cancelled attempt that its worker has ended. */
+const LET_GO = `UPDATE job_ranks SET done = 1 WHERE job_id = $1 AND rank = $3 AND host = $4 AND pid = $5 AND incarnation = $6
+  AND EXISTS (SELECT 1 FROM jobs WHERE id = $1 AND attempt = $2 AND status = 'CANCELED')`;
+
 export function keyValues({ jobId, attempt, rank, worker }: ClaimKey): readonly Value[] {
   return [jobId, attempt, rank, worker.host, worker.pid, worker.incarnation];
 }
@@ -124,17 +128,24 @@ export async function endJob(
 ): Promise<boolean> {
   return database.atomically(async (session) => {
     const job = await lockHeld(session, claim, database);
-    if (job === undefined) return false;
+    if (job === undefined) {
+      await session.rows(LET_GO, keyValues(claim));
+      return false;
+    }
     await session.rows('UPDATE job_ranks SET done = 1 WHERE job_id = $1 AND rank = $2', [job.id, claim.rank]);
     if (job.status === 'FINISHED') return false;
-    if (end.status === 'FINISHED' && claim.rank !== 0) return true;
     const { status, ...why } = end;
-    const facts: JobFacts = {
+    const isSilent = status === 'FINISHED' && claim.rank !== 0;
+    const told: JobFacts = {
       ...factsOf(job),
-      ...why,
+      ...(isSilent ? {} : why),
       ...(end.exception !== undefined && { exceptionWorker: claim.rank }),
-      endedAt: now,
     };
+    if (status === 'FINISHED' && (await hasRanksLeft(session, job))) {
+      await saveFacts(session, job.id, told);
+      return true;
+    }
+    const facts = { ...told, endedAt: now };
     const failures = job.attempt - job.lost;
     if (status === 'FAILED' && failures <= specOf(job).retries) {
       const notBefore = now + backOffMs(failures);
@@ -146,6 +157,15 @@ export async function endJob(
     else await finish(session, job.id, { status, facts, now });
     return true;
   });
+}
+
+/** A rank that was never claimed is not there either. */
+async function hasRanksLeft(session: Session, { id, workers }: JobRow): Promise<boolean> {
+  const [row] = await session.rows<Row & { count: number | string }>(
+    'SELECT count(*) AS count FROM job_ranks WHERE job_id = $1 AND done = 1',
+    [id],
+  );
+  return Number(row?.count ?? 0) < workers;
 }
 
 /** The job is over for good; those that wait for it learn it in the same transaction. */

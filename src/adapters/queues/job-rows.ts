@@ -109,8 +109,12 @@ export function isId(text: string): boolean {
   return /^[0-9a-f]{24}$/.test(text);
 }
 
-function toRank({ rank, host, pid, incarnation, heartbeat_at, ref }: RankRow): JobRank {
-  return { rank, host, pid, incarnation, heartbeatAt: heartbeat_at, ...(ref !== null && { ref }) };
+function toRank({ rank, host, pid, incarnation, heartbeat_at, ref, done }: RankRow): JobRank {
+  return {
+    ...{ rank, host, pid, incarnation, heartbeatAt: heartbeat_at },
+    ...(ref !== null && { ref }),
+    ...(done !== 0 && { isDone: true }),
+  };
 }
 
 function grouped(ranks: readonly RankRow[]): ReadonlyMap<string, readonly RankRow[]> {

@@ -33,6 +33,7 @@ export class RankFollower {
   #isStopped = false;
   readonly #stopped: Canceller;
   #exception: JobException | undefined;
+  #cancelledBy: string | undefined;
   #hasTold = false;
   #running: Promise<void> = Promise.resolve();
   #dropped = 0;
@@ -62,6 +63,11 @@ export class RankFollower {
   /** What the program told of its end, if it did. */
   get exception(): JobException | undefined {
     return this.#exception;
+  }
+
+  /** The signal that ended the program, if it said so. */
+  get cancelledBy(): string | undefined {
+    return this.#cancelledBy;
   }
 
   takeOutput(stream: 'stdout' | 'stderr', bytes: Uint8Array): void {
@@ -131,8 +137,9 @@ export class RankFollower {
       );
   }
 
-  async #take({ news, points, exception }: EventBatch): Promise<void> {
+  async #take({ news, points, exception, cancelledBy }: EventBatch): Promise<void> {
     this.#exception = exception ?? this.#exception;
+    this.#cancelledBy = cancelledBy ?? this.#cancelledBy;
     for (const line of points)
       if (this.#points.length < 2 * MOST_POINTS) this.#points.push(line);
       else this.#pointsLeft++;

@@ -33,6 +33,8 @@ export interface PackedCode {
   /** Zero when the queue had it already. */
   readonly bytes: number;
   readonly notes: readonly string[];
+  /** Files in it, relative to the folder. */
+  readonly names: readonly string[];
 }
 
 /** Packs a folder of code, unless the queue has the same content already: the hash is of what is in it, not of the archive. */
@@ -41,9 +43,15 @@ export async function packCode(request: PackCodeRequest, effects: PackCodeEffect
   const { disk, archiver, queue, signal } = effects;
   const matches = codeFilter(await readIgnoreFile(root, disk), [...ALWAYS_OUT, ...excludes]);
   const isLeftOut = (path: string) => matches(path) || request.leftOut.includes(path);
-  const hash = await disk.fingerprint([root], (_, path) => isLeftOut(path));
+  const seen: string[] = [];
+  const hash = await disk.fingerprint([root], (_, path) => {
+    const isOut = isLeftOut(path);
+    if (!isOut) seen.push(path);
+    return isOut;
+  });
+  const names = withoutFolders(seen);
   const code = { type: 'package', hash, name: `${baseName(root)}.tgz` } as const;
-  if (await queue.hasPackage(hash)) return { code, bytes: 0, notes: [] };
+  if (await queue.hasPackage(hash)) return { code, bytes: 0, notes: [], names };
   const file = joinPath(staging, `${hash}.tgz`);
   try {
     const { bytes, notes = [] } = await archiver.pack({
@@ -60,7 +68,7 @@ export async function packCode(request: PackCodeRequest, effects: PackCodeEffect
     if (bytes > request.mostBytes) throw tooLarge(root, bytes, request.mostBytes);
     const content = await disk.readChunks(file);
     if (content) await queue.savePackage(hash, content);
-    return { code, bytes, notes };
+    return { code, bytes, notes, names };
   } finally {
     await disk.remove(file);
   }
@@ -68,6 +76,11 @@ export async function packCode(request: PackCodeRequest, effects: PackCodeEffect
 
 /** A repository's history is told by its commit; caches are made again. */
 const ALWAYS_OUT = ['.git', '__pycache__', '.nightmark', 'node_modules'];
+
+function withoutFolders(paths: readonly string[]): readonly string[] {
+  const folders = new Set(paths.map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))));
+  return paths.filter((path) => !folders.has(path));
+}
 
 function tooLarge(root: string, bytes: number, most: number): NightmarkError {
   const mib = (size: number) => `${(size / 1024 / 1024).toFixed(1)} MiB`;

@@ -36,13 +36,23 @@ export async function runClaim(
   const { claim } = work;
   const { queue, report } = effects;
   const end = await carriedOut(work, options, effects);
-  if (end === undefined || work.isOver()) return 'is over for this worker';
-  // Rank 0 says when all went well; a rank that is done before it has nothing to add.
-  if (claim.rank > 0 && end.status === 'FINISHED') return 'finished';
-  const isTaken = await queue.end(claim, end);
+  if (end === undefined || work.isOver()) {
+    // A worker that was told to stop leaves what has not begun to others.
+    if (work.isOver() || !work.signal.aborted) await letGo(work, effects);
+    return 'is over for this worker';
+  }
+  // All ranks have to say that they finished; of another end one word is enough.
+  const keys = end.status === 'FINISHED' ? [...work.keys].reverse() : [claim];
+  let isTaken = true;
+  for (const key of keys) isTaken = (await queue.end(key, end)) && isTaken;
   if (!isTaken)
     report({ type: 'problem', id: claim.jobId, message: 'it was over before this worker said so' });
   return end.reason ?? end.status.toLowerCase();
+}
+
+/** Whoever cancelled the job waits for this word: its files may be removed now. */
+async function letGo({ keys }: ClaimedWork, { queue }: WorkEffects): Promise<void> {
+  for (const key of keys) await queue.end(key, { status: 'CANCELED' });
 }
 
 async function carriedOut(
@@ -52,7 +62,8 @@ async function carriedOut(
 ): Promise<JobEnd | undefined> {
   try {
     const end = await carryOut(work, options, effects);
-    if (end?.status !== 'CANCELED' || options.onStop === 'cancel') return end;
+    // Only what was stopped together with this worker waits for another one.
+    if (end?.status !== 'CANCELED' || options.onStop === 'cancel' || !work.signal.aborted) return end;
     return { ...end, status: 'CREATED' };
   } catch (error) {
     if (!(error instanceof NightmarkError)) throw error;

@@ -43,7 +43,7 @@ export async function runRank(
     if (!(error instanceof NightmarkError)) throw error;
     exit = { type: 'not-started', reason: messageOf(error) };
   }
-  return { ...outcomeOf(exit), exit, ...follower.exception };
+  return { ...outcomeOf(exit, follower.cancelledBy), exit, ...follower.exception };
 }
 
 interface Around {
@@ -99,12 +99,13 @@ async function keepRef(
   }
 }
 
-function outcomeOf(exit: Exit): Pick<JobEnd, 'status' | 'reason'> {
+function outcomeOf(exit: Exit, cancelledBy: string | undefined): Pick<JobEnd, 'status' | 'reason'> {
   switch (exit.type) {
     case 'code':
-      return exit.code === 0
-        ? { status: 'FINISHED' }
-        : { status: 'FAILED', reason: `The program ended with exit code ${exit.code}.` };
+      if (exit.code === 0) return { status: 'FINISHED' };
+      return cancelledBy === undefined
+        ? { status: 'FAILED', reason: `The program ended with exit code ${exit.code}.` }
+        : { status: 'CANCELED', reason: `The program was told to stop by ${cancelledBy}.` };
     case 'signal':
       return { status: 'FAILED', reason: exit.reason ?? `The program was ended by ${exit.signal}.` };
     case 'timeout':

@@ -12,7 +12,7 @@ const REQUEUE_EVERY_MS = 5_000;
 const LOST_AFTER_MS = 60_000;
 const MOST_LOST = 3;
 /** Between two looks at an empty queue: short at first, so that a job begins soon after it was submitted. */
-const IDLE_MS = [50, 100, 200, 200, 500] as const;
+const IDLE_MS = [20, 50, 100, 100, 200] as const;
 
 export interface WorkCounts {
   readonly claimed: number;

@@ -1,6 +1,13 @@
 import { NightmarkError } from '../../core/errors.ts';
+import { shortId } from '../../core/jobs/job-id.ts';
+import type { Job } from '../../core/model/job.ts';
 import type { JobQueue } from '../../core/ports/job-queue.ts';
+import { nearestFirst } from '../../core/text/nearest.ts';
 import { visible } from '../../core/text/visible.ts';
+
+/** Among so many of the newest the one that was meant is looked for. */
+const REMEMBERED = 2_000;
+const TOLD = 3;
 
 /** Whole ids from what people type: an id, or any part of it that only one has, such as its last six digits. */
 export async function wholeIds(parts: readonly string[], queue: JobQueue): Promise<readonly string[]> {
@@ -11,14 +18,32 @@ export async function wholeIds(parts: readonly string[], queue: JobQueue): Promi
 
 export async function wholeId(part: string, queue: JobQueue): Promise<string> {
   const found = /^[0-9a-f]{1,24}$/i.test(part) ? await queue.idsWith(part.toLowerCase(), 5) : [];
-  const [only, other] = found;
+  // Six digits at the end are what is shown: they mean that job, also when they occur elsewhere in another id.
+  const ends = found.filter((id) => id.endsWith(part.toLowerCase()));
+  const [only, other] = ends.length === 1 && part.length >= 6 ? ends : found;
   if (only !== undefined && other === undefined) return only;
   const shown = visible(part).slice(0, 60);
   if (only === undefined)
     throw new NightmarkError('JOBS_UNKNOWN', `There is no job "${shown}".`, {
-      hint: 'nightmark job list shows ids; their last six digits are enough.',
+      hint: await hintFor(part, queue),
     });
   throw new NightmarkError('JOBS_AMBIGUOUS', `"${shown}" is part of several ids: ${found.join(', ')}.`, {
     hint: 'Give more digits.',
   });
+}
+
+/** One job, whole. */
+export async function findJob(part: string, queue: JobQueue): Promise<Job> {
+  const id = await wholeId(part, queue);
+  const job = await queue.job(id);
+  if (job !== undefined) return job;
+  throw new NightmarkError('JOBS_UNKNOWN', `There is no job ${id}.`, { hint: 'It was deleted just now.' });
+}
+
+async function hintFor(part: string, queue: JobQueue): Promise<string> {
+  const newest = await queue.idsWith('', REMEMBERED);
+  if (newest.length === 0) return 'The queue is empty.';
+  const isShort = part.length <= 8;
+  const near = nearestFirst(part, isShort ? newest.map(shortId) : newest).slice(0, TOLD);
+  return `The nearest ids are ${near.join(', ')}. nightmark job list shows all; the last six digits are enough.`;
 }

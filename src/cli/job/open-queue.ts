@@ -1,4 +1,5 @@
 import { inspectHome } from '../../config/read-home.ts';
+import { NightmarkError } from '../../core/errors.ts';
 import { homeLayout } from '../../core/model/layout.ts';
 import { resolvePath } from '../../core/path.ts';
 import type { JobQueue } from '../../core/ports/job-queue.ts';
@@ -33,13 +34,18 @@ export const POSTGRES_OPTION = [
   'the queue in the database that NIGHTMARK_POSTGRES_URL names, not the one in the home',
 ] as const;
 
-export async function openJobHome(options: Options, context: CliContext): Promise<JobHome> {
+export async function openJobHome(
+  options: Options,
+  context: CliContext,
+  { mustExist = false }: { readonly mustExist?: boolean } = {},
+): Promise<JobHome> {
   const { env, clock, stderr, disk, userHome } = context;
   const home = await homeArgument(textOption(options, 'home') ?? env['NIGHTMARK_HOME'], context);
   const inspection = await inspectHome(home, {}, { disk, userHome, env });
   if (inspection.state !== 'usable' && inspection.error.code !== 'CONFIG_MISSING') throw inspection.error;
   const said = inspection.state === 'usable' ? inspection.reading.home.jobs : undefined;
   const store = flag(options, 'postgres') ? 'postgres' : (said?.store ?? 'sqlite');
+  if (mustExist && store === 'sqlite') await refuseMissing(home, context);
   const openQueue = await loadAdapter<OpenQueue>('queues', store);
   const tell = (line: string) => stderr.write(`${line}\n`);
   const queue = await openQueue({
@@ -51,4 +57,12 @@ export async function openJobHome(options: Options, context: CliContext): Promis
   const folder = env['JOBMONITOR_RESULTS_DIR'] ?? said?.results;
   const results = folder === undefined ? homeLayout(home).jobResults : resolvePath(home, folder);
   return { home, queue, results };
+}
+
+/** Who only looks must not leave an empty queue in whatever folder they stand. */
+async function refuseMissing(home: string, { disk }: CliContext): Promise<void> {
+  if ((await disk.stat(homeLayout(home).jobs)) !== undefined) return;
+  throw new NightmarkError('JOBS_NO_QUEUE', `There are no jobs in ${home}: nothing was submitted there.`, {
+    hint: 'Name the home with --home or NIGHTMARK_HOME, or submit a first job: nightmark job submit -- COMMAND',
+  });
 }

@@ -1,21 +1,18 @@
-import { packCode } from '../../app/jobs/pack-code.ts';
 import { type JobDraft, submitJobs } from '../../app/jobs/submit-jobs.ts';
-import { parseSize } from '../../config/sizes.ts';
+import { parseSetting } from '../../config/jobs/job-settings.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import { shortId } from '../../core/jobs/job-id.ts';
 import type { GitState, JobCode, JobProgram } from '../../core/model/job.ts';
-import { homeLayout } from '../../core/model/layout.ts';
-import { baseName, isInside, resolvePath } from '../../core/path.ts';
-import type { Archiver } from '../../core/ports/archiver.ts';
+import { baseName, resolvePath } from '../../core/path.ts';
 import type { Executor } from '../../core/ports/executor.ts';
 import type { SourceControl } from '../../core/ports/source-control.ts';
 import { counted } from '../../core/text/numbers.ts';
-import { visible } from '../../core/text/visible.ts';
 import { loadAdapter } from '../adapters.ts';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { wholeIds } from './find-jobs.ts';
 import { HOME_OPTION, type JobHome, openJobHome, POSTGRES_OPTION } from './open-queue.ts';
+import { EXCLUDE_OPTION, MAX_PACKAGE_OPTION, packageCode, refuseNoFolder } from './package-code.ts';
 import { draftsOf, listOption } from './submit-drafts.ts';
 import { declarePlace, numberOption, pairsOption, placeOf, resourcesOf } from './submit-options.ts';
 import { waitForJobs } from './wait-for-jobs.ts';
@@ -51,9 +48,11 @@ const command: CommandModule = {
       .option('--env <name=value...>', 'a variable of its environment')
       .option('--code <dir>', 'folder with the code (default: this one), or "none"')
       .option('--by-path', 'copy the code when the job starts, instead of packing it now')
-      .option('--exclude <pattern...>', 'leave files and folders of this name out of the package')
-      .option('--max-package <size>', 'a larger package is refused', '256MB')
+      .option('--package <hash>', 'code that nightmark job pack stored, instead of packing it now')
+      .option(...EXCLUDE_OPTION)
+      .option(...MAX_PACKAGE_OPTION)
       .option('--note <text>', 'a description')
+      .option('--annotate <key=value...>', 'a note of any name; may be given several times')
       .option(...HOME_OPTION)
       .option(...POSTGRES_OPTION)
       .option('--wait', 'wait until it has ended; exit code 4 when it did not finish')
@@ -120,6 +119,7 @@ interface Around {
 async function submit(drafts: readonly JobDraft[], around: Around): Promise<readonly string[]> {
   const { options, context, jobs } = around;
   const after = await wholeIds(listOption(options, 'after'), jobs.queue);
+  const notes = listOption(options, 'annotate').map(parseSetting);
   const code = await codeOf(around);
   const ids = await submitJobs(
     drafts.map((draft) => ({ ...draft, after })),
@@ -127,7 +127,10 @@ async function submit(drafts: readonly JobDraft[], around: Around): Promise<read
     { queue: jobs.queue, randomSeed: context.randomSeed },
   );
   const note = textOption(options, 'note');
-  if (note !== undefined) for (const id of ids) await jobs.queue.annotate(id, 'description', note);
+  for (const id of ids) {
+    if (note !== undefined) await jobs.queue.annotate(id, 'description', note);
+    for (const [path, value] of notes) await jobs.queue.annotate(id, path.join('.'), value);
+  }
   const [first = ''] = ids;
   context.stderr.write(
     ids.length === 1
@@ -138,31 +141,21 @@ async function submit(drafts: readonly JobDraft[], around: Around): Promise<read
 }
 
 async function codeOf({ options, context, jobs }: Around): Promise<JobCode | undefined> {
-  const { disk, signal, stderr } = context;
+  const hash = textOption(options, 'package');
   const root = codeFolder(options, context);
+  if (hash !== undefined) return storedCode(hash, root, jobs);
   if (root === undefined) return undefined;
-  if ((await disk.stat(root))?.type !== 'folder')
-    throw new NightmarkError('JOBS_NO_CODE', `There is no folder ${root} with code.`, {
-      hint: 'Check --code.',
-    });
+  await refuseNoFolder(root, context);
   if (flag(options, 'byPath')) return { type: 'path', path: root };
-  const { home, queue, results } = jobs;
-  const own = [results, homeLayout(home).own];
-  const { code, bytes, notes } = await packCode(
-    {
-      root,
-      excludes: listOption(options, 'exclude'),
-      leftOut: own.flatMap((path) =>
-        isInside(path, root) ? [path.slice(root.length).replace(/^\/+/, '')] : [],
-      ),
-      staging: homeLayout(home).staging,
-      mostBytes: parseSize(textOption(options, 'maxPackage') ?? '') ?? 256 * 1024 ** 2,
-    },
-    { disk, queue, signal, archiver: await loadAdapter<Archiver>('archivers', 'tar') },
-  );
-  for (const note of notes) stderr.write(`warning: ${visible(note)} It is not in the package.\n`);
-  if (bytes > 0) stderr.write(`Packed ${visible(root)}: ${(bytes / 1024).toFixed(0)} KiB.\n`);
-  return code;
+  return (await packageCode(root, { options, context, jobs })).code;
+}
+
+async function storedCode(hash: string, root: string | undefined, { queue }: JobHome): Promise<JobCode> {
+  const isThere = /^[0-9a-f]{64}$/.test(hash) && (await queue.hasPackage(hash));
+  if (isThere) return { type: 'package', hash, name: `${baseName(root ?? 'code')}.tgz` };
+  throw new NightmarkError('JOBS_NO_PACKAGE', `The queue has no package ${JSON.stringify(hash)} of code.`, {
+    hint: 'Store it with: nightmark job pack FOLDER',
+  });
 }
 
 /** Undefined: no code. */

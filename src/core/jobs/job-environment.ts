@@ -22,6 +22,7 @@ export function jobEnvironment(
     ...job.env,
     NIGHTMARK_JOB_ID: id,
     NIGHTMARK_RUN_ID: jobRunId(job),
+    NIGHTMARK_ATTEMPT: String(job.attempt),
     NIGHTMARK_RANK: String(rank),
     NIGHTMARK_WORKERS: String(job.workers),
     NIGHTMARK_OUTPUT_DIR: folder,

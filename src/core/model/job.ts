@@ -114,6 +114,8 @@ export interface JobRank {
   readonly heartbeatAt: number;
   /** How the cluster calls it: number of a Slurm job, name of a pod. */
   readonly ref?: string;
+  /** Its worker said that the program is over; of a cancelled job, that nothing of it runs any more. */
+  readonly isDone?: true;
 }
 
 export interface JobTiming {

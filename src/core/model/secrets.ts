@@ -100,7 +100,7 @@ function isReference(value: string): boolean {
 }
 
 /** By words, so that "slackToken" is one and "tokenizer" and "max_tokens" are none. */
-function isSecretKey(key: string): boolean {
+export function isSecretKey(key: string): boolean {
   const words = key
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()

@@ -36,8 +36,9 @@ export interface JobQueue {
   report(claim: ClaimKey, news: JobNews): Promise<boolean>;
   appendLogs(claim: ClaimKey, entries: readonly JobLogEntry[]): Promise<boolean>;
   /**
-   * FINISHED by rank 0, FAILED by any rank; a failed one with retries left waits as CREATED for its next attempt. A later
-   * rank that FINISHED is done, and no longer expected to give a sign; it may go on when rank 0 has finished before it.
+   * FAILED by any rank, FINISHED when the last of all ranks has finished; one that has is no longer expected to give a sign,
+   * and what rank 0 says counts for the job. A failed one with retries left waits as CREATED for its next attempt.
+   * Of a job that was cancelled the answer is false, and whoever asks sees by `isDone` that nothing of the rank runs any more.
    */
   end(claim: ClaimKey, end: JobEnd): Promise<boolean>;
 

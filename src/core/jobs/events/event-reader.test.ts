@@ -51,6 +51,31 @@ test('ids of metrics are those of Python, with the worker only where there are s
   );
 });
 
+test('an id that comes with a metric is taken: 1 and 1.0 are two tags in Python', () => {
+  const events = reader();
+  const metric = (id: unknown, value: number) =>
+    line({ type: 'metric', measurement: 'm', fields: { value }, tags: { k: 1 }, id } as object);
+  const { news } = events.read(
+    metric('a'.repeat(32), 1) + metric('b'.repeat(32), 2) + metric('a'.repeat(32), 3) + metric('no id', 4),
+  );
+  const md5 = createHash('md5').update('{"k": 1, "measurement": "m"}').digest('hex');
+  assert.deepEqual(
+    news.metrics?.map(({ id, fields }) => [id, fields['value']?.count, fields['value']?.last]),
+    [
+      ['a'.repeat(32), 2, 3],
+      ['b'.repeat(32), 1, 2],
+      [md5, 1, 4],
+    ],
+  );
+});
+
+test('a program says which signal ended it', () => {
+  const events = reader();
+  assert.equal(events.read(line({ type: 'cancelled', signal: 'SIGTERM' })).cancelledBy, 'SIGTERM');
+  assert.equal(events.read(line({ type: 'cancelled', signal: 'rm -rf' })).cancelledBy, undefined);
+  assert.equal(events.refused, 1);
+});
+
 test('news of one piece are laid together', () => {
   const { news, exception } = reader().read(
     line({ type: 'info', values: { 'state.progress': 0.1, a: 1 } }) +

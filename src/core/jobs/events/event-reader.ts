@@ -91,6 +91,8 @@ export class EventReader {
         return batch.timing(event, this.#around.rank);
       case 'exception':
         return batch.exception(event);
+      case 'cancelled':
+        return batch.cancelled(event['signal']);
       case 'metric':
         return this.#takeMetric(event, batch);
       default:
@@ -98,7 +100,10 @@ export class EventReader {
     }
   }
 
-  #takeMetric({ measurement, fields, tags = {}, time }: JsonObject, batch: GatheredNews): string | undefined {
+  #takeMetric(
+    { measurement, fields, tags = {}, time, id }: JsonObject,
+    batch: GatheredNews,
+  ): string | undefined {
     if (typeof measurement !== 'string' || measurement === '') return 'a metric needs a "measurement"';
     if (!isJsonObject(fields)) return 'a metric needs "fields"';
     if (!isJsonObject(tags)) return 'its "tags" are no object';
@@ -107,7 +112,7 @@ export class EventReader {
       return known === undefined ? [] : [[field, known] as const];
     });
     if (values.length === 0) return 'none of its fields has a value';
-    this.#metrics.add({ measurement, tags }, values);
+    this.#metrics.add({ measurement, tags, ...(isMetricId(id) && { id }) }, values);
     const own = Object.fromEntries(Object.entries(tags).map(([key, value]) => [key, tagValue(value)]));
     const at = momentOf(time) ?? { ms: this.#around.now(), ns: 0 };
     batch.points(
@@ -132,6 +137,11 @@ const NOT_FINITE: Readonly<Record<string, number>> = {
 function fieldValue(value: JsonValue): number | boolean | string | undefined {
   if (typeof value === 'string') return NOT_FINITE[value] ?? value;
   return typeof value === 'number' || typeof value === 'boolean' ? value : undefined;
+}
+
+/** Whoever knows more types than JSON says the id itself: 1 and 1.0 are two tags in Python. */
+function isMetricId(id: JsonValue | undefined): id is string {
+  return typeof id === 'string' && /^[0-9a-f]{32}$/.test(id);
 }
 
 function tagValue(value: JsonValue): string | number | boolean | null {

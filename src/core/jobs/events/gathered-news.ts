@@ -7,6 +7,8 @@ export interface EventBatch {
   /** Line protocol of the metrics. */
   readonly points: readonly string[];
   readonly exception?: JobException;
+  /** The signal by which somebody told the program to stop, where it said so. */
+  readonly cancelledBy?: string;
 }
 
 export interface JobException {
@@ -22,6 +24,7 @@ export class GatheredNews {
   readonly #timings = new Map<string, JobTiming>();
   readonly #points: string[] = [];
   #exception: JobException | undefined;
+  #cancelledBy: string | undefined;
 
   info(values: JsonObject): undefined {
     this.#info = { ...this.#info, ...values };
@@ -55,6 +58,13 @@ export class GatheredNews {
     return undefined;
   }
 
+  cancelled(signal: JsonValue | undefined): string | undefined {
+    if (typeof signal !== 'string' || !/^SIG[A-Z0-9]{1,10}$/.test(signal))
+      return 'a cancel needs its "signal"';
+    this.#cancelledBy = signal;
+    return undefined;
+  }
+
   points(lines: readonly string[]): void {
     this.#points.push(...lines);
   }
@@ -67,6 +77,11 @@ export class GatheredNews {
       ...(this.#timings.size > 0 && { timings: [...this.#timings.values()] }),
       ...(metrics.length > 0 && { metrics }),
     };
-    return { news, points: this.#points, ...(this.#exception && { exception: this.#exception }) };
+    return {
+      news,
+      points: this.#points,
+      ...(this.#exception && { exception: this.#exception }),
+      ...(this.#cancelledBy !== undefined && { cancelledBy: this.#cancelledBy }),
+    };
   }
 }

@@ -11,7 +11,8 @@ const MOST_METRICS = 1_000;
 export class MetricBook {
   readonly #worker: number | undefined;
   readonly #md5: (text: string) => string;
-  readonly #byText = new Map<string, JobMetric>();
+  /** By the id that came with it, else by the text that the id is of: cheaper than an id for each value. */
+  readonly #byKey = new Map<string, JobMetric>();
   readonly #changed = new Set<string>();
 
   constructor({
@@ -28,26 +29,30 @@ export class MetricBook {
   }
 
   add(
-    { measurement, tags }: { readonly measurement: string; readonly tags: JsonObject },
+    {
+      measurement,
+      tags,
+      id,
+    }: { readonly measurement: string; readonly tags: JsonObject; readonly id?: string },
     values: readonly (readonly [string, Value])[],
   ): void {
-    const text = metricIdText(measurement, tags, this.#worker);
-    const known = this.#byText.get(text);
-    if (!known && this.#byText.size >= MOST_METRICS) return;
+    const key = id ?? metricIdText(measurement, tags, this.#worker);
+    const known = this.#byKey.get(key);
+    if (!known && this.#byKey.size >= MOST_METRICS) return;
     const fields = { ...known?.fields };
     for (const [field, value] of values) fields[field] = laidOver(fields[field], value);
     const worker = this.#worker === undefined ? {} : { worker: this.#worker };
-    this.#byText.set(text, {
-      id: known?.id ?? this.#md5(text),
+    this.#byKey.set(key, {
+      id: known?.id ?? id ?? this.#md5(key),
       measurement,
       tags: known?.tags ?? { ...tags, ...worker },
       fields,
     });
-    this.#changed.add(text);
+    this.#changed.add(key);
   }
 
   takeChanged(): readonly JobMetric[] {
-    const changed = [...this.#changed].flatMap((text) => this.#byText.get(text) ?? []);
+    const changed = [...this.#changed].flatMap((key) => this.#byKey.get(key) ?? []);
     this.#changed.clear();
     return changed;
   }

@@ -1,0 +1,99 @@
+import { PointEngine } from '../../app/points/point-engine.ts';
+import { NightmarkError } from '../../core/errors.ts';
+import { runQuery } from '../../core/influxql/run-query.ts';
+import { homeLayout } from '../../core/model/layout.ts';
+import type { PointShelf } from '../../core/ports/point-shelf.ts';
+import { loadAdapter } from '../adapters.ts';
+import type { CliContext } from '../context.ts';
+import { readServeNote } from '../serve/serve-note.ts';
+import { JOBS_DATABASE } from './metrics-sink.ts';
+
+/** A worker gives the store back when it has had nothing to write for some seconds. */
+const TRIES = 20;
+const BETWEEN_MS = 500;
+
+/** Takes away all points that carry the id of one of these jobs: asks the server of the home, else opens its store. */
+export async function deleteMetrics(
+  ids: readonly string[],
+  home: string,
+  context: CliContext,
+): Promise<void> {
+  if (ids.length === 0) return;
+  // Ids are hex digits: nothing to escape.
+  const query = `DELETE WHERE job_id =~ /^(${ids.join('|')})$/`;
+  const { env } = context;
+  const given = env['NIGHTMARK_METRICS_URL'];
+  const url = given?.startsWith('http') ? given : (await readServeNote(home, context))?.url;
+  if (url !== undefined) return askServer(query, url, context);
+  if ((await context.disk.stat(homeLayout(home).points)) === undefined) return;
+  await askStore(query, home, context);
+}
+
+async function askServer(query: string, url: string, { env }: CliContext): Promise<void> {
+  const address = new URL(url);
+  const database = address.searchParams.get('db') ?? JOBS_DATABASE;
+  address.search = '';
+  address.pathname = `${address.pathname.replace(/\/+$/, '').replace(/\/write$/, '')}/query`;
+  const token = env['NIGHTMARK_TOKEN'];
+  let answer: { readonly status: number; readonly text: string };
+  try {
+    const response = await fetch(address, {
+      method: 'POST',
+      body: new URLSearchParams({ db: database, q: query }),
+      ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
+      signal: AbortSignal.timeout(60_000),
+    });
+    answer = { status: response.status, text: await response.text() };
+  } catch (cause) {
+    throw notDeleted(`${address.origin} does not answer`, cause);
+  }
+  if (answer.status !== 200)
+    throw notDeleted(`${address.origin} said ${answer.status}: ${answer.text.slice(0, 200)}`);
+  const error = errorIn(answer.text);
+  if (error !== undefined) throw notDeleted(`${address.origin} said: ${error}`);
+}
+
+/** A database that is not there holds no metrics. */
+function errorIn(text: string): string | undefined {
+  const found = /"error"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1];
+  return found?.startsWith('database not found') ? undefined : found;
+}
+
+async function askStore(query: string, home: string, context: CliContext): Promise<void> {
+  const engine = await openStore(home, context);
+  try {
+    if (!engine.hasDatabase(JOBS_DATABASE)) return;
+    const now = { ms: context.clock.now(), ns: 0 };
+    const options = { reader: engine, admin: engine, database: JOBS_DATABASE, now };
+    for await (const { error } of runQuery(query, options)) if (error !== undefined) throw notDeleted(error);
+  } finally {
+    await engine.close();
+  }
+}
+
+async function openStore(home: string, context: CliContext): Promise<PointEngine> {
+  const { env, stderr, clock, signal } = context;
+  const openShelf = await loadAdapter<OpenShelf>('shelves', 'sqlite');
+  const tell = (line: string) => stderr.write(`${line}\n`);
+  for (let tried = 1; ; tried++) {
+    try {
+      return await PointEngine.open(await openShelf(homeLayout(home).points, { env, tell }), context);
+    } catch (error) {
+      if (!(error instanceof NightmarkError)) throw error;
+      if (tried >= TRIES || signal.aborted) throw notDeleted(error.message, error);
+      await clock.sleep(BETWEEN_MS, signal);
+    }
+  }
+}
+
+function notDeleted(why: string, cause?: unknown): NightmarkError {
+  return new NightmarkError('JOBS_METRICS_KEPT', `The metrics of the jobs could not be deleted: ${why}.`, {
+    hint: 'The jobs are still there: try again when it is mended.',
+    cause,
+  });
+}
+
+type OpenShelf = (
+  place: string,
+  options: { readonly env: CliContext['env']; readonly tell: (line: string) => void },
+) => Promise<PointShelf>;

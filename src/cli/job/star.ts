@@ -1,0 +1,7 @@
+import { markCommand } from './annotate.ts';
+
+export default markCommand(() => ({ key: 'star', value: true, said: 'has a star' }), {
+  isRemovable: false,
+  examples: `  nightmark job star 3f9a1c
+  nightmark job star --where "metric.accuracy.max > 0.95"`,
+});

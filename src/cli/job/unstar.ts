@@ -1,0 +1,6 @@
+import { markCommand } from './annotate.ts';
+
+export default markCommand(() => ({ key: 'star', value: undefined, said: 'has no star' }), {
+  isRemovable: false,
+  examples: '  nightmark job unstar 3f9a1c',
+});
