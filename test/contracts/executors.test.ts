@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command, Executor } from '../../src/core/ports/executor.ts';
 import { findPodman } from '../support/podman.ts';
+import { type Slurm, startSlurm, whyNoSlurm } from '../support/slurm.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-executors-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -16,14 +18,15 @@ Object.assign(process.env, podman.env);
 const container = { image: 'duet-bash', engine: 'podman', folders: [{ path: folder, isReadOnly: false }] };
 
 for (const { name: id } of adapters()) {
-  const skip = id === 'container' && podman.skip;
-  if (skip !== false) console.log(`executor container is left out: ${skip}`);
+  const skip = whyLeftOut(id);
+  if (skip !== false) console.log(`executor ${id} is left out: ${skip}`);
   describe(`executor ${id}`, { skip }, async () => {
     const { default: executor } = (await import(`../../src/adapters/executors/${id}/index.js`)) as {
       default: Executor;
     };
     const idle = new AbortController().signal;
     let count = 0;
+    if (id === 'slurm') useSlurm();
     const bash = (script: string, more: Partial<Command> = {}): Command => ({
       argv: ['bash', '-c', script],
       cwd: folder,
@@ -160,6 +163,26 @@ for (const { name: id } of adapters()) {
       assert.deepEqual(readFileSync(out, 'utf8').split('\0').slice(0, -1), [...odd, 'a;b\n"c"']);
     });
 
+    test('5: a later process follows a command to the same end', {
+      skip: !executor.attach && 'the executor declares no attach',
+    }, async () => {
+      const command = bash(`echo early; while [ ! -e later-${id} ]; do sleep 0.02; done; echo late; exit 5`);
+      const ref = await startedByTheDead(id, command);
+      const again = await executor.attach?.(ref, command, idle);
+      writeFileSync(join(folder, `later-${id}`), '');
+      const { exit, logBytes } = (await again?.wait()) ?? assert.fail(`${ref} is not known`);
+      assert.deepEqual(exit, { type: 'code', code: 5 });
+      assert.equal(readFileSync(command.logFile, 'utf8'), 'early\nlate\n');
+      assert.equal(logBytes, 11);
+    });
+
+    test('5: a ref that nobody knows is not followed', {
+      skip: !executor.attach && 'the executor declares no attach',
+    }, async () => {
+      for (const ref of ['987654', '--help', ''])
+        assert.equal(await executor.attach?.(ref, bash('true'), idle), undefined);
+    });
+
     test('pins by list and by mask', {
       skip: !executor.capabilities.pinning && 'the executor declares no pinning',
     }, async () => {
@@ -175,6 +198,37 @@ for (const { name: id } of adapters()) {
       }
     });
   });
+}
+
+function whyLeftOut(id: string): string | false {
+  if (id === 'container') return podman.skip;
+  return id === 'slurm' && whyNoSlurm();
+}
+
+function useSlurm(): void {
+  let slurm: Slurm | undefined;
+  before(async () => {
+    slurm = await startSlurm();
+    process.env['SLURM_CONF'] = slurm.conf;
+  });
+  after(() => slurm?.stop());
+}
+
+/** Another process starts the command, tells its ref, and is killed as soon as the command has printed something. */
+async function startedByTheDead(id: string, command: Command): Promise<string> {
+  const module = new URL(`../../src/adapters/executors/${id}/index.js`, import.meta.url).href;
+  const script = `const { default: executor } = await import(process.argv[1]);
+    const execution = executor.start(
+      { ...JSON.parse(process.argv[2]), onOutput: () => console.log('printed') }, new AbortController().signal);
+    console.log(await execution.ref);`;
+  const args = ['--input-type=module', '-e', script, module, JSON.stringify(command)];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  for await (const chunk of child.stdout) {
+    text += chunk;
+    if (text.includes('printed\n')) child.kill('SIGKILL');
+  }
+  return text.split('\n')[0] ?? '';
 }
 
 function adapters() {

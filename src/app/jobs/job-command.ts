@@ -19,6 +19,11 @@ export interface JobPlace {
   readonly isRemote: boolean;
 }
 
+/** All ranks of the job are one command, which the cluster starts as often as there are ranks. */
+export function isOneAllocation({ place, workers }: Job): boolean {
+  return place.slurm?.isMpi === true && workers > 1;
+}
+
 /** The command that one rank of a job is. */
 export function jobCommand(
   { job, rank, folder, isRemote }: JobPlace,
@@ -40,6 +45,7 @@ export function jobCommand(
     labels: { user, project, experiment, job: name, job_id: id },
     resources,
     place,
+    ...(isRemote && isOneAllocation(job) && { tasks: job.workers }),
     ...(resources.timeMs !== undefined && { timeoutMs: resources.timeMs }),
     ...(place.container && { container: { ...place.container, folders: shared(folder, kitDir) } }),
   };

@@ -1,10 +1,12 @@
 import { messageOf, NightmarkError } from '../../core/errors.ts';
+import { jobRunId } from '../../core/jobs/job-environment.ts';
 import { jobFiles, jobFolder } from '../../core/jobs/job-folder.ts';
 import type { Job } from '../../core/model/job.ts';
 import { joinPath } from '../../core/path.ts';
 import type { Executor } from '../../core/ports/executor.ts';
 import type { Claim, ClaimKey, JobEnd } from '../../core/ports/job-queue.ts';
 import type { CancelSignal } from '../../core/signal.ts';
+import { isOneAllocation } from './job-command.ts';
 import { prepareCode } from './prepare-code.ts';
 import { type RankRequest, runRank } from './run-rank.ts';
 import type { WorkEffects, WorkOptions } from './work-effects.ts';
@@ -82,6 +84,9 @@ async function carryOut(
   if (!work.refs) {
     await executor.ready(job.place.container);
     if (claim.rank === 0) {
+      // A worker may have died between handing a job to the cluster and writing down how that calls it.
+      if (job.attempt > 1 && executor.capabilities.remote)
+        await executor.endLeftovers(jobRunId({ id: job.id, attempt: job.attempt - 1 }));
       await disk.makeDir(folder);
       await prepareCode(job, jobFiles(folder, 0).code, effects);
       await queue.report(claim, { environment: { ...effects.facts, executor: executor.id } });
@@ -92,9 +97,12 @@ async function carryOut(
       report({ type: 'started', job, folder });
     }
   }
-  const requests = keys.map((key): RankRequest => {
+  const isOneCommand = executor.capabilities.remote && isOneAllocation(job);
+  const started = isOneCommand ? keys.slice(0, 1) : keys;
+  const requests = started.map((key): RankRequest => {
     const ref = work.refs?.get(key.rank);
-    return { job, claim: key, folder, executor, signal, ...(ref !== undefined && { ref }) };
+    const others = isOneCommand ? keys.slice(1) : [];
+    return { job, claim: key, others, folder, executor, signal, ...(ref !== undefined && { ref }) };
   });
   const ends = await Promise.all(requests.map((request) => runRank(request, options, effects)));
   return (

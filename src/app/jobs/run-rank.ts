@@ -12,6 +12,8 @@ import type { WorkEffects, WorkOptions } from './work-effects.ts';
 export interface RankRequest {
   readonly job: Job;
   readonly claim: ClaimKey;
+  /** Ranks that the same command starts. */
+  readonly others: readonly ClaimKey[];
   /** Absolute output folder. */
   readonly folder: string;
   readonly executor: Executor;
@@ -85,12 +87,13 @@ async function setBack(
 
 async function keepRef(
   ref: Promise<string | undefined>,
-  { claim, job }: RankRequest,
+  { claim, others, job }: RankRequest,
   { queue, report }: WorkEffects,
 ): Promise<void> {
   try {
     const known = await ref;
-    if (known !== undefined) await queue.report(claim, { ref: known });
+    if (known === undefined) return;
+    for (const key of [claim, ...others]) await queue.report(key, { ref: known });
   } catch (error) {
     report({ type: 'problem', id: job.id, message: messageOf(error) });
   }
@@ -104,11 +107,11 @@ function outcomeOf(exit: Exit, cancelledBy: string | undefined): Pick<JobEnd, 's
         ? { status: 'FAILED', reason: `The program ended with exit code ${exit.code}.` }
         : { status: 'CANCELED', reason: `The program was told to stop by ${cancelledBy}.` };
     case 'signal':
-      return { status: 'FAILED', reason: `The program was ended by ${exit.signal}.` };
+      return { status: 'FAILED', reason: exit.reason ?? `The program was ended by ${exit.signal}.` };
     case 'timeout':
       return { status: 'FAILED', reason: `The program took longer than ${exit.afterMs / 1000} s.` };
     case 'cancelled':
-      return { status: 'CANCELED', reason: 'The worker was told to stop.' };
+      return { status: 'CANCELED', reason: exit.reason ?? 'The worker was told to stop.' };
     case 'not-started':
       return { status: 'FAILED', reason: `The program could not be started: ${exit.reason}` };
   }

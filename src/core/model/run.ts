@@ -70,9 +70,11 @@ export const STAGE_ORDER: readonly StageResult['stage'][] = [
 /** How a process ended. */
 export type Exit =
   | { readonly type: 'code'; readonly code: number }
-  | { readonly type: 'signal'; readonly signal: string }
+  /** The reason, where a cluster tells one: the node failed, the memory was too small. */
+  | { readonly type: 'signal'; readonly signal: string; readonly reason?: string }
   | { readonly type: 'timeout'; readonly afterMs: number }
-  | { readonly type: 'cancelled' }
+  /** The reason, where it was not us who asked for it. */
+  | { readonly type: 'cancelled'; readonly reason?: string }
   | { readonly type: 'not-started'; readonly reason: string };
 
 /** Where a trial ran: facts of the machine, and a hash of those that matter for results. */

@@ -43,6 +43,9 @@ async function exitOf(code: number | null, { engine, name, command }: ExecReques
   const number = code - 128;
   const signal = Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
   if (signal !== undefined) return { type: 'signal', signal };
+  // A client that lost its container says 255, as a command may too.
+  if (code === 255 && (await callEngine(engine, ['container', 'inspect', name])).code !== 0)
+    return { type: 'signal', signal: 'SIGKILL' };
   if (code < 125 || code > 127) return { type: 'code', code };
   // The engine's own codes, which a command may have too: was there such a program?
   const [program] = command.argv;

@@ -1,0 +1,99 @@
+import { constants } from 'node:os';
+import type { Exit } from '../../../core/model/run.ts';
+import type { Command } from '../../../core/ports/executor.ts';
+import { exitCodeOf, finalState, type JobState } from './job-states.ts';
+import { type Ending, stagingOf } from './staging.ts';
+
+/** The exit code of a batch script whose folder is not there. */
+const NO_STAGING = 71;
+
+export interface Ended {
+  readonly ref: string;
+  readonly command: Command;
+  /** What the batch script left, if it could. */
+  readonly ending: Ending | undefined;
+  /** It was us who asked for its end. */
+  readonly isCancelled: boolean;
+}
+
+/** How a job ended: by the word of its script, and where that says too little, by what Slurm knows. */
+export async function exitOf(ended: Ended): Promise<Exit> {
+  const { command, ending, ref } = ended;
+  const told = ending && toldExit(ending, command);
+  if (ended.isCancelled && (told === undefined || isByForce(told))) return { type: 'cancelled' };
+  if (told && !isByForce(told)) return told;
+  return (await slurmExit(ended, await finalState(ref))) ?? told ?? (await unknownExit(ended));
+}
+
+function toldExit({ how, code }: Ending, { argv, cwd, timeoutMs = 0 }: Command): Exit {
+  switch (how) {
+    case 'timeout':
+      return { type: 'timeout', afterMs: timeoutMs };
+    case 'stopped':
+      return { type: 'signal', signal: 'SIGTERM' };
+    case 'nowhere':
+      return { type: 'not-started', reason: `the folder ${cwd} is not there on the node` };
+    case 'program':
+      return { type: 'not-started', reason: `${argv[0]}: no such program on the node` };
+    default:
+      return exitOfCode(code);
+  }
+}
+
+/** Shells tell a signal as 128 and its number. */
+function exitOfCode(code: number): Exit {
+  const signal = code > 128 ? signalName(code - 128) : undefined;
+  return signal === undefined ? { type: 'code', code } : { type: 'signal', signal };
+}
+
+function signalName(number: number): string | undefined {
+  return Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
+}
+
+/** Slurm knows more of why. */
+function isByForce(exit: Exit): boolean {
+  return exit.type === 'signal' && ['SIGTERM', 'SIGKILL'].includes(exit.signal);
+}
+
+/** Undefined where the state says nothing that the script does not know better. */
+async function slurmExit(ended: Ended, known: JobState | undefined): Promise<Exit | undefined> {
+  const { command, ref } = ended;
+  const limitMs = command.resources?.timeMs;
+  const byForce = (reason: string): Exit => ({ type: 'signal', signal: 'SIGKILL', reason });
+  switch (known?.state) {
+    case 'TIMEOUT':
+    case 'DEADLINE':
+      return limitMs === undefined
+        ? byForce(`Slurm ended job ${ref} at its time limit`)
+        : { type: 'timeout', afterMs: limitMs };
+    case 'OUT_OF_MEMORY':
+      return byForce(`job ${ref} needed more memory than Slurm gave it`);
+    case 'NODE_FAIL':
+      return byForce(`the node of job ${ref} failed`);
+    case 'PREEMPTED':
+      return byForce(`job ${ref} was preempted by another one`);
+    case 'BOOT_FAIL':
+      return { type: 'not-started', reason: `the node of job ${ref} did not start` };
+    case 'CANCELLED':
+      if (/^Dependency/.test(known.reason))
+        return { type: 'not-started', reason: `what job ${ref} had to wait for did not end well` };
+      return { type: 'cancelled', reason: `job ${ref} was cancelled in Slurm` };
+    case 'COMPLETED':
+      return ended.ending ? undefined : { type: 'code', code: 0 };
+    default:
+      return undefined;
+  }
+}
+
+/** No word of the script, and no state that tells: the exit code that Slurm noted, if it did. */
+async function unknownExit({ ref, command }: Ended): Promise<Exit> {
+  const [code, signal] = (await exitCodeOf(ref)) ?? [];
+  if (code === NO_STAGING) {
+    const reason = `the node does not see ${stagingOf(command)}: results must be on a file system that it shares`;
+    return { type: 'not-started', reason };
+  }
+  if (signal) return { type: 'signal', signal: signalName(signal) ?? `${signal}` };
+  if (code) return exitOfCode(code);
+  const reason = `Slurm knows nothing of job ${ref} any more, and it left no word of its end`;
+  return { type: 'signal', signal: 'SIGKILL', reason };
+}

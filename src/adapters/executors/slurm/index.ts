@@ -1,0 +1,1 @@
+export { slurmExecutor as default } from './slurm.ts';
