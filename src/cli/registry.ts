@@ -32,6 +32,11 @@ export const commands: readonly Entry[] = [
     load: () => import('./commands/reindex.ts'),
   },
   {
+    name: 'import',
+    summary: 'Store and judge the results of other benchmark tools',
+    load: () => import('./commands/import.ts'),
+  },
+  {
     name: 'changes',
     summary: 'Find where series changed, and follow the changes of a home',
     load: () => import('./changes/changes.ts'),
@@ -123,7 +128,11 @@ export const commands: readonly Entry[] = [
     summary: 'Submit jobs, run them here or on a cluster, look at them',
     load: () => import('./job/overview.ts'),
     subcommands: [
-      { name: 'submit', summary: 'Put a command or a script into the queue', load: () => import('./job/submit.ts') },
+      {
+        name: 'submit',
+        summary: 'Put a command or a script into the queue',
+        load: () => import('./job/submit.ts'),
+      },
       { name: 'work', summary: 'Take jobs from the queue and run them', load: () => import('./job/work.ts') },
     ],
   },
