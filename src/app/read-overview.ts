@@ -6,6 +6,7 @@ import type { Disk } from '../core/ports/disk.ts';
 import type { Store } from '../core/ports/store.ts';
 import { changesToLookAt } from './changes/read-changes.ts';
 import { countTrials, type TrialCounts } from './count-trials.ts';
+import { latestValueRuns } from './latest-value-runs.ts';
 import { isDetail, readSeries, type SeriesView } from './read-values.ts';
 
 /** What the first page says about a home. */
@@ -24,7 +25,7 @@ export interface Overview {
   readonly changes: readonly FollowedChange[];
   /** Series that stopped coming. */
   readonly absences: readonly Absence[];
-  /** Newest first. */
+  /** Nights and imports, newest first. */
   readonly nights: readonly NightView[];
   readonly runCount: number;
   /** Whether there is a definition that could be run: decides what an empty page advises. */
@@ -71,11 +72,13 @@ export async function readOverview(
 ): Promise<Overview> {
   const isDefined = await hasDefinition(home, disk);
   if (!store) return emptyOverview(home, isDefined);
-  const runs = await store.latestRuns({ limit: NIGHTS, kind: 'night' });
+  const runs = await latestValueRuns(store, NIGHTS);
   const trials = groupByRun(await store.trialsOf(runs.map((run) => run.id)));
   const nights = runs.map((run) => nightView(run, trials.get(run.id) ?? []));
-  const running = nights[0]?.run.state === 'running' ? nights[0] : undefined;
-  const last = nights.find(({ run }) => run.state !== 'running');
+  const running = nights.find(({ run }) => run.state === 'running');
+  const ended = nights.filter(({ run }) => run.state !== 'running');
+  // The headline is about nights; a home that only imports has none.
+  const last = ended.find(({ run }) => run.kind === 'night') ?? ended[0];
   const shown = last ?? running;
   // While a night runs the page goes on showing the last whole one.
   const counting = last ? runs.filter((run) => run.state !== 'running') : runs;
@@ -83,9 +86,12 @@ export async function readOverview(
   const failures = failuresByExperiment(trials);
 
   const experiments: ExperimentLine[] = [];
+  const imports = new Set(runs.flatMap(({ id, kind }) => (kind === 'import' ? [id] : [])));
   for (const trial of newest.slice(0, experimentLimit)) {
     const failedRuns = failures.get(trial.task) ?? [];
-    experiments.push({ ...(await experimentLine(trial, shown?.run.id, store)), failedRuns });
+    // An import is whole in itself: its experiment is not missing in the night.
+    const shownRun = imports.has(trial.runId) ? trial.runId : shown?.run.id;
+    experiments.push({ ...(await experimentLine(trial, shownRun, store)), failedRuns });
   }
   return {
     ...emptyOverview(home, isDefined),

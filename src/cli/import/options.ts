@@ -2,6 +2,7 @@ import type { ImportOptions } from '../../app/import/import-request.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import type { ResultMapping } from '../../core/model/home.ts';
 import { whyNotAName } from '../../core/path.ts';
+import { parseIsoTime } from '../../core/text/iso-time.ts';
 import { type Options, textOption } from '../command.ts';
 
 /** What the options say about the results; the name of the source comes from the home. */
@@ -53,13 +54,8 @@ function settingsOf(given: Options[string]): ImportOptions['settings'] {
 function momentOf(text: string): number {
   if (/^\d{9,10}(\.\d+)?$/.test(text)) return Number(text) * 1000;
   if (/^\d{12,13}$/.test(text)) return Number(text);
-  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|[+-]\d\d:?\d\d)?)?$/i.exec(
-    text,
-  );
-  const at = match
-    ? Date.parse(`${match[1]}T${match[2] ?? '00:00'}${(match[3] ?? 'Z').toUpperCase()}`)
-    : Number.NaN;
-  if (Number.isFinite(at)) return at;
+  const at = parseIsoTime(text);
+  if (at !== undefined) return at;
   throw invalid(`--at "${text}" is no time.`, '--at 2026-01-05T03:07:00Z, or seconds since 1970');
 }
 

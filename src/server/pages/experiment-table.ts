@@ -3,6 +3,7 @@ import type { SeriesView } from '../../app/read-values.ts';
 import { type Html, html, segment } from '../../core/text/html.ts';
 import { counted, formatDuration } from '../../core/text/numbers.ts';
 import { minute } from '../parts/moment.ts';
+import { countedRuns } from '../parts/night-strip.ts';
 import { changeOf, pathText, quantity } from '../parts/quantity.ts';
 import { type SparkNight, sparkline } from '../parts/sparkline.ts';
 import { stateOf } from '../parts/state.ts';
@@ -13,7 +14,7 @@ const SPARK_NIGHTS = 30;
 export function experimentTable(lines: readonly ExperimentLine[], nights: readonly NightView[]): Html {
   const recent = nights.slice(0, SPARK_NIGHTS).toReversed();
   return html`<div class="scroll"><table class="experiments">
-<thead><tr><th>experiment</th><th>last night</th><th>value</th><th class="number">newest</th><th class="number" title="Newest value against the level that was accepted">change</th><th>${counted(recent.length, 'night')}</th></tr></thead>
+<thead><tr><th>experiment</th><th>${recent.every(({ run }) => run.kind === 'night') ? 'last night' : 'last run'}</th><th>value</th><th class="number">newest</th><th class="number" title="Newest value against the level that was accepted">change</th><th>${countedRuns(recent)}</th></tr></thead>
 ${lines.map((line) => html`<tbody>${rows(line, recent)}</tbody>`)}
 </table></div>`;
 }
