@@ -6,7 +6,6 @@ import type { Disk } from '../core/ports/disk.ts';
 import type { Store } from '../core/ports/store.ts';
 import { changesToLookAt } from './changes/read-changes.ts';
 import { countTrials, type TrialCounts } from './count-trials.ts';
-import { latestValueRuns } from './latest-value-runs.ts';
 import { isDetail, readSeries, type SeriesView } from './read-values.ts';
 
 /** What the first page says about a home. */
@@ -25,7 +24,7 @@ export interface Overview {
   readonly changes: readonly FollowedChange[];
   /** Series that stopped coming. */
   readonly absences: readonly Absence[];
-  /** Nights and imports, newest first. */
+  /** Nights, newest first; imports where there is no night. */
   readonly nights: readonly NightView[];
   readonly runCount: number;
   /** Whether there is a definition that could be run: decides what an empty page advises. */
@@ -45,6 +44,8 @@ export interface ExperimentLine {
   readonly state: Trial['state'] | 'missing';
   /** The newest trial there is. */
   readonly trial: Trial;
+  /** Its newest values were imported: nights say nothing about it. */
+  readonly isImported: boolean;
   /** Ids of the nights shown in which it failed. */
   readonly failedRuns: readonly string[];
   readonly values: readonly SeriesView[];
@@ -72,26 +73,29 @@ export async function readOverview(
 ): Promise<Overview> {
   const isDefined = await hasDefinition(home, disk);
   if (!store) return emptyOverview(home, isDefined);
-  const runs = await latestValueRuns(store, NIGHTS);
-  const trials = groupByRun(await store.trialsOf(runs.map((run) => run.id)));
+  const imports = await store.latestRuns({ limit: NIGHTS, kind: 'import' });
+  const proper = await store.latestRuns({ limit: NIGHTS, kind: 'night' });
+  // A home that only imports is told by its imports.
+  const runs = proper.length > 0 ? proper : imports;
+  const all = [...new Set([...runs, ...imports])].sort((a, b) => b.startedAt - a.startedAt);
+  const trials = groupByRun(await store.trialsOf(all.map((run) => run.id)));
   const nights = runs.map((run) => nightView(run, trials.get(run.id) ?? []));
-  const running = nights.find(({ run }) => run.state === 'running');
-  const ended = nights.filter(({ run }) => run.state !== 'running');
-  // The headline is about nights; a home that only imports has none.
-  const last = ended.find(({ run }) => run.kind === 'night') ?? ended[0];
+  const running = nights[0]?.run.state === 'running' ? nights[0] : undefined;
+  const last = nights.find(({ run }) => run.state !== 'running');
   const shown = last ?? running;
   // While a night runs the page goes on showing the last whole one.
-  const counting = last ? runs.filter((run) => run.state !== 'running') : runs;
+  const counting = last ? all.filter((run) => run.state !== 'running') : all;
   const newest = newestTrials(counting, trials);
   const failures = failuresByExperiment(trials);
 
   const experiments: ExperimentLine[] = [];
-  const imports = new Set(runs.flatMap(({ id, kind }) => (kind === 'import' ? [id] : [])));
+  const imported = new Set(imports.map(({ id }) => id));
   for (const trial of newest.slice(0, experimentLimit)) {
     const failedRuns = failures.get(trial.task) ?? [];
     // An import is whole in itself: its experiment is not missing in the night.
-    const shownRun = imports.has(trial.runId) ? trial.runId : shown?.run.id;
-    experiments.push({ ...(await experimentLine(trial, shownRun, store)), failedRuns });
+    const isImported = imported.has(trial.runId);
+    const shownRun = isImported ? trial.runId : shown?.run.id;
+    experiments.push({ ...(await experimentLine(trial, shownRun, store)), failedRuns, isImported });
   }
   return {
     ...emptyOverview(home, isDefined),
@@ -167,7 +171,7 @@ async function experimentLine(
   trial: Trial,
   shownRun: string | undefined,
   store: Store,
-): Promise<Omit<ExperimentLine, 'failedRuns'>> {
+): Promise<Omit<ExperimentLine, 'failedRuns' | 'isImported'>> {
   const series = await store.series({ experiment: trial.task, limit: SERIES_READ });
   const proper = series.filter((one) => !isDetail(one));
   const values: SeriesView[] = [];

@@ -15,7 +15,7 @@ export interface ImportOutcome {
   readonly judged?: JudgeReport | string;
 }
 
-const MAX_FILES = 50;
+const MAX_FILES = 20;
 const MAX_REASONS = 5;
 const MAX_NAMES = 10;
 
@@ -24,7 +24,8 @@ export function describeImport({ home, isDryRun, files, stored, judged }: Import
     const several = runs.length === 1 ? '' : `, ${counted(runs.length, 'run')}`;
     return `${visible(file)}: ${countsText(counts)} (${format}${several})`;
   });
-  if (files.length > MAX_FILES) lines.push(`and ${counted(files.length - MAX_FILES, 'more file')}`);
+  if (files.length > MAX_FILES)
+    lines.push(`and ${counted(files.length - MAX_FILES, 'more file')}; all: ${totals(files)}`);
   const fresh = stored.filter(({ state }) => state === 'new');
   const known = stored.length - fresh.length;
   const names = [...new Set(fresh.map(({ run }) => visible(run.experiment)))].sort();
@@ -69,6 +70,14 @@ export function importJson({ home, isDryRun, files, stored, judged }: ImportOutc
     })),
     ...(typeof judged === 'object' && { changes: judged }),
   })}\n`;
+}
+
+function totals(files: readonly FileReading[]): string {
+  return countsText({
+    read: files.reduce((sum, { read }) => sum + read, 0),
+    failed: files.flatMap(({ failed }) => failed),
+    skipped: files.flatMap(({ skipped }) => skipped),
+  });
 }
 
 function countsText({ read, failed, skipped }: Pick<FileReading, 'read' | 'failed' | 'skipped'>): string {

@@ -41,10 +41,10 @@ function nameCells({ name, title, state, trial }: ExperimentLine, count: number)
 }
 
 function valueCells(value: SeriesView, line: ExperimentLine, recent: readonly NightView[]): Html {
-  const nights: readonly SparkNight[] = recent.map(({ run }) => ({
-    runId: run.id,
-    hasFailed: line.failedRuns.includes(run.id),
-  }));
+  const ids = line.isImported ? value.runIds.slice(-SPARK_NIGHTS) : recent.map(({ run }) => run.id);
+  const nights: readonly SparkNight[] = ids.map((runId) => {
+    return { runId, hasFailed: line.failedRuns.includes(runId) };
+  });
   const newest = value.values.at(-1);
   const at = value.times.at(-1) ?? 0;
   const lastStart = recent.find(({ run }) => run.id === line.trial.runId)?.run.startedAt ?? 0;
