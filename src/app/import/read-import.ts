@@ -6,7 +6,7 @@ import { lettersOf } from '../night/run-id.ts';
 import { formatFor, naming, type ResultsRequest } from '../read-results.ts';
 import type { FileReading, ImportedRun, ImportFile, ImportOptions } from './import-request.ts';
 
-/** Reads one file into runs. What cannot be used at all is refused: nothing of the import is stored then. */
+/** Reads one file into runs; those without a usable result, or of another branch, are counted and left out. */
 export function readImport(
   file: ImportFile,
   options: ImportOptions,
@@ -22,7 +22,7 @@ export function readImport(
   const isOther = (run: RunReading) => branch !== undefined && (run.branch ?? branch) !== branch;
   const skippedRuns = readings.filter(isOther).map((run) => `a run of branch ${run.branch}`);
   const usable = readings.filter((run) => !isOther(run) && run.samples.length > 0);
-  refuse(file, { readings, usable, options, format: format.id });
+  refuseSeveral(file, usable.length, options);
   const runs = usable.map((run) => toRun(run, { file, options, format: format.id }));
   return {
     file: name,
@@ -59,31 +59,26 @@ function binary(origin: string): NightmarkError {
   });
 }
 
-interface Found {
-  readonly readings: readonly RunReading[];
-  readonly usable: readonly RunReading[];
-  readonly options: ImportOptions;
-  readonly format: string;
+/** Refuses an import of which nothing can be used. */
+export function requireRuns(files: readonly FileReading[]): void {
+  if (files.some(({ runs }) => runs.length > 0)) return;
+  const [first] = files;
+  const [reason] = files.flatMap(({ failed, skipped }) => [...failed, ...skipped]);
+  const why = reason === undefined ? '' : `; the first: ${reason}`;
+  const where =
+    files.length === 1 ? `${first?.file}, read as ${first?.format},` : `All ${files.length} files together`;
+  const has = files.length === 1 ? 'has' : 'have';
+  throw new NightmarkError('IMPORT_NO_RESULTS', `${where} ${has} no result that can be used${why}.`, {
+    hint: 'Nothing was stored. "--format" names another format, "--branch" another branch.',
+  });
 }
 
-function refuse({ name }: ImportFile, { readings, usable, options, format }: Found): void {
-  if (usable.length === 0) {
-    const [first] = readings.flatMap(({ failed, skipped }) => [...failed, ...skipped]);
-    const why = first === undefined ? '' : `; the first: ${first}`;
-    throw new NightmarkError(
-      'IMPORT_NO_RESULTS',
-      `${name}, read as ${format}, has no result that can be used${why}.`,
-      { hint: 'Nothing was stored. "--format" names another format, "--branch" another branch.' },
-    );
-  }
+function refuseSeveral({ name }: ImportFile, runs: number, options: ImportOptions): void {
   const single = (['at', 'commit'] as const).find((option) => options[option] !== undefined);
-  if (usable.length > 1 && single !== undefined) {
-    throw new NightmarkError(
-      'IMPORT_ONE_RUN',
-      `--${single} is that of one run, but ${name} has ${usable.length}.`,
-      { hint: `Leave out --${single}: each run keeps what the file says about it.` },
-    );
-  }
+  if (runs <= 1 || single === undefined) return;
+  throw new NightmarkError('IMPORT_ONE_RUN', `--${single} is that of one run, but ${name} has ${runs}.`, {
+    hint: `Leave out --${single}: each run keeps what the file says about it.`,
+  });
 }
 
 interface Origin {

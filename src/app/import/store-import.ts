@@ -37,8 +37,9 @@ export interface StoredRun {
 }
 
 /**
- * Stores runs as files and in the index, each whole or not at all; those that the home has are left alone. The journal
- * comes last of the files: what a crash left without one is stored again by the next import.
+ * Stores runs as files and in the index; those that the home has are left alone. A run counts from its journal on: what a
+ * crash left without one is stored again by the next import, and so is what did not come into the index. The data file
+ * comes after the journal, for one whose label no journal has would be taken for a night of an old dashboard.
  */
 export async function storeImport(
   runs: readonly ImportedRun[],
@@ -95,8 +96,8 @@ async function storeOne(imported: ImportedRun, place: OnePlace, effects: StoreIm
   const machine = machineOf(imported);
   const data = pythonJson(dataOf(imported, run));
   await disk.writeText(files.samples(experiment), JSON.stringify({ format: imported.format, samples }));
-  await disk.writeText(joinPath(homeLayout(home).data(experiment), `data_${run.label}.json`), data);
   await disk.writeText(files.journal, journalOf(imported, { run, trial, machine }));
+  await disk.writeText(joinPath(homeLayout(home).data(experiment), `data_${run.label}.json`), data);
   const at = run.startedAt;
   if (machine) await store.saveMachine(machine);
   await store.saveRun(run);

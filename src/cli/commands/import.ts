@@ -3,7 +3,7 @@ import openSqliteStore from '../../adapters/stores/sqlite/index.ts';
 import { ruleBook, USUAL_RULES } from '../../app/changes/rules.ts';
 import type { FileReading, ImportOptions } from '../../app/import/import-request.ts';
 import { judgeImport } from '../../app/import/judge-import.ts';
-import { readImport } from '../../app/import/read-import.ts';
+import { readImport, requireRuns } from '../../app/import/read-import.ts';
 import { findKnown, storeImport } from '../../app/import/store-import.ts';
 import { readHome } from '../../config/read-home.ts';
 import { isRegression } from '../../core/changes/is-open.ts';
@@ -94,9 +94,11 @@ async function readAll(
   const formats = await loadAll<Format>('formats');
   const files: FileReading[] = [];
   for await (const file of readFiles(given, { rule: options.rule, formats }, context)) {
-    if (context.signal.aborted) throw new NightmarkError('IMPORT_INTERRUPTED', 'Nothing was stored.');
+    if (context.signal.aborted)
+      throw new NightmarkError('IMPORT_INTERRUPTED', 'The import was interrupted; nothing was stored.');
     files.push(readImport(file, options, formats));
   }
+  requireRuns(files);
   return files;
 }
 
