@@ -73,11 +73,7 @@ export async function readOverview(
 ): Promise<Overview> {
   const isDefined = await hasDefinition(home, disk);
   if (!store) return emptyOverview(home, isDefined);
-  const imports = await store.latestRuns({ limit: NIGHTS, kind: 'import' });
-  const proper = await store.latestRuns({ limit: NIGHTS, kind: 'night' });
-  // A home that only imports is told by its imports.
-  const runs = proper.length > 0 ? proper : imports;
-  const all = [...new Set([...runs, ...imports])].sort((a, b) => b.startedAt - a.startedAt);
+  const { runs, all, imported } = await newestRuns(store);
   const trials = groupByRun(await store.trialsOf(all.map((run) => run.id)));
   const nights = runs.map((run) => nightView(run, trials.get(run.id) ?? []));
   const running = nights[0]?.run.state === 'running' ? nights[0] : undefined;
@@ -89,7 +85,6 @@ export async function readOverview(
   const failures = failuresByExperiment(trials);
 
   const experiments: ExperimentLine[] = [];
-  const imported = new Set(imports.map(({ id }) => id));
   for (const trial of newest.slice(0, experimentLimit)) {
     const failedRuns = failures.get(trial.task) ?? [];
     // An import is whole in itself: its experiment is not missing in the night.
@@ -110,6 +105,14 @@ export async function readOverview(
     nights,
     runCount: await store.countRuns(),
   };
+}
+
+/** `runs` make the strip and the headline: nights, or the imports of a home that has none. `all`: both, newest first. */
+async function newestRuns(store: Store) {
+  const imports = await store.latestRuns({ limit: NIGHTS, kind: 'import' });
+  const nights = await store.latestRuns({ limit: NIGHTS, kind: 'night' });
+  const all = [...nights, ...imports].sort((a, b) => b.startedAt - a.startedAt);
+  return { runs: nights.length > 0 ? nights : imports, all, imported: new Set(imports.map(({ id }) => id)) };
 }
 
 export function nightView(run: Run, trials: readonly Trial[]): NightView {
