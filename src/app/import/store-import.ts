@@ -103,9 +103,12 @@ async function storeOne(imported: ImportedRun, place: OnePlace, effects: StoreIm
   await store.saveRun(run);
   await store.saveTrials([trial]);
   await store.saveSamples(id, experiment, samples);
+  const medians = sampleValues(experiment, samples);
+  // What the data file says of the medians would be saved a second time.
+  const saved = new Set(medians.map(({ path }) => JSON.stringify(path)));
   const { values } = valuesOf(experiment, parseExactJson(data));
-  await store.saveValues({ runId: id, task: experiment, at, values: sampleValues(experiment, samples) });
-  await store.saveValues({ runId: id, task: experiment, at, values });
+  const others = values.filter(({ path }) => !saved.has(JSON.stringify(path)));
+  await store.saveValues({ runId: id, task: experiment, at, values: [...medians, ...others] });
 }
 
 /** The run of an import that came to its end on disk, but not in the index. */
