@@ -1,0 +1,63 @@
+import type { Drift } from '../../model/change.ts';
+import { studentCdf, studentQuantile } from '../distributions.ts';
+import { correlationOf, inflation, memoryOf } from './correlation.ts';
+import { fitLine, type Line, type LinePoints } from './fit-line.ts';
+import { meanOver, squaresOver, sumsOf } from './sums.ts';
+
+/**
+ * Whether a level is none, but goes on rising or falling: undefined unless that is certain. A line must explain it, not
+ * chance, and clearly better than one step at the best place does. Noise around the line counts by how much neighbours
+ * resemble each other; where they nearly follow each other the series walks, and a walk has no slope to speak of.
+ */
+export function findDrift(points: LinePoints, level: number): Drift | undefined {
+  const count = points.values.length;
+  const line = count < FEWEST ? undefined : fitLine(points);
+  if (line === undefined) return undefined;
+  const correlation = correlationAround(line, points.weights);
+  if (correlation >= WALK) return undefined;
+  const fewer = inflation(correlation);
+  const freedom = Math.max(2, (count - 2) / fewer);
+  const error = Math.sqrt(line.variance * fewer);
+  const p = 2 * studentCdf(-Math.abs(line.slope) / error, freedom);
+  if (!(p < MAX_P) || !isBetterThanStep(line, points.weights, fewer)) return undefined;
+  const reach = error * studentQuantile((1 + LEVEL) / 2, freedom);
+  return { start: points.places[0] as number, perPoint: shiftOf(line.slope, reach, Math.abs(level)), p };
+}
+
+/** Shorter stretches are told from steps too rarely. */
+const FEWEST = 20;
+const LEVEL = 0.95;
+/** Of a slope where there is none. Every level of every series is looked at, and a note that is wrong costs trust. */
+const MAX_P = 0.001;
+/** Correlation of neighbours around the line from which on it is taken for a walk. */
+const WALK = 0.7;
+/** How many variances the line must explain more than a step, as between two levels. */
+const CLEARLY = 3;
+
+/** To take out a line makes points look twice as much less correlated as to take out a mean does: the second half is added here. */
+function correlationAround({ residuals }: Line, weights: Float64Array): number {
+  const memory = memoryOf(residuals, sumsOf(residuals, weights), { from: 0, to: residuals.length });
+  return correlationOf([memory && { ...memory, products: memory.products.map((product) => product + 1) }]);
+}
+
+function isBetterThanStep({ values, residuals }: Line, weights: Float64Array, fewer: number): boolean {
+  const [all, left] = [sumsOf(values, weights), sumsOf(residuals, weights)];
+  const whole = { from: 0, to: values.length };
+  const beside = squaresOver(left, whole);
+  const margin = (CLEARLY * fewer * beside) / values.length;
+  const mean = meanOver(all, whole);
+  let gain = 0;
+  for (let at = 1; at < values.length; at++) {
+    const before = all.weight[at] as number; // at < length
+    const after = (all.weight[values.length] as number) - before;
+    const distance = (all.value[at] as number) - mean * before;
+    gain = Math.max(gain, (distance ** 2 * (before + after)) / (before * after));
+  }
+  return squaresOver(all, whole) - beside > gain + margin;
+}
+
+function shiftOf(slope: number, reach: number, base: number): Drift['perPoint'] {
+  const [low, high] = [slope - reach, slope + reach];
+  const relative = { change: slope / base, low: low / base, high: high / base };
+  return { difference: slope, low, high, level: LEVEL, ...(base > 0 ? { relative } : {}) };
+}
