@@ -19,9 +19,10 @@ export interface Level {
 
 /** A level that is none: it rises or falls all the time. */
 export interface Drift {
-  /** Index of the first point that was looked at: that of the level, or of its last 512 points. */
+  /** Index of the first point that was looked at, that of the level or of its last 512 points; and that after the last. */
   readonly start: number;
-  /** From one point to the next, gaps counted; as a fraction of the value of the level. */
+  readonly end: number;
+  /** From one point to the next, gaps counted; as a fraction of the value of the level, unless it crosses zero. */
   readonly perPoint: Shift;
   /** How surprising it were if there was no slope. */
   readonly p: number;

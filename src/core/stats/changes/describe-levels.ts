@@ -114,7 +114,7 @@ function driftOf(points: PointColumns, { from, to, value, options }: Stretch): D
   ];
   const drift = findDrift({ places, values, weights }, value);
   if (drift === undefined) return undefined;
-  const rise = Math.abs(drift.perPoint.difference) * (points.placeOf(to - 1) - drift.start);
+  const rise = Math.abs(drift.perPoint.difference) * (drift.end - 1 - drift.start);
   return rise < Math.max(options.minDifference, options.minEffect * Math.abs(value)) ? undefined : drift;
 }
 

@@ -21,7 +21,13 @@ export function findDrift(points: LinePoints, level: number): Drift | undefined 
   const p = 2 * studentCdf(-Math.abs(line.slope) / error, freedom);
   if (!(p < MAX_P) || !isBetterThanStep(line, points.weights, fewer)) return undefined;
   const reach = error * studentQuantile((1 + LEVEL) / 2, freedom);
-  return { start: points.places[0] as number, perPoint: shiftOf(line.slope, reach, Math.abs(level)), p };
+  const [start, last] = [points.places[0] as number, points.places[count - 1] as number]; // count >= FEWEST
+  return {
+    start,
+    end: last + 1,
+    perPoint: shiftOf(line.slope, reach, baseOf(level, line.slope * (last - start))),
+    p,
+  };
 }
 
 /** Shorter stretches are told from steps too rarely. */
@@ -55,6 +61,10 @@ function isBetterThanStep({ values, residuals }: Line, weights: Float64Array, fe
   }
   return squaresOver(all, whole) - beside > gain + margin;
 }
+
+/** What a part is a part of; 0 where the line crosses zero: a part of nearly nothing says nothing. */
+const baseOf = (level: number, rise: number): number =>
+  Math.abs(rise) / 2 < Math.abs(level) ? Math.abs(level) : 0;
 
 function shiftOf(slope: number, reach: number, base: number): Drift['perPoint'] {
   const [low, high] = [slope - reach, slope + reach];

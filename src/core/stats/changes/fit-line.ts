@@ -20,24 +20,25 @@ export interface Line {
 
 /**
  * Least squares where a point counts by at most REACH deviations from the line (Huber, 1964). It starts from the medians of
- * the first and the last third, which no third of outliers moves. Undefined where nothing is left beside the line.
+ * the first and the last third, which no third of outliers moves. Where more than half of the
+ * points lie exactly on that line, it is the line and the others are outliers.
  */
-export function fitLine(points: LinePoints): Line | undefined {
+export function fitLine(points: LinePoints): Line {
   const { places, values, weights } = points;
   const roots = weights.map(Math.sqrt);
   let line = startOf(points);
   const pulled = values.slice();
-  let [spread, inside, reach] = [0, 0, 0];
+  let [spread, inside] = [1, values.length];
   for (let round = 0; round < ROUNDS; round++) {
     const distances = values.map((value, i) => Math.abs(value - heightAt(line, places[i])) * (roots[i] ?? 0));
-    reach = REACH * MAD_FACTOR * selectMedian(distances);
-    if (!(reach > 0)) return undefined;
+    const reach = REACH * MAD_FACTOR * selectMedian(distances);
     inside = 0;
     for (let i = 0; i < values.length; i++) {
       const [height, most] = [heightAt(line, places[i]), reach / (roots[i] as number)]; // as long as the values
       pulled[i] = Math.max(height - most, Math.min(height + most, values[i] as number));
       if (pulled[i] === values[i]) inside++;
     }
+    if (reach === 0) break;
     ({ line, spread } = leastSquares({ places, values: pulled, weights }));
   }
   const residuals = pulled.map((value, i) => value - heightAt(line, places[i]));
