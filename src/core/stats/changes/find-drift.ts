@@ -3,6 +3,7 @@ import { studentCdf, studentQuantile } from '../distributions.ts';
 import { correlationOf, inflation, memoryOf } from './correlation.ts';
 import { fitLine, type Line, type LinePoints } from './fit-line.ts';
 import { meanOver, squaresOver, sumsOf } from './sums.ts';
+import { usualWeight } from './usual-weight.ts';
 
 /**
  * Whether a level is none, but goes on rising or falling: undefined unless that is certain. A line must explain it, not
@@ -10,18 +11,21 @@ import { meanOver, squaresOver, sumsOf } from './sums.ts';
  * resemble each other; where they nearly follow each other the series walks, and a walk has no slope to speak of.
  */
 export function findDrift(points: LinePoints, level: number): Drift | undefined {
-  const count = points.values.length;
-  const line = count < FEWEST ? undefined : fitLine(points);
-  if (line === undefined) return undefined;
-  const correlation = correlationAround(line, points.weights);
+  const { places, values } = points;
+  const count = values.length;
+  if (count < FEWEST) return undefined;
+  const usual = usualWeight(points.weights);
+  const weights = points.weights.map((weight) => weight / usual);
+  const line = fitLine({ places, values, weights });
+  const correlation = correlationAround(line, weights);
   if (correlation >= WALK) return undefined;
   const fewer = inflation(correlation);
   const freedom = Math.max(2, (count - 2) / fewer);
   const error = Math.sqrt(line.variance * fewer);
   const p = 2 * studentCdf(-Math.abs(line.slope) / error, freedom);
-  if (!(p < MAX_P) || !isBetterThanStep(line, points.weights, fewer)) return undefined;
+  if (!(p < MAX_P) || !isBetterThanStep(line, weights, fewer)) return undefined;
   const reach = error * studentQuantile((1 + LEVEL) / 2, freedom);
-  const [start, last] = [points.places[0] as number, points.places[count - 1] as number]; // count >= FEWEST
+  const [start, last] = [places[0] as number, places[count - 1] as number]; // count >= FEWEST
   return {
     start,
     end: last + 1,
