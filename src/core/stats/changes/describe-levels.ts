@@ -94,28 +94,30 @@ function describe(points: PointColumns, { from, to, isFirst, length, options }: 
     scale: last.scale,
     count,
   };
-  const drift = driftOf(points, { from: Math.max(from, to - MOST), to, value: last.centre, options });
+  const drift = driftOf(points, { from: Math.max(from, to - MOST), to, level, options });
   return { level: drift ? { ...level, drift } : level, first, last };
 }
 
 interface Stretch {
   readonly from: number;
   readonly to: number;
-  readonly value: number;
+  readonly level: Level;
   readonly options: ChangeOptions;
 }
 
 /** A drift that in all makes less than the smallest effect of interest is none. */
-function driftOf(points: PointColumns, { from, to, value, options }: Stretch): Drift | undefined {
+function driftOf(points: PointColumns, { from, to, level, options }: Stretch): Drift | undefined {
   const [places, values, weights] = [
     points.places(from, to),
     points.values(from, to),
     points.weights(from, to),
   ];
-  const drift = findDrift({ places, values, weights }, value);
+  const drift = findDrift({ places, values, weights }, level);
   if (drift === undefined) return undefined;
   const rise = Math.abs(drift.perPoint.difference) * (drift.end - 1 - drift.start);
-  return rise < Math.max(options.minDifference, options.minEffect * Math.abs(value)) ? undefined : drift;
+  return rise < Math.max(options.minDifference, options.minEffect * Math.abs(level.value))
+    ? undefined
+    : drift;
 }
 
 function commonScale(levels: readonly Level[]): number {

@@ -1,7 +1,8 @@
-import type { Drift } from '../../model/change.ts';
+import type { Drift, Level } from '../../model/change.ts';
 import { studentCdf, studentQuantile } from '../distributions.ts';
 import { correlationOf, inflation, memoryOf } from './correlation.ts';
 import { fitLine, type Line, type LinePoints } from './fit-line.ts';
+import { selectMedian } from './select.ts';
 import { meanOver, squaresOver, sumsOf } from './sums.ts';
 import { usualWeight } from './usual-weight.ts';
 
@@ -10,10 +11,10 @@ import { usualWeight } from './usual-weight.ts';
  * chance, and clearly better than one step at the best place does. Noise around the line counts by how much neighbours
  * resemble each other; where they nearly follow each other the series walks, and a walk has no slope to speak of.
  */
-export function findDrift(points: LinePoints, level: number): Drift | undefined {
+export function findDrift(points: LinePoints, level: Pick<Level, 'value' | 'scale'>): Drift | undefined {
   const { places, values } = points;
   const count = values.length;
-  if (count < FEWEST) return undefined;
+  if (count < FEWEST || isPlainlyLevel(values, level.scale)) return undefined;
   const usual = usualWeight(points.weights);
   const weights = points.weights.map((weight) => weight / usual);
   const line = fitLine({ places, values, weights });
@@ -29,7 +30,7 @@ export function findDrift(points: LinePoints, level: number): Drift | undefined 
   return {
     start,
     end: last + 1,
-    perPoint: shiftOf(line.slope, reach, baseOf(level, line.slope * (last - start))),
+    perPoint: shiftOf(line.slope, reach, baseOf(level.value, line.slope * (last - start))),
     p,
   };
 }
@@ -43,6 +44,18 @@ const MAX_P = 0.001;
 const WALK = 0.7;
 /** How many variances the line must explain more than a step, as between two levels. */
 const CLEARLY = 3;
+/** Medians of the outer thirds of level noise differ by 3 such units at one deviation. */
+const PLAIN = 4;
+
+/**
+ * Whether the ends are so near to each other that no line could be certain: its rise would have to be some 15 deviations over
+ * the root of the count, two thirds of that between the thirds. Most levels are done with here.
+ */
+function isPlainlyLevel(values: Float64Array, scale: number): boolean {
+  const third = Math.ceil(values.length / 3);
+  const rise = selectMedian(values.subarray(-third)) - selectMedian(values.subarray(0, third));
+  return Math.abs(rise) < (PLAIN * scale) / Math.sqrt(values.length);
+}
 
 /** To take out a line makes points look twice as much less correlated as to take out a mean does: the second half is added here. */
 function correlationAround({ residuals }: Line, weights: Float64Array): number {

@@ -28,9 +28,11 @@ export function fitLine(points: LinePoints): Line {
   const roots = weights.map(Math.sqrt);
   let line = startOf(points);
   const pulled = values.slice();
+  const distances = new Float64Array(values.length);
   let [spread, inside] = [1, values.length];
   for (let round = 0; round < ROUNDS; round++) {
-    const distances = values.map((value, i) => Math.abs(value - heightAt(line, places[i])) * (roots[i] ?? 0));
+    for (let i = 0; i < values.length; i++)
+      distances[i] = Math.abs((values[i] as number) - heightAt(line, places[i])) * (roots[i] as number); // as long
     const reach = REACH * MAD_FACTOR * selectMedian(distances);
     inside = 0;
     for (let i = 0; i < values.length; i++) {
