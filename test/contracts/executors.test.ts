@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -121,6 +121,30 @@ for (const { name: id } of adapters()) {
       const text = readFileSync(command.logFile, 'utf8');
       assert.ok(text.startsWith('first\n') && text.endsWith('last\n'));
       assert.match(text, /\[\.\.\. \d+ bytes left out \.\.\.\]/);
+    });
+
+    test('3: who listens gets all of it, by stream, and nothing after the end', async () => {
+      const heard = { stdout: '', stderr: '' };
+      const script = 'echo one; echo two >&2; yes 0123456789abcde | head -c 8000000; printf last';
+      const onOutput = (stream: 'stdout' | 'stderr', bytes: Uint8Array) => {
+        heard[stream] += Buffer.from(bytes).toString('latin1');
+      };
+      await executor.start(bash(script, { onOutput }), idle).wait();
+      assert.equal(heard.stdout.length, 8_000_008);
+      assert.ok(heard.stdout.startsWith('one\n0123') && heard.stdout.endsWith('last'));
+      assert.equal(heard.stderr, 'two\n');
+    });
+
+    test('3: output is heard while the command runs', async () => {
+      let hear = () => {};
+      const heard = new Promise<void>((resolve) => {
+        hear = resolve;
+      });
+      const script = `echo ready; while [ ! -e go-${id} ]; do sleep 0.02; done; echo gone`;
+      const running = executor.start(bash(script, { onOutput: () => hear() }), idle);
+      await heard;
+      writeFileSync(join(folder, `go-${id}`), '');
+      assert.deepEqual((await running.wait()).exit, { type: 'code', code: 0 });
     });
 
     test('4: arguments and environment arrive byte by byte', async () => {

@@ -62,8 +62,11 @@ export interface Command {
   /** Refs of commands of the same executor that must have ended well before. */
   readonly after?: readonly string[];
   /** Told of output as it comes; absent: it only goes to the files. */
-  readonly onOutput?: (stream: 'stdout' | 'stderr', bytes: Uint8Array) => void;
+  readonly onOutput?: OutputListener;
 }
+
+/** Where it gives a promise, an executor may hold the program's next output back until that resolves. */
+export type OutputListener = (stream: 'stdout' | 'stderr', bytes: Uint8Array) => void | Promise<void>;
 
 /** An image, and the program that runs it: docker, podman or a path; absent: the first of these that is there. */
 export interface ContainerPlace {

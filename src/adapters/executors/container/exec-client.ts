@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Exit } from '../../../core/model/run.ts';
 import type { Command } from '../../../core/ports/executor.ts';
+import { hearOutput } from '../hear-output.ts';
 import type { LogFile } from '../log-file.ts';
 import { callEngine } from './engine.ts';
 
@@ -22,8 +23,7 @@ export function execIn({ engine, name, command }: ExecRequest, log: LogFile): Ex
   const { argv, cwd, env } = command;
   const args = ['exec', '-w', cwd, ...variables(env), name, ...argv];
   const child = spawn(engine, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  child.stdout.on('data', (chunk: Buffer) => log.add(chunk, true));
-  child.stderr.on('data', (chunk: Buffer) => log.add(chunk, false));
+  hearOutput(child, log, command.onOutput);
   const ended = new Promise<Exit>((resolve) => {
     child.on('error', (error) => resolve({ type: 'not-started', reason: `${engine}: ${error.message}` }));
     child.on('close', async (code) => resolve(await exitOf(code, { engine, name, command })));

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Command, Executed, Execution } from '../../../core/ports/executor.ts';
+import type { Command, Executed, Execution, OutputListener } from '../../../core/ports/executor.ts';
 import type { CancelSignal } from '../../../core/signal.ts';
 import type { LauncherReply, LauncherRequest } from './launcher-messages.ts';
 
@@ -12,6 +12,7 @@ import type { LauncherReply, LauncherRequest } from './launcher-messages.ts';
 class Launcher {
   readonly #process: ChildProcess;
   readonly #waiting = new Map<number, (executed: Executed) => void>();
+  readonly #listeners = new Map<number, OutputListener>();
   readonly ready: Promise<void>;
   #count = 0;
   #isGone = false;
@@ -23,7 +24,8 @@ class Launcher {
     this.ready = new Promise((resolve) => {
       this.#process.on('message', (reply: LauncherReply) => {
         if (reply.type === 'ready') resolve();
-        else this.#finish(reply.id, reply.executed);
+        else if (reply.type === 'ended') this.#finish(reply.id, reply.executed);
+        else this.#listeners.get(reply.id)?.(reply.stream, Buffer.from(reply.base64, 'base64'));
       });
       this.#process.once('exit', () => resolve());
     });
@@ -43,11 +45,12 @@ class Launcher {
     return this.#isGone;
   }
 
-  start(command: Command): { readonly id: number; readonly executed: Promise<Executed> } {
+  start({ onOutput, ...command }: Command): { readonly id: number; readonly executed: Promise<Executed> } {
     const id = this.#count++;
     const executed = new Promise<Executed>((resolve) => this.#waiting.set(id, resolve));
+    if (onOutput) this.#listeners.set(id, onOutput);
     this.#process.channel?.ref();
-    this.#send({ type: 'start', id, command });
+    this.#send({ type: 'start', id, command, isHeard: onOutput !== undefined });
     return { id, executed };
   }
 
@@ -63,6 +66,7 @@ class Launcher {
   #finish(id: number, executed: Executed): void {
     this.#waiting.get(id)?.(executed);
     this.#waiting.delete(id);
+    this.#listeners.delete(id);
     if (this.#waiting.size === 0) this.#process.channel?.unref();
   }
 

@@ -1,6 +1,7 @@
 import type { Execution } from '../../../core/ports/executor.ts';
 import type { LauncherReply, LauncherRequest } from './launcher-messages.ts';
 import { startProcess } from './run-process.ts';
+import { withOutputSent } from './send-output.ts';
 
 /** The main module of the launcher process: see launcher-client.ts. */
 const running = new Map<number, Execution>();
@@ -11,8 +12,8 @@ process.on('message', async (request: LauncherRequest) => {
     running.get(request.id)?.kill();
     return;
   }
-  const { id, command } = request;
-  const execution = startProcess(command, everything.signal);
+  const { id, command, isHeard } = request;
+  const execution = startProcess(isHeard ? withOutputSent(id, command) : command, everything.signal);
   running.set(id, execution);
   const executed = await execution.wait();
   running.delete(id);

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import type { Exit } from '../../../core/model/run.ts';
 import type { Command, Execution } from '../../../core/ports/executor.ts';
 import type { CancelSignal } from '../../../core/signal.ts';
+import { hearOutput } from '../hear-output.ts';
 import { LogFile } from '../log-file.ts';
 import { setLongTimer } from '../long-timer.ts';
 import { endProcesses, isGroupAlive, killGroup } from './process-tree.ts';
@@ -38,8 +39,7 @@ export function startProcess(command: Command, signal: CancelSignal): Execution 
       resolve(notStarted(command, error as Error));
       return;
     }
-    child.stdout?.on('data', (chunk: Buffer) => log.add(chunk, true));
-    child.stderr?.on('data', (chunk: Buffer) => log.add(chunk, false));
+    const untilHeard = hearOutput(child, log, command.onOutput);
 
     let ending: Promise<unknown> | undefined;
     const end = (why: Exit) => {
@@ -69,6 +69,7 @@ export function startProcess(command: Command, signal: CancelSignal): Execution 
       // The usual case costs one system call: the leader is gone and its group with it.
       if (ending) await ending;
       else if (isGroupAlive(child.pid)) await endProcesses({ group: child.pid, environment: token }, graceMs);
+      await untilHeard();
       await Promise.race([closed, delay(LAST_WORDS_MS)]);
       child.stdout?.destroy();
       child.stderr?.destroy();
