@@ -41,7 +41,10 @@ function from(lines: string, since: string): string {
 async function write(response: ServerResponse, text: string): Promise<void> {
   if (text === '' || response.write(text, 'latin1') || response.destroyed) return;
   await new Promise<void>((resolve) => {
-    response.once('drain', resolve);
-    response.once('close', resolve);
+    const go = () => {
+      response.off('drain', go).off('close', go);
+      resolve();
+    };
+    response.on('drain', go).on('close', go);
   });
 }

@@ -30,11 +30,12 @@ export async function runRank(
   const files = jobFiles(folder, claim.rank);
   const follower = new RankFollower(job, claim, { eventsFile: files.events, effects });
   let exit: Exit;
+  let note: string | undefined;
   try {
     const execution = await startOrAttach(request, { follower, options, effects });
     if (execution.ref) void keepRef(execution.ref, request, effects);
     const following = follower.run();
-    ({ exit } = await execution.wait());
+    ({ exit, note } = await execution.wait());
     await follower.stop();
     await following;
   } catch (error) {
@@ -42,7 +43,7 @@ export async function runRank(
     if (!(error instanceof NightmarkError)) throw error;
     exit = { type: 'not-started', reason: messageOf(error) };
   }
-  return { ...outcomeOf(exit), exit, ...follower.exception };
+  return { ...outcomeOf(exit, note), exit, ...follower.exception };
 }
 
 interface Around {
@@ -97,7 +98,13 @@ async function keepRef(
   }
 }
 
-function outcomeOf(exit: Exit): Pick<JobEnd, 'status' | 'reason'> {
+/** What the cluster said of it comes after what we know. */
+function outcomeOf(exit: Exit, note?: string): Pick<JobEnd, 'status' | 'reason'> {
+  const outcome = outcomeOfExit(exit);
+  return note === undefined ? outcome : { ...outcome, reason: [outcome.reason, note].filter(Boolean).join(' ') };
+}
+
+function outcomeOfExit(exit: Exit): Pick<JobEnd, 'status' | 'reason'> {
   switch (exit.type) {
     case 'code':
       return exit.code === 0

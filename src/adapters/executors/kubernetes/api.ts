@@ -76,7 +76,10 @@ export class KubeApi {
       });
       request.setTimeout(patienceMs, () => request.destroy(new Error(`silent for ${patienceMs / 1000} s`)));
       request.on('error', (error) => reject(new ApiError(0, `${server.host} cannot be reached: ${error.message}`)));
-      request.on('response', resolve);
+      request.on('response', (answer) => {
+        answer.on('error', () => {}); // Who reads it hears of it; nobody may be reading when we stop.
+        resolve(answer);
+      });
       request.end(payload);
     });
   }

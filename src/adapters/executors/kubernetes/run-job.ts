@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, NightmarkError } from '../../../core/errors.ts';
-import type { Exit } from '../../../core/model/run.ts';
 import type { Command, Executed, Execution } from '../../../core/ports/executor.ts';
 import type { CancelSignal } from '../../../core/signal.ts';
 import { ApiError } from './api.ts';
@@ -8,7 +7,7 @@ import { type Connection, openConnection } from './connection.ts';
 import { JobOutput } from './job-output.ts';
 import { jobRequest, whyNot } from './job-request.ts';
 import { jobsPath } from './namespace-watch.ts';
-import { RunningJob } from './running-job.ts';
+import { type End, RunningJob } from './running-job.ts';
 
 /** Starts a command as a Job and follows it. */
 export function startJob(command: Command, signal: CancelSignal): Execution {
@@ -62,7 +61,7 @@ class Following {
     });
   }
 
-  execution(signal: CancelSignal, run: () => Promise<Exit>): Execution {
+  execution(signal: CancelSignal, run: () => Promise<End>): Execution {
     const kill = () => this.#cancel();
     signal.addEventListener('abort', kill, { once: true });
     if (signal.aborted) kill();
@@ -70,11 +69,11 @@ class Following {
     return { wait: () => executed, kill, ref: this.#ref };
   }
 
-  async start(): Promise<Exit> {
+  async start(): Promise<End> {
     const reason = whyNot(this.#command);
-    if (reason !== undefined) return { type: 'not-started', reason };
+    if (reason !== undefined) return { exit: { type: 'not-started', reason } };
     const connection = await openConnection();
-    if (this.#isCancelled) return { type: 'cancelled' };
+    if (this.#isCancelled) return { exit: { type: 'cancelled' } };
     const namespace = this.#command.place?.kubernetes?.namespace ?? connection.namespace;
     const { name, manifest } = jobRequest(this.#command);
     const path = jobsPath(namespace);
@@ -83,7 +82,7 @@ class Following {
     );
   }
 
-  goOn(connection: Connection, place: { namespace: string; name: string }): Promise<Exit> {
+  goOn(connection: Connection, place: { namespace: string; name: string }): Promise<End> {
     return this.#follow(connection, place, async () => {});
   }
 
@@ -91,7 +90,7 @@ class Following {
     connection: Connection,
     place: { namespace: string; name: string },
     create: () => Promise<unknown>,
-  ): Promise<Exit> {
+  ): Promise<End> {
     const job = new RunningJob(connection, place, {
       command: this.#command,
       output: this.#output,
@@ -115,17 +114,17 @@ class Following {
   }
 
   /** Never rejects: what goes wrong is an exit. */
-  async #executed(run: () => Promise<Exit>): Promise<Executed> {
-    let exit: Exit;
+  async #executed(run: () => Promise<End>): Promise<Executed> {
+    let end: End;
     try {
-      exit = await run();
+      end = await run();
     } catch (error) {
       if (!(error instanceof NightmarkError || error instanceof ApiError)) throw error;
-      exit = { type: 'not-started', reason: messageOf(error) };
+      end = { exit: { type: 'not-started', reason: messageOf(error) } };
     }
     this.#tellRef(undefined);
     await sleep(0); // Listeners hear the last output before the end.
-    return { exit, logBytes: this.#output.close() };
+    return { ...end, logBytes: this.#output.close() };
   }
 }
 

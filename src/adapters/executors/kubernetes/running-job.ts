@@ -17,7 +17,7 @@ interface Around {
 }
 
 /** An end, and what the cluster said of it beyond the exit. */
-interface End {
+export interface End {
   readonly exit: Exit;
   readonly note?: string;
 }
@@ -58,19 +58,20 @@ export class RunningJob implements JobListener {
   }
 
   /** Resolves when the program has ended and its log is read; after `end`, when the pod is gone. */
-  async wait(): Promise<Exit> {
-    const { exit, note } = await this.#ended;
+  async wait(): Promise<End> {
+    const end = await this.#ended;
+    const { exit, note } = end;
     const lost = await this.#log;
     this.#timer?.cancel();
     clearTimeout(this.#patience?.timer);
-    if (this.#reason) return this.#reason;
+    if (this.#reason) return { exit: this.#reason };
     if (note !== undefined) this.#around.output.note(note);
     if (lost !== undefined && !this.#isPodGone) this.#around.output.note(lost);
     // A cluster that forgets what ended by itself needs no help.
     if (!this.#hasTtl) await this.#delete('Background');
     const { timeoutMs } = this.#around.command;
     const isLate = timeoutMs !== undefined && note?.startsWith('DeadlineExceeded');
-    return isLate ? { type: 'timeout', afterMs: timeoutMs } : exit;
+    return { ...end, exit: isLate ? { type: 'timeout', afterMs: timeoutMs } : exit };
   }
 
   /** Ends the command: its exit will be this one. */

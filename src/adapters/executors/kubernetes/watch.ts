@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline';
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeObject } from '../../../core/jobs/kubernetes/objects.ts';
 import { ApiError, type KubeApi } from './api.ts';
@@ -93,14 +93,7 @@ export class Watch<T extends KubeObject> {
     };
     const patienceMs = (WATCH_SECONDS + 15) * 1000;
     const stream = await this.#api.open(this.#path, { query, patienceMs, signal: this.#stopped.signal });
-    let broken: Error | undefined;
-    stream.on('error', (error) => {
-      broken = error;
-    });
-    for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
-      if (line !== '') this.#take(line);
-    }
-    if (broken) throw new ApiError(0, `the watch broke off: ${broken.message}`);
+    for await (const line of linesOf(stream)) this.#take(line);
   }
 
   #take(line: string): void {
@@ -128,6 +121,26 @@ export class Watch<T extends KubeObject> {
 interface List<T> {
   readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
   readonly items?: readonly T[];
+}
+
+async function* linesOf(stream: IncomingMessage): AsyncGenerator<string> {
+  let rest = '';
+  const chunks = stream.setEncoding('utf8')[Symbol.asyncIterator]() as AsyncIterator<string>;
+  try {
+    for (;;) {
+      const { done, value } = await chunks.next().catch(brokeOff);
+      if (done) return;
+      const lines = (rest + value).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines.filter((line) => line !== '');
+    }
+  } finally {
+    stream.destroy();
+  }
+}
+
+function brokeOff(error: Error): never {
+  throw new ApiError(0, `the watch broke off: ${error.message}`);
 }
 
 function parse<T>(line: string): { readonly type: string; readonly object: T } {

@@ -24,7 +24,7 @@ export function labelValue(text: string): string {
 /** What the label of a run says: one that had to be changed is told apart from its likes by a sum of its letters. */
 export function runLabel(runId: string): string {
   const legal = labelValue(runId);
-  if (legal === runId) return legal;
+  if (legal === runId && legal !== '') return legal;
   let sum = 2166136261; // FNV-1a
   for (const byte of new Uint8Array([...runId].map((letter) => letter.codePointAt(0) ?? 0)))
     sum = Math.imul(sum ^ byte, 16777619) >>> 0;
