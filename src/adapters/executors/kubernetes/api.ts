@@ -72,8 +72,12 @@ export class KubeApi {
           ...(headers as Record<string, string> | undefined),
           ...(payload !== undefined && { 'content-type': type, 'content-length': Buffer.byteLength(payload) }),
         },
-        ...(signal && { signal }),
       });
+      // Without an error: its connection may be back among the free ones, where nobody listens for errors.
+      const stop = () => request.destroy();
+      signal?.addEventListener('abort', stop);
+      request.on('close', () => signal?.removeEventListener('abort', stop));
+      if (signal?.aborted) stop();
       request.setTimeout(patienceMs, () => request.destroy(new Error(`silent for ${patienceMs / 1000} s`)));
       request.on('error', (error) => reject(new ApiError(0, `${server.host} cannot be reached: ${error.message}`)));
       request.on('response', (answer) => {

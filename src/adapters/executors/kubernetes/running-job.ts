@@ -41,6 +41,9 @@ export class RunningJob implements JobListener {
   #isPodGone = false;
   #isJobGone = false;
   #isDeleted = false;
+  /** Resolves when the Job is gone, after somebody else deleted its pod. */
+  #takenAway: Promise<void> | undefined;
+  #tellJobGone: () => void = () => {};
   #hasTtl = true;
   #reason: Exit | undefined;
   #log: Promise<string | undefined> | undefined;
@@ -62,6 +65,7 @@ export class RunningJob implements JobListener {
     const end = await this.#ended;
     const { exit, note } = end;
     const lost = await this.#log;
+    await this.#takenAway;
     this.#timer?.cancel();
     clearTimeout(this.#patience?.timer);
     if (this.#reason) return { exit: this.#reason };
@@ -90,6 +94,7 @@ export class RunningJob implements JobListener {
     const isNew = this.#pod === undefined;
     this.#pod = pod;
     if (isNew && this.#isDeleted) void this.#deletePod();
+    if (pod.metadata?.deletionTimestamp !== undefined && !this.#reason && !this.#end) this.#takeAway();
     const state = podState(pod);
     if (state.type === 'waiting') return this.#wait(state.problem);
     this.#wait(undefined);
@@ -104,8 +109,6 @@ export class RunningJob implements JobListener {
     this.onPod(pod);
     this.#isPodGone = true;
     if (!this.#reason) this.#settle(this.#vanished('the pod was deleted'));
-    // Without its pod the controller would start the command once more.
-    if (!this.#reason && this.#end?.note === 'the pod was deleted') void this.#delete('Background');
     this.#check();
   }
 
@@ -123,12 +126,22 @@ export class RunningJob implements JobListener {
 
   onJobGone(): void {
     this.#isJobGone = true;
+    this.#tellJobGone();
     if (!this.#reason && this.#pod === undefined) this.#settle(this.#vanished('the Job was deleted'));
     this.#check();
   }
 
   onProblem(message: string): void {
     this.#tell(`the cluster does not answer; still trying: ${message}`);
+  }
+
+  /** Somebody deletes the pod; older controllers would start the command once more, so the Job goes too. */
+  #takeAway(): void {
+    if (this.#takenAway || this.#isJobGone) return;
+    this.#takenAway = new Promise((resolve) => {
+      this.#tellJobGone = resolve;
+    });
+    void this.#delete('Foreground');
   }
 
   /** The program runs, or ran. */

@@ -47,6 +47,8 @@ export function jobManifest(command: PodCommand, { name, labels, runId, keepSeco
     metadata: { name, labels: all },
     spec: {
       backoffLimit: 0,
+      // A pod that somebody deletes is an end like any other: clusters since 1.28 know it, older ones pass it over.
+      podReplacementPolicy: 'Failed',
       ttlSecondsAfterFinished: keepSeconds,
       template: { metadata: { labels: all }, spec },
     },
