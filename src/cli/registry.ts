@@ -123,7 +123,11 @@ export const commands: readonly Entry[] = [
     summary: 'Submit jobs, run them here or on a cluster, look at them',
     load: () => import('./job/overview.ts'),
     subcommands: [
-      { name: 'submit', summary: 'Put a command or a script into the queue', load: () => import('./job/submit.ts') },
+      {
+        name: 'submit',
+        summary: 'Put a command or a script into the queue',
+        load: () => import('./job/submit.ts'),
+      },
       { name: 'work', summary: 'Take jobs from the queue and run them', load: () => import('./job/work.ts') },
     ],
   },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,6 +12,7 @@ import { Kubelet } from '../support/kubelet.ts';
 
 const JOBS = '/apis/batch/v1/namespaces/default/jobs';
 const PODS = '/api/v1/namespaces/default/pods';
+const MAIN = join(process.cwd(), 'dist/src/cli/main.js');
 const idle = new AbortController().signal;
 setMaxListeners(0, idle);
 
@@ -106,10 +107,16 @@ describe('the Kubernetes executor on a real API server', { skip: skipWithoutKube
     const running = executor.start(command, idle);
     const name = (await running.ref)?.split('/')[1];
     const pods = () => plane.api.call(PODS, { query: { labelSelector: `job-name=${name}` } });
-    const first = async () => ((await pods()) as { items: { metadata: { name: string } }[] }).items[0]?.metadata.name;
+    const first = async () =>
+      ((await pods()) as { items: { metadata: { name: string } }[] }).items[0]?.metadata.name;
     while ((await first()) === undefined) await sleep(20);
-    const conditions = [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '0/1 nodes' }];
-    await plane.api.call(`${PODS}/${await first()}/status`, { method: 'PATCH', body: { status: { conditions } } });
+    const conditions = [
+      { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '0/1 nodes' },
+    ];
+    await plane.api.call(`${PODS}/${await first()}/status`, {
+      method: 'PATCH',
+      body: { status: { conditions } },
+    });
     await until(command, 'nightmark: waits for a node: Unschedulable: 0/1 nodes\n');
     running.kill();
     assert.deepEqual((await running.wait()).exit, { type: 'cancelled' });
@@ -136,7 +143,9 @@ describe('the Kubernetes executor on a real API server', { skip: skipWithoutKube
       console.log(await running.ref);`;
     writeFileSync(file, start);
     const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const ref = await new Promise<string>((resolve) => child.stdout.once('data', (text) => resolve(String(text).trim())));
+    const ref = await new Promise<string>((resolve) =>
+      child.stdout.once('data', (text) => resolve(String(text).trim())),
+    );
     await until(command, 'before\n');
     child.kill('SIGKILL');
     let heard = '';
@@ -151,6 +160,40 @@ describe('the Kubernetes executor on a real API server', { skip: skipWithoutKube
     assert.equal(await executor.attach?.('default/never-was', command, idle), undefined);
   });
 
+  test('a job of the queue goes on over the death of its worker', async () => {
+    const home = join(plane.folder, 'home');
+    mkdirSync(home);
+    const script =
+      'echo first; while [ ! -e "$NIGHTMARK_OUTPUT_DIR/go" ]; do sleep 0.05; done; echo second; exit 5';
+    const place = ['--executor', 'kubernetes', '--home', home];
+    const submit = [
+      'job',
+      'submit',
+      ...place,
+      '--image',
+      'bash',
+      '--project',
+      'p',
+      '--experiment',
+      'e',
+      '--name',
+      'n',
+    ];
+    const submitted = await nightmark([...submit, '--', 'bash', '-c', script], plane.folder);
+    const output = join(home, 'results/jobs/p/e', `n_${submitted.stdout.trim().slice(-6)}`);
+    const file = { logFile: join(output, 'output.txt') } as Command;
+    const dies = spawn(process.execPath, [MAIN, 'job', 'work', ...place], { stdio: 'ignore' });
+    await until(file, 'first\n');
+    await sleep(1_500); // its ref gets into the queue
+    dies.kill('SIGKILL');
+    const second = nightmark(['job', 'work', ...place, '--once'], plane.folder);
+    await sleep(1_500);
+    writeFileSync(join(output, 'go'), '');
+    const { stderr } = await second;
+    assert.match(stderr, /The program ended with exit code 5/);
+    assert.equal(log(file), 'first\nsecond\n');
+  });
+
   test('broken connections and a server that restarts cost no line and double none', async () => {
     const command = bash('for i in $(seq 300); do echo "line $i"; sleep 0.02; done; exit 6');
     const running = executor.start(command, idle);
@@ -162,3 +205,9 @@ describe('the Kubernetes executor on a real API server', { skip: skipWithoutKube
     assert.equal(log(command), Array.from({ length: 300 }, (_, at) => `line ${at + 1}\n`).join(''));
   });
 });
+
+function nightmark(args: readonly string[], cwd: string): Promise<{ stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, ...args], { cwd }, (_, stdout, stderr) => resolve({ stdout, stderr }));
+  });
+}

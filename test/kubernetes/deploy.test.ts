@@ -29,17 +29,24 @@ const manifests = resources.flatMap((file) =>
 test('all objects are of one namespace, and lie in it', () => {
   assert.equal(manifests.length, 11);
   for (const { kind, metadata } of manifests) {
-    assert.equal(kind === 'Namespace' ? metadata.name : metadata.namespace, namespace, `${kind} ${metadata.name}`);
+    assert.equal(
+      kind === 'Namespace' ? metadata.name : metadata.namespace,
+      namespace,
+      `${kind} ${metadata.name}`,
+    );
   }
 });
 
 test('names that objects use of each other are there', () => {
   const names = new Set(manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`));
   const text = resources.map(read).join('\n');
-  for (const [, claim] of text.matchAll(/claimName: (\S+)/g)) assert.ok(names.has(`PersistentVolumeClaim ${claim}`));
-  for (const [, account] of text.matchAll(/serviceAccountName: (\S+)/g)) assert.ok(names.has(`ServiceAccount ${account}`));
+  for (const [, claim] of text.matchAll(/claimName: (\S+)/g))
+    assert.ok(names.has(`PersistentVolumeClaim ${claim}`));
+  for (const [, account] of text.matchAll(/serviceAccountName: (\S+)/g))
+    assert.ok(names.has(`ServiceAccount ${account}`));
   const secret = read('secret.yaml');
-  for (const [, key] of text.matchAll(/secretKeyRef:\s+name: nightmark\s+key: (\S+)/g)) assert.ok(secret.includes(`${key}:`));
+  for (const [, key] of text.matchAll(/secretKeyRef:\s+name: nightmark\s+key: (\S+)/g))
+    assert.ok(secret.includes(`${key}:`));
   assert.deepEqual(
     images.map(({ name }) => name),
     [...new Set([...text.matchAll(/image: (\w+)$/gm)].map(([, image]) => image))],

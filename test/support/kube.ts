@@ -16,7 +16,9 @@ const GATES = '--feature-gates=TTLAfterFinished=true';
 /** Why tests with a real API server are left out, printed; false when its programs are there. */
 export function skipWithoutKube(): string | false {
   const how = 'scripts/kube-build.sh builds them, then set NIGHTMARK_TEST_KUBE_BIN to their folder';
-  const hasBinaries = ['kube-apiserver', 'kube-controller-manager'].every((name) => existsSync(join(folder(), name)));
+  const hasBinaries = ['kube-apiserver', 'kube-controller-manager'].every((name) =>
+    existsSync(join(folder(), name)),
+  );
   const hasEtcd = spawnSync('which', ['etcd']).status === 0;
   if (hasBinaries && hasEtcd) return false;
   const why = hasBinaries
@@ -105,9 +107,19 @@ export class KubeControlPlane {
     const child = this.#spawn(join(folder(), 'kube-apiserver'), [
       ...[`--etcd-servers=${this.#etcd}`, '--bind-address=127.0.0.1', `--secure-port=${this.#port}`],
       ...[`--cert-dir=${file('certs')}`, '--service-cluster-ip-range=10.0.0.0/24', GATES],
-      ...[`--service-account-key-file=${file('sa.pub')}`, `--service-account-signing-key-file=${file('sa.key')}`],
-      ...['--service-account-issuer=https://kubernetes.default.svc', `--token-auth-file=${file('tokens.csv')}`],
-      ...['--authorization-mode=RBAC', '--disable-admission-plugins=ServiceAccount', '--allow-privileged=true'],
+      ...[
+        `--service-account-key-file=${file('sa.pub')}`,
+        `--service-account-signing-key-file=${file('sa.key')}`,
+      ],
+      ...[
+        '--service-account-issuer=https://kubernetes.default.svc',
+        `--token-auth-file=${file('tokens.csv')}`,
+      ],
+      ...[
+        '--authorization-mode=RBAC',
+        '--disable-admission-plugins=ServiceAccount',
+        '--allow-privileged=true',
+      ],
     ]);
     for (let tries = 0; tries < 300; tries++) {
       if (child.exitCode !== null) break;
@@ -116,7 +128,9 @@ export class KubeControlPlane {
       if (answer) return;
       await sleep(100);
     }
-    throw new Error(`kube-apiserver is not ready: ${readFileSync(file('kube-apiserver.log'), 'utf8').slice(-3000)}`);
+    throw new Error(
+      `kube-apiserver is not ready: ${readFileSync(file('kube-apiserver.log'), 'utf8').slice(-3000)}`,
+    );
   }
 
   #config() {

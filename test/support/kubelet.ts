@@ -97,7 +97,9 @@ export class Kubelet {
       () => false, // deleted meanwhile
     );
     if (!isTaken) return;
-    await pod.run((status) => this.#api.call(`${path}/status`, { method: 'PATCH', body: { status } }).catch(() => {}));
+    await pod.run((status) =>
+      this.#api.call(`${path}/status`, { method: 'PATCH', body: { status } }).catch(() => {}),
+    );
   }
 
   async #forget({ metadata }: Pod): Promise<void> {

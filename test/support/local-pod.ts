@@ -85,7 +85,8 @@ export class LocalPod {
       child.stderr.on('data', (chunk: Buffer) => this.#log('stderr', chunk));
       child.on('exit', () => this.#killAll());
       child.on('close', (code, signal) => {
-        for (const name of ['stdout', 'stderr'] as const) if (this.#rests[name] !== '') this.#write(this.#rests[name]);
+        for (const name of ['stdout', 'stderr'] as const)
+          if (this.#rests[name] !== '') this.#write(this.#rests[name]);
         const exitCode = signal ? 128 + constants.signals[signal] : (code ?? 0);
         resolve({ exitCode, reason: exitCode === 0 ? 'Completed' : 'Error' });
       });

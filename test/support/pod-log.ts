@@ -6,7 +6,11 @@ import type { LocalPod } from './local-pod.ts';
 const BLOCK = 1024 * 1024;
 
 /** Sends the log of a pod as a node does: from a second on, with or without stamps, to its end or as it grows. */
-export async function sendLog(pod: LocalPod, query: URLSearchParams, response: ServerResponse): Promise<void> {
+export async function sendLog(
+  pod: LocalPod,
+  query: URLSearchParams,
+  response: ServerResponse,
+): Promise<void> {
   const file = await open(pod.logFile);
   response.writeHead(200, { 'content-type': 'text/plain' });
   response.flushHeaders();
@@ -34,7 +38,8 @@ export async function sendLog(pod: LocalPod, query: URLSearchParams, response: S
 function from(lines: string, since: string): string {
   if (since === '' || lines.slice(0, 19) >= since) return lines;
   let at = 0;
-  while (at < lines.length && lines.slice(at, at + 19) < since) at = (lines.indexOf('\n', at) + 1) || lines.length;
+  while (at < lines.length && lines.slice(at, at + 19) < since)
+    at = lines.indexOf('\n', at) + 1 || lines.length;
   return lines.slice(at);
 }
 

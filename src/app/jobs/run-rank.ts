@@ -101,7 +101,9 @@ async function keepRef(
 /** What the cluster said of it comes after what we know. */
 function outcomeOf(exit: Exit, note?: string): Pick<JobEnd, 'status' | 'reason'> {
   const outcome = outcomeOfExit(exit);
-  return note === undefined ? outcome : { ...outcome, reason: [outcome.reason, note].filter(Boolean).join(' ') };
+  return note === undefined
+    ? outcome
+    : { ...outcome, reason: [outcome.reason, note].filter(Boolean).join(' ') };
 }
 
 function outcomeOfExit(exit: Exit): Pick<JobEnd, 'status' | 'reason'> {

@@ -131,7 +131,9 @@ function sizeOf(text: string): number {
 function durationOf(text: string): number {
   const ms = parseDuration(text);
   if (ms !== undefined) return ms;
-  throw new NightmarkError('JOBS_TIME', `"${text}" is no duration.`, { hint: 'For example: 90s, 45m or 2h.' });
+  throw new NightmarkError('JOBS_TIME', `"${text}" is no duration.`, {
+    hint: 'For example: 90s, 45m or 2h.',
+  });
 }
 
 function noImage(): NightmarkError {

@@ -8,12 +8,10 @@ export const jobs = z.strictObject({
     description: 'Where the queue lies: in the home, or in the database that NIGHTMARK_POSTGRES_URL names.',
     usual: 'sqlite',
   }),
-  results: plainText('a folder')
-    .optional()
-    .meta({
-      description: 'Where the folders of jobs are made; relative to this file.',
-      usual: 'results/jobs',
-    }),
+  results: plainText('a folder').optional().meta({
+    description: 'Where the folders of jobs are made; relative to this file.',
+    usual: 'results/jobs',
+  }),
 });
 
 export function toJobs(input: z.output<typeof jobs> | undefined): HomeJobs | undefined {

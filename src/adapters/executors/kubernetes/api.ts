@@ -1,4 +1,4 @@
-import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../../core/text/json.ts';
@@ -20,15 +20,21 @@ export interface Call {
   readonly signal?: AbortSignal;
   /** Silence after which the connection counts as dead. */
   readonly patienceMs?: number;
+  /** How long a request is tried again while the server, or the way to it, is at fault. */
+  readonly tryForMs?: number;
 }
 
 const PATIENCE_MS = 30_000;
-const TRIES = 6;
+/** A server that answered before comes back from an upgrade; one that never did is more likely the wrong one. */
+const KNOWN_MS = 300_000;
+const UNKNOWN_MS = 5_000;
+const MOST_PAUSE_MS = 10_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Requests to one API server. The library knows the credentials; streams that must be resumed are ours. */
 export class KubeApi {
   readonly #cluster: Cluster;
+  #hasAnswered = false;
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -36,13 +42,16 @@ export class KubeApi {
 
   /** The answer as JSON; tries again where the server or the way to it is at fault. */
   async call(path: string, call: Call = {}): Promise<unknown> {
+    const start = performance.now();
     for (let tries = 1; ; tries++) {
       try {
         const answer = await this.open(path, call);
         return JSON.parse(await textOf(answer));
       } catch (error) {
-        if (!isPassing(error) || tries === TRIES || call.signal?.aborted) throw error;
-        await sleep(100 * 2 ** tries * (0.5 + Math.random()));
+        const { tryForMs = this.#hasAnswered ? KNOWN_MS : UNKNOWN_MS, signal } = call;
+        if (!isPassing(error) || performance.now() - start > tryForMs || signal?.aborted) throw error;
+        const pauseMs = Math.min(100 * 2 ** tries, MOST_PAUSE_MS) * (0.5 + Math.random() / 2);
+        await sleep(pauseMs, undefined, signal && { signal }).catch(() => {});
       }
     }
   }
@@ -70,7 +79,10 @@ export class KubeApi {
         method,
         headers: {
           ...(headers as Record<string, string> | undefined),
-          ...(payload !== undefined && { 'content-type': type, 'content-length': Buffer.byteLength(payload) }),
+          ...(payload !== undefined && {
+            'content-type': type,
+            'content-length': Buffer.byteLength(payload),
+          }),
         },
       });
       // Without an error: its connection may be back among the free ones, where nobody listens for errors.
@@ -79,9 +91,12 @@ export class KubeApi {
       request.on('close', () => signal?.removeEventListener('abort', stop));
       if (signal?.aborted) stop();
       request.setTimeout(patienceMs, () => request.destroy(new Error(`silent for ${patienceMs / 1000} s`)));
-      request.on('error', (error) => reject(new ApiError(0, `${server.host} cannot be reached: ${error.message}`)));
+      request.on('error', (error) =>
+        reject(new ApiError(0, `${server.host} cannot be reached: ${error.message}`)),
+      );
       request.on('response', (answer) => {
         answer.on('error', () => {}); // Who reads it hears of it; nobody may be reading when we stop.
+        this.#hasAnswered = true;
         resolve(answer);
       });
       request.end(payload);

@@ -20,14 +20,19 @@ export async function findCluster(): Promise<Cluster> {
   try {
     config.loadFromDefault();
   } catch (cause) {
-    throw noCluster(`The configuration of Kubernetes cannot be read: ${messageOf(cause)}`, cause);
+    const why =
+      cause instanceof TypeError ? 'it is empty, or no configuration' : messageOf(cause).split('\n')[0];
+    throw noCluster(`The configuration of Kubernetes cannot be read: ${why}`, cause);
   }
+  const current = config.getCurrentContext();
+  const context = config.getContextObject(current);
+  if (context === null && current)
+    throw noCluster(`There is no context "${current}" in the configuration of Kubernetes.`);
   const cluster = config.getCurrentCluster();
   // What the library invents where nothing is configured.
-  if (cluster === null || (cluster.server === 'http://localhost:8080' && process.env['KUBECONFIG'] === undefined))
-    throw noCluster('No Kubernetes cluster is configured.');
+  const isInvented = cluster?.server === 'http://localhost:8080' && process.env['KUBECONFIG'] === undefined;
+  if (cluster === null || isInvented) throw noCluster('No Kubernetes cluster is configured.');
   if (!URL.canParse(cluster.server)) throw noCluster(`"${cluster.server}" is no address of a cluster.`);
-  const context = config.getContextObject(config.getCurrentContext());
   return {
     server: new URL(cluster.server),
     namespace: process.env['JOBMONITOR_KUBERNETES_NAMESPACE'] || context?.namespace || 'default',
@@ -39,7 +44,8 @@ function optionsOf(config: KubeConfig): Cluster['options'] {
   let known: { readonly options: Promise<RequestOptions>; readonly at: number } | undefined;
   return (isRefused) => {
     const now = performance.now();
-    if (known === undefined || isRefused || now - known.at > FRESH_MS) known = { options: read(config), at: now };
+    if (known === undefined || isRefused || now - known.at > FRESH_MS)
+      known = { options: read(config), at: now };
     const { options } = known;
     options.catch(() => {
       known = undefined;

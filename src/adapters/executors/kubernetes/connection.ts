@@ -30,13 +30,15 @@ export class Connection {
     return [...new Set([this.namespace, ...this.#watches.keys()])];
   }
 
-  /** Deletes an object and, first, all that it owns. What is gone already is fine. */
-  async delete(path: string, propagationPolicy: 'Foreground' | 'Background'): Promise<void> {
+  /** Deletes an object and, with "Foreground", all that it owns before it. False: it was gone already. */
+  async delete(path: string, propagationPolicy: 'Foreground' | 'Background'): Promise<boolean> {
     const body = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy };
     try {
-      await this.api.call(path, { method: 'DELETE', body });
+      await this.api.call(path, { method: 'DELETE', body, tryForMs: 5_000 });
+      return true;
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 404)) throw error;
+      return false;
     }
   }
 }

@@ -44,7 +44,7 @@ export async function followLog(
     }
     // The end is told a moment after the log ends; without it the log is asked for again.
     const pauseMs = Math.min(200 * 2 ** failures, 10_000);
-    await Promise.race([pod.hasEnded() ? sleep(failures === 0 ? 0 : 200) : pod.ended, sleep(pauseMs)]);
+    await (pod.hasEnded() ? sleep(failures === 0 ? 0 : pauseMs) : Promise.race([pod.ended, sleep(pauseMs)]));
   }
 }
 

@@ -21,7 +21,9 @@ export async function endLeftovers(runId: string): Promise<number> {
 
 async function endIn(connection: Connection, namespace: string, labelSelector: string): Promise<number> {
   const list = async <T>(path: string) => {
-    const { items } = (await connection.api.call(path, { query: { labelSelector } })) as { items?: readonly T[] };
+    const { items } = (await connection.api.call(path, { query: { labelSelector } })) as {
+      items?: readonly T[];
+    };
     return items ?? [];
   };
   const jobs = (await list<KubeJob>(jobsPath(namespace))).filter((job) => !hasJobEnded(job));
@@ -33,7 +35,9 @@ async function endIn(connection: Connection, namespace: string, labelSelector: s
     const pods = (await list<KubePod>(podsPath(namespace))).filter((pod) =>
       names.has(pod.metadata?.labels?.['job-name']),
     );
-    const left = (await list<KubeJob>(jobsPath(namespace))).filter(({ metadata }) => names.has(metadata?.name));
+    const left = (await list<KubeJob>(jobsPath(namespace))).filter(({ metadata }) =>
+      names.has(metadata?.name),
+    );
     if (left.length === 0 && pods.length === 0) break;
     await sleep(LOOK_MS);
   }

@@ -36,7 +36,8 @@ export async function attachJob(
 
 export function refused(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
-  return new NightmarkError('RUN_CLUSTER_REFUSED', `Kubernetes refused: ${error.message}`, {
+  const what = error.status === 0 ? 'Kubernetes does not answer' : 'Kubernetes refused';
+  return new NightmarkError('RUN_CLUSTER_REFUSED', `${what}: ${error.message}`, {
     hint: 'kubectl auth can-i create jobs --as=... tells what an account may; deploy/kubernetes has the role that is needed.',
     cause: error,
   });
@@ -49,7 +50,7 @@ class Following {
   readonly #isAttached: boolean;
   readonly #ref: Promise<string | undefined>;
   #tellRef: (ref: string | undefined) => void = () => {};
-  #isCancelled = false;
+  readonly #cancelled = new AbortController();
   #job: RunningJob | undefined;
 
   constructor(command: Command, isAttached: boolean) {
@@ -73,12 +74,12 @@ class Following {
     const reason = whyNot(this.#command);
     if (reason !== undefined) return { exit: { type: 'not-started', reason } };
     const connection = await openConnection();
-    if (this.#isCancelled) return { exit: { type: 'cancelled' } };
+    if (this.#cancelled.signal.aborted) return { exit: { type: 'cancelled' } };
     const namespace = this.#command.place?.kubernetes?.namespace ?? connection.namespace;
     const { name, manifest } = jobRequest(this.#command);
     const path = jobsPath(namespace);
     return this.#follow(connection, { namespace, name }, () =>
-      connection.api.call(path, { method: 'POST', body: manifest }),
+      connection.api.call(path, { method: 'POST', body: manifest, signal: this.#cancelled.signal }),
     );
   }
 
@@ -98,18 +99,27 @@ class Following {
     });
     const stop = connection.watchOf(place.namespace).listen(place.name, job);
     try {
-      await create().catch(alreadyThere);
+      await create().catch((error: unknown) => this.#mayExist(error));
       this.#tellRef(`${place.namespace}/${place.name}`);
       this.#job = job;
-      if (this.#isCancelled) job.end({ type: 'cancelled' });
+      if (this.#cancelled.signal.aborted) job.end({ type: 'cancelled' });
       return await job.wait();
     } finally {
       stop();
     }
   }
 
+  /**
+   * Names are made by chance: one that is taken is our own, from a request whose answer was lost. A request that we
+   * broke off may have made a Job: it is ended like any other.
+   */
+  #mayExist(error: unknown): void {
+    const isOurs = error instanceof ApiError && (error.status === 409 || this.#cancelled.signal.aborted);
+    if (!isOurs) throw error;
+  }
+
   #cancel(): void {
-    this.#isCancelled = true;
+    this.#cancelled.abort();
     this.#job?.end({ type: 'cancelled' });
   }
 
@@ -126,9 +136,4 @@ class Following {
     await sleep(0); // Listeners hear the last output before the end.
     return { ...end, logBytes: this.#output.close() };
   }
-}
-
-/** Names are made by chance: one that is taken is our own, from a request whose answer was lost. */
-function alreadyThere(error: unknown): void {
-  if (!(error instanceof ApiError && error.status === 409)) throw error;
 }

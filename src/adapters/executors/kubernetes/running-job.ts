@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasJobEnded, type KubeJob, type KubePod } from '../../../core/jobs/kubernetes/objects.ts';
-import { type PodProblem, podState } from '../../../core/jobs/kubernetes/pod-state.ts';
+import { podState } from '../../../core/jobs/kubernetes/pod-state.ts';
 import type { Exit } from '../../../core/model/run.ts';
 import type { Command } from '../../../core/ports/executor.ts';
 import { setLongTimer } from '../long-timer.ts';
@@ -9,6 +9,7 @@ import type { Connection } from './connection.ts';
 import { followLog } from './follow-log.ts';
 import type { JobOutput } from './job-output.ts';
 import { type JobListener, jobsPath, podsPath } from './namespace-watch.ts';
+import { Patience } from './patience.ts';
 
 interface Around {
   readonly command: Command;
@@ -22,8 +23,9 @@ export interface End {
   readonly note?: string;
 }
 
-/** How long a pod may wait for what may never come, and how long after its Job it may be told of. */
-const PATIENCE_MS = 60_000;
+/** How long a node may take to end a pod, beyond any grace time in use. */
+const LOST_NODE_MS = 300_000;
+/** How long after its Job a pod may be told of. */
 const LATE_POD_MS = 5_000;
 /** How long to wait before a failed deletion is tried again. */
 const AGAIN_MS = 2_000;
@@ -48,13 +50,17 @@ export class RunningJob implements JobListener {
   #reason: Exit | undefined;
   #log: Promise<string | undefined> | undefined;
   #timer: { cancel(): void } | undefined;
-  #patience: { readonly kind: PodProblem['kind']; readonly timer: NodeJS.Timeout } | undefined;
+  readonly #patience: Patience;
   #told = '';
 
   constructor(connection: Connection, place: { namespace: string; name: string }, around: Around) {
     this.#connection = connection;
     this.#place = place;
     this.#around = around;
+    this.#patience = new Patience({
+      tell: (text) => this.#tell(text),
+      giveUp: (reason) => this.end({ type: 'not-started', reason }),
+    });
     this.#ended = new Promise((resolve) => {
       this.#finish = resolve;
     });
@@ -67,7 +73,7 @@ export class RunningJob implements JobListener {
     const lost = await this.#log;
     await this.#takenAway;
     this.#timer?.cancel();
-    clearTimeout(this.#patience?.timer);
+    this.#patience.see(undefined);
     if (this.#reason) return { exit: this.#reason };
     if (note !== undefined) this.#around.output.note(note);
     if (lost !== undefined && !this.#isPodGone) this.#around.output.note(lost);
@@ -82,6 +88,8 @@ export class RunningJob implements JobListener {
   end(why: Exit): void {
     if (this.#reason || this.#end) return;
     this.#reason = why;
+    this.#timer?.cancel();
+    this.#timer = setLongTimer(LOST_NODE_MS, () => this.#giveUp());
     void this.#delete('Foreground').then(() => {
       this.#isDeleted = true;
       this.#check();
@@ -96,10 +104,10 @@ export class RunningJob implements JobListener {
     if (isNew && this.#isDeleted) void this.#deletePod();
     if (pod.metadata?.deletionTimestamp !== undefined && !this.#reason && !this.#end) this.#takeAway();
     const state = podState(pod);
-    if (state.type === 'waiting') return this.#wait(state.problem);
-    this.#wait(undefined);
-    if (state.type === 'running') return this.#run(pod);
-    if (state.exit.type !== 'not-started') this.#run(pod);
+    this.#patience.see(state.type === 'waiting' ? state.problem : undefined);
+    const hasRun = state.type === 'running' || (state.type === 'ended' && state.exit.type !== 'not-started');
+    if (hasRun) this.#run(pod);
+    if (state.type !== 'ended') return;
     const { exit, note } = state;
     this.#settle({ exit, ...(note !== undefined && { note }) });
   }
@@ -115,13 +123,8 @@ export class RunningJob implements JobListener {
   onJob(job: KubeJob): void {
     this.#hasTtl = job.spec?.ttlSecondsAfterFinished !== undefined;
     if (!hasJobEnded(job) || this.#end || this.#reason) return;
-    const { type, reason, message } = job.status?.conditions?.find(({ status }) => status === 'True') ?? {};
-    const note = [reason, message].filter((text) => text !== undefined).join(': ');
     // Its pod tells more, if it comes.
-    void sleep(LATE_POD_MS).then(() => {
-      const exit: Exit = { type: 'code', code: type === 'Complete' ? 0 : 1 };
-      this.#settle(type === 'Complete' || this.#hasRun ? { exit, note } : { exit: { type: 'not-started', reason: note } });
-    });
+    void sleep(LATE_POD_MS, undefined, { ref: false }).then(() => this.#settle(this.#verdict(job)));
   }
 
   onJobGone(): void {
@@ -150,7 +153,9 @@ export class RunningJob implements JobListener {
     this.#hasRun = true;
     const { timeoutMs } = this.#around.command;
     if (timeoutMs !== undefined)
-      this.#timer = setLongTimer(timeoutMs - this.#ageOf(pod), () => this.end({ type: 'timeout', afterMs: timeoutMs }));
+      this.#timer = setLongTimer(timeoutMs - this.#ageOf(pod), () =>
+        this.end({ type: 'timeout', afterMs: timeoutMs }),
+      );
     const followed = {
       namespace: this.#place.namespace,
       name: pod.metadata?.name ?? '',
@@ -167,20 +172,18 @@ export class RunningJob implements JobListener {
     return Math.max(0, Date.now() - Date.parse(started)) || 0;
   }
 
-  #wait(problem: PodProblem | undefined): void {
-    if (problem?.kind === this.#patience?.kind) return;
-    clearTimeout(this.#patience?.timer);
-    this.#patience = undefined;
-    if (problem === undefined) return;
-    const { kind, message } = problem;
-    const giveUp = () => this.end({ type: 'not-started', reason: message });
-    const act = kind === 'full' ? () => this.#tell(`waits for a node: ${message}`) : giveUp;
-    this.#patience = { kind, timer: setTimeout(act, kind === 'hopeless' ? 0 : patienceMs()) };
-  }
-
   #tell(text: string): void {
     if (text !== this.#told) this.#around.output.note(text);
     this.#told = text;
+  }
+
+  /** What the controller says of a command whose pod is gone. */
+  #verdict({ status }: KubeJob): End {
+    const { type, reason, message } = status?.conditions?.find((it) => it.status === 'True') ?? {};
+    if (type === 'Complete') return { exit: { type: 'code', code: 0 } };
+    const note = [reason, message].filter((text) => text !== undefined).join(': ') || 'the Job failed';
+    if (this.#hasRun) return { exit: { type: 'code', code: 1 }, note };
+    return { exit: { type: 'not-started', reason: note }, note };
   }
 
   #vanished(note: string): End {
@@ -195,6 +198,13 @@ export class RunningJob implements JobListener {
     if (!this.#reason) this.#finish(end);
   }
 
+  /** A node that is lost never says that a pod is gone. */
+  #giveUp(): void {
+    this.#tell('its node does not say that it ended: it may still run there');
+    this.#isPodGone = true;
+    this.#finish(this.#end ?? { exit: { type: 'cancelled' } });
+  }
+
   #check(): void {
     if (!this.#reason || !(this.#isJobGone || (this.#isDeleted && this.#isPodGone))) return;
     if (this.#pod && !this.#isPodGone) return;
@@ -205,7 +215,8 @@ export class RunningJob implements JobListener {
     const { namespace, name } = this.#place;
     for (;;) {
       try {
-        await this.#connection.delete(jobsPath(namespace, name), policy);
+        const wasThere = await this.#connection.delete(jobsPath(namespace, name), policy);
+        if (!wasThere) this.onJobGone();
         if (this.#pod) await this.#deletePod();
         return;
       } catch (error) {
@@ -219,11 +230,7 @@ export class RunningJob implements JobListener {
   /** The collector of the cluster would do it too, later. */
   async #deletePod(): Promise<void> {
     const name = this.#pod?.metadata?.name;
-    if (name !== undefined) await this.#connection.delete(podsPath(this.#place.namespace, name), 'Background');
+    if (name !== undefined)
+      await this.#connection.delete(podsPath(this.#place.namespace, name), 'Background');
   }
-}
-
-function patienceMs(): number {
-  const seconds = Number(process.env['NIGHTMARK_KUBERNETES_PATIENCE']);
-  return seconds > 0 ? seconds * 1000 : PATIENCE_MS;
 }

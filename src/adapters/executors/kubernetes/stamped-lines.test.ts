@@ -37,6 +37,9 @@ test('a clock that goes back takes no lines away', () => {
 test('what a node says in place of a log is kept', () => {
   const lines = new StampedLines();
   lines.begin();
-  assert.equal(lines.take(Buffer.from('unable to retrieve container logs\n')).toString(), 'unable to retrieve container logs\n');
+  assert.equal(
+    lines.take(Buffer.from('unable to retrieve container logs\n')).toString(),
+    'unable to retrieve container logs\n',
+  );
   assert.equal(lines.since, undefined);
 });

@@ -23,18 +23,26 @@ after(() => {
 });
 
 const pod = (name: string, version: string) => ({ metadata: { name, uid: name, resourceVersion: version } });
-const list = (version: string, ...items: readonly object[]) => (response: ServerResponse) =>
-  void response.end(JSON.stringify({ metadata: { resourceVersion: version }, items }));
-const events = (isBroken: boolean, ...all: readonly object[]) => (response: ServerResponse) => {
-  response.write(all.map((event) => `${JSON.stringify(event)}\n`).join(''));
-  if (isBroken) setTimeout(() => response.destroy(), 20);
-  else response.end();
-};
+const list =
+  (version: string, ...items: readonly object[]) =>
+  (response: ServerResponse) =>
+    void response.end(JSON.stringify({ metadata: { resourceVersion: version }, items }));
+const events =
+  (isBroken: boolean, ...all: readonly object[]) =>
+  (response: ServerResponse) => {
+    response.write(all.map((event) => `${JSON.stringify(event)}\n`).join(''));
+    if (isBroken) setTimeout(() => response.destroy(), 20);
+    else response.end();
+  };
 
 test('a watch goes on where it was, and lists anew what the server forgot', async () => {
   answers.push(
     list('5', pod('a', '3'), pod('b', '4')),
-    events(false, { type: 'ADDED', object: pod('c', '6') }, { type: 'BOOKMARK', object: { metadata: { resourceVersion: '9' } } }),
+    events(
+      false,
+      { type: 'ADDED', object: pod('c', '6') },
+      { type: 'BOOKMARK', object: { metadata: { resourceVersion: '9' } } },
+    ),
     events(true, { type: 'MODIFIED', object: pod('a', '10') }),
     (response) => void response.writeHead(503).end('{"message":"busy"}'),
     events(false, { type: 'ERROR', object: { code: 410, message: 'too old resource version' } }),
@@ -43,7 +51,11 @@ test('a watch goes on where it was, and lists anew what the server forgot', asyn
   );
   const heard: string[] = [];
   const { port } = server.address() as AddressInfo;
-  const api = new KubeApi({ server: new URL(`http://127.0.0.1:${port}`), namespace: 'x', options: async () => ({}) });
+  const api = new KubeApi({
+    server: new URL(`http://127.0.0.1:${port}`),
+    namespace: 'x',
+    options: async () => ({}),
+  });
   const name = ({ metadata }: KubeObject) => `${metadata?.name}${metadata?.resourceVersion}`;
   await new Promise<void>((resolve) => {
     const watch = new Watch(

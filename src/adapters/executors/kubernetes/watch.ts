@@ -72,7 +72,11 @@ export class Watch<T extends KubeObject> {
     let version: string | undefined;
     for (let next: string | undefined = ''; next !== undefined; ) {
       const query = { labelSelector: this.#selector, limit: '500', ...(next !== '' && { continue: next }) };
-      const list = (await this.#api.call(this.#path, { query, signal: this.#stopped.signal })) as List<T>;
+      const list = (await this.#api.call(this.#path, {
+        query,
+        signal: this.#stopped.signal,
+        tryForMs: 0,
+      })) as List<T>;
       for (const item of list.items ?? []) found.set(idOf(item), item);
       version = list.metadata?.resourceVersion;
       next = list.metadata?.continue || undefined;

@@ -9,7 +9,14 @@ import { podState } from './pod-state.ts';
 
 const golden = (name: string) => JSON.parse(readFileSync(`test/golden/kubernetes/${name}.json`, 'utf8'));
 const id = '65a0b1c2d3e4f5a6b7c8d9e0';
-const labels = { app: OLD_APP, user: 'Ana María', project: 'p', experiment: 'e 1/2', job: `${'x'.repeat(70)}`, job_id: id };
+const labels = {
+  app: OLD_APP,
+  user: 'Ana María',
+  project: 'p',
+  experiment: 'e 1/2',
+  job: `${'x'.repeat(70)}`,
+  job_id: id,
+};
 const command = (argv: readonly string[], gpus: number) => ({
   argv,
   env: { DATA: '/pv/data', PRICE: '5$' },
@@ -24,7 +31,12 @@ test('a single pod is what the first monitor made, with legal labels', () => {
 });
 
 test('a queue is a Job that works through its ids, ten pods at a time', () => {
-  const settings = { user: 'ANA', ending: 'a1b2c3', ids: [id, `${id.slice(0, -1)}1`], labels: { app: OLD_APP } };
+  const settings = {
+    user: 'ANA',
+    ending: 'a1b2c3',
+    ids: [id, `${id.slice(0, -1)}1`],
+    labels: { app: OLD_APP },
+  };
   assert.deepEqual(queueManifest(command(['nightmark', 'job', 'work'], 1), settings), golden('queue'));
 });
 
@@ -44,7 +56,19 @@ test('a command is a Job that is tried once', () => {
 });
 
 test('names and labels are legal, whatever they come from', () => {
-  const odd = ['Ana María', '', '---', '日本語', 'a/b c', 'x'.repeat(200), '_lead', 'end.', `${'a'.repeat(62)}-b`, 'ÄÖÜ', '\0\n'];
+  const odd = [
+    'Ana María',
+    '',
+    '---',
+    '日本語',
+    'a/b c',
+    'x'.repeat(200),
+    '_lead',
+    'end.',
+    `${'a'.repeat(62)}-b`,
+    'ÄÖÜ',
+    '\0\n',
+  ];
   for (const text of odd) {
     assert.match(objectName(text, 'abc123'), /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/);
     assert.match(labelValue(text), /^$|^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/);
@@ -88,7 +112,11 @@ test('a pod that failed before its container did is told apart by whether that r
   const run = podState(pod({ running: {} }, failed));
   assert.deepEqual(run, { type: 'ended', exit: { type: 'signal', signal: 'SIGKILL' }, note: 'NodeLost' });
   const never = podState({ status: failed });
-  assert.deepEqual(never, { type: 'ended', exit: { type: 'not-started', reason: 'NodeLost' }, note: 'NodeLost' });
+  assert.deepEqual(never, {
+    type: 'ended',
+    exit: { type: 'not-started', reason: 'NodeLost' },
+    note: 'NodeLost',
+  });
 });
 
 test('what a pod waits for is hopeless, doubtful, or a matter of time', () => {
@@ -101,7 +129,9 @@ test('what a pod waits for is hopeless, doubtful, or a matter of time', () => {
   assert.equal(kind(pod({ waiting: { reason: 'InvalidImageName' } })), 'hopeless');
   assert.equal(kind(pod({ waiting: { reason: 'ImagePullBackOff' } })), 'doubtful');
   assert.equal(kind(pod({ waiting: { reason: 'CreateContainerConfigError' } })), 'doubtful');
-  const conditions = [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '0/3 nodes' }];
+  const conditions = [
+    { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '0/3 nodes' },
+  ];
   assert.deepEqual(podState({ status: { phase: 'Pending', conditions } }), {
     type: 'waiting',
     problem: { kind: 'full', message: 'Unschedulable: 0/3 nodes' },

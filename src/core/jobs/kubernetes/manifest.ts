@@ -35,7 +35,10 @@ export interface JobSettings extends Names {
 }
 
 /** What runs one command of the executor: a Job, so that the cluster knows of it when we are gone. */
-export function jobManifest(command: PodCommand, { name, labels, runId, keepSeconds }: JobSettings): JsonObject {
+export function jobManifest(
+  command: PodCommand,
+  { name, labels, runId, keepSeconds }: JobSettings,
+): JsonObject {
   const all = {
     ...legalLabels({ app: APP, ...labels }),
     ...(runId !== undefined && { [RUN_LABEL]: runLabel(runId) }),
@@ -74,7 +77,10 @@ export interface QueueSettings {
 }
 
 /** Ten pods at a time that work through these jobs; each takes what is left and ends when nothing is. */
-export function queueManifest(command: PodCommand, { user, ending, ids, labels = {} }: QueueSettings): JsonObject {
+export function queueManifest(
+  command: PodCommand,
+  { user, ending, ids, labels = {} }: QueueSettings,
+): JsonObject {
   const all = legalLabels({ app: APP, user, ...labels });
   return {
     apiVersion: 'batch/v1',
@@ -92,7 +98,16 @@ export function queueManifest(command: PodCommand, { user, ending, ids, labels =
   };
 }
 
-function podSpec({ argv, env, image, cwd, place, resources, graceSeconds, deadlineSeconds }: PodCommand): JsonObject {
+function podSpec({
+  argv,
+  env,
+  image,
+  cwd,
+  place,
+  resources,
+  graceSeconds,
+  deadlineSeconds,
+}: PodCommand): JsonObject {
   const volumes = Object.entries(place.volumes ?? {}).map(([claim, path], at) => {
     return { claim, path, name: objectName(claim) || `volume-${at}` };
   });

@@ -74,7 +74,10 @@ export function podState({ status, spec }: KubePod): PodState {
   return { type: 'waiting' };
 }
 
-function ended({ exitCode = 0, signal, reason, message }: KubeTerminated, podSaid: string | undefined): PodState {
+function ended(
+  { exitCode = 0, signal, reason, message }: KubeTerminated,
+  podSaid: string | undefined,
+): PodState {
   if (NEVER_RAN.includes(reason ?? '')) {
     return { type: 'ended', exit: { type: 'not-started', reason: said(reason, message) ?? 'it never ran' } };
   }
