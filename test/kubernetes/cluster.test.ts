@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { type ExecFileOptions, execFile, spawn } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,12 +7,16 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command, Executor } from '../../src/core/ports/executor.ts';
 import type { JsonObject } from '../../src/core/text/json.ts';
+import { deployManifests, pathOf } from '../support/deploy-manifests.ts';
 import { KubeControlPlane, skipWithoutKube } from '../support/kube.ts';
 import { Kubelet } from '../support/kubelet.ts';
 
 const JOBS = '/apis/batch/v1/namespaces/default/jobs';
 const PODS = '/api/v1/namespaces/default/pods';
 const MAIN = join(process.cwd(), 'dist/src/cli/main.js');
+const ADAPTER = JSON.stringify(
+  new URL('../../src/adapters/executors/kubernetes/index.js', import.meta.url).href,
+);
 const idle = new AbortController().signal;
 setMaxListeners(0, idle);
 
@@ -63,6 +67,39 @@ describe('the Kubernetes executor on a real API server', { skip: skipWithoutKube
     });
   }
 
+  test('the API takes all of deploy/kubernetes', async () => {
+    for (const manifest of deployManifests()) {
+      // What a worker may is tried below; a dry run of what lies in a namespace needs that to be there.
+      const isReal = ['Namespace', 'ServiceAccount', 'Role', 'RoleBinding'].includes(manifest.kind);
+      const query: Record<string, string> = isReal ? {} : { dryRun: 'All' };
+      await plane.api.call(pathOf(manifest), { method: 'POST', body: manifest, query });
+    }
+  });
+
+  test('its role lets a worker start, read and end commands in its namespace, and nowhere else', async () => {
+    const place = (namespace: string) => ({ kubernetes: { image: 'bash', namespace } });
+    const commands = [
+      bash('echo done; exit 2', { place: place('nightmark') }),
+      bash('exec sleep 60', { place: place('nightmark'), timeoutMs: 200 }),
+      bash('true', { place: place('default') }),
+    ];
+    const file = join(plane.folder, 'worker.mjs');
+    const program = `
+      const { default: executor } = await import(${ADAPTER});
+      const idle = new AbortController().signal;
+      const commands = ${JSON.stringify(commands)};
+      const ended = await Promise.all(commands.map((command) => executor.start(command, idle).wait()));
+      console.log(JSON.stringify(ended.map(({ exit }) => exit)));`;
+    writeFileSync(file, program);
+    const env = { ...process.env, KUBECONFIG: plane.workerKubeconfig };
+    const { stdout } = await node([file], { env });
+    const [done, late, elsewhere] = JSON.parse(stdout) as { type: string; reason?: string }[];
+    assert.deepEqual(done, { type: 'code', code: 2 });
+    assert.deepEqual(late, { type: 'timeout', afterMs: 200 });
+    assert.match(elsewhere?.reason ?? '', /^jobs.batch is forbidden: .* in the namespace "default"$/);
+    assert.equal(log(commands[0] as Command), 'done\n');
+  });
+
   test('a hundred commands end as they should, each with its own log', async () => {
     const commands = Array.from({ length: 100 }, (_, at) =>
       bash(`echo "I am ${at}"; exit ${at % 5}`, { title: `Ana María ${at}`, labels: { user: 'Ana María' } }),
@@ -87,9 +124,13 @@ describe('the Kubernetes executor on a real API server', { skip: skipWithoutKube
       ['image:no-secret', 'CreateContainerConfigError: secret "keys" not found'],
     ] as const) {
       const running = executor.start(bash('true', {}, image), idle);
-      const ref = await running.ref;
+      const name = (await running.ref)?.split('/')[1];
       assert.deepEqual((await running.wait()).exit, { type: 'not-started', reason });
-      assert.equal(await executor.attach?.(ref ?? '', bash('true'), idle), undefined);
+      const query = { labelSelector: `job-name=${name}` };
+      assert.deepEqual(((await plane.api.call(PODS, { query })) as { items: unknown[] }).items, []);
+      // The Job itself is on its way out: who attaches now hears of its end.
+      const late = await executor.attach?.(`default/${name}`, bash('true'), idle);
+      assert.equal((await late?.wait())?.exit.type ?? 'not-started', 'not-started');
     }
   });
 
@@ -138,7 +179,7 @@ describe('the Kubernetes executor on a real API server', { skip: skipWithoutKube
     const command = bash('echo before; while [ ! -e go-on ]; do sleep 0.05; done; echo after; exit 4');
     const file = join(plane.folder, 'start.mjs');
     const start = `
-      const { default: executor } = await import(${JSON.stringify(new URL('../../src/adapters/executors/kubernetes/index.js', import.meta.url).href)});
+      const { default: executor } = await import(${ADAPTER});
       const running = executor.start(${JSON.stringify(command)}, new AbortController().signal);
       console.log(await running.ref);`;
     writeFileSync(file, start);
@@ -179,14 +220,14 @@ describe('the Kubernetes executor on a real API server', { skip: skipWithoutKube
       '--name',
       'n',
     ];
-    const submitted = await nightmark([...submit, '--', 'bash', '-c', script], plane.folder);
+    const submitted = await node([MAIN, ...submit, '--', 'bash', '-c', script], { cwd: plane.folder });
     const output = join(home, 'results/jobs/p/e', `n_${submitted.stdout.trim().slice(-6)}`);
     const file = { logFile: join(output, 'output.txt') } as Command;
     const dies = spawn(process.execPath, [MAIN, 'job', 'work', ...place], { stdio: 'ignore' });
     await until(file, 'first\n');
     await sleep(1_500); // its ref gets into the queue
     dies.kill('SIGKILL');
-    const second = nightmark(['job', 'work', ...place, '--once'], plane.folder);
+    const second = node([MAIN, 'job', 'work', ...place, '--once'], {});
     await sleep(1_500);
     writeFileSync(join(output, 'go'), '');
     const { stderr } = await second;
@@ -206,8 +247,13 @@ describe('the Kubernetes executor on a real API server', { skip: skipWithoutKube
   });
 });
 
-function nightmark(args: readonly string[], cwd: string): Promise<{ stdout: string; stderr: string }> {
+function node(
+  args: readonly string[],
+  options: ExecFileOptions,
+): Promise<{ stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { cwd }, (_, stdout, stderr) => resolve({ stdout, stderr }));
+    execFile(process.execPath, args, options, (_, stdout, stderr) =>
+      resolve({ stdout: String(stdout), stderr: String(stderr) }),
+    );
   });
 }

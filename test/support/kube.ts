@@ -9,6 +9,9 @@ import { KubeApi } from '../../src/adapters/executors/kubernetes/api.ts';
 import { freePort } from './real-server.ts';
 
 const TOKEN = 'test-token';
+const WORKER_TOKEN = 'worker-token';
+/** As the API calls the service account of deploy/kubernetes. */
+const WORKER = 'system:serviceaccount:nightmark:nightmark-worker';
 const CONTROLLERS = 'job,cronjob,namespace,garbagecollector,podgc,ttl-after-finished';
 /** Finished Jobs are cleaned up by clusters since 1.21; the tests have 1.20. */
 const GATES = '--feature-gates=TTLAfterFinished=true';
@@ -36,6 +39,8 @@ function folder(): string {
 export class KubeControlPlane {
   readonly folder = mkdtempSync(join(tmpdir(), 'nightmark-kube-'));
   readonly kubeconfig = join(this.folder, 'kubeconfig');
+  /** As a worker that deploy/kubernetes runs: it may what its role allows. */
+  readonly workerKubeconfig = join(this.folder, 'worker-kubeconfig');
   readonly #children = new Map<string, ChildProcess>();
   #port = 0;
   #etcd = '';
@@ -86,8 +91,12 @@ export class KubeControlPlane {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     writeFileSync(join(this.folder, 'sa.key'), privateKey.export({ type: 'pkcs1', format: 'pem' }));
     writeFileSync(join(this.folder, 'sa.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
-    writeFileSync(join(this.folder, 'tokens.csv'), `${TOKEN},admin,admin,system:masters\n`);
-    writeFileSync(this.kubeconfig, JSON.stringify(this.#config()));
+    writeFileSync(
+      join(this.folder, 'tokens.csv'),
+      `${TOKEN},admin,admin,system:masters\n${WORKER_TOKEN},${WORKER},worker\n`,
+    );
+    writeFileSync(this.kubeconfig, JSON.stringify(this.#config(TOKEN)));
+    writeFileSync(this.workerKubeconfig, JSON.stringify(this.#config(WORKER_TOKEN)));
     this.#spawn('etcd', [
       ...['--data-dir', join(this.folder, 'etcd'), '--unsafe-no-fsync'],
       ...['--listen-client-urls', this.#etcd, '--advertise-client-urls', this.#etcd],
@@ -133,13 +142,13 @@ export class KubeControlPlane {
     );
   }
 
-  #config() {
+  #config(token: string) {
     const cluster = { server: `https://127.0.0.1:${this.#port}`, 'insecure-skip-tls-verify': true };
     return {
       apiVersion: 'v1',
       kind: 'Config',
       clusters: [{ name: 'test', cluster }],
-      users: [{ name: 'admin', user: { token: TOKEN } }],
+      users: [{ name: 'admin', user: { token } }],
       contexts: [{ name: 'test', context: { cluster: 'test', user: 'admin' } }],
       'current-context': 'test',
     };

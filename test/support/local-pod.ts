@@ -60,7 +60,6 @@ export class LocalPod {
     const startedAt = new Date().toISOString().replace(/\.\d+/, '');
     await tell(this.#status('Running', { running: { startedAt } }));
     const end = await exit;
-    this.#killAll();
     this.hasEnded = true;
     const terminated = { ...end, ...ENDS[image], startedAt, finishedAt: startedAt };
     await tell(this.#status(terminated.exitCode === 0 ? 'Succeeded' : 'Failed', { terminated }));

@@ -103,6 +103,7 @@ class Following {
       this.#tellRef(`${place.namespace}/${place.name}`);
       this.#job = job;
       if (this.#cancelled.signal.aborted) job.end({ type: 'cancelled' });
+      void job.untilSeen();
       return await job.wait();
     } finally {
       stop();

@@ -25,6 +25,7 @@ export interface End {
 
 /** How long a node may take to end a pod, beyond any grace time in use. */
 const LOST_NODE_MS = 300_000;
+const SEEN_MS = 1_000;
 /** How long after its Job a pod may be told of. */
 const LATE_POD_MS = 5_000;
 /** How long to wait before a failed deletion is tried again. */
@@ -43,6 +44,7 @@ export class RunningJob implements JobListener {
   #isPodGone = false;
   #isJobGone = false;
   #isDeleted = false;
+  #isSeen = false;
   /** Resolves when the Job is gone, after somebody else deleted its pod. */
   #takenAway: Promise<void> | undefined;
   #tellJobGone: () => void = () => {};
@@ -120,7 +122,24 @@ export class RunningJob implements JobListener {
     this.#check();
   }
 
+  /**
+   * Asks for the Job until the watch has told of it: one that is deleted before the first list was read would never be
+   * told of.
+   */
+  async untilSeen(): Promise<void> {
+    const { namespace, name } = this.#place;
+    while (!this.#isSeen && !this.#isJobGone) {
+      await sleep(SEEN_MS, undefined, { ref: false });
+      const isGone = await this.#connection.api.call(jobsPath(namespace, name)).then(
+        () => false,
+        (error: unknown) => error instanceof ApiError && error.status === 404,
+      );
+      if (isGone && !this.#isSeen) this.onJobGone();
+    }
+  }
+
   onJob(job: KubeJob): void {
+    this.#isSeen = true;
     this.#hasTtl = job.spec?.ttlSecondsAfterFinished !== undefined;
     if (!hasJobEnded(job) || this.#end || this.#reason) return;
     // Its pod tells more, if it comes.
