@@ -94,4 +94,6 @@ export interface Execution {
 export interface Executed {
   readonly exit: Exit;
   readonly logBytes: number;
+  /** What a cluster said of the end beyond the exit: that memory ran out, that a node was lost. */
+  readonly note?: string;
 }
