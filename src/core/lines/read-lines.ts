@@ -36,19 +36,22 @@ export interface ReadLines {
 export function readLines(bytes: Uint8Array, book: ColumnBook, options: ReadLinesOptions): ReadLines {
   const line = new LineScratch(options.precision, options.keepsNotFinite === true);
   const columns = book.database(options.database);
-  const place = { book, database: options.database, columns, trail: columns.trail, line };
   const now = arrival(options.receivedAt, options.precision);
   const rows = rowsOf(book);
+  const place = { book, database: options.database, columns };
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const known = { book, trail: columns.trail, line, rows, view, now };
   const refusals = new Refusals();
   let lines = 0;
   for (let at = 0; at < bytes.length; ) {
     const start = at;
-    at = knownLine(bytes, start, place);
-    let isTaken = at >= 0;
-    if (!isTaken) {
-      at = quickLine(bytes, start, line);
-      isTaken = at >= 0 && findColumns(bytes, line, place) === 'found';
+    at = knownLine(bytes, start, known);
+    if (at >= 0) {
+      lines++;
+      continue;
     }
+    at = quickLine(bytes, start, line);
+    let isTaken = at >= 0 && findColumns(bytes, line, place) === 'found';
     if (!isTaken) {
       const end = lineEnd(bytes, start);
       at = end + 1;
