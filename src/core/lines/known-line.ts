@@ -49,7 +49,11 @@ export function knownLine(bytes: Uint8Array, from: number, place: KnownPlace): n
   return -1;
 }
 
-function stamp(rows: RowBuffer, first: number, { ms, ns }: { readonly ms: number; readonly ns: number }): void {
+function stamp(
+  rows: RowBuffer,
+  first: number,
+  { ms, ns }: { readonly ms: number; readonly ns: number },
+): void {
   for (let row = first; row < rows.count; row++) {
     rows.ms[row] = ms;
     rows.ns[row] = ns;
@@ -71,7 +75,8 @@ function addValue(bytes: Uint8Array, from: number, { book, trail, line, rows }: 
     if (at < 0 || line.type[0] !== type) return -1;
     const isOther = line.isOther[0] as number;
     rows.isOther[row] = isOther;
-    rows.value[row] = isOther === 1 ? rows.others.push(line.others[0] as string) - 1 : (line.value[0] as number);
+    rows.value[row] =
+      isOther === 1 ? rows.others.push(line.others[0] as string) - 1 : (line.value[0] as number);
   }
   rows.type[row] = type;
   rows.column[row] = column;

@@ -1,5 +1,5 @@
-import type { GitState } from '../model/job.ts';
 import type { Source } from '../model/home.ts';
+import type { GitState } from '../model/job.ts';
 import type { CancelSignal } from '../signal.ts';
 
 /**

@@ -141,16 +141,13 @@ function readGroup(input: ByteReader, values: Float64Array, from: number): void 
     readWide(bytes.subarray(start), { group: values.subarray(from, end), low, size: width / 8 });
   if (width === 0) values.fill(low, from, end);
   if (width > NARROW_BITS || width === 0) return;
+  // Any block ends in three bytes more, so that there are four to look at.
+  if (input.position + 3 > bytes.length) throw damaged('it ends too early');
   const mask = 2 ** width - 1;
+  const { view } = input;
   let bit = start * 8;
   for (let i = from; i < end; i++) {
-    const at = bit >>> 3;
-    const word =
-      (bytes[at] as number) |
-      ((bytes[at + 1] as number) << 8) |
-      ((bytes[at + 2] as number) << 16) |
-      ((bytes[at + 3] as number) << 24);
-    values[i] = low + ((word >>> (bit & 7)) & mask);
+    values[i] = low + ((view.getInt32(bit >>> 3, true) >>> (bit & 7)) & mask);
     bit += width;
   }
 }
