@@ -36,8 +36,7 @@ export async function aggregateRows(
     }
     return compiled.columns;
   };
-  const isPlain = calls.length === 1 && expressions.length === 1 && expressions[0] === calls[0];
-  const known = isPlain ? latestAnswers(calls[0] as Call, task, latest) : undefined;
+  const known = calls.length === 1 ? latestAnswers(calls[0] as Call, task, latest) : undefined;
   // A point that was chosen is needed itself where its own time is shown, or what stands beside it.
   const mayPass = canPass(calls) && refs.length === 0 && (!isSelector || task.plan.interval !== undefined);
   const compute = async (group: Group): Promise<Answer> => {
