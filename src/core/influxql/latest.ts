@@ -66,10 +66,11 @@ export function latestAnswers(
     if (ms.length === 0 || select.rows.offset > 0) return nothing;
     const isNumber = numbers && !cells && slot.type !== 'boolean';
     const newest = isNumber ? numbers : [cellAt(vector, 0)];
-    const { tags } = (only as Group['members'][number]).member;
+    if (slots.length === 1) return { types, rows: { ms, ns, cells: [newest] } };
+    const tags = only?.member.tags;
     return {
       types,
-      rows: { ms, ns, cells: slots.map((one) => (one === slot ? newest : [tags.get(one.name) ?? null])) },
+      rows: { ms, ns, cells: slots.map((one) => (one === slot ? newest : [tags?.get(one.name) ?? null])) },
     };
   };
 }

@@ -180,8 +180,11 @@ function chunksOf(
     const time = (row: number) => text(ms[row] as number, ns[row] as number);
     const parts: ResultSeries[] = [];
     for (let from = 0; from < count; from += chunkRows) {
-      const range = { from, to: Math.min(count, from + chunkRows), time, cells };
-      const rows = isNanoseconds ? { ...range, nanoseconds: { ms, ns } } : range;
+      const to = Math.min(count, from + chunkRows);
+      const rows =
+        isNanoseconds && count > 1
+          ? { from, to, time, nanoseconds: { ms, ns }, cells }
+          : { from, to, time, cells };
       const part = tags ? { name, tags, columns, rows } : { name, columns, rows };
       parts.push(rows.to < count ? { ...part, partial: true } : part);
     }
