@@ -29,8 +29,7 @@ export function writeFloats(out: ByteWriter, values: Float64Array): void {
     );
   }
   // Two bytes a value is what differing bytes hardly reach: do not try.
-  if (least > values.length * 2)
-    consider(written(FORM.words, (form) => writeWords(form, wordsOf(values))));
+  if (least > values.length * 2) consider(written(FORM.words, (form) => writeWords(form, wordsOf(values))));
   best ??= written(FORM.raw, (form) => form.append(wordsOf(values)));
   out.append(best.finish());
 }
