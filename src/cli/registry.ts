@@ -162,6 +162,11 @@ export const commands: readonly Entry[] = [
         load: () => import('./job/rerun.ts'),
       },
       {
+        name: 'resume',
+        summary: 'Let jobs that failed or were cancelled go on, in the same folder',
+        load: () => import('./job/resume.ts'),
+      },
+      {
         name: 'diff',
         summary: 'Say in what jobs differ: settings, code, environment, results',
         load: () => import('./job/diff.ts'),

@@ -274,6 +274,30 @@ for (const id of adapterIds('queues')) {
       assert.deepEqual([failed?.status, failed?.exceptionWorker], ['FAILED', 1]);
     });
 
+    test('resumes what failed or was cancelled, as the next attempt, once its worker has let go', async () => {
+      const queue = await fresh();
+      await queue.submit([jobSpec(1), jobSpec(2), jobSpec(3, { after: [jobId(2)] })]);
+      const first = await running(queue);
+      await queue.cancel([jobId(1), jobId(2)], 'by hand');
+      assert.equal(await statusOf(queue, 3), 'CANCELED');
+      const outcome = (number: number, isResumed: boolean, isHeld: boolean) => ({
+        ...{ id: jobId(number), was: 'CANCELED', isResumed, isHeld },
+      });
+      assert.deepEqual(await queue.resume([jobId(1), jobId(3), jobId(9)]), [
+        outcome(1, false, true),
+        outcome(3, true, false),
+      ]);
+      assert.equal((await claimed(queue)).jobId, jobId(3));
+      await queue.end(first, { status: 'CANCELED' });
+      assert.deepEqual(await queue.resume([jobId(1)]), [outcome(1, true, false)]);
+      const again = await running(queue);
+      assert.deepEqual([again.jobId, again.attempt], [jobId(1), 2]);
+      await queue.end(again, { status: 'FINISHED' });
+      assert.deepEqual(await queue.resume([jobId(1)]), [
+        { id: jobId(1), was: 'FINISHED', isResumed: false, isHeld: false },
+      ]);
+    });
+
     test('tries a failed job again after a while, as often as it was told', async () => {
       const queue = await fresh();
       await queue.submit([jobSpec(1, { retries: 2 })]);

@@ -247,3 +247,18 @@ test('bad input gets an error that helps, and nothing is submitted', async () =>
     assert.match(ran.stderr, new RegExp(`\\[${code}\\]`));
   }
 });
+
+test('a resumed job goes on in its folder', async () => {
+  const home = makeHome({
+    'run.sh': 'echo "attempt $NIGHTMARK_ATTEMPT" >> ../steps; [ "$NIGHTMARK_ATTEMPT" = 2 ] && exit 0; exit 1',
+  });
+  const [id = ''] = await home.submit('--', 'bash', 'run.sh');
+  assert.equal((await home.work()).code, 4);
+  const resumed = await runBinary(['job', 'resume', id.slice(-6), '--home', home.home]);
+  assert.deepEqual([resumed.code, resumed.stdout], [0, `${id.slice(-6)} waits again\n`]);
+  assert.equal((await home.work()).code, 0);
+  const job = await jobOf(home, id);
+  assert.deepEqual([job.status, job.attempt, job.reason], ['FINISHED', 2, undefined]);
+  const steps = join(home.home, 'results/jobs', job.outputDir ?? '', 'steps');
+  assert.equal(readFileSync(steps, 'utf8'), 'attempt 1\nattempt 2\n');
+});

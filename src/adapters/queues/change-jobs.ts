@@ -1,9 +1,10 @@
+import { forgetEnd } from '../../core/jobs/job-facts.ts';
 import { setPath } from '../../core/jobs/set-path.ts';
 import { storable } from '../../core/jobs/storable-text.ts';
 import type { Job } from '../../core/model/job.ts';
-import type { CancelledJob } from '../../core/ports/job-queue.ts';
+import type { CancelledJob, ResumedJob } from '../../core/ports/job-queue.ts';
 import type { JsonValue } from '../../core/text/json.ts';
-import { finish } from './attempts.ts';
+import { finish, waitAgain } from './attempts.ts';
 import { settleDependents } from './dependents.ts';
 import { factsOf, lockJob, readJobs, saveFacts } from './job-rows.ts';
 import type { Database } from './session.ts';
@@ -26,6 +27,41 @@ export async function cancelJobs(
     if (one !== undefined) cancelled.push(one);
   }
   return cancelled;
+}
+
+/** A worker that was silent for so long holds nothing any more. */
+const HELD_MS = 60_000;
+
+export async function resumeJobs(
+  database: Database,
+  ids: readonly string[],
+  now: number,
+): Promise<readonly ResumedJob[]> {
+  const resumed: ResumedJob[] = [];
+  for (const id of new Set(ids)) {
+    const one = await database.atomically(async (session): Promise<ResumedJob | undefined> => {
+      const job = await lockJob(session, id, database);
+      if (job === undefined) return undefined;
+      const held = await session.rows(
+        'SELECT 1 AS held FROM job_ranks WHERE job_id = $1 AND done = 0 AND heartbeat_at > $2 LIMIT 1',
+        [id, now - HELD_MS],
+      );
+      const isHeld = held.length > 0;
+      const isResumed = !isHeld && ['FAILED', 'CANCELED'].includes(job.status);
+      if (isResumed) {
+        // What it waited for is no matter any more: somebody wants it now.
+        await session.rows('UPDATE jobs SET blockers = 0 WHERE id = $1', [id]);
+        const facts = {
+          ...forgetEnd(factsOf(job)),
+          reason: `Resumed after it was ${job.status.toLowerCase()}.`,
+        };
+        await waitAgain(session, job, { notBefore: 0, lost: job.lost, facts });
+      }
+      return { id, was: job.status, isResumed, isHeld };
+    });
+    if (one !== undefined) resumed.push(one);
+  }
+  return resumed;
 }
 
 export async function annotateJob(

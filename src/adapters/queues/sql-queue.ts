@@ -1,6 +1,6 @@
 import type { JobQueue } from '../../core/ports/job-queue.ts';
 import { arriveAt, beginJob, endJob, heartbeat, reportNews, takeOver } from './attempts.ts';
-import { annotateJob, cancelJobs, deleteJobs } from './change-jobs.ts';
+import { annotateJob, cancelJobs, deleteJobs, resumeJobs } from './change-jobs.ts';
 import { claimJob } from './claim-job.ts';
 import { countJobs, idsWith, listJobs } from './find-jobs.ts';
 import { appendLogs, readLogs } from './job-logs.ts';
@@ -40,6 +40,7 @@ export function sqlQueue({ id, database, packages, now }: QueueParts): JobQueue 
     takeOver: (claim, to) => takeOver(database, claim, { to, now: now() }),
     requeueLost: (request) => requeueLost(database, request, now()),
     cancel: (ids, reason) => cancelJobs(database, ids, { reason, now: now() }),
+    resume: (ids) => resumeJobs(database, ids, now()),
     annotate: (jobId, key, value) => annotateJob(database, jobId, { key, value }),
     delete: (ids) => deleteJobs(database, ids, now()),
     logs: (jobId, query) => readLogs(database, jobId, query),

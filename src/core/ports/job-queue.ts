@@ -51,6 +51,8 @@ export interface JobQueue {
   requeueLost(request: LostRequest): Promise<readonly LostJob[]>;
   /** CREATED and SCHEDULED at once; RUNNING: its workers learn it by their next heartbeat. Ended ones are left as they are. */
   cancel(ids: readonly string[], reason: string): Promise<readonly CancelledJob[]>;
+  /** FAILED and CANCELED ones wait again as their next attempt, in the same folder, for a program that goes on where it was. */
+  resume(ids: readonly string[]): Promise<readonly ResumedJob[]>;
   /** Undefined takes the key away. Dots in the key go into objects. */
   annotate(id: string, key: string, value: JsonValue | undefined): Promise<Job | undefined>;
   /** With logs; what they were. Running ones are cancelled first by the caller. */
@@ -162,6 +164,14 @@ export interface CancelledJob {
   readonly id: string;
   readonly was: JobStatus;
   readonly isCancelled: boolean;
+}
+
+export interface ResumedJob {
+  readonly id: string;
+  readonly was: JobStatus;
+  readonly isResumed: boolean;
+  /** A worker has not let go of the last attempt yet. */
+  readonly isHeld: boolean;
 }
 
 export interface LogQuery {
