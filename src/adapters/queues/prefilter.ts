@@ -2,6 +2,7 @@ import { requiredText } from '../../core/jobs/search/required-text.ts';
 import type { Expression, JobSearch } from '../../core/jobs/search/search.ts';
 import { comparisonBounds, equalCondition, holdsText } from './comparison-bounds.ts';
 import { type Bounds, NO_BOUNDS, type Scope } from './search-bounds.ts';
+import { textColumns } from './search-filter.ts';
 import { termOf } from './search-terms.ts';
 import type { Dialect, Value } from './session.ts';
 
@@ -18,10 +19,14 @@ export function prefilter(
     if (nodesOf(search.expression) > MOST_NODES) return undefined;
     return boundsOf(search.expression, { dialect, next }).yes?.();
   }
+  if (search.type === 'all') {
+    const known = search.searches.flatMap((each) => prefilter(each, dialect, next) ?? []);
+    return known.length === 0 ? undefined : `(${known.join(' AND ')})`;
+  }
   const required = search.isPattern ? requiredText(search.text) : search.text;
   if (required === undefined) return undefined;
   const text = next(required);
-  const places = ['name', 'experiment', 'description'].map((column) => `${dialect.place(column, text)} > 0`);
+  const places = textColumns(search).map((column) => `${dialect.place(column, text)} > 0`);
   return `(${places.join(' OR ')})`;
 }
 

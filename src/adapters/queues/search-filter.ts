@@ -1,5 +1,5 @@
 import { expressionMatcher, textMatcher } from '../../core/jobs/search/matches.ts';
-import type { Expression, JobSearch } from '../../core/jobs/search/search.ts';
+import type { Expression, JobSearch, TextSearch } from '../../core/jobs/search/search.ts';
 import { jobOfParts } from '../../core/jobs/search/searched-parts.ts';
 import type { JsonValue } from '../../core/text/json.ts';
 import { partsToRead } from './searched-names.ts';
@@ -11,17 +11,41 @@ export type Found = readonly [id: string, ...further: readonly unknown[]];
 export interface Filter {
   /** Further parts of the JSON text of a row, each with its comma. */
   readonly further: string;
+  /** How many parts. */
+  readonly count: number;
   isFound(found: Found): boolean;
 }
 
+/** Where a text is looked for. */
+export function textColumns({ isName }: TextSearch): readonly string[] {
+  return isName ? ['name'] : ['name', 'experiment', 'description'];
+}
+
 export function filterOf(search: JobSearch | undefined, dialect: Dialect): Filter {
-  if (search === undefined) return { further: '', isFound: () => true };
+  if (search === undefined) return { further: '', count: 0, isFound: () => true };
   if (search.type === 'expression') return expressionFilter(search.expression, dialect);
+  if (search.type === 'all') return allOf(search.searches.map((each) => filterOf(each, dialect)));
   const isFound = textMatcher(search);
-  const texts = ['name', 'experiment', 'description'].map(dialect.quoted);
+  const texts = textColumns(search).map(dialect.quoted);
   return {
     further: texts.map((text) => ` || ',' || ${text}`).join(''),
+    count: texts.length,
     isFound: ([, ...given]) => isFound(given as string[]),
+  };
+}
+
+/** The parts of all one after the other; each looks at its own. */
+function allOf(filters: readonly Filter[]): Filter {
+  return {
+    further: filters.map(({ further }) => further).join(''),
+    count: filters.reduce((sum, { count }) => sum + count, 0),
+    isFound: ([id, ...given]) => {
+      let from = 0;
+      return filters.every(({ count, isFound }) => {
+        from += count;
+        return isFound([id, ...given.slice(from - count, from)]);
+      });
+    },
   };
 }
 
@@ -32,6 +56,7 @@ function expressionFilter(expression: Expression, dialect: Dialect): Filter {
   const parts = read.map(({ part }) => part);
   return {
     further: read.map(({ sql }) => ` || ',[' || ${sql} || ']'`).join(''),
+    count: parts.length,
     isFound: (found) => {
       const values = parts.map((_, at) => (found[at + 1] as readonly JsonValue[])[0]);
       return isMatch(jobOfParts(parts, values));
