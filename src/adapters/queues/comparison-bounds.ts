@@ -42,8 +42,12 @@ export function equalCondition(term: Term, value: string | number | boolean | nu
   const { dialect, next } = scope;
   if (typeof value === 'string' && PLAIN.test(value)) {
     if (term.kind === 'text') return () => `(${term.sql} = ${next(value)}${orOther(term)})`;
+    if (term.kind === 'number') return undefined;
     // A number may be equal to a text that looks like one.
-    if (term.key === undefined || Number.isFinite(Number(value))) return undefined;
+    if (Number.isFinite(Number(value)) || term.key === undefined) {
+      const isNumber = `typeof(${term.sql}) IN ('integer', 'real')`;
+      return ifTyped(term, () => `(${term.sql} = ${next(value)} OR ${isNumber}${orOther(term)})`);
+    }
     return () => `${dialect.place('config', next(`"${term.key}":${JSON.stringify(value)}`))} > 0`;
   }
   if (typeof value !== 'number' || !Number.isFinite(value) || term.kind === 'text') return undefined;
