@@ -11,8 +11,8 @@ import { parseSearch, parseWhere } from '../../src/core/jobs/search/parse-search
 import type { JobSearch } from '../../src/core/jobs/search/search.ts';
 import type { JobLogEntry } from '../../src/core/model/job.ts';
 import type { Claim, ClaimKey, JobQueue, StatusFilter, Worker } from '../../src/core/ports/job-queue.ts';
-import { jobId, jobSpec } from '../support/job-specs.ts';
 import { newsOf, SEARCHED_JOBS, SEARCHES } from '../support/job-searches.ts';
+import { jobId, jobSpec } from '../support/job-specs.ts';
 import { shelfPlaces } from '../support/shelf-places.ts';
 
 type OpenQueue = (options: { readonly place: string; readonly now?: () => number }) => Promise<JobQueue>;
