@@ -11,6 +11,7 @@ import { parseSearch, parseWhere } from '../../src/core/jobs/search/parse-search
 import type { JobSearch } from '../../src/core/jobs/search/search.ts';
 import type { JobLogEntry } from '../../src/core/model/job.ts';
 import type { Claim, ClaimKey, JobQueue, StatusFilter, Worker } from '../../src/core/ports/job-queue.ts';
+import { newsOf, SEARCHED_JOBS, SEARCHES } from '../support/job-searches.ts';
 import { jobId, jobSpec } from '../support/job-specs.ts';
 import { shelfPlaces } from '../support/shelf-places.ts';
 
@@ -514,6 +515,30 @@ for (const id of adapterIds('queues')) {
         assert.deepEqual(found, wanted, text);
         assert.equal(await queue.count({ search }), wanted.length);
       }
+    });
+
+    test('a search finds what the rule of matching says, whatever it asks for', async () => {
+      const queue = await fresh();
+      await queue.submit(SEARCHED_JOBS);
+      for (let n = 0; n < 12; n++) {
+        const claim = await running(queue, { ...ANN, host: `node-${n % 3}` });
+        time += 1500;
+        await queue.report(claim, newsOf(n));
+        if (n % 4 === 1) await queue.annotate(claim.jobId, 'star', n % 8 === 1);
+        if (n % 4 === 2) await queue.annotate(claim.jobId, 'review', { by: 'ann', 'a.b': [n] });
+        if (n % 3 === 0) await queue.end(claim, { status: 'FAILED', exception: `ValueError('x ${n}')` });
+        if (n % 3 === 1) await queue.end(claim, { status: 'FINISHED' });
+      }
+      const jobs = await queue.list({ limit: 100 });
+      const wrong: string[] = [];
+      for (const text of SEARCHES) {
+        const search = parseWhere(text);
+        const wanted = jobs.filter((job) => matches(search, job)).length;
+        const found = await queue.list({ limit: 100, search });
+        const strays = found.filter((job) => !matches(search, job)).length;
+        if (found.length !== wanted || strays > 0) wrong.push(`${text}: ${found.length} for ${wanted}`);
+      }
+      assert.deepEqual(wrong, []);
     });
 
     test('tells RUNNING from UNRESPONSIVE by the last heartbeat', async () => {

@@ -8,6 +8,7 @@ import type { Database, Row, Value } from './session.ts';
 /** A RUNNING job that was silent for longer is UNRESPONSIVE. */
 const SILENT_MS = 20_000;
 const PAGE = 5_000;
+const FIRST_PAGE = 200;
 const JOBS_AT_ONCE = 200;
 
 interface Asked {
@@ -54,42 +55,54 @@ export async function idsWith(database: Database, part: string, limit: number): 
 
 async function* findIds(asked: Asked, limit: number): AsyncIterable<readonly string[]> {
   const { database, query } = asked;
-  let place: readonly [at: number, id: string] | undefined;
-  if (query.before !== undefined) {
-    const [row] = await database.rows('SELECT created_at FROM jobs WHERE id = $1', [query.before]);
-    if (row === undefined) return;
-    place = [Number(row['created_at']), query.before];
-  }
+  let place = query.before === undefined ? undefined : await placeOf(database, query.before);
+  if (query.before !== undefined && place === undefined) return;
   const filter = filterOf(query.search, database.dialect);
-  const size = query.search === undefined ? Math.min(limit, PAGE) : PAGE;
-  for (;;) {
-    const page = await readPage(asked, filter, { place, size });
+  for (let size = firstSize(query, limit); ; size = Math.min(PAGE, size * 4)) {
+    const { page, oldest } = await readPage(asked, filter, { place, size });
     yield page.filter(filter.isFound).map(([id]) => id);
-    const last = page.at(-1);
+    const last = page.at(-1)?.[0];
     if (last === undefined || page.length < size) return;
-    place = [last[1], last[0]];
+    place = [oldest, last];
   }
 }
 
+/** Most of what the conditions let through is found: the first page is seldom too small. */
+function firstSize({ search }: Asked['query'], limit: number): number {
+  return Math.min(PAGE, search === undefined ? limit : Math.max(FIRST_PAGE, limit * 2));
+}
+
+type Place = readonly [at: number, id: string];
+
+async function placeOf(database: Database, id: string): Promise<Place | undefined> {
+  const [row] = await database.rows('SELECT created_at FROM jobs WHERE id = $1', [id]);
+  return row === undefined ? undefined : [Number(row['created_at']), id];
+}
+
+interface Page {
+  readonly page: readonly Found[];
+  readonly oldest: number;
+}
+
 interface PagePlace {
-  readonly place: readonly [at: number, id: string] | undefined;
+  readonly place: Place | undefined;
   readonly size: number;
 }
 
 /** Rows of one page as one JSON text: to take them one by one from the driver is most of the time of a search. */
-async function readPage(asked: Asked, filter: Filter, { place, size }: PagePlace): Promise<readonly Found[]> {
+async function readPage(asked: Asked, filter: Filter, { place, size }: PagePlace): Promise<Page> {
   const { where, values } = conditions(asked);
   if (place !== undefined) values.push(...place);
   const beyond = place ? ` AND (created_at, j.id) < ($${values.length - 1}, $${values.length})` : '';
   const { dialect } = asked.database;
   const [row] = await asked.database.rows(
-    `SELECT ${dialect.joined('found')} AS page FROM (
-       SELECT '["' || j.id || '",' || created_at${filter.further} || ']' AS found
-       FROM ${filter.isWhole ? 'jobs j JOIN job_documents d ON d.id = j.id' : 'jobs j'} WHERE ${where}${beyond}
-       ORDER BY created_at DESC, j.id DESC LIMIT ${size}) AS page`,
+    `SELECT ${dialect.joined('found')} AS page, min(created_at) AS oldest FROM (
+       SELECT '["' || j.id || '"'${filter.further} || ']' AS found, created_at
+       FROM jobs j WHERE ${where}${beyond} ORDER BY created_at DESC, j.id DESC LIMIT ${size}) AS page`,
     values,
   );
-  return JSON.parse(`[${row?.['page'] ?? ''}]`) as Found[];
+  const page = JSON.parse(`[${row?.['page'] ?? ''}]`) as Found[];
+  return { page, oldest: Number(row?.['oldest'] ?? 0) };
 }
 
 function conditions({ database, query, now }: Asked): { readonly where: string; readonly values: Value[] } {

@@ -2,6 +2,7 @@ import { type JobFacts, NO_FACTS } from '../../core/jobs/job-facts.ts';
 import { storable } from '../../core/jobs/storable-text.ts';
 import type { Job, JobRank, JobSpec, JobStatus } from '../../core/model/job.ts';
 import type { JsonObject } from '../../core/text/json.ts';
+import { searchFacts } from './search-columns.ts';
 import type { Database, Row, Session } from './session.ts';
 
 /** A job as it lies in the table, and its two documents. */
@@ -98,10 +99,9 @@ export function factsOf({ facts }: Pick<JobRow, 'facts'>): JobFacts {
 }
 
 export async function saveFacts(session: Session, id: string, facts: JobFacts): Promise<void> {
-  await session.rows('UPDATE job_documents SET facts = $2 WHERE id = $1', [
-    id,
-    JSON.stringify(storable(facts)),
-  ]);
+  const clean = storable(facts);
+  await session.rows('UPDATE job_documents SET facts = $2 WHERE id = $1', [id, JSON.stringify(clean)]);
+  await session.rows('UPDATE jobs SET search_facts = $2 WHERE id = $1', [id, searchFacts(clean)]);
 }
 
 /** Whatever else people ask for is the id of no job. */

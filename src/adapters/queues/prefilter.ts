@@ -1,67 +1,113 @@
-import { isField } from '../../core/jobs/search/field-values.ts';
+import { requiredText } from '../../core/jobs/search/required-text.ts';
 import type { Expression, JobSearch } from '../../core/jobs/search/search.ts';
+import { comparisonBounds, equalCondition, holdsText } from './comparison-bounds.ts';
+import { type Bounds, NO_BOUNDS, type Scope } from './search-bounds.ts';
+import { textColumns } from './search-filter.ts';
+import { termOf } from './search-terms.ts';
 import type { Dialect, Value } from './session.ts';
 
-/** Gives a value its number in the statement. */
-type Next = (value: Value) => string;
+/** A larger expression would be too deep for a database; it is decided outside of it. */
+const MOST_NODES = 150;
 
 /** A condition that holds for all jobs that are searched for, and few others; undefined where none is known. */
-export function prefilter(search: JobSearch, dialect: Dialect, next: Next): string | undefined {
-  if (search.type === 'expression') return sureCondition(search.expression, dialect, next);
-  if (search.isPattern && !/^[\w\s-]+$/.test(search.text)) return undefined;
-  const text = next(search.text);
-  const places = ['name', 'experiment', 'description'].map((column) => `${dialect.place(column, text)} > 0`);
+export function prefilter(
+  search: JobSearch,
+  dialect: Dialect,
+  next: (value: Value) => string,
+): string | undefined {
+  if (search.type === 'expression') {
+    if (nodesOf(search.expression) > MOST_NODES) return undefined;
+    return boundsOf(search.expression, { dialect, next }).yes?.();
+  }
+  if (search.type === 'all') {
+    const known = search.searches.flatMap((each) => prefilter(each, dialect, next) ?? []);
+    return known.length === 0 ? undefined : `(${known.join(' AND ')})`;
+  }
+  const required = search.isPattern ? requiredText(search.text) : search.text;
+  if (required === undefined) return undefined;
+  const text = next(required);
+  const places = textColumns(search).map((column) => `${dialect.place(column, text)} > 0`);
   return `(${places.join(' OR ')})`;
 }
 
-function sureCondition(expression: Expression, dialect: Dialect, next: Next): string | undefined {
-  if (expression.type === 'compare') return comparisonCondition(expression, dialect, next);
-  if (expression.type === 'call') return callCondition(expression, dialect, next);
-  if (expression.type !== 'and' && expression.type !== 'or') return undefined;
-  const known = [expression.left, expression.right].flatMap(
-    (side) => sureCondition(side, dialect, next) ?? [],
-  );
-  if (expression.type === 'or') return known.length === 2 ? `(${known.join(' OR ')})` : undefined;
-  return known.length > 0 ? `(${known.join(' AND ')})` : undefined;
+function boundsOf(expression: Expression, scope: Scope): Bounds {
+  switch (expression.type) {
+    case 'not': {
+      const { yes, no } = boundsOf(expression.of, scope);
+      return { yes: no, no: yes };
+    }
+    case 'and': {
+      const [left, right] = [boundsOf(expression.left, scope), boundsOf(expression.right, scope)];
+      return { yes: someKnown(left.yes, right.yes, 'AND'), no: bothKnown(left.no, right.no, 'OR') };
+    }
+    case 'or': {
+      const [left, right] = [boundsOf(expression.left, scope), boundsOf(expression.right, scope)];
+      return { yes: bothKnown(left.yes, right.yes, 'OR'), no: someKnown(left.no, right.no, 'AND') };
+    }
+    case 'compare':
+      return comparisonBounds(expression, scope);
+    case 'in':
+      return membershipBounds(expression, scope);
+    case 'call':
+      return callBounds(expression, scope);
+    case 'name':
+      return truthBounds(expression.name, scope);
+    default:
+      return NO_BOUNDS;
+  }
 }
 
-/** Databases read decimals a hair differently: the bound is moved out by more than that. */
-const HAIR = 1e-12;
+type Condition = Bounds['yes'];
 
-function comparisonCondition(
-  { operator, left, right }: Extract<Expression, { type: 'compare' }>,
-  dialect: Dialect,
-  next: Next,
-): string | undefined {
-  const column = configColumn(left, dialect);
-  if (column === undefined || right.type !== 'value') return undefined;
-  const { value } = right;
-  if (typeof value === 'string' && operator === '==' && /^[ -~]*$/.test(value)) {
-    return `(${column} = ${next(value)} OR typeof(${column}) <> 'text')`;
-  }
-  if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
-  const [low, high] = [value - Math.abs(value) * HAIR, value + Math.abs(value) * HAIR];
-  // A text may hold a number.
-  const orText = `OR typeof(${column}) = 'text')`;
-  if (operator === '==') return `(${column} BETWEEN ${next(low)} AND ${next(high)} ${orText}`;
-  if (operator === '<' || operator === '<=') return `(${column} <= ${next(high)} ${orText}`;
-  if (operator === '>' || operator === '>=') return `(${column} >= ${next(low)} ${orText}`;
-  return undefined;
+function someKnown(left: Condition, right: Condition, word: 'AND'): Condition {
+  if (left === undefined || right === undefined) return left ?? right;
+  return () => `(${left()} ${word} ${right()})`;
+}
+
+function bothKnown(left: Condition, right: Condition, word: 'OR'): Condition {
+  if (left === undefined || right === undefined) return undefined;
+  return () => `(${left()} ${word} ${right()})`;
+}
+
+function membershipBounds({ left, values }: Extract<Expression, { type: 'in' }>, scope: Scope): Bounds {
+  const term = left.type === 'name' ? termOf(left.name, scope.dialect) : undefined;
+  if (term === undefined || values.length === 0) return NO_BOUNDS;
+  const conditions = values.map((it) =>
+    it.type === 'value' ? equalCondition(term, it.value, scope) : undefined,
+  );
+  if (conditions.includes(undefined)) return NO_BOUNDS;
+  return { yes: () => `(${conditions.map((condition) => condition?.()).join(' OR ')})`, no: undefined };
 }
 
 /** A word is found in the JSON of a list, too; a number may be written in several ways there. */
-function callCondition(
-  { of, argument }: Extract<Expression, { type: 'call' }>,
-  dialect: Dialect,
-  next: Next,
-): string | undefined {
-  const column = configColumn(of, dialect);
-  if (column === undefined || argument.type !== 'value') return undefined;
-  if (typeof argument.value !== 'string' || !/^[A-Za-z][\w -]*$/.test(argument.value)) return undefined;
-  return `${dialect.place(column, next(argument.value))} > 0`;
+function callBounds({ of, argument }: Extract<Expression, { type: 'call' }>, scope: Scope): Bounds {
+  const term = of.type === 'name' ? termOf(of.name, scope.dialect) : undefined;
+  if (term === undefined || argument.type !== 'value' || typeof argument.value !== 'string') return NO_BOUNDS;
+  if (!/^[A-Za-z][\w -]*$/.test(argument.value)) return NO_BOUNDS;
+  return { yes: holdsText(term, argument.value, scope), no: undefined };
 }
 
-function configColumn(of: Expression, dialect: Dialect): string | undefined {
-  if (of.type !== 'name' || !/^[A-Za-z_]\w*$/.test(of.name) || isField(of.name)) return undefined;
-  return dialect.configValue?.(of.name);
+const MARKS: Readonly<Record<string, string>> = { starred: 'star', bug: 'bug' };
+
+function truthBounds(name: string, { dialect }: Scope): Bounds {
+  const mark = Object.hasOwn(MARKS, name) ? MARKS[name] : undefined;
+  if (mark === undefined) return NO_BOUNDS;
+  const isMarked = `${dialect.place('search_facts', `'"${mark}":true'`)} > 0`;
+  return { yes: () => `(${isMarked} OR ${dialect.place('config', `'"${name}":'`)} > 0)`, no: undefined };
+}
+
+function nodesOf(expression: Expression): number {
+  switch (expression.type) {
+    case 'value':
+    case 'name':
+      return 1;
+    case 'not':
+      return 1 + nodesOf(expression.of);
+    case 'in':
+      return expression.values.length + nodesOf(expression.left);
+    case 'call':
+      return 1 + nodesOf(expression.of);
+    default:
+      return 1 + nodesOf(expression.left) + nodesOf(expression.right);
+  }
 }

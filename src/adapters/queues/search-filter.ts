@@ -1,95 +1,67 @@
-import { isField } from '../../core/jobs/search/field-values.ts';
 import { expressionMatcher, textMatcher } from '../../core/jobs/search/matches.ts';
-import type { Expression, JobSearch } from '../../core/jobs/search/search.ts';
-import type { Job } from '../../core/model/job.ts';
+import type { Expression, JobSearch, TextSearch } from '../../core/jobs/search/search.ts';
+import { jobOfParts } from '../../core/jobs/search/searched-parts.ts';
+import type { JsonValue } from '../../core/text/json.ts';
+import { partsToRead } from './searched-names.ts';
 import type { Dialect } from './session.ts';
 
-/** A job of a page of a search: its id, its age, and what the filter looks at. */
-export type Found = readonly [id: string, createdAt: number, ...further: readonly unknown[]];
+/** A job of a page of a search: its id, and what the filter looks at. */
+export type Found = readonly [id: string, ...further: readonly unknown[]];
 
 export interface Filter {
   /** Further parts of the JSON text of a row, each with its comma. */
   readonly further: string;
-  /** Whether the documents of the jobs are among them. */
-  readonly isWhole: boolean;
+  /** How many parts. */
+  readonly count: number;
   isFound(found: Found): boolean;
 }
 
-/** Fields that are columns: for these no document need be read. */
-const COLUMNS: Readonly<Record<string, string>> = {
-  user: 'user_name',
-  ...{ project: 'project', experiment: 'experiment', name: 'name', status: 'status', executor: 'executor' },
-  ...{ priority: 'priority', workers: 'workers', attempt: 'attempt', lost: 'lost' },
-};
-const NUMBERS = new Set(['priority', 'workers', 'attempt', 'lost']);
-const ALIASES: Readonly<Record<string, string>> = { job: 'name' };
-
-export function filterOf(search: JobSearch | undefined, dialect: Dialect): Filter {
-  if (search === undefined) return { further: '', isWhole: false, isFound: () => true };
-  if (search.type === 'text') {
-    const isFound = textMatcher(search);
-    return {
-      further: parts(['name', 'experiment', 'description'].map(dialect.quoted)),
-      isWhole: false,
-      isFound: ([, , ...texts]) => isFound(texts as string[]),
-    };
-  }
-  return expressionFilter(search.expression, dialect);
+/** Where a text is looked for. */
+export function textColumns({ isName }: TextSearch): readonly string[] {
+  return isName ? ['name'] : ['name', 'experiment', 'description'];
 }
 
-function expressionFilter(expression: Expression, dialect: Dialect): Filter {
-  const isMatch = expressionMatcher(expression);
-  const fields = [
-    ...new Set(
-      namesIn(expression)
-        .filter(isField)
-        .map((name) => ALIASES[name] ?? name),
-    ),
-  ];
-  if (fields.some((name) => !Object.hasOwn(COLUMNS, name))) {
-    const further = parts([
-      'config',
-      'attempt',
-      'lost',
-      'registered',
-      dialect.quoted('status'),
-      'spec',
-      'facts',
-      HEARTBEAT,
-    ]);
-    return { further, isWhole: true, isFound: (found) => isMatch(wholeJob(found)) };
-  }
-  // Names that are no fields are looked for in the configuration only: the rest of the job need not be read.
-  const columns = fields.map((name) => {
-    const column = COLUMNS[name] ?? '';
-    return NUMBERS.has(name) ? column : dialect.quoted(column);
-  });
+export function filterOf(search: JobSearch | undefined, dialect: Dialect): Filter {
+  if (search === undefined) return { further: '', count: 0, isFound: () => true };
+  if (search.type === 'expression') return expressionFilter(search.expression, dialect);
+  if (search.type === 'all') return allOf(search.searches.map((each) => filterOf(each, dialect)));
+  const isFound = textMatcher(search);
+  const texts = textColumns(search).map(dialect.quoted);
   return {
-    further: parts(['config', ...columns]),
-    isWhole: false,
-    isFound: ([, , config, ...values]) =>
-      isMatch(Object.assign({ config }, ...fields.map((name, at) => ({ [name]: values[at] }))) as Job),
+    further: texts.map((text) => ` || ',' || ${text}`).join(''),
+    count: texts.length,
+    isFound: ([, ...given]) => isFound(given as string[]),
   };
 }
 
-const HEARTBEAT = `coalesce(heartbeat_at, 0)`;
-
-function parts(texts: readonly string[]): string {
-  return texts.map((text) => ` || ',' || ${text}`).join('');
+/** The parts of all one after the other; each looks at its own. */
+function allOf(filters: readonly Filter[]): Filter {
+  return {
+    further: filters.map(({ further }) => further).join(''),
+    count: filters.reduce((sum, { count }) => sum + count, 0),
+    isFound: ([id, ...given]) => {
+      let from = 0;
+      return filters.every(({ count, isFound }) => {
+        from += count;
+        return isFound([id, ...given.slice(from - count, from)]);
+      });
+    },
+  };
 }
 
-function wholeJob([, , config, attempt, lost, registered, status, spec, facts, heartbeatAt]: Found): Job {
-  const heartbeat = heartbeatAt === 0 ? {} : { heartbeatAt };
+/** Each value stands in a list of its own: an empty one is a value that the job does not have. */
+function expressionFilter(expression: Expression, dialect: Dialect): Filter {
+  const isMatch = expressionMatcher(expression);
+  const read = partsToRead(namesIn(expression), dialect);
+  const parts = read.map(({ part }) => part);
   return {
-    ...(spec as object),
-    ...(facts as object),
-    ...heartbeat,
-    config,
-    attempt,
-    lost,
-    registered,
-    status,
-  } as Job;
+    further: read.map(({ sql }) => ` || ',[' || ${sql} || ']'`).join(''),
+    count: parts.length,
+    isFound: (found) => {
+      const values = parts.map((_, at) => (found[at + 1] as readonly JsonValue[])[0]);
+      return isMatch(jobOfParts(parts, values));
+    },
+  };
 }
 
 function namesIn(expression: Expression): readonly string[] {

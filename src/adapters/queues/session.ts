@@ -21,8 +21,10 @@ export interface Dialect {
   readonly forUpdate: string;
   /** Begins a transaction that claims: one after the other. */
   readonly lockClaims?: string;
-  /** A key of the configuration as SQLite has it; absent where reading it costs more than it saves. */
-  configValue?(key: string): string;
+  /** What stands in a JSON text at the end of the keys, as SQLite has it; absent where a value has no type of its own. */
+  jsonValue?(column: string, keys: readonly string[]): string;
+  /** The same as JSON; NULL when there is no such key. */
+  jsonText(column: string, keys: readonly string[]): string;
   /** A text column as JSON, and the texts of many rows with commas between: one large value is read quicker than many. */
   quoted(column: string): string;
   joined(text: string): string;

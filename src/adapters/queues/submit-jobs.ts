@@ -4,6 +4,7 @@ import { findNul, storable } from '../../core/jobs/storable-text.ts';
 import type { JobSpec, JobStatus } from '../../core/model/job.ts';
 import { cancelDependents } from './dependents.ts';
 import { isId } from './job-rows.ts';
+import { searchFacts, searchSpec } from './search-columns.ts';
 import type { Database, Row, Session } from './session.ts';
 
 /** All or none. The same job submitted again (an answer was lost) is there once. */
@@ -41,12 +42,13 @@ async function insertJob(
   const config = JSON.stringify(spec.overrides);
   await session.rows(
     `INSERT INTO jobs (id, created_at, user_name, project, experiment, name, description, sweep, executor, package, workers,
-       priority, status, attempt, lost, registered, blockers, open, not_before, config)
-     VALUES ($1, $2, $3, $4, $5, $6, '', $7, $8, $9, $10, $11, 'CREATED', 1, 0, 0, $12, $13, 0, $14)`,
+       priority, status, attempt, lost, registered, blockers, open, not_before, config, search_spec, search_facts)
+     VALUES ($1, $2, $3, $4, $5, $6, '', $7, $8, $9, $10, $11, 'CREATED', 1, 0, 0, $12, $13, 0, $14, $15, $16)`,
     [
       ...[spec.id, Math.floor(spec.createdAt), spec.user, spec.project, spec.experiment, spec.name],
       ...[spec.sweep ?? '', spec.executor, spec.code?.type === 'package' ? spec.code.hash : ''],
       ...[spec.workers, spec.priority, waitsFor.length, waitsFor.length === 0 ? 1 : 0, config],
+      ...[searchSpec(spec), searchFacts(NO_FACTS)],
     ],
   );
   await session.rows('INSERT INTO job_documents (id, spec, facts) VALUES ($1, $2, $3)', [

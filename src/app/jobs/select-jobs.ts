@@ -1,5 +1,4 @@
-import { matches, textMatcher } from '../../core/jobs/search/matches.ts';
-import type { JobSearch } from '../../core/jobs/search/search.ts';
+import type { JobSearch, TextSearch } from '../../core/jobs/search/search.ts';
 import type { Job } from '../../core/model/job.ts';
 import type { JobQuery, JobQueue, StatusFilter } from '../../core/ports/job-queue.ts';
 
@@ -15,8 +14,6 @@ export interface JobSelection {
   readonly searches: readonly JobSearch[];
 }
 
-type TextSearch = Extract<JobSearch, { readonly type: 'text' }>;
-
 const PAGE = 1_000;
 
 /** Newest first, and no more of them are read than are taken; `limit` is how many will be taken at most. */
@@ -25,46 +22,30 @@ export async function* selectedJobs(
   limit: number,
   queue: Pick<JobQueue, 'list'>,
 ): AsyncGenerator<Job> {
-  const { query, isLeft } = questionOf(selection);
+  const query = queryOf(selection);
   let before: string | undefined;
-  let taken = 0;
-  while (taken < limit) {
-    // What is sifted here may need many more than are taken.
-    const size = isLeft === undefined ? Math.min(PAGE, limit - taken) : PAGE;
+  for (let taken = 0; taken < limit; ) {
+    const size = Math.min(PAGE, limit - taken);
     const jobs = await queue.list({ ...query, limit: size, ...(before !== undefined && { before }) });
-    for (const job of jobs) {
-      if (isLeft?.(job) === false) continue;
-      yield job;
-      if (++taken >= limit) return;
-    }
+    yield* jobs;
+    taken += jobs.length;
     before = jobs.at(-1)?.id;
     if (jobs.length < size) return;
   }
 }
 
-/** How many there are; undefined where all of them would have to be read for it. */
+/** How many there are; undefined where all of them would have to be looked at for it. */
 export async function countSelected(
   selection: JobSelection,
   queue: Pick<JobQueue, 'count'>,
 ): Promise<number | undefined> {
-  const { query, isLeft } = questionOf(selection);
-  return query.search === undefined && isLeft === undefined ? queue.count(query) : undefined;
+  const query = queryOf(selection);
+  return query.search === undefined ? queue.count(query) : undefined;
 }
 
-interface Question {
-  readonly query: Omit<JobQuery, 'limit' | 'before'>;
-  /** What the queue cannot be asked. */
-  readonly isLeft?: (job: Job) => boolean;
-}
-
-function questionOf({ name, searches, ...fields }: JobSelection): Question {
-  // The queue looks for a text in more than the name: what it gives is a superset.
-  const [search, ...others] = name === undefined ? searches : [...searches, name];
-  const isNamed = name === undefined ? undefined : textMatcher(name);
-  const query = { ...fields, ...(search && { search }) };
-  if (isNamed === undefined && others.length === 0) return { query };
-  return {
-    query,
-    isLeft: (job) => isNamed?.([job.name]) !== false && others.every((other) => matches(other, job)),
-  };
+function queryOf({ name, searches, ...fields }: JobSelection): Omit<JobQuery, 'limit' | 'before'> {
+  const all: readonly JobSearch[] = name === undefined ? searches : [{ ...name, isName: true }, ...searches];
+  const [only] = all;
+  if (only === undefined) return fields;
+  return { ...fields, search: all.length === 1 ? only : { type: 'all', searches: all } };
 }

@@ -17,17 +17,26 @@ const SHORTEST_NAME = 20;
 const LONGEST_CELL = 40;
 const BAR = 8;
 
+export interface ListRow {
+  readonly cells: readonly string[];
+  readonly status: ShownStatus;
+}
+
+export function listRow(job: Job, now: number): ListRow {
+  return { cells: cellsOf(job, now), status: shownStatus(job, now) };
+}
+
 /** A line for each job. On a terminal the names give way where it is too narrow. */
-export function listTable(jobs: readonly Job[], now: number, output: Output): readonly string[] {
+export function listTable(jobs: readonly ListRow[], output: Output): readonly string[] {
   const colors = pc.createColors(output.hasColor);
-  const rows = [HEAD, ...jobs.map((job) => cellsOf(job, now))];
+  const rows = [HEAD, ...jobs.map(({ cells }) => cells)];
   const fitted = output.isTerminal ? fit(rows, output.columns) : rows;
   return textTable(fitted, {
     isRight: [false, false, false, false, false, true, true],
     paint: (text, row, column) => {
       if (row === 0) return colors.dim(text);
       const job = jobs[row - 1];
-      return column === STATUS && job ? paintStatus(text, shownStatus(job, now), colors) : text;
+      return column === STATUS && job ? paintStatus(text, job.status, colors) : text;
     },
   });
 }

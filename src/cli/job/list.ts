@@ -8,7 +8,7 @@ import { counted, plainly } from '../../core/text/numbers.ts';
 import { safeJson } from '../../core/text/safe-json.ts';
 import { type CommandModule, EXIT, flag, type Options } from '../command.ts';
 import type { CliContext } from '../context.ts';
-import { listTable } from './list-text.ts';
+import { type ListRow, listRow, listTable } from './list-text.ts';
 import type { JobHome } from './open-queue.ts';
 import { declareSelector, readSelection } from './selector.ts';
 import { numberOption } from './submit-options.ts';
@@ -93,9 +93,9 @@ async function writeTable(selection: JobSelection, limit: number, { jobs, contex
 
 async function tableOf(selection: JobSelection, limit: number, { jobs, context }: Around) {
   const { queue } = jobs;
-  const found: Job[] = [];
-  // One more than is shown tells whether there are more.
-  for await (const job of selectedJobs(selection, limit + 1, queue)) found.push(job);
+  const found: ListRow[] = [];
+  // One more than is shown tells whether there are more. Of each only its line is kept: jobs may be large, and many.
+  for await (const job of selectedJobs(selection, limit + 1, queue)) found.push(listRow(job, queue.now()));
   const shown = found.slice(0, limit);
   if (shown.length === 0) {
     const isEmpty = (await queue.count({})) === 0;
@@ -105,7 +105,7 @@ async function tableOf(selection: JobSelection, limit: number, { jobs, context }
   const all =
     total === undefined ? 'There are more' : plainly(`These are ${limit} of ${counted(total, 'job')}`);
   return {
-    lines: listTable(shown, queue.now(), context.stdout),
+    lines: listTable(shown, context.stdout),
     note: found.length > limit ? `${all}: --limit 0 shows all.` : '',
   };
 }

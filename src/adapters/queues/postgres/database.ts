@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { NightmarkError } from '../../../core/errors.ts';
+import { fillSearchColumns } from '../search-columns.ts';
 import { bound, type Database, type Dialect, type Row, type Session, type Value } from '../session.ts';
 import type { PostgresAddress } from './address.ts';
 import { isConnectionLost, isInTheWay, postgresFailure } from './failures.ts';
-import { LAYOUT, TABLES } from './schema.ts';
+import { ADD_SEARCH_COLUMNS, LAYOUT, TABLES } from './schema.ts';
 
 export interface PostgresParts {
   readonly pool: Pool;
@@ -21,6 +22,7 @@ export interface PostgresParts {
 const DIALECT: Dialect = {
   isOneOf: (column, value) => `${column} = ANY (ARRAY(SELECT jsonb_array_elements_text(${value}::jsonb)))`,
   forUpdate: ' FOR UPDATE',
+  jsonText: (column, keys) => `(${column}::json #> '{${keys.map((key) => `"${key}"`).join(',')}}')::text`,
   quoted: (column) => `to_json(${column})::text`,
   joined: (text) => `string_agg(${text}, ',')`,
   lockClaims: `SELECT pg_advisory_xact_lock(hashtext('nightmark.jobs'), hashtext(current_schema()))`,
@@ -43,7 +45,11 @@ export class PostgresDatabase implements Database {
       await session.rows(DIALECT.lockClaims ?? '');
       await session.rows(TABLES);
       await session.rows('INSERT INTO job_layout (layout) VALUES ($1) ON CONFLICT DO NOTHING', [LAYOUT]);
-      return session.rows('SELECT layout FROM job_layout');
+      const known = await session.rows('SELECT layout FROM job_layout');
+      if (known[0]?.['layout'] !== 1) return known;
+      await session.rows(ADD_SEARCH_COLUMNS);
+      await fillSearchColumns(session);
+      return session.rows('UPDATE job_layout SET layout = $1 RETURNING layout', [LAYOUT]);
     });
     if (row?.['layout'] === LAYOUT) return;
     const message = `${address.shown} has tables of jobs of layout ${row?.['layout']}, not ${LAYOUT}.`;

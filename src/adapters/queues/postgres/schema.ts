@@ -1,5 +1,5 @@
 /** The layout of the tables; a later one migrates from it. */
-export const LAYOUT = 1;
+export const LAYOUT = 2;
 
 /** Documents are texts and not jsonb, which would put keys into another order. Times are milliseconds since 1970. */
 export const TABLES = `
@@ -9,7 +9,8 @@ export const TABLES = `
     experiment text NOT NULL, name text NOT NULL, description text NOT NULL, sweep text NOT NULL, executor text NOT NULL,
     package text NOT NULL, workers integer NOT NULL, priority double precision NOT NULL, status text NOT NULL,
     attempt integer NOT NULL, lost integer NOT NULL, registered integer NOT NULL, blockers integer NOT NULL,
-    open integer NOT NULL, not_before double precision NOT NULL, heartbeat_at double precision, config text NOT NULL
+    open integer NOT NULL, not_before double precision NOT NULL, heartbeat_at double precision, config text NOT NULL,
+    search_spec text NOT NULL DEFAULT '{}', search_facts text NOT NULL DEFAULT '{}'
   );
   CREATE INDEX IF NOT EXISTS jobs_by_turn ON jobs (executor, open DESC, priority DESC, created_at, id) WHERE open > 0;
   CREATE INDEX IF NOT EXISTS jobs_by_age ON jobs (created_at DESC, id DESC);
@@ -43,4 +44,10 @@ export const TABLES = `
     upload text NOT NULL, number integer NOT NULL, saved_at double precision NOT NULL, bytes bytea NOT NULL,
     PRIMARY KEY (upload, number)
   );
+`;
+
+/** From layout 1; the columns are filled by fillSearchColumns. */
+export const ADD_SEARCH_COLUMNS = `
+  ALTER TABLE jobs ADD COLUMN IF NOT EXISTS search_spec text NOT NULL DEFAULT '{}';
+  ALTER TABLE jobs ADD COLUMN IF NOT EXISTS search_facts text NOT NULL DEFAULT '{}';
 `;

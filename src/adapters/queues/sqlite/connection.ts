@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'libsql';
+import { fillSearchColumns } from '../search-columns.ts';
 import { bound, type Database, type Dialect, type Row, type Session, type Value } from '../session.ts';
 import { isBusy, sqliteFailure, tooNew } from './failures.ts';
 import { MIGRATIONS } from './schema.ts';
@@ -10,15 +11,24 @@ import { MIGRATIONS } from './schema.ts';
  */
 const BUSY_MS = 10;
 const PATIENCE_MS = 30_000;
+const MOST_STATEMENTS = 300;
 
 const DIALECT: Dialect = {
   isOneOf: (column, value) => `${column} IN (SELECT value FROM json_each(${value}))`,
   forUpdate: '',
-  configValue: (key) => `json_extract(config, '$."${key}"')`,
+  jsonValue: (column, keys) => `json_extract(${column}, '${jsonPath(keys)}')`,
+  jsonText: (column, keys) => `(${column} -> '${jsonPath(keys)}')`,
   quoted: (column) => `json_quote(${column})`,
   joined: (text) => `group_concat(${text}, ',')`,
   place: (text, part) => `instr(${text}, ${part})`,
 };
+
+function jsonPath(keys: readonly string[]): string {
+  return `$${keys.map((key) => `."${key}"`).join('')}`;
+}
+
+/** A search reads the whole table: pages that the system has in memory are looked at where they are. */
+const MAPPED_BYTES = 2 ** 29;
 
 /** One SQLite file in WAL mode, shared by any number of processes of one machine. */
 export class SqliteDatabase implements Database {
@@ -45,6 +55,7 @@ export class SqliteDatabase implements Database {
     sqlite.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     // What is committed is there after kill -9. After a power cut the last moments may be missing, but nothing is torn.
     sqlite.exec('PRAGMA synchronous = NORMAL');
+    sqlite.exec(`PRAGMA mmap_size = ${MAPPED_BYTES}`);
   }
 
   /** Outside of a transaction a statement waits for one that is under way here: they share the connection. */
@@ -95,7 +106,11 @@ export class SqliteDatabase implements Database {
   #ask<T extends Row>(sql: string, values: readonly Value[]): readonly T[] {
     const known = this.#statements.get(sql);
     const statement = known ?? this.#sqlite.prepare(sql.replace(/\$(\d+)/g, '?$1'));
-    if (known === undefined) this.#statements.set(sql, statement);
+    if (known === undefined) {
+      // Searches are of any number.
+      if (this.#statements.size >= MOST_STATEMENTS) this.#statements.clear();
+      this.#statements.set(sql, statement);
+    }
     if (statement.reader) return statement.all(values.map(bound)) as T[];
     statement.run(values.map(bound));
     return [];
@@ -107,8 +122,10 @@ export class SqliteDatabase implements Database {
     if (version() > MIGRATIONS.length) throw tooNew(this.#file, version(), MIGRATIONS.length);
     if (version() === MIGRATIONS.length) return;
     await this.#patiently(() => void this.#sqlite.exec('PRAGMA journal_mode = WAL'));
-    await this.atomically(async () => {
+    await this.atomically(async (session) => {
+      const hasJobs = version() === 1;
       for (const migration of MIGRATIONS.slice(version())) this.#sqlite.exec(migration);
+      if (hasJobs) await fillSearchColumns(session);
       this.#sqlite.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
     });
   }

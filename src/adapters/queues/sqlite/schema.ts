@@ -39,4 +39,9 @@ export const MIGRATIONS: readonly string[] = [
     left_out INTEGER NOT NULL
   ) STRICT;
   `,
+  // Filled by fillSearchColumns.
+  `
+  ALTER TABLE jobs ADD COLUMN search_spec TEXT NOT NULL DEFAULT '{}';
+  ALTER TABLE jobs ADD COLUMN search_facts TEXT NOT NULL DEFAULT '{}';
+  `,
 ];

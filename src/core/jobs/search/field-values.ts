@@ -40,6 +40,16 @@ function lookInList(list: readonly JsonValue[], name: string): JsonValue | undef
   return lookUp(item, name.slice(index.length + 1));
 }
 
+/** What a search sees of the metrics of one name. */
+export function metricSummary(
+  { metrics }: Pick<Job, 'metrics'>,
+  measurement: string,
+): JobMetricField | undefined {
+  const fields = metrics.findLast((metric) => metric.measurement === measurement)?.fields;
+  if (fields === undefined) return undefined;
+  return Object.hasOwn(fields, 'value') ? fields['value'] : Object.values(fields)[0];
+}
+
 type Field = (job: NamedJob) => JsonValue | undefined;
 
 const FIELDS: Readonly<Record<string, Field>> = {
@@ -91,14 +101,8 @@ function seconds(from: number | undefined, to: number | undefined): number | und
 
 /** `metric.loss`: the newest value of the last metric of that name; `.min`, `.max` and `.last` may follow. */
 function metricValue(job: NamedJob, rest: string): JsonValue | undefined {
-  const whole = metricField(job, rest);
+  const whole = metricSummary(job, rest);
   if (whole !== undefined) return whole.last;
   const [, measurement = '', part = ''] = /^(.*)\.(min|max|last)$/s.exec(rest) ?? [];
-  return metricField(job, measurement)?.[part as 'min' | 'max' | 'last'];
-}
-
-function metricField({ metrics }: NamedJob, measurement: string): JobMetricField | undefined {
-  const fields = metrics.findLast((metric) => metric.measurement === measurement)?.fields;
-  if (fields === undefined) return undefined;
-  return Object.hasOwn(fields, 'value') ? fields['value'] : Object.values(fields)[0];
+  return metricSummary(job, measurement)?.[part as 'min' | 'max' | 'last'];
 }

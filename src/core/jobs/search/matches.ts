@@ -3,20 +3,17 @@ import { compareCodePoints } from '../../text/code-point-order.ts';
 import type { JsonValue } from '../../text/json.ts';
 import { fieldValue, type NamedJob } from './field-values.ts';
 import { readPattern } from './pattern.ts';
-import type { Expression, JobSearch } from './search.ts';
+import type { Expression, JobSearch, TextSearch } from './search.ts';
 
 /** Whether a job is searched for. */
 export function matches(search: JobSearch, job: Job): boolean {
-  return search.type === 'text'
-    ? textMatcher(search)([job.name, job.experiment, descriptionOf(job)])
-    : expressionMatcher(search.expression)(job);
+  if (search.type === 'all') return search.searches.every((each) => matches(each, job));
+  if (search.type === 'expression') return expressionMatcher(search.expression)(job);
+  return textMatcher(search)([job.name, ...(search.isName ? [] : [job.experiment, descriptionOf(job)])]);
 }
 
-/** For many jobs: what can be made ready once is. Takes name, experiment and description. */
-export function textMatcher({
-  text,
-  isPattern,
-}: Extract<JobSearch, { type: 'text' }>): (texts: readonly string[]) => boolean {
+/** For many jobs: what can be made ready once is. Takes the texts to look at. */
+export function textMatcher({ text, isPattern }: TextSearch): (texts: readonly string[]) => boolean {
   const finds = isPattern ? patternTest(text) : (given: string) => given.includes(text);
   return (texts) => texts.some(finds);
 }

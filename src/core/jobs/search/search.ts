@@ -3,8 +3,17 @@
  * that runs no code. `parse-search.ts` reads it, `matches.ts` decides it; stores may use it to look at fewer jobs.
  */
 export type JobSearch =
-  | { readonly type: 'text'; readonly text: string; readonly isPattern: boolean }
-  | { readonly type: 'expression'; readonly expression: Expression };
+  | TextSearch
+  | { readonly type: 'expression'; readonly expression: Expression }
+  | { readonly type: 'all'; readonly searches: readonly JobSearch[] };
+
+export interface TextSearch {
+  readonly type: 'text';
+  readonly text: string;
+  readonly isPattern: boolean;
+  /** Looked for in the name alone, and not in experiment and description. */
+  readonly isName?: true;
+}
 
 export type Expression =
   | { readonly type: 'value'; readonly value: string | number | boolean | null }
