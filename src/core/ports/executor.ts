@@ -94,4 +94,6 @@ export interface Execution {
 export interface Executed {
   readonly exit: Exit;
   readonly logBytes: number;
+  /** The node of a cluster that it ran on. */
+  readonly host?: string;
 }
