@@ -53,7 +53,7 @@ const kubernetes = z.strictObject({
 
 /** Where commands run, in every definition file the same. */
 export const placeFields = {
-  executor: z.enum(EXECUTOR_IDS, { error: 'process, container, slurm or kubernetes' }).optional().meta({
+  executor: z.enum(EXECUTOR_IDS).optional().meta({
     description:
       'Where commands run: docs/guide/where-things-run.md. Container where only an image is named.',
     usual: 'process',

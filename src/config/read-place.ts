@@ -21,6 +21,13 @@ export function readPlace(own: PlaceInput, common: PlaceInput = {}): PlaceReadin
   return { state: 'usable', place: { ...HERE, executor, resources, place: placeOf(executor, own, common) } };
 }
 
+/** Absent: faulty, or processes of this machine of which nothing more is said. */
+export function placeThere(reading: PlaceReading): RunPlace | undefined {
+  if (reading.state === 'faulty') return undefined;
+  const { executor, resources } = reading.place;
+  return executor === 'process' && Object.keys(resources).length === 0 ? undefined : reading.place;
+}
+
 /** An image alone means a container. */
 function executorOf(own: PlaceInput, common: PlaceInput): ExecutorId {
   if (own.executor !== undefined) return own.executor;

@@ -39,6 +39,17 @@ function also(text: string, earlier: readonly string[] = []): readonly string[] 
   return [...earlier, text];
 }
 
+const OF_PLACES = [
+  ...['executor', 'cpus', 'memory', 'gpus', 'time', 'image', 'engine', 'partition', 'account', 'qos'],
+  ...['constraint', 'sbatch', 'namespace', 'volume', 'nodeSelector', 'pullSecret', 'serviceAccount'],
+];
+
+/** The first option that says where commands run; undefined: none does. */
+export function firstPlaceOption(options: Options): string | undefined {
+  const name = OF_PLACES.find((option) => options[option] !== undefined);
+  return name === undefined ? undefined : `--${dashed(name)}`;
+}
+
 /** The executor that was asked for. */
 export function executorOption(options: Options): ExecutorId | undefined {
   const text = textOption(options, 'executor');

@@ -4,7 +4,7 @@ import { baseName, dirName, resolvePath, whyNotAName } from '../../core/path.ts'
 import type { JsonObject } from '../../core/text/json.ts';
 import type { Definition } from '../definition.ts';
 import { dotted, problemAt, toProblems } from '../issues.ts';
-import { readPlace } from '../read-place.ts';
+import { placeThere, readPlace } from '../read-place.ts';
 import { keysAt } from '../schema-walk.ts';
 import { type ExperimentBlock, readExperiment } from './native-experiment.ts';
 import { type MatrixFileInput, matrixFileSchema } from './native-schema.ts';
@@ -61,7 +61,7 @@ function toDefinition(
   experiments: readonly MatrixExperiment[],
 ): MatrixDefinition {
   const { seed, timeout, parallel, results = 'results' } = input;
-  const place = readPlace(input);
+  const at = placeThere(readPlace(input));
   const dir = dirName(file);
   return {
     file,
@@ -77,7 +77,7 @@ function toDefinition(
     ...(parallel !== undefined && { parallel }),
     ...(timeout !== undefined && { timeoutMs: timeout }),
     retries: input.retries ?? 0,
-    ...(place.state === 'usable' && { at: place.place }),
+    ...(at && { at }),
     ...(input.telemetry !== undefined && { telemetry: switchesOf(input.telemetry) }),
   };
 }

@@ -98,15 +98,10 @@ export const matrixFileSchema = z.strictObject({
     .describe(
       'Files written into the folder of each test before it runs: a text, or a value that becomes YAML.',
     ),
-  parallel: z
-    .int()
-    .min(1)
-    .max(1024)
-    .optional()
-    .meta({
-      description: 'Tests that run at once; on a cluster as many as it takes, at most 100.',
-      usual: 1,
-    }),
+  parallel: z.int().min(1).max(1024).optional().meta({
+    description: 'Tests that run at once; on a cluster as many as it takes, at most 100.',
+    usual: 1,
+  }),
   order: z
     .enum(['given', 'random'])
     .optional()

@@ -7,7 +7,6 @@ import type {
   Source,
   Task,
 } from '../../core/model/home.ts';
-import type { RunPlace } from '../../core/model/place.ts';
 import { joinPath } from '../../core/path.ts';
 import { isJsonObject, type JsonObject } from '../../core/text/json.ts';
 import { nearest } from '../../core/text/nearest.ts';
@@ -16,7 +15,7 @@ import type { ReadContext, TaskReading } from '../inspection.ts';
 import { describeValue, dotted, problemAt, toProblems } from '../issues.ts';
 import { asBroken } from '../link-tasks.ts';
 import { toTimeouts } from '../policies.ts';
-import { readPlace } from '../read-place.ts';
+import { placeThere, readPlace } from '../read-place.ts';
 import { keysAt } from '../schema-walk.ts';
 import { toSource, toSources } from '../sources.ts';
 import { type ExperimentInput, experiment } from './experiment-schema.ts';
@@ -120,7 +119,7 @@ function toTask(
   const isExperiment = kind === 'experiment';
   const regress = isExperiment ? toRegress(input.regress, native.regress) : undefined;
   const pinning = input.pin ?? defaults.pin ?? 'none';
-  const at = isExperiment ? experimentPlace(input, defaults) : undefined;
+  const at = isExperiment ? placeThere(readPlace(input, defaults)) : undefined;
   return {
     kind,
     name,
@@ -143,14 +142,6 @@ function toTask(
     sources: sourcesOf(input, native).sources,
     ...(regress && { regress }),
   };
-}
-
-/** Absent: processes of this machine, and nothing more is to be said. */
-function experimentPlace(input: Input, defaults: NativeContext['defaults']): RunPlace | undefined {
-  const reading = readPlace(input, defaults);
-  if (reading.state === 'faulty') return undefined;
-  const { executor, resources } = reading.place;
-  return executor === 'process' && Object.keys(resources).length === 0 ? undefined : reading.place;
 }
 
 function placeProblems(
