@@ -7,7 +7,7 @@ import { type Nights, nightsOf } from './accuracy/nights.ts';
 import { realResiduals, resampled } from './accuracy/real-nights.ts';
 import { percent, printTable } from './accuracy/table.ts';
 
-const repetitions = Number(process.argv[2] ?? 20_000);
+const repetitions = Number(process.argv[2] ?? 10_000);
 const seed = Number(process.argv[3] ?? 20_261);
 const random = seededRandom(seed);
 const aims = makeAims();

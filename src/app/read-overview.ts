@@ -24,7 +24,7 @@ export interface Overview {
   readonly changes: readonly FollowedChange[];
   /** Series that stopped coming. */
   readonly absences: readonly Absence[];
-  /** Newest first. */
+  /** Nights, newest first; imports where there is no night. */
   readonly nights: readonly NightView[];
   readonly runCount: number;
   /** Whether there is a definition that could be run: decides what an empty page advises. */
@@ -44,6 +44,8 @@ export interface ExperimentLine {
   readonly state: Trial['state'] | 'missing';
   /** The newest trial there is. */
   readonly trial: Trial;
+  /** Its newest values were imported: nights say nothing about it. */
+  readonly isImported: boolean;
   /** Ids of the nights shown in which it failed. */
   readonly failedRuns: readonly string[];
   readonly values: readonly SeriesView[];
@@ -71,21 +73,24 @@ export async function readOverview(
 ): Promise<Overview> {
   const isDefined = await hasDefinition(home, disk);
   if (!store) return emptyOverview(home, isDefined);
-  const runs = await store.latestRuns({ limit: NIGHTS, kind: 'night' });
-  const trials = groupByRun(await store.trialsOf(runs.map((run) => run.id)));
+  const { runs, all, imported } = await newestRuns(store);
+  const trials = groupByRun(await store.trialsOf(all.map((run) => run.id)));
   const nights = runs.map((run) => nightView(run, trials.get(run.id) ?? []));
   const running = nights[0]?.run.state === 'running' ? nights[0] : undefined;
   const last = nights.find(({ run }) => run.state !== 'running');
   const shown = last ?? running;
   // While a night runs the page goes on showing the last whole one.
-  const counting = last ? runs.filter((run) => run.state !== 'running') : runs;
+  const counting = last ? all.filter((run) => run.state !== 'running') : all;
   const newest = newestTrials(counting, trials);
   const failures = failuresByExperiment(trials);
 
   const experiments: ExperimentLine[] = [];
   for (const trial of newest.slice(0, experimentLimit)) {
     const failedRuns = failures.get(trial.task) ?? [];
-    experiments.push({ ...(await experimentLine(trial, shown?.run.id, store)), failedRuns });
+    // An import is whole in itself: its experiment is not missing in the night.
+    const isImported = imported.has(trial.runId);
+    const shownRun = isImported ? trial.runId : shown?.run.id;
+    experiments.push({ ...(await experimentLine(trial, shownRun, store)), failedRuns, isImported });
   }
   return {
     ...emptyOverview(home, isDefined),
@@ -100,6 +105,14 @@ export async function readOverview(
     nights,
     runCount: await store.countRuns(),
   };
+}
+
+/** `runs` make the strip and the headline: nights, or the imports of a home that has none. `all`: both, newest first. */
+async function newestRuns(store: Store) {
+  const imports = await store.latestRuns({ limit: NIGHTS, kind: 'import' });
+  const nights = await store.latestRuns({ limit: NIGHTS, kind: 'night' });
+  const all = [...nights, ...imports].sort((a, b) => b.startedAt - a.startedAt);
+  return { runs: nights.length > 0 ? nights : imports, all, imported: new Set(imports.map(({ id }) => id)) };
 }
 
 export function nightView(run: Run, trials: readonly Trial[]): NightView {
@@ -161,7 +174,7 @@ async function experimentLine(
   trial: Trial,
   shownRun: string | undefined,
   store: Store,
-): Promise<Omit<ExperimentLine, 'failedRuns'>> {
+): Promise<Omit<ExperimentLine, 'failedRuns' | 'isImported'>> {
   const series = await store.series({ experiment: trial.task, limit: SERIES_READ });
   const proper = series.filter((one) => !isDetail(one));
   const values: SeriesView[] = [];

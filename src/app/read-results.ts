@@ -20,14 +20,23 @@ export function readResults(
   { text, rule, origin }: ResultsRequest,
   formats: readonly Format[],
 ): ResultsReading {
-  const format =
-    rule.format === undefined ? recognize(text, origin, formats) : named(rule.format, origin, formats);
+  const format = formatFor({ text, rule, origin }, formats);
+  return naming(origin, format, () => ({ ...format.read(text, rule.mapping), format: format.id }));
+}
+
+/** The format of the rule, or else the one that recognises the text. */
+export function formatFor({ text, rule, origin }: ResultsRequest, formats: readonly Format[]): Format {
+  return rule.format === undefined ? recognize(text, origin, formats) : named(rule.format, origin, formats);
+}
+
+/** What the format refuses is refused with the place it is from. */
+export function naming<T>(origin: string, { id }: Format, read: () => T): T {
   try {
-    return { ...format.read(text, rule.mapping), format: format.id };
+    return read();
   } catch (error) {
     if (!(error instanceof NightmarkError)) throw error;
     const hint = error.hint === undefined ? {} : { hint: error.hint };
-    const message = `${origin}, read as ${format.id}: ${error.message}`;
+    const message = `${origin}, read as ${id}: ${error.message}`;
     throw new NightmarkError(error.code, message, { ...hint, cause: error });
   }
 }

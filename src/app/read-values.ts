@@ -1,7 +1,8 @@
 import { judgeAgainstReference, type NewestAgainstReference } from '../core/changes/reference-level.ts';
 import { seriesKey } from '../core/changes/series-key.ts';
+import type { Drift, SeriesLevels } from '../core/model/change.ts';
 import type { Series } from '../core/model/sample.ts';
-import type { History, Store } from '../core/ports/store.ts';
+import type { Store } from '../core/ports/store.ts';
 import { findChanges } from '../core/stats/changes/find-changes.ts';
 
 /** A series with its recent past. Columns, so that a thousand nights cost no objects. */
@@ -14,6 +15,8 @@ export interface SeriesView {
   readonly runIds: readonly string[];
   /** The newest value against the level that was accepted; absent without values. */
   readonly newest?: NewestAgainstReference;
+  /** Where its present level goes on rising or falling. Places are those of the last values that are judged. */
+  readonly drift?: Drift;
 }
 
 /** Values that a verdict rests on: more than are shown, so that an open change of last month still counts. */
@@ -22,7 +25,14 @@ const JUDGED = 200;
 /** `limit`: how many values are shown. */
 export async function readSeries(store: Store, series: Series, limit: number): Promise<SeriesView> {
   const history = await store.history(series.id, { limit: Math.max(limit, JUDGED) });
-  const newest = await newestOf(store, series, history);
+  const recent = history.values.subarray(-JUDGED);
+  const levels = findChanges({ values: recent });
+  const newest = await newestOf(store, series, {
+    values: recent,
+    runIds: history.runIds.slice(-JUDGED),
+    levels,
+  });
+  const drift = levels.levels.at(-1)?.drift;
   return {
     path: series.path,
     unit: series.unit,
@@ -31,6 +41,7 @@ export async function readSeries(store: Store, series: Series, limit: number): P
     values: Array.from(history.values.slice(-limit)),
     runIds: history.runIds.slice(-limit),
     ...(newest && { newest }),
+    ...(drift && { drift }),
   };
 }
 
@@ -39,16 +50,21 @@ export function isDetail({ path }: Pick<Series, 'path'>): boolean {
   return path[0] === 'detailed';
 }
 
+/** The last values, and what was found in them. */
+interface Judged {
+  readonly values: Float64Array;
+  readonly runIds: readonly string[];
+  readonly levels: SeriesLevels;
+}
+
 async function newestOf(
   store: Store,
   { experiment, path, better }: Series,
-  { values, runIds }: History,
+  { values, runIds, levels }: Judged,
 ): Promise<NewestAgainstReference | undefined> {
   if (values.length === 0) return undefined;
-  const recent = values.subarray(-JUDGED);
-  const offset = values.length - recent.length;
   const key = seriesKey({ kind: 'value', experiment, path });
   const changes = await store.changes({ series: key, limit: JUDGED });
-  const known = changes.map((change) => ({ change, place: runIds.lastIndexOf(change.runId) - offset }));
-  return judgeAgainstReference(recent, better, { levels: findChanges({ values: recent }), known });
+  const known = changes.map((change) => ({ change, place: runIds.lastIndexOf(change.runId) }));
+  return judgeAgainstReference(values, better, { levels, known });
 }

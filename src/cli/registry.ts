@@ -32,6 +32,11 @@ export const commands: readonly Entry[] = [
     load: () => import('./commands/reindex.ts'),
   },
   {
+    name: 'import',
+    summary: 'Store and judge the results of other benchmark tools',
+    load: () => import('./commands/import.ts'),
+  },
+  {
     name: 'changes',
     summary: 'Find where series changed, and follow the changes of a home',
     load: () => import('./changes/changes.ts'),

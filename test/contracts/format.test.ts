@@ -50,6 +50,36 @@ for (const id of ids) {
     });
   }
 
+  const { readRuns } = format;
+  if (readRuns) {
+    const told = good.filter((file) => fixtures.includes(runsFile(file)));
+    test(`${id} 5: a fixture says what its runs are`, () => assert.ok(told.length > 0));
+    for (const file of told) {
+      test(`${id} 5: ${file} reads to its runs`, () => {
+        const expected = JSON.parse(fixture(id, runsFile(file))) as unknown;
+        assert.deepEqual(JSON.parse(JSON.stringify(readRuns(fixture(id, file), {}))), expected);
+      });
+    }
+    for (const file of bad) {
+      test(`${id} 5: ${file} has no runs`, () =>
+        assert.throws(() => readRuns(fixture(id, file), {}), isRefusal));
+    }
+    test(`${id} 5: whatever the text and what lies beside it, nothing but a refusal is thrown`, () => {
+      const recorded = fc.constantFrom(...good.map((file) => fixture(id, file)));
+      fc.assert(
+        fc.property(fc.oneof(hostileText, damaged(recorded)), hostileText, (text, other) => {
+          const beside = Object.fromEntries((format.companions ?? []).map((name) => [name, other]));
+          try {
+            for (const { at } of readRuns(text, beside)) assert.ok(at === undefined || Number.isFinite(at));
+          } catch (error) {
+            assert.ok(isRefusal(error), String(error instanceof Error ? error.stack : error));
+          }
+        }),
+        { numRuns: 200, seed: 3 },
+      );
+    });
+  }
+
   const { readIterations, iterationColumns } = format;
   if (readIterations) {
     for (const file of good) {
@@ -129,6 +159,10 @@ for (const id of ids) {
 
 function fixture(id: string, file: string): string {
   return readFileSync(join(folder, id, 'fixtures', file), 'utf8');
+}
+
+function runsFile(file: string): string {
+  return file.replace(/\.ok\..*$/, '.runs.json');
 }
 
 /** A fixture NAME.ok.* or NAME.bad.* may have a NAME.mapping.json. */

@@ -72,6 +72,23 @@ test('a series in a file: where each new level begins', async () => {
   assert.deepEqual([json.changes[0].index, json.changes[0].line, json.values, json.gaps], [30, 31, 60, 0]);
 });
 
+test('a series that drifts: no change, and told as what it is', async () => {
+  const file = join(newFolder(), 'times.txt');
+  const rising = around(100, 120).map((value, index) => value + index / 10);
+  fs.writeFileSync(file, `time\n${rising.join('\n')}\n`);
+  const { code, stdout } = await runBinary(['changes', file]);
+  assert.equal(code, 0);
+  assert.match(stdout, /^time: no change in 120 values\n/);
+  assert.match(
+    stdout,
+    /\nFrom line 2 to 121 it drifts by \+11\.\d % \(\+1\d\.\d to \+1\d\.\d\) over 120 values, \+0\.09\d+ % each: a drift, no change\.\n/,
+  );
+  const { levels } = JSON.parse((await runBinary(['changes', file, '--json'])).stdout);
+  const { start, end, perPoint } = levels[0].drift;
+  assert.deepEqual([levels.length, start, end], [1, 0, 120]);
+  assert.ok(perPoint.low < 0.1 && perPoint.high > 0.1 && perPoint.high - perPoint.low < 0.02);
+});
+
 test('the same through a pipe, with gaps, and from a column of a table', async () => {
   const dir = newFolder();
   const values = [...around(100, 30), ...around(110, 30)];

@@ -25,18 +25,29 @@ export async function isOfMachine(
 
 /** All series of a single experiment may move together since its source did: that is no sign of the machine. */
 async function hasNewCommit(runId: string, at: number, store: Store): Promise<boolean> {
-  const [before] = await store.latestRuns({ limit: 1, kind: 'night', before: at });
-  const trials = (await store.trialsOf([runId, ...(before ? [before.id] : [])])).filter(
+  const isImport = (await store.run(runId))?.kind === 'import';
+  // Imports of several suites may lie between each other; of nights, the last one counts.
+  const query = isImport
+    ? ({ limit: IMPORTS_BACK, kind: 'import' } as const)
+    : ({ limit: 1, kind: 'night' } as const);
+  const before = (await store.latestRuns({ ...query, before: at })).map(({ id }) => id);
+  const trials = (await store.trialsOf([runId, ...before])).filter(
     ({ kind, state }) => kind === 'experiment' && state === 'succeeded',
   );
   const here = trials.filter((trial) => trial.runId === runId);
   if (here.length !== 1) return false;
   const [one] = here;
-  const last = trials.find((trial) => trial.runId !== runId && trial.task === one?.task);
+  const ofTask = trials.filter((trial) => trial.runId !== runId && trial.task === one?.task);
+  const last = ofTask.sort((a, b) => before.indexOf(a.runId) - before.indexOf(b.runId))[0];
+  // Who imports without saying the commit may have measured another program.
+  if (isImport && Object.keys(one?.commits ?? {}).every((name) => last?.commits[name] === undefined))
+    return true;
   return Object.entries(one?.commits ?? {}).some(
     ([name, commit]) => last?.commits[name] !== undefined && last.commits[name] !== commit,
   );
 }
+
+const IMPORTS_BACK = 100;
 
 /** Enough to tell whether most have one. */
 const MOST_PAIRS = 20;

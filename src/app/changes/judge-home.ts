@@ -7,6 +7,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Store } from '../../core/ports/store.ts';
 import type { CancelSignal } from '../../core/signal.ts';
+import { latestValueRuns } from '../latest-value-runs.ts';
 import { alarmThresholds } from './alarm-thresholds.ts';
 import { findMachineSteps } from './find-machine-steps.ts';
 import { provisionalEvents } from './judge-one.ts';
@@ -104,9 +105,9 @@ export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): P
 
 const LATELY_RUNS = 30;
 
-/** A change that begins before it is no news; without nights, the newest payloads count. */
+/** A change that begins before it is no news; without nights and imports, the newest payloads count. */
 async function startOfLately(store: Store): Promise<number> {
-  const runs = await store.latestRuns({ limit: LATELY_RUNS, kind: 'night' });
+  const runs = await latestValueRuns(store, LATELY_RUNS);
   const payloads = await store.payloads({ limit: LATELY_RUNS });
   const starts = [runs.at(-1)?.startedAt, payloads[0] && payloadStart(payloads[0])];
   return Math.min(...starts.flatMap((at) => (at === undefined || Number.isNaN(at) ? [] : [at])));
@@ -114,7 +115,7 @@ async function startOfLately(store: Store): Promise<number> {
 
 /** The newest run that has ended, and the newest payload. */
 export async function newestThings(store: Store): Promise<JudgedUntil> {
-  const runs = await store.latestRuns({ limit: 2, kind: 'night' });
+  const runs = await latestValueRuns(store, 2);
   const payloads = await store.payloads({ limit: 1 });
   const payloadAt = payloads[0] ? payloadStart(payloads[0]) : 0;
   return {

@@ -20,6 +20,8 @@ export interface SeriesInHand {
 export interface JudgeScope {
   /** A night: series of its experiments. */
   readonly run?: { readonly id: string; readonly experiments: readonly string[] };
+  /** Imports: all series of these experiments, for what is new may lie anywhere in their history. */
+  readonly experiments?: readonly string[];
   /** Tests of a matrix: series of their KPIs. */
   readonly testIds?: readonly string[];
 }
@@ -34,9 +36,9 @@ export async function* seriesToJudge(
   scope: JudgeScope,
   isWanted: (series: JudgedSeries) => boolean,
 ): AsyncGenerator<SeriesInHand> {
-  const isAll = scope.run === undefined && scope.testIds === undefined;
+  const isAll = [scope.run, scope.testIds, scope.experiments].every((part) => part === undefined);
   const books = { store, machines: machineBook(store) };
-  if (isAll || scope.run) yield* valueSeries(books, scope, isWanted);
+  if (isAll || scope.run || scope.experiments) yield* valueSeries(books, scope, isWanted);
   if (isAll || scope.testIds) yield* kpiSeries(books, scope, isWanted);
 }
 
@@ -47,10 +49,10 @@ interface Books {
 
 async function* valueSeries(
   { store, machines }: Books,
-  { run }: JudgeScope,
+  { run, experiments = run?.experiments }: JudgeScope,
   isWanted: (series: JudgedSeries) => boolean,
 ): AsyncGenerator<SeriesInHand> {
-  const groups = run ? run.experiments.map((experiment) => ({ experiment, limit: MANY })) : [{ limit: MANY }];
+  const groups = experiments?.map((experiment) => ({ experiment, limit: MANY })) ?? [{ limit: MANY }];
   for (const query of groups) {
     for (const { id, experiment, path, unit, better } of await store.series(query)) {
       const series = { kind: 'value', experiment, path } as const;

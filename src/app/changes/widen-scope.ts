@@ -11,6 +11,7 @@ const MOST_TESTS = 1_000;
 
 /** A night and the tests of its machine that ran in it are judged together: only so a machine that moved both is one event. */
 export async function widenScope(scope: JudgeScope, store: Store): Promise<JudgeScope> {
+  if (scope.experiments) return scope;
   if ((scope.run === undefined) === (scope.testIds === undefined)) return scope;
   const night = scope.run ? await store.run(scope.run.id) : await newestNight(store);
   if (!night) return scope;

@@ -32,18 +32,19 @@ export async function runRank(
   const files = jobFiles(folder, claim.rank);
   const follower = new RankFollower(job, claim, { eventsFile: files.events, effects });
   let exit: Exit;
+  let note: string | undefined;
   try {
     const execution = await startOrAttach(request, { follower, options, effects });
     if (execution.ref) void keepRef(execution.ref, request, effects);
     follower.start();
-    ({ exit } = await execution.wait());
+    ({ exit, note } = await execution.wait());
     await follower.stop();
   } catch (error) {
     await follower.stop();
     if (!(error instanceof NightmarkError)) throw error;
     exit = { type: 'not-started', reason: messageOf(error) };
   }
-  return { ...outcomeOf(exit, follower.cancelledBy), exit, ...follower.exception };
+  return { ...outcomeOf(exit, { note, cancelledBy: follower.cancelledBy }), exit, ...follower.exception };
 }
 
 interface Around {
@@ -99,7 +100,20 @@ async function keepRef(
   }
 }
 
-function outcomeOf(exit: Exit, cancelledBy: string | undefined): Pick<JobEnd, 'status' | 'reason'> {
+interface Told {
+  /** What the cluster said of it; comes after what we know. */
+  readonly note: string | undefined;
+  readonly cancelledBy: string | undefined;
+}
+
+function outcomeOf(exit: Exit, { note, cancelledBy }: Told): Pick<JobEnd, 'status' | 'reason'> {
+  const outcome = outcomeOfExit(exit, cancelledBy);
+  return note === undefined
+    ? outcome
+    : { ...outcome, reason: [outcome.reason, note].filter(Boolean).join(' ') };
+}
+
+function outcomeOfExit(exit: Exit, cancelledBy: string | undefined): Pick<JobEnd, 'status' | 'reason'> {
   switch (exit.type) {
     case 'code':
       if (exit.code === 0) return { status: 'FINISHED' };

@@ -54,6 +54,10 @@ export class LateEngine implements PointReader, PointWriter, PointAdmin {
     return this.#opened().read(column, range, end);
   }
 
+  async readParts(column: number, range: TimeRange): Promise<Iterable<ColumnValues>> {
+    return this.#opened().readParts(column, range);
+  }
+
   async latest(columns: readonly number[]): Promise<readonly ColumnValues[]> {
     return this.#opened().latest(columns);
   }

@@ -18,7 +18,7 @@ import { type DatabaseSize, databaseSize } from './database-size.ts';
 import { deleteFrom } from './delete-from.ts';
 import { Head } from './head.ts';
 import { laterOf, newestInHeads } from './newest-value.ts';
-import { readColumn } from './read-column.ts';
+import { readColumn, readParts } from './read-column.ts';
 import { retain } from './retain.ts';
 import { settleHead } from './settle-head.ts';
 import { Tails } from './tails.ts';
@@ -114,6 +114,11 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
   async read(column: number, range: TimeRange, end?: ReadEnd): Promise<ColumnValues> {
     const { type } = this.#book.at(column);
     return readColumn(this.#shelf, this.#heads(), { column, type, range, ...(end && { end }) });
+  }
+
+  async readParts(column: number, range: TimeRange): Promise<Iterable<ColumnValues>> {
+    const { type } = this.#book.at(column);
+    return readParts(this.#shelf, this.#heads(), { column, type, range });
   }
 
   async latest(columns: readonly number[]): Promise<readonly ColumnValues[]> {

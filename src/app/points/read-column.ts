@@ -1,5 +1,5 @@
 import type { ColumnValues, FieldType, TimeRange } from '../../core/model/points.ts';
-import { decodeColumn, decodeColumns } from '../../core/points/codec/column-codec.ts';
+import { ColumnDecoder, decodeColumn, decodeColumns } from '../../core/points/codec/column-codec.ts';
 import {
   copyOf,
   countOf,
@@ -47,6 +47,49 @@ export async function readColumn(
   return endOf(hasNoOlder ? stored : mergeValues(await summaryValues(shelf, query), stored), end);
 }
 
+/**
+ * The same part by part, the blocks decoded one at a time into the same memory. Where blocks and heads lie among each
+ * other, or blocks were merged meanwhile, there is one part.
+ */
+export async function readParts(
+  shelf: PointShelf,
+  heads: readonly Head[],
+  query: ColumnQuery,
+): Promise<Iterable<ColumnValues>> {
+  const newest = headValues(heads, query);
+  const blocks = await blocksInOrder(shelf, query);
+  const [first, last] = [blocks?.[0], blocks?.at(-1)];
+  const isApart =
+    last && (countOf(newest) === 0 || compareMoments(last.last, momentAt(newest.moments, 0)) < 0);
+  const hasOlder = !beginsInside(first, query.range) && countOf(await summaryValues(shelf, query)) > 0;
+  if (!blocks || !isApart || hasOlder) return [await readColumn(shelf, heads, query)];
+  return decodedParts(blocks, newest, query.range);
+}
+
+function* decodedParts(
+  blocks: readonly StoredBlock[],
+  newest: ColumnValues,
+  range: TimeRange,
+): Generator<ColumnValues> {
+  const decoder = new ColumnDecoder();
+  for (const { bytes } of blocks) yield within(decoder.decode(bytes), range);
+  yield newest;
+}
+
+/** Undefined: one was merged meanwhile, and met again with what was read already. */
+async function blocksInOrder(
+  shelf: PointShelf,
+  { column, range }: ColumnQuery,
+): Promise<readonly StoredBlock[] | undefined> {
+  const blocks: StoredBlock[] = [];
+  for await (const block of shelf.blocks({ columns: [column], range, tier: 0 })) {
+    const before = blocks.at(-1);
+    if (before && compareMoments(before.last, block.first) >= 0) return undefined;
+    blocks.push(block);
+  }
+  return blocks;
+}
+
 interface BlockValues {
   /** Oldest first. */
   readonly parts: readonly ColumnValues[];
@@ -56,14 +99,9 @@ interface BlockValues {
 }
 
 async function allBlocks(shelf: PointShelf, query: ColumnQuery): Promise<BlockValues> {
-  const { column, range } = query;
-  const blocks: StoredBlock[] = [];
-  for await (const block of shelf.blocks({ columns: [column], range, tier: 0 })) {
-    const before = blocks.at(-1);
-    // A block that was merged meanwhile is met again with what was read already.
-    if (before && compareMoments(before.last, block.first) >= 0) return endBlocks(shelf, query);
-    blocks.push(block);
-  }
+  const { range } = query;
+  const blocks = await blocksInOrder(shelf, query);
+  if (!blocks) return endBlocks(shelf, query);
   const all = decodeColumns(blocks.map(({ bytes }) => bytes));
   const parts = all ? [within(all, range)] : blocks.map(({ bytes }) => within(decodeColumn(bytes), range));
   return { parts, firstBlock: blocks[0], isEnough: false };

@@ -1,5 +1,6 @@
 import type { ChangeDetail } from '../../app/changes/show-change.ts';
 import { certaintyText, effectText, levelsText } from '../../core/changes/change-text.ts';
+import { driftText } from '../../core/changes/drift-text.ts';
 import { seriesText } from '../../core/changes/series-key.ts';
 import { textChart } from '../../core/changes/text-chart.ts';
 import { describeExplanation } from '../../core/explain/describe-explanation.ts';
@@ -56,9 +57,11 @@ function seriesLines(
     );
   }
   lines.push('', 'Levels');
-  for (const { start, end, value, count } of levels.slice(-MAX_LEVELS)) {
+  for (const { start, end, value, count, drift } of levels.slice(-MAX_LEVELS)) {
     const span = `${day(times[start] ?? 0)} to ${day(times[end - 1] ?? 0)}`;
-    lines.push(`  ${span}  ${number(value)}  ${count} values`);
+    lines.push(
+      `  ${span}  ${number(value)}  ${count} values${drift ? `; ${driftText(drift, change.unit)}` : ''}`,
+    );
   }
   if (place >= 0) {
     lines.push('', 'Runs around it');

@@ -1,4 +1,5 @@
 import { certaintyText, effectText } from '../../core/changes/change-text.ts';
+import { driftText } from '../../core/changes/drift-text.ts';
 import type { SeriesText } from '../../core/changes/series-text.ts';
 import { textChart } from '../../core/changes/text-chart.ts';
 import { judgeNewest } from '../../core/judge/judge-newest.ts';
@@ -20,7 +21,12 @@ export function tellSeries(text: SeriesText, isJson: boolean, { stdout }: CliCon
     const lines = [headline(text, levels, used)];
     if (stdout.isTerminal && values.length > 0)
       lines.push(...chart(values, levels, (stdout.columns || 80) - 4));
-    lines.push(...table(text, levels), ...modes(levels), ...newestLine(newest, levels));
+    lines.push(
+      ...table(text, levels),
+      ...drifts(text, levels),
+      ...modes(levels),
+      ...newestLine(newest, levels),
+    );
     stdout.write(`${lines.join('\n')}\n`);
   }
   return levels.levels.length === 0 ? EXIT.nothingToCompare : EXIT.fine;
@@ -67,6 +73,19 @@ function table({ firstLine }: SeriesText, { levels, changes }: SeriesLevels): re
 }
 
 const MAX_ROWS = 200;
+
+/** Where a level is none. Told apart from changes: nothing happened at any one place. */
+function drifts({ firstLine }: SeriesText, { levels }: SeriesLevels): readonly string[] {
+  return levels
+    .slice(0, MAX_ROWS)
+    .flatMap(({ drift }) =>
+      drift
+        ? [
+            `From line ${drift.start + firstLine} to ${drift.end - 1 + firstLine} it ${driftText(drift, '')}: a drift, no change.`,
+          ]
+        : [],
+    );
+}
 
 function modes({ modes }: SeriesLevels): readonly string[] {
   if (modes.length === 0) return [];

@@ -6,6 +6,7 @@ import { compile, type Evaluated } from './evaluate.ts';
 import type { Group } from './groups.ts';
 import { latestAnswers, latestOf } from './latest.ts';
 import { collect } from './names.ts';
+import { canPass, onePass } from './one-pass.ts';
 import type { Answer } from './raw-rows.ts';
 import { SELECTORS } from './reduce.ts';
 import type { Task } from './select.ts';
@@ -35,13 +36,16 @@ export async function aggregateRows(
     }
     return compiled.columns;
   };
-  const isPlain = calls.length === 1 && expressions.length === 1 && expressions[0] === calls[0];
-  const known = isPlain ? latestAnswers(calls[0] as Call, task, latest) : undefined;
+  const known = calls.length === 1 ? latestAnswers(calls[0] as Call, task, latest) : undefined;
+  // A point that was chosen is needed itself where its own time is shown, or what stands beside it.
+  const mayPass = canPass(calls) && refs.length === 0 && (!isSelector || task.plan.interval !== undefined);
   const compute = async (group: Group): Promise<Answer> => {
-    const computed: Computed[] = [];
+    const passed = mayPass ? await onePass(calls, group, task) : undefined;
+    const computed: Computed[] = [...(passed ?? [])];
     const loaded = new Map();
-    for (const call of calls)
-      computed.push(await callPoints(call, group, { task, isSelector, latest, loaded }));
+    if (!passed)
+      for (const call of calls)
+        computed.push(await callPoints(call, group, { task, isSelector, latest, loaded }));
     const columns = columnsFor(computed);
     const joined = isSelector
       ? await withBeside(computed[0] as Computed, { beside, group, missing: missingCell(task.select) })

@@ -33,7 +33,7 @@ export interface CallOptions {
   readonly loaded: Map<string, Promise<Vector | undefined>>;
 }
 
-const EMPTY: Vector = {
+export const EMPTY: Vector = {
   type: 'float',
   ms: new Float64Array(),
   ns: new Int32Array(),
@@ -70,7 +70,8 @@ export async function callPoints(call: Call, group: Group, options: CallOptions)
   return { ...merged, type, points: finish(points, call, { type, task }) };
 }
 
-function finish(
+/** Points of windows in their order become those of the answer. */
+export function finish(
   points: Point[],
   call: Call,
   { type, task }: { type: FieldType; task: Task },

@@ -37,16 +37,26 @@ export async function latestOf(
   return latest;
 }
 
-/** Whole answers for groups of one series whose newest value is known: ten thousand of them are asked for at once. */
+/**
+ * Whole answers for groups of one series whose newest value is known: ten thousand of them are asked for at once. The
+ * only call may stand among tags.
+ */
 export function latestAnswers(
-  { name, args: [of] }: Call,
-  { schema, select }: Task,
+  call: Call,
+  { schema, select, plan }: Task,
   latest: Latest,
 ): ((group: Group) => Answer | undefined) | undefined {
-  const slot = name === 'last' && of && isRef(of) ? slotOf(of, schema) : undefined;
+  const [of] = call.args;
+  const slot = call.name === 'last' && of && isRef(of) ? slotOf(of, schema) : undefined;
   if (!slot || slot.isTag || latest.size === 0) return undefined;
-  const types = [slot.type];
-  const nothing: Answer = { types, rows: { ms: [], ns: [], cells: [[]] } };
+  const slots = plan.fields.map(({ expression }) => {
+    if (expression === call) return slot;
+    const beside = isRef(expression) ? slotOf(expression, schema) : undefined;
+    return beside?.isTag ? beside : undefined;
+  });
+  if (!slots.every((one) => one !== undefined)) return undefined;
+  const types = slots.map(({ type }) => type);
+  const nothing: Answer = { types, rows: { ms: [], ns: [], cells: slots.map(() => []) } };
   return ({ members }) => {
     const only = members.length === 1 ? members[0] : undefined;
     const column = only && only.rest === undefined ? only.member.column(slot.name) : undefined;
@@ -55,6 +65,12 @@ export function latestAnswers(
     const { ms, ns, numbers, cells } = vector;
     if (ms.length === 0 || select.rows.offset > 0) return nothing;
     const isNumber = numbers && !cells && slot.type !== 'boolean';
-    return { types, rows: { ms, ns, cells: [isNumber ? numbers : [cellAt(vector, 0)]] } };
+    const newest = isNumber ? numbers : [cellAt(vector, 0)];
+    if (slots.length === 1) return { types, rows: { ms, ns, cells: [newest] } };
+    const tags = only?.member.tags;
+    return {
+      types,
+      rows: { ms, ns, cells: slots.map((one) => (one === slot ? newest : [tags?.get(one.name) ?? null])) },
+    };
   };
 }

@@ -6,6 +6,7 @@ import type { Statement } from './ast.ts';
 import { runChange } from './change.ts';
 import type { GroupTags } from './groups.ts';
 import { parseQuery } from './parse-statement.ts';
+import type { RowMoments } from './row-text.ts';
 import {
   needDatabase,
   runSelect,
@@ -15,7 +16,7 @@ import {
 } from './select.ts';
 import { runShow, type ShownSeries } from './show.ts';
 import { toNs } from './time.ts';
-import { timeText } from './time-text.ts';
+import { nanosecondText, timeText } from './time-text.ts';
 import type { Cell } from './vector.ts';
 import type { Zone } from './zone.ts';
 
@@ -53,6 +54,8 @@ export interface ResultRows {
   readonly to: number;
   /** The first cell of a row, ready to be written; absent where rows have no time. */
   readonly time?: (row: number) => string;
+  /** The same times, where they are written in nanoseconds since 1970. */
+  readonly nanoseconds?: RowMoments;
   /** One for each column but the time. */
   readonly cells: readonly ArrayLike<Cell>[];
 }
@@ -171,12 +174,17 @@ function chunksOf(
   zone: Zone | undefined,
 ): (series: SelectedSeries) => readonly ResultSeries[] {
   const text = timeText(epoch, zone);
+  const isNanoseconds = text === nanosecondText;
   return ({ name, tags, columns, rows: { ms, ns, cells } }) => {
     const count = ms.length;
     const time = (row: number) => text(ms[row] as number, ns[row] as number);
     const parts: ResultSeries[] = [];
     for (let from = 0; from < count; from += chunkRows) {
-      const rows = { from, to: Math.min(count, from + chunkRows), time, cells };
+      const to = Math.min(count, from + chunkRows);
+      const rows =
+        isNanoseconds && count > 1
+          ? { from, to, time, nanoseconds: { ms, ns }, cells }
+          : { from, to, time, cells };
       const part = tags ? { name, tags, columns, rows } : { name, columns, rows };
       parts.push(rows.to < count ? { ...part, partial: true } : part);
     }

@@ -11,7 +11,7 @@ export function timeText(epoch: string | undefined, zone?: Zone): TimeText {
     return (ms, ns) => `"${format({ ms, ns })}"`;
   }
   const unit = unitNs(epoch) ?? 1n;
-  if (unit === 1n) return nanoseconds;
+  if (unit === 1n) return nanosecondText;
   if (unit % NS_PER_MS === 0n) {
     const unitMs = Number(unit / NS_PER_MS);
     return (ms) => String(Math.floor(ms / unitMs));
@@ -22,7 +22,7 @@ export function timeText(epoch: string | undefined, zone?: Zone): TimeText {
 const NS_PER_MS = 1_000_000n;
 
 /** Beyond what a number holds: as digits one after the other, which is many times faster than large integers. */
-function nanoseconds(ms: number, ns: number): string {
+export function nanosecondText(ms: number, ns: number): string {
   if (ms <= 0) return String(toNs({ ms, ns }));
   return ns === 0 ? `${ms}000000` : `${ms}${String(1_000_000 + ns).slice(1)}`;
 }

@@ -1,4 +1,5 @@
 import { quote } from './quote.ts';
+import { areUsualTimes, RowText, type TextOf } from './row-text.ts';
 import type { QueryResult, ResultRows, ResultSeries } from './run-query.ts';
 import type { Cell } from './vector.ts';
 
@@ -8,7 +9,10 @@ export function writeChunk(result: QueryResult): string {
 }
 
 /** The whole answer, piece by piece: parts of one series and of one statement become one again. */
-export async function* writeJson(results: AsyncIterable<QueryResult>): AsyncGenerator<string> {
+export async function* writeJson(
+  results: AsyncIterable<QueryResult>,
+  textOf?: TextOf,
+): AsyncGenerator<string> {
   let statement = -1;
   let series: ResultSeries | undefined;
   for await (const result of results) {
@@ -20,7 +24,7 @@ export async function* writeJson(results: AsyncIterable<QueryResult>): AsyncGene
       text += `"statement_id":${statement}`;
     }
     for (const part of result.series ?? []) {
-      const rows = writeRows(part.rows);
+      const rows = writeRows(part.rows, textOf);
       if (series?.partial) text += `,${rows}`;
       else text += `${series ? ']},' : ',"series":['}{${head(part)},"values":[${rows}`;
       series = part;
@@ -68,7 +72,14 @@ function lastWritten<T>(): (value: T) => string {
 
 const nameText = lastWritten<string>();
 const columnsText = lastWritten<readonly string[]>();
-function writeRows({ from, to, time, cells }: ResultRows): string {
+const ROW_TEXT = new RowText();
+/** Fewer rows are not worth the way over bytes. */
+const MANY_ROWS = 16;
+
+function writeRows({ from, to, time, nanoseconds, cells }: ResultRows, textOf?: TextOf): string {
+  const isMany = textOf !== undefined && to - from >= MANY_ROWS;
+  if (isMany && nanoseconds && areNumbers(cells) && areUsualTimes(nanoseconds, from, to))
+    return ROW_TEXT.write(nanoseconds, cells, { from, to, textOf });
   let text = '';
   for (let row = from; row < to; row++) {
     let line = time ? time(row) : '';
@@ -79,6 +90,10 @@ function writeRows({ from, to, time, cells }: ResultRows): string {
     text += row === from ? `[${line}]` : `,[${line}]`;
   }
   return text;
+}
+
+function areNumbers(cells: readonly ArrayLike<Cell>[]): cells is readonly Float64Array[] {
+  return cells.every((column) => column instanceof Float64Array);
 }
 
 function writeCell(cell: Cell): string {

@@ -12,7 +12,7 @@ test('a line is an entry, blank ones are none, errors are marked', () => {
   output.add('stderr', bytes('oops\n'), 6);
   assert.deepEqual(output.take(), [
     { worker: 2, type: 'info', message: 'one', time: 5 },
-    { worker: 2, type: 'info', message: 'two', time: 5 },
+    { worker: 2, type: 'info', message: '  two', time: 5 },
     { worker: 2, type: 'error', message: 'oops', time: 6 },
   ]);
   output.add('stdout', bytes('ee\n'), 7);

@@ -9,7 +9,7 @@ export interface StreamDecoder {
 const LINE_LENGTH = 16 * 1024;
 
 /**
- * Cuts what one rank prints into log entries: one a line, blank ones left out, ends stripped. Of a line that is written
+ * Cuts what one rank prints into log entries: one a line, blank ones left out, what stands behind the last letter stripped (in front it may be a traceback's shape). Of a line that is written
  * over and over with carriage returns (a progress bar) only the last state counts.
  */
 export class OutputLines {
@@ -62,7 +62,7 @@ export class OutputLines {
 
   #push(stream: 'stdout' | 'stderr', line: string, time: number): void {
     const states = line.split('\r').filter((state) => state.trim() !== '');
-    const message = states.at(-1)?.trim() ?? '';
+    const message = states.at(-1)?.trimEnd() ?? '';
     if (message === '') return;
     for (let start = 0; start < message.length; start += LINE_LENGTH) {
       const piece = message.slice(start, start + LINE_LENGTH);

@@ -6,7 +6,7 @@ import { hasTagTwice } from './names.ts';
 import { exactTime } from './times.ts';
 
 /** InfluxDB's longest measurement with tags, and with the field. */
-const LONGEST_KEY = 65_535;
+export const LONGEST_KEY = 65_535;
 
 /** What `exactLine` found: nothing to store, a point, or a reason in the scratch why there is none. */
 export type LineKind = 'nothing' | 'point' | 'refused';

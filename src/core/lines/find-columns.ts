@@ -10,7 +10,9 @@ export interface ColumnPlace {
   readonly database: string;
   readonly columns: SeriesColumns;
   /** Not for lines that were only looked at quickly: their tags may be wrong. */
-  readonly mayMake?: boolean;
+  readonly mayMake: boolean;
+  /** Spelled without escapes: expected to come again after the same line. */
+  readonly isPlain: boolean;
 }
 
 /** InfluxDB leaves out fields of this name, and refuses tags. */
@@ -33,9 +35,9 @@ export function findColumns(
   KEY.end = line.headEnd;
   KEY.hash = line.headHash;
   KEY.owner = 0;
-  const isPlain = place.mayMake !== true;
+  const { mayMake, isPlain } = place;
   const index = columns.seriesSpelled(KEY, isPlain);
-  if (index < 0) return !isPlain ? makeSeries(bytes, line, place) : 'unknown';
+  if (index < 0) return mayMake ? makeSeries(bytes, line, place) : 'unknown';
   let isKnown = true;
   for (let i = 0; i < line.count; i++) {
     turnToField(line, i, index);
@@ -44,7 +46,7 @@ export function findColumns(
     if (column < 0 || book.typeCode(column) !== line.type[i]) isKnown = false;
   }
   if (isKnown) return 'found';
-  return !isPlain ? makeColumns(bytes, line, { ...place, series: columns.series(index) }) : 'unknown';
+  return mayMake ? makeColumns(bytes, line, { ...place, series: columns.series(index) }) : 'unknown';
 }
 
 function turnToField(line: LineScratch, field: number, series: number): void {
@@ -65,6 +67,7 @@ function makeSeries(bytes: Uint8Array, line: LineScratch, place: ColumnPlace): '
   }
   const series = place.columns.openSeries(measurement, tags);
   place.columns.rememberSeries(KEY, series);
+  if (place.isPlain) place.columns.seriesSpelled(KEY, true);
   return makeColumns(bytes, line, { ...place, series });
 }
 
@@ -110,10 +113,12 @@ function isConflict(name: string, line: LineScratch, { columns, series, field }:
 }
 
 function openColumn(name: string, line: LineScratch, place: ColumnPlace & FieldPlace): number {
-  const { book, database, columns, series, field } = place;
+  const { book, database, columns, series, field, isPlain } = place;
   const type = FIELD_TYPES[line.type[field] as number] as FieldType;
   const column = series.columns.get(name) ?? book.make(database, series, [name, type]);
   turnToField(line, field, series.index);
-  if (columns.columnSpelled(KEY, false) < 0) columns.rememberColumn(KEY, column);
+  if (columns.columnSpelled(KEY, isPlain) >= 0) return column;
+  columns.rememberColumn(KEY, column);
+  if (isPlain) columns.columnSpelled(KEY, true);
   return column;
 }

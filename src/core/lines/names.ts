@@ -6,8 +6,15 @@ import { utf8Text } from './utf8.ts';
 export function readHead(bytes: Uint8Array, from: number, to: number): { measurement: string; tags: Tags } {
   const ends = partEnds(bytes, from, to);
   const measurement = fieldText(bytes, from, ends[0] as number);
-  const tags = ends.slice(1).map((end, index) => readTag(bytes, (ends[index] as number) + 1, end));
-  return { measurement, tags: tags.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)) };
+  const tags: (readonly [string, string])[] = [];
+  let isSorted = true;
+  for (let i = 1; i < ends.length; i++) {
+    const tag = readTag(bytes, (ends[i - 1] as number) + 1, ends[i] as number);
+    const before = tags.at(-1);
+    if (before && before[0] > tag[0]) isSorted = false;
+    tags.push(tag);
+  }
+  return { measurement, tags: isSorted ? tags : tags.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)) };
 }
 
 /** True when a tag is given twice, so that the head has no single meaning. */

@@ -6,6 +6,7 @@ import { exactLine, lineEnd } from './exact-line.ts';
 import { findColumns } from './find-columns.ts';
 import { knownLine } from './known-line.ts';
 import { LineScratch } from './line-scratch.ts';
+import { isPlainHead } from './plain-head.ts';
 import { quickLine } from './quick-line.ts';
 import { Refusals } from './refusals.ts';
 import { RowBuffer } from './row-buffer.ts';
@@ -36,25 +37,33 @@ export interface ReadLines {
 export function readLines(bytes: Uint8Array, book: ColumnBook, options: ReadLinesOptions): ReadLines {
   const line = new LineScratch(options.precision, options.keepsNotFinite === true);
   const columns = book.database(options.database);
-  const place = { book, database: options.database, columns, trail: columns.trail, line };
   const now = arrival(options.receivedAt, options.precision);
   const rows = rowsOf(book);
+  const place = { book, database: options.database, columns, isPlain: true, mayMake: false };
+  const making = { ...place, mayMake: true };
+  const exact = { ...making, isPlain: false };
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const known = { book, trail: columns.trail, line, rows, view, now };
   const refusals = new Refusals();
   let lines = 0;
   for (let at = 0; at < bytes.length; ) {
     const start = at;
-    at = knownLine(bytes, start, place);
-    let isTaken = at >= 0;
-    if (!isTaken) {
-      at = quickLine(bytes, start, line);
-      isTaken = at >= 0 && findColumns(bytes, line, place) === 'found';
+    at = knownLine(bytes, start, known);
+    if (at >= 0) {
+      lines++;
+      continue;
     }
+    at = quickLine(bytes, start, line);
+    let isTaken =
+      at >= 0 &&
+      (findColumns(bytes, line, place) === 'found' ||
+        (isPlainHead(bytes, line) && findColumns(bytes, line, making) === 'found'));
     if (!isTaken) {
       const end = lineEnd(bytes, start);
       at = end + 1;
       const kind = exactLine(bytes, [start, end], line);
       if (kind === 'nothing') continue;
-      isTaken = kind === 'point' && findColumns(bytes, line, { ...place, mayMake: true }) === 'found';
+      isTaken = kind === 'point' && findColumns(bytes, line, exact) === 'found';
     }
     lines++;
     if (isTaken) append(rows, line, now);

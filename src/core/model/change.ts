@@ -13,6 +13,19 @@ export interface Level {
   readonly scale: number;
   /** Points that were used: NaN stands for a failure or a gap and is not one. */
   readonly count: number;
+  /** Where it is certain that it does not stay, but goes on rising or falling. */
+  readonly drift?: Drift;
+}
+
+/** A level that is none: it rises or falls all the time. */
+export interface Drift {
+  /** Index of the first point that was looked at, that of the level or of its last 512 points; and that after the last. */
+  readonly start: number;
+  readonly end: number;
+  /** From one point to the next, gaps counted; as a fraction of the value of the level, unless it crosses zero. */
+  readonly perPoint: Shift;
+  /** How surprising it were if there was no slope. */
+  readonly p: number;
 }
 
 /** From one level to the next: how far, with an interval. */

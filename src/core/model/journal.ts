@@ -8,7 +8,8 @@ export type JournalEvent =
   | {
       readonly type: 'begin';
       readonly run: Run;
-      readonly machine: Machine;
+      /** Absent where imported results do not say it. */
+      readonly machine?: Machine;
       readonly options: RunOptions;
       readonly bootId?: string;
     }
@@ -21,6 +22,15 @@ export type JournalEvent =
   /** The trial is not run, and why. */
   | { readonly type: 'skip'; readonly task: string; readonly kind: Trial['kind']; readonly reason: string }
   | { readonly type: 'resume'; readonly at: number; readonly bootId?: string }
+  /** Where the results of an import are from. */
+  | {
+      readonly type: 'import';
+      readonly file: string;
+      readonly format: string;
+      readonly failed: readonly string[];
+      readonly skipped: readonly string[];
+      readonly branch?: string;
+    }
   /** All above, and what the scripts wrote for it, has reached the platter. */
   | { readonly type: 'flushed' }
   | { readonly type: 'end'; readonly run: Run; readonly trials: readonly Trial[] };

@@ -17,8 +17,8 @@ export class ColumnBook {
     return this.#size;
   }
 
-  /** Takes a column that has a number already. */
-  add(column: StoredColumn): void {
+  /** Takes a column that has a number already; of this series, where that is known. */
+  add(column: StoredColumn, series?: Series): void {
     if (this.#columns[column.number] !== undefined) return;
     // Holes are filled, so that the array stays one of pointers.
     while (this.#columns.length < column.number) this.#columns.push(undefined);
@@ -30,7 +30,7 @@ export class ColumnBook {
       this.#types = types;
     }
     this.#types[column.number] = FIELD_TYPES.indexOf(column.type);
-    this.database(column.database).add(column);
+    this.database(column.database).add(column, series);
     this.#sorted.delete(column.database);
   }
 
@@ -94,10 +94,11 @@ export class ColumnBook {
   }
 
   /** A new column of a series; its field must not have one. */
-  make(database: string, { measurement, tags }: Series, [field, type]: readonly [string, FieldType]): number {
+  make(database: string, series: Series, [field, type]: readonly [string, FieldType]): number {
+    const { measurement, tags } = series;
     const number = this.#columns.length;
     const column: StoredColumn = { database, number, measurement, tags, field, type };
-    this.add(column);
+    this.add(column, series);
     this.#made.push(column);
     return number;
   }

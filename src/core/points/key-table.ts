@@ -22,6 +22,7 @@ export class KeyTable {
   #facts = new Int32Array(4 * 1024);
   #values = new Int32Array(1024);
   #arena = new Uint8Array(1 << 15);
+  #view = new DataView(this.#arena.buffer);
   #used = 0;
   #count = 0;
 
@@ -53,13 +54,17 @@ export class KeyTable {
   }
 
   /** Position after the key of the entry where the bytes have it and go on; -1 where they do not. */
-  endAt(entry: number, bytes: Uint8Array, at: number): number {
+  endAt(entry: number, bytes: DataView, at: number): number {
     if (entry < 0 || entry >= this.#count) return -1;
     const from = this.#facts[4 * entry + 2] as number;
     const length = this.#facts[4 * entry + 3] as number;
-    if (at + length >= bytes.length) return -1;
-    const arena = this.#arena;
-    for (let i = 0; i < length; i++) if (arena[from + i] !== bytes[at + i]) return -1;
+    if (at + length >= bytes.byteLength) return -1;
+    const view = this.#view;
+    // Four at once from the end on: keys differ at their ends. The first four may be compared in part twice.
+    let i = length;
+    for (; i > 4; i -= 4) if (view.getInt32(from + i - 4) !== bytes.getInt32(at + i - 4)) return -1;
+    if (length >= 4) return view.getInt32(from) === bytes.getInt32(at) ? at + length : -1;
+    while (--i >= 0) if (view.getUint8(from + i) !== bytes.getUint8(at + i)) return -1;
     return at + length;
   }
 
@@ -67,7 +72,10 @@ export class KeyTable {
   add(key: ByteKey, value: number): void {
     if (2 * (this.#count + 1) > this.#slots.length) this.#grow();
     const length = key.end - key.start;
-    while (this.#used + length > this.#arena.length) this.#arena = larger(this.#arena);
+    while (this.#used + length > this.#arena.length) {
+      this.#arena = larger(this.#arena);
+      this.#view = new DataView(this.#arena.buffer);
+    }
     const entry = this.#count;
     if (!this.#put(entry, place(key))) return;
     this.#arena.set(key.bytes.subarray(key.start, key.end), this.#used);

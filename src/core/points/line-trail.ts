@@ -24,14 +24,14 @@ export class LineTrail {
   }
 
   /** Position after the head of the next line where it is the one that is guessed, or -1. */
-  afterHead(bytes: Uint8Array, at: number): number {
+  afterHead(bytes: DataView, at: number): number {
     this.#field = -1;
     this.#head = this.#last < 0 ? -1 : (this.#nextHead[this.#last] ?? 0) - 1;
     return this.#heads.endAt(this.#head, bytes, at);
   }
 
   /** Position after the name of the next field of the line, or -1. */
-  afterField(bytes: Uint8Array, at: number): number {
+  afterField(bytes: DataView, at: number): number {
     const next =
       this.#field < 0 ? (this.#firstField[this.#head] ?? 0) - 1 : (this.#nextField[this.#field] ?? 0) - 1;
     this.#field = next;

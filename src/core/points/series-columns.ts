@@ -80,8 +80,8 @@ export class SeriesColumns {
     return this.#uses.get(measurement)?.get(field)?.type;
   }
 
-  add({ measurement, tags, field, number, type }: StoredColumn): void {
-    this.openSeries(measurement, tags).columns.set(field, number);
+  add({ measurement, tags, field, number, type }: StoredColumn, series?: Series): void {
+    (series ?? this.openSeries(measurement, tags)).columns.set(field, number);
     this.numbers.add(number);
     const fields = this.#uses.get(measurement) ?? new Map<string, FieldUse>();
     this.#uses.set(measurement, fields);

@@ -96,4 +96,6 @@ export interface Executed {
   readonly logBytes: number;
   /** The node of a cluster that it ran on. */
   readonly host?: string;
+  /** What a cluster said of the end beyond the exit: that memory ran out, that a node was lost. */
+  readonly note?: string;
 }

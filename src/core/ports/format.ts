@@ -1,6 +1,7 @@
 import type { ResultMapping } from '../model/home.ts';
 import type { Iterations } from '../model/iterations.ts';
 import type { SampleSet } from '../model/sample.ts';
+import type { JsonObject } from '../text/json.ts';
 
 /**
  * Turns the output of some benchmark tool into samples. Pure: text in, samples out.
@@ -9,6 +10,7 @@ import type { SampleSet } from '../model/sample.ts';
  * 2. Each fixtures/*.bad.* throws a NightmarkError with a code IMPORT_... and a hint; never another error.
  * 3. Nothing is dropped silently: what was not read is counted as failed or skipped with a reason.
  * 4. Where it tells iterations, columns are of one length, times are whole nanoseconds, and no column comes as a surprise.
+ * 5. Where it tells runs, each fixtures/*.ok.* reads to its .runs.json (where there is one), and what `read` refuses is refused.
  */
 export interface Format {
   readonly id: string;
@@ -16,6 +18,13 @@ export interface Format {
   /** A cheap look at the first 64 KiB. */
   recognizes(head: string): 'sure' | 'maybe' | 'no';
   read(text: string, mapping: ResultMapping): FormatReading;
+  /**
+   * The same results run by run, for formats whose files say when, of which commit or on which machine they were measured,
+   * or hold a whole history. `beside` has the files of `companions` that are there.
+   */
+  readonly readRuns?: (text: string, beside: Companions) => readonly RunReading[];
+  /** Files that help to read another one, relative to its folder: "../benchmarks.json". */
+  readonly companions?: readonly string[];
   /** Iterations with their moments, for duets; present where the harness tells them. */
   readonly readIterations?: (text: string) => IterationReading;
   /** Names of `extra` that the first 64 KiB tell of: a table needs all columns before its first row. None may be missing. */
@@ -36,6 +45,22 @@ export interface IterationReading extends Iterations {
   readonly failed: readonly string[];
   /** What a reader should know: several benchmarks in one file. */
   readonly notes: readonly string[];
+}
+
+/** Texts of the companions of a file, by the names that the format gives them. */
+export type Companions = Readonly<Record<string, string>>;
+
+/** What one run of a benchmark gave, and what the file says about it. */
+export interface RunReading extends FormatReading {
+  /** When it was measured, in milliseconds since 1970. */
+  readonly at?: number;
+  /** Name of the suite: the experiment that it becomes. */
+  readonly suite?: string;
+  readonly commit?: string;
+  readonly branch?: string;
+  /** Name of the repository that the commit is of. */
+  readonly repository?: string;
+  readonly machine?: { readonly name: string; readonly facts: JsonObject };
 }
 
 export interface FormatReading {

@@ -8,6 +8,8 @@ export interface PointReader {
   columns(database: string): readonly StoredColumn[];
   /** Values of one column in the range, oldest first; the last one written for a moment counts. */
   read(column: number, range: TimeRange, end?: ReadEnd): Promise<ColumnValues>;
+  /** The same part by part, each good until the next one is asked for: many values need no memory of their own. */
+  readParts?(column: number, range: TimeRange): Promise<Iterable<ColumnValues>>;
   /** The newest value of each of these columns, in their order; no values for a column that has none. */
   latest(columns: readonly number[]): Promise<readonly ColumnValues[]>;
 }

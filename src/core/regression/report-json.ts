@@ -74,7 +74,7 @@ function kpiJson(kpi: KpiAnalysis): JsonObject {
       value,
       test: testId,
     })),
-    level: level ? { ...level } : null,
+    level: level ? (JSON.parse(JSON.stringify(level)) as JsonValue) : null,
     shift: shift ? (JSON.parse(JSON.stringify(shift)) as JsonValue) : null,
     p: p ?? null,
     adjusted_p: adjustedP ?? null,

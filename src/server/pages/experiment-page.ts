@@ -5,7 +5,7 @@ import { type Content, type Html, html, segment, segments } from '../../core/tex
 import { counted, formatDuration } from '../../core/text/numbers.ts';
 import { chart } from '../parts/chart.ts';
 import { age, minute } from '../parts/moment.ts';
-import { changeOf, pathText, quantity } from '../parts/quantity.ts';
+import { changeOf, driftOf, pathText, quantity } from '../parts/quantity.ts';
 import { exitOf, shortened, stateOf } from '../parts/state.ts';
 import { stageTable } from './stage-table.ts';
 
@@ -53,7 +53,7 @@ ${details.length > 0 && html`<details><summary>${counted(details.length, 'value'
 function figure(series: SeriesView): Html {
   const newest = series.values.at(-1);
   const first = Math.min(...series.values);
-  return html`<figure><figcaption><span class="path">${pathText(series.path)}</span> ${newest !== undefined && html`<strong>${quantity(newest, series.unit)}</strong>`} ${changeOf(series)} <span class="quiet">${series.better !== 'unknown' && `${series.better} is better, `}${counted(series.values.length, 'run')}${first > 0 && ', axis does not begin at zero'}</span></figcaption>${series.values.length > 0 && chart(series)}</figure>`;
+  return html`<figure><figcaption><span class="path">${pathText(series.path)}</span> ${newest !== undefined && html`<strong>${quantity(newest, series.unit)}</strong>`} ${changeOf(series)} ${driftOf(series)} <span class="quiet">${series.better !== 'unknown' && `${series.better} is better, `}${counted(series.values.length, 'run')}${first > 0 && ', axis does not begin at zero'}</span></figcaption>${series.values.length > 0 && chart(series)}</figure>`;
 }
 
 function picture(name: string, file: string): Html {

@@ -3,6 +3,7 @@ import type { SeriesView } from '../../app/read-values.ts';
 import { type Html, html, segment } from '../../core/text/html.ts';
 import { counted, formatDuration } from '../../core/text/numbers.ts';
 import { minute } from '../parts/moment.ts';
+import { countedRuns } from '../parts/night-strip.ts';
 import { changeOf, pathText, quantity } from '../parts/quantity.ts';
 import { type SparkNight, sparkline } from '../parts/sparkline.ts';
 import { stateOf } from '../parts/state.ts';
@@ -13,7 +14,7 @@ const SPARK_NIGHTS = 30;
 export function experimentTable(lines: readonly ExperimentLine[], nights: readonly NightView[]): Html {
   const recent = nights.slice(0, SPARK_NIGHTS).toReversed();
   return html`<div class="scroll"><table class="experiments">
-<thead><tr><th>experiment</th><th>last night</th><th>value</th><th class="number">newest</th><th class="number" title="Newest value against the level that was accepted">change</th><th>${counted(recent.length, 'night')}</th></tr></thead>
+<thead><tr><th>experiment</th><th>${recent.every(({ run }) => run.kind === 'night') ? 'last night' : 'last run'}</th><th>value</th><th class="number">newest</th><th class="number" title="Newest value against the level that was accepted">change</th><th>${countedRuns(recent)}</th></tr></thead>
 ${lines.map((line) => html`<tbody>${rows(line, recent)}</tbody>`)}
 </table></div>`;
 }
@@ -40,10 +41,10 @@ function nameCells({ name, title, state, trial }: ExperimentLine, count: number)
 }
 
 function valueCells(value: SeriesView, line: ExperimentLine, recent: readonly NightView[]): Html {
-  const nights: readonly SparkNight[] = recent.map(({ run }) => ({
-    runId: run.id,
-    hasFailed: line.failedRuns.includes(run.id),
-  }));
+  const ids = line.isImported ? value.runIds.slice(-SPARK_NIGHTS) : recent.map(({ run }) => run.id);
+  const nights: readonly SparkNight[] = ids.map((runId) => {
+    return { runId, hasFailed: line.failedRuns.includes(runId) };
+  });
   const newest = value.values.at(-1);
   const at = value.times.at(-1) ?? 0;
   const lastStart = recent.find(({ run }) => run.id === line.trial.runId)?.run.startedAt ?? 0;

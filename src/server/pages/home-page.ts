@@ -3,7 +3,7 @@ import type { NightView, Overview } from '../../app/read-overview.ts';
 import { type Content, type Html, html, segment } from '../../core/text/html.ts';
 import { counted, formatDuration } from '../../core/text/numbers.ts';
 import { age, minute } from '../parts/moment.ts';
-import { durationOf, nightStrip } from '../parts/night-strip.ts';
+import { countedRuns, durationOf, nightStrip } from '../parts/night-strip.ts';
 import { attention } from './attention.ts';
 import { emptyHome } from './empty-home.ts';
 import { experimentTable } from './experiment-table.ts';
@@ -28,7 +28,7 @@ function lastNight(night: NightView, now: number): Html {
   const { run, experiments, subsystems } = night;
   const end = run.endedAt ?? run.startedAt;
   const words = describeNight(experiments, subsystems, durationOf(night));
-  return html`<h1>Last night: ${words}</h1>
+  return html`<h1>Last ${run.kind}: ${words}</h1>
 <p class="quiet"><a href="/runs/${segment(run.id)}">${run.label}</a>${run.state === 'interrupted' && html`, <strong>interrupted</strong>: <code>nightmark run --resume</code> completes it`}, ${age(end, now)}${run.origin !== 'measured' && html`, <strong>${run.origin} data</strong>`}${isOld(end, now) && html`. <strong>Nothing newer for ${formatDuration(daysOf(now - end))}.</strong>`}</p>`;
 }
 
@@ -45,7 +45,7 @@ function stripWords({ nights, runCount }: Overview): Content {
   const oldest = nights.at(-1);
   if (!oldest) return undefined;
   const older = runCount - nights.length;
-  return html`${counted(nights.length, 'night')} since ${minute(oldest.run.startedAt)}${older > 0 && html`, <a href="/runs?before=${oldest.run.startedAt}">${counted(older, 'older or other run')}</a>`}`;
+  return html`${countedRuns(nights)} since ${minute(oldest.run.startedAt)}${older > 0 && html`, <a href="/runs?before=${oldest.run.startedAt}">${counted(older, 'older or other run')}</a>`}`;
 }
 
 /** A night has 24 hours, and half a day of grace. */

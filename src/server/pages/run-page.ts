@@ -36,7 +36,7 @@ function facts({ run, machine }: RunView): Html {
   const rows: readonly (readonly [string, Content])[] = [
     ['id', html`<code>${run.id}</code>`],
     ['begun', utc(run.startedAt)],
-    ['ended', run.endedAt === undefined ? 'not yet' : utc(run.endedAt)],
+    ['ended', endOf(run)],
     ['seed', run.seed === undefined ? 'not recorded' : html`<code>${run.seed}</code>`],
     ['order', run.order.length === 0 ? 'not recorded' : run.order.join(', ')],
     ['machine', machine ? html`${machine.name} <code>${machine.id}</code>` : 'not recorded'],
@@ -45,6 +45,11 @@ function facts({ run, machine }: RunView): Html {
     }),
   ];
   return html`<div class="scroll"><table class="facts"><tbody>${rows.map(([key, value]) => html`<tr><th scope="row">${key}</th><td>${value}</td></tr>`)}</tbody></table></div>`;
+}
+
+function endOf({ endedAt, state }: RunView['run']): string {
+  if (endedAt !== undefined) return utc(endedAt);
+  return state === 'finished' ? 'not recorded' : 'not yet';
 }
 
 function capital(word: string): string {

@@ -1,6 +1,7 @@
 import { describeNight } from '../../app/count-trials.ts';
 import type { NightView } from '../../app/read-overview.ts';
 import { type Html, html } from '../../core/text/html.ts';
+import { counted } from '../../core/text/numbers.ts';
 import { utc } from './moment.ts';
 
 const STEP = 10;
@@ -19,6 +20,13 @@ export function nightStrip(nights: readonly NightView[]): Html {
   });
   const width = Math.max(1, nights.length) * STEP;
   return html`<svg class="nights" width="${width}" height="${HEIGHT}" viewBox="0 0 ${width} ${HEIGHT}">${bars}</svg>`;
+}
+
+/** "3 nights"; where there are imports among them, "3 runs". */
+export function countedRuns(nights: readonly NightView[]): string {
+  const [first] = nights;
+  const isAlike = nights.every(({ run }) => run.kind === first?.run.kind);
+  return counted(nights.length, isAlike ? (first?.run.kind ?? 'night') : 'run');
 }
 
 export function durationOf({ run }: Pick<NightView, 'run'>): number | undefined {

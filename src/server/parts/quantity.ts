@@ -1,5 +1,6 @@
 import type { SeriesView } from '../../app/read-values.ts';
 import { certaintyText, effectText } from '../../core/changes/change-text.ts';
+import { driftText } from '../../core/changes/drift-text.ts';
 import type { FollowedChange } from '../../core/model/change-ledger.ts';
 import { type Html, html } from '../../core/text/html.ts';
 import { exactNumber, formatChange, formatNumber } from '../../core/text/numbers.ts';
@@ -28,6 +29,14 @@ export function changeOf({ newest, unit }: SeriesView): Html {
   const meaning = verdict === 'slower' ? 'worse' : verdict === 'faster' ? 'better' : '';
   const note = 'One value alone: provisional.';
   return html`<span class="change ${meaning}" title="${basis} ${note}">${isUp ? '▲' : '▼'} ${size} ${meaning || (isUp ? 'higher' : 'lower')}</span>`;
+}
+
+/** What is told of a value that goes on rising or falling, beside its change: "drifts by +9.8 % ...". */
+export function driftOf({ drift, unit }: SeriesView): Html | undefined {
+  return (
+    drift &&
+    html`<span class="quiet" title="A drift, no change: it happened at no one place. Certainty ${certaintyText(drift.p)}">${driftText(drift, unit)}</span>`
+  );
 }
 
 /** A change that is followed: its size, and whether it is good. */

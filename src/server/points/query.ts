@@ -140,12 +140,16 @@ interface Form {
 async function* write(results: AsyncIterable<QueryResult>, form: Form): AsyncGenerator<string> {
   if (form.isCsv) yield* gather(writeCsv(results));
   else if (form.isChunked) for await (const result of results) yield writeChunk(result);
-  else if (!form.isPretty) yield* gather(writeJson(results));
+  else if (!form.isPretty) yield* gather(writeJson(results, asciiText));
   else {
     let text = '';
-    for await (const piece of writeJson(results)) text += piece;
+    for await (const piece of writeJson(results, asciiText)) text += piece;
     yield `${indent(text.trimEnd())}\n`;
   }
+}
+
+function asciiText({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }
 
 const PIECE_LENGTH = 65_536;

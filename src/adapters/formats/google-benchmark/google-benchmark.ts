@@ -1,7 +1,8 @@
 import { NightmarkError } from '../../../core/errors.ts';
-import type { Format } from '../../../core/ports/format.ts';
+import type { Format, FormatReading, RunReading } from '../../../core/ports/format.ts';
 import { parseResultJson } from '../../../core/results/parse-json.ts';
 import { createReading, type ReadingBuilder } from '../../../core/results/reading.ts';
+import { parseIsoTime } from '../../../core/text/iso-time.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/text/json.ts';
 import { addMetrics } from './metrics.ts';
 
@@ -16,13 +17,31 @@ export const googleBenchmark: Format = {
     /"benchmarks"\s*:\s*\[/.test(head)
       ? 'sure'
       : 'no',
-  read(text) {
-    const reading = createReading();
-    for (const family of groupByRun(entriesOf(parseResultJson(text, HINT)), reading))
-      readFamily(family, reading);
-    return reading.finish();
+  read: (text) => readRoot(parseResultJson(text, HINT)),
+  readRuns(text) {
+    const root = parseResultJson(text, HINT);
+    return [{ ...readRoot(root), ...contextOf(root) }];
   },
 };
+
+function readRoot(root: JsonValue): FormatReading {
+  const reading = createReading();
+  for (const family of groupByRun(entriesOf(root), reading)) readFamily(family, reading);
+  return reading.finish();
+}
+
+/** When and where; load and clock of the moment tell nothing of the machine. */
+function contextOf(root: JsonValue): Pick<RunReading, 'at' | 'machine'> {
+  const context = isJsonObject(root) ? root['context'] : undefined;
+  if (!isJsonObject(context)) return {};
+  const { date, host_name: name, num_cpus: cpus } = context as Record<string, unknown>;
+  const at = typeof date === 'string' ? parseIsoTime(date) : undefined;
+  const facts = typeof cpus === 'number' ? { cpus } : {};
+  return {
+    ...(at !== undefined && { at }),
+    ...(typeof name === 'string' && name !== '' && { machine: { name, facts } }),
+  };
+}
 
 const HINT =
   'Use --benchmark_out=FILE --benchmark_out_format=json, or --benchmark_format=json on the terminal.';

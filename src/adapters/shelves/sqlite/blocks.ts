@@ -56,7 +56,7 @@ export function* findBlocks(connection: Connection, query: BlockQuery): Generato
   }
 }
 
-const FIRST_PAGE = 4;
+const FIRST_PAGE = 2;
 const PAGE = 256;
 
 interface PageQuery {

@@ -4,7 +4,7 @@ import { compareCodePoints } from '../../text/code-point-order.ts';
 import type { JsonObject, JsonValue } from '../../text/json.ts';
 import { flatKeys } from '../flat-keys.ts';
 import { HIDDEN_VALUE } from '../shown-job.ts';
-import { codeFacts, environmentFacts, resultFacts } from './job-aspects.ts';
+import { codeFacts, configFacts, environmentFacts, resultFacts } from './job-aspects.ts';
 
 /** One thing about some jobs: the value of each of them, in their order. */
 export interface ComparedRow {
@@ -24,7 +24,7 @@ export interface ComparedSection {
 /** What jobs were told, ran, ran on and gave, side by side. */
 export function compareJobs(jobs: readonly Job[], now: number): readonly ComparedSection[] {
   const aspects = [
-    { title: 'configuration', factsOf: (job: Job) => job.config, isSorted: true },
+    { title: 'configuration', factsOf: configFacts, isSorted: true },
     { title: 'code', factsOf: codeFacts, isSorted: false },
     { title: 'environment', factsOf: environmentFacts, isSorted: true },
     { title: 'results', factsOf: (job: Job) => resultFacts(job, now), isSorted: false },

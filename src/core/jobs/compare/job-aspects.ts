@@ -4,6 +4,12 @@ import { programText } from '../program-text.ts';
 import { jobDurationMs } from '../shown-job.ts';
 import { shownStatus } from '../shown-status.ts';
 
+/** What it was told. The runner adds a path below the job's own folder, which says nothing about the job. */
+export function configFacts({ config }: Job): JsonObject {
+  const { distributed_init_file: _path, ...rest } = config;
+  return rest;
+}
+
 /** What ran. */
 export function codeFacts({ program, code, git }: Job): JsonObject {
   return {

@@ -3,11 +3,14 @@ import { NightmarkError } from '../../errors.ts';
 /** Reads what a `ByteWriter` wrote, in the same order. */
 export class ByteReader {
   readonly bytes: Uint8Array;
+  /** Of the same bytes. */
+  readonly view: DataView;
   position = 0;
 
   constructor(bytes: Uint8Array) {
     // Plain, whatever came: a part of a Node buffer would share its memory where a copy is meant.
     this.bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
   byte(): number {
@@ -34,8 +37,9 @@ export class ByteReader {
   }
 
   number(): number {
-    const { buffer, byteOffset } = this.take(8);
-    return new DataView(buffer, byteOffset, 8).getFloat64(0, true);
+    const start = this.position;
+    this.skip(8);
+    return this.view.getFloat64(start, true);
   }
 
   take(size: number): Uint8Array {

@@ -78,6 +78,29 @@ export function decodeColumns(blocks: readonly Uint8Array[]): ColumnValues | und
   return { type: first.type, moments, numbers };
 }
 
+/** Reads one block after the other into the same memory: what it gives is good until the next one. */
+export class ColumnDecoder {
+  #ms = new Float64Array(0);
+  #ns = new Int32Array(0);
+  #numbers = new Float64Array(0);
+
+  decode(bytes: Uint8Array): ColumnValues {
+    const input = new ByteReader(bytes);
+    const { type, count, isLarge } = readHeader(input);
+    if (type === 'string' || isLarge) return decodeColumn(bytes);
+    if (count > this.#ms.length) {
+      this.#ms = new Float64Array(count);
+      this.#ns = new Int32Array(count);
+      this.#numbers = new Float64Array(count);
+    }
+    const moments = { ms: this.#ms.subarray(0, count), ns: this.#ns.subarray(0, count).fill(0) };
+    fillTimes(input, moments);
+    const numbers = this.#numbers.subarray(0, count);
+    fillFloats(input, numbers);
+    return { type, moments, numbers };
+  }
+}
+
 /** Only the beginning of a block: for what can be said without its values. */
 export function readSummary(bytes: Uint8Array): ColumnSummary {
   const { type, count, range } = readHeader(new ByteReader(bytes));

@@ -11,9 +11,11 @@ export function writeFloats(out: ByteWriter, values: Float64Array): void {
     out.number(values[0] as number);
     return;
   }
-  let best = written(FORM.raw, (form) => form.append(wordsOf(values)));
+  // As they are, which is written only where nothing takes less.
+  let best: ByteWriter | undefined;
+  let least = 1 + values.length * 8;
   const consider = (candidate: ByteWriter) => {
-    if (candidate.length < best.length) best = candidate;
+    if (candidate.length < least) [best, least] = [candidate, candidate.length];
   };
   if (runs.length > 0 && runs.length <= values.length / 3)
     consider(written(FORM.runs, (form) => writeRuns(form, values, runs)));
@@ -27,8 +29,8 @@ export function writeFloats(out: ByteWriter, values: Float64Array): void {
     );
   }
   // Two bytes a value is what differing bytes hardly reach: do not try.
-  if (best.length > values.length * 2)
-    consider(written(FORM.words, (form) => writeWords(form, wordsOf(values))));
+  if (least > values.length * 2) consider(written(FORM.words, (form) => writeWords(form, wordsOf(values))));
+  best ??= written(FORM.raw, (form) => form.append(wordsOf(values)));
   out.append(best.finish());
 }
 
@@ -96,15 +98,19 @@ function asDecimals(values: Float64Array): { places: number; wholes: Float64Arra
   const wholes = new Float64Array(values.length);
   let places = 0;
   let scale = 1;
+  let scaledFrom = 0;
   for (let i = 0; i < values.length; ) {
     const value = values[i] as number;
     const whole = Math.round(value * scale);
     if (whole / scale === value && !Object.is(value, -0)) wholes[i++] = whole;
     else if (++places > MOST_PLACES || !Number.isFinite(value) || value === 0) return undefined;
-    else scale = 10 ** places;
+    else {
+      scale = 10 ** places;
+      scaledFrom = i;
+    }
   }
-  // Earlier values were scaled by fewer places: all are made and checked again with the final ones.
-  for (let i = 0; i < values.length; i++) {
+  // Earlier values were scaled by fewer places: they are made and checked again with the final ones.
+  for (let i = 0; i < scaledFrom; i++) {
     const whole = Math.round((values[i] as number) * scale);
     if (whole / scale !== values[i]) return undefined;
     wholes[i] = whole === 0 ? 0 : whole;

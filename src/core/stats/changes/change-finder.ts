@@ -61,7 +61,15 @@ export function createChangeFinder(options: Partial<ChangeOptions> = {}): Change
     levels() {
       const { open, correlation } = look();
       const cuts = [...settled, ...open];
-      return describeLevels({ points, length, cuts, correlation, known, settled: settled.length });
+      return describeLevels({
+        points,
+        length,
+        cuts,
+        correlation,
+        known,
+        settled: settled.length,
+        options: chosen,
+      });
     },
   };
 }

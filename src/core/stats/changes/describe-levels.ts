@@ -1,5 +1,7 @@
-import type { ChangePoint, Level, SeriesLevels, Shift } from '../../model/change.ts';
+import type { ChangePoint, Drift, Level, SeriesLevels, Shift } from '../../model/change.ts';
+import { findDrift } from './find-drift.ts';
 import { findModes } from './find-modes.ts';
+import type { ChangeOptions } from './options.ts';
 import type { PointColumns } from './point-columns.ts';
 import { type RobustMean, robustMean } from './robust-mean.ts';
 import { shiftBetween } from './shift-between.ts';
@@ -24,6 +26,7 @@ export interface FoundLevels {
   readonly settled: number;
   readonly known: KnownLevels;
   readonly correlation: number;
+  readonly options: ChangeOptions;
 }
 
 /** Says of each level where it is, and of each step between two how large. */
@@ -34,13 +37,14 @@ export function describeLevels({
   settled,
   known,
   correlation,
+  options,
 }: FoundLevels): SeriesLevels {
   if (points.count === 0) return { levels: [], changes: [], modes: [], noise: { scale: 0, correlation: 0 } };
   const described = [0, ...cuts.map(({ at }) => at)].map((from, index): Described => {
     const old = known.get(from);
     if (old !== undefined && index < settled) return old;
     const to = cuts[index]?.at ?? points.count;
-    const level = describe(points, { from, to, isFirst: index === 0, length });
+    const level = describe(points, { from, to, isFirst: index === 0, length, options });
     if (index < settled) known.set(from, level);
     return level;
   });
@@ -74,9 +78,10 @@ interface Bounds {
   readonly to: number;
   readonly isFirst: boolean;
   readonly length: number;
+  readonly options: ChangeOptions;
 }
 
-function describe(points: PointColumns, { from, to, isFirst, length }: Bounds): Described {
+function describe(points: PointColumns, { from, to, isFirst, length, options }: Bounds): Described {
   const count = to - from;
   const mean = (start: number, end: number) =>
     robustMean(points.values(start, end), points.weights(start, end));
@@ -89,7 +94,30 @@ function describe(points: PointColumns, { from, to, isFirst, length }: Bounds): 
     scale: last.scale,
     count,
   };
-  return { level, first, last };
+  const drift = driftOf(points, { from: Math.max(from, to - MOST), to, level, options });
+  return { level: drift ? { ...level, drift } : level, first, last };
+}
+
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly level: Level;
+  readonly options: ChangeOptions;
+}
+
+/** A drift that in all makes less than the smallest effect of interest is none. */
+function driftOf(points: PointColumns, { from, to, level, options }: Stretch): Drift | undefined {
+  const [places, values, weights] = [
+    points.places(from, to),
+    points.values(from, to),
+    points.weights(from, to),
+  ];
+  const drift = findDrift({ places, values, weights }, level);
+  if (drift === undefined) return undefined;
+  const rise = Math.abs(drift.perPoint.difference) * (drift.end - 1 - drift.start);
+  return rise < Math.max(options.minDifference, options.minEffect * Math.abs(level.value))
+    ? undefined
+    : drift;
 }
 
 function commonScale(levels: readonly Level[]): number {

@@ -1,5 +1,5 @@
 import type { Mode } from '../../model/change.ts';
-import { median, sortedCopy } from '../summary.ts';
+import { medianOfSorted, sortedCopy } from '../summary.ts';
 
 /**
  * Whether points of one level jump between two values. Splits the sorted values where the squares around both means are
@@ -14,7 +14,7 @@ export function findModes(values: Float64Array): readonly Mode[] {
   const [low, high] = [sorted.subarray(0, split), sorted.subarray(split)];
   const rarer = Math.min(low.length, high.length);
   if (rarer < Math.max(FEWEST, values.length / 10)) return [];
-  const [bottom, top] = [median(low), median(high)];
+  const [bottom, top] = [medianOfSorted(low), medianOfSorted(high)];
   const isBetween = (value: number) =>
     value > bottom + (top - bottom) / 4 && value < top - (top - bottom) / 4;
   if (sorted.filter(isBetween).length > rarer / 10) return [];
@@ -30,7 +30,7 @@ const MIN_CROSSINGS = 4;
 
 /** How many of the sorted values belong to the lower half. */
 function bestSplit(sorted: Float64Array): number {
-  const middle = median(sorted);
+  const middle = medianOfSorted(sorted);
   let total = 0;
   for (const value of sorted) total += value - middle;
   let [sum, best, most] = [0, 1, -1];

@@ -10,8 +10,7 @@ export interface PartitionOptions {
 
 /**
  * The levels with the least squares plus the price of each: optimal partitioning, where starts that cannot be the best
- * again are dropped (PELT; Killick, Fearnhead and Eckley, 2012). Gives where each level but the first begins,
- * to GRID points: the exact place is found later, and this takes a quarter of the time.
+ * again are dropped (PELT; Killick, Fearnhead and Eckley, 2012). Gives where each level but the first begins.
  * Squares of the values are the same in any partition and left out.
  */
 export function partition(
@@ -23,23 +22,22 @@ export function partition(
   const previous = new Int32Array(length + 1);
   const starts = createStarts(length);
   addStart(starts, 0, { cost: -penalty, value: 0, weight: 0 });
-  let waiting = GRID; // the next place where a level may begin, until it is far enough behind
+  const firstStart = Math.max(minSegment, firstCut);
   for (let end = minSegment; end <= length; end++) {
-    if (end % GRID !== 0 && end !== length) continue;
-    for (; waiting + minSegment <= end; waiting += GRID) {
-      if (waiting < Math.max(minSegment, firstCut)) continue;
-      const [v, w] = [value[waiting] as number, weight[waiting] as number]; // waiting < end
-      addStart(starts, waiting, { cost: best[waiting] as number, value: v, weight: w });
+    const start = end - minSegment; // the newest that is far enough behind
+    if (start >= firstStart) {
+      const [v, w] = [value[start] as number, weight[start] as number]; // start < end
+      addStart(starts, start, { cost: best[start] as number, value: v, weight: w });
     }
-    const nearest = bestStart(starts, value[end] as number, weight[end] as number); // end <= length
-    best[end] = (starts.costs[nearest] as number) + penalty;
+    const here = { value: value[end] as number, weight: weight[end] as number }; // end <= length
+    const nearest = bestStart(starts, here);
+    best[end] = costFrom(starts, nearest, here) + penalty;
     previous[end] = starts.index[nearest] as number;
-    if (end % PRUNE_EVERY === 0) prune(starts, best[end] as number);
+    if (end % PRUNE_EVERY === 0) prune(starts, here, best[end] as number);
   }
   return wayBack(previous, length);
 }
 
-const GRID = 1;
 /** To look through the starts for those to drop costs as much as to use them once. */
 const PRUNE_EVERY = 8;
 
@@ -51,14 +49,12 @@ interface Starts {
   readonly base: Float64Array;
   readonly value: Float64Array;
   readonly weight: Float64Array;
-  /** Of the best partition that has its newest level from there to the present end. */
-  readonly costs: Float64Array;
 }
 
 function createStarts(length: number): Starts {
   const column = () => new Float64Array(length + 1);
   const index = new Int32Array(length + 1);
-  return { count: 0, index, base: column(), value: column(), weight: column(), costs: column() };
+  return { count: 0, index, base: column(), value: column(), weight: column() };
 }
 
 function addStart(
@@ -73,17 +69,18 @@ function addStart(
   starts.weight[at] = weight;
 }
 
-function bestStart(
-  { count, base, value, weight, costs }: Starts,
-  endValue: number,
-  endWeight: number,
-): number {
+/** Sums up to the present end. */
+interface End {
+  readonly value: number;
+  readonly weight: number;
+}
+
+/** Costs are not kept: to compute those that are needed again takes less than to write down all. */
+function bestStart(starts: Starts, end: End): number {
   let best = 0;
   let least = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < count; i++) {
-    const sum = endValue - (value[i] as number); // i < count
-    const cost = (base[i] as number) - (sum * sum) / (endWeight - (weight[i] as number));
-    costs[i] = cost;
+  for (let i = 0; i < starts.count; i++) {
+    const cost = costFrom(starts, i, end);
     if (cost < least) {
       least = cost;
       best = i;
@@ -92,12 +89,18 @@ function bestStart(
   return best;
 }
 
+/** Of the best partition that has its newest level from the i-th start to this end. */
+function costFrom({ base, value, weight }: Starts, i: number, end: End): number {
+  const sum = end.value - (value[i] as number); // i < count
+  return (base[i] as number) - (sum * sum) / (end.weight - (weight[i] as number));
+}
+
 /** Keeps the starts that are not worse than a new level at this end would be. */
-function prune(starts: Starts, limit: number): void {
-  const { index, base, value, weight, costs } = starts;
+function prune(starts: Starts, end: End, limit: number): void {
+  const { index, base, value, weight } = starts;
   let kept = 0;
   for (let i = 0; i < starts.count; i++) {
-    if ((costs[i] as number) > limit) continue;
+    if (costFrom(starts, i, end) > limit) continue;
     index[kept] = index[i] as number;
     base[kept] = base[i] as number;
     value[kept] = value[i] as number;

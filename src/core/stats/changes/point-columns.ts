@@ -4,6 +4,8 @@ export interface PointColumns {
   /** Values and weights from one usable point up to another. */
   values(from: number, to: number): Float64Array;
   weights(from: number, to: number): Float64Array;
+  /** Indices in the series, gaps counted, of usable points. */
+  places(from: number, to: number): Float64Array;
   /** Index in the series, gaps counted, of a usable point. */
   placeOf(point: number): number;
   push(value: number, weight: number, place: number): void;
@@ -18,6 +20,7 @@ export function createPointColumns(): PointColumns {
     },
     values: (from, to) => values.subarray(from, to),
     weights: (from, to) => weights.subarray(from, to),
+    places: (from, to) => places.subarray(from, to),
     placeOf: (point) => places[point] as number, // asked for points that were pushed
     push(value, weight, place) {
       if (count === values.length)

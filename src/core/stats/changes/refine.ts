@@ -38,8 +38,8 @@ export function settle(
   { from, at, to, room }: Step & { readonly room: Room },
 ): number {
   if (room.last < room.first) return at;
-  const before = meanOver(sums, { from, to: at });
-  const after = meanOver(sums, { from: at, to });
+  const before = meanOver(sums, { from: Math.max(from, at - CONTEXT), to: at });
+  const after = meanOver(sums, { from: at, to: Math.min(to, at + CONTEXT) });
   const mass = new Float64Array(room.last - room.first + 1);
   let [sum, least] = [0, Number.POSITIVE_INFINITY];
   for (let place = from; place <= room.last; place++) {
@@ -79,6 +79,8 @@ export interface Room {
 
 const FURTHEST = 3;
 const TIE = 1e-9;
+/** Points of each level that its value is taken from: what comes later must not move an old place. */
+const CONTEXT = 30;
 /** As near as people look when they are told of a change. */
 const REACH = 5;
 /** That part of all mass decides nothing. */

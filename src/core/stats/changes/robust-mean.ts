@@ -1,4 +1,5 @@
-import { mean, median } from '../summary.ts';
+import { mean } from '../summary.ts';
+import { selectMedian } from './select.ts';
 import { usualWeight } from './usual-weight.ts';
 
 /** A centre that outliers do not move, and what its interval is made of. */
@@ -20,9 +21,9 @@ export interface RobustMean {
  */
 export function robustMean(values: Float64Array, weights: Float64Array): RobustMean {
   const roots = weights.map(Math.sqrt);
-  let centre = median(values);
+  let centre = selectMedian(values);
   const distances = values.map((value, i) => Math.abs(value - centre) * (roots[i] as number)); // as long as the values
-  const unit = median(distances) * MAD_FACTOR || mean(distances) * MEAN_FACTOR;
+  const unit = selectMedian(distances) * MAD_FACTOR || mean(distances) * MEAN_FACTOR;
   const reach = REACH * unit;
   let inside = values.length;
   for (let round = 0; round < ROUNDS && reach > 0; round++) {

@@ -1,4 +1,4 @@
-import { median } from '../summary.ts';
+import { selectMedian } from './select.ts';
 
 /**
  * Median of the `window` values around each one; of the first ones near the beginning. Near the end of fewer, so that they
@@ -31,7 +31,7 @@ function narrowAtEnd(
   for (let place = 0; place < half; place++) {
     const size = Math.max(narrowest, 2 * place + 1);
     if (size >= 2 * half + 1 || size > values.length) return;
-    medians[last - place] = median(values.subarray(last + 1 - size));
+    medians[last - place] = selectMedian(values.subarray(last + 1 - size));
   }
 }
 

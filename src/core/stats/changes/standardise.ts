@@ -1,5 +1,5 @@
-import { median, quantile } from '../summary.ts';
 import { runningMedian } from './running-median.ts';
+import { selectMedian, selectQuantile } from './select.ts';
 import { usualWeight } from './usual-weight.ts';
 
 /** A stretch of a series in units of its own noise, outliers pulled in. */
@@ -31,7 +31,7 @@ export function standardise(raw: Float64Array, rawWeights: Float64Array): Standa
   const distances = raw.map(
     (value, index) => Math.abs(value - (around[index] as number)) * (roots[index] as number), // as long as the values
   );
-  const scale = Math.max(neighbours, quantile(distances, NEAR) / NEAR_DISTANCE);
+  const scale = Math.max(neighbours, selectQuantile(distances, NEAR) / NEAR_DISTANCE);
   const values = raw.map((value, index) => {
     const reach = (REACH * scale) / (roots[index] as number);
     const middle = around[index] as number;
@@ -70,7 +70,7 @@ function scaleOfDifferences(raw: Float64Array, weights: Float64Array): number {
     total += distance;
     largest = Math.max(largest, Math.abs(raw[i] as number));
   }
-  const typical = median(distances) / MEDIAN_DISTANCE;
+  const typical = selectMedian(distances) / MEDIAN_DISTANCE;
   // More than half of the neighbours are equal, such as counts that rarely change.
   const scale = typical > ROUNDING * largest ? typical : total / distances.length / MEAN_DISTANCE;
   return scale > ROUNDING * largest ? scale : 0;

@@ -1,0 +1,1 @@
+export { kubernetesExecutor as default } from './kubernetes.ts';

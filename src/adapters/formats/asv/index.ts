@@ -1,0 +1,1 @@
+export { asv as default } from './asv.ts';

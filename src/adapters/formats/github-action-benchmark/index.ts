@@ -1,0 +1,1 @@
+export { githubActionBenchmark as default } from './github-action-benchmark.ts';

@@ -1,0 +1,1 @@
+export { jmh as default } from './jmh.ts';

@@ -1,0 +1,1 @@
+export { pytestBenchmark as default } from './pytest-benchmark.ts';

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { type ExecFileOptions, execFile, spawn } from 'node:child_process';
+import { setMaxListeners } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command, Executor } from '../../src/core/ports/executor.ts';
+import type { JsonObject } from '../../src/core/text/json.ts';
+import { deployManifests, pathOf } from '../support/deploy-manifests.ts';
+import { KubeControlPlane, skipWithoutKube } from '../support/kube.ts';
+import { Kubelet } from '../support/kubelet.ts';
+
+const JOBS = '/apis/batch/v1/namespaces/default/jobs';
+const PODS = '/api/v1/namespaces/default/pods';
+const MAIN = join(process.cwd(), 'dist/src/cli/main.js');
+const ADAPTER = JSON.stringify(
+  new URL('../../src/adapters/executors/kubernetes/index.js', import.meta.url).href,
+);
+const idle = new AbortController().signal;
+setMaxListeners(0, idle);
+
+describe('the Kubernetes executor on a real API server', { skip: skipWithoutKube() }, () => {
+  let plane: KubeControlPlane;
+  let kubelet: Kubelet;
+  let executor: Executor;
+  let count = 0;
+
+  before(async () => {
+    plane = await KubeControlPlane.start();
+    kubelet = await Kubelet.start(plane);
+    process.env['KUBECONFIG'] = plane.kubeconfig;
+    process.env['NIGHTMARK_KUBERNETES_PATIENCE'] = '0.2';
+    ({ default: executor } = await import('../../src/adapters/executors/kubernetes/index.ts'));
+  });
+  after(async () => {
+    await kubelet?.stop();
+    await plane?.stop();
+  });
+
+  const bash = (script: string, more: Partial<Command> = {}, image = 'bash'): Command => ({
+    argv: ['bash', '-c', script],
+    cwd: plane.folder,
+    env: {},
+    logFile: join(plane.folder, `log-${count++}`),
+    place: { kubernetes: { image } },
+    ...more,
+  });
+  const log = (command: Command) => readFileSync(command.logFile, 'utf8');
+  const until = async (command: Command, text: string) => {
+    for (let tries = 0; tries < 200; tries++) {
+      await sleep(50);
+      try {
+        if (log(command).includes(text)) return;
+      } catch {
+        // nothing printed yet
+      }
+    }
+    assert.fail(`"${text}" was not printed`);
+  };
+
+  for (const name of ['pod', 'queue', 'job']) {
+    test(`the API takes our ${name}`, async () => {
+      const body = JSON.parse(readFileSync(`test/golden/kubernetes/${name}.json`, 'utf8')) as JsonObject;
+      const query = { dryRun: 'All' };
+      await plane.api.call(name === 'pod' ? PODS : JOBS, { method: 'POST', body, query });
+    });
+  }
+
+  test('the API takes all of deploy/kubernetes', async () => {
+    for (const manifest of deployManifests()) {
+      // What a worker may is tried below; a dry run of what lies in a namespace needs that to be there.
+      const isReal = ['Namespace', 'ServiceAccount', 'Role', 'RoleBinding'].includes(manifest.kind);
+      const query: Record<string, string> = isReal ? {} : { dryRun: 'All' };
+      await plane.api.call(pathOf(manifest), { method: 'POST', body: manifest, query });
+    }
+  });
+
+  test('its role lets a worker start, read and end commands in its namespace, and nowhere else', async () => {
+    const place = (namespace: string) => ({ kubernetes: { image: 'bash', namespace } });
+    const commands = [
+      bash('echo done; exit 2', { place: place('nightmark') }),
+      bash('exec sleep 60', { place: place('nightmark'), timeoutMs: 200 }),
+      bash('true', { place: place('default') }),
+    ];
+    const file = join(plane.folder, 'worker.mjs');
+    const program = `
+      const { default: executor } = await import(${ADAPTER});
+      const idle = new AbortController().signal;
+      const commands = ${JSON.stringify(commands)};
+      const ended = await Promise.all(commands.map((command) => executor.start(command, idle).wait()));
+      console.log(JSON.stringify(ended.map(({ exit }) => exit)));`;
+    writeFileSync(file, program);
+    const env = { ...process.env, KUBECONFIG: plane.workerKubeconfig };
+    const { stdout } = await node([file], { env });
+    const [done, late, elsewhere] = JSON.parse(stdout) as { type: string; reason?: string }[];
+    assert.deepEqual(done, { type: 'code', code: 2 });
+    assert.deepEqual(late, { type: 'timeout', afterMs: 200 });
+    assert.match(elsewhere?.reason ?? '', /^jobs.batch is forbidden: .* in the namespace "default"$/);
+    assert.equal(log(commands[0] as Command), 'done\n');
+  });
+
+  test('a hundred commands end as they should, each with its own log', async () => {
+    const commands = Array.from({ length: 100 }, (_, at) =>
+      bash(`echo "I am ${at}"; exit ${at % 5}`, { title: `Ana María ${at}`, labels: { user: 'Ana María' } }),
+    );
+    const ended = await Promise.all(commands.map((command) => executor.start(command, idle).wait()));
+    for (const [at, { exit }] of ended.entries()) {
+      assert.deepEqual(exit, { type: 'code', code: at % 5 });
+      assert.equal(log(commands[at] as Command), `I am ${at}\n`);
+    }
+  });
+
+  test('what the cluster says of an end is told and noted', async () => {
+    const command = bash('echo big; sleep 0.1; exit 1', {}, 'image:oom');
+    const { exit, note } = await executor.start(command, idle).wait();
+    assert.deepEqual([exit, note], [{ type: 'signal', signal: 'SIGKILL' }, 'OOMKilled']);
+    assert.equal(log(command), 'big\nnightmark: OOMKilled\n');
+  });
+
+  test('an image that cannot be had is given up after a while, and nothing is left', async () => {
+    for (const [image, reason] of [
+      ['image:missing', 'ImagePullBackOff: Back-off pulling image "image:missing"'],
+      ['image:no-secret', 'CreateContainerConfigError: secret "keys" not found'],
+    ] as const) {
+      const running = executor.start(bash('true', {}, image), idle);
+      const name = (await running.ref)?.split('/')[1];
+      assert.deepEqual((await running.wait()).exit, { type: 'not-started', reason });
+      const query = { labelSelector: `job-name=${name}` };
+      assert.deepEqual(((await plane.api.call(PODS, { query })) as { items: unknown[] }).items, []);
+      // The Job itself is on its way out: who attaches now hears of its end.
+      const late = await executor.attach?.(`default/${name}`, bash('true'), idle);
+      assert.equal((await late?.wait())?.exit.type ?? 'not-started', 'not-started');
+    }
+  });
+
+  test('what the API refuses is not started, and says why', async () => {
+    const place = { kubernetes: { image: 'bash', namespace: 'no-such-place' } };
+    const { exit } = await executor.start(bash('true', { place }), idle).wait();
+    assert.deepEqual(exit, { type: 'not-started', reason: 'namespaces "no-such-place" not found' });
+    const nowhere = await executor.start(bash('true', { place: {} }), idle).wait();
+    assert.match(JSON.stringify(nowhere.exit), /no image was named/);
+  });
+
+  test('a command that no node takes waits, says so, and can be cancelled', async () => {
+    const place = { kubernetes: { image: 'bash', nodeSelector: { disk: 'gold' } } };
+    const command = bash('true', { place, title: 'waiting' });
+    const running = executor.start(command, idle);
+    const name = (await running.ref)?.split('/')[1];
+    const pods = () => plane.api.call(PODS, { query: { labelSelector: `job-name=${name}` } });
+    const first = async () =>
+      ((await pods()) as { items: { metadata: { name: string } }[] }).items[0]?.metadata.name;
+    while ((await first()) === undefined) await sleep(20);
+    const conditions = [
+      { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '0/1 nodes' },
+    ];
+    await plane.api.call(`${PODS}/${await first()}/status`, {
+      method: 'PATCH',
+      body: { status: { conditions } },
+    });
+    await until(command, 'nightmark: waits for a node: Unschedulable: 0/1 nodes\n');
+    running.kill();
+    assert.deepEqual((await running.wait()).exit, { type: 'cancelled' });
+    assert.equal(await first(), undefined);
+  });
+
+  test('a pod that somebody deletes ends the command, and no other one is left in its place', async () => {
+    const command = bash('echo up; exec sleep 60');
+    const running = executor.start(command, idle);
+    await until(command, 'up');
+    const name = (await running.ref)?.split('/')[1];
+    const query = { labelSelector: `job-name=${name}` };
+    await plane.api.call(PODS, { method: 'DELETE', query });
+    assert.deepEqual((await running.wait()).exit, { type: 'signal', signal: 'SIGTERM' });
+    assert.deepEqual(((await plane.api.call(PODS, { query })) as { items: unknown[] }).items, []);
+  });
+
+  test('another process goes on with a command, and hears only what is new', async () => {
+    const command = bash('echo before; while [ ! -e go-on ]; do sleep 0.05; done; echo after; exit 4');
+    const file = join(plane.folder, 'start.mjs');
+    const start = `
+      const { default: executor } = await import(${ADAPTER});
+      const running = executor.start(${JSON.stringify(command)}, new AbortController().signal);
+      console.log(await running.ref);`;
+    writeFileSync(file, start);
+    const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const ref = await new Promise<string>((resolve) =>
+      child.stdout.once('data', (text) => resolve(String(text).trim())),
+    );
+    await until(command, 'before\n');
+    child.kill('SIGKILL');
+    let heard = '';
+    const onOutput = (_: string, bytes: Uint8Array) => {
+      heard += Buffer.from(bytes).toString();
+    };
+    const running = await executor.attach?.(ref, { ...command, onOutput }, idle);
+    writeFileSync(join(plane.folder, 'go-on'), '');
+    assert.deepEqual((await running?.wait())?.exit, { type: 'code', code: 4 });
+    assert.equal(heard, 'after\n');
+    assert.equal(log(command), 'before\nafter\n');
+    assert.equal(await executor.attach?.('default/never-was', command, idle), undefined);
+  });
+
+  test('a job of the queue goes on over the death of its worker', async () => {
+    const home = join(plane.folder, 'home');
+    mkdirSync(home);
+    const script =
+      'echo first; while [ ! -e "$NIGHTMARK_OUTPUT_DIR/go" ]; do sleep 0.05; done; echo second; exit 5';
+    const place = ['--executor', 'kubernetes', '--home', home];
+    const submit = [
+      'job',
+      'submit',
+      ...place,
+      '--image',
+      'bash',
+      '--project',
+      'p',
+      '--experiment',
+      'e',
+      '--name',
+      'n',
+    ];
+    const submitted = await node([MAIN, ...submit, '--', 'bash', '-c', script], { cwd: plane.folder });
+    const output = join(home, 'results/jobs/p/e', `n_${submitted.stdout.trim().slice(-6)}`);
+    const file = { logFile: join(output, 'output.txt') } as Command;
+    const dies = spawn(process.execPath, [MAIN, 'job', 'work', ...place], { stdio: 'ignore' });
+    await until(file, 'first\n');
+    await sleep(1_500); // its ref gets into the queue
+    dies.kill('SIGKILL');
+    const second = node([MAIN, 'job', 'work', ...place, '--once'], {});
+    await sleep(1_500);
+    writeFileSync(join(output, 'go'), '');
+    const { stderr } = await second;
+    assert.match(stderr, /The program ended with exit code 5/);
+    assert.equal(log(file), 'first\nsecond\n');
+  });
+
+  test('broken connections and a server that restarts cost no line and double none', async () => {
+    const command = bash('for i in $(seq 300); do echo "line $i"; sleep 0.02; done; exit 6');
+    const running = executor.start(command, idle);
+    await until(command, 'line 20\n');
+    kubelet.breakLogs();
+    await until(command, 'line 60\n');
+    await plane.restartApi();
+    assert.deepEqual((await running.wait()).exit, { type: 'code', code: 6 });
+    assert.equal(log(command), Array.from({ length: 300 }, (_, at) => `line ${at + 1}\n`).join(''));
+  });
+});
+
+function node(
+  args: readonly string[],
+  options: ExecFileOptions,
+): Promise<{ stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, options, (_, stdout, stderr) =>
+      resolve({ stdout: String(stdout), stderr: String(stderr) }),
+    );
+  });
+}
