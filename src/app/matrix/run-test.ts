@@ -41,7 +41,7 @@ export async function runTest(
       setup.at && isElsewhere(setup.at) ? undefined : setup.telemetry,
       effects,
     );
-    const { exit, logBytes, host } = await effects.executor.start(command, signal).wait();
+    const { exit, logBytes, host, note } = await effects.executor.start(command, signal).wait();
     const durationMs = (clock.micros() - from) / 1000;
     await telemetry.stop();
     if (signal.aborted || exit.type === 'cancelled')
@@ -52,9 +52,9 @@ export async function runTest(
     if (logBytes === 0)
       await disk.writeText(command.logFile, exit.type === 'not-started' ? `${exit.reason}\n` : '');
     await disk.writeText(joinPath(dir, EXIT_CODE_FILE), `${exitCode}\n`, { durable: true });
-    const message = messageOf(exit);
+    const message = [messageOf(exit), note].filter((text) => text !== undefined).join(': ');
     const state = exitCode === 0 ? 'succeeded' : 'failed';
-    const told = { ...(host !== undefined && { host }), ...(message !== undefined && { message }) };
+    const told = { ...(host !== undefined && { host }), ...(message !== '' && { message }) };
     return { test, state, folder, exitCode, durationMs, attempts, ...told };
   }
 }
