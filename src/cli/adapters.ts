@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { NightmarkError } from '../core/errors.ts';
+import type { ExecutorId } from '../core/model/place.ts';
+import type { Executor } from '../core/ports/executor.ts';
 
 type Kind =
   | 'archivers'
@@ -47,4 +49,8 @@ export async function loadAdapter<T>(kind: Kind, id: string): Promise<T> {
 
 export async function loadAll<T>(kind: Kind): Promise<readonly T[]> {
   return Promise.all(adapterIds(kind).map((id) => loadAdapter<T>(kind, id)));
+}
+
+export function loadExecutor(id: ExecutorId): Promise<Executor> {
+  return loadAdapter<Executor>('executors', id);
 }

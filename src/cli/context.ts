@@ -5,6 +5,8 @@ import type { CancelSignal } from '../core/signal.ts';
 /** Everything a command sees of the world; a test hands in its own. */
 export interface CliContext {
   readonly cwd: string;
+  /** The command line as it was given, without the program; absent: there was none. */
+  readonly words?: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** The user's home folder, for "~". */
   readonly userHome: string;

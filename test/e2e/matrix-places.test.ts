@@ -104,8 +104,14 @@ test('options that contradict each other are refused', async () => {
   const { file } = folder('matrix: {level: [1]}\nrun: "true"\n');
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [['--executor', 'container'], /needs an image/],
-    [['--executor', 'process', '--image', 'x'], /--image needs --executor container/],
-    [['--executor', 'cow'], /process or container, not "cow"/],
+    [['--executor', 'process', '--image', 'x'], /--image needs --executor container or kubernetes/],
+    [['--partition', 'main'], /--partition needs --executor slurm/],
+    [['--executor', 'slurm', '--memory', 'much'], /"much" is no size of memory/],
+    [['--executor', 'kubernetes'], /needs an image/],
+    [
+      ['--executor', 'cow'],
+      /--executor "cow" is none that there is\.\n {2}One of: process, container, slurm, kubernetes/,
+    ],
     [['--telemetry', 'cpu,cow'], /not "cpu,cow"/],
   ];
   for (const [args, message] of cases) {

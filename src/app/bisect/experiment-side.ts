@@ -42,6 +42,7 @@ export async function experimentSide(
   effects: ExperimentEffects,
 ): Promise<MeasuredSide> {
   const { task, scratch } = place;
+  refuseElsewhere(task);
   const { variables, pythonPath } = sourceEnvironment(place.checkouts);
   const sources = { env: variables, pythonPath, commits: {} };
   const night = stageNight(place, effects);
@@ -63,6 +64,15 @@ export async function experimentSide(
     env: run.env,
     ...(!place.isOnlyTimed && { results: experimentResults({ night, task, analyze }, effects) }),
   };
+}
+
+/** Pairs are timed on this machine; a time in a queue or of another machine says nothing. */
+function refuseElsewhere({ name, at }: Task): void {
+  if (at === undefined || at.executor === 'process') return;
+  const message = `The experiment ${name} runs by ${at.executor}; its commits can only be compared as processes of one machine.`;
+  throw new NightmarkError('BISECT_ELSEWHERE', message, {
+    hint: 'Compare them where it runs: nightmark duet --against COMMIT --executor slurm, docs/guide/where-things-run.md.',
+  });
 }
 
 async function argvOf(

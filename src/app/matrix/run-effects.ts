@@ -1,4 +1,5 @@
 import type { PlannedTest } from '../../core/model/matrix-plan.ts';
+import type { ExecutorId } from '../../core/model/place.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Executor } from '../../core/ports/executor.ts';
@@ -13,6 +14,8 @@ export interface MatrixRunEffects {
   readonly disk: Disk;
   readonly clock: Clock;
   readonly executor: Executor;
+  /** For what a run that was cut off left elsewhere. */
+  loadExecutor(id: ExecutorId): Promise<Executor>;
   readonly locks: Locks;
   readonly machine: MachineProbe;
   /** What can be sampled beside a test. */
@@ -49,6 +52,8 @@ export interface TestResult {
   readonly exitCode?: number;
   readonly durationMs?: number;
   readonly attempts?: number;
+  /** The node of a cluster that it ran on. */
+  readonly host?: string;
   /** Why it failed, where its exit code does not say it. */
   readonly message?: string;
 }

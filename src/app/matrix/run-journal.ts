@@ -1,5 +1,5 @@
 import type { MatrixDefinition, PlannedTest } from '../../core/model/matrix-plan.ts';
-import type { ContainerPlace } from '../../core/ports/executor.ts';
+import { EXECUTOR_IDS, type RunPlace } from '../../core/model/place.ts';
 import type { JsonObject } from '../../core/text/json.ts';
 import { newRunId } from '../night/run-id.ts';
 import type { MatrixRunEffects, TestResult } from './run-effects.ts';
@@ -13,7 +13,7 @@ export interface RunFacts {
   readonly order: 'given' | 'random';
   readonly seed: number;
   readonly jobs: number;
-  readonly container?: ContainerPlace;
+  readonly at?: RunPlace;
 }
 
 /** What a run writes down as it goes. */
@@ -39,18 +39,22 @@ export async function openJournal(
   await disk.writeText(places.plan(runId), `[\n${plan.map((test) => JSON.stringify(test)).join(',\n')}\n]\n`);
   const file = await disk.openJournal(places.journal(runId));
   const append = (record: JsonObject) => file.append(`${JSON.stringify({ ...record, at: clock.now() })}\n`);
-  const { definition, container, ...more } = facts;
+  const { definition, at, ...more } = facts;
   const { id, name, facts: machineFacts } = await machine.probe();
   append({
     type: 'begin',
     run: runId,
     file: definition.file,
     ...more,
-    ...(container && { container: { ...container } }),
+    ...(at && {
+      executor: at.executor,
+      resources: { ...at.resources },
+      place: { ...at.place } as JsonObject,
+    }),
     tests: tests.length,
     machine: { id, name, facts: machineFacts },
   });
-  await disk.writeText(places.current, `${runId}\n`, { durable: true });
+  await disk.writeText(places.current, `${runId} ${effects.executor.id}\n`, { durable: true });
   return {
     runId,
     started: (folder) => append({ type: 'start', folder }),
@@ -64,12 +68,18 @@ export async function openJournal(
   };
 }
 
-async function endLeftovers(current: string, { disk, executor, report }: MatrixRunEffects): Promise<void> {
-  const runId = (await disk.readText(current))?.trim();
-  if (runId === undefined || runId === '') return;
+/** By the executor that the run had, which need not be that of this one. */
+async function endLeftovers(current: string, effects: MatrixRunEffects): Promise<void> {
+  const [runId = '', id = ''] = ((await effects.disk.readText(current)) ?? '').trim().split(' ');
+  if (runId === '') return;
+  const earlier = EXECUTOR_IDS.find((known) => known === id);
+  const executor =
+    earlier === undefined || earlier === effects.executor.id
+      ? effects.executor
+      : await effects.loadExecutor(earlier);
   const count = await executor.endLeftovers(runId);
   if (count > 0)
-    report({
+    effects.report({
       type: 'warning',
       text: `Ended ${count} processes that the run ${runId} left behind when it was cut off.`,
     });

@@ -3,6 +3,7 @@ import { createEstimate } from '../../core/matrix/estimate-remaining.ts';
 import { LOG_FILE } from '../../core/matrix/test-folders.ts';
 import type { TelemetrySwitches } from '../../core/model/home.ts';
 import type { PlannedTest } from '../../core/model/matrix-plan.ts';
+import { isElsewhere } from '../../core/model/place.ts';
 import { joinPath } from '../../core/path.ts';
 import { seededRandom, shuffle } from '../../core/stats/random.ts';
 import type { MatrixRunEffects, TestResult } from './run-effects.ts';
@@ -95,7 +96,12 @@ async function runAll(todo: readonly PlannedTest[], work: Work): Promise<void> {
   const { request, results, effects } = work;
   const total = request.tests.length;
   effects.report({ type: 'begun', total, recorded: total - todo.length, waiting: todo.length });
-  if (todo.length > 0) await effects.executor.ready(request.container);
+  if (todo.length > 0) await effects.executor.ready(request.at?.place.container);
+  if (request.telemetry && request.at && isElsewhere(request.at))
+    effects.report({
+      type: 'warning',
+      text: `No telemetry: the tests run by ${request.at.executor}, not on this machine.`,
+    });
   const book = bookkeeper(todo, work);
   let isStopped = false;
   let next = 0;
@@ -156,8 +162,8 @@ function notRun(test: PlannedTest, recorded: Recorded, isWaiting: ReadonlySet<Pl
 }
 
 function factsOf(request: MatrixRunRequest): RunFacts {
-  const { definition, fileHash, version, order, seed, jobs, container } = request;
-  return { definition, fileHash, version, order, seed, jobs, ...(container && { container }) };
+  const { definition, fileHash, version, order, seed, jobs, at } = request;
+  return { definition, fileHash, version, order, seed, jobs, ...(at && { at }) };
 }
 
 async function takeResults(

@@ -3,10 +3,12 @@ import { settingVariables } from '../../core/matrix/test-environment.ts';
 import { EXIT_CODE_FILE, LOG_FILE, SETTINGS_FILE, testFileText } from '../../core/matrix/test-folders.ts';
 import type { TelemetrySwitches } from '../../core/model/home.ts';
 import type { MatrixDefinition, PlannedTest } from '../../core/model/matrix-plan.ts';
+import { isElsewhere, type RunPlace } from '../../core/model/place.ts';
 import type { Exit } from '../../core/model/run.ts';
 import { dirName, joinPath } from '../../core/path.ts';
-import type { ContainerPlace, SharedFolder } from '../../core/ports/executor.ts';
+import type { Command, SharedFolder } from '../../core/ports/executor.ts';
 import { shellQuote } from '../../core/text/shell-quote.ts';
+import { placeCommand } from '../place-command.ts';
 import type { MatrixRunEffects, TestResult } from './run-effects.ts';
 import { matrixPlaces } from './run-places.ts';
 import { startTestTelemetry } from './test-telemetry.ts';
@@ -18,7 +20,7 @@ export interface TestSetup {
   readonly resultsDir: string;
   readonly timeoutMs?: number;
   readonly retries: number;
-  readonly container?: ContainerPlace;
+  readonly at?: RunPlace;
   readonly telemetry?: TelemetrySwitches;
 }
 
@@ -30,21 +32,16 @@ export async function runTest(
 ): Promise<TestResult> {
   const { disk, clock, signal } = effects;
   const dir = joinPath(setup.resultsDir, folder);
-  const command = {
-    ...(await commandOf(test, setup, effects)),
-    cwd: dir,
-    logFile: joinPath(dir, LOG_FILE),
-    ...(setup.container && { container: { ...setup.container, folders: foldersOf(dir, setup.definition) } }),
-  };
+  const command = await commandOf(test, dir, { setup, effects });
   for (let attempts = 1; ; attempts++) {
     await prepare(test, folder, { setup, effects });
     const from = clock.micros();
     const telemetry = await startTestTelemetry(
       { experiment: test.experiment, dir },
-      setup.telemetry,
+      setup.at && isElsewhere(setup.at) ? undefined : setup.telemetry,
       effects,
     );
-    const { exit, logBytes } = await effects.executor.start(command, signal).wait();
+    const { exit, logBytes, host, note } = await effects.executor.start(command, signal).wait();
     const durationMs = (clock.micros() - from) / 1000;
     await telemetry.stop();
     if (signal.aborted || exit.type === 'cancelled')
@@ -55,9 +52,10 @@ export async function runTest(
     if (logBytes === 0)
       await disk.writeText(command.logFile, exit.type === 'not-started' ? `${exit.reason}\n` : '');
     await disk.writeText(joinPath(dir, EXIT_CODE_FILE), `${exitCode}\n`, { durable: true });
-    const message = messageOf(exit);
+    const message = [messageOf(exit), note].filter((text) => text !== undefined).join(': ');
     const state = exitCode === 0 ? 'succeeded' : 'failed';
-    return { test, state, folder, exitCode, durationMs, attempts, ...(message !== undefined && { message }) };
+    const told = { ...(host !== undefined && { host }), ...(message !== '' && { message }) };
+    return { test, state, folder, exitCode, durationMs, attempts, ...told };
   }
 }
 
@@ -96,12 +94,20 @@ async function freeLog(resultsDir: string, folder: string, { disk }: MatrixRunEf
   }
 }
 
-async function commandOf(test: PlannedTest, setup: TestSetup, { disk, env }: MatrixRunEffects) {
+async function commandOf(
+  test: PlannedTest,
+  dir: string,
+  { setup, effects }: { readonly setup: TestSetup; readonly effects: MatrixRunEffects },
+): Promise<Command> {
+  const { disk, env } = effects;
   const { definition, resultsDir, runId, timeoutMs } = setup;
   const scriptDir = test.isScript ? await scriptDirOf(test, definition, disk) : definition.scriptDirs[0];
   const line = test.isScript ? `${shellQuote(scriptDir)}/${test.command}` : test.command;
-  return {
-    argv: ['bash', '-c', line] as const,
+  const command: Command = {
+    argv: ['bash', '-c', line],
+    cwd: dir,
+    logFile: joinPath(dir, LOG_FILE),
+    title: test.experiment,
     env: {
       ...env,
       ...settingVariables(test),
@@ -112,6 +118,7 @@ async function commandOf(test: PlannedTest, setup: TestSetup, { disk, env }: Mat
     },
     ...(timeoutMs !== undefined && { timeoutMs }),
   };
+  return placeCommand(command, setup.at, foldersOf(dir, definition));
 }
 
 /** The first folder that has the script; the first of all where none has, so that the shell says what is missing. */
@@ -154,6 +161,7 @@ const SIGNALS: Readonly<Record<string, number>> = {
 function messageOf(exit: Exit): string | undefined {
   if (exit.type === 'timeout')
     return `did not end within ${exit.afterMs / 1000} s and was ended with all its processes`;
-  if (exit.type === 'signal') return `was ended by ${exit.signal}`;
+  if (exit.type === 'signal')
+    return `was ended by ${exit.signal}${exit.reason === undefined ? '' : `: ${exit.reason}`}`;
   return exit.type === 'not-started' ? `could not be started: ${exit.reason}` : undefined;
 }

@@ -13,6 +13,7 @@ import { newRunId } from './run-id.ts';
 import { selectTasks } from './select-tasks.ts';
 import { settleInterrupted } from './settle-interrupted.ts';
 import { takeHome } from './take-home.ts';
+import { endEverywhere } from './task-executor.ts';
 
 export interface NightRequest {
   readonly home: Home;
@@ -39,7 +40,7 @@ export async function beginNight(request: NightRequest, effects: NightEffects): 
   try {
     await effects.disk.remove(layout.staging);
     const earlier = await readInterrupted(home, effects);
-    if (earlier) await endLeftovers(earlier.run, effects);
+    if (earlier) await endLeftovers(earlier.run, home, effects);
     if (earlier && request.resume) return await takeUp(request, earlier, release, effects);
     if (earlier) await settleInterrupted(home, earlier, effects);
     if (request.resume)
@@ -51,10 +52,10 @@ export async function beginNight(request: NightRequest, effects: NightEffects): 
   }
 }
 
-async function endLeftovers({ id }: Run, { executor, report }: NightEffects): Promise<void> {
-  const count = await executor.endLeftovers(id);
+async function endLeftovers({ id }: Run, home: Home, effects: NightEffects): Promise<void> {
+  const count = await endEverywhere(id, home, effects);
   if (count > 0)
-    report({
+    effects.report({
       type: 'warning',
       text: `Ended ${count} processes that the interrupted night ${id} left behind.`,
     });

@@ -4,6 +4,7 @@ import type { JudgeReport } from '../changes/judge-home.ts';
 import { backUp } from './back-up-night.ts';
 import type { Night } from './night.ts';
 import { saveEnd } from './save-end.ts';
+import { endEverywhere } from './task-executor.ts';
 import { trialOf } from './trials.ts';
 
 export interface NightOutcome {
@@ -16,7 +17,7 @@ export interface NightOutcome {
 /** Writes the last word of a night: how it ended for whom. */
 export async function concludeNight(night: Night): Promise<NightOutcome> {
   const { book, effects } = night;
-  const leftovers = await effects.executor.endLeftovers(night.run.id);
+  const leftovers = await endEverywhere(night.run.id, night.home, effects);
   if (leftovers > 0) book.warn(`Ended ${leftovers} processes that scripts left behind.`);
   if (book.isDone('archive')) await effects.disk.remove(night.raw.dir);
   const endedAt = effects.clock.now();

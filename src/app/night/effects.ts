@@ -1,3 +1,4 @@
+import type { ExecutorId } from '../../core/model/place.ts';
 import type { Archiver } from '../../core/ports/archiver.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { CommitLog } from '../../core/ports/commit-log.ts';
@@ -16,7 +17,10 @@ import type { NightEvent } from './events.ts';
 export interface NightEffects {
   readonly disk: Disk;
   readonly clock: Clock;
+  /** For what runs on this machine: sources, subsystems, and experiments that say nothing else. */
   readonly executor: Executor;
+  /** The executor of an experiment that runs elsewhere. */
+  loadExecutor(id: ExecutorId): Promise<Executor>;
   readonly archiver: Archiver;
   readonly control: SourceControl;
   /** Tells what lies between two commits; absent: hashes only. */

@@ -1,5 +1,6 @@
 import { messageOf } from '../../core/errors.ts';
-import type { Task } from '../../core/model/home.ts';
+import type { Task, TelemetrySwitches } from '../../core/model/home.ts';
+import { isElsewhere } from '../../core/model/place.ts';
 import type { StageResult } from '../../core/model/run.ts';
 import { failure, type Status } from '../../core/model/status.ts';
 import type { TelemetryKind } from '../../core/model/telemetry-file.ts';
@@ -63,9 +64,10 @@ export async function runExperiment(night: Night, task: Task, sources: TaskSourc
   const command = await stageCommand(night, task, 'run', sources);
   const { output } = stagePlaces(night, task, 'run');
   const points = pointsWork(task, command);
+  const switches = telemetryHere(night, task);
   const request = {
     experiment: task.name,
-    switches: task.telemetry,
+    switches,
     textDir: (kind: TelemetryKind) => joinPath(night.raw.dir, 'telemetry', task.name, kind),
     jsonFile: (kind: TelemetryKind) =>
       joinPath(night.layout.telemetry(task.name), kind, `${kind}-${night.run.label}.json`),
@@ -99,8 +101,8 @@ export async function runExperiment(night: Night, task: Task, sources: TaskSourc
       start_time: asctime(clock.wall(startedAt)),
       end_time: asctime(clock.wall(startedAt + micros / 1000)),
       time_delta: pythonTimedelta(micros),
-      run_cpu_telemetry: task.telemetry.cpu,
-      run_gpu_telemetry: task.telemetry.gpu,
+      run_cpu_telemetry: switches.cpu,
+      run_gpu_telemetry: switches.gpu,
     }),
   };
   try {
@@ -108,6 +110,14 @@ export async function runExperiment(night: Night, task: Task, sources: TaskSourc
   } finally {
     await stopTelemetry();
   }
+}
+
+/** Of what runs on another machine this one has nothing to tell. */
+function telemetryHere({ book }: Night, { name, telemetry, at }: Task): TelemetrySwitches {
+  if (!at || !isElsewhere(at)) return telemetry;
+  if (telemetry.cpu || telemetry.gpu)
+    book.warn(`No telemetry of ${name}: it runs by ${at.executor}, not on this machine.`);
+  return { ...telemetry, cpu: false, gpu: false };
 }
 
 export async function analyzeExperiment(

@@ -1,5 +1,6 @@
 import type { Task } from '../../core/model/home.ts';
 import type { Trial } from '../../core/model/run.ts';
+import type { Status } from '../../core/model/status.ts';
 import { joinPath } from '../../core/path.ts';
 import { orderTasks } from '../../core/plan/dependencies.ts';
 import { pythonJson } from '../../core/text/json.ts';
@@ -15,6 +16,7 @@ import { fetchSources, type SourcesOf } from './fetch-sources.ts';
 import type { Night } from './night.ts';
 import { refuseBlocked } from './refuse-blocked.ts';
 import { runSubsystem } from './run-subsystem.ts';
+import { checkPlace } from './task-executor.ts';
 import { trialOf } from './trials.ts';
 
 /** A whole night: every experiment of a home, then its subsystems. What is finished is never done again. */
@@ -68,7 +70,7 @@ async function checkTasks(night: Night, kind: Trial['kind']): Promise<void> {
   const { book, effects } = night;
   for (const task of kind === 'experiment' ? night.experiments : night.subsystems) {
     if (book.result(task, 'precheck')) continue;
-    const status = await checkTask(task, effects.disk);
+    const status = await precheck(task, effects);
     const startedAt = effects.clock.now();
     await book.finish({
       ...status,
@@ -80,6 +82,13 @@ async function checkTasks(night: Night, kind: Trial['kind']): Promise<void> {
       attempts: 1,
     });
   }
+}
+
+async function precheck(task: Task, effects: NightEffects): Promise<Status> {
+  const status = await checkTask(task, effects.disk);
+  if (!status.success || task.state !== 'active') return status;
+  const place = await checkPlace(task, effects);
+  return place.success ? status : place;
 }
 
 /** Setup of all, the runs one at a time in the drawn order, then the analyses in found order. */

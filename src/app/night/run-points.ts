@@ -11,6 +11,7 @@ import { EXIT_CODE_FILE, LOG_FILE, SETTINGS_FILE } from '../../core/matrix/test-
 import type { Task } from '../../core/model/home.ts';
 import type { PointResult } from '../../core/model/journal.ts';
 import type { MatrixExperiment } from '../../core/model/matrix-plan.ts';
+import { isElsewhere } from '../../core/model/place.ts';
 import type { Exit } from '../../core/model/run.ts';
 import { joinPath } from '../../core/path.ts';
 import type { Command, Executed } from '../../core/ports/executor.ts';
@@ -20,6 +21,7 @@ import type { Night } from './night.ts';
 import { refuseWhenInterrupted } from './run-stage.ts';
 import type { StageNight } from './stage-command.ts';
 import { stagePlaces } from './stage-places.ts';
+import { taskExecutor } from './task-executor.ts';
 
 /** A matrix in a night: its experiment, and the command of the run stage whose place its points take. */
 export interface PointsWork {
@@ -37,7 +39,7 @@ export function pointsWork(task: Task, command: Command | undefined): PointsWork
 }
 
 /**
- * Runs the points of a matrix one after the other, each in its own folder. A point that the journal knows as succeeded
+ * Runs the points of a matrix, each in its own folder: one after the other here, many at once on a cluster. A point that the journal knows as succeeded
  * is not run again. Fails as a whole only when no point succeeded; the analysis tells of the others.
  */
 export async function runPoints(night: Night, work: PointsWork): Promise<Executed> {
@@ -47,16 +49,45 @@ export async function runPoints(night: Night, work: PointsWork): Promise<Execute
   const waiting = points.filter(({ folder }) => !isDone(book.point(work.task, folder)));
   for (const _ of waiting) estimate.expect(work.task.name);
   let done = points.length - waiting.length;
-  for (const point of waiting) {
-    const result = await runPoint(night, work, point);
+  let recorded = Promise.resolve();
+  const record = async (result: PointResult) => {
     estimate.finish(work.task.name, result.durationMs);
-    await book.finishPoint(result, [joinPath(outputOf(night, work.task), point.folder)]);
+    await book.finishPoint(result, [joinPath(outputOf(night, work.task), result.folder)]);
     done++;
-    const remainingMs = estimate.remainingMs(1);
+    const remainingMs = estimate.remainingMs(atOnce(work.task));
     const progress = { done, total: points.length, ...(remainingMs !== undefined && { remainingMs }) };
     effects.report({ type: 'point-finished', result, ...progress });
-  }
+  };
+  await runAtOnce(waiting, atOnce(work.task), async (point) => {
+    const result = await runPoint(night, work, point);
+    recorded = recorded.then(() => record(result));
+    await recorded;
+  });
   return conclude(night, work, points);
+}
+
+/** Two points at once disturb each other here; a cluster has machines for them, and a queue. */
+function atOnce({ at }: Task): number {
+  return at && isElsewhere(at) ? 100 : 1;
+}
+
+/** Ends with the first failure, when what was begun has ended. */
+async function runAtOnce<T>(
+  items: readonly T[],
+  limit: number,
+  run: (item: T) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    try {
+      while (next < items.length) await run(items[next++] as T); // below the length
+    } catch (error) {
+      next = items.length;
+      throw error;
+    }
+  };
+  const workers = Array.from({ length: Math.min(limit, items.length) }, worker);
+  for (const ended of await Promise.allSettled(workers)) if (ended.status === 'rejected') throw ended.reason;
 }
 
 /** Removes what points left that are to be run again; a resumed night keeps the others. */
@@ -72,17 +103,18 @@ export function isDone(result: PointResult | undefined): boolean {
 }
 
 async function runPoint(night: Night, work: PointsWork, point: MatrixPoint): Promise<PointResult> {
-  const { disk, clock, executor, signal } = night.effects;
+  const { disk, clock, signal } = night.effects;
   const { task } = work;
   const dir = joinPath(outputOf(night, task), point.folder);
   const command = pointStageCommand(night, work, { point, dir });
+  const executor = await taskExecutor(task, night.effects);
   for (let attempts = 1; ; attempts++) {
     await disk.remove(dir);
     await disk.makeDir(dir);
     await disk.writeText(joinPath(dir, SETTINGS_FILE), settingsYaml(point.test.settings, point.test.texts));
     refuseWhenInterrupted(signal.aborted);
     const from = clock.micros();
-    const { exit } = await executor.start(command, signal).wait();
+    const { exit, host } = await executor.start(command, signal).wait();
     refuseWhenInterrupted(signal.aborted);
     const exitCode = codeOf(exit);
     if (exitCode !== 0 && attempts <= task.retries) continue;
@@ -90,7 +122,8 @@ async function runPoint(night: Night, work: PointsWork, point: MatrixPoint): Pro
     const durationMs = (clock.micros() - from) / 1000;
     const message = exitCode === 0 ? undefined : reasonOf(exit);
     const { folder } = point;
-    return { task: task.name, folder, exitCode, durationMs, attempts, ...(message && { message }) };
+    const told = { ...(host !== undefined && { host }), ...(message && { message }) };
+    return { task: task.name, folder, exitCode, durationMs, attempts, ...told };
   }
 }
 
@@ -160,7 +193,7 @@ function reasonOf(exit: Exit): string {
     case 'code':
       return `exit code ${exit.code}`;
     case 'signal':
-      return exit.signal;
+      return exit.reason === undefined ? exit.signal : `${exit.signal}: ${exit.reason}`;
     case 'timeout':
       return `not ended within ${exit.afterMs / 1000} s, ended with all its processes`;
     case 'not-started':

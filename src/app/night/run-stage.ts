@@ -8,6 +8,7 @@ import type { Command, Executed } from '../../core/ports/executor.ts';
 import type { JsonObject } from '../../core/text/json.ts';
 import { lastLines } from './log-tail.ts';
 import type { Night } from './night.ts';
+import { taskExecutor } from './task-executor.ts';
 
 /** A stage that is about to run. */
 export interface StageWork {
@@ -54,14 +55,14 @@ export async function runStage(night: Night, work: StageWork): Promise<StageResu
     attempt = await tryStage(night, work);
   } while (!attempt.status.success && attempts <= (work.retries ?? task.retries));
 
-  const { status, exit, micros, began, hasLog } = attempt;
+  const { status, exit, micros, began, hasLog, host } = attempt;
   const result: StageResult = {
     task: task.name,
     kind: task.kind,
     stage,
     success: status.success,
     message: status.message,
-    extra: { ...status.extra, ...work.extra?.(began, micros) },
+    extra: { ...status.extra, ...whereabouts(work, host), ...work.extra?.(began, micros) },
     startedAt,
     durationMs: micros / 1000,
     attempts,
@@ -70,6 +71,12 @@ export async function runStage(night: Night, work: StageWork): Promise<StageResu
   };
   await night.book.finish(result, [work.output, ...(work.alsoWritten ?? [])]);
   return result;
+}
+
+/** Where a command ran, if that is not simply here. */
+function whereabouts({ task, command }: StageWork, host: string | undefined): JsonObject {
+  if (!task.at || !command) return {};
+  return { executor: task.at.executor, ...(host !== undefined && { host }) };
 }
 
 /** Nothing of ours is at work beside what is measured, and a subsystem finds the statuses of all experiments. */
@@ -97,6 +104,8 @@ interface Attempt {
   readonly hasLog: boolean;
   readonly began: number;
   readonly micros: number;
+  /** The node of a cluster that it ran on. */
+  readonly host?: string;
 }
 
 async function tryStage(night: Night, work: StageWork): Promise<Attempt> {
@@ -117,7 +126,8 @@ async function tryStage(night: Night, work: StageWork): Promise<Attempt> {
     await work.settle?.();
     const judged = await judge(night, work, exit);
     const status = judged.success && work.conclude ? await work.conclude(judged) : judged;
-    return { status, ...(exit && { exit }), hasLog, began, micros };
+    const host = executed?.host;
+    return { status, ...(exit && { exit }), hasLog, began, micros, ...(host !== undefined && { host }) };
   } catch (error) {
     if (!concernsOneStage(error)) throw error;
     return { status: failure(messageOf(error)), hasLog, began, micros };
@@ -125,8 +135,9 @@ async function tryStage(night: Night, work: StageWork): Promise<Attempt> {
 }
 
 async function execute({ effects, book }: Night, command: Command, work: StageWork): Promise<Executed> {
+  const executor = await taskExecutor(work.task, effects);
   refuseWhenInterrupted(effects.signal.aborted);
-  const execution = effects.executor.start(command, effects.signal);
+  const execution = executor.start(command, effects.signal);
   if (!isAlone(work)) await book.settleBeside();
   const executed = await execution.wait();
   refuseWhenInterrupted(effects.signal.aborted);
@@ -171,7 +182,11 @@ export async function readStatusFile(folder: string, disk: Disk): Promise<Status
 
 async function explainExit({ effects }: Night, { stage, command }: StageWork, exit: Exit): Promise<string> {
   const how =
-    exit.type === 'code' ? `exit code ${exit.code}` : exit.type === 'signal' ? exit.signal : exit.type;
+    exit.type === 'code'
+      ? `exit code ${exit.code}`
+      : exit.type === 'signal'
+        ? `${exit.signal}${exit.reason === undefined ? '' : ` (${exit.reason})`}`
+        : exit.type;
   const tail = command ? await lastLines(effects.disk, command.logFile, 20) : '';
   return `The command of ${stage} ended with ${how}${tail === '' ? '' : `:\n${tail}`}`;
 }

@@ -1,6 +1,7 @@
 import type { StageName, Task } from '../../core/model/home.ts';
 import { joinPath } from '../../core/path.ts';
-import type { Command } from '../../core/ports/executor.ts';
+import type { Command, SharedFolder } from '../../core/ports/executor.ts';
+import { placeCommand } from '../place-command.ts';
 import type { NightEffects } from './effects.ts';
 import type { Night } from './night.ts';
 import { type StagePlaces, stagePlaces } from './stage-places.ts';
@@ -24,15 +25,29 @@ export async function stageCommand(
   const timeoutMs = task.timeoutMs[stage];
   const isPinned = stage === 'run' && task.kind === 'experiment' && task.pinning !== undefined;
   const keepsStdout = stage === 'run' && task.implementation.type === 'commands';
-  return {
+  const command: Command = {
     argv: start.argv,
     cwd: start.cwd,
+    title: `${task.name}-${stage}`,
     env: { ...(await environment(night, task, stage, places, sources)), PWD: start.cwd },
     logFile: night.files.log(task.kind, task.name, stage),
     ...(keepsStdout && { stdoutFile: joinPath(places.output, 'stdout.txt') }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(isPinned && task.pinning && { pinning: task.pinning }),
   };
+  return placeCommand(command, task.at, sharedFolders(night, task, command));
+}
+
+/** What a container sees: the home, and what a stage uses beside it. */
+function sharedFolders(
+  { home, raw, effects }: StageNight,
+  { implementation }: Task,
+  { cwd }: Command,
+): readonly SharedFolder[] {
+  const scripts = implementation.type === 'scripts' && implementation.dir ? [implementation.dir] : [];
+  const written = [home.dir, home.folders.setup, raw.dir, cwd, ...scripts];
+  const kit = effects.env['BENCHMARK_DEPS'] ?? effects.kitDir;
+  return [...written.map((path) => ({ path, isReadOnly: false })), { path: kit, isReadOnly: true }];
 }
 
 async function startOf(

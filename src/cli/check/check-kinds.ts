@@ -11,6 +11,7 @@ import type { Problem } from '../../core/model/home.ts';
 import { counted } from '../../core/text/numbers.ts';
 import type { CliContext } from '../context.ts';
 import { loadWorkload } from '../matrix/load-workload.ts';
+import { checkPlaces } from './check-places.ts';
 
 export interface Checked {
   readonly problems: readonly Problem[];
@@ -64,6 +65,7 @@ const KINDS: Readonly<Record<FileKind, (file: string, context: CliContext) => Pr
     if (reading.state === 'unusable') return { problems: reading.problems, seen: 'a matrix' };
     const { definition, problems } = reading;
     const { tests } = planTests(definition, selectExperiments(definition).experiments);
-    return { problems, seen: `a matrix of ${counted(tests.length, 'test')}` };
+    const missing = await checkPlaces(file, definition.at ? [definition.at] : []);
+    return { problems: [...problems, ...missing], seen: `a matrix of ${counted(tests.length, 'test')}` };
   },
 };

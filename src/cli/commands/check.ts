@@ -4,6 +4,7 @@ import type { Task } from '../../core/model/home.ts';
 import { baseName, resolvePath } from '../../core/path.ts';
 import { visible } from '../../core/text/visible.ts';
 import { checkFile } from '../check/check-file.ts';
+import { checkTaskPlaces } from '../check/check-places.ts';
 import { explain } from '../check/explain-key.ts';
 import { type CommandModule, EXIT, type ExitCode, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
@@ -36,7 +37,7 @@ const command: CommandModule = {
     if (isFile && !HOME_FILES.has(baseName(dir))) {
       return checkFile(dir, { context, json: flag(options, 'json') });
     }
-    const check = await checkAt(dir, options, context);
+    const check = await withPlaces(await checkAt(dir, options, context));
     return report(dir, check, { context, json: flag(options, 'json') });
   },
 };
@@ -57,6 +58,12 @@ function checkAt(dir: string, options: Options, context: CliContext): Promise<Ho
     { ...(experimentsDir ? { experimentsDir } : {}), ...(subsystemsDir ? { subsystemsDir } : {}) },
     context,
   );
+}
+
+async function withPlaces(check: HomeCheck): Promise<HomeCheck> {
+  if (!check.reading || !check.definitions) return check;
+  const missing = await checkTaskPlaces(check.definitions.top.file, check.reading.home.tasks);
+  return { ...check, problems: [...check.problems, ...missing] };
 }
 
 function report(

@@ -1,4 +1,5 @@
 import type { Command as Parser } from 'commander';
+import { declarePlace } from '../job/submit-options.ts';
 
 /** The options of `nightmark duet "A" "B"`: hyperfine's where it has them, then ours. */
 export function configureCompare(parser: Parser): void {
@@ -53,8 +54,9 @@ export function configureCompare(parser: Parser): void {
     .option('-q, --quiet', 'no progress')
     .addHelpText(
       'after',
-      '\nExit codes: 0 fine, 1 error, 2 nothing to compare, 3 B is slower than allowed, 130 interrupted.\nFor example: nightmark duet "sort -n big.txt" "sort -g big.txt"\n         or: nightmark duet --against main --build make -- ./bench --all',
+      '\nExit codes: 0 fine, 1 error, 2 nothing to compare, 3 B is slower than allowed, 130 interrupted.\nFor example: nightmark duet "sort -n big.txt" "sort -g big.txt"\n         or: nightmark duet --against main --build make -- ./bench --all\n         or: nightmark duet "./a" "./b" --executor slurm --cpus 4 --sbatch=--exclusive',
     );
+  declarePlace(parser);
 }
 
 function collect(value: string, before: readonly string[] | undefined): readonly string[] {

@@ -2,6 +2,7 @@ import { NightmarkError } from '../../core/errors.ts';
 import type { CommandTimer } from '../../core/ports/command-timer.ts';
 import { loadAdapter } from '../adapters.ts';
 import { type CommandModule, flag, type Options, textOption } from '../command.ts';
+import { firstPlaceOption } from '../job/submit-options.ts';
 import { configureCompare } from './compare-help.ts';
 import { noiseWatcher } from './compare-noise.ts';
 import { readCompareOptions } from './compare-options.ts';
@@ -14,6 +15,11 @@ const command: CommandModule = {
   configure: configureCompare,
 
   async run(args, options, context) {
+    if (firstPlaceOption(options) !== undefined) {
+      const { runElsewhere } = await import('./run-elsewhere.ts');
+      const exitCode = await runElsewhere(options, context);
+      if (exitCode !== undefined) return exitCode;
+    }
     const ref = textOption(options, 'against');
     if (ref !== undefined) {
       // Loaded when it is called for: the readers of nightmark.yml are half of the start.

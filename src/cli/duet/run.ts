@@ -4,9 +4,11 @@ import { NightmarkError } from '../../core/errors.ts';
 import { resolvePath } from '../../core/path.ts';
 import { type CommandModule, EXIT, type ExitCode, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
+import { declarePlace, firstPlaceOption } from '../job/submit-options.ts';
 import { outcomeJson, outcomeText, summaryLines } from './describe-run-outcome.ts';
 import { type FilePlans, planFiles } from './plan-files.ts';
 import { duetRunEffects } from './run-effects.ts';
+import { runElsewhere } from './run-elsewhere.ts';
 import { runReporter } from './run-reporter.ts';
 import { showPlan } from './show-plan.ts';
 
@@ -27,9 +29,14 @@ const command: CommandModule = {
         'after',
         '\nExit codes: 0 all fine, 1 a file was refused, 4 some runs failed or reached their timeout, 130 interrupted.',
       );
+    declarePlace(parser);
   },
 
   async run(files, options, context) {
+    if (firstPlaceOption(options) !== undefined && !flag(options, 'dryRun')) {
+      const exitCode = await runElsewhere(options, context);
+      if (exitCode !== undefined) return exitCode;
+    }
     const filter = Array.isArray(options['filter']) ? (options['filter'] as readonly string[]) : [];
     const seed = parseSeed(textOption(options, 'seed'));
     const planned = await planFiles(files, { filter, seed }, context);

@@ -2,12 +2,20 @@ import type { Command as Parser } from 'commander';
 import { parseDuration } from '../../config/durations.ts';
 import { parseSize } from '../../config/sizes.ts';
 import { NightmarkError } from '../../core/errors.ts';
-import type { ClusterPlace, KubernetesPlace, Resources, SlurmPlace } from '../../core/model/place.ts';
+import {
+  type ClusterPlace,
+  EXECUTOR_IDS,
+  type ExecutorId,
+  type KubernetesPlace,
+  type Resources,
+  type SlurmPlace,
+} from '../../core/model/place.ts';
 import { type Options, textOption } from '../command.ts';
 
-export function declarePlace(parser: Parser): void {
+/** Options that say where commands run. */
+export function declarePlace(parser: Parser, usual?: ExecutorId): void {
   parser
-    .option('--executor <name>', 'process, container, slurm or kubernetes', 'process')
+    .option('--executor <name>', 'process, container, slurm or kubernetes', usual)
     .option('--cpus <n>', 'processors it needs')
     .option('--memory <size>', 'memory it needs, such as 16GB')
     .option('--gpus <n>', 'GPUs it needs')
@@ -18,13 +26,38 @@ export function declarePlace(parser: Parser): void {
     .option('--account <name>', 'Slurm account')
     .option('--qos <name>', 'Slurm quality of service')
     .option('--constraint <text>', 'Slurm constraint')
-    .option('--mpi', 'one Slurm allocation for all workers, started by srun')
-    .option('--sbatch <option...>', 'a further option of sbatch, as it is; may be given several times')
+    .option('--sbatch <option>', 'a further option of sbatch, as it is; may be given several times', also)
     .option('--namespace <name>', 'Kubernetes namespace')
-    .option('--volume <claim=path...>', 'Kubernetes volume claim and where it is seen')
-    .option('--node-selector <key=value...>', 'Kubernetes nodes with this label only')
-    .option('--pull-secret <name...>', 'Kubernetes secret for the registry of the image')
+    .option('--volume <claim=path>', 'Kubernetes volume claim and where it is seen; several times', also)
+    .option('--node-selector <key=value>', 'Kubernetes nodes with this label only; several times', also)
+    .option('--pull-secret <name>', 'Kubernetes secret for the registry of the image; several times', also)
     .option('--service-account <name>', 'Kubernetes service account');
+}
+
+/** One word each time: options that take what follows would take the commands of a duet. */
+function also(text: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, text];
+}
+
+const OF_PLACES = [
+  ...['executor', 'cpus', 'memory', 'gpus', 'time', 'image', 'engine', 'partition', 'account', 'qos'],
+  ...['constraint', 'sbatch', 'namespace', 'volume', 'nodeSelector', 'pullSecret', 'serviceAccount'],
+];
+
+/** The first option that says where commands run; undefined: none does. */
+export function firstPlaceOption(options: Options): string | undefined {
+  const name = OF_PLACES.find((option) => options[option] !== undefined);
+  return name === undefined ? undefined : `--${dashed(name)}`;
+}
+
+/** The executor that was asked for. */
+export function executorOption(options: Options): ExecutorId | undefined {
+  const text = textOption(options, 'executor');
+  const known = EXECUTOR_IDS.find((id) => id === text);
+  if (text === undefined || known !== undefined) return known;
+  throw new NightmarkError('CLI_INVALID_OPTION', `--executor "${text}" is none that there is.`, {
+    hint: `One of: ${EXECUTOR_IDS.join(', ')}. See docs/guide/where-things-run.md.`,
+  });
 }
 
 export function resourcesOf(options: Options): Resources {
@@ -43,7 +76,7 @@ export function resourcesOf(options: Options): Resources {
 export function placeOf(options: Options, env: Readonly<Record<string, string>>): ClusterPlace {
   const image = textOption(options, 'image') ?? env['JOBMONITOR_DOCKER_IMAGE'];
   const engine = textOption(options, 'engine');
-  switch (textOption(options, 'executor')) {
+  switch (executorOption(options)) {
     case 'container':
       if (image === undefined) throw noImage();
       return { container: { image, ...(engine !== undefined && { engine }) } };

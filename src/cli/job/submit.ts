@@ -58,7 +58,8 @@ const command: CommandModule = {
       .option('--wait', 'wait until it has ended; exit code 4 when it did not finish')
       .option('--dry-run', 'show what would be submitted')
       .option('--json', 'print JSON');
-    declarePlace(parser);
+    declarePlace(parser, 'process');
+    parser.option('--mpi', 'one Slurm allocation for all workers, started by srun');
     parser.addHelpText('after', EXAMPLES);
   },
 

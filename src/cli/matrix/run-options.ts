@@ -3,8 +3,9 @@ import { parseDuration } from '../../config/durations.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import type { TelemetrySwitches } from '../../core/model/home.ts';
 import type { MatrixDefinition } from '../../core/model/matrix-plan.ts';
+import { isElsewhere, type RunPlace } from '../../core/model/place.ts';
 import { resolvePath } from '../../core/path.ts';
-import type { ContainerPlace } from '../../core/ports/executor.ts';
+import { chosenPlace } from '../chosen-place.ts';
 import { flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
 
@@ -21,7 +22,7 @@ export interface RunSettings {
   readonly stopsOnError: boolean;
   readonly mode: RunMode;
   readonly isRemote: boolean;
-  readonly container?: ContainerPlace;
+  readonly at: RunPlace;
   readonly telemetry?: TelemetrySwitches;
 }
 
@@ -32,13 +33,13 @@ export function runSettings(
 ): RunSettings {
   const names = textOption(options, 'expe')?.split(',') ?? definition.wanted;
   const timeoutMs = durationOption(options, 'timeout') ?? definition.timeoutMs;
-  const container = containerOption(options, definition);
+  const at = chosenPlace(definition.at, options, context);
   const telemetry = telemetryOption(options) ?? definition.telemetry;
   return {
     resultsDir: resultsDirOf(definition, options, context),
     ...(names !== undefined && { names }),
     filter: textOption(options, 'filter') ?? definition.filters ?? '',
-    jobs: countOption(options, 'jobs', { from: 1, to: 1024 }) ?? definition.parallel,
+    jobs: countOption(options, 'jobs', { from: 1, to: 1024 }) ?? definition.parallel ?? usualJobs(at),
     order: orderOption(options) ?? definition.order,
     seed:
       countOption(options, 'seed', { from: 0, to: 2 ** 32 - 1 }) ?? definition.seed ?? context.randomSeed(),
@@ -47,9 +48,14 @@ export function runSettings(
     stopsOnError: flag(options, 'stopOnError') || definition.stopsOnError,
     mode: modeOf(options),
     isRemote: flag(options, 'remoteScript') || definition.isRemote,
-    ...(container && { container }),
+    at,
     ...(telemetry && { telemetry }),
   };
+}
+
+/** Two tests at once disturb each other here; a cluster has machines for them, and a queue. */
+function usualJobs(at: RunPlace): number {
+  return isElsewhere(at) ? 100 : 1;
 }
 
 function resultsDirOf({ file, resultsDir }: MatrixDefinition, options: Options, { cwd }: CliContext): string {
@@ -72,22 +78,6 @@ function orderOption(options: Options): 'given' | 'random' | undefined {
   const order = textOption(options, 'order');
   if (order === undefined || order === 'given' || order === 'random') return order;
   throw invalid(`--order is given or random, not "${order}".`, 'A random order is recorded with its seed.');
-}
-
-/** An image means a container; one of the file is given up by --executor process. */
-function containerOption(options: Options, definition: MatrixDefinition): ContainerPlace | undefined {
-  const [executor, image] = [textOption(options, 'executor'), textOption(options, 'image')];
-  if (executor !== undefined && executor !== 'process' && executor !== 'container')
-    throw invalid(`--executor is process or container, not "${executor}".`);
-  if (executor === 'process') {
-    if (image === undefined) return undefined;
-    throw invalid('--image needs --executor container.', 'Processes of this machine have no image.');
-  }
-  const engine = textOption(options, 'engine') ?? definition.container?.engine;
-  const chosen = image ?? definition.container?.image;
-  if (chosen !== undefined) return { image: chosen, ...(engine !== undefined && { engine }) };
-  if (executor === undefined) return undefined;
-  throw invalid('--executor container needs an image.', 'Give --image NAME, or "image: NAME" in the file.');
 }
 
 /** --telemetry alone is the processor, each second. */

@@ -3,13 +3,13 @@ import type { MatrixRunEffects } from '../../app/matrix/run-effects.ts';
 import { type MatrixOutcome, runMatrix } from '../../app/matrix/run-matrix.ts';
 import { parseSettingsText } from '../../config/matrix/settings-text.ts';
 import { remoteScript } from '../../core/matrix/remote-script.ts';
-import type { Executor } from '../../core/ports/executor.ts';
 import type { Locks } from '../../core/ports/lock.ts';
 import type { MachineProbe } from '../../core/ports/machine-probe.ts';
 import type { TelemetrySource } from '../../core/ports/telemetry.ts';
-import { loadAdapter, loadAll } from '../adapters.ts';
+import { loadAdapter, loadAll, loadExecutor } from '../adapters.ts';
 import { type CommandModule, EXIT, type ExitCode, flag } from '../command.ts';
 import type { CliContext } from '../context.ts';
+import { declarePlace } from '../job/submit-options.ts';
 import { keepingOf, keepRun } from './keep-run.ts';
 import { type PlannedMatrix, planMatrix } from './plan-matrix.ts';
 import { matrixReporter } from './run-reporter.ts';
@@ -23,14 +23,11 @@ const command: CommandModule = {
       .option('--results <dir>', 'where the folders of the tests are made')
       .option('--expe <names>', 'only these experiments, with commas between them')
       .option('--filter <rules>', 'only tests with these values: key=v1:v2,key2=v3')
-      .option('--jobs <n>', 'tests that run at once')
+      .option('--jobs <n>', 'tests that run at once; default: 1, on a cluster 100')
       .option('--order <order>', 'given or random')
       .option('--seed <n>', 'seed of the random order; default: drawn and recorded')
       .option('--timeout <time>', 'longest time of a test, such as 15m')
       .option('--retries <n>', 'how often a failed test is tried again')
-      .option('--executor <name>', 'process or container')
-      .option('--image <name>', 'run each test in a container of this image; it needs bash')
-      .option('--engine <program>', 'docker or podman; default: the first that is installed')
       .option(
         '--telemetry [what]',
         'sample the machine beside each test: cpu,gpu,5s; default: cpu each second',
@@ -47,6 +44,7 @@ const command: CommandModule = {
       .option('--compat-lists', '"4, 8" is a list of two values, as in files of 2022')
       .option('--run', 'accepted for old habits: tests are run unless --dry-run is given')
       .addHelpText('after', HELP);
+    declarePlace(parser);
   },
 
   async run([file = ''], options, context) {
@@ -82,6 +80,7 @@ export default command;
 const HELP = `
 Examples:
   nightmark matrix run matrix.yml --results results
+  nightmark matrix run matrix.yml --executor slurm --cpus 4 --time 1h
   nightmark matrix run matrix.yml --results results/$(date +%F) --workload tiny.workload.yml --store ~/bench
 A test that succeeded before is not run again: start the same command once more after a failure or an interruption.
 Exit code: 0 fine, 4 some tests failed, 1 an error, 130 interrupted. See docs/guide/matrix.md.`;
@@ -95,7 +94,8 @@ async function execute(
   const effects: MatrixRunEffects = {
     disk,
     clock,
-    executor: await loadAdapter<Executor>('executors', settings.container ? 'container' : 'process'),
+    executor: await loadExecutor(settings.at.executor),
+    loadExecutor,
     locks: await loadAdapter<Locks>('locks', 'sqlite'),
     machine: await loadAdapter<MachineProbe>('machines', 'local'),
     telemetry: settings.telemetry ? await loadAll<TelemetrySource>('telemetry') : [],

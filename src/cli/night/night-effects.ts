@@ -10,7 +10,7 @@ import type { MachineProbe } from '../../core/ports/machine-probe.ts';
 import type { SourceControl } from '../../core/ports/source-control.ts';
 import type { Store } from '../../core/ports/store.ts';
 import type { TelemetrySource } from '../../core/ports/telemetry.ts';
-import { loadAdapter, loadAll } from '../adapters.ts';
+import { loadAdapter, loadAll, loadExecutor } from '../adapters.ts';
 import type { CliContext } from '../context.ts';
 
 /** Puts the adapters of a night together. Close the store when the night is over. */
@@ -28,6 +28,7 @@ export async function nightEffects(
     disk,
     clock,
     executor,
+    loadExecutor,
     archiver: await loadAdapter<Archiver>('archivers', 'tar'),
     control,
     commits: control,

@@ -1,5 +1,6 @@
 import type { Problem } from '../../core/model/home.ts';
 import type { MatrixDefinition } from '../../core/model/matrix-plan.ts';
+import { HERE, type RunPlace } from '../../core/model/place.ts';
 import { dirName, resolvePath } from '../../core/path.ts';
 import { isJsonObject, type JsonObject } from '../../core/text/json.ts';
 import { nearest } from '../../core/text/nearest.ts';
@@ -44,7 +45,6 @@ export function readBenchmarkFile(
       experiments: experiments.map(({ experiment }) => experiment),
       testFiles: files.files,
       order: 'given',
-      parallel: 1,
       retries: 0,
     },
     problems: [
@@ -59,7 +59,7 @@ export function readBenchmarkFile(
 
 type FlagValues = Pick<
   MatrixDefinition,
-  'resultsDir' | 'wanted' | 'filters' | 'isRemote' | 'stopsOnError' | 'container'
+  'resultsDir' | 'wanted' | 'filters' | 'isRemote' | 'stopsOnError' | 'at'
 >;
 
 function readFlagValues(
@@ -83,7 +83,7 @@ function readFlagValues(
       ...(wanted.value && { wanted: wanted.value }),
       ...(filters.value !== undefined && { filters: filters.value }),
       ...(image.value !== undefined && {
-        container: { image: image.value, ...(engine.value !== undefined && { engine: engine.value }) },
+        at: containerOf(image.value, engine.value),
       }),
       isRemote: remote.value ?? false,
       stopsOnError: stops.value ?? false,
@@ -124,4 +124,9 @@ function unknownKeys(raw: JsonObject, definition: Definition): readonly Problem[
       const problem = problemAt(definition, [key], `${dotted([key])} is not used`, { hint, part: 'key' });
       return [{ ...problem, severity: 'warning' as const }];
     });
+}
+
+function containerOf(image: string, engine: string | undefined): RunPlace {
+  const container = { image, ...(engine !== undefined && { engine }) };
+  return { ...HERE, executor: 'container', place: { container } };
 }

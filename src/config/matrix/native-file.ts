@@ -4,6 +4,7 @@ import { baseName, dirName, resolvePath, whyNotAName } from '../../core/path.ts'
 import type { JsonObject } from '../../core/text/json.ts';
 import type { Definition } from '../definition.ts';
 import { dotted, problemAt, toProblems } from '../issues.ts';
+import { placeThere, readPlace } from '../read-place.ts';
 import { keysAt } from '../schema-walk.ts';
 import { type ExperimentBlock, readExperiment } from './native-experiment.ts';
 import { type MatrixFileInput, matrixFileSchema } from './native-schema.ts';
@@ -59,7 +60,8 @@ function toDefinition(
   { file }: Definition,
   experiments: readonly MatrixExperiment[],
 ): MatrixDefinition {
-  const { seed, timeout, results = 'results' } = input;
+  const { seed, timeout, parallel, results = 'results' } = input;
+  const at = placeThere(readPlace(input));
   const dir = dirName(file);
   return {
     file,
@@ -72,17 +74,12 @@ function toDefinition(
     stopsOnError: input.stop_on_error ?? false,
     order: input.order ?? 'given',
     ...(seed !== undefined && { seed }),
-    parallel: input.parallel ?? 1,
+    ...(parallel !== undefined && { parallel }),
     ...(timeout !== undefined && { timeoutMs: timeout }),
     retries: input.retries ?? 0,
-    ...placeOf(input),
+    ...(at && { at }),
     ...(input.telemetry !== undefined && { telemetry: switchesOf(input.telemetry) }),
   };
-}
-
-function placeOf({ executor, image, engine }: MatrixFileInput): Pick<MatrixDefinition, 'container'> {
-  if (image === undefined || executor === 'process') return {};
-  return { container: { image, ...(engine !== undefined && { engine }) } };
 }
 
 /** Tests are shorter than nights: the usual is each second. */
@@ -91,13 +88,12 @@ function switchesOf(input: NonNullable<MatrixFileInput['telemetry']>): Telemetry
   return { cpu: cpu ?? true, gpu, rateSeconds: every / 1000 };
 }
 
-function placeProblems({ executor, image }: MatrixFileInput, definition: Definition): readonly Problem[] {
-  if (executor === 'container' && image === undefined) {
-    const hint = 'For example: image: docker.io/library/debian:12';
-    return [problemAt(definition, ['executor'], 'executor: container needs an image', { hint })];
-  }
-  if (executor !== 'process' || image === undefined) return [];
-  return [problemAt(definition, ['image'], 'image: processes of this machine have none', { part: 'key' })];
+function placeProblems(input: MatrixFileInput, definition: Definition): readonly Problem[] {
+  const reading = readPlace(input);
+  if (reading.state === 'usable') return [];
+  return reading.faults.map(({ key, message, hint }) =>
+    problemAt(definition, [key], message, { part: 'key', ...(hint !== undefined && { hint }) }),
+  );
 }
 
 /** One matrix at the top, or several by name. */

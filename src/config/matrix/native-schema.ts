@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { whyNotAName } from '../../core/path.ts';
 import { duration, plainText, retries, seed } from '../fields.ts';
 import { telemetry } from '../native/measuring.ts';
+import { placeFields } from '../place-fields.ts';
 
 const SETTINGS = 'a mapping of settings to values';
 const settings = z.record(z.string(), z.unknown(), { error: SETTINGS });
@@ -97,7 +98,10 @@ export const matrixFileSchema = z.strictObject({
     .describe(
       'Files written into the folder of each test before it runs: a text, or a value that becomes YAML.',
     ),
-  parallel: z.int().min(1).max(1024).optional().meta({ description: 'Tests that run at once.', usual: 1 }),
+  parallel: z.int().min(1).max(1024).optional().meta({
+    description: 'Tests that run at once; on a cluster as many as it takes, at most 100.',
+    usual: 1,
+  }),
   order: z
     .enum(['given', 'random'])
     .optional()
@@ -105,16 +109,7 @@ export const matrixFileSchema = z.strictObject({
   seed: seed.optional().describe('Seed of the random order. Default: drawn for each run and recorded.'),
   timeout: duration.optional().describe('Longest time of a test; it is then ended with all its processes.'),
   retries: retries.optional().meta({ description: 'How often a failed test is tried again.', usual: 0 }),
-  executor: z
-    .enum(['process', 'container'])
-    .optional()
-    .meta({ description: 'Where tests run; container where an image is named.', usual: 'process' }),
-  image: plainText('the name of an image')
-    .optional()
-    .describe('Image whose containers the tests run in, one each; it needs bash.'),
-  engine: plainText('docker, podman or a path')
-    .optional()
-    .describe('What runs the containers. Default: the first of docker and podman that is installed.'),
+  ...placeFields,
   telemetry: telemetry
     .optional()
     .describe(

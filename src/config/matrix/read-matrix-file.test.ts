@@ -130,7 +130,7 @@ describe('our own form', () => {
   test('a few lines are enough', () => {
     const text = 'matrix:\n  level: [1, 9]\n  size: 10\nrun: gzip -{level} {size}\n';
     const { resultsDir, experiments, order, parallel, retries } = definitionOf(text);
-    assert.deepEqual([resultsDir, order, parallel, retries], ['/f/results', 'given', 1, 0]);
+    assert.deepEqual([resultsDir, order, parallel, retries], ['/f/results', 'given', undefined, 0]);
     assert.equal(experiments[0]?.name, 'm');
     assert.deepEqual(
       testsOf(text).map(({ path, command }) => `${path}: ${command}`),

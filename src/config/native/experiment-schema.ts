@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { plainText } from '../fields.ts';
 import { matrixBlock } from '../matrix/native-schema.ts';
+import { placeFields } from '../place-fields.ts';
 import { source, sourceList } from '../sources.ts';
-import { executor, pin, telemetry } from './measuring.ts';
+import { pin, telemetry } from './measuring.ts';
 import { regress } from './regress.ts';
 import { commonFields } from './task-schema.ts';
 
@@ -54,7 +55,7 @@ export const experiment = z.strictObject({
     .describe(
       'What is sampled while the run stage goes on. Default: that of `defaults`, else the CPU every 15s.',
     ),
-  executor: executor.optional(),
+  ...placeFields,
   regress: regress.optional().describe('What counts as a change of its series; added to that of the file.'),
   source: z
     .union([z.string(), source], {

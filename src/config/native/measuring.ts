@@ -35,8 +35,3 @@ export const telemetry = z.union(
   ],
   { error: 'true, false, or a mapping with cpu, gpu (true or false) and every (a duration such as 15s)' },
 );
-
-/** Others come with later versions. */
-export const executor = z
-  .literal('process', { error: 'process (no other executor is supported yet by this version)' })
-  .meta({ description: 'Where stages run.', usual: 'process' });

@@ -15,6 +15,7 @@ import type { ReadContext, TaskReading } from '../inspection.ts';
 import { describeValue, dotted, problemAt, toProblems } from '../issues.ts';
 import { asBroken } from '../link-tasks.ts';
 import { toTimeouts } from '../policies.ts';
+import { placeThere, readPlace } from '../read-place.ts';
 import { keysAt } from '../schema-walk.ts';
 import { toSource, toSources } from '../sources.ts';
 import { type ExperimentInput, experiment } from './experiment-schema.ts';
@@ -65,6 +66,7 @@ export async function readNativeTask(
   const { matrix, problems: wrong } = readMatrixBlock(input, { name, value, definition, path });
   const whole = matrix && implementation.type === 'commands' ? { ...implementation, matrix } : implementation;
   const task = toTask(block, name, { input, implementation: whole, native });
+  const faults = block === 'experiments' ? placeProblems(input, native, path) : [];
   const others = [
     ...whyNotRunnable(block, value),
     ...(missing === undefined ? [] : [missing]),
@@ -75,7 +77,7 @@ export async function readNativeTask(
   ].map((message) => problemAt(definition, path, `${dotted(path)}: ${message}`, { part: 'key' }));
   return finish(
     { ...task, state: value['active'] === false ? 'inactive' : 'active' },
-    [...problems, ...wrong, ...others],
+    [...problems, ...wrong, ...faults, ...others],
     { definition, path },
   );
 }
@@ -117,6 +119,7 @@ function toTask(
   const isExperiment = kind === 'experiment';
   const regress = isExperiment ? toRegress(input.regress, native.regress) : undefined;
   const pinning = input.pin ?? defaults.pin ?? 'none';
+  const at = isExperiment ? placeThere(readPlace(input, defaults)) : undefined;
   return {
     kind,
     name,
@@ -134,10 +137,29 @@ function toTask(
     retries: input.retries ?? defaults.retries ?? 0,
     rerunSetup: isExperiment && (input['rerun-setup'] ?? false),
     ...(isExperiment && pinning !== 'none' ? { pinning } : {}),
-    telemetry: toTelemetry(isExperiment ? input.telemetry : false, defaults.telemetry),
+    telemetry: toTelemetry(isExperiment ? input.telemetry : false, defaults.telemetry, at),
+    ...(at && { at }),
     sources: sourcesOf(input, native).sources,
     ...(regress && { regress }),
   };
+}
+
+function placeProblems(
+  input: Input,
+  { definition, defaults }: NativeContext,
+  path: readonly string[],
+): readonly Problem[] {
+  const reading = readPlace(input, defaults);
+  if (reading.state === 'faulty')
+    return reading.faults.map(({ key, message, hint }) =>
+      problemAt(definition, key in input ? [...path, key] : path, `${dotted(path)}.${message}`, {
+        part: 'key',
+        ...(hint !== undefined && { hint }),
+      }),
+    );
+  if (input.pin === undefined || input.pin === 'none' || reading.place.executor === 'process') return [];
+  const message = `${dotted(path)}.pin: only processes of this machine can be pinned, and this runs by ${reading.place.executor}`;
+  return [problemAt(definition, [...path, 'pin'], message, { part: 'key' })];
 }
 
 function sourcesOf({ source, sources }: Input, { sources: known, context }: NativeContext) {

@@ -316,7 +316,17 @@ describe('a bad experiment is broken and the others stay usable', () => {
       '{run: a, results: {path: /etc/passwd}}',
       'experiments.x.results.path: expected a path below the output folder, found "/etc/passwd"',
     ],
-    ['{run: a, executor: slurm}', 'experiments.x.executor: expected one of process'],
+    [
+      '{run: a, executor: cow}',
+      'experiments.x.executor: expected one of process, container, slurm, kubernetes',
+    ],
+    ['{run: a, executor: container}', 'experiments.x.executor: container needs an image'],
+    ['{run: a, slurm: {partition: x}}', 'experiments.x.slurm: the executor is process'],
+    ['{run: a, executor: slurm, image: i}', 'experiments.x.image: batch jobs of Slurm have none'],
+    [
+      '{run: a, executor: slurm, pin: 0-1}',
+      'experiments.x.pin: only processes of this machine can be pinned',
+    ],
     ['{run: a, active: "no"}', 'experiments.x.active: expected true or false, found "no"'],
     ['{run: a, after: [y]}', 'after: there is no task "y"'],
     ['{run: a, pin: {cores: 3-1}}', 'experiments.x.pin: expected cores as a list'],

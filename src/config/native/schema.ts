@@ -12,11 +12,12 @@ import {
   timeoutOf,
   timezone,
 } from '../fields.ts';
+import { placeFields } from '../place-fields.ts';
 import { namedSources } from '../sources.ts';
 import { duetBlock } from './duet-schema.ts';
 import { experiment } from './experiment-schema.ts';
 import { jobs } from './jobs.ts';
-import { executor, pin, telemetry } from './measuring.ts';
+import { pin, telemetry } from './measuring.ts';
 import { metrics } from './metrics.ts';
 import { regress } from './regress.ts';
 import { task } from './task-schema.ts';
@@ -34,7 +35,7 @@ export const defaults = z.strictObject({
   notify: texts.optional().describe('Who is told about a failure.'),
   pin: pin.optional().describe('Processor cores of the run stage.'),
   telemetry: telemetry.optional().describe('What is sampled while the run stage goes on.'),
-  executor: executor.optional(),
+  ...placeFields,
 });
 
 const topFields = {

@@ -1,14 +1,20 @@
 import type { TelemetrySwitches } from '../../core/model/home.ts';
+import { isElsewhere, type RunPlace } from '../../core/model/place.ts';
 import type { TelemetryInput } from './experiment-schema.ts';
 
 const USUAL: TelemetrySwitches = { cpu: true, gpu: false, rateSeconds: 15 };
 
-/** Own words before those of `defaults`, those before the usual: the CPU every 15 seconds, which costs next to nothing. */
+/**
+ * Own words before those of `defaults`, those before the usual: the CPU every 15 seconds, which costs next to nothing.
+ * Of what runs elsewhere this machine has nothing to tell.
+ */
 export function toTelemetry(
   own: TelemetryInput | undefined,
   common: TelemetryInput | undefined,
+  at: RunPlace | undefined,
 ): TelemetrySwitches {
-  return apply(own, apply(common, USUAL));
+  const usual = at && isElsewhere(at) ? { ...USUAL, cpu: false } : USUAL;
+  return apply(own, apply(common, usual));
 }
 
 function apply(input: TelemetryInput | undefined, base: TelemetrySwitches): TelemetrySwitches {

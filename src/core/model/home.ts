@@ -1,6 +1,7 @@
 import type { JsonObject } from '../text/json.ts';
 import type { ForwardTarget } from './forwarding.ts';
 import type { MatrixExperiment } from './matrix-plan.ts';
+import type { RunPlace } from './place.ts';
 
 /** A home, read from any dialect: total, defaults filled in, all paths absolute. */
 export interface Home {
@@ -142,6 +143,8 @@ export interface Task {
   readonly rerunSetup: boolean;
   readonly pinning?: Pinning;
   readonly telemetry: TelemetrySwitches;
+  /** Where its stages run; absent: processes of this machine. */
+  readonly at?: RunPlace;
   readonly sources: readonly Source[];
   /** Rules of its own, with those of the home filled in; absent: those of the home. */
   readonly regress?: RegressRules;

@@ -43,6 +43,8 @@ export interface PointResult {
   readonly exitCode: number;
   readonly durationMs: number;
   readonly attempts: number;
+  /** The node of a cluster that it ran on. */
+  readonly host?: string;
   /** Why it failed. */
   readonly message?: string;
 }

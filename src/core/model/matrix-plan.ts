@@ -1,6 +1,6 @@
-import type { ContainerPlace } from '../ports/executor.ts';
 import type { JsonObject, JsonValue } from '../text/json.ts';
 import type { TelemetrySwitches } from './home.ts';
+import type { RunPlace } from './place.ts';
 
 /** A matrix of tests to run, from a benchmark file or from one of ours: defaults filled in. */
 export interface MatrixDefinition {
@@ -23,11 +23,12 @@ export interface MatrixDefinition {
   readonly stopsOnError: boolean;
   readonly order: 'given' | 'random';
   readonly seed?: number;
-  readonly parallel: number;
+  /** Absent: one at a time, or as many as a cluster takes. */
+  readonly parallel?: number;
   readonly timeoutMs?: number;
   readonly retries: number;
   /** Absent: tests are processes of this machine. */
-  readonly container?: ContainerPlace;
+  readonly at?: RunPlace;
   /** What is sampled beside each test. Absent: nothing. */
   readonly telemetry?: TelemetrySwitches;
 }

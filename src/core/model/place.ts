@@ -1,3 +1,22 @@
+/** Everywhere that commands can run, by the id of the executor. */
+export const EXECUTOR_IDS = ['process', 'container', 'slurm', 'kubernetes'] as const;
+export type ExecutorId = (typeof EXECUTOR_IDS)[number];
+
+/** Where commands run: who runs them, what they need, and what else is to be said of the place. */
+export interface RunPlace {
+  readonly executor: ExecutorId;
+  readonly resources: Resources;
+  readonly place: ClusterPlace;
+}
+
+/** Processes of this machine. */
+export const HERE: RunPlace = { executor: 'process', resources: {}, place: {} };
+
+/** Whether commands leave this machine. */
+export function isElsewhere({ executor }: Pick<RunPlace, 'executor'>): boolean {
+  return executor === 'slurm' || executor === 'kubernetes';
+}
+
 /** What a command needs of the machine it gets. */
 export interface Resources {
   readonly cpus?: number;

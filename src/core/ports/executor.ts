@@ -94,6 +94,8 @@ export interface Execution {
 export interface Executed {
   readonly exit: Exit;
   readonly logBytes: number;
+  /** The node of a cluster that it ran on. */
+  readonly host?: string;
   /** What a cluster said of the end beyond the exit: that memory ran out, that a node was lost. */
   readonly note?: string;
 }

@@ -21,6 +21,8 @@ interface Around {
 export interface End {
   readonly exit: Exit;
   readonly note?: string;
+  /** The node it ran on. */
+  readonly host?: string;
 }
 
 /** How long a node may take to end a pod, beyond any grace time in use. */
@@ -83,7 +85,9 @@ export class RunningJob implements JobListener {
     if (!this.#hasTtl) await this.#delete('Background');
     const { timeoutMs } = this.#around.command;
     const isLate = timeoutMs !== undefined && note?.startsWith('DeadlineExceeded');
-    return { ...end, exit: isLate ? { type: 'timeout', afterMs: timeoutMs } : exit };
+    const host = this.#hasRun ? this.#pod?.spec?.nodeName : undefined;
+    const told = { ...end, ...(host !== undefined && { host }) };
+    return { ...told, exit: isLate ? { type: 'timeout', afterMs: timeoutMs } : exit };
   }
 
   /** Ends the command: its exit will be this one. */

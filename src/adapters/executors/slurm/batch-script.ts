@@ -110,6 +110,6 @@ trap '' TERM USR1
 [ -n "$timer" ] && kill "$timer" 2> /dev/null
 [ -z "$how" ] && end_tree
 [ -e "$dir/missing" ] && read -r how < "$dir/missing"
-printf '%s %s\\n' "\${how:-code}" "$code" > "$dir/end.new" && mv "$dir/end.new" "$dir/end"
+printf '%s %s %s\\n' "\${how:-code}" "$code" "\${SLURMD_NODENAME:-$HOSTNAME}" > "$dir/end.new" && mv "$dir/end.new" "$dir/end"
 exit "$code"
 `;

@@ -54,6 +54,7 @@ class Following {
   #tellRef: (ref: string | undefined) => void = () => {};
   #known: string | undefined;
   #isCancelled = false;
+  #host = '';
 
   constructor(command: Command, signal: CancelSignal) {
     this.#command = command;
@@ -86,7 +87,8 @@ class Following {
     this.#signal.removeEventListener('abort', cancel);
     await this.#tail.close();
     await unstage(this.#command);
-    return { exit, logBytes: this.#log.close() };
+    const host = this.#host === '' ? {} : { host: this.#host };
+    return { exit, logBytes: this.#log.close(), ...host };
   }
 
   async #follow(ref: string): Promise<Exit> {
@@ -97,6 +99,7 @@ class Following {
       const hopeless = await this.#untilEnded(ref);
       if (hopeless !== undefined) return { type: 'not-started', reason: hopeless };
       const ending = await this.#lateEnding();
+      this.#host = ending?.host ?? '';
       while (await this.#tail.read()); // to the last byte
       const { isCancelled } = this;
       return await exitOf({ ref, command: this.#command, ending, isCancelled });

@@ -35,16 +35,18 @@ export async function unstage(command: Command): Promise<void> {
   );
 }
 
-/** What the script left at its end: a word and the exit code of the command. */
+/** What the script left at its end: a word, the exit code of the command, and the node. */
 export interface Ending {
   readonly how: string;
   readonly code: number;
+  readonly host: string;
 }
 
 export async function readEnding(command: Command): Promise<Ending | undefined> {
   try {
-    const [how = '', code = ''] = (await readFile(join(stagingOf(command), 'end'), 'utf8')).trim().split(' ');
-    return { how, code: Number(code) };
+    const text = await readFile(join(stagingOf(command), 'end'), 'utf8');
+    const [how = '', code = '', host = ''] = text.trim().split(' ');
+    return { how, code: Number(code), host };
   } catch {
     return undefined; // not yet
   }

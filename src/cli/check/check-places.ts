@@ -1,0 +1,32 @@
+import { messageOf, NightmarkError } from '../../core/errors.ts';
+import type { Problem, Task } from '../../core/model/home.ts';
+import { type ExecutorId, isElsewhere, type RunPlace } from '../../core/model/place.ts';
+import { loadExecutor } from '../adapters.ts';
+
+/** What would keep the experiments of a home from running where they are to. */
+export function checkTaskPlaces(file: string, tasks: readonly Task[]): Promise<readonly Problem[]> {
+  return checkPlaces(
+    file,
+    tasks.flatMap(({ state, at }) => (state === 'active' && at ? [at] : [])),
+  );
+}
+
+/** Clusters that give no answer from here. No image is fetched for it. The definition may still be meant for elsewhere. */
+export async function checkPlaces(file: string, places: readonly RunPlace[]): Promise<readonly Problem[]> {
+  const used = new Set(places.filter(isElsewhere).map(({ executor }) => executor));
+  const problems = await Promise.all([...used].map((executor) => whyNotReady(executor, file)));
+  return problems.flat();
+}
+
+async function whyNotReady(id: ExecutorId, file: string): Promise<readonly Problem[]> {
+  try {
+    const executor = await loadExecutor(id);
+    await executor.ready();
+    return [];
+  } catch (error) {
+    if (!(error instanceof NightmarkError)) throw error;
+    const { hint } = error;
+    const message = `executor: ${id} cannot be used from here: ${messageOf(error)}`;
+    return [{ severity: 'warning', file, message, ...(hint !== undefined && { hint }) }];
+  }
+}
