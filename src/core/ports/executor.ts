@@ -4,7 +4,7 @@ import type { Exit } from '../model/run.ts';
 import type { CancelSignal } from '../signal.ts';
 
 /**
- * Runs commands somewhere. Contract (test/contracts/executors.test.ts):
+ * Runs commands somewhere. Contract (test/contracts/executors/suite.ts):
  * 1. `wait` resolves, never rejects: a command that cannot be started is an exit of type not-started.
  * 2. Timeout, cancel and kill end the whole tree: SIGTERM, then SIGKILL after the grace time; nothing outlives `wait`.
  * 3. stdout and stderr go to the log file in order of arrival; a log beyond its limit keeps its head and its tail
