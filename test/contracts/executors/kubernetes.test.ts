@@ -1,5 +1,5 @@
 import { after, before } from 'node:test';
-import { KubeControlPlane, skipWithoutKube } from '../../support/kube.ts';
+import { type KubeCluster, skipWithoutKube, startKube } from '../../support/kube.ts';
 import { Kubelet } from '../../support/kubelet.ts';
 import { judgeExecutor } from './suite.ts';
 
@@ -10,16 +10,16 @@ judgeExecutor({
   more: () => ({ place: { kubernetes: { image: 'bash' } } }),
   /** A real API server and Job controller; the node is played: it runs pods as processes of this machine. */
   setUp() {
-    let plane: KubeControlPlane | undefined;
+    let cluster: KubeCluster | undefined;
     let kubelet: Kubelet | undefined;
     before(async () => {
-      plane = await KubeControlPlane.start();
-      process.env['KUBECONFIG'] = plane.kubeconfig;
-      kubelet = await Kubelet.start(plane);
+      cluster = await startKube();
+      process.env['KUBECONFIG'] = cluster.kubeconfig;
+      kubelet = await Kubelet.start(cluster);
     });
     after(async () => {
       await kubelet?.stop();
-      await plane?.stop();
+      await cluster?.stop();
     });
   },
 });
