@@ -100,9 +100,17 @@ export class Kubelet {
       () => false, // deleted meanwhile
     );
     if (!isTaken) return;
+    for (const secret of pod.secretNames) pod.secrets.set(secret, await this.#secret(pod.namespace, secret));
     await pod.run((status) =>
       this.#api.call(`${path}/status`, { method: 'PATCH', body: { status } }).catch(() => {}),
     );
+  }
+
+  async #secret(namespace: string, name: string): Promise<Readonly<Record<string, string>>> {
+    const secret = await this.#api.call(`/api/v1/namespaces/${namespace}/secrets/${name}`);
+    const { data } = secret as { readonly data: Readonly<Record<string, string>> };
+    const texts = Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]);
+    return Object.fromEntries(texts);
   }
 
   async #forget({ metadata }: Pod): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Crew, Dispatch } from '../model/crew.ts';
 import type { Pinning } from '../model/home.ts';
 import type { ClusterPlace, Resources } from '../model/place.ts';
 import type { Exit } from '../model/run.ts';
@@ -26,6 +27,8 @@ export interface Executor {
   start(command: Command, signal: CancelSignal): Execution;
   /** Goes on following a command that another process of ours started; undefined when the cluster knows nothing of it. */
   attach?(ref: string, command: Command, signal: CancelSignal): Promise<Execution | undefined>;
+  /** Workers for the cluster to run by itself; only `send` reaches out to it. Absent: it runs nothing that nobody follows. */
+  dispatch?(crew: Crew): Dispatch;
   /** Ends everything a dead run of ours left behind on this machine; returns how many processes that were. */
   endLeftovers(runId: string): Promise<number>;
 }
