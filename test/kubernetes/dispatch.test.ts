@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,6 +21,7 @@ describe('job dispatch on Kubernetes', { skip: skipWithoutKube() || skipWithoutP
   let postgres: PostgresServer;
   let env: Record<string, string>;
   let home = '';
+  let program = '';
   let jobsPath = '';
 
   before(async () => {
@@ -29,6 +30,8 @@ describe('job dispatch on Kubernetes', { skip: skipWithoutKube() || skipWithoutP
     kubelet = await Kubelet.start(cluster);
     home = join(cluster.folder, 'home');
     mkdirSync(home);
+    program = join(cluster.folder, 'nightmark');
+    writeFileSync(program, `#!/bin/sh\nexec ${process.execPath} ${MAIN} "$@"\n`, { mode: 0o755 });
     jobsPath = `/apis/batch/v1/namespaces/${cluster.namespace}/jobs`;
     const url = postgres.url('jobs');
     env = { NIGHTMARK_POSTGRES_URL: url, KUBECONFIG: cluster.kubeconfig, USER: 'Ana María' };
@@ -48,8 +51,8 @@ describe('job dispatch on Kubernetes', { skip: skipWithoutKube() || skipWithoutP
     runBinary(['job', words[0] ?? '', '--home', home, '--postgres', ...words.slice(1)], env);
   const dispatch = (...words: string[]) =>
     job(
-      ...['dispatch', '--executor', 'kubernetes', '--image', 'ml:1', '--postgres-secret', 'lab/url'],
-      ...['--program', process.execPath, '--program', MAIN, ...words],
+      ...['dispatch', ...words, '--executor', 'kubernetes', '--image', 'ml:1'],
+      ...['--postgres-secret', 'lab/url', '--program', program],
     );
 
   test('the pods of a queue Job run the jobs that were named, and only those', async () => {

@@ -5,7 +5,6 @@ import type { Executor } from '../../core/ports/executor.ts';
 import { type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import type { JobHome } from './open-queue.ts';
-import { listOption } from './submit-drafts.ts';
 import { placeOf, resourcesOf } from './submit-options.ts';
 
 export type CrewExecutor = Executor & Required<Pick<Executor, 'dispatch'>>;
@@ -54,8 +53,8 @@ function programOf(
   { packageDir }: CliContext,
   isKubernetes: boolean,
 ): [string, ...string[]] {
-  const [first, ...rest] = listOption(options, 'program');
-  if (first !== undefined) return [first, ...rest];
+  const program = textOption(options, 'program');
+  if (program !== undefined) return [program];
   if (isKubernetes) return ['nightmark'];
   return [process.execPath, joinPath(packageDir, 'dist/src/cli/main.js')];
 }

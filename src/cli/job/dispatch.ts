@@ -29,7 +29,7 @@ Examples:
 const command: CommandModule = {
   configure(parser) {
     parser
-      .argument('[id...]', 'only these jobs')
+      .argument('[id...]', 'only these jobs; they stand before the options')
       .requiredOption('--executor <name>', 'slurm or kubernetes')
       .option('--parallel <n>', 'workers at a time', '10')
       .option('--project <name>', 'only jobs of this project')
@@ -38,7 +38,7 @@ const command: CommandModule = {
         'Kubernetes secret that holds NIGHTMARK_POSTGRES_URL',
         'nightmark/postgres-url',
       )
-      .option('--program <word...>', 'how Nightmark is called there (default: nightmark; on Slurm, this one)')
+      .option('--program <path>', 'Nightmark as it is called there (default: nightmark; on Slurm, this one)')
       .option('--dry-run', 'print what the cluster would be given, and give it nothing')
       .option('--json', 'print what was started as JSON');
     declareNeeds(parser);
