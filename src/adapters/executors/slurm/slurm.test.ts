@@ -47,7 +47,7 @@ describe('a real Slurm', { skip }, () => {
 
   test('what was carried away of a long output holds no disk space, and a later process sees the same', async () => {
     const script =
-      'echo first; yes 0123456789abcde | head -c 80000000; while [ ! -e go ]; do sleep 0.1; done; echo last';
+      'echo first; yes 0123456789abcde | head -c 80000000; while [ ! -e go-long ]; do sleep 0.1; done; echo last';
     const command = bash(script);
     const program = `
       const { slurmExecutor } = await import(${JSON.stringify(new URL('./slurm.js', import.meta.url).href)});
@@ -63,7 +63,7 @@ describe('a real Slurm', { skip }, () => {
     first.kill('SIGKILL');
     await once(first, 'exit');
     const later = await executor.attach?.(ref, command, idle);
-    writeFileSync(join(folder, 'go'), '');
+    writeFileSync(join(folder, 'go-long'), '');
     assert.equal((await later?.wait())?.logBytes, 80_000_011);
     const text = textOf(command);
     assert.ok(text.startsWith('first\n0123') && text.endsWith('last\n'), text.slice(-20));
