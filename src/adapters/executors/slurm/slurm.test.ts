@@ -152,6 +152,7 @@ describe('a real Slurm', { skip }, () => {
     assert.deepEqual(await exitOf(running), { type: 'cancelled' });
     assert.deepEqual(await exitOf(waiting), { type: 'cancelled' });
     assert.equal(readFileSync(join(folder, 'cancel.txt'), 'utf8'), 'up\ncleaned\n');
+    while (stateOf(ref) === 'COMPLETING') await sleep(50);
     assert.equal(stateOf(ref), 'CANCELLED');
     assert.equal(stateOf(await waiting.ref), 'CANCELLED');
   });
