@@ -4,6 +4,8 @@
 #
 #   scripts/kube-build.sh [FOLDER]        default: .services/k8s, where the tests look by themselves
 #   NIGHTMARK_TEST_KUBE_BIN=FOLDER npm test
+#
+# .ci/run calls it where NIGHTMARK_CI_KUBE=1 is set.
 set -euo pipefail
 
 target=$(realpath -m "${1:-.services/k8s}")

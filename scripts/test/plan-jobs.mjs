@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const TIMES = 'dist/test-times.json';
 const LONG =
-  /(bisect|changes|changes-explained|differential|duet-containers|duet-run|examples|executors|kill|kill-and-resume|lines-influxdb|night-hazards|sandboxes|version-pairs)\.test\.js$/;
+  /(bisect|changes|changes-explained|differential|duet-containers|duet-run|examples|executors\/\w+|kill|kill-and-resume|lines-influxdb|night-hazards|sandboxes|version-pairs)\.test\.js$/;
 /** So many seconds of tests are one process's work when files share it. */
 const GROUP_SECONDS = 8;
 

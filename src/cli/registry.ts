@@ -140,6 +140,11 @@ export const commands: readonly Entry[] = [
       },
       { name: 'work', summary: 'Take jobs from the queue and run them', load: () => import('./job/work.ts') },
       {
+        name: 'dispatch',
+        summary: 'Have a cluster start workers for jobs of the queue',
+        load: () => import('./job/dispatch.ts'),
+      },
+      {
         name: 'list',
         summary: 'Show jobs, the newest first, or those that a search finds',
         load: () => import('./job/list.ts'),

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
-const suites = readdirSync('test/contracts').map((file) => readFileSync(`test/contracts/${file}`, 'utf8'));
+const suites = readdirSync('test/contracts', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => readFileSync(join('test/contracts', file), 'utf8'));
 
 for (const kind of readdirSync('src/adapters')) {
   test(`adapters of the kind ${kind} are judged by a contract suite`, () =>
@@ -16,5 +19,11 @@ for (const kind of readdirSync('src/adapters')) {
       const files = readdirSync(`src/adapters/${kind}/${entry.name}`);
       assert.ok(files.includes('index.ts') && files.includes('README.md'), files.join(', '));
     });
+    // A folder of suites has one file for each adapter; other suites find the adapters by themselves.
+    if (existsSync(`test/contracts/${kind}`))
+      test(`${kind}/${entry.name} is judged by the suite of its kind`, () => {
+        const text = readFileSync(`test/contracts/${kind}/${entry.name}.test.ts`, 'utf8');
+        assert.match(text, new RegExp(`id: '${entry.name}'`));
+      });
   }
 }

@@ -22,19 +22,28 @@ export const kustomization = parse(readDeployFile('kustomization.yaml')) as {
   readonly images: readonly { readonly name: string }[];
 };
 
-/** All objects in the order in which they are made. */
-export function deployManifests(): readonly Manifest[] {
+/** All objects in the order in which they are made; in another namespace where one is given. */
+export function deployManifests(namespace?: string): readonly Manifest[] {
   return kustomization.resources.flatMap((file) =>
     parseAllDocuments(readDeployFile(file)).map((document) => {
       if (document.errors[0]) throw document.errors[0];
-      return JSON.parse(JSON.stringify(document.toJS())) as Manifest;
+      return JSON.parse(JSON.stringify(document.toJS()), (key, value) =>
+        moved(key, value, namespace),
+      ) as Manifest;
     }),
   );
 }
 
 /** Where objects of its kind are made. */
-export function pathOf({ apiVersion, kind }: Manifest): string {
+export function pathOf({ apiVersion, kind, metadata }: Manifest): string {
   const root = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`;
-  const place = kind === 'Namespace' ? '' : `/namespaces/${kustomization.namespace}`;
+  const place = kind === 'Namespace' ? '' : `/namespaces/${metadata.namespace}`;
   return `${root}${place}/${kind.toLowerCase()}s`;
+}
+
+function moved(key: string, value: unknown, namespace: string | undefined): unknown {
+  if (namespace === undefined) return value;
+  if (key === 'namespace') return namespace;
+  const { kind, metadata, ...rest } = (value ?? {}) as Partial<Manifest>;
+  return kind === 'Namespace' ? { ...rest, kind, metadata: { ...metadata, name: namespace } } : value;
 }

@@ -6,41 +6,63 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KubeApi } from '../../src/adapters/executors/kubernetes/api.ts';
+import { openGivenCluster } from './kube-given.ts';
 import { freePort } from './real-server.ts';
 
+/** A real API server and its Job controller; the test file has a namespace, and others that begin like it, for itself. */
+export interface KubeCluster {
+  /** Temporary files. */
+  readonly folder: string;
+  /** As administrator, with our namespace; JSON. */
+  readonly kubeconfig: string;
+  readonly namespace: string;
+  /** As administrator. */
+  readonly api: KubeApi;
+  /** Of a node of the tests. */
+  readonly certificate: { readonly cert: string; readonly key: string };
+  /** The API server goes, at once, and comes back; absent: it is not ours to stop. */
+  restartApi?(): Promise<void>;
+  stop(): Promise<void>;
+}
+
 const TOKEN = 'test-token';
-const WORKER_TOKEN = 'worker-token';
-/** As the API calls the service account of deploy/kubernetes. */
-const WORKER = 'system:serviceaccount:nightmark:nightmark-worker';
 const CONTROLLERS = 'job,cronjob,namespace,garbagecollector,podgc,ttl-after-finished';
 /** Finished Jobs are cleaned up by clusters since 1.21; the tests have 1.20. */
 const GATES = '--feature-gates=TTLAfterFinished=true';
 
-/** Why tests with a real API server are left out, printed; false when its programs are there. */
+/** Why tests with a real API server are left out, printed; false when they are not. */
 export function skipWithoutKube(): string | false {
-  const how = 'scripts/kube-build.sh builds them, then set NIGHTMARK_TEST_KUBE_BIN to their folder';
-  const hasBinaries = ['kube-apiserver', 'kube-controller-manager'].every((name) =>
-    existsSync(join(folder(), name)),
-  );
-  const hasEtcd = spawnSync('which', ['etcd']).status === 0;
-  if (hasBinaries && hasEtcd) return false;
-  const why = hasBinaries
-    ? 'no etcd: apt-get install etcd-server'
-    : `no kube-apiserver and kube-controller-manager: ${how}`;
-  console.log(`Skipped: ${why}`);
+  const why = whyNoKube();
+  if (why !== false) console.log(`Skipped: ${why}`);
   return why;
 }
 
-function folder(): string {
+/** The cluster of NIGHTMARK_TEST_KUBECONFIG where that is set, else one of our own for as long as the tests take. */
+export function startKube(): Promise<KubeCluster> {
+  const given = process.env['NIGHTMARK_TEST_KUBECONFIG'];
+  return given ? openGivenCluster(given) : KubeControlPlane.start();
+}
+
+function whyNoKube(): string | false {
+  const given = process.env['NIGHTMARK_TEST_KUBECONFIG'];
+  if (given)
+    return existsSync(given) ? false : `NIGHTMARK_TEST_KUBECONFIG names ${given}, which is not there`;
+  const isThere = (name: string) => existsSync(join(binaries(), name));
+  if (!['kube-apiserver', 'kube-controller-manager'].every(isThere))
+    return `no kube-apiserver and kube-controller-manager in ${binaries()}: scripts/kube-build.sh builds them (or set \
+NIGHTMARK_TEST_KUBE_BIN to their folder, or NIGHTMARK_TEST_KUBECONFIG to the configuration of a cluster without nodes)`;
+  return spawnSync('which', ['etcd']).status === 0 ? false : 'no etcd: apt-get install etcd-server';
+}
+
+function binaries(): string {
   return process.env['NIGHTMARK_TEST_KUBE_BIN'] || '.services/k8s';
 }
 
 /** etcd, a real API server and the controllers of Jobs and garbage, on free ports in a temporary folder. No scheduler, no nodes. */
-export class KubeControlPlane {
+class KubeControlPlane implements KubeCluster {
   readonly folder = mkdtempSync(join(tmpdir(), 'nightmark-kube-'));
   readonly kubeconfig = join(this.folder, 'kubeconfig');
-  /** As a worker that deploy/kubernetes runs: it may what its role allows. */
-  readonly workerKubeconfig = join(this.folder, 'worker-kubeconfig');
+  readonly namespace = 'default';
   readonly #children = new Map<string, ChildProcess>();
   #port = 0;
   #etcd = '';
@@ -57,7 +79,6 @@ export class KubeControlPlane {
     return plane;
   }
 
-  /** As administrator. */
   get api(): KubeApi {
     const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
     return new KubeApi({
@@ -73,7 +94,6 @@ export class KubeControlPlane {
     return { cert: read('apiserver.crt'), key: read('apiserver.key') };
   }
 
-  /** The API server goes, at once, and comes back. */
   async restartApi(): Promise<void> {
     await end(this.#children.get('kube-apiserver'));
     await this.#startApi();
@@ -91,12 +111,8 @@ export class KubeControlPlane {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     writeFileSync(join(this.folder, 'sa.key'), privateKey.export({ type: 'pkcs1', format: 'pem' }));
     writeFileSync(join(this.folder, 'sa.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
-    writeFileSync(
-      join(this.folder, 'tokens.csv'),
-      `${TOKEN},admin,admin,system:masters\n${WORKER_TOKEN},${WORKER},worker\n`,
-    );
-    writeFileSync(this.kubeconfig, JSON.stringify(this.#config(TOKEN)));
-    writeFileSync(this.workerKubeconfig, JSON.stringify(this.#config(WORKER_TOKEN)));
+    writeFileSync(join(this.folder, 'tokens.csv'), `${TOKEN},admin,admin,system:masters\n`);
+    writeFileSync(this.kubeconfig, JSON.stringify(this.#config()));
     this.#spawn('etcd', [
       ...['--data-dir', join(this.folder, 'etcd'), '--unsafe-no-fsync'],
       ...['--listen-client-urls', this.#etcd, '--advertise-client-urls', this.#etcd],
@@ -104,7 +120,7 @@ export class KubeControlPlane {
       ...['--initial-cluster', `default=${peer}`],
     ]);
     await this.#startApi();
-    this.#spawn(join(folder(), 'kube-controller-manager'), [
+    this.#spawn(join(binaries(), 'kube-controller-manager'), [
       ...[`--kubeconfig=${this.kubeconfig}`, '--leader-elect=false', `--controllers=${CONTROLLERS}`, GATES],
       ...['--port=0', '--secure-port=0', '--kube-api-qps=200', '--kube-api-burst=400'],
       `--service-account-private-key-file=${join(this.folder, 'sa.key')}`,
@@ -113,7 +129,7 @@ export class KubeControlPlane {
 
   async #startApi(): Promise<void> {
     const file = (name: string) => join(this.folder, name);
-    const child = this.#spawn(join(folder(), 'kube-apiserver'), [
+    const child = this.#spawn(join(binaries(), 'kube-apiserver'), [
       ...[`--etcd-servers=${this.#etcd}`, '--bind-address=127.0.0.1', `--secure-port=${this.#port}`],
       ...[`--cert-dir=${file('certs')}`, '--service-cluster-ip-range=10.0.0.0/24', GATES],
       ...[
@@ -142,13 +158,13 @@ export class KubeControlPlane {
     );
   }
 
-  #config(token: string) {
+  #config() {
     const cluster = { server: `https://127.0.0.1:${this.#port}`, 'insecure-skip-tls-verify': true };
     return {
       apiVersion: 'v1',
       kind: 'Config',
       clusters: [{ name: 'test', cluster }],
-      users: [{ name: 'admin', user: { token } }],
+      users: [{ name: 'admin', user: { token: TOKEN } }],
       contexts: [{ name: 'test', context: { cluster: 'test', user: 'admin' } }],
       'current-context': 'test',
     };

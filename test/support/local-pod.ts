@@ -4,13 +4,19 @@ import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../src/core/text/json.ts';
 
+interface Variable {
+  readonly name: string;
+  readonly value?: string;
+  readonly valueFrom?: { readonly secretKeyRef: { readonly name: string; readonly key: string } };
+}
+
 export interface PodSpec {
   readonly containers: readonly {
     readonly name: string;
     readonly image: string;
     readonly command: readonly string[];
     readonly workingDir?: string;
-    readonly env?: readonly { readonly name: string; readonly value?: string }[];
+    readonly env?: readonly Variable[];
   }[];
   readonly nodeSelector?: Readonly<Record<string, string>>;
   readonly terminationGracePeriodSeconds?: number;
@@ -22,6 +28,8 @@ export class LocalPod {
   readonly namespace: string;
   readonly name: string;
   readonly logFile: string;
+  /** What the Secrets hold that it takes variables from. */
+  readonly secrets = new Map<string, Readonly<Record<string, string>>>();
   readonly #uid: string;
   readonly #spec: PodSpec;
   readonly #rests = { stdout: '', stderr: '' };
@@ -36,6 +44,11 @@ export class LocalPod {
     this.#spec = pod.spec;
     this.logFile = logFile;
     writeFileSync(logFile, '');
+  }
+
+  get secretNames(): readonly string[] {
+    const env = this.#spec.containers.flatMap((container) => container.env ?? []);
+    return env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef.name ?? []);
   }
 
   /** Runs to its end, and tells the status it comes to. Some images cannot be had: their names say so. */
@@ -67,7 +80,9 @@ export class LocalPod {
 
   #start(): Promise<{ readonly exitCode: number; readonly reason: string; readonly message?: string }> {
     const [container] = this.#spec.containers;
-    const variables = (container?.env ?? []).map(({ name, value = '' }) => [name, value] as const);
+    const variables = (container?.env ?? []).map(
+      (variable) => [variable.name, this.#valueOf(variable)] as const,
+    );
     const env = { PATH: process.env['PATH'] ?? '', ...Object.fromEntries(variables), POD_UID: this.#uid };
     const [program = '', ...args] = (container?.command ?? []).map((text) => expand(text, env));
     for (const [name, value] of variables) Object.assign(env, { [name]: expand(value, env) });
@@ -90,6 +105,11 @@ export class LocalPod {
         resolve({ exitCode, reason: exitCode === 0 ? 'Completed' : 'Error' });
       });
     });
+  }
+
+  #valueOf({ value, valueFrom }: Variable): string {
+    const { name = '', key = '' } = valueFrom?.secretKeyRef ?? {};
+    return value ?? this.secrets.get(name)?.[key] ?? '';
   }
 
   #status(phase: string, state: JsonObject): JsonObject {

@@ -16,12 +16,19 @@ import { type Options, textOption } from '../command.ts';
 export function declarePlace(parser: Parser, usual?: ExecutorId): void {
   parser
     .option('--executor <name>', 'process, container, slurm or kubernetes', usual)
+    .option('--engine <program>', 'docker or podman (container)')
+    .option('--mpi', 'one Slurm allocation for all workers, started by srun');
+  declareNeeds(parser);
+}
+
+/** What is asked of a machine or a cluster. */
+export function declareNeeds(parser: Parser): void {
+  parser
     .option('--cpus <n>', 'processors it needs')
     .option('--memory <size>', 'memory it needs, such as 16GB')
     .option('--gpus <n>', 'GPUs it needs')
     .option('--time <duration>', 'the longest it may run, such as 2h')
     .option('--image <name>', 'container image (container, kubernetes)')
-    .option('--engine <program>', 'docker or podman (container)')
     .option('--partition <name>', 'Slurm partition')
     .option('--account <name>', 'Slurm account')
     .option('--qos <name>', 'Slurm quality of service')

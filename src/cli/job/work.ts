@@ -41,6 +41,7 @@ const command: CommandModule = {
         '--requeue-on-stop',
         'jobs that run when the worker is stopped wait again instead of being cancelled',
       )
+      .option('--exit-zero', 'exit code 0 also when jobs failed: for workers that a cluster starts')
       .option(...HOME_OPTION)
       .option(...POSTGRES_OPTION)
       .option('--json', 'print what was done as JSON')
@@ -55,7 +56,8 @@ const command: CommandModule = {
       const counts = await work(given, await workEffects(options, { context, jobs }, metrics));
       if (flag(options, 'json')) context.stdout.write(`${JSON.stringify(counts)}\n`);
       if (context.signal.aborted) return EXIT.interrupted;
-      return counts.failed > 0 && given.isDraining ? EXIT.someFailed : EXIT.fine;
+      const isFailed = counts.failed > 0 && given.isDraining && !flag(options, 'exitZero');
+      return isFailed ? EXIT.someFailed : EXIT.fine;
     } finally {
       await metrics.close();
       await jobs.queue.close();

@@ -1,10 +1,11 @@
+import type { Crew, Dispatch } from '../model/crew.ts';
 import type { Pinning } from '../model/home.ts';
 import type { ClusterPlace, Resources } from '../model/place.ts';
 import type { Exit } from '../model/run.ts';
 import type { CancelSignal } from '../signal.ts';
 
 /**
- * Runs commands somewhere. Contract (test/contracts/executors.test.ts):
+ * Runs commands somewhere. Contract (test/contracts/executors/suite.ts):
  * 1. `wait` resolves, never rejects: a command that cannot be started is an exit of type not-started.
  * 2. Timeout, cancel and kill end the whole tree: SIGTERM, then SIGKILL after the grace time; nothing outlives `wait`.
  * 3. stdout and stderr go to the log file in order of arrival; a log beyond its limit keeps its head and its tail
@@ -26,6 +27,8 @@ export interface Executor {
   start(command: Command, signal: CancelSignal): Execution;
   /** Goes on following a command that another process of ours started; undefined when the cluster knows nothing of it. */
   attach?(ref: string, command: Command, signal: CancelSignal): Promise<Execution | undefined>;
+  /** Workers for the cluster to run by itself; only `send` reaches out to it. Absent: it runs nothing that nobody follows. */
+  dispatch?(crew: Crew): Dispatch;
   /** Ends everything a dead run of ours left behind on this machine; returns how many processes that were. */
   endLeftovers(runId: string): Promise<number>;
 }

@@ -1,5 +1,6 @@
 import type { Executor } from '../../../core/ports/executor.ts';
 import { openConnection } from './connection.ts';
+import { dispatchCrew } from './dispatch-crew.ts';
 import { endLeftovers } from './leftovers.ts';
 import { jobsPath } from './namespace-watch.ts';
 import { attachJob, refused, startJob } from './run-job.ts';
@@ -12,6 +13,7 @@ export const kubernetesExecutor: Executor = {
   ready,
   start: startJob,
   attach: attachJob,
+  dispatch: dispatchCrew,
   endLeftovers,
 };
 

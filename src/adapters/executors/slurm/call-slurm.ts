@@ -8,6 +8,12 @@ export interface Answer {
   readonly stderr: string;
 }
 
+interface Given {
+  readonly stdin?: string;
+  /** Of the job, below what the programs need themselves. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 export type SlurmProgram = 'sbatch' | 'squeue' | 'scontrol' | 'scancel' | 'sacct';
 
 /** A controller that is away makes the programs wait nine seconds by themselves; a busy one may need longer. */
@@ -21,10 +27,14 @@ const AWAY =
 export function callSlurm(
   program: SlurmProgram,
   args: readonly string[],
-  stdin: string | undefined = undefined,
+  { stdin, env = {} }: Given = {},
 ): Promise<Answer> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { detached: true, env: ownEnvironment(), stdio: 'pipe' });
+    const child = spawn(program, args, {
+      detached: true,
+      env: { ...env, ...ownEnvironment() },
+      stdio: 'pipe',
+    });
     const answer = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const)
       child[name].setEncoding('utf8').on('data', (text: string) => {

@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exit } from '../../../core/model/run.ts';
 import type { Command } from '../../../core/ports/executor.ts';
 import { exitCodeOf, finalState, type JobState } from './job-states.ts';
@@ -6,6 +7,8 @@ import { type Ending, stagingOf } from './staging.ts';
 
 /** The exit code of a batch script whose folder is not there. */
 const NO_STAGING = 71;
+const LOOK_MS = 100;
+const MOST_LOOKS = 50;
 
 export interface Ended {
   readonly ref: string;
@@ -22,7 +25,16 @@ export async function exitOf(ended: Ended): Promise<Exit> {
   const told = ending && toldExit(ending, command);
   if (ended.isCancelled && (told === undefined || isByForce(told))) return { type: 'cancelled' };
   if (told && !isByForce(told)) return told;
-  return (await slurmExit(ended, await finalState(ref))) ?? told ?? (await unknownExit(ended));
+  return (await slurmExit(ended, await settledState(ref))) ?? told ?? (await unknownExit(ended));
+}
+
+/** While a node tidies up after a job, Slurm does not say yet why it ended. */
+async function settledState(ref: string): Promise<JobState | undefined> {
+  for (let tries = 0; ; tries++) {
+    const known = await finalState(ref);
+    if (known?.state !== 'COMPLETING' || tries === MOST_LOOKS) return known;
+    await sleep(LOOK_MS);
+  }
 }
 
 function toldExit({ how, code }: Ending, { argv, cwd, timeoutMs = 0 }: Command): Exit {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Slurm, startSlurm, whyNoSlurm } from '../../../../test/support/slurm.ts';
@@ -42,6 +44,31 @@ describe('a real Slurm', { skip }, () => {
     while (stateOf(ref) !== 'RUNNING') await sleep(50);
     return ref;
   };
+
+  test('what was carried away of a long output holds no disk space, and a later process sees the same', async () => {
+    const script =
+      'echo first; yes 0123456789abcde | head -c 80000000; while [ ! -e go-long ]; do sleep 0.1; done; echo last';
+    const command = bash(script);
+    const program = `
+      const { slurmExecutor } = await import(${JSON.stringify(new URL('./slurm.js', import.meta.url).href)});
+      const command = { ...${JSON.stringify(command)}, onOutput() {} };
+      console.log(await slurmExecutor.start(command, new AbortController().signal).ref);`;
+    const first = spawn(process.execPath, ['--input-type=module', '-e', program]);
+    const ref = String((await once(first.stdout, 'data'))[0]).trim();
+    const raw = join(folder, `.slurm-${basename(command.logFile)}`, 'stdout');
+    const facts = () => statSync(raw, { throwIfNoEntry: false }) ?? { size: 0, blocks: 0 };
+    const isSmall = () => facts().size > 80_000_000 && facts().blocks * 512 < 40_000_000;
+    for (let tries = 0; !isSmall() && tries < 200; tries++) await sleep(100);
+    assert.ok(isSmall(), JSON.stringify(facts()));
+    first.kill('SIGKILL');
+    await once(first, 'exit');
+    const later = await executor.attach?.(ref, command, idle);
+    writeFileSync(join(folder, 'go-long'), '');
+    assert.equal((await later?.wait())?.logBytes, 80_000_011);
+    const text = textOf(command);
+    assert.ok(text.startsWith('first\n0123') && text.endsWith('last\n'), text.slice(-20));
+    assert.ok(!text.includes('\0'));
+  });
 
   test('runs a hundred commands of one moment as one array, each with its own arguments and end', async () => {
     const commands = Array.from({ length: 100 }, (_, i) =>
@@ -125,6 +152,7 @@ describe('a real Slurm', { skip }, () => {
     assert.deepEqual(await exitOf(running), { type: 'cancelled' });
     assert.deepEqual(await exitOf(waiting), { type: 'cancelled' });
     assert.equal(readFileSync(join(folder, 'cancel.txt'), 'utf8'), 'up\ncleaned\n');
+    while (stateOf(ref) === 'COMPLETING') await sleep(50);
     assert.equal(stateOf(ref), 'CANCELLED');
     assert.equal(stateOf(await waiting.ref), 'CANCELLED');
   });

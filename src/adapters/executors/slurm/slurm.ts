@@ -1,6 +1,7 @@
 import { NightmarkError } from '../../../core/errors.ts';
 import type { Executor } from '../../../core/ports/executor.ts';
 import { callSlurm, wordsOf } from './call-slurm.ts';
+import { dispatchCrew } from './dispatch-crew.ts';
 import { endLeftovers } from './leftovers.ts';
 import { attachJob, startJob } from './run-job.ts';
 
@@ -12,6 +13,7 @@ export const slurmExecutor: Executor = {
   ready,
   start: startJob,
   attach: attachJob,
+  dispatch: dispatchCrew,
   endLeftovers,
 };
 

@@ -79,7 +79,7 @@ async function submitAll(commands: readonly Command[], isOver: () => boolean): P
   const args = sbatchArguments(commands, `nightmark:${token}:${commonOf(runIds)}`);
   const script = batchScript(commands.map(stagingOf), runIds);
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-    const answer = await callSlurm('sbatch', args, script);
+    const answer = await callSlurm('sbatch', args, { stdin: script });
     if (!isAway(answer)) return resultOf(answer);
     // An answer that was lost is no submission that was lost: twice the same job would be worse than a late one.
     const found = await findSubmitted(token, isOver);

@@ -1,3 +1,4 @@
+import type { SecretKey } from '../../model/crew.ts';
 import type { KubernetesPlace, Resources } from '../../model/place.ts';
 import type { JsonObject } from '../../text/json.ts';
 import { legalLabels, objectName, runLabel } from './names.ts';
@@ -12,6 +13,8 @@ export const CONTAINER = 'worker';
 export interface PodCommand {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Variables whose values lie in Secrets. */
+  readonly secrets?: Readonly<Record<string, SecretKey>>;
   readonly image: string;
   readonly cwd?: string;
   readonly place: KubernetesPlace;
@@ -73,13 +76,18 @@ export interface QueueSettings {
   /** Six letters or digits of chance. */
   readonly ending: string;
   readonly ids: readonly string[];
+  /** How many pods in all: one for each id unless told. */
+  readonly copies?: number;
+  /** How many at a time; ten unless told. */
+  readonly parallel?: number;
+  readonly keepSeconds?: number;
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** Ten pods at a time that work through these jobs; each takes what is left and ends when nothing is. */
+/** Pods, some at a time, that work through these jobs; each takes what is left and ends when nothing is. */
 export function queueManifest(
   command: PodCommand,
-  { user, ending, ids, labels = {} }: QueueSettings,
+  { user, ending, ids, labels = {}, copies = ids.length, parallel = 10, keepSeconds }: QueueSettings,
 ): JsonObject {
   const all = legalLabels({ app: APP, user, ...labels });
   return {
@@ -88,8 +96,9 @@ export function queueManifest(
     metadata: { name: objectName(`${user}-queue`, ending), labels: all },
     spec: {
       backoffLimit: 0,
-      completions: ids.length,
-      parallelism: 10,
+      completions: copies,
+      parallelism: parallel,
+      ...(keepSeconds !== undefined && { ttlSecondsAfterFinished: keepSeconds }),
       template: {
         metadata: { labels: all },
         spec: podSpec({ ...command, argv: [...command.argv, ...ids] }),
@@ -101,6 +110,7 @@ export function queueManifest(
 function podSpec({
   argv,
   env,
+  secrets = {},
   image,
   cwd,
   place,
@@ -116,7 +126,12 @@ function podSpec({
     name: CONTAINER,
     image,
     command: [...(place.entrypoint ?? []), ...argv].map(escaped),
-    env: Object.entries(env).map(([name, value]) => ({ name, value: escaped(value) })),
+    env: [
+      ...Object.entries(env).map(([name, value]) => ({ name, value: escaped(value) })),
+      ...Object.entries(secrets).map(([name, { name: secret, key }]) => {
+        return { name, valueFrom: { secretKeyRef: { name: secret, key } } };
+      }),
+    ],
     ...(cwd !== undefined && { workingDir: cwd }),
     ...(volumes.length > 0 && { volumeMounts: volumes.map(({ name, path }) => ({ name, mountPath: path })) }),
     resources: { limits, requests },

@@ -1,0 +1,3 @@
+import { judgeExecutor } from './suite.ts';
+
+judgeExecutor({ id: 'process' });
