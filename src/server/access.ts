@@ -12,20 +12,30 @@ const OPEN_PATHS = new Set(['/health', '/ping', '/login', '/style.css', '/icon.s
 
 /** Refuses foreign Host headers on loopback, and readers without the token where there is one. */
 export function guardAccess(app: FastifyInstance, options: ServerOptions): void {
-  const { isLoopback, token } = options;
-  app.addHook('onRequest', async (request, reply) => {
-    if (isLoopback && !isLoopbackHost(hostName(request.headers.host))) {
-      return sendProblem(request, reply, 421, {
-        heading: 'Not under this name',
-        explanation:
-          'This server listens on this machine only. Open it as http://127.0.0.1 or http://localhost.',
-      });
-    }
-    if (isForClients(request)) return guardClient(options, request, reply);
-    if (token === undefined || OPEN_PATHS.has(request.url.split('?', 1)[0] ?? '')) return;
-    if (!hasToken(request, token)) return sendLogin(request, reply, false);
+  // No promise: on the way of every write and every query it would cost a turn.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (refuse(options, request, reply) === undefined) done();
   });
-  if (token !== undefined) addLogin(app, token);
+  if (options.token !== undefined) addLogin(app, options.token);
+}
+
+/** Answers a request that may not be made; undefined when it may. */
+function refuse(
+  options: ServerOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | undefined {
+  const { isLoopback, token } = options;
+  if (isLoopback && !isLoopbackHost(hostName(request.headers.host))) {
+    return sendProblem(request, reply, 421, {
+      heading: 'Not under this name',
+      explanation:
+        'This server listens on this machine only. Open it as http://127.0.0.1 or http://localhost.',
+    });
+  }
+  if (isForClients(request)) return guardClient(options, request, reply);
+  if (token === undefined || OPEN_PATHS.has(request.url.split('?', 1)[0] ?? '')) return undefined;
+  return hasToken(request, token) ? undefined : sendLogin(request, reply, false);
 }
 
 function addLogin(app: FastifyInstance, token: string): void {

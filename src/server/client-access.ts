@@ -14,11 +14,11 @@ export function isForClients(request: FastifyRequest): boolean {
  * Whoever writes needs the token, if there is one; beyond this machine there must be one. Pages of other sites must not
  * write through the browser of somebody who can. What a question does is known when it is read: /query asks `guardWriter`.
  */
-export async function guardClient(
+export function guardClient(
   options: ServerOptions,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply | undefined> {
+): FastifyReply | undefined {
   if (isForeign(request)) return sendInfluxError(reply, 403, FOREIGN);
   if (pathOf(request) !== '/query') return guardWriter(options, request, reply);
   return options.token === undefined ? undefined : askForToken(options.token, request, reply);

@@ -17,6 +17,7 @@ import { type BucketQuery, type Buckets, bucketColumn } from './bucket-column.ts
 import { type DatabaseSize, databaseSize } from './database-size.ts';
 import { deleteFrom } from './delete-from.ts';
 import { Head } from './head.ts';
+import { NewestBlocks } from './newest-blocks.ts';
 import { laterOf, newestInHeads } from './newest-value.ts';
 import { readColumn, readParts } from './read-column.ts';
 import { retain } from './retain.ts';
@@ -47,6 +48,7 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
   readonly #book = new ColumnBook();
   readonly #databases = new Set<string>();
   readonly #tails: Tails;
+  readonly #newest = new NewestBlocks();
   /** Records on their way into the log. */
   readonly #appends = new Set<Promise<unknown>>();
   /** Columns that the shelf does not have yet. */
@@ -113,7 +115,8 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
 
   async read(column: number, range: TimeRange, end?: ReadEnd): Promise<ColumnValues> {
     const { type } = this.#book.at(column);
-    return readColumn(this.#shelf, this.#heads(), { column, type, range, ...(end && { end }) });
+    const query = { column, type, range, newest: this.#newest };
+    return readColumn(this.#shelf, this.#heads(), end ? { ...query, end } : query);
   }
 
   async readParts(column: number, range: TimeRange): Promise<Iterable<ColumnValues>> {
@@ -294,7 +297,7 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#queue.then(work);
+    const mine = this.#queue.then(() => this.#newest.whileChanging(work));
     this.#queue = mine.catch(() => undefined);
     return mine;
   }

@@ -14,6 +14,7 @@ import { valuesOf } from '../../core/points/summaries.ts';
 import type { ReadEnd } from '../../core/ports/point-reader.ts';
 import type { PointShelf, StoredBlock } from '../../core/ports/point-shelf.ts';
 import type { Head } from './head.ts';
+import type { NewestBlocks } from './newest-blocks.ts';
 import { beginsInside, olderSummaries } from './older-summaries.ts';
 
 export interface ColumnQuery {
@@ -21,6 +22,8 @@ export interface ColumnQuery {
   readonly type: FieldType;
   readonly range: TimeRange;
   readonly end?: ReadEnd;
+  /** Absent: somebody else may change blocks, so that nothing can be known of them. */
+  readonly newest?: NewestBlocks;
 }
 
 /** Newer heads last. Copied at once: what a head holds changes as soon as somebody else may work. */
@@ -108,15 +111,22 @@ async function allBlocks(shelf: PointShelf, query: ColumnQuery): Promise<BlockVa
 }
 
 /** From the end that is asked for on, block by block, until there are enough. */
-async function endBlocks(shelf: PointShelf, { column, range, end }: ColumnQuery): Promise<BlockValues> {
+async function endBlocks(shelf: PointShelf, query: ColumnQuery): Promise<BlockValues> {
+  const { column, range, end, newest } = query;
   const isNewestFirst = end !== undefined && 'last' in end;
   const most = end ? ('last' in end ? end.last : end.first) : Number.POSITIVE_INFINITY;
+  const known = isNewestFirst ? newest?.last(column, range, most) : undefined;
+  if (known) return { parts: [known.values], firstBlock: known.block, isEnough: true };
+  const change = newest?.change ?? 0;
   const parts: ColumnValues[] = [];
   let rest = range;
   let firstBlock: StoredBlock | undefined;
   let found = 0;
   for await (const block of shelf.blocks({ columns: [column], range, tier: 0, isNewestFirst })) {
-    const part = within(decodeColumn(block.bytes), rest);
+    const values = decodeColumn(block.bytes);
+    // The first one that is met is the last one of the column, whatever the range begins with.
+    if (isNewestFirst && range.to === undefined && !firstBlock) newest?.keep({ block, values }, change);
+    const part = within(values, rest);
     const count = countOf(part);
     firstBlock = isNewestFirst ? block : (firstBlock ?? block);
     if (count === 0) continue;

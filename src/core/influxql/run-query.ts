@@ -37,7 +37,7 @@ export interface QueryOptions {
   readonly chunkRows?: number;
   /** Refuses what has more rows than this. */
   readonly maxRows?: number;
-  readonly signal?: CancelSignal;
+  readonly signal?: Pick<CancelSignal, 'aborted'>;
 }
 
 export interface ResultSeries {

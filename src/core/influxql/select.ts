@@ -20,7 +20,7 @@ export interface SelectContext {
   readonly database: string;
   readonly now: bigint;
   readonly maxRows: number;
-  readonly signal?: CancelSignal;
+  readonly signal?: Pick<CancelSignal, 'aborted'>;
 }
 
 export interface SelectedRows {
@@ -141,6 +141,6 @@ export function needDatabase(reader: PointReader, name: string): void {
   }
 }
 
-export function stopIfCancelled(signal: CancelSignal | undefined): void {
+export function stopIfCancelled(signal: Pick<CancelSignal, 'aborted'> | undefined): void {
   if (signal?.aborted) throw new NightmarkError('QUERY_CANCELLED', 'query interrupted');
 }

@@ -7,7 +7,7 @@ export const INFLUX_VERSION = '1.8.10+nightmark';
 
 /** Headers that clients of InfluxDB look for, on every answer of these routes. */
 export function addInfluxHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     const id = randomUUID();
     reply.headers({
       'request-id': id,
@@ -15,6 +15,7 @@ export function addInfluxHeaders(app: FastifyInstance): void {
       'x-influxdb-build': 'nightmark',
       'x-influxdb-version': INFLUX_VERSION,
     });
+    done();
   });
 }
 

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { NightmarkError } from '../../core/errors.ts';
 import type { Statement } from '../../core/influxql/ast.ts';
-import { parseQuery } from '../../core/influxql/parse-statement.ts';
 import { type QueryResult, runStatements } from '../../core/influxql/run-query.ts';
 import { writeCsv } from '../../core/influxql/write-csv.ts';
 import { writeChunk, writeJson } from '../../core/influxql/write-json.ts';
@@ -11,6 +10,7 @@ import { storeAwayWords } from '../../core/points/store-away.ts';
 import type { PointAdmin, PointReader } from '../../core/ports/point-reader.ts';
 import type { ServerEffects } from '../effects.ts';
 import { addInfluxHeaders, sendInfluxError } from './influx-answer.ts';
+import { rememberParsed } from './remember-parsed.ts';
 import { bodyOf, takeAnyBody } from './write-body.ts';
 
 /** What queries are answered from. */
@@ -42,8 +42,9 @@ export function addQuery(
       effects.report(`${request.method} ${JSON.stringify(request.url)}: ${error.stack ?? error.message}`);
       return sendInfluxError(reply, 500, 'internal error');
     });
+    const parse = rememberParsed();
     const answer = (request: FastifyRequest, reply: FastifyReply) =>
-      answerQuery({ request, reply }, service, effects);
+      answerQuery({ request, reply, parse }, service, effects);
     scope.get('/query', answer);
     scope.post('/query', answer);
   });
@@ -52,25 +53,25 @@ export function addQuery(
 interface Exchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  parse(text: string): readonly Statement[];
 }
 
 async function answerQuery(
-  { request, reply }: Exchange,
+  { request, reply, parse }: Exchange,
   service: QueryService,
   effects: Pick<ServerEffects, 'report'>,
 ): Promise<FastifyReply> {
-  const values = await parametersOf(request);
+  const values = isForm(request) ? await withForm(request) : addressOf(request);
   const text = values.get('q') ?? '';
   if (text === '') return sendInfluxError(reply, 400, 'missing required parameter "q"');
-  const statements = parseQuery(text);
+  const statements = parse(text);
   const refusal = changesSomething(statements) ? service.guardWriter(request, reply) : undefined;
   if (refusal !== undefined) return refusal;
   const isCsv = /^(?:application|text)\/csv/.test(String(request.headers.accept ?? ''));
   const isChunked = values.get('chunked') === 'true';
   const epoch = values.get('epoch') || (isCsv ? 'n' : undefined);
   const chunkRows = Number(values.get('chunk_size'));
-  const cancel = new AbortController();
-  reply.raw.on('close', () => !reply.raw.writableFinished && cancel.abort());
+  const { raw } = reply;
   const { reader, admin } = service;
   const results = runStatements(statements, {
     reader,
@@ -81,7 +82,11 @@ async function answerQuery(
     isReadOnly: request.method === 'GET',
     isChunked,
     ...(isChunked && chunkRows >= 1 ? { chunkRows: Math.floor(chunkRows) } : {}),
-    signal: cancel.signal,
+    signal: {
+      get aborted() {
+        return raw.destroyed && !raw.writableFinished;
+      },
+    },
   });
   const pieces = write(results, { isCsv, isChunked, isPretty: values.get('pretty') === 'true' });
   reply.type(isCsv ? 'text/csv' : 'application/json');
@@ -110,17 +115,22 @@ function changesSomething(statements: readonly Statement[]): boolean {
   return statements.some(({ kind }) => kind !== 'select' && kind !== 'show');
 }
 
-/** The address counts before the form, as in InfluxDB. */
-async function parametersOf(request: FastifyRequest): Promise<URLSearchParams> {
-  const values = new URLSearchParams();
-  if (request.method === 'POST' && /x-www-form-urlencoded/.test(request.headers['content-type'] ?? '')) {
-    for (const [key, value] of new URLSearchParams(Buffer.from(await bodyOf(request)).toString())) {
-      values.append(key, value);
-    }
-  }
-  const asked = new URL(request.url, 'http://localhost').searchParams;
-  for (const key of new Set(asked.keys())) values.set(key, asked.get(key) ?? '');
+function isForm({ method, headers }: FastifyRequest): boolean {
+  return method === 'POST' && /x-www-form-urlencoded/.test(headers['content-type'] ?? '');
+}
+
+/** The address counts before the form, as in InfluxDB: of several values of a parameter the first is taken. */
+async function withForm(request: FastifyRequest): Promise<URLSearchParams> {
+  const values = addressOf(request);
+  const form = new URLSearchParams(Buffer.from(await bodyOf(request)).toString());
+  for (const [key, value] of form) values.append(key, value);
   return values;
+}
+
+function addressOf({ url }: FastifyRequest): URLSearchParams {
+  const [address = ''] = url.split('#', 1);
+  const start = address.indexOf('?');
+  return new URLSearchParams(start < 0 ? '' : address.slice(start));
 }
 
 async function* resume(

@@ -20,8 +20,9 @@ export class BodyProblem extends Error {
 /** Whatever the content type says, the body is bytes. */
 export function takeAnyBody(app: FastifyInstance): void {
   // One that is empty, as the influx command line sends it, or is no type at all, would be refused before any parser.
-  app.addHook('onRequest', async ({ raw: { headers } }) => {
+  app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
     if (!/^[\w.+-]+\/[\w.+-]+ *(?:;|$)/.test(headers['content-type'] ?? '')) delete headers['content-type'];
+    done();
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BODY_BYTES }, (_request, body, done) =>
