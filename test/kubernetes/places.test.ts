@@ -3,15 +3,15 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { MAIN, runBinary } from '../support/binary.ts';
-import { KubeControlPlane, skipWithoutKube } from '../support/kube.ts';
+import { type KubeCluster, skipWithoutKube, startKube } from '../support/kube.ts';
 import { Kubelet } from '../support/kubelet.ts';
 
 describe('matrices and nights on Kubernetes', { skip: skipWithoutKube() }, () => {
-  let plane: KubeControlPlane;
+  let plane: KubeCluster;
   let kubelet: Kubelet;
   let env: Record<string, string>;
   before(async () => {
-    plane = await KubeControlPlane.start();
+    plane = await startKube();
     kubelet = await Kubelet.start(plane);
     env = { KUBECONFIG: plane.kubeconfig, NIGHTMARK_KUBERNETES_PATIENCE: '0.2', OF_HERE: 'secret' };
   });

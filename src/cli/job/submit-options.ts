@@ -16,8 +16,7 @@ import { type Options, textOption } from '../command.ts';
 export function declarePlace(parser: Parser, usual?: ExecutorId): void {
   parser
     .option('--executor <name>', 'process, container, slurm or kubernetes', usual)
-    .option('--engine <program>', 'docker or podman (container)')
-    .option('--mpi', 'one Slurm allocation for all workers, started by srun');
+    .option('--engine <program>', 'docker or podman (container)');
   declareNeeds(parser);
 }
 
