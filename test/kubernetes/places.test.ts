@@ -64,7 +64,7 @@ experiments:
     const ran = await runBinary(['run', home, '--json'], env);
     assert.equal(ran.code, 0, ran.stderr + ran.stdout);
     const status = JSON.parse(readFileSync(join(home, 'results/experiments/status/far/run.json'), 'utf8'));
-    assert.deepEqual([status.executor, status.host], ['kubernetes', 'test-node']);
+    assert.deepEqual([status.executor, status.host], ['kubernetes', `${plane.namespace}-node`]);
   });
 
   test('a duet is one Job that runs the nightmark of its image', async () => {
@@ -76,7 +76,10 @@ experiments:
     const words = ['sleep 0.02', 'sleep 0.06', '-r', '5', '--executor', 'kubernetes', '--image', 'bash'];
     const compared = await runBinary(['duet', ...words], env);
     assert.equal(compared.code, 3, compared.stderr);
-    assert.match(compared.stderr, /This duet is kubernetes job default\/nightmark-duet-\w+\./);
+    assert.match(
+      compared.stderr,
+      new RegExp(`This duet is kubernetes job ${plane.namespace}/nightmark-duet-\\w+\\.`),
+    );
     assert.match(compared.stdout, /slower/);
   });
 });
