@@ -38,9 +38,9 @@ export function watchWorkload(series: readonly WatchedSeries[]): WorkloadWatch {
   attended.forEach((places, index) => {
     for (const place of places) oldest[place] = Math.min(oldest[place] ?? 0, spans[index]?.first ?? 0);
   });
-  const replacedSince = replacementsOf(
-    series.map((one, index) => ({ ...one, first: spans[index]?.first ?? 0 })),
-  );
+  const born = () => series.map((one, index) => ({ ...one, first: spans[index]?.first ?? 0 }));
+  // Seldom needed, and dear.
+  let replacedSince: ReturnType<typeof replacementsOf> | undefined;
   const fates = series.map((one, index): SeriesFate => {
     const last = spans[index]?.last ?? 0;
     if (last === rounds.length - 1) return { state: 'here' };
@@ -51,6 +51,7 @@ export function watchWorkload(series: readonly WatchedSeries[]): WorkloadWatch {
       now: rounds.at(-1)?.at ?? 0,
     });
     if (missing?.kind !== 'series') return { state: 'here' };
+    replacedSince ??= replacementsOf(born());
     const isForgotten = missing.missed > FORGOTTEN_ROUNDS || replacedSince(one, last);
     return { state: isForgotten ? 'forgotten' : 'missing' };
   });
