@@ -1,9 +1,10 @@
-import { isOpenMachineEvent, isOpenRegression } from '../core/changes/is-open.ts';
+import { isOpenMachineEvent, isOpenRegression, isOpenUnknown } from '../core/changes/is-open.ts';
 import type { FollowedChange } from '../core/model/change-ledger.ts';
 import type { Run, RunState, StageResult, Trial } from '../core/model/run.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Store } from '../core/ports/store.ts';
 import { countTrials, type TrialCounts } from './count-trials.ts';
+import { type ImportsStatus, importsStatus, type KpisStatus, kpisStatus } from './other-results.ts';
 
 export interface StatusRequest {
   readonly home: string;
@@ -25,6 +26,12 @@ export interface HomeStatus {
   readonly regressions?: readonly FollowedChange[];
   /** Machines that changed, and nobody has spoken about. */
   readonly machines?: readonly FollowedChange[];
+  /** Changes of series that nobody said the good direction of. */
+  readonly unknown?: readonly FollowedChange[];
+  /** Absent: nothing was imported. */
+  readonly imports?: ImportsStatus;
+  /** Absent: no test of a matrix is kept here. */
+  readonly kpis?: KpisStatus;
 }
 
 export interface NightSummary {
@@ -73,10 +80,15 @@ export async function showStatus(
   }
   const open = await store.changes({ isOpen: true, limit: MANY });
   const [regressions, machines] = [open.filter(isOpenRegression), open.filter(isOpenMachineEvent)];
+  const unknown = open.filter(isOpenUnknown);
+  const [imports, kpis] = [await importsStatus(store), await kpisStatus(store)];
   const status = {
     ...{ home, runs: await store.countRuns(), nights: summaries.slice(0, nights) },
     ...(regressions.length > 0 && { regressions }),
     ...(machines.length > 0 && { machines }),
+    ...(unknown.length > 0 && { unknown }),
+    ...(imports && { imports }),
+    ...(kpis && { kpis }),
   };
   const summary = summaries[0];
   if (!newest || !summary) return status;

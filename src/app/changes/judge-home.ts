@@ -2,6 +2,7 @@ import { DETECTOR } from '../../core/changes/detector.ts';
 import { addEvent, type GrowingLedger } from '../../core/changes/fold-ledger.ts';
 import { seriesKey } from '../../core/changes/series-key.ts';
 import { payloadStart } from '../../core/kpi/payload-points.ts';
+import type { Absentee } from '../../core/model/change.ts';
 import type { Absence, ChangeEvent, FollowedChange, JudgedUntil } from '../../core/model/change-ledger.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Disk } from '../../core/ports/disk.ts';
@@ -43,10 +44,10 @@ export interface JudgeReport {
   readonly news: readonly FollowedChange[];
   /** Found now, but begun long ago: by more values, a new rule, or a history that was never judged. */
   readonly older: number;
-  /** Series and experiments that stopped coming, told for the first time. */
+  /** Series, experiments and workloads that stopped coming, told for the first time. */
   readonly missing: readonly Absence[];
-  /** Experiments that are back. */
-  readonly returned: readonly string[];
+  /** Those that are back. */
+  readonly returned: readonly Absentee[];
   /** Newest values that look like a change, as some do by chance among so many series. */
   readonly heldBack: number;
   readonly notes: readonly string[];
@@ -174,9 +175,7 @@ function summary(events: readonly ChangeEvent[], { changes, absences }: GrowingL
       event.type === 'missing' ? (absences.get(seriesKey(event.series)) ?? []) : [],
     ),
     returned: events.flatMap((event) =>
-      event.type === 'returned' && event.series.kind === 'experiment' && event.reason === undefined
-        ? [event.series.experiment]
-        : [],
+      event.type === 'returned' && event.reason === undefined ? [event.series] : [],
     ),
   };
 }

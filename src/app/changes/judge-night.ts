@@ -11,8 +11,9 @@ export async function judgeNight(
   outcome: NightOutcome,
 ): Promise<NightOutcome> {
   const { run, trials } = outcome;
+  // Of a matrix that failed the points that did not are kept.
   const experiments = trials
-    .filter(({ kind, state }) => kind === 'experiment' && state === 'succeeded')
+    .filter(({ kind, state }) => kind === 'experiment' && (state === 'succeeded' || state === 'failed'))
     .map(({ task }) => task);
   try {
     const { disk, store, clock, commits, signal } = effects;

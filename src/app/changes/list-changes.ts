@@ -1,4 +1,4 @@
-import { isOpen, isOpenMachineEvent, isOpenRegression } from '../../core/changes/is-open.ts';
+import { isOpen, isOpenMachineEvent, isOpenRegression, isOpenUnknown } from '../../core/changes/is-open.ts';
 import { metricText, seriesText } from '../../core/changes/series-key.ts';
 import { crossingPattern } from '../../core/matrix/glob.ts';
 import type { ChangeState } from '../../core/model/change.ts';
@@ -82,9 +82,7 @@ export async function listChanges(filter: ChangeFilter, store: Store): Promise<C
   const open = all.filter(isOpen);
   const openRegressions = open.filter(isOpenRegression).length;
   const openMachineEvents = open.filter(isOpenMachineEvent).length;
-  const openUnknown = open.filter(
-    ({ direction, series }) => direction === 'unknown' && series.kind !== 'machine',
-  ).length;
+  const openUnknown = open.filter(isOpenUnknown).length;
   return {
     changes,
     hidden,

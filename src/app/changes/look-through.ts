@@ -18,13 +18,13 @@ export interface Looked {
 
 /** Judges series one at a time, beside what is known of their machine. */
 export async function lookThrough(
-  { rules, scope, thresholds }: JudgeRequest & { readonly thresholds?: AlarmThresholds },
+  { home, rules, scope, thresholds }: JudgeRequest & { readonly thresholds?: AlarmThresholds },
   ledger: GrowingLedger,
-  { store, clock, signal }: JudgeEffects,
+  { disk, store, clock, signal }: JudgeEffects,
 ): Promise<Looked> {
   const ones: JudgedOne[] = [];
   let ignored = 0;
-  const watch = await absenceWatch({ store, ledger, rules });
+  const watch = await absenceWatch({ home, disk, store, ledger, rules });
   const steps = await knownSteps(ledger, store);
   const isWanted = (series: Parameters<RuleBook['isIgnored']>[0]) => {
     if (!rules.isIgnored(series)) return true;
@@ -35,7 +35,7 @@ export async function lookThrough(
     if (signal?.aborted)
       throw new NightmarkError('CHANGES_INTERRUPTED', 'Judging was interrupted; nothing was written.');
     const now = clock.now();
-    watch.see(raw, now);
+    watch.see(raw);
     if (!raw.isTouched) continue;
     const own = { ...rules.rulesFor(raw.series), ...(thresholds && { thresholds }) };
     ones.push(judgeOne(besideMachine(raw, steps), { rules: own, ledger, now }));

@@ -1,7 +1,9 @@
-import { type ExperimentAttendance, findLostExperiment } from '../../core/judge/lost-experiment.ts';
+import { findLostExperiment, type LostExperiment } from '../../core/judge/lost-experiment.ts';
+import { isSilent } from '../../core/judge/silence.ts';
 import type { ChangeEvent } from '../../core/model/change-ledger.ts';
 import type { Store } from '../../core/ports/store.ts';
 import { isDetail } from '../read-values.ts';
+import { type Attendance, isImported, type Trials } from './attendance.ts';
 import type { RuleBook } from './rules.ts';
 
 export type AbsenceEvent = Extract<ChangeEvent, { type: 'missing' | 'returned' }>;
@@ -14,24 +16,52 @@ interface Circumstances {
 
 const MANY = 1_000_000;
 
-/** Experiments that fail each night, or that nights go on without. */
+/** Experiments that fail each night, or that the home goes on without. */
 export async function lostExperiments(
-  watched: ReadonlyMap<string, ExperimentAttendance['trials']>,
-  nights: readonly number[],
+  { nights, imports, byExperiment }: Attendance,
   { store, rules, now }: Circumstances,
 ): Promise<readonly ChangeEvent[]> {
   const events: ChangeEvent[] = [];
-  for (const [experiment, trials] of watched) {
-    const lost = rules.isInactive(experiment) ? undefined : findLostExperiment({ trials, nights });
+  for (const [experiment, comings] of byExperiment) {
+    if (rules.isInactive(experiment)) continue;
+    const others = () => [
+      ...nights,
+      ...imports.flatMap((other) => (other.experiment === experiment ? [] : [other.at])),
+    ];
+    const lost = isImported(comings)
+      ? lostImport(comings.imports, others)
+      : findLostExperiment({ trials: comings.nights, nights });
     if (!lost) continue;
-    const all = await store.series({ experiment, limit: MANY });
-    const count = all.filter(
-      ({ path }) => !isDetail({ path }) && !rules.isIgnored({ kind: 'value', experiment, path }),
-    ).length;
+    const count = await countLost(experiment, lost.lastAt, { store, rules });
     if (count > 0)
       events.push({ type: 'missing', at: now, series: { kind: 'experiment', experiment }, ...lost, count });
   }
   return events;
+}
+
+function lostImport(imports: Trials, others: () => readonly number[]): LostExperiment | undefined {
+  const last = imports.at(-1);
+  const times = imports.map(({ at }) => at);
+  return last && isSilent({ times, others: others() })
+    ? { lastAt: last.at, lastRunId: last.runId }
+    : undefined;
+}
+
+/** Its series; none where some came later: parts of an experiment that failed are kept. */
+async function countLost(
+  experiment: string,
+  lastAt: number,
+  { store, rules }: Pick<Circumstances, 'store' | 'rules'>,
+): Promise<number> {
+  const all = await store.series({ experiment, limit: MANY });
+  const wanted = all.filter(
+    ({ path }) => !isDetail({ path }) && !rules.isIgnored({ kind: 'value', experiment, path }),
+  );
+  for (const { id } of wanted) {
+    const { times } = await store.history(id, { limit: 1 });
+    if ((times.at(-1) ?? 0) > lastAt) return 0;
+  }
+  return wanted.length;
 }
 
 /** All series of an experiment that stopped in the same night are one absence; of one that is known to be away, none. */

@@ -1,5 +1,5 @@
 import type { JudgeReport } from '../../app/changes/judge-home.ts';
-import { absenceText } from '../../core/changes/absence-text.ts';
+import { absenceText, absenteeText } from '../../core/changes/absence-text.ts';
 import { changeText } from '../../core/changes/change-text.ts';
 import { counted, plainly } from '../../core/text/numbers.ts';
 import { visible } from '../../core/text/visible.ts';
@@ -25,9 +25,7 @@ export function describeNews({ news, older, missing, returned, heldBack }: Judge
   for (const absence of missing.slice(0, MAX_LINES)) lines.push(`${absenceText(absence)}.`);
   if (missing.length > MAX_LINES)
     lines.push(`and ${missing.length - MAX_LINES} more stopped coming: nightmark changes`);
-  for (const experiment of returned.slice(0, MAX_LINES))
-    lines.push(`experiment ${visible(experiment)} is back.`);
-  if (returned.length > MAX_LINES)
-    lines.push(`and ${counted(returned.length - MAX_LINES, 'more experiment')} are back.`);
+  for (const absentee of returned.slice(0, MAX_LINES)) lines.push(`${absenteeText(absentee)} is back.`);
+  if (returned.length > MAX_LINES) lines.push(`and ${returned.length - MAX_LINES} more are back.`);
   return lines.map(plainly);
 }

@@ -34,7 +34,8 @@ const command: CommandModule = {
     }
     const next = await nextNight(home, context);
     if (next !== undefined && !flag(options, 'json')) context.stdout.write(next);
-    if (status.last === undefined) context.stderr.write(`Run one: nightmark run ${given ?? '.'}\n`);
+    const isEmpty = !status.last && !status.imports && !status.kpis;
+    if (isEmpty) context.stderr.write(`Run one: nightmark run ${given ?? '.'}\n`);
     return EXIT.fine;
   },
 };

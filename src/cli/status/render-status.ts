@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import type { HomeStatus, NightDetail, NightSummary, TaskStatus } from '../../app/show-status.ts';
 import { changeText } from '../../core/changes/change-text.ts';
-import { formatDuration, plainly } from '../../core/text/numbers.ts';
+import { counted, formatDuration, plainly } from '../../core/text/numbers.ts';
 import { visible } from '../../core/text/visible.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;
@@ -14,14 +14,16 @@ const MAX_MESSAGE = 400;
 export function renderStatus(status: HomeStatus, hasColor: boolean): string {
   const colors = pc.createColors(hasColor);
   const { last } = status;
-  if (!last) return `No night has run in ${visible(status.home)} yet.\n`;
+  const others = otherLines(status, colors);
   const blocks = [
-    headline(last, colors),
-    failures(last, colors),
+    last ? headline(last, colors) : others || `No night has run in ${visible(status.home)} yet.`,
+    last ? failures(last, colors) : '',
     regressionLines(status, colors),
     machineLines(status, colors),
-    taskTable(last, colors),
+    unknownLine(status),
+    last ? taskTable(last, colors) : '',
     nightStrip(status, colors),
+    last ? others : '',
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
@@ -85,6 +87,31 @@ function machineLines({ machines = [] }: HomeStatus, colors: Colors): string {
     .slice(0, MAX_REGRESSIONS)
     .map((change) => `${colors.yellow('!')} ${change.id}  ${changeText(change)}`)
     .join('\n');
+}
+
+function unknownLine({ unknown = [] }: HomeStatus): string {
+  if (unknown.length === 0) return '';
+  return `${plural(unknown.length, 'open change')}, better or worse is not known: nightmark changes --state open`;
+}
+
+/** Where results come from that no night measured. */
+function otherLines({ imports, kpis }: HomeStatus, colors: Colors): string {
+  const lines: string[] = [];
+  if (imports) {
+    const { last, experiments, series } = imports;
+    const label = colors.bold(visible(last.label));
+    const message = last.message === '' ? '' : `, ${cut(visible(last.message))}`;
+    const count = `${imports.isCut ? 'more than ' : ''}${plural(imports.imports, 'import')}`;
+    lines.push(`Last import ${label} of ${visible(last.experiment)}${message}`);
+    lines.push(
+      `  ${plainly(`${count}, ${counted(series, 'series', 'series')} of ${plural(experiments, 'experiment')}`)}`,
+    );
+  }
+  if (kpis) {
+    const day = kpis.lastAt === undefined ? 'unknown' : new Date(kpis.lastAt).toISOString().slice(0, 10);
+    lines.push(`KPIs: ${plainly(counted(kpis.series, 'series', 'series'))}, last test ${day}`);
+  }
+  return lines.join('\n');
 }
 
 function taskTable({ tasks }: NightDetail, colors: Colors): string {

@@ -1,3 +1,4 @@
+import type { Absentee } from '../model/change.ts';
 import type { Absence } from '../model/change-ledger.ts';
 import { counted } from '../text/numbers.ts';
 import { visible } from '../text/visible.ts';
@@ -7,6 +8,16 @@ import { seriesText } from './series-key.ts';
 export function absenceText({ series, lastAt, count }: Absence): string {
   const date = new Date(lastAt);
   const day = Number.isNaN(date.getTime()) ? 'an unknown day' : date.toISOString().slice(0, 10);
-  if (series.kind !== 'experiment') return `${visible(seriesText(series))}: stopped coming, last seen ${day}`;
-  return `experiment ${visible(series.experiment)} has not come since ${day}: ${counted(count ?? 0, 'series', 'series')}`;
+  const name = absenteeText(series);
+  const isWhole = series.kind === 'experiment' || series.kind === 'workload';
+  return isWhole
+    ? `${name} has not come since ${day}: ${counted(count ?? 0, 'series', 'series')}`
+    : `${name}: stopped coming, last seen ${day}`;
+}
+
+/** "experiment sort", "workload tiny", "sort/size". */
+export function absenteeText(absentee: Absentee): string {
+  if (absentee.kind === 'experiment') return `experiment ${visible(absentee.experiment)}`;
+  if (absentee.kind === 'workload') return `workload ${visible(absentee.workload)}`;
+  return visible(seriesText(absentee));
 }

@@ -19,3 +19,8 @@ export function isRegression({ direction, series }: Pick<FollowedChange, 'direct
 export function isOpenMachineEvent(change: FollowedChange): boolean {
   return isOpen(change) && change.series.kind === 'machine';
 }
+
+/** An open change of a series that nobody said the good direction of. */
+export function isOpenUnknown(change: FollowedChange): boolean {
+  return isOpen(change) && change.direction === 'unknown' && change.series.kind !== 'machine';
+}

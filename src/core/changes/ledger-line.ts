@@ -116,8 +116,10 @@ function ends({ low, high }: UnknownRecord): { readonly low: number; readonly hi
 }
 
 function isAbsentee(value: unknown): value is Absentee {
-  const isExperiment = isRecord(value) && value['kind'] === 'experiment' && isText(value['experiment']);
-  return isExperiment || isSeries(value);
+  if (!isRecord(value)) return false;
+  const { kind, experiment, workload } = value;
+  if (kind === 'experiment') return isText(experiment);
+  return kind === 'workload' ? isText(workload) : isSeries(value);
 }
 
 function isSeries(value: unknown): value is JudgedSeries {

@@ -12,6 +12,8 @@ export function seriesKey(series: Absentee): string {
       return JSON.stringify(['machine', series.machine, series.measure]);
     case 'experiment':
       return JSON.stringify(['experiment', series.experiment]);
+    case 'workload':
+      return JSON.stringify(['workload', series.workload]);
   }
 }
 

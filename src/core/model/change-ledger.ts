@@ -28,7 +28,7 @@ export interface ChangeDuet {
 /** What a detector says of a change; all else is said by people. */
 export type Sighting = Omit<ChangeRecord, 'foundAt' | 'state' | 'note' | 'author' | 'triagedAt'>;
 
-/** A series that stopped coming while its experiment goes on, or a whole experiment. */
+/** A series that stopped coming while others go on, or a whole experiment or workload. */
 export interface Absence {
   readonly series: Absentee;
   /** Its newest value. */
@@ -36,7 +36,7 @@ export interface Absence {
   readonly lastRunId: string;
   /** When it was noticed. */
   readonly at: number;
-  /** Of an experiment: how many series came last. */
+  /** Of an experiment or a workload: how many series came last. */
   readonly count?: number;
 }
 
@@ -83,7 +83,7 @@ export type ChangeEvent =
       readonly until: JudgedUntil;
     };
 
-/** inactive: switched off in the definition; gone: no night of the last thirty knew it. */
+/** inactive: switched off in the definition; gone: none of the last thirty nights, or rounds of its workload, knew it. */
 export type ReasonToForget = 'inactive' | 'gone';
 
 /** The newest things there were when series were judged: with newer ones there is something to judge. */

@@ -94,8 +94,11 @@ export type JudgedSeries =
   | { readonly kind: 'kpi'; readonly name: string; readonly labels: JsonObject }
   | { readonly kind: 'machine'; readonly machine: string; readonly measure: string };
 
-/** What may stop coming: a series while its experiment goes on, or an experiment with all of its series. */
-export type Absentee = JudgedSeries | { readonly kind: 'experiment'; readonly experiment: string };
+/** What may stop coming: a series while others go on, or an experiment or a workload with all of its series. */
+export type Absentee =
+  | JudgedSeries
+  | { readonly kind: 'experiment'; readonly experiment: string }
+  | { readonly kind: 'workload'; readonly workload: string };
 
 /** A series that has values of its own. */
 export type MeasuredSeries = Exclude<JudgedSeries, { readonly kind: 'machine' }>;

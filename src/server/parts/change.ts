@@ -16,10 +16,13 @@ export function seriesLink(series: JudgedSeries): Html {
 
 /** What stopped coming, and since when. */
 export function absenceOf({ series, lastAt, count = 0 }: Absence): Html {
-  if (series.kind !== 'experiment')
+  if (series.kind !== 'experiment' && series.kind !== 'workload')
     return html`${seriesLink(series)}: stopped coming, last seen ${minute(lastAt)}`;
-  const { experiment } = series;
-  return html`<a href="/experiments/${segment(experiment)}">${experiment}</a>: has not come since ${minute(lastAt)}, ${counted(count, 'series', 'series')}`;
+  const name =
+    series.kind === 'workload'
+      ? html`workload ${series.workload}`
+      : html`<a href="/experiments/${segment(series.experiment)}">${series.experiment}</a>`;
+  return html`${name}: has not come since ${minute(lastAt)}, ${counted(count, 'series', 'series')}`;
 }
 
 /** What else changed there, below the line that it is about. */
