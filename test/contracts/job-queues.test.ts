@@ -408,10 +408,13 @@ for (const id of adapterIds('queues')) {
       const [old, other] = [await claimed(queue), await claimed(queue, BOB)];
       await queue.begin(old, { host: 'one', outputDir: '' });
       const second = await running(queue, BOB);
-      const lose = (isAlive: (worker: Worker) => boolean | undefined) =>
+      const lose = (isAlive: (worker: Worker, jobId: string) => boolean | undefined) =>
         queue.requeueLost({ executors: ['process'], afterMs: 60_000, limit: 1, isAlive });
       time += 60_000;
       assert.deepEqual(await lose(() => undefined), []);
+      const asked: string[] = [];
+      await lose((worker, id) => void asked.push(`${worker.host} ${id}`));
+      assert.ok(asked.includes(`${BOB.host} ${jobId(2)}`), asked.join());
       const elsewhere = { executors: ['slurm'], afterMs: 0, limit: 1, isAlive: () => false };
       assert.deepEqual(await queue.requeueLost(elsewhere), []);
       time += 1;

@@ -82,7 +82,9 @@ async function play({ home, env, words, open, disturb }: Scene): Promise<void> {
       assert.ok(begun.length <= job.attempt, `${i} ran ${begun.length} times in ${job.attempt} attempts`);
     }
     const again = jobs.filter(({ attempt }) => attempt > 1);
-    assert.ok(again.length <= 3, `${again.length} jobs were lost with a worker of three`);
+    // A server that dies may take the answers of claims with it, one for each of the six slots that live.
+    const most = disturb ? 9 : 3;
+    assert.ok(again.length <= most, `${again.length} jobs were lost with a worker of three`);
   } finally {
     await queue.close();
   }

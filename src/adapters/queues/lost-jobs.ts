@@ -20,7 +20,7 @@ export async function requeueLost(
   );
   const lost: LostJob[] = [];
   for (const rank of ranks) {
-    const isAlive = request.isAlive(rank);
+    const isAlive = request.isAlive(rank, rank.job_id);
     if (isAlive ?? now - rank.heartbeat_at <= request.afterMs) continue;
     const job = await database.atomically((session) =>
       loseRank(session, rank, { database, limit: request.limit, now, isDead: isAlive === false }),

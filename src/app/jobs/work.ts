@@ -1,6 +1,6 @@
 import { messageOf } from '../../core/errors.ts';
 import type { Executor } from '../../core/ports/executor.ts';
-import type { Claim, ClaimKey } from '../../core/ports/job-queue.ts';
+import type { Claim, ClaimKey, Worker } from '../../core/ports/job-queue.ts';
 import { adoptJobs } from './adopt-jobs.ts';
 import { type ClaimedWork, runClaim } from './run-claim.ts';
 import type { Canceller, WorkEffects, WorkOptions } from './work-effects.ts';
@@ -185,9 +185,19 @@ class WorkerLoop {
       for (const { claim, refs } of await adoptJobs(this.#remote, new Set(mine), this.#effects))
         this.#start(claim, { isRemote: true, refs });
     }
-    const executors = [...this.#local, ...this.#remote];
-    const lost = await queue.requeueLost({ executors, afterMs: LOST_AFTER_MS, limit: MOST_LOST, isAlive });
+    const lost = await queue.requeueLost({
+      executors: [...this.#local, ...this.#remote],
+      afterMs: LOST_AFTER_MS,
+      limit: MOST_LOST,
+      isAlive: (worker, jobId) =>
+        isSame(worker, this.#effects.worker) ? this.#holds(jobId) : isAlive(worker),
+    });
     for (const { id, becomes } of lost) report({ type: 'requeued', id, becomes });
+  }
+
+  /** A claim whose answer was lost with its server is ours in the queue, and nobody works on it. */
+  #holds(jobId: string): boolean {
+    return [...this.#running].some(({ keys }) => keys.some((key) => key.jobId === jobId));
   }
 
   async #beat(): Promise<void> {
@@ -218,6 +228,10 @@ class WorkerLoop {
       });
     }
   }
+}
+
+function isSame(a: Worker, b: Worker): boolean {
+  return a.host === b.host && a.pid === b.pid && a.incarnation === b.incarnation;
 }
 
 function keyOf({ jobId, attempt, rank, worker }: Claim): ClaimKey {

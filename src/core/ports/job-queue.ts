@@ -150,7 +150,7 @@ export interface LostRequest {
   /** How often a job may lose its worker before it fails. */
   readonly limit: number;
   /** What this machine knows better than the clock: dead is dead at once, alive is alive however silent. */
-  readonly isAlive: (worker: Worker) => boolean | undefined;
+  readonly isAlive: (worker: Worker, jobId: string) => boolean | undefined;
 }
 
 export interface LostJob {
