@@ -17,6 +17,8 @@ export interface PackCodeRequest {
   readonly leftOut: readonly string[];
   /** Folder for the archive until the queue has it. */
   readonly staging: string;
+  /** Tells its name from that of another process, which may pack the same at this moment. */
+  readonly mark: string;
   /** A larger package is refused: somebody forgot to leave out the data. */
   readonly mostBytes: number;
 }
@@ -52,7 +54,7 @@ export async function packCode(request: PackCodeRequest, effects: PackCodeEffect
   const names = withoutFolders(seen);
   const code = { type: 'package', hash, name: `${baseName(root)}.tgz` } as const;
   if (await queue.hasPackage(hash)) return { code, bytes: 0, notes: [], names };
-  const file = joinPath(staging, `${hash}.tgz`);
+  const file = joinPath(staging, `${hash}-${request.mark}.tgz`);
   try {
     const { bytes, notes = [] } = await archiver.pack({
       ...{

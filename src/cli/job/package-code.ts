@@ -36,6 +36,7 @@ export async function packageCode(root: string, { options, context, jobs }: Arou
         isInside(path, root) ? [path.slice(root.length).replace(/^\/+/, '')] : [],
       ),
       staging: homeLayout(home).staging,
+      mark: `${context.processId}-${context.randomSeed()}`,
       mostBytes: parseSize(textOption(options, 'maxPackage') ?? '') ?? 256 * 1024 ** 2,
     },
     { disk, queue, signal, archiver: await loadAdapter<Archiver>('archivers', 'tar') },
