@@ -36,6 +36,9 @@ export interface PointEngineOptions {
 }
 
 const SETTLE_VALUES = 1_000_000;
+/** With many columns a settling waits for more of each, or it would write thousands of tiny blocks. */
+const VALUES_OF_A_COLUMN = 200;
+const MOST_SETTLE_VALUES = 2_000_000;
 const SETTLE_AFTER_MS = 10 * 60_000;
 /** A full disk is not asked again with every write. */
 const RETRY_AFTER_MS = 10_000;
@@ -44,7 +47,7 @@ const RETRY_AFTER_MS = 10_000;
 export class PointEngine implements PointReader, PointWriter, PointAdmin {
   readonly #shelf: PointShelf;
   readonly #effects: PointEffects;
-  readonly #options: Required<PointEngineOptions>;
+  readonly #options: PointEngineOptions & Required<Pick<PointEngineOptions, 'settleAfterMs'>>;
   readonly #book = new ColumnBook();
   readonly #databases = new Set<string>();
   readonly #tails: Tails;
@@ -66,7 +69,7 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
   private constructor(shelf: PointShelf, effects: PointEffects, options: PointEngineOptions) {
     this.#shelf = shelf;
     this.#effects = effects;
-    this.#options = { settleValues: SETTLE_VALUES, settleAfterMs: SETTLE_AFTER_MS, ...options };
+    this.#options = { settleAfterMs: SETTLE_AFTER_MS, ...options };
     this.#tails = new Tails(shelf);
     this.#active = new Head(effects.clock.now());
   }
@@ -83,9 +86,14 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
     for await (const record of shelf.readLog()) {
       engine.#take(record);
       engine.#active.lastRecord = record.number;
-      if (engine.#active.count >= engine.#options.settleValues) await engine.flush();
+      if (engine.#active.count >= engine.#settleValues) await engine.flush();
     }
     return engine;
+  }
+
+  get #settleValues(): number {
+    const wanted = Math.min(MOST_SETTLE_VALUES, VALUES_OF_A_COLUMN * this.#book.size);
+    return this.#options.settleValues ?? Math.max(SETTLE_VALUES, wanted);
   }
 
   databases(): readonly string[] {
@@ -103,7 +111,7 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
   async write(record: LogRecord): Promise<Written> {
     if (!this.#databases.has(record.database)) throw noDatabase(record.database);
     // More comes in than is settled: wait, so that memory stays bounded.
-    if (this.#active.count >= 2 * this.#options.settleValues) await this.flush();
+    if (this.#active.count >= 2 * this.#settleValues) await this.flush();
     const known = this.#book.size;
     const head = this.#active;
     const { rows, ...told } = this.#take(record);
@@ -250,10 +258,7 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
   #settleWhenDue(): void {
     const { count } = this.#active;
     const isDue =
-      this.#isSettleDue ||
-      this.#isOld() ||
-      count >= this.#options.settleValues ||
-      this.#failure !== undefined;
+      this.#isSettleDue || this.#isOld() || count >= this.#settleValues || this.#failure !== undefined;
     if (this.#isSettling || !isDue || this.#effects.clock.now() < this.#retryAt) return;
     this.#isSettleDue = false;
     this.#isSettling = true;
