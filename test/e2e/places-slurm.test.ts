@@ -162,7 +162,7 @@ plain:
     assert.match(jobs[0] ?? '', /^\d+\n$/);
     assert.deepEqual(readdirSync(dir).sort(), ['d.yml', 'res']);
 
-    const commands = ['sleep 0.02', 'sleep 0.06', '-r', '5', '--json', '--executor', 'slurm', '--cpus', '2'];
+    const commands = ['sleep 0.02', 'sleep 0.2', '-r', '8', '--json', '--executor', 'slurm', '--cpus', '2'];
     const compared = await runBinary(['duet', ...commands], env);
     assert.equal(compared.code, 3, compared.stderr);
     assert.match(compared.stderr, /This duet is slurm job \d+\.\n(?:.*\n)*It ran on /);

@@ -73,7 +73,7 @@ experiments:
     chmodSync(program, 0o755);
     // The node of the tests runs pods with the programs that this process finds.
     process.env['PATH'] = `${plane.folder}:${process.env['PATH']}`;
-    const words = ['sleep 0.02', 'sleep 0.06', '-r', '5', '--executor', 'kubernetes', '--image', 'bash'];
+    const words = ['sleep 0.02', 'sleep 0.2', '-r', '8', '--executor', 'kubernetes', '--image', 'bash'];
     const compared = await runBinary(['duet', ...words], env);
     assert.equal(compared.code, 3, compared.stderr);
     assert.match(

@@ -201,7 +201,7 @@ test('a file that broke off goes on from where it was, also in another run', asy
     if (start === 0) response.writeHead(200, head);
     else
       response.writeHead(206, { ...head, 'content-range': `bytes ${start}-${big.length - 1}/${big.length}` });
-    response.write(big.slice(start, start + 50_000), () => setTimeout(() => response.destroy(), 20));
+    response.write(big.slice(start, start + 50_000), () => setTimeout(() => response.destroy(), 200));
   });
   const dir = newDir();
   const first = await download(dir, '--url', server.url, '--mode', 'all');
@@ -224,7 +224,7 @@ test('a file that has changed since is fetched from the start', async () => {
     if (!isBreaking) return sendFile(content, request, response);
     if (request.headers.range !== undefined) return void response.writeHead(500).end();
     response.writeHead(200, { etag: '"1"', 'content-length': content.length });
-    response.write(content.slice(0, 9_000), () => setTimeout(() => response.destroy(), 20));
+    response.write(content.slice(0, 9_000), () => setTimeout(() => response.destroy(), 200));
   });
   const dir = newDir();
   assert.equal((await download(dir, '--url', server.url, '--mode', 'all')).code, 4);
