@@ -1,4 +1,5 @@
-import { linearPattern } from './linear-pattern.ts';
+import { compilePattern } from '../../regex/pattern.ts';
+import { RegexProblem } from '../../regex/regex-node.ts';
 
 const LONGEST_PATTERN = 1_000;
 const LONGEST_TEXT = 2_000;
@@ -19,6 +20,26 @@ export function readPattern(source: string): ((text: string) => boolean) | strin
   const linear = linearPattern(source);
   if (typeof linear === 'string') return linear;
   return (text) => linear(text.slice(0, LONGEST_TEXT));
+}
+
+/** The same in time that grows with the text alone; a text says why it cannot be. */
+export function linearPattern(source: string): ((text: string) => boolean) | string {
+  try {
+    const pattern = compilePattern(inRe2(source));
+    return (text) => pattern.test(text);
+  } catch (error) {
+    if (!(error instanceof RegexProblem)) throw error;
+    return `a regular expression that neither looks around nor refers back (${error.message})`;
+  }
+}
+
+/** Names of groups and characters by number are written otherwise there. */
+function inRe2(source: string): string {
+  return source
+    .replace(/\\(?:u\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|.)/gsu, (whole, braced, plain) =>
+      (braced ?? plain) === undefined ? whole : `\\x{${braced ?? plain}}`,
+    )
+    .replace(/\((?=\?<[^=!])\?/g, '(?P');
 }
 
 function isSimple(source: string): boolean {

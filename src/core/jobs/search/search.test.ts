@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { NightmarkError } from '../../errors.ts';
 import type { Job } from '../../model/job.ts';
 import type { JsonObject, JsonValue } from '../../text/json.ts';
-import { linearPattern } from './linear-pattern.ts';
 import { matches } from './matches.ts';
 import { parseSearch, parseWhere } from './parse-search.ts';
+import { linearPattern } from './pattern.ts';
 import type { Expression, JobSearch } from './search.ts';
 
 const JOB = {
@@ -209,7 +209,10 @@ test('a text is a pattern over name, experiment and description, or itself when 
     undefined,
     undefined,
   ]);
-  assert.throws(() => parseSearch('(?=a)b*'), { code: 'SEARCH_PATTERN' });
+  for (const text of ['(?=a)b*', '(a)\\1b*c*', '(?<!a)b*c*'])
+    assert.throws(() => parseSearch(text), { code: 'SEARCH_PATTERN' });
+  for (const text of ['(?<kind>res)net.*-.*', '\\u0072es.*net.*', '[\\u{72}]es.*net.*'])
+    assert.ok(found(text), text);
 });
 
 test('a pattern that multiplies takes no time', () => {
