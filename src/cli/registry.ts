@@ -1,4 +1,5 @@
 import type { CommandModule } from './command.ts';
+import { overviewOf } from './overview.ts';
 
 export interface Entry {
   readonly name: string;
@@ -85,7 +86,7 @@ export const commands: readonly Entry[] = [
   {
     name: 'matrix',
     summary: 'Run tests over a matrix of settings, read what they left, keep their KPIs',
-    load: () => import('./matrix/overview.ts'),
+    load: async () => ({ default: overviewOf('matrix') }),
     subcommands: [
       { name: 'run', summary: 'Run every test of a matrix', load: () => import('./matrix/run.ts') },
       { name: 'parse', summary: 'Read a tree of results', load: () => import('./matrix/parse.ts') },
@@ -126,7 +127,7 @@ export const commands: readonly Entry[] = [
   {
     name: 'job',
     summary: 'Submit jobs, run them here or on a cluster, look at them',
-    load: () => import('./job/overview.ts'),
+    load: async () => ({ default: overviewOf('job') }),
     subcommands: [
       {
         name: 'submit',

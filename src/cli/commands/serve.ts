@@ -7,6 +7,7 @@ import type { CliContext } from '../context.ts';
 import { ensureIndex } from '../home/ensure-index.ts';
 import { homeArgument } from '../home/home-argument.ts';
 import { watchIndex } from '../home/index-source.ts';
+import { ownWorker } from '../job/worker-identity.ts';
 import { listen } from '../serve/listen.ts';
 import { openJobs } from '../serve/open-jobs.ts';
 import { openPoints } from '../serve/open-points.ts';
@@ -56,8 +57,7 @@ const command: CommandModule = {
     try {
       const address = await listen(app, { host, port, hostName: context.hostName });
       context.stdout.write(`Serving ${home} at ${address}\n`);
-      const { processId: pid, hostName } = context;
-      if (points) await writeServeNote(home, { url: address, pid, host: hostName }, context);
+      if (points) await writeServeNote(home, { url: address, ...ownWorker(context) }, context);
       if (!isLoopback && token === undefined) {
         context.stderr.write('Everybody who reaches this address can read it (--public).\n');
       }

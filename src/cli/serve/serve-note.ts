@@ -1,12 +1,12 @@
 import { homeLayout } from '../../core/model/layout.ts';
 import { joinPath } from '../../core/path.ts';
 import type { Disk } from '../../core/ports/disk.ts';
+import type { Worker } from '../../core/ports/job-queue.ts';
+import { isAlive } from '../job/worker-identity.ts';
 
 /** What a server leaves in its home while it runs, so that workers find it. */
-export interface ServeNote {
+export interface ServeNote extends Worker {
   readonly url: string;
-  readonly pid: number;
-  readonly host: string;
 }
 
 type Effects = { readonly disk: Disk; readonly hostName: string };
@@ -23,21 +23,16 @@ export async function removeServeNote(home: string, pid: number, effects: Effect
 /** The note of a server of this machine that lives. */
 export async function readServeNote(home: string, effects: Effects): Promise<ServeNote | undefined> {
   const note = await readNote(home, effects);
-  if (note === undefined || note.host !== effects.hostName) return undefined;
-  try {
-    process.kill(note.pid, 0);
-    return note;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM' ? note : undefined;
-  }
+  return note && isAlive(note, effects.hostName) === true ? note : undefined;
 }
 
 async function readNote(home: string, { disk }: Effects): Promise<ServeNote | undefined> {
   try {
-    const { url, pid, host } = JSON.parse(
-      (await disk.readText(noteFile(home))) ?? '{}',
-    ) as Partial<ServeNote>;
-    return url !== undefined && pid !== undefined && host !== undefined ? { url, pid, host } : undefined;
+    const text = (await disk.readText(noteFile(home))) ?? '{}';
+    const { url, pid, host, incarnation = '' } = JSON.parse(text) as Partial<ServeNote>;
+    return url !== undefined && pid !== undefined && host !== undefined
+      ? { url, pid, host, incarnation }
+      : undefined;
   } catch {
     return undefined;
   }

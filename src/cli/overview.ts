@@ -1,0 +1,20 @@
+import { NightmarkError } from '../core/errors.ts';
+import type { CommandModule } from './command.ts';
+
+/** A word that only has commands behind it: the help names them. */
+export function overviewOf(name: string): CommandModule {
+  return {
+    configure(parser) {
+      parser.argument('[command]', 'one of the commands below');
+    },
+    run([word]) {
+      throw new NightmarkError(
+        'CLI_NO_SUBCOMMAND',
+        word === undefined
+          ? `nightmark ${name} needs a command.`
+          : `nightmark ${name} has no command "${word}".`,
+        { hint: `nightmark ${name} --help lists them.` },
+      );
+    },
+  };
+}
