@@ -6,7 +6,8 @@ import { after, test } from 'node:test';
 import fc from 'fast-check';
 import clock from '../../src/adapters/clocks/system/index.ts';
 import openShelf from '../../src/adapters/shelves/sqlite/index.ts';
-import { PointEngine, type PointEngineOptions } from '../../src/app/points/point-engine.ts';
+import { PointEngine } from '../../src/app/points/point-engine.ts';
+import type { PointEngineOptions } from '../../src/app/points/settle-rule.ts';
 import type { ColumnValues, TimeRange } from '../../src/core/model/points.ts';
 import type { LogRecord } from '../../src/core/ports/point-shelf.ts';
 

@@ -22,24 +22,13 @@ import { laterOf, newestInHeads } from './newest-value.ts';
 import { readColumn, readParts } from './read-column.ts';
 import { retain } from './retain.ts';
 import { settleHead } from './settle-head.ts';
+import { type PointEngineOptions, type SettleRule, settleRule } from './settle-rule.ts';
 import { Tails } from './tails.ts';
 
 export interface PointEffects {
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
 }
 
-export interface PointEngineOptions {
-  /** Values in memory that make it settle. */
-  readonly settleValues?: number;
-  /** Age of the oldest value in memory that makes it settle with the next write. */
-  readonly settleAfterMs?: number;
-}
-
-const SETTLE_VALUES = 1_000_000;
-/** With many columns a settling waits for more of each, or it would write thousands of tiny blocks. */
-const VALUES_OF_A_COLUMN = 200;
-const MOST_SETTLE_VALUES = 2_000_000;
-const SETTLE_AFTER_MS = 10 * 60_000;
 /** A full disk is not asked again with every write. */
 const RETRY_AFTER_MS = 10_000;
 
@@ -47,7 +36,7 @@ const RETRY_AFTER_MS = 10_000;
 export class PointEngine implements PointReader, PointWriter, PointAdmin {
   readonly #shelf: PointShelf;
   readonly #effects: PointEffects;
-  readonly #options: PointEngineOptions & Required<Pick<PointEngineOptions, 'settleAfterMs'>>;
+  readonly #due: SettleRule;
   readonly #book = new ColumnBook();
   readonly #databases = new Set<string>();
   readonly #tails: Tails;
@@ -69,7 +58,7 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
   private constructor(shelf: PointShelf, effects: PointEffects, options: PointEngineOptions) {
     this.#shelf = shelf;
     this.#effects = effects;
-    this.#options = { settleAfterMs: SETTLE_AFTER_MS, ...options };
+    this.#due = settleRule(options);
     this.#tails = new Tails(shelf);
     this.#active = new Head(effects.clock.now());
   }
@@ -86,14 +75,9 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
     for await (const record of shelf.readLog()) {
       engine.#take(record);
       engine.#active.lastRecord = record.number;
-      if (engine.#active.count >= engine.#settleValues) await engine.flush();
+      if (engine.#active.count >= engine.#due.values(engine.#book.size)) await engine.flush();
     }
     return engine;
-  }
-
-  get #settleValues(): number {
-    const wanted = Math.min(MOST_SETTLE_VALUES, VALUES_OF_A_COLUMN * this.#book.size);
-    return this.#options.settleValues ?? Math.max(SETTLE_VALUES, wanted);
   }
 
   databases(): readonly string[] {
@@ -111,7 +95,7 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
   async write(record: LogRecord): Promise<Written> {
     if (!this.#databases.has(record.database)) throw noDatabase(record.database);
     // More comes in than is settled: wait, so that memory stays bounded.
-    if (this.#active.count >= 2 * this.#settleValues) await this.flush();
+    if (this.#active.count >= 2 * this.#due.values(this.#book.size)) await this.flush();
     const known = this.#book.size;
     const head = this.#active;
     const { rows, ...told } = this.#take(record);
@@ -252,13 +236,16 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
 
   #isOld(): boolean {
     const { count, since } = this.#active;
-    return count > 0 && this.#effects.clock.now() - since > this.#options.settleAfterMs;
+    return count > 0 && this.#effects.clock.now() - since > this.#due.afterMs;
   }
 
   #settleWhenDue(): void {
     const { count } = this.#active;
     const isDue =
-      this.#isSettleDue || this.#isOld() || count >= this.#settleValues || this.#failure !== undefined;
+      this.#isSettleDue ||
+      this.#isOld() ||
+      count >= this.#due.values(this.#book.size) ||
+      this.#failure !== undefined;
     if (this.#isSettling || !isDue || this.#effects.clock.now() < this.#retryAt) return;
     this.#isSettleDue = false;
     this.#isSettling = true;
