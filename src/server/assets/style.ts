@@ -18,8 +18,8 @@ body { margin: 0; background: var(--back); color: var(--text);
   font: 15px/1.45 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
 header, main, footer { max-width: 72rem; margin: 0 auto; padding: 0 var(--s3); }
 header { padding-top: var(--s2); padding-bottom: var(--s2); color: var(--quiet); }
-nav { display: flex; gap: var(--s1); overflow-wrap: anywhere; }
-nav .mark { font-weight: 600; color: inherit; }
+nav { display: flex; flex-wrap: wrap; gap: 0 var(--s1); overflow-wrap: anywhere; }
+nav .mark { font-weight: 600; color: inherit; white-space: nowrap; }
 nav .right { margin-left: auto; white-space: nowrap; }
 footer { margin-top: var(--s4); padding-bottom: var(--s4); color: var(--quiet); font-size: .87rem; }
 h1 { font-size: 1.45rem; line-height: 1.25; margin: var(--s2) 0 var(--s1); font-weight: 600; overflow-wrap: anywhere; }
