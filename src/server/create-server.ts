@@ -3,15 +3,15 @@ import { NightmarkError } from '../core/errors.ts';
 import { guardAccess } from './access.ts';
 import type { ServerEffects, ServerOptions } from './effects.ts';
 import { addJobs } from './jobs/add-jobs.ts';
-import { addNoJobsPage } from './jobs/page-routes.ts';
+import { addEvents } from './live/add-events.ts';
+import { addPage } from './page/add-page.ts';
 import { addPoints } from './points/add-points.ts';
 import { addApi } from './routes/api.ts';
-import { addAssets } from './routes/assets.ts';
 import { addChanges } from './routes/changes.ts';
 import { addFiles } from './routes/files.ts';
+import { addLogs } from './routes/logs.ts';
 import { addMetrics } from './routes/metrics.ts';
-import { addPages } from './routes/pages.ts';
-import { addPointsPage } from './routes/points.ts';
+import { addPointsStatus } from './routes/points.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { sendProblem } from './send.ts';
 
@@ -33,17 +33,17 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   });
   addSecurityHeaders(app);
   guardAccess(app, options);
-  addAssets(app);
-  addPages(app, options, effects);
+  addPage(app);
+  addEvents(app, options, effects);
   addApi(app, options, effects);
-  addChanges(app, options, effects);
-  addPointsPage(app, options, effects);
+  addChanges(app, effects);
+  addLogs(app, options, effects);
+  addPointsStatus(app, effects);
   addMetrics(app, effects);
   addFiles(app, options);
   if (effects.points !== undefined) addPoints(app, options, { ...effects, points: effects.points });
   const { jobs, points } = effects;
-  if (jobs === undefined) addNoJobsPage(app, options);
-  else {
+  if (jobs !== undefined) {
     const { reader, admin } = points ?? {};
     addJobs(app, options, { ...effects, jobs, ...(reader && { reader }), ...(admin && { admin }) });
   }

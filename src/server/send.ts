@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { layout, type Page } from './pages/layout.ts';
+import { layout, type PlainPage } from './pages/layout.ts';
 import { loginPage, type ProblemWords, problemPage } from './pages/problem-page.ts';
 
-/** Pages are never kept by caches: they are as old as the newest night. */
-export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
+function sendPlainPage(reply: FastifyReply, page: PlainPage): FastifyReply {
   return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(layout(page));
 }
 
@@ -24,14 +23,14 @@ export function sendProblem(
   reply.code(statusCode);
   if (isForPrograms(request))
     return sendError(request, reply, { error: words.heading, hint: words.explanation });
-  return sendPage(reply, { title: words.heading, project: 'nightmark', main: problemPage(words) });
+  return sendPlainPage(reply, { title: words.heading, main: problemPage(words) });
 }
 
 export function sendLogin(request: FastifyRequest, reply: FastifyReply, wasWrong: boolean): FastifyReply {
   reply.code(401).header('www-authenticate', 'Bearer realm="nightmark"');
   const hint = 'Send it as "Authorization: Bearer TOKEN".';
   if (isForPrograms(request)) return sendError(request, reply, { error: 'A token is needed', hint });
-  return sendPage(reply, { title: 'Token needed', project: 'nightmark', main: loginPage(wasWrong) });
+  return sendPlainPage(reply, { title: 'Token needed', main: loginPage(wasWrong) });
 }
 
 /** As the address answers: GraphQL has its own shape of errors. */

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { readLog } from '../../app/read-log.ts';
 import { homeLayout } from '../../core/model/layout.ts';
-import type { ServerEffects } from '../effects.ts';
-import { logPage } from '../pages/log-page.ts';
-import { sendPage, sendProblem } from '../send.ts';
+import type { ServerEffects, ServerOptions } from '../effects.ts';
+import { sendJson, sendProblem } from '../send.ts';
 import { hasFlag } from './query.ts';
 import { sendFile } from './send-file.ts';
 import { noLog } from './unknown.ts';
@@ -12,9 +11,9 @@ interface LogRoute {
   Params: { id: string; kind: string; task: string; stage: string };
 }
 
-/** What a stage printed, as a page or (?whole=1) as the file itself. */
-export function addLogs(app: FastifyInstance, home: string, { disk, index }: ServerEffects): void {
-  app.get<LogRoute>('/runs/:id/logs/:kind/:task/:stage', async (request, reply) => {
+/** What a stage printed: its ends, or (?whole=1) the file itself. */
+export function addLogs(app: FastifyInstance, { home }: ServerOptions, { disk, index }: ServerEffects): void {
+  app.get<LogRoute>('/api/runs/:id/logs/:kind/:task/:stage', async (request, reply) => {
     const { id: runId, kind, task, stage } = request.params;
     const store = await index.current();
     const isKind = kind === 'experiment' || kind === 'subsystem';
@@ -25,7 +24,7 @@ export function addLogs(app: FastifyInstance, home: string, { disk, index }: Ser
       const file = { path: view.path, within: homeLayout(home).runs, type: 'text/plain; charset=utf-8' };
       return (await sendFile(reply, file)) ?? sendProblem(request, reply, 404, noLog(stage));
     }
-    const title = `${task} ${stage} · ${view.run.label}`;
-    return sendPage(reply, { title, project: view.run.project, main: logPage(view) });
+    const { path: _path, ...shown } = view;
+    return sendJson(reply, shown);
   });
 }

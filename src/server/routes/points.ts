@@ -1,34 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import type { PointsView } from '../../app/points/points-view.ts';
 import { messageOf } from '../../core/errors.ts';
-import { baseName } from '../../core/path.ts';
 import { storeAwayWords } from '../../core/points/store-away.ts';
-import type { ServerEffects, ServerOptions } from '../effects.ts';
-import { noPointsPage, type PointsView, pointsPage } from '../pages/points-page.ts';
+import type { ServerEffects } from '../effects.ts';
 import type { PointService } from '../points/effects.ts';
-import { sendJson, sendPage } from '../send.ts';
+import { sendJson } from '../send.ts';
 
 /** Sizes of more are not added up for a page. */
 const DATABASES_SHOWN = 200;
 
-/** The page about points and, for its script, whether there is something new on it. */
-export function addPointsPage(
-  app: FastifyInstance,
-  { home }: ServerOptions,
-  { points, clock }: Pick<ServerEffects, 'points' | 'clock'>,
-): void {
-  const project = baseName(home);
-  const title = `Points · ${project}`;
-  if (points === undefined) {
-    app.get('/points', async (_request, reply) => sendPage(reply, { title, project, main: noPointsPage() }));
-    return;
-  }
-  app.get('/points', async (_request, reply) => {
-    const liveToken = await tokenOf(points);
-    const main = pointsPage(await viewOf(points), clock.now());
-    const live = { liveToken, liveAddress: '/api/points/token' };
-    return sendPage(reply, { title, project, json: '/api/points/status', ...live, main });
-  });
+/** What came in, what was refused, and how much is stored. */
+export function addPointsStatus(app: FastifyInstance, { points }: Pick<ServerEffects, 'points'>): void {
+  if (points === undefined) return;
   app.get('/api/points/status', async (_request, reply) => sendJson(reply, await viewOf(points)));
   // Asked every few seconds by every open page: adds up nothing.
   app.get('/api/points/token', async (_request, reply) => sendJson(reply, { token: await tokenOf(points) }));

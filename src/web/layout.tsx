@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact';
+import { theSource } from './data/source.ts';
+import { ThemeButton } from './parts/theme-button.tsx';
+import { Link } from './router/link.tsx';
+
+const PLACES = [
+  ['/', 'Home'],
+  ['/runs', 'Runs'],
+  ['/changes', 'Changes'],
+  ['/compare', 'Compare'],
+  ['/duets', 'Duets'],
+  ['/matrix', 'Matrix'],
+  ['/curves', 'Curves'],
+  ['/jobs', 'Jobs'],
+  ['/points', 'Points'],
+  ['/machines', 'Machines'],
+  ['/server', 'Server'],
+] as const;
+
+/** The line on top and below: where one is, and where one can go. */
+export function Layout({ path, children }: { readonly path: string; readonly children: ComponentChildren }) {
+  const isHere = (place: string) =>
+    place === '/' ? path === '/' || path.startsWith('/experiments') : path.startsWith(place);
+  return (
+    <>
+      <a class="skip" href="#main">
+        To the content
+      </a>
+      <header>
+        <nav aria-label="Pages">
+          <Link to="/" class="mark">
+            nightmark
+          </Link>
+          {PLACES.map(([place, name]) => (
+            <Link key={place} to={place} {...(isHere(place) && { 'aria-current': 'page' as const })}>
+              {name}
+            </Link>
+          ))}
+          <ThemeButton />
+        </nav>
+      </header>
+      {children}
+      <footer>
+        {theSource().isLive ? (
+          <a href="/api/docs">API</a>
+        ) : (
+          'A static copy: it changes with the next publication.'
+        )}
+      </footer>
+    </>
+  );
+}

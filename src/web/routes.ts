@@ -1,0 +1,34 @@
+import type { ComponentType } from 'preact';
+import type { PageRoute } from '../core/site/page-routes.ts';
+import { UnknownPage } from './pages/unknown/unknown-page.tsx';
+import type { RouteParameters } from './router/match-route.ts';
+
+export type PageComponent = ComponentType<{ parameters: RouteParameters }>;
+
+/** Every page by its address, fetched when somebody goes there: the first load holds one page only. */
+export const ROUTES: Readonly<Record<PageRoute, () => Promise<PageComponent>>> = {
+  '/': async () => (await import('./pages/home/home-page.tsx')).HomePage,
+  '/experiments/:name': later,
+  '/runs': later,
+  '/runs/:id': later,
+  '/runs/:id/logs/:kind/:task/:stage': later,
+  '/compare': later,
+  '/compare/:pair*': later,
+  '/changes': later,
+  '/changes/:id': later,
+  '/duets': later,
+  '/duets/:id': later,
+  '/matrix': later,
+  '/curves': later,
+  '/jobs': later,
+  '/jobs/:id': later,
+  '/points': later,
+  '/machines': later,
+  '/machines/:id': later,
+  '/server': later,
+  '/api/docs': later,
+};
+
+async function later(): Promise<PageComponent> {
+  return UnknownPage;
+}

@@ -1,0 +1,107 @@
+import type { ComponentChildren } from 'preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { useParameter } from '../router/use-address.ts';
+import { type Column, readSorting, type Sorting, sortRows, writeSorting } from './column.ts';
+import { TableHead } from './table-head.tsx';
+import { useWindow } from './use-window.ts';
+
+export interface DataTableProps<Row> {
+  /** For people who hear the page. */
+  readonly caption: string;
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+  readonly rowKey: (row: Row) => string;
+  /** Parameter of the address that holds the sorting: two tables of one page need two. */
+  readonly sortName?: string;
+  readonly defaultSort?: Sorting;
+  /** Enter on a row. */
+  readonly onOpen?: (row: Row) => void;
+  readonly isSelected?: (row: Row) => boolean;
+  readonly rowHeight?: number;
+  /** Most that the table takes of the window before it scrolls by itself. */
+  readonly maxHeight?: string;
+  readonly empty?: ComponentChildren;
+}
+
+/**
+ * A table that draws only the rows in sight: a hundred thousand cost no more than fifty. Rows are of one height. The
+ * head stays; j and k (or the arrows) go from row to row, Enter opens; the sorting is in the address.
+ */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, rows, columns, rowKey, sortName = 'sort', defaultSort, onOpen, isSelected } = props;
+  const { rowHeight = 30, maxHeight = '75vh', empty = 'Nothing to show.' } = props;
+  const [given, setSort] = useParameter(sortName);
+  const sorting = readSorting(given) ?? defaultSort;
+  const sorted = useMemo(
+    () => sortRows(rows, columns, sorting),
+    [rows, columns, sorting?.key, sorting?.isDescending],
+  );
+  const scroller = useRef<HTMLElement>(null);
+  const view = useWindow(scroller, { count: sorted.length, rowHeight });
+  const [active, setActive] = useState(-1);
+  const move = (to: number) => {
+    const place = Math.max(0, Math.min(sorted.length - 1, to));
+    setActive(place);
+    view.scrollTo(place);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = STEPS[event.key];
+    const row = sorted[active];
+    if (step !== undefined) move(active + step);
+    else if (event.key === 'Home') move(0);
+    else if (event.key === 'End') move(sorted.length - 1);
+    else if (event.key === 'Enter' && row !== undefined && event.target === scroller.current) onOpen?.(row);
+    else return;
+    event.preventDefault();
+  };
+  if (rows.length === 0) return <p class="quiet">{empty}</p>;
+  return (
+    <section
+      class="table-scroll"
+      ref={scroller}
+      style={{ maxHeight }}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      aria-label={caption}
+    >
+      <table class="data" aria-rowcount={sorted.length + 1}>
+        <TableHead columns={columns} sorting={sorting} onSort={(next) => setSort(writeSorting(next))} />
+        <tbody>
+          {view.above > 0 && <tr class="room" style={{ height: `${view.above}px` }} />}
+          {view.items.map(({ index }) => {
+            const row = sorted[index];
+            if (row === undefined) return null;
+            const looks = [index === active && 'active', isSelected?.(row) && 'selected']
+              .filter(Boolean)
+              .join(' ');
+            return (
+              <tr
+                key={rowKey(row)}
+                class={looks}
+                style={{ height: `${rowHeight}px` }}
+                aria-rowindex={index + 2}
+              >
+                {columns.map(({ key, cell, isNumber }) => (
+                  <td key={key} class={isNumber ? 'number' : ''}>
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+          {view.below > 0 && <tr class="room" style={{ height: `${view.below}px` }} />}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const STEPS: Readonly<Record<string, number>> = {
+  j: 1,
+  ArrowDown: 1,
+  k: -1,
+  ArrowUp: -1,
+  PageDown: 20,
+  PageUp: -20,
+};
