@@ -9,6 +9,7 @@ import { addPoints } from './points/add-points.ts';
 import { addApi } from './routes/api.ts';
 import { addChanges } from './routes/changes.ts';
 import { addFiles } from './routes/files.ts';
+import { addHome } from './routes/home.ts';
 import { addLogs } from './routes/logs.ts';
 import { addMetrics } from './routes/metrics.ts';
 import { addPointsStatus } from './routes/points.ts';
@@ -35,6 +36,7 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   guardAccess(app, options);
   addPage(app);
   addEvents(app, options, effects);
+  addHome(app, options, effects);
   addApi(app, options, effects);
   addChanges(app, effects);
   addLogs(app, options, effects);
