@@ -68,6 +68,7 @@ test('the filter and the sorting are in the address, and survive a reload and th
   await drawn(page);
   await page.getByLabel('filter').fill('sort B');
   await page.waitForURL('**/?filter=sort+B');
+  await page.getByText(/hidden by the filter/).waitFor();
   const rows = page.locator('table.data tbody tr');
   const count = await rows.count();
   assert.ok(count >= 1);
