@@ -132,7 +132,8 @@ class PlotBuilder:
         if self._height is None and self._aspect is None:
             return {}
         height = (self._height or FIGURE_HEIGHT) * PIXELS_PER_INCH
-        return {'width': round(height * (self._aspect or ASPECT_RATIO)), 'height': round(height)}
+        sides = {'width': height * (self._aspect or ASPECT_RATIO), 'height': height}
+        return {side: round(min(max(pixels, 100), 8000)) for side, pixels in sides.items()}
 
 
 def generate_longitudinal_comparisons(sorted_data, output_dir, subdir_name='longitudinal', stat_name='Time (ms)',
