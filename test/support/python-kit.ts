@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PYTHON } from './python-job.ts';
@@ -62,4 +62,38 @@ def raised(call, *args):
     try: call(*args)
     except Exception as e: return '%s: %s' % (type(e).__name__, e)
 def _end(): print(_json.dumps(_shown, default=lambda value: list(value) if isinstance(value, set) else str(value)))
+`;
+
+interface ChartCall {
+  readonly how: 'single' | 'batch';
+  readonly charts: readonly { readonly spec: Record<string, unknown>; readonly output: string }[];
+}
+
+/** A command in the place of nightmark that writes down which charts it is asked to draw, and makes their files. */
+export function chartRecorder(): { readonly env: Record<string, string>; calls(): readonly ChartCall[] } {
+  const folder = folderWith({ 'nightmark ': RECORDER });
+  const command = join(folder, 'nightmark ');
+  chmodSync(command, 0o755);
+  const log = join(folder, 'calls.ndjson');
+  return {
+    env: { NIGHTMARK: command, CHART_LOG: log },
+    calls: () =>
+      readFileSync(log, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as ChartCall),
+  };
+}
+
+const RECORDER = `#!${PYTHON} -S
+import json, os, sys
+command, first, second, *rest = sys.argv[1:]
+assert command == 'chart', command
+if first == '--batch':
+    call = {'how': 'batch', 'charts': [json.loads(line) for line in open(second)]}
+else:
+    assert second == '-o'
+    call = {'how': 'single', 'charts': [{'spec': json.load(open(first)), 'output': rest[0]}]}
+for chart in call['charts']: open(chart['output'], 'w').close()
+with open(os.environ['CHART_LOG'], 'a') as log: log.write(json.dumps(call) + '\\n')
 `;
