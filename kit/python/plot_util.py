@@ -23,8 +23,8 @@ __all__ = ['PlotBuilder', 'PlotType', 'PlotScale', 'UnitType', 'NUM_SIG_FIGS', '
 NUM_SIG_FIGS = 3
 UNIT_TYPE = UnitType.SECONDS
 
-# Heights are given in inches; 96 pixels are one of those on a page.
-PIXELS_PER_INCH = 96
+# Heights are given in inches. So many pixels to one keep the text of a graph of 3 inches beside its axes.
+PIXELS_PER_INCH = 144
 FIGURE_HEIGHT = 4.8
 ASPECT_RATIO = 1.5
 

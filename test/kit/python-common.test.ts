@@ -96,7 +96,7 @@ test('sort_data goes by timestamp and leaves out what is no data, with a warning
   const seen = shown(
     `from common import sort_data
 show('order', [entry['n'] for entry in sort_data(${JSON.stringify(folder)})])
-show('missing', sort_data('/nowhere/at/all'))`,
+show('missing', sort_data(${JSON.stringify(join(folder, 'missing'))}))`,
   );
   assert.deepEqual([seen['order'], seen['missing']], [[0, 1, 2], []]);
   const left = [...seen.stderr.matchAll(/^Left out .*\/(\S+): /gm)].map(([, name]) => name).sort();

@@ -119,7 +119,7 @@ show('of', [under(path) for path in [info.exp_config_dir('e'), info.exp_data_dir
      info.exp_graph_dir('e'), info.exp_summary_dir('e'), info.subsys_config_dir('s'), info.subsys_status_dir('s'),
      info.subsys_output_dir('s'), info.subsys_telemetry_dir('e'), info.exp_cpu_telemetry('e'), info.exp_gpu_telemetry('e')]])
 show('all', [[under(path) for path in info.all_experiment_dirs()], [under(path) for path in info.all_subsystem_dirs()]])
-show('present', [info.all_present_experiments(), info.all_present_subsystems(), DashboardInfo('/nowhere').all_present_experiments()])
+show('present', [info.all_present_experiments(), info.all_present_subsystems(), DashboardInfo(h + '/missing').all_present_experiments()])
 show('read', [info.read_exp_config('fine')['n'], info.read_subsys_config('site'), info.read_exp_summary('fine')])
 show('statuses', {name: info.exp_stage_statuses(name) for name in ['fine', 'off', 'bad', 'unmeasured', 'nobody']})
 show('subsystems', {name: info.subsys_stage_statuses(name) for name in ['site', 'idle', 'nobody']})

@@ -55,7 +55,7 @@ show('sizes', [{key: value for key, value in builder.make(PlotType.BAR, {'meta':
       { label: 'O0', values: [1000, null, null] },
       { label: 'O1', values: [null, 2000, 500] },
     ],
-    ...{ legendTitle: 'Pass', width: 950, height: 288, ...rest },
+    ...{ legendTitle: 'Pass', width: 1426, height: 432, ...rest },
   });
   assert.deepEqual(seen['time'], {
     ...{ chart: 'line', points: true, xScale: 'time', ...rest },
@@ -67,7 +67,7 @@ show('sizes', [{key: value for key, value in builder.make(PlotType.BAR, {'meta':
   const unknown = 'RuntimeError: unknown plot type "PIE"';
   assert.deepEqual(seen['errors'], [none, text, none, unknown, none, text, none, text, none]);
   assert.deepEqual(seen['enums'], [true, true, false, 'log', 'linear', 3, 'SECONDS']);
-  assert.deepEqual(seen['sizes'], [{}, { width: 922, height: 461 }, { width: 360, height: 240 }]);
+  assert.deepEqual(seen['sizes'], [{}, { width: 1382, height: 691 }, { width: 540, height: 360 }]);
   const warnings = seen.stderr.split('\n').filter((text) => text.startsWith('WARNING'));
   assert.deepEqual(warnings.slice(0, 2), [
     'WARNING:root:B is nan: left out of the graph',

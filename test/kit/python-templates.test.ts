@@ -101,7 +101,7 @@ test('the four stages of an experiment, one call each', { skip }, () => {
       legendTitle: 'Framework',
       yTitle: 'Mean Inference Time (ms)',
     },
-    ...{ yScale: 'log', significantFigures: 3, width: 950, height: 288 },
+    ...{ yScale: 'log', significantFigures: 3, width: 1426, height: 432 },
   });
 
   const only = folderWith({ 'config.json': { ...CONFIG, devices: ['cpu'] } });
