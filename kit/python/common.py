@@ -12,6 +12,7 @@
 
 import argparse
 import datetime
+import functools
 import json
 import os
 import sys
@@ -126,7 +127,7 @@ def get_timestamp():
 
 def parse_timestamp(entry):
     """The datetime of an entry's `timestamp`; ValueError if it is malformed."""
-    return datetime.datetime.strptime(entry['timestamp'], TIME_FORMAT)
+    return _moment(entry['timestamp'])
 
 
 def time_difference(entry1, entry2):
@@ -143,6 +144,12 @@ def print_log(msg, dec_char='*'):
     """Prints a message between two lines of dec_char."""
     line = dec_char * (max(len(text) for text in msg.split('\n')) + 4)
     print('\n'.join([line, msg, line]), flush=True)
+
+
+@functools.lru_cache(maxsize=None)
+def _moment(text):
+    # Remembered: the history of a hundred values asks for the same nights a hundred times.
+    return datetime.datetime.strptime(text, TIME_FORMAT)
 
 
 def _failed(message):

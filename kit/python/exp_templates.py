@@ -145,9 +145,10 @@ def common_individual_comparison(x_name, title_stem, filename_stem, scale=PlotSc
                                  cnn_name_map=True):
     """A function for visualize_template: bars of the listings, for each device <filename_stem>-<dev>.png."""
     def visualize(dev, raw_data, output_dir):
-        if not raw_data:
+        # A listing without any network has no bars.
+        data = {listing: raw_data[listing] for listing in sorted(raw_data) if raw_data[listing] != {}}
+        if not data:
             return
-        data = {listing: raw_data[listing] for listing in sorted(raw_data)}
         y_name = 'Mean Inference Time (ms)'
         builder = (PlotBuilder().set_title('{} on {}'.format(title_stem, dev.upper())).set_y_label(y_name)
                    .set_y_scale(scale).set_unit_type(UnitType.SECONDS))

@@ -18,7 +18,7 @@ def summary_by_dev(data, devs):
 
 def summary_by_dev_and_network(data, devs, networks):
     """The same for {dev: {listing: {network: seconds}}}: values in the order of the networks named on top."""
-    lines = ['Format: ({})\n'.format(', '.join(networks))]
+    lines = ['Format: ({})\n'.format(', '.join(map(str, networks)))]
     for dev in devs:
         lines.append(_heading(dev))
         for listing, times in data[dev].items():

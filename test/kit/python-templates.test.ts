@@ -233,7 +233,7 @@ show('early', [early({'devices': {'cpu'}, 'frameworks': ['tf']}), early({'device
 calls = []
 generate_graphs_by_dev(lambda *args: calls.append(args))({'devices': ['cpu', 'gpu']}, {'cpu': 1}, '/out')
 show('calls', calls)
-show('nothing', common_individual_comparison('x', 't', 'f')({'devices': ['cpu']}, {'cpu': {}}, '/nowhere'))`);
+show('nothing', common_individual_comparison('x', 't', 'f')({'devices': ['cpu', 'gpu']}, {'cpu': {}, 'gpu': {'L': {}}}, '/nowhere'))`);
   const rest = [['a', 'b', 'c'], [['text'], [5], [1, 2]]]; // biome-ignore format: short
   assert.deepEqual(seen['params'], ['fw', 'exp', 8, 9, 10, 1, 2, 3, ...rest]);
   assert.deepEqual(seen['early'], [
