@@ -77,9 +77,7 @@ const route = z
       description: 'How often a message is tried before it waits for the next time.',
       usual: USUAL.tries,
     }),
-    timeout: duration
-      .optional()
-      .meta({ description: 'Longest time of one request.', usual: '15s' }),
+    timeout: duration.optional().meta({ description: 'Longest time of one request.', usual: '15s' }),
   })
   .superRefine((input, context) => {
     const need = (path: string, message: string) =>

@@ -20,8 +20,7 @@ export function mergePending(
     const earlier = merged.get(notice.topic);
     const isUnheard = earlier !== undefined && earlierOf(notice, told) === undefined;
     if (isUnheard && isClosing(notice.state)) merged.delete(notice.topic);
-    else
-      merged.set(notice.topic, { notice, since: earlier?.since ?? now, isHeld: earlier?.isHeld ?? false });
+    else merged.set(notice.topic, { notice, since: earlier?.since ?? now, isHeld: earlier?.isHeld ?? false });
   }
   const all = [...merged.values()];
   const dropped = Math.max(0, all.length - MOST_PENDING);

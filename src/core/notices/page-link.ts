@@ -5,6 +5,7 @@ export function pageLink(
   name?: string,
 ): { readonly link?: string } {
   if (page === undefined) return {};
-  const path = name === undefined ? kind : `${kind}/${encodeURIComponent(name.replace(/\p{Cs}/gu, '\ufffd'))}`;
+  const path =
+    name === undefined ? kind : `${kind}/${encodeURIComponent(name.replace(/\p{Cs}/gu, '\ufffd'))}`;
   return { link: `${page.replace(/\/+$/, '')}/${path}` };
 }

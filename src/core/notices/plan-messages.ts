@@ -12,9 +12,7 @@ export interface PlannedMessage {
   readonly isDigest: boolean;
 }
 
-export type Step =
-  | { readonly kind: 'new' }
-  | { readonly kind: 'update' | 'reply'; readonly receipt: string };
+export type Step = { readonly kind: 'new' } | { readonly kind: 'update' | 'reply'; readonly receipt: string };
 
 /** More at once are a flood. */
 const MOST_SINGLE = 5;

@@ -10,7 +10,10 @@ export const email: Notifier = {
   id: 'email',
   title: 'E-mail (SMTP)',
   open(place) {
-    const who = { to: mailAddresses(place.addresses ?? []), from: mailAddresses([place.from ?? ''])[0] ?? '' };
+    const who = {
+      to: mailAddresses(place.addresses ?? []),
+      from: mailAddresses([place.from ?? ''])[0] ?? '',
+    };
     const server = mailServer(place.url ?? '');
     return {
       supports: { updates: false, threads: true, images: true },

@@ -45,7 +45,8 @@ export async function callSlack(
 }
 
 /** What passes by itself; what another message may not meet; a message that is gone. All else somebody has to mend. */
-const PASSES = /^(?:rate_?limited|internal_error|fatal_error|service_unavailable|request_timeout|team_added_to_org)$/;
+const PASSES =
+  /^(?:rate_?limited|internal_error|fatal_error|service_unavailable|request_timeout|team_added_to_org)$/;
 const OF_MESSAGE =
   /^(?:msg_too_long|no_text|invalid_blocks.*|invalid_attachments|too_many_attachments|invalid_arguments|msg_blocks_too_long)$/;
 const GONE = /^(?:message_not_found|cant_update_message|edit_window_closed|thread_not_found)$/;
