@@ -2,6 +2,7 @@ import type { Task } from '../model/home.ts';
 import type { Trial } from '../model/run.ts';
 import { shellQuote } from '../text/shell-quote.ts';
 import { visible } from '../text/visible.ts';
+import { cutText } from './cut-text.ts';
 import type { Notice } from './notice.ts';
 import { pageLink } from './page-link.ts';
 
@@ -19,7 +20,7 @@ const LONGEST_MESSAGE = 600;
 /** An experiment, or a subsystem, that failed. */
 export function failedNotice(trial: Trial, task: Task | undefined, around: Surroundings): Notice {
   const { kind, failedStage, message } = trial;
-  const said = message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)} ...` : message;
+  const said = cutText(message, LONGEST_MESSAGE);
   return {
     ...base(trial, around),
     state: 'failed',

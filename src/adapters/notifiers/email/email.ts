@@ -1,5 +1,5 @@
 import { NightmarkError } from '../../../core/errors.ts';
-import type { Notifier, NotifyPlace, OutgoingMessage, Sent } from '../../../core/ports/notifier.ts';
+import type { Notifier, NotifyPlace, Sent } from '../../../core/ports/notifier.ts';
 import type { CancelSignal } from '../../../core/signal.ts';
 import { mailAddresses } from './addresses.ts';
 import { failureOf } from './failures.ts';
@@ -24,7 +24,7 @@ export const email: Notifier = {
           body: `From: ${who.from}\nTo: ${who.to.join(', ')}\nSubject: ${subject}\n\n${text}`,
         };
       },
-      send: (message, signal) => send({ message, mail: mailOf(message, who), server, place }, signal),
+      send: (message, signal) => send({ mail: mailOf(message, who), server, place }, signal),
     };
   },
 };
@@ -37,7 +37,6 @@ interface MailServer {
 }
 
 interface Sending {
-  readonly message: OutgoingMessage;
   readonly mail: ReturnType<typeof mailOf>;
   readonly server: MailServer;
   readonly place: NotifyPlace;
@@ -61,18 +60,35 @@ async function send({ mail, server, place }: Sending, signal: CancelSignal): Pro
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const stop = () => transport.close();
-  signal.addEventListener('abort', stop, { once: true });
+  const limit = timeLimit(signal, TIMEOUTS_OF_A_MAIL * timeoutMs);
   try {
-    if (signal.aborted) return { state: 'busy', message: 'interrupted' };
-    const { messageId } = await transport.sendMail(mail);
+    const { messageId } = await Promise.race([transport.sendMail(mail), limit.reached]);
     return { state: 'sent', receipt: messageId };
   } catch (error) {
     return failureOf(error, `${server.host}:${server.port}`, secrets);
   } finally {
-    signal.removeEventListener('abort', stop);
+    limit.clear();
     transport.close();
   }
+}
+
+/** A mail is a dialogue: greeting, TLS, login, the mail. */
+const TIMEOUTS_OF_A_MAIL = 4;
+
+/** Ends what a server draws out with a byte now and then, and what is interrupted. */
+function timeLimit(signal: CancelSignal, ms: number) {
+  let clear = () => {};
+  const reached = new Promise<never>((_, reject) => {
+    const stop = () => reject(new Error('interrupted'));
+    if (signal.aborted) return stop();
+    const timer = setTimeout(() => reject(new Error(`not done within ${ms / 1000} seconds`)), ms);
+    signal.addEventListener('abort', stop, { once: true });
+    clear = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    };
+  });
+  return { reached, clear: () => clear() };
 }
 
 const PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 };

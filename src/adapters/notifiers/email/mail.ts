@@ -1,3 +1,4 @@
+import { cutText } from '../../../core/notices/cut-text.ts';
 import type { Notice } from '../../../core/notices/notice.ts';
 import type { OutgoingMessage } from '../../../core/ports/notifier.ts';
 import { textHash } from '../../../core/text/text-hash.ts';
@@ -18,7 +19,7 @@ export function mailOf({ notice, earlier, pictures }: OutgoingMessage, { from, t
     from: { name: 'Nightmark', address: from },
     to: to.map((address) => ({ name: '', address })),
     // One line, whatever is in a title: no header can begin in it.
-    subject: cut(visible(`[${project}] ${title}`), LONGEST.subject),
+    subject: cutText(visible(`[${project}] ${title}`), LONGEST.subject),
     text: bodyOf(notice),
     // The same notice has the same id: a mail that arrives twice is shown once.
     messageId: `<${textHash(JSON.stringify([topic, state, at, title, to]))}.${at}@${domain}>`,
@@ -41,10 +42,5 @@ function bodyOf({ title, text, facts, link, mentions }: Notice): string {
     mentions.length === 0 ? '' : `To look at it: ${mentions.map(visible).join(', ')}`,
     link ?? '',
   ];
-  return `${cut(parts.filter((part) => part !== '').join('\n\n'), LONGEST.text)}\n`;
-}
-
-function cut(text: string, longest: number): string {
-  if (text.length <= longest) return text;
-  return `${text.slice(0, longest - 6).replace(/[\ud800-\udbff]$/, '')} [...]`;
+  return `${cutText(parts.filter((part) => part !== '').join('\n\n'), LONGEST.text)}\n`;
 }

@@ -1,13 +1,15 @@
+import { cutText } from '../../../core/notices/cut-text.ts';
 import type { Notice } from '../../../core/notices/notice.ts';
 import { textHash } from '../../../core/text/text-hash.ts';
 
-const LONGEST = { title: 500, text: 20_000, fact: 4000 } as const;
+const LONGEST = { name: 200, title: 500, text: 20_000, fact: 4000 } as const;
+const MOST = 50;
 
 /** The documented shape: schema/notice.schema.json. */
 export function webhookBody(notice: Notice) {
   const { topic, event, state, severity, at, project, runId, experiment, link } = notice;
-  const title = cut(notice.title, LONGEST.title);
-  const text = cut(notice.text, LONGEST.text);
+  const title = cutText(notice.title, LONGEST.title);
+  const text = cutText(notice.text, LONGEST.text);
   return {
     version: 1,
     id: textHash(JSON.stringify([topic, state, at, title, text])),
@@ -16,17 +18,16 @@ export function webhookBody(notice: Notice) {
     state,
     severity,
     at: new Date(at).toISOString(),
-    project,
+    project: cutText(project, LONGEST.name),
     ...(runId !== undefined && { run: runId }),
     ...(experiment !== undefined && { experiment }),
     title,
     text,
-    facts: notice.facts.map(({ name, value }) => ({ name, value: cut(value, LONGEST.fact) })),
+    facts: notice.facts.slice(0, MOST).map(({ name, value }) => ({
+      name: cutText(name, LONGEST.name),
+      value: cutText(value, LONGEST.fact),
+    })),
     ...(link !== undefined && { link }),
-    mentions: notice.mentions,
+    mentions: notice.mentions.slice(0, MOST).map((who) => cutText(who, LONGEST.name)),
   };
-}
-
-function cut(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - 6)} [...]`;
 }
