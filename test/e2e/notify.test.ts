@@ -21,7 +21,8 @@ const slept: number[] = [];
 const clock = {
   ...systemClock,
   sleep: async (ms: number) => {
-    if (ms < 500) await systemClock.sleep(ms); // a night waits for itself now and then
+    if (ms < 500)
+      await systemClock.sleep(ms); // a night waits for itself now and then
     else slept.push(ms);
   },
 };

@@ -69,6 +69,10 @@ export class NoticeBook {
     this.#problems = [...this.#problems, problem].slice(-MOST_PROBLEMS);
   }
 
+  get isEverythingTold(): boolean {
+    return [...this.#destinations.values()].every(({ pending }) => pending.length === 0);
+  }
+
   get problems(): readonly NotifyProblem[] {
     return this.#problems;
   }
