@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { runBinary } from '../support/binary.ts';
+import { runInProcess } from '../support/in-process.ts';
 import { startSmtp } from '../support/smtp-server.ts';
 
 const home = fs.mkdtempSync(join(tmpdir(), 'nightmark-mail-'));
@@ -21,15 +22,16 @@ fs.writeFileSync(
 `,
 );
 
-const send = (env: Record<string, string>) => runBinary(['notify', home, '--test', 'email'], env);
+const words = ['notify', home, '--test', 'email'];
+const send = (env: Record<string, string>) => runBinary(words, env);
 const login = { MAIL_USER: 'me', MAIL_PASSWORD: 'hunter2' };
 
 test('a login goes through TLS only, to a server that is trusted', async () => {
   const [untrusted, trusted, wrong, unset] = await Promise.all([
-    send(login),
+    runInProcess(words, { env: login }),
     send({ ...login, NODE_EXTRA_CA_CERTS: cert }),
     send({ ...login, MAIL_PASSWORD: 'wrong', NODE_EXTRA_CA_CERTS: cert }),
-    send({ MAIL_USER: 'me' }),
+    runInProcess(words, { env: { MAIL_USER: 'me' } }),
   ]);
   assert.deepEqual([trusted.code, trusted.stdout], [0, 'Sent to email.\n'], trusted.stderr);
   assert.deepEqual(

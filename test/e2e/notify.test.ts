@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import systemClock from '../../src/adapters/clocks/system/index.ts';
+import { nodeContext } from '../../src/cli/node-context.ts';
+import { waitingNotices } from '../../src/cli/notify/waiting-notices.ts';
+import { noticeSchema } from '../../src/config/notice-schema.ts';
 import { runBinary } from '../support/binary.ts';
 import { runInProcess } from '../support/in-process.ts';
 import { startReceiver } from '../support/notice-receiver.ts';
@@ -122,6 +125,7 @@ test('an experiment that fails is told once, and when it works again; a night of
   assert.match(receiver.got[0]?.json.text, /^Failed at stage run/);
   assert.match(receiver.got[0]?.json.facts[0].value, /^nightmark run \S+ --only sort$/);
   assert.deepEqual(receiver.got[0]?.json.mentions, ['U0123']);
+  noticeSchema.parse(receiver.got[0]?.json);
   await night(home, { parse: 100.1 });
   assert.deepEqual(paths(), [], 'still failing is no news');
   await night(home, { sort: 100 });
@@ -195,7 +199,10 @@ test('quiet hours: held back, then one message', async () => {
   assert.match((await notify(home, '--dry-run')).stdout, /^webhook: 1 message, held back until quiet hours/);
   const file = join(home, 'nightmark.yml');
   fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace(quiet, 'quiet: {weekends: false}'));
-  await notify(home);
+  // What a schedule does while it waits.
+  const { context, dispose } = nodeContext(process);
+  await waitingNotices(home, { ...context, stderr: { ...context.stderr, write: () => {} } })();
+  dispose();
   assert.deepEqual(
     receiver.got.map(({ json }) => [json.event, json.title]),
     [['digest', '3 notices: 3 nights']],
@@ -263,4 +270,30 @@ test('the built program: a rehearsal, and what cannot be', async () => {
   const broken = await notify(home);
   assert.deepEqual([broken.code, broken.stdout], [0, 'Told slack: nothing new.\n']);
   assert.match(broken.stderr, /notices\.json cannot be read/);
+});
+
+test('a night that breaks off is told; a hostile name rings nobody', async () => {
+  const home = makeHome(`  - ${SLACK}`, ['"<!channel> *x*"']);
+  await night(home, {});
+  const texts = receiver.got.map(({ json }) => JSON.stringify(json));
+  assert.equal(texts.length, 2);
+  assert.match(texts.join(), /Experiment failed: &lt;!channel&gt; \*x\*/);
+  assert.doesNotMatch(texts.join(), /<!/);
+
+  fs.rmSync(join(home, 'results'), { recursive: true });
+  fs.writeFileSync(join(home, 'results'), 'no folder');
+  const broken = await night(home, {});
+  assert.equal(broken.code, 1, broken.stdout);
+  assert.match(receiver.got[0]?.json.text, /^garage: Night \S+ is broken$/);
+  assert.match(receiver.got[0]?.json.attachments[0].text, /results/);
+  assert.equal(receiver.got.length, 1);
+});
+
+test('two at the same moment tell it once', async () => {
+  const home = makeHome(`  - {to: webhook, url: "${receiver.url}/hook", severity: info}`);
+  receiver.surprises.push(...Array.from({ length: 3 }, () => ({ status: 503 })));
+  await night(home, { sort: 100 });
+  receiver.got.length = 0;
+  const both = await Promise.all([1, 2].map(() => runInProcess(['notify', home], { env })));
+  assert.deepEqual([both.map(({ code }) => code), paths().length], [[0, 0], 1]);
 });

@@ -59,6 +59,7 @@ async function deliverTo(
     return { destination: name, messages: 0, notices: 0, held: own.pending.length, waiting: 0, problems };
   let [messages, told] = [0, 0];
   for (const planned of planMessages(own.pending, own.told, destination.connection.supports)) {
+    if (effects.clock.now() > round.deadline) break; // the rest is for the next time
     const outcome = await sendSafely(planned, { destination, deadline: round.deadline }, effects);
     for (const problem of outcome.problems) complain(problem);
     if (outcome.state === 'kept') {

@@ -50,6 +50,7 @@ export async function sendMessage(
   const problems: string[] = [];
   if (isFresh && connection.attach && receipt !== undefined) {
     for (const picture of await drawn(destination, notice.charts, effects)) {
+      if (effects.clock.now() > deadline) break;
       const sent = await retrying(() => attach(destination, receipt ?? '', picture, effects));
       if (sent.state !== 'sent') problems.push(`A chart did not arrive: ${sent.message}`);
     }
