@@ -35,15 +35,15 @@ export async function changeNotices(
   const notices: Notice[] = [];
   for (const [id, isNew] of touched(events, run.startedAt)) {
     const change = ledger.changes.get(id);
-    // One that begins long ago is no news; `nightmark changes` has it.
-    if (!change || change.at < since) continue;
+    if (!change) continue;
     const range = await commits.rangeOf(change);
     const notice = changeNotice(change, {
       ...around,
       ...(range !== undefined && { commits: range }),
       mentions: mentions.get(experimentOf(change)) ?? [],
     });
-    notices.push(isNew ? notice : { ...notice, isAfterthought: true });
+    // One that begins long ago is no news but for those who heard of it; `nightmark changes` has it.
+    notices.push(isNew && change.at >= since ? notice : { ...notice, isAfterthought: true });
   }
   return [...notices, ...absenceNotices(events, { run, around })];
 }

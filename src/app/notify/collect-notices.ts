@@ -55,7 +55,7 @@ function nightNotices(run: Run, trials: readonly Trial[], around: Surroundings):
   return [
     isBroken
       ? nightBroken(run.label, `No experiment succeeded: ${summary}.`, around)
-      : nightFinished(run.label, summary, around),
+      : nightFinished({ label: run.label, summary, warnings: run.warnings }, around),
   ];
 }
 

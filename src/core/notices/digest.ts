@@ -17,7 +17,7 @@ export function digestOf(notices: readonly Notice[]): Notice {
     topic: `digest:${textHash(sorted.map(({ topic, state }) => `${topic}=${state}`).join('\n'))}`,
     event: 'digest',
     state: 'digest',
-    severity: first.severity,
+    severity: SEVERITIES[Math.max(...sorted.map(({ severity }) => SEVERITIES.indexOf(severity)))] ?? 'info',
     at: Math.max(...sorted.map(({ at }) => at)),
     project: first.project,
     ...(first.runId !== undefined && { runId: first.runId }),
@@ -31,9 +31,10 @@ export function digestOf(notices: readonly Notice[]): Notice {
   };
 }
 
+/** What is only to be known comes last; else the size counts, not how certain it is already. */
 function strongestFirst(a: Notice, b: Notice): number {
-  const severity = SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity);
-  return severity || b.strength - a.strength || (a.topic < b.topic ? -1 : 1);
+  const isInfo = Number(a.severity === 'info') - Number(b.severity === 'info');
+  return isInfo || b.strength - a.strength || (a.topic < b.topic ? -1 : 1);
 }
 
 /** "300 regressions, 2 failed experiments". */

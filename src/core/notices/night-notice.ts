@@ -3,15 +3,27 @@ import type { Notice } from './notice.ts';
 import { pageLink } from './page-link.ts';
 import type { Surroundings } from './trial-notice.ts';
 
-/** A night that ended: `summary` says how. */
-export function nightFinished(label: string, summary: string, around: Surroundings): Notice {
+export interface NightSummary {
+  readonly label: string;
+  /** How it went, in a line. */
+  readonly summary: string;
+  readonly warnings: readonly string[];
+}
+
+const MOST_WARNINGS = 10;
+
+/** A night that ended, with its warnings. */
+export function nightFinished({ label, summary, warnings }: NightSummary, around: Surroundings): Notice {
+  const more = warnings.length - MOST_WARNINGS;
+  const lines = warnings.slice(0, MOST_WARNINGS).map((it) => `warning: ${visible(it)}`);
+  if (more > 0) lines.push(`and ${more} more.`);
   return {
     ...base(around),
     event: 'night-finished',
     state: 'finished',
     severity: 'info',
     title: `Night ${visible(label)}: ${summary}`,
-    text: '',
+    text: lines.join('\n'),
   };
 }
 

@@ -112,6 +112,13 @@ test('300 regressions are one message with the ten strongest', () => {
   const lines = digest.text.split('\n');
   assert.deepEqual([lines.length, lines[0], lines[9], lines[10]], [11, '• r299', '• r290', 'and 291 more.']);
   assert.deepEqual([digest.severity, digest.charts], ['warning', ['c299', 'c298', 'c297']]);
+  const small = make({ topic: 'small', title: 'small', severity: 'critical', strength: 0.01 });
+  const mixed = digestOf([
+    small,
+    make({ title: 'large' }),
+    make({ topic: 'i', severity: 'info', strength: 9 }),
+  ]);
+  assert.deepEqual([mixed.severity, mixed.text], ['critical', '• large\n• small\n• title']);
 });
 
 test('a name is one part of an address', () => {
