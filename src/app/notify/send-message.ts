@@ -1,3 +1,4 @@
+import type { Notice } from '../../core/notices/notice.ts';
 import type { PlannedMessage, Step } from '../../core/notices/plan-messages.ts';
 import type { NoticePicture, OutgoingMessage, Sent } from '../../core/ports/notifier.ts';
 import type { Destination, NotifyEffects } from './notify-effects.ts';
@@ -18,44 +19,65 @@ interface Way {
 /** Sends one planned message, step by step, and its charts below it. */
 export async function sendMessage(
   { notice, as }: PlannedMessage,
-  { destination, deadline }: Way,
+  way: Way,
   effects: NotifyEffects,
 ): Promise<SendOutcome> {
-  const { connection, route } = destination;
-  const retrying = (attempt: () => Promise<Sent>) =>
-    withRetries(attempt, { ...effects, tries: route.tries, deadline });
-  const send = async (step: Step) => {
-    const isNew = step.kind === 'new';
-    const pictures = isNew && !connection.attach ? await drawn(destination, notice.charts, effects) : [];
-    const message: OutgoingMessage = {
-      notice,
-      kind: step.kind,
-      ...(step.kind !== 'new' && { earlier: step.receipt }),
-      pictures,
-    };
-    return retrying(() => connection.send(message, effects.signal));
-  };
   let receipt: string | undefined;
   let isFresh = false;
   for (const step of as) {
-    let sent = await send(step);
+    let sent = await sendStep(notice, step, { way, effects });
     isFresh = step.kind === 'new' || sent.state === 'gone';
     // Somebody deleted the message: it is said anew, once.
-    if (sent.state === 'gone') sent = await send({ kind: 'new' });
+    if (sent.state === 'gone') sent = await sendStep(notice, { kind: 'new' }, { way, effects });
     if (sent.state !== 'sent')
       return { state: sent.state === 'refused' ? 'dropped' : 'kept', problems: [sent.message] };
-    receipt = isFresh ? sent.receipt : (step as Exclude<Step, { kind: 'new' }>).receipt;
+    receipt = isFresh || step.kind === 'new' ? sent.receipt : step.receipt;
     if (isFresh) break;
   }
-  const problems: string[] = [];
-  if (isFresh && connection.attach && receipt !== undefined) {
-    for (const picture of await drawn(destination, notice.charts, effects)) {
-      if (effects.clock.now() > deadline) break;
-      const sent = await retrying(() => attach(destination, receipt ?? '', picture, effects));
-      if (sent.state !== 'sent') problems.push(`A chart did not arrive: ${sent.message}`);
-    }
-  }
+  const problems =
+    isFresh && receipt !== undefined ? await attachCharts(notice, receipt, { way, effects }) : [];
   return { state: 'sent', ...(receipt !== undefined && { receipt }), problems };
+}
+
+interface Sending {
+  readonly way: Way;
+  readonly effects: NotifyEffects;
+}
+
+async function sendStep(notice: Notice, step: Step, { way, effects }: Sending): Promise<Sent> {
+  const { connection } = way.destination;
+  const goesAlong = step.kind === 'new' && !connection.attach;
+  const message: OutgoingMessage = {
+    notice,
+    kind: step.kind,
+    ...(step.kind !== 'new' && { earlier: step.receipt }),
+    pictures: goesAlong ? await drawn(way.destination, notice.charts, effects) : [],
+  };
+  return retried(() => connection.send(message, effects.signal), { way, effects });
+}
+
+/** A chart that does not arrive is told; the message stands. */
+async function attachCharts(
+  notice: Notice,
+  receipt: string,
+  { way, effects }: Sending,
+): Promise<readonly string[]> {
+  const { connection } = way.destination;
+  if (!connection.attach) return [];
+  const problems: string[] = [];
+  for (const picture of await drawn(way.destination, notice.charts, effects)) {
+    if (effects.clock.now() > way.deadline) break;
+    const attach = async () =>
+      (await connection.attach?.(receipt, picture, effects.signal)) ?? ({ state: 'sent' } as const);
+    const sent = await retried(attach, { way, effects });
+    if (sent.state !== 'sent') problems.push(`A chart did not arrive: ${sent.message}`);
+  }
+  return problems;
+}
+
+function retried(attempt: () => Promise<Sent>, { way, effects }: Sending): Promise<Sent> {
+  const { destination, deadline } = way;
+  return withRetries(attempt, { ...effects, tries: destination.route.tries, deadline });
 }
 
 async function drawn(
@@ -70,13 +92,4 @@ async function drawn(
     if (picture) pictures.push(picture);
   }
   return pictures;
-}
-
-async function attach(
-  { connection }: Destination,
-  receipt: string,
-  picture: NoticePicture,
-  { signal }: NotifyEffects,
-): Promise<Sent> {
-  return (await connection.attach?.(receipt, picture, signal)) ?? { state: 'sent' };
 }
