@@ -16,6 +16,7 @@ type Kind =
   | 'listeners'
   | 'locks'
   | 'machines'
+  | 'notifiers'
   | 'pictures'
   | 'queues'
   | 'remotes'

@@ -61,6 +61,11 @@ export const commands: readonly Entry[] = [
     ],
   },
   {
+    name: 'notify',
+    summary: 'Tell people what a night found, or show what they would be told',
+    load: () => import('./commands/notify.ts'),
+  },
+  {
     name: 'plan',
     summary: 'Say how many runs and minutes a comparison needs',
     load: () => import('./commands/plan.ts'),
