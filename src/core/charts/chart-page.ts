@@ -21,7 +21,7 @@ export function chartPage(chart: Chart, size: ChartSize = {}): string {
 
 function figure(chart: Chart, size: ChartSize): Html {
   const drawing = drawingOf(chart, size, true);
-  return html`${raw(svgOf(chart, drawing, 'auto'))}<div id="nm-tip" role="status" hidden></div>
+  return html`${raw(svgOf(chart, drawing, { theme: 'auto' }))}<div id="nm-tip" role="status" hidden></div>
 <script type="application/json" id="nm-hits">${raw(hitsJson(drawing.hits))}</script><script>${raw(PAGE_SCRIPT)}</script>`;
 }
 

@@ -12,6 +12,8 @@ export interface ChartSize {
 export interface SvgOptions extends ChartSize {
   /** "auto" follows the reader's light or dark; a picture file wants one of them. */
   readonly theme?: ThemeName;
+  /** Instead of the colours of the theme, in the order of the series. */
+  readonly colours?: readonly string[];
 }
 
 const WIDTH = 960;
@@ -19,19 +21,31 @@ const HEIGHT = 520;
 
 /** The chart as a file or as a part of a page. Everything in it that came from results is escaped. */
 export function chartSvg(chart: Chart, options: SvgOptions = {}): string {
-  return svgOf(chart, drawingOf(chart, options, false), options.theme ?? 'auto');
+  return svgOf(chart, drawingOf(chart, options, false), { theme: options.theme ?? 'auto' });
 }
 
 export function drawingOf(chart: Chart, options: SvgOptions, wantsHits: boolean): Drawing {
   const { theme = 'auto', width = WIDTH, height = HEIGHT } = options;
-  return drawChart(chart, { theme: themeOf(theme), width, height, wantsHits });
+  const usual = themeOf(theme);
+  const { colours = [] } = options;
+  return drawChart(chart, {
+    theme: colours.length === 0 ? usual : { ...usual, series: colours },
+    width,
+    height,
+    wantsHits,
+  });
 }
 
-export function svgOf(chart: Chart, { width, height, body }: Drawing, theme: ThemeName): string {
+/** `zoom`: shown so much larger than it is drawn. */
+export function svgOf(
+  chart: Chart,
+  { width, height, body }: Drawing,
+  { theme, zoom = 1 }: { readonly theme: ThemeName; readonly zoom?: number },
+): string {
   const { font, ground } = themeOf(theme);
   const name = printable(chart.title);
   const box = `0 0 ${px(width)} ${px(height)}`;
-  return html`<svg xmlns="http://www.w3.org/2000/svg" class="nm-chart" role="img" aria-label="${name}" viewBox="${box}" width="${px(width)}" height="${px(height)}" font-family="${font}">${
+  return html`<svg xmlns="http://www.w3.org/2000/svg" class="nm-chart" role="img" aria-label="${name}" viewBox="${box}" width="${px(width * zoom)}" height="${px(height * zoom)}" font-family="${font}">${
     theme === 'auto' && html`<style>${raw(CHART_STYLE)}</style>`
   }<rect width="${px(width)}" height="${px(height)}" fill="${ground}"/>${body}</svg>`
     .toString()

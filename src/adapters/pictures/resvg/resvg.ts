@@ -1,25 +1,32 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Resvg } from '@resvg/resvg-js';
+import { renderAsync } from '@resvg/resvg-js';
 import { NightmarkError } from '../../../core/errors.ts';
 import type { PictureMaker } from '../../../core/ports/picture-maker.ts';
+import { encodePng, isOpaque } from './encode-png.ts';
+import { type Font, openFont } from './font.ts';
+import { outlineTexts } from './outline-text.ts';
 
 /** SVG to PNG by resvg: no browser, no scripts, no network. */
 export const resvg: PictureMaker = {
   id: 'resvg',
   async png(svg, { scale = 1 } = {}) {
     try {
-      return new Resvg(withoutImages(svg), {
+      const isBeyond = BEYOND_FONT.test(svg);
+      const plain = withoutImages(svg);
+      const drawing = isBeyond ? plain : outlineTexts(plain, fonts);
+      const image = await renderAsync(drawing, {
         fitTo: { mode: 'zoom', value: scale },
         font: {
-          fontFiles: FONTS,
+          fontFiles: drawing.includes('<text') ? FONTS : [],
           // Our own font has no Chinese, Japanese, Korean or emoji; to look through those of the machine takes time.
-          loadSystemFonts: BEYOND_FONT.test(svg),
+          loadSystemFonts: isBeyond,
           defaultFontFamily: 'DejaVu Sans',
           sansSerifFamily: 'DejaVu Sans',
         },
-      })
-        .render()
-        .asPng();
+      });
+      const pixels = { width: image.width, height: image.height, bytes: image.pixels };
+      return isOpaque(pixels) ? await encodePng(pixels) : image.asPng();
     } catch (cause) {
       throw new NightmarkError(
         'CHART_NOT_DRAWN',
@@ -37,6 +44,15 @@ const FONTS = [
   import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
   import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
 ].map((address) => fileURLToPath(address));
+
+const opened: Font[] = [];
+
+/** Opened once, and only those that are asked for. */
+function fonts(isBold: boolean): Font {
+  const place = isBold ? 1 : 0;
+  opened[place] ??= openFont(readFileSync(FONTS[place] ?? ''));
+  return opened[place];
+}
 
 const BEYOND_FONT =
   /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uff60]|[\u{1f300}-\u{1faff}]/u;
