@@ -205,6 +205,11 @@ export const commands: readonly Entry[] = [
     load: () => import('./commands/barrier.ts'),
   },
   {
+    name: 'chart',
+    summary: 'Draw a chart file as a picture: bars, groups of bars, lines',
+    load: () => import('./commands/chart.ts'),
+  },
+  {
     name: 'helpers',
     summary: 'Print the folder to use as BENCHMARK_DEPS',
     load: () => import('./commands/helpers.ts'),

@@ -1,13 +1,13 @@
-import type { SvgOptions } from '../charts/chart-svg.ts';
+import type { Canvas } from '../charts/drawing.ts';
 import { themeOf } from '../charts/theme.ts';
-import type { Axis, Chart } from '../model/chart.ts';
+import type { Axis, BarChart, LineChart } from '../model/chart.ts';
 import type { BarFile, ChartFile, GroupedBarFile, LineFile } from './chart-file.ts';
 import { hasZone, momentOf } from './read-chart-file.ts';
 
 /** The description that is drawn, and how: sizes, colours and room for text. */
 export interface ChartOrder {
-  readonly chart: Chart;
-  readonly options: SvgOptions;
+  readonly chart: BarChart | LineChart;
+  readonly canvas: Canvas;
   /** The drawing is made this much smaller and shown larger: its text grows, the picture does not. */
   readonly zoom: number;
 }
@@ -21,13 +21,15 @@ const COLOURS = [...themeOf('light').series, '#8c564b', '#8a8f00'];
 export function toChart(file: ChartFile): ChartOrder {
   const { width = WIDTH, height = HEIGHT, fontScale: zoom = 1 } = file;
   const colours = (file.colors ?? []).map(colourOf);
-  const options = { theme: 'light' as const, width: width / zoom, height: height / zoom };
-  if (file.chart === 'bar') return { chart: barChart(file, colours), options, zoom };
+  const light = themeOf('light');
+  const canvas = { theme: light, width: width / zoom, height: height / zoom, wantsHits: false };
+  if (file.chart === 'bar') return { chart: barChart(file, colours), canvas, zoom };
   const chart = file.chart === 'line' ? lineChart(file) : groupedChart(file);
-  return { chart, options: { ...options, colours }, zoom };
+  const theme = colours.length === 0 ? light : { ...light, series: colours };
+  return { chart, canvas: { ...canvas, theme }, zoom };
 }
 
-function barChart(file: BarFile, colours: readonly string[]): Chart {
+function barChart(file: BarFile, colours: readonly string[]): BarChart {
   const offsets = file.bars.map(({ offset }) => offset ?? 0);
   const perBar = file.bars.map((_, index) => colours[index % colours.length] ?? '');
   return {
@@ -47,7 +49,7 @@ function barChart(file: BarFile, colours: readonly string[]): Chart {
   };
 }
 
-function groupedChart(file: GroupedBarFile): Chart {
+function groupedChart(file: GroupedBarFile): BarChart {
   const numbers = (list: readonly (number | null)[] | undefined) => list?.map((item) => item ?? 0);
   return {
     type: 'bars',
@@ -68,7 +70,7 @@ function groupedChart(file: GroupedBarFile): Chart {
   };
 }
 
-function lineChart(file: LineFile): Chart {
+function lineChart(file: LineFile): LineChart {
   const texts = file.series.flatMap(({ x }) => x.filter((item) => typeof item === 'string'));
   const scale = file.xScale ?? (texts.length > 0 ? 'time' : 'linear');
   // Times without a zone are somebody's local ones: the axis must not call them UTC.

@@ -1,6 +1,7 @@
 import type { Chart } from '../model/chart.ts';
 import { type Html, html } from '../text/html.ts';
-import { type ChartSize, drawingOf, svgOf } from './chart-svg.ts';
+import { type ChartSize, drawingOf } from './chart-svg.ts';
+import { svgOf } from './svg-of.ts';
 import { type Hit, raw } from './drawing.ts';
 import { PAGE_SCRIPT, PAGE_SCRIPT_HASH } from './page-script.ts';
 import { CHART_STYLE_HASH, PAGE_STYLE, PAGE_STYLE_HASH } from './page-style.ts';

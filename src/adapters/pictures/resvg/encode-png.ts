@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { deflate } from 'node:zlib';
+import { crc32, deflate } from 'node:zlib';
 
 export interface Pixels {
   readonly width: number;
@@ -32,12 +32,6 @@ export async function encodePng({ width, height, bytes }: Pixels): Promise<Uint8
   ]);
 }
 
-/** Nothing shines through: then colours need no unmultiplying. */
-export function isOpaque({ bytes }: Pixels): boolean {
-  for (let alpha = 3; alpha < bytes.length; alpha += 4) if (bytes[alpha] !== 255) return false;
-  return true;
-}
-
 const SIGNATURE = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 function chunk(type: string, content: Uint8Array): readonly Uint8Array[] {
@@ -45,20 +39,6 @@ function chunk(type: string, content: Uint8Array): readonly Uint8Array[] {
   const size = new DataView(new ArrayBuffer(4));
   size.setUint32(0, content.length);
   const check = new DataView(new ArrayBuffer(4));
-  check.setUint32(0, crc(content, crc(name, 0xffffffff)) ^ 0xffffffff);
+  check.setUint32(0, crc32(content, crc32(name)));
   return [new Uint8Array(size.buffer), name, content, new Uint8Array(check.buffer)];
-}
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let value = byte;
-  for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
-  return value;
-});
-
-function crc(bytes: Uint8Array, start: number): number {
-  let value = start;
-  for (let index = 0; index < bytes.length; index++) {
-    value = (CRC_TABLE[(value ^ (bytes[index] ?? 0)) & 0xff] ?? 0) ^ (value >>> 8);
-  }
-  return value;
 }

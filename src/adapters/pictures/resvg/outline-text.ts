@@ -26,11 +26,13 @@ export function outlineTexts(svg: string, fonts: Fonts): string {
 const TEXT = /<text\b([^>]*)>([^<]*)(?:<title>[^<]*<\/title>)?<\/text>/g;
 const ATTRIBUTE = /([\w-]+)="([^"]*)"/g;
 const KNOWN = new Set(['x', 'y', 'fill', 'font-size', 'text-anchor', 'font-weight', 'transform']);
+/** Most texts; to compile the other pattern takes longer than a picture. */
+const PLAIN = /^[\x20-\x7e]*$/;
 /** Marks that stand over the letter before them, and scripts whose letters change with their neighbours. */
 const SHAPED = /[\p{M}\u0590-\u08ff\u0900-\u0dff\u0e00-\u0fff\u200c-\u200f\u202a-\u202e]/u;
 
 function pathOf(text: string, attributes: ReadonlyMap<string, string>, fonts: Fonts): string | undefined {
-  if (SHAPED.test(text)) return undefined;
+  if (!PLAIN.test(text) && SHAPED.test(text)) return undefined;
   const number = (name: string, usual: number) => Number(attributes.get(name) ?? usual);
   const size = number('font-size', 12);
   const font = fonts(Number(attributes.get('font-weight') ?? 400) >= 600);

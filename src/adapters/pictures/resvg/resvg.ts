@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { renderAsync } from '@resvg/resvg-js';
 import { NightmarkError } from '../../../core/errors.ts';
 import type { PictureMaker } from '../../../core/ports/picture-maker.ts';
-import { encodePng, isOpaque } from './encode-png.ts';
+import { encodePng } from './encode-png.ts';
 import { type Font, openFont } from './font.ts';
 import { outlineTexts } from './outline-text.ts';
 
@@ -12,10 +12,12 @@ export const resvg: PictureMaker = {
   id: 'resvg',
   async png(svg, { scale = 1 } = {}) {
     try {
-      const isBeyond = BEYOND_FONT.test(svg);
+      const isBeyond = BEYOND_ASCII.test(svg) && BEYOND_FONT.test(svg);
       const plain = withoutImages(svg);
       const drawing = isBeyond ? plain : outlineTexts(plain, fonts);
+      const ground = GROUND.exec(drawing)?.[1];
       const image = await renderAsync(drawing, {
+        ...(ground !== undefined && { background: ground }),
         fitTo: { mode: 'zoom', value: scale },
         font: {
           fontFiles: drawing.includes('<text') ? FONTS : [],
@@ -25,8 +27,9 @@ export const resvg: PictureMaker = {
           sansSerifFamily: 'DejaVu Sans',
         },
       });
-      const pixels = { width: image.width, height: image.height, bytes: image.pixels };
-      return isOpaque(pixels) ? await encodePng(pixels) : image.asPng();
+      // Where something shines through, colours are stored in another way than the renderer gives them.
+      if (ground === undefined) return image.asPng();
+      return await encodePng({ width: image.width, height: image.height, bytes: image.pixels });
     } catch (cause) {
       throw new NightmarkError(
         'CHART_NOT_DRAWN',
@@ -54,6 +57,11 @@ function fonts(isBold: boolean): Font {
   return opened[place];
 }
 
+/** The first mark of a chart: a plain colour over the whole of it. */
+const GROUND = /^<svg\b[^>]*><rect width="[\d.]+" height="[\d.]+" fill="(#[0-9a-fA-F]{6})"\/>/;
+
+/** Asked first, as the other pattern takes longer to compile than most drawings to be looked through. */
+const BEYOND_ASCII = /[\u0080-\uffff]/;
 const BEYOND_FONT =
   /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uff60]|[\u{1f300}-\u{1faff}]/u;
 
