@@ -5,7 +5,10 @@ import type { CliContext } from '../context.ts';
 import type { ChartTask } from './plan-charts.ts';
 
 /** Draws one chart and writes it. The renderer of pictures is loaded when the first one is asked for. */
-export async function drawTask({ origin, spec, output, format }: ChartTask, context: CliContext): Promise<void> {
+export async function drawTask(
+  { origin, spec, output, format }: ChartTask,
+  context: CliContext,
+): Promise<void> {
   const file = 'text' in spec ? readChartFile(spec.text, origin) : checkChartFile(spec.content, origin);
   const svg = drawChartFile(file);
   if (format === 'svg') {

@@ -22,7 +22,10 @@ export interface ChartOrders {
 }
 
 /** What `nightmark chart SPEC... -o OUTPUT` asks for; each spec is read when its turn comes. */
-export async function* planCharts(orders: ChartOrders, context: CliContext): AsyncGenerator<ChartTask | NightmarkError> {
+export async function* planCharts(
+  orders: ChartOrders,
+  context: CliContext,
+): AsyncGenerator<ChartTask | NightmarkError> {
   const { specs, output } = orders;
   const format = formatOption(orders.format);
   const intoFolder = await isFolder(output, context);

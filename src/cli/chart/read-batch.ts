@@ -46,7 +46,8 @@ function parsed(line: string, origin: string): { readonly spec: unknown; readonl
   if (typeof output !== 'string' || output === '') {
     throw broken(`${origin}: output is ${JSON.stringify(output) ?? 'missing'}: expected the name of a file`);
   }
-  if (spec === undefined) throw broken(`${origin}: spec is missing: expected a chart, or the name of its file`);
+  if (spec === undefined)
+    throw broken(`${origin}: spec is missing: expected a chart, or the name of its file`);
   return { spec, output };
 }
 
@@ -60,7 +61,9 @@ async function linesOf(file: string, { cwd, disk, stdin }: CliContext): Promise<
   if (file === '-') return stdin ?? none();
   const blocks = await disk.readLineBlocks(resolvePath(cwd, file));
   if (blocks) return flat(blocks);
-  throw new NightmarkError('CHART_NO_FILE', `There is no file ${file}.`, { hint: 'Name a batch: --batch FILE.ndjson' });
+  throw new NightmarkError('CHART_NO_FILE', `There is no file ${file}.`, {
+    hint: 'Name a batch: --batch FILE.ndjson',
+  });
 }
 
 async function* flat(blocks: AsyncIterable<readonly string[]>): AsyncGenerator<string> {

@@ -66,10 +66,7 @@ interface Drawn {
 }
 
 /** A chart that cannot be drawn does not keep the others from it. */
-async function drawAll(
-  list: AsyncIterable<ChartTask | NightmarkError>,
-  context: CliContext,
-): Promise<Drawn> {
+async function drawAll(list: AsyncIterable<ChartTask | NightmarkError>, context: CliContext): Promise<Drawn> {
   const outcomes: (string | NightmarkError)[] = [];
   const running = new Set<Promise<void>>();
   const draw = async (task: ChartTask | NightmarkError, place: number) => {

@@ -1,10 +1,10 @@
 import type { Chart } from '../model/chart.ts';
 import { type Html, html } from '../text/html.ts';
 import { type ChartSize, drawingOf } from './chart-svg.ts';
-import { svgOf } from './svg-of.ts';
 import { type Hit, raw } from './drawing.ts';
 import { PAGE_SCRIPT, PAGE_SCRIPT_HASH } from './page-script.ts';
 import { CHART_STYLE_HASH, PAGE_STYLE, PAGE_STYLE_HASH } from './page-style.ts';
+import { svgOf } from './svg-of.ts';
 import { tableHtml } from './table-html.ts';
 import { CHART_STYLE } from './theme.ts';
 

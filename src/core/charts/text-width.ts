@@ -28,7 +28,9 @@ export function shorten(text: string, size: number, room: number): string {
 /** An emoji of several code points is not to be cut in two. Plain text needs no segmenter, which takes long to make. */
 function graphemes(text: string): readonly string[] {
   if (isAscii(text)) return [...text];
-  return [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].map(({ segment }) => segment);
+  return [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].map(
+    ({ segment }) => segment,
+  );
 }
 
 function isAscii(text: string): boolean {

@@ -16,9 +16,13 @@ const pack = promisify(deflate) as (bytes: Uint8Array, options: typeof PACKING) 
 export async function encodePng({ width, height, bytes }: Pixels): Promise<Uint8Array> {
   const row = width * 4;
   // Each row begins with the number of its filter: 0, none.
-  const rows = new Uint8Array((row + 1) * height);
-  for (let y = 0; y < height; y++) rows.set(bytes.subarray(y * row, (y + 1) * row), y * (row + 1) + 1);
+  const rows = take((row + 1) * height);
+  for (let y = 0; y < height; y++) {
+    rows[y * (row + 1)] = 0;
+    rows.set(bytes.subarray(y * row, (y + 1) * row), y * (row + 1) + 1);
+  }
   const packed = await pack(rows, PACKING);
+  spare.push(rows);
   const head = new DataView(new ArrayBuffer(13));
   head.setUint32(0, width);
   head.setUint32(4, height);
@@ -30,6 +34,17 @@ export async function encodePng({ width, height, bytes }: Pixels): Promise<Uint8
     ...chunk('IDAT', packed),
     ...chunk('IEND', new Uint8Array()),
   ]);
+}
+
+/** Megabytes that were used before: the system takes longer to hand out new ones than it takes to fill them. */
+const spare: Uint8Array[] = [];
+const MAX_SPARE = 4;
+
+function take(size: number): Uint8Array {
+  const place = spare.findIndex(({ length }) => length === size);
+  const [found] = place < 0 ? [] : spare.splice(place, 1);
+  if (spare.length > MAX_SPARE) spare.length = 0;
+  return found ?? new Uint8Array(size);
 }
 
 const SIGNATURE = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
