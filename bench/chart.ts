@@ -56,7 +56,7 @@ if (spawnSync(PYTHON, ['-c', 'import matplotlib']).status !== 0) {
 }
 const hasSeaborn = spawnSync(PYTHON, ['-c', 'import seaborn']).status === 0;
 
-KINDS.forEach((spec, index) => writeFileSync(join(folder, `${index}.json`), JSON.stringify(spec)));
+for (const [index, spec] of KINDS.entries()) writeFileSync(join(folder, `${index}.json`), JSON.stringify(spec));
 const lines = list(GRAPHS, (n) => ({
   spec: { ...KINDS[n % KINDS.length], title: `graph ${n}` },
   output: join(folder, `out/${n}.png`),
