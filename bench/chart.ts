@@ -56,7 +56,8 @@ if (spawnSync(PYTHON, ['-c', 'import matplotlib']).status !== 0) {
 }
 const hasSeaborn = spawnSync(PYTHON, ['-c', 'import seaborn']).status === 0;
 
-for (const [index, spec] of KINDS.entries()) writeFileSync(join(folder, `${index}.json`), JSON.stringify(spec));
+for (const [index, spec] of KINDS.entries())
+  writeFileSync(join(folder, `${index}.json`), JSON.stringify(spec));
 const lines = list(GRAPHS, (n) => ({
   spec: { ...KINDS[n % KINDS.length], title: `graph ${n}` },
   output: join(folder, `out/${n}.png`),

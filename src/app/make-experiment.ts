@@ -28,14 +28,22 @@ export async function makeExperiment(request: MakeExperimentRequest, disk: Disk)
   const text = await disk.readText(native);
   const isDashboard = text === undefined;
   if (isDashboard && !(await isDashboardHome(home, disk))) {
-    throw new NightmarkError('CLI_NO_HOME', `${home} is no home: it has neither nightmark.yml nor config.json.`, {
-      hint: 'Make one first: nightmark init DIR, or nightmark init DIR --dashboard.',
-    });
+    throw new NightmarkError(
+      'CLI_NO_HOME',
+      `${home} is no home: it has neither nightmark.yml nor config.json.`,
+      {
+        hint: 'Make one first: nightmark init DIR, or nightmark init DIR --dashboard.',
+      },
+    );
   }
   if (isDashboard && minimal) {
-    throw new NightmarkError('INIT_MINIMAL', 'In a home with config.json an experiment needs all its stages.', {
-      hint: 'Leave --minimal out, or use a home with nightmark.yml.',
-    });
+    throw new NightmarkError(
+      'INIT_MINIMAL',
+      'In a home with config.json an experiment needs all its stages.',
+      {
+        hint: 'Leave --minimal out, or use a home with nightmark.yml.',
+      },
+    );
   }
   const made = await makeHome({ home: joinPath(home, 'experiments', name), template, fillIn }, disk);
   const written = made.written.map((file) => `experiments/${name}/${file}`);
@@ -53,7 +61,8 @@ export async function makeExperiment(request: MakeExperimentRequest, disk: Disk)
 }
 
 function checkName(name: string): void {
-  const reason = whyNotAName(name) ?? (/^[\w][\w .-]*$/.test(name) ? undefined : 'it has signs that shells and YAML use');
+  const reason =
+    whyNotAName(name) ?? (/^[\w][\w .-]*$/.test(name) ? undefined : 'it has signs that shells and YAML use');
   if (reason === undefined) return;
   throw new NightmarkError('INIT_NAME', `"${name}" cannot be the name of an experiment: ${reason}.`, {
     hint: 'Letters, digits, "-", "_" and "." will do.',
@@ -84,7 +93,8 @@ function withEntry(text: string, entry: string): string | undefined {
   if (key) {
     const end = key.index + key[0].length;
     const indent = /^(?:[ \t]*(?:#.*)?\r?\n)*( +)\S/.exec(text.slice(end))?.[1]?.length ?? 2;
-    const fitting = indent === 2 ? entry : entry.replace(/^ +/gm, (spaces) => ' '.repeat((spaces.length / 2) * indent));
+    const fitting =
+      indent === 2 ? entry : entry.replace(/^ +/gm, (spaces) => ' '.repeat((spaces.length / 2) * indent));
     return text.slice(0, end) + fitting + text.slice(end);
   }
   if (/^experiments\b/m.test(text)) return undefined;

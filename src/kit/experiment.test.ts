@@ -42,8 +42,15 @@ test('trials are counted from the dry ones on, for each combination and repetiti
     ['kind,n,rep,run,time', ...rows, ...rows.map((row) => row.replace('a', '"b,c"')), ''].join('\r\n'),
   );
   assert.deepEqual(calls.slice(0, 4), [['a1', 'a'], ['a1', 'a'], ['a1', 'a'], 'end a1']);
-  assert.deepEqual(calls[8], [['a', 1], [0.25, 0.25]]);
-  assert.deepEqual(analyzeTrials({ ...table, reps: 2, match: { kind: 'b,c', n: 1 } }), { mean: 0.25, median: 0.25, std: 0 });
+  assert.deepEqual(calls[8], [
+    ['a', 1],
+    [0.25, 0.25],
+  ]);
+  assert.deepEqual(analyzeTrials({ ...table, reps: 2, match: { kind: 'b,c', n: 1 } }), {
+    mean: 0.25,
+    median: 0.25,
+    std: 0,
+  });
 });
 
 test('what a trial throws ends it; the rows so far stay', async () => {

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -36,7 +44,10 @@ test('one chart a process: a picture of the size that was asked for, twice the s
 test('the whole program draws the same as the quick way', async () => {
   binary(['bar.json', '-o', 'quick.svg']);
   assert.equal((await chart('bar.json', '--format', 'svg', '-o', 'whole.svg')).code, 0);
-  assert.equal(readFileSync(join(folder, 'quick.svg'), 'utf8'), readFileSync(join(folder, 'whole.svg'), 'utf8'));
+  assert.equal(
+    readFileSync(join(folder, 'quick.svg'), 'utf8'),
+    readFileSync(join(folder, 'whole.svg'), 'utf8'),
+  );
 });
 
 test('stdin to stdout, as drawing or picture', () => {
@@ -49,7 +60,10 @@ test('what is wrong is said with file, field and value, and nothing is written',
   writeFileSync(join(folder, 'bad.json'), '{"chart": "bar", "bars": [{"label": "a", "value": "fast"}]}');
   const { status, stderr } = binary(['bad.json', '-o', 'bad.png']);
   assert.equal(status, 1);
-  assert.match(String(stderr), /^error: bad\.json: bars\[0\]\.value is "fast": expected a number\.[^]*\[CHART_FIELD\]/);
+  assert.match(
+    String(stderr),
+    /^error: bad\.json: bars\[0\]\.value is "fast": expected a number\.[^]*\[CHART_FIELD\]/,
+  );
   assert.ok(!existsSync(join(folder, 'bad.png')));
 });
 
@@ -97,6 +111,9 @@ test('text is drawn as outlines that a picture without fonts has too', async () 
 test('usage without a file, an unknown format and an unknown ending are explained', async () => {
   assert.match((await chart()).stderr, /\[CHART_NOTHING\]/);
   assert.match((await chart('bar.json', '--format', 'gif')).stderr, /\[CLI_INVALID_OPTION\]/);
-  assert.match((await chart('bar.json', '-o', 'x.gif')).stderr, /neither in \.png nor in \.svg[^]*\[CHART_OUTPUT\]/);
+  assert.match(
+    (await chart('bar.json', '-o', 'x.gif')).stderr,
+    /neither in \.png nor in \.svg[^]*\[CHART_OUTPUT\]/,
+  );
   assert.match((await chart('--help')).stdout, /nightmark chart - -o bar\.png/);
 });

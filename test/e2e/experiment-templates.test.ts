@@ -20,7 +20,14 @@ async function nightOf(layout: 'dashboard' | 'native', names: readonly string[])
   const home = join(folder, `${layout}-${names.join('-')}`);
   await runBinary(['init', home, ...(layout === 'dashboard' ? ['--dashboard'] : [])]);
   for (const language of names) {
-    const { code, stderr } = await runBinary(['init', home, '--experiment', `my-${language}`, '--language', language]);
+    const { code, stderr } = await runBinary([
+      'init',
+      home,
+      '--experiment',
+      `my-${language}`,
+      '--language',
+      language,
+    ]);
     assert.deepEqual([code, stderr], [0, '']);
   }
   const only = names.map((name) => `my-${name}`).join(',');
@@ -39,7 +46,10 @@ function checkResults(home: string, name: string, graph: RegExp): void {
   const { detailed } = JSON.parse(readFileSync(join(results('data'), data), 'utf8'));
   assert.ok(JSON.stringify(detailed).includes('"median"'));
   const graphs = readdirSync(results('graph'), { recursive: true, encoding: 'utf8' });
-  assert.ok(graphs.some((file) => graph.test(file)), graphs.join(', '));
+  assert.ok(
+    graphs.some((file) => graph.test(file)),
+    graphs.join(', '),
+  );
   const summary = JSON.parse(readFileSync(join(results('summary'), 'summary.json'), 'utf8'));
   assert.equal(summary.title, name);
   assert.match(summary.value, /\d\.\d{3}/);
@@ -66,7 +76,12 @@ test('experiments with one stage run a night, and nightmark.yml keeps what was i
   }
   const text = readFileSync(join(home, 'nightmark.yml'), 'utf8');
   for (const line of before.split('\n')) assert.ok(text.includes(line));
-  const { code, stderr } = await runBinary(['run', home, '--only', languages.map((name) => `m-${name}`).join(',')]);
+  const { code, stderr } = await runBinary([
+    'run',
+    home,
+    '--only',
+    languages.map((name) => `m-${name}`).join(','),
+  ]);
   assert.equal(code, 0, stderr);
   for (const language of languages) {
     const dir = join(home, 'results/experiments/data', `m-${language}`);

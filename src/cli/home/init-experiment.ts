@@ -35,7 +35,10 @@ export async function initExperiment(dir: string, options: Options, context: Cli
 }
 
 function describe({ home, written, toAdd }: MadeExperiment, dir: string, options: Options): string {
-  const by = toAdd === '' ? '' : `Put these lines into nightmark.yml, where experiments are not written as a block:\n${toAdd}`;
+  const by =
+    toAdd === ''
+      ? ''
+      : `Put these lines into nightmark.yml, where experiments are not written as a block:\n${toAdd}`;
   const target = dir === '.' ? '' : ` ${dir}`;
   return `${home}: ${written.length} files written.\n${by}  nightmark run${target} --only ${textOption(options, 'experiment')}      measures it\n`;
 }

@@ -52,7 +52,11 @@ test('the schema for editors and the reader at work agree', () => {
     assert.ok(chartSchema.safeParse(file).success, JSON.stringify(file));
   }
   for (const file of WRONG) {
-    assert.throws(() => readChartFile(JSON.stringify(file), 'f'), { code: 'CHART_FIELD' }, JSON.stringify(file));
+    assert.throws(
+      () => readChartFile(JSON.stringify(file), 'f'),
+      { code: 'CHART_FIELD' },
+      JSON.stringify(file),
+    );
     assert.ok(!chartSchema.safeParse(file).success, JSON.stringify(file));
   }
 });
@@ -62,6 +66,12 @@ test('a problem names file, field and value', () => {
   assert.throws(() => readChartFile(text, 'a.json'), {
     message: 'a.json: series[0].values[1] is "x": expected a number, or null for a gap.',
   });
-  assert.throws(() => readChartFile('{"chart": "line", "series": [{"x": ["1/2/2026"], "y": []}]}', 'a'), /series\[0\]\.x\[0\] is "1\/2\/2026"/);
-  assert.throws(() => readChartFile('{"chart": "bar", "barz": []}', 'a'), /barz is \[\].*did you mean "bars"/);
+  assert.throws(
+    () => readChartFile('{"chart": "line", "series": [{"x": ["1/2/2026"], "y": []}]}', 'a'),
+    /series\[0\]\.x\[0\] is "1\/2\/2026"/,
+  );
+  assert.throws(
+    () => readChartFile('{"chart": "bar", "barz": []}', 'a'),
+    /barz is \[\].*did you mean "bars"/,
+  );
 });

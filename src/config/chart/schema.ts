@@ -10,11 +10,18 @@ const frame = {
   yTitle: text.optional().describe('What the y axis shows.'),
   yScale: z.enum(['linear', 'log']).optional(),
   xScale: z.enum(['linear', 'log', 'time']).optional().describe('Of lines; times as text make it "time".'),
-  unit: text.optional().describe('Of the values; seconds and bytes are shown in the multiple that reads best.'),
+  unit: text
+    .optional()
+    .describe('Of the values; seconds and bytes are shown in the multiple that reads best.'),
   width: z.number().min(100).max(8000).optional().describe('Pixels; 920 unless told.'),
   height: z.number().min(100).max(8000).optional().describe('Pixels; 560 unless told.'),
   fontScale: z.number().min(0.2).max(10).optional().describe('Text so many times as large.'),
-  significantFigures: z.int().min(1).max(17).optional().describe('Of the values that bars carry; 3 unless told.'),
+  significantFigures: z
+    .int()
+    .min(1)
+    .max(17)
+    .optional()
+    .describe('Of the values that bars carry; 3 unless told.'),
   valueLabels: z.boolean().optional().describe('Whether bars carry their values; they do unless told.'),
   colors: z
     .array(z.string().regex(/^(?:C\d|#[0-9a-fA-F]{6})$/))
@@ -62,6 +69,9 @@ export const chartSchema = z.discriminatedUnion('chart', [
         y: numbers.describe('null is a gap.'),
       }),
     ),
-    points: z.boolean().optional().describe('Whether points are marked; those of short lines are unless told.'),
+    points: z
+      .boolean()
+      .optional()
+      .describe('Whether points are marked; those of short lines are unless told.'),
   }),
 ]);

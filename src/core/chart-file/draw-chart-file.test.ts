@@ -6,7 +6,11 @@ import { momentOf } from './read-chart-file.ts';
 
 const texts = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text);
 const bars = (values: readonly number[], more: Partial<ChartFile> = {}) =>
-  drawChartFile({ chart: 'bar', bars: values.map((value, index) => ({ label: `b${index}`, value })), ...more } as ChartFile);
+  drawChartFile({
+    chart: 'bar',
+    bars: values.map((value, index) => ({ label: `b${index}`, value })),
+    ...more,
+  } as ChartFile);
 const rects = (svg: string) =>
   [...svg.matchAll(/<rect x="([\d.-]+)" y="[\d.-]+" width="([\d.]+)" height="[\d.]+" fill="(#\w+)"/g)].map(
     ([, x, width, fill]) => ({ x: Number(x), width: Number(width), fill }),
@@ -32,7 +36,12 @@ test('colours go to bars in turn, or to series', () => {
   const fills = rects(bars([1, 2, 3], { colors: ['C1', '#123456'] })).map(({ fill }) => fill);
   assert.deepEqual(fills, ['#d55e00', '#123456', '#d55e00']);
   const series = ['a', 'b'].map((label) => ({ label, values: [1, 2] }));
-  const grouped = drawChartFile({ chart: 'grouped-bar', groups: ['x', 'y'], series, colors: ['#111111', 'C9'] });
+  const grouped = drawChartFile({
+    chart: 'grouped-bar',
+    groups: ['x', 'y'],
+    series,
+    colors: ['#111111', 'C9'],
+  });
   assert.deepEqual(
     rects(grouped).map(({ fill }) => fill),
     ['#111111', '#111111', '#8a8f00', '#8a8f00'],
@@ -40,9 +49,15 @@ test('colours go to bars in turn, or to series', () => {
 });
 
 test('an offset moves a bar by so many places', () => {
-  const file = { chart: 'grouped-bar', groups: ['x', 'y'], series: [{ label: 'a', values: [1, 2] }] } as const;
+  const file = {
+    chart: 'grouped-bar',
+    groups: ['x', 'y'],
+    series: [{ label: 'a', values: [1, 2] }],
+  } as const;
   const [plain] = rects(drawChartFile(file));
-  const [moved] = rects(drawChartFile({ ...file, series: [{ label: 'a', values: [1, 2], offsets: [0.25, null] }] }));
+  const [moved] = rects(
+    drawChartFile({ ...file, series: [{ label: 'a', values: [1, 2], offsets: [0.25, null] }] }),
+  );
   // A bar that stands alone takes 0.8 of its place, less the gap of a pixel.
   const place = ((plain?.width ?? 0) + 1) / 0.8;
   assert.ok(Math.abs((moved?.x ?? 0) - (plain?.x ?? 0) - place / 4) < 0.3);

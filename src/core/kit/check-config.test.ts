@@ -44,6 +44,9 @@ test('prerequisites name the first thing that is missing', async () => {
   assert.equal(await ask({ isValid: false }), 'Config invalid for cnn');
   assert.equal(await ask({ config: {} }), 'Required experiment cnn not active');
   assert.equal(await ask({ config: { active: true } }), 'Config for experiment cnn is missing field devices');
-  assert.equal(await ask({}, { devices: ['gpu'] }), 'Config for cnn does not match requirements for entry devices');
+  assert.equal(
+    await ask({}, { devices: ['gpu'] }),
+    'Config for cnn does not match requirements for entry devices',
+  );
   assert.equal(await ask({ isAnalyzed: false }), 'cnn failed to produce analyzed data');
 });

@@ -18,7 +18,20 @@ test('rows are separated by CRLF and quoted where they must be', () => {
 });
 
 test('the last parameter is the fastest', () => {
-  assert.deepEqual([...combinations([['a', 'b'], [1, 2]])], [['a', 1], ['a', 2], ['b', 1], ['b', 2]]);
+  assert.deepEqual(
+    [
+      ...combinations([
+        ['a', 'b'],
+        [1, 2],
+      ]),
+    ],
+    [
+      ['a', 1],
+      ['a', 2],
+      ['b', 1],
+      ['b', 2],
+    ],
+  );
   assert.deepEqual([...combinations([])], [[]]);
 });
 
@@ -30,8 +43,14 @@ test('mean, median and deviation of the population, with and without a header', 
 });
 
 test('no row, no such column and a time that is none are failures that say so', () => {
-  assert.throws(() => analyzeTable(ROWS, { ...query, match: { device: 'tpu' } }), /t\.csv has no row with device=tpu/);
-  assert.throws(() => analyzeTable(ROWS, { ...query, match: { size: 1 } }), /no column "size": it has device, n, rep/);
+  assert.throws(
+    () => analyzeTable(ROWS, { ...query, match: { device: 'tpu' } }),
+    /t\.csv has no row with device=tpu/,
+  );
+  assert.throws(
+    () => analyzeTable(ROWS, { ...query, match: { size: 1 } }),
+    /no column "size": it has device, n, rep/,
+  );
   assert.throws(() => analyzeTable(`${ROWS}cpu,1,0,9,soon\r\n`, query), /t\.csv:6: "soon" is no time/);
 });
 
@@ -42,7 +61,11 @@ test('a table becomes a tree of means with details, and lines for people', () =>
     cpu: { '1': { ...summarizeTimes([0.5, 1.5, 4]) }, '2': { mean: 9, median: 9, std: 0 } },
     gpu: { '1': { mean: 7, median: 7, std: 0 } },
   });
-  assert.deepEqual(describeTimes(tree), ['cpu, 1: 2000.000 ms', 'cpu, 2: 9000.000 ms', 'gpu, 1: 7000.000 ms']);
+  assert.deepEqual(describeTimes(tree), [
+    'cpu, 1: 2000.000 ms',
+    'cpu, 2: 9000.000 ms',
+    'gpu, 1: 7000.000 ms',
+  ]);
   assert.deepEqual(timesTree('rep,run,time\r\n0,1,3\r\n')['time'], 3);
   assert.deepEqual(timesTree(HEADER), {});
 });
@@ -50,5 +73,6 @@ test('a table becomes a tree of means with details, and lines for people', () =>
 test('timestamps order nights of different years; what is none is not a number', () => {
   assert.equal(timestampText({ year: 2026, month: 1, day: 31, hour: 2, minute: 5 }), '01-31-2026-0205');
   assert.ok(timestampMs('12-31-2025-2359') < timestampMs('01-01-2026-0000'));
-  for (const text of ['', '13-01-2026-0000', '02-30-2026-0000', '01-01-2026-2400', 5]) assert.ok(Number.isNaN(timestampMs(text)));
+  for (const text of ['', '13-01-2026-0000', '02-30-2026-0000', '01-01-2026-2400', 5])
+    assert.ok(Number.isNaN(timestampMs(text)));
 });

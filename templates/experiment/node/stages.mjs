@@ -2,8 +2,17 @@
 import { join } from 'node:path';
 
 // With nightmark among the dependencies: import { ... } from 'nightmark/kit', which has types.
-const { analyzeTrials, readConfig, runTrials, sortData, writeChart, writeData, writeJson, writeStatus, writeSummary } =
-  await import(`${process.env.BENCHMARK_DEPS}/node/kit.mjs`);
+const {
+  analyzeTrials,
+  readConfig,
+  runTrials,
+  sortData,
+  writeChart,
+  writeData,
+  writeJson,
+  writeStatus,
+  writeSummary,
+} = await import(`${process.env.BENCHMARK_DEPS}/node/kit.mjs`);
 
 const [stage, configDir, second, third] = process.argv.slice(2);
 const config = readConfig(configDir);
@@ -58,13 +67,19 @@ const stages = {
       yTitle: 'Mean time',
       unit: 's',
       groups: sizes.map(String),
-      series: names.map((name) => ({ label: name, values: sizes.map((size) => newest?.[name]?.[size] ?? null) })),
+      series: names.map((name) => ({
+        label: name,
+        values: sizes.map((size) => newest?.[name]?.[size] ?? null),
+      })),
     });
   },
 
   async summarize(dataDir, summaryDir) {
     const newest = sortData(dataDir).at(-1);
-    const lines = names.map((name) => `${name}: ${sizes.map((size) => `${(newest[name][size] * 1000).toFixed(3)} ms`).join(', ')}\n`);
+    const lines = names.map(
+      (name) =>
+        `${name}: ${sizes.map((size) => `${(newest[name][size] * 1000).toFixed(3)} ms`).join(', ')}\n`,
+    );
     writeSummary(summaryDir, config.title ?? 'Sorting', `For ${sizes.join(', ')} numbers\n${lines.join('')}`);
   },
 };
