@@ -51,7 +51,7 @@ test('the whole program draws the same as the quick way', async () => {
 });
 
 test('stdin to stdout, as drawing or picture', () => {
-  assert.match(String(binary(['-'], JSON.stringify(BAR)).stdout), /^<svg [^]*<\/svg>\n$/);
+  assert.match(String(binary(['-'], JSON.stringify(BAR)).stdout), /^<svg [\s\S]*<\/svg>\n$/);
   const { stdout } = binary(['-', '--format', 'png', '-o', '-'], JSON.stringify(BAR));
   assert.deepEqual(size(stdout), [400, 300]);
 });
@@ -62,7 +62,7 @@ test('what is wrong is said with file, field and value, and nothing is written',
   assert.equal(status, 1);
   assert.match(
     String(stderr),
-    /^error: bad\.json: bars\[0\]\.value is "fast": expected a number\.[^]*\[CHART_FIELD\]/,
+    /^error: bad\.json: bars\[0\]\.value is "fast": expected a number\.[\s\S]*\[CHART_FIELD\]/,
   );
   assert.ok(!existsSync(join(folder, 'bad.png')));
 });
@@ -76,7 +76,7 @@ test('several files go to a folder or beside themselves; one that is missing doe
     drawn: [join(folder, 'out/bar.png'), join(folder, 'out/other.png')],
     failed: 1,
   });
-  assert.match(stderr, /There is no file gone\.json\.[^]*1 of 3 charts were not drawn/);
+  assert.match(stderr, /There is no file gone\.json\.[\s\S]*1 of 3 charts were not drawn/);
   assert.equal((await chart('other.json')).code, 0);
   assert.ok(existsSync(join(folder, 'other.png')));
   assert.match((await chart('bar.json', 'other.json', '-o', 'x.png')).stderr, /\[CHART_OUTPUT\]/);
@@ -113,7 +113,7 @@ test('usage without a file, an unknown format and an unknown ending are explaine
   assert.match((await chart('bar.json', '--format', 'gif')).stderr, /\[CLI_INVALID_OPTION\]/);
   assert.match(
     (await chart('bar.json', '-o', 'x.gif')).stderr,
-    /neither in \.png nor in \.svg[^]*\[CHART_OUTPUT\]/,
+    /neither in \.png nor in \.svg[\s\S]*\[CHART_OUTPUT\]/,
   );
   assert.match((await chart('--help')).stdout, /nightmark chart - -o bar\.png/);
 });

@@ -46,7 +46,7 @@ test('a command is timed for each combination, and its table becomes data', asyn
 test('a command that fails ends the timing and is named', async () => {
   const { code, stderr } = await nightmark('time', '-o', 'bad', '--status', '--', 'sh', '-c', 'exit 3');
   assert.equal(code, 1);
-  assert.match(stderr, /Timing stopped\. .*sh -c exit 3 ended with exit code 3\.[^]*\[KIT_TRIAL_FAILED\]/);
+  assert.match(stderr, /Timing stopped\. .*sh -c exit 3 ended with exit code 3\.[\s\S]*\[KIT_TRIAL_FAILED\]/);
   assert.match(read('bad/status.json'), /"success": false/);
   assert.match((await nightmark('time', '--', './nope')).stderr, /\.\/nope cannot be started/);
   assert.match((await nightmark('time', '--runs', 'x', '--', 'true')).stderr, /--runs x is no count/);
