@@ -2,7 +2,7 @@ import type { BarChart, BarSeries } from '../model/chart.ts';
 import { type Html, html } from '../text/html.ts';
 import { drawValue, planValues, type ValuePlan, withRoom } from './bar-values.ts';
 import { type Canvas, type Drawing, type Hit, px, raw } from './drawing.ts';
-import { extentOf } from './extent.ts';
+import { type Extent, extentOf } from './extent.ts';
 import { type Frame, type FrameRequest, frameOf } from './frame.ts';
 import { logNotes } from './log-notes.ts';
 import type { Scale } from './scale.ts';
@@ -31,10 +31,11 @@ export function drawBars(chart: BarChart, canvas: Canvas): Drawing {
 
 function request(chart: BarChart, { height }: Canvas, plan: ValuePlan | undefined): FrameRequest {
   const isLog = chart.y.scale === 'log';
-  const extent = extentOf(
+  const found = extentOf(
     chart.series.flatMap(({ values, low, high }) => [values, low, high]),
     isLog,
   );
+  const extent = found && isLog ? withFoot(found) : found;
   const isLeftOut = chart.valueFigures !== undefined && plan === undefined;
   return {
     chart,
@@ -52,6 +53,11 @@ function request(chart: BarChart, { height }: Canvas, plan: ValuePlan | undefine
     ],
     isEmpty: extent === undefined,
   };
+}
+
+/** On a logarithmic axis bars stand on a power of ten below the smallest, which else would have no height. */
+function withFoot({ low, high }: Extent): Extent {
+  return { low: 10 ** Math.floor(Math.log10(low * 0.8)) || low, high };
 }
 
 interface Bar {
