@@ -17,6 +17,7 @@ type Kind =
   | 'locks'
   | 'machines'
   | 'pictures'
+  | 'publishers'
   | 'queues'
   | 'remotes'
   | 'sandboxes'

@@ -13,6 +13,11 @@ export function leaseText(holder: PublicationHolder, now: number): string {
   return `${JSON.stringify({ ...holder, until: now + LEASE_MS })}\n`;
 }
 
+/** What somebody leaves who gives up: there may be something to tidy, and nobody has to wait. */
+export function givenUpText(holder: PublicationHolder): string {
+  return `${JSON.stringify({ ...holder, until: 0 })}\n`;
+}
+
 export type LeaseState =
   | { readonly state: 'free' }
   | { readonly state: 'ours' }
@@ -24,6 +29,7 @@ export function judgeLease(text: string | undefined, us: PublicationHolder, now:
   if (text === undefined) return { state: 'free' };
   const lease = parse(text);
   if (!lease) return { state: 'left-over' };
+  if (lease.until === 0) return { state: 'left-over' };
   if (lease.id === us.id) return { state: 'ours' };
   const isDead = lease.host === us.host ? !isAlive(lease.processId) : lease.until <= now;
   if (isDead) return { state: 'left-over' };
