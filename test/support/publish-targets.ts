@@ -134,8 +134,8 @@ async function s3Target(newFolder: () => string): Promise<PublishTarget> {
     make: () => `s3:${server?.url ?? 'http://127.0.0.1:1'}/site/p${buckets++}`,
     async files(to) {
       const [, base = '', prefix = ''] = /^(.*\/site)\/(.*)$/.exec(addressOf(to)) ?? [];
-      const listed = await (await fetch(`${base}?prefix=${prefix}/&max-keys=1000&encoding-type=url`)).text();
-      const keys = [...listed.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => decodeURIComponent(key).slice(prefix.length + 1));
+      const listed = await (await fetch(`${base}?prefix=${prefix}/&max-keys=1000`)).text();
+      const keys = [...listed.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => plainXml(key).slice(prefix.length + 1));
       const files = keys.filter((key) => !key.startsWith('.nightmark/')).map(async (key) => {
         const answer = await fetch(`${addressOf(to)}/${key.split('/').map(encodeURIComponent).join('/')}`);
         return [key, Buffer.from(await answer.arrayBuffer()).toString('latin1')] as const;
@@ -147,6 +147,10 @@ async function s3Target(newFolder: () => string): Promise<PublishTarget> {
     },
     stop: async () => server?.stop(),
   };
+}
+
+function plainXml(text: string): string {
+  return text.replaceAll('&#x27;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
 /** As Latin-1, so that every byte counts. */

@@ -11,8 +11,15 @@ export interface SiteStatus {
   readonly publishedAt: number;
   readonly attemptedAt: number;
   readonly outcome: SiteOutcome;
-  /** What was left out to keep the site small. */
-  readonly leftOut: { readonly files: number; readonly bytes: number };
+  readonly leftOut: LeftOut;
+}
+
+/** Files that are in the home and not in the site. */
+export interface LeftOut {
+  /** Older than the nights that are shown, or beyond the size that the site may have. */
+  readonly old: number;
+  /** Pictures that could run something in a browser. */
+  readonly unsafe: number;
 }
 
 /** Broken: the newest results could not be shown, and the site is the earlier one. */

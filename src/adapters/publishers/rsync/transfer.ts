@@ -24,6 +24,8 @@ interface TransferOptions {
 
 /** Some files could not be transferred: also when the one that was asked for is missing. */
 const PARTIAL = 23;
+/** Something named is missing on our side: which is how it is removed on the other. */
+const VANISHED = 24;
 const MISSING = /No such file or directory|link_stat|change_dir/;
 
 export function openTransfer(address: string, { staging, env, signal }: TransferOptions): Transfer {
@@ -65,7 +67,8 @@ export function openTransfer(address: string, { staging, env, signal }: Transfer
       await mkdir(join(staging, EMPTY), { recursive: true });
       // Named and missing on our side: removed on the other.
       const how = ['--files-from=-', '--from0', '--dirs', '--no-implied-dirs', '--delete-missing-args'];
-      await must(run([...how, '--', `./${EMPTY}/`, `${address}/`], paths));
+      const ended = await run([...how, '--', `./${EMPTY}/`, `${address}/`], paths);
+      if (ended.code !== VANISHED) await must(Promise.resolve(ended));
     },
     top: async () => (await entries([])).map(({ path }) => path),
     async *list() {
