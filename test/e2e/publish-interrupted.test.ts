@@ -10,21 +10,21 @@ import { listingPlace, placeOf, readListing, readRoot } from '../../src/core/sit
 import { type PublishTarget, publishTargets } from '../support/publish-targets.ts';
 
 const CHILD = join(process.cwd(), 'dist/test/support/publish-child.js');
-const KILLS = 6;
+/** More of them find more: NIGHTMARK_TEST_KILLS=40. */
+const KILLS = Number(process.env['NIGHTMARK_TEST_KILLS'] ?? 3);
 const targets = await publishTargets();
 after(async () => {
   for (const target of targets) await target.stop();
 });
 
-describe('publication', { concurrency: true }, () => {
-  const found = new Map<string, Readonly<Record<string, string>>>();
+const found = new Map<string, Readonly<Record<string, string>>>();
 
+describe('publication', { concurrency: true }, () => {
   for (const target of targets) {
     test(`killed at any moment leaves a whole site: ${target.id}`, { skip: target.skip }, async () => {
       const to = target.make();
       const work = mkdtempSync(join(tmpdir(), 'nightmark-publish-work-'));
       const publish = (variant: string, killAfter?: number) => runChild(target, { to, work, variant, killAfter });
-      await publish('warm', 0); // what the first start costs is no part of the time
       const start = performance.now();
       await publish('v0');
       const wholeMs = performance.now() - start;
@@ -40,38 +40,20 @@ describe('publication', { concurrency: true }, () => {
       // Nothing is left behind but the site and the files of the one before.
       await publish('w1');
       await publish('w2');
-      const end = await publish('w3');
-      assert.ok(end);
       const files = await target.files(to);
-      assert.equal(variantOf(files), 'w3');
+      assert.equal(variantOf(files), 'w2');
       const changed = Object.values(files).filter((text) => /^[vw]\d /.test(text)).map((text) => text.slice(0, 2));
-      assert.deepEqual([...new Set(changed)].sort(), ['w2', 'w3']);
+      assert.deepEqual([...new Set(changed)].sort(), ['w1', 'w2']);
       found.set(target.id, files);
     });
   }
-
-  after(() => {
-    // The same site has the same bytes wherever it is.
-    const [first, ...others] = [...found.values()];
-    for (const other of others) assert.deepEqual(other, first);
-  });
 });
 
-for (const target of targets) {
-  test(`an unchanged site costs its status only, a changed file what hangs on it: ${target.id}`, { skip: target.skip }, async () => {
-    const to = target.make();
-    const work = mkdtempSync(join(tmpdir(), 'nightmark-publish-work-'));
-    const publish = (variant: string) => runChild(target, { to, work, variant, killAfter: undefined });
-    const first = await publish('a1');
-    assert.equal(first?.written.length, 25 + 3 + 2);
-    const same = await publish('a1');
-    assert.deepEqual([same?.isChanged, same?.written.map(({ path }) => path), same?.unchanged], [false, ['status.js'], 25]);
-    const next = await publish('a2');
-    assert.deepEqual([next?.written.length, next?.removed.length, next?.unchanged], [12 + 2 + 2, 0, 13]);
-    const after = await publish('a3');
-    assert.equal(after?.removed.length, 12 + 2);
-  });
-}
+test('the same site has the same bytes wherever it is', () => {
+  const [first, ...others] = [...found.values()];
+  assert.ok(first && Object.keys(first).length > 30);
+  for (const other of others) assert.deepEqual(other, first);
+});
 
 interface ChildRun {
   readonly to: string;
