@@ -4,6 +4,7 @@ import { NightmarkError } from '../../../core/errors.ts';
 import type { LockOutcome } from '../../../core/ports/lock.ts';
 import type { Publication, Publisher, PublisherOptions, PutFile } from '../../../core/ports/publisher.ts';
 import { OWN_FOLDER, ROOT_PATH } from '../../../core/site/site-map.ts';
+import { InFlight } from '../in-flight.ts';
 import { isOther } from '../other-files.ts';
 import { busy, explainDisk } from './failures.ts';
 
@@ -42,12 +43,17 @@ interface Opened {
   readonly holdsOther: boolean;
 }
 
+/** A disk brings many files to the platter in the time that it needs for one. */
+const AT_ONCE = 32;
+
 class FolderPublication implements Publication {
   readonly holdsOther: boolean;
   readonly wasInterrupted: boolean;
   readonly #opened: Opened;
   /** Folders that are there, and those whose entries have to reach the platter before the commit. */
   readonly #folders = new Set<string>();
+  readonly #writes = new InFlight(AT_ONCE);
+  #count = 0;
 
   constructor(opened: Opened) {
     this.#opened = opened;
@@ -65,7 +71,7 @@ class FolderPublication implements Publication {
   }
 
   put(file: PutFile): Promise<void> {
-    return explainDisk(join(this.#opened.root, file.path), () => this.#write(file));
+    return this.#writes.start(() => this.#write(file));
   }
 
   async remove(paths: readonly string[]): Promise<void> {
@@ -79,9 +85,11 @@ class FolderPublication implements Publication {
   }
 
   async commit(files: readonly PutFile[]): Promise<void> {
-    for (const folder of this.#folders) await explainDisk(folder, () => syncPath(folder));
+    await this.#writes.settle();
+    for (const folder of this.#folders) await this.#writes.start(() => explainDisk(folder, () => syncPath(folder)));
+    await this.#writes.settle();
     for (const file of files) {
-      await this.put(file);
+      await this.#write(file);
       await explainDisk(this.#opened.root, () => syncPath(this.#opened.root));
     }
   }
@@ -101,9 +109,10 @@ class FolderPublication implements Publication {
 
   async close(outcome: 'done' | 'given-up'): Promise<void> {
     const { lock, marker } = this.#opened;
+    await this.#writes.end();
     if (lock?.state !== 'acquired') return;
     try {
-      if (outcome === 'done') await rm(marker, { force: true });
+      if (outcome === 'done') await tidy(dirname(marker));
     } finally {
       lock.release();
     }
@@ -112,19 +121,29 @@ class FolderPublication implements Publication {
   /** Under another name first: a reader sees the file before or after, and never a part of it. */
   async #write({ path, bytes }: PutFile): Promise<void> {
     const place = join(this.#opened.root, path);
+    await explainDisk(place, () => this.#writeWhole(place, bytes()));
+  }
+
+  async #writeWhole(place: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
     const folder = dirname(place);
     if (!this.#folders.has(folder)) await mkdir(folder, { recursive: true });
     this.#folders.add(folder);
-    const temporary = join(dirname(this.#opened.marker), `unfinished-${process.pid}`);
+    const temporary = join(dirname(this.#opened.marker), `unfinished-${this.#count++}`);
     const file = await open(temporary, 'w', 0o644);
     try {
-      for await (const piece of bytes()) await file.writeFile(piece);
+      for await (const piece of bytes) await file.writeFile(piece);
       await file.datasync();
     } finally {
       await file.close();
     }
     await rename(temporary, place);
   }
+}
+
+/** The marker, and files that an earlier publication did not finish. */
+async function tidy(own: string): Promise<void> {
+  const left = (await readdir(own)).filter((name) => name.startsWith('unfinished-'));
+  for (const name of [...left, 'publishing']) await rm(join(own, name), { force: true });
 }
 
 async function namesIn(root: string): Promise<readonly string[]> {

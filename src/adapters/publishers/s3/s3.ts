@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Publication, Publisher, PublisherOptions, PutFile } from '../../../core/ports/publisher.ts';
 import { ROOT_PATH } from '../../../core/site/site-map.ts';
+import { InFlight } from '../in-flight.ts';
 import { conflict, givenUpText, judgeLease, LEASE_PATH, leaseText, RENEW_MS, refuseHeld, refuseTaken } from '../lease.ts';
 import { isOther } from '../other-files.ts';
 import { type Bucket, openBucket } from './bucket.ts';
@@ -58,8 +59,7 @@ class BucketPublication implements Publication {
   readonly holdsOther: boolean;
   readonly wasInterrupted: boolean;
   readonly #opened: Opened;
-  readonly #underWay = new Set<Promise<void>>();
-  #failure: { readonly error: unknown } | undefined;
+  readonly #requests = new InFlight(AT_ONCE);
   readonly #renewal: NodeJS.Timeout | undefined;
 
   constructor(opened: Opened) {
@@ -78,17 +78,17 @@ class BucketPublication implements Publication {
   }
 
   put(file: PutFile): Promise<void> {
-    return this.#start(() => this.#opened.bucket.put(file));
+    return this.#requests.start(() => this.#opened.bucket.put(file));
   }
 
   async remove(paths: readonly string[]): Promise<void> {
-    for (const path of paths) await this.#start(() => this.#opened.bucket.remove(path));
-    await this.#settle();
+    for (const path of paths) await this.#requests.start(() => this.#opened.bucket.remove(path));
+    await this.#requests.settle();
   }
 
   async commit(files: readonly PutFile[]): Promise<void> {
     const { bucket, shown, etag, options } = this.#opened;
-    await this.#settle();
+    await this.#requests.settle();
     refuseTaken(judgeLease(await this.read(LEASE_PATH), options.holder, options.now()), shown);
     for (const file of files) {
       if (file.path !== ROOT_PATH) await bucket.put(file);
@@ -103,7 +103,7 @@ class BucketPublication implements Publication {
 
   async close(outcome: 'done' | 'given-up'): Promise<void> {
     clearInterval(this.#renewal);
-    await Promise.allSettled(this.#underWay);
+    await this.#requests.end();
     const { bucket, options } = this.#opened;
     if (options.mode !== 'write') return;
     if (outcome === 'done') await bucket.remove(LEASE_PATH);
@@ -114,27 +114,6 @@ class BucketPublication implements Publication {
     const { bucket, options } = this.#opened;
     const lease = judgeLease(await this.read(LEASE_PATH), options.holder, options.now());
     if (lease.state === 'ours') await bucket.put(textFile(LEASE_PATH, givenUpText(options.holder)));
-  }
-
-  /** Resolves when there is room for the next one. */
-  async #start(work: () => Promise<void>): Promise<void> {
-    this.#refuseFailed();
-    const running = work()
-      .catch((error: unknown) => {
-        this.#failure ??= { error };
-      })
-      .finally(() => this.#underWay.delete(running));
-    this.#underWay.add(running);
-    if (this.#underWay.size >= AT_ONCE) await Promise.race(this.#underWay);
-  }
-
-  async #settle(): Promise<void> {
-    await Promise.all(this.#underWay);
-    this.#refuseFailed();
-  }
-
-  #refuseFailed(): void {
-    if (this.#failure) throw this.#failure.error;
   }
 }
 

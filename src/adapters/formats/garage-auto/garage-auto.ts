@@ -1,0 +1,34 @@
+import { AUTO_HINT, readAutoV2 } from '../../../core/pipeline-formats/auto-v2.ts';
+import type { Format, RunReading } from '../../../core/ports/format.ts';
+import { createReading, requireNumbers } from '../../../core/results/reading.ts';
+
+/** One file of the automatic garage benchmarks of 2020: the mean of a learning curve over seeds, with its spread. */
+export const garageAuto: Format = {
+  id: 'garage-auto',
+  title: 'garage benchmarks, auto JSON (2020)',
+  recognizes: (head) => (/^\uFEFF?\s*\{/.test(head) && /^\uFEFF?\s*\{\s*"x"\s*:\s*\[/.test(head) && hasColumns(head) ? 'sure' : 'no'),
+  read: (text) => readOne(text),
+  readRuns: (text) => [readOne(text)],
+};
+
+/** The columns behind the first may lie beyond what is looked at. */
+function hasColumns(head: string): boolean {
+  return /"y_min"\s*:\s*\[/.test(head) || (!head.includes(']') && head.length > 60_000);
+}
+
+function readOne(text: string): RunReading {
+  const { y, yMin, yMax, yLabel, commit } = readAutoV2(text);
+  const reading = createReading();
+  const benchmark = yLabel === '' ? [] : [yLabel];
+  const columns = [
+    ['final', y],
+    ['final-min', yMin],
+    ['final-max', yMax],
+  ] as const;
+  for (const [metric, column] of columns) {
+    const last = column.findLast((value) => value !== null);
+    if (last === undefined) reading.failed.push(`"${metric}" has no value`);
+    else reading.set({ benchmark, metric, unit: '', better: 'higher' })(last, () => metric);
+  }
+  return { ...requireNumbers(reading.finish(), AUTO_HINT), ...(commit !== undefined && { commit }) };
+}
