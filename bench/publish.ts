@@ -39,13 +39,28 @@ try {
   for (const [name, files] of steps) {
     made = 0;
     const holder = { id: name.replaceAll(' ', '-'), host: 'bench', processId: process.pid };
-    const options = { mode: 'write', workFolder: root, cwd: root, env, signal, locks, holder, now: Date.now } as const;
+    const options = {
+      mode: 'write',
+      workFolder: root,
+      cwd: root,
+      env,
+      signal,
+      locks,
+      holder,
+      now: Date.now,
+    } as const;
     const start = performance.now();
     const cpu = process.cpuUsage();
     const publication = await publisher.open(place, options);
     const stamps = await openStampBook(join(root, 'stamps.json'), disk);
     const site = { files, isDryRun: false, status: async () => `${Date.now()}`, statusPath: 'status.js' };
-    const report = await publishSite(site, { publication, stamps, newHash, encode: (text) => Buffer.from(text), signal });
+    const report = await publishSite(site, {
+      publication,
+      stamps,
+      newHash,
+      encode: (text) => Buffer.from(text),
+      signal,
+    });
     await stamps.save();
     await publication.close('done');
     const { user, system } = process.cpuUsage(cpu);
@@ -62,14 +77,24 @@ async function* site(nights: number, touched = 0): SiteFiles {
   yield document('data/overview.js', `${nights} ${touched}`, () => ({ nights, experiments: EXPERIMENTS }));
   for (let experiment = 0; experiment < EXPERIMENTS; experiment++) {
     const own = experiment < touched ? 'touched' : '';
-    yield document(`data/experiments/e${experiment}.js`, `${nights} ${own}`, () => ({ own, tail: values(experiment, nights - (nights % BLOCK), nights) }));
+    yield document(`data/experiments/e${experiment}.js`, `${nights} ${own}`, () => ({
+      own,
+      tail: values(experiment, nights - (nights % BLOCK), nights),
+    }));
   }
   for (let experiment = 0; experiment < EXPERIMENTS; experiment++) {
     for (let from = 0; from + BLOCK <= nights; from += BLOCK)
-      yield document(`data/history/e${experiment}/${from}.js`, 'whole', () => values(experiment, from, from + BLOCK));
+      yield document(`data/history/e${experiment}/${from}.js`, 'whole', () =>
+        values(experiment, from, from + BLOCK),
+      );
   }
   for (let night = Math.max(0, nights - 1_000); night < nights; night++) {
-    const make = () => Array.from({ length: EXPERIMENTS }, (_, task) => ({ task: `e${task}`, state: 'succeeded', ms: task * night }));
+    const make = () =>
+      Array.from({ length: EXPERIMENTS }, (_, task) => ({
+        task: `e${task}`,
+        state: 'succeeded',
+        ms: task * night,
+      }));
     yield document(`data/runs/n${night}.js`, 'ended', make);
   }
 }

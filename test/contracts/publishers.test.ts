@@ -35,21 +35,31 @@ for (const id of adapterIds('publishers')) {
 
     test('1: what was put is there after the commit, odd names and large files too', async () => {
       const to = target.make();
-      const files: Record<string, string> = Object.fromEntries(ODD.map((path) => [path, path === 'empty' ? '' : `of ${path}`]));
+      const files: Record<string, string> = Object.fromEntries(
+        ODD.map((path) => [path, path === 'empty' ? '' : `of ${path}`]),
+      );
       files['large'] = 'x'.repeat(3_000_000);
       // An assertion that fails would print all of it.
       const shortened = (found: Readonly<Record<string, string>>) =>
-        Object.fromEntries(Object.entries(found).map(([path, text]) => [path, text.length > 99 ? text.length : text]));
+        Object.fromEntries(
+          Object.entries(found).map(([path, text]) => [path, text.length > 99 ? text.length : text]),
+        );
       await publish(to, files, 'one');
       const latin1 = (text: string) => Buffer.from(text).toString('latin1');
-      const expected = Object.entries({ ...files, [ROOT]: 'one' }).map(([path, text]) => [path, latin1(text)]);
+      const expected = Object.entries({ ...files, [ROOT]: 'one' }).map(([path, text]) => [
+        path,
+        latin1(text),
+      ]);
       assert.deepEqual(shortened(await target.files(to)), shortened(Object.fromEntries(expected)));
       const again = await open(to, { mode: 'look' });
       assert.equal(await again.read(ROOT), 'one');
       assert.equal(await again.read(ODD[0] ?? ''), `of ${ODD[0]}`);
       assert.equal(await again.read('gone/from.here'), undefined);
       assert.deepEqual([again.holdsOther, again.wasInterrupted], [false, false]);
-      assert.deepEqual((await all(again)).filter((path) => !path.startsWith('.')).sort(), Object.keys(files).concat(ROOT).sort());
+      assert.deepEqual(
+        (await all(again)).filter((path) => !path.startsWith('.')).sort(),
+        Object.keys(files).concat(ROOT).sort(),
+      );
       await again.close('done');
     });
 

@@ -24,7 +24,8 @@ describe('publication', { concurrency: true }, () => {
     test(`killed at any moment leaves a whole site: ${target.id}`, { skip: target.skip }, async () => {
       const to = target.make();
       const work = mkdtempSync(join(tmpdir(), 'nightmark-publish-work-'));
-      const publish = (variant: string, killAfter?: number) => runChild(target, { to, work, variant, killAfter });
+      const publish = (variant: string, killAfter?: number) =>
+        runChild(target, { to, work, variant, killAfter });
       const start = performance.now();
       await publish('v0');
       const wholeMs = performance.now() - start;
@@ -42,7 +43,9 @@ describe('publication', { concurrency: true }, () => {
       await publish('w2');
       const files = await target.files(to);
       assert.equal(variantOf(files), 'w2');
-      const changed = Object.values(files).filter((text) => /^[vw]\d /.test(text)).map((text) => text.slice(0, 2));
+      const changed = Object.values(files)
+        .filter((text) => /^[vw]\d /.test(text))
+        .map((text) => text.slice(0, 2));
       assert.deepEqual([...new Set(changed)].sort(), ['w1', 'w2']);
       found.set(target.id, files);
     });
@@ -63,10 +66,23 @@ interface ChildRun {
 }
 
 /** Undefined when it was killed. */
-function runChild(target: PublishTarget, { to, work, variant, killAfter }: ChildRun): Promise<PublishReport | undefined> {
+function runChild(
+  target: PublishTarget,
+  { to, work, variant, killAfter }: ChildRun,
+): Promise<PublishReport | undefined> {
   const place = to.slice(to.indexOf(':') + 1);
-  const args = [CHILD, target.id, place, variant, work, ...(killAfter === undefined ? [] : [String(killAfter)])];
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...target.env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const args = [
+    CHILD,
+    target.id,
+    place,
+    variant,
+    work,
+    ...(killAfter === undefined ? [] : [String(killAfter)]),
+  ];
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...target.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (piece) => (stdout += piece));

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import openSqliteStore from '../../src/adapters/stores/sqlite/index.ts';
 import { homeLayout } from '../../src/core/model/layout.ts';
+import { readAutoV2 } from '../../src/core/pipeline-formats/auto-v2.ts';
+import { readProgressV1 } from '../../src/core/pipeline-formats/progress-v1.ts';
+import { readResultsV0 } from '../../src/core/pipeline-formats/results-v0.ts';
 import { readDocument } from '../../src/core/site/document.ts';
 import { siteFileName } from '../../src/core/site/file-name.ts';
 import { listingPlace, placeOf, readListing, readRoot } from '../../src/core/site/site-map.ts';
@@ -23,7 +26,11 @@ before(async () => {
   await makeSampleHome(home, 12);
   mkdirSync(join(home, 'results/experiments/graph/sort'), { recursive: true });
   writeFileSync(join(home, 'results/experiments/graph/sort/evil.svg'), '<svg onload="alert(1)"/>');
-  writeFileSync(join(home, 'results/experiments/graph/sort/fine.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  writeFileSync(join(home, 'results/experiments/graph/sort/old.png'), 'picture');
+  writeFileSync(
+    join(home, 'results/experiments/graph/sort/fine.svg'),
+    '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  );
 });
 
 /** What a page finds under a path: through the root and the listing of the folder. */
@@ -50,7 +57,11 @@ test('a dry run lists files with sizes and writes nothing', async () => {
 test('a home becomes a site; what could run something stays out', async () => {
   const { code, stdout, stderr } = await publish('--json');
   assert.equal(code, 0, stderr);
-  const report = JSON.parse(stdout) as { isFirst: boolean; leftOut: { unsafe: number }; bytesWritten: number };
+  const report = JSON.parse(stdout) as {
+    isFirst: boolean;
+    leftOut: { unsafe: number };
+    bytesWritten: number;
+  };
   assert.equal(report.isFirst, true);
   assert.equal(report.leftOut.unsafe >= 1, true);
   const overview = readDocument(await follow(fromDisk, 'data/overview.js'))?.content as {
@@ -60,12 +71,20 @@ test('a home becomes a site; what could run something stays out', async () => {
   assert.equal(overview.home, 'home');
   assert.ok(overview.experiments.some(({ name }) => name === HOSTILE));
   const hostile = readDocument(await follow(fromDisk, `data/experiments/${siteFileName(HOSTILE)}.js`));
-  assert.equal((hostile?.content as { name: string }).name, HOSTILE);
-  const run = readDocument(await follow(fromDisk, `data/runs/${nightId(0)}.js`))?.content as { tasks: unknown[] };
+  assert.equal((hostile?.content as { name: string } | undefined)?.name, HOSTILE);
+  const run = readDocument(await follow(fromDisk, `data/runs/${nightId(0)}.js`))?.content as {
+    tasks: unknown[];
+  };
   assert.ok(run.tasks.length > 3);
   assert.match(await follow(fromDisk, 'artifacts/sort/graph/fine.svg'), /^<svg/);
-  assert.deepEqual(Object.keys(filesIn(site)).filter((path) => path.includes('graph/evil')), []);
-  assert.ok(!Object.values(filesIn(site)).some((text) => text.includes(folder)), 'the site tells where the home lies');
+  assert.deepEqual(
+    Object.keys(filesIn(site)).filter((path) => path.includes('graph/evil')),
+    [],
+  );
+  assert.ok(
+    !Object.values(filesIn(site)).some((text) => text.includes(folder)),
+    'the site tells where the home lies',
+  );
   assert.equal(statusNow().dataAt, LAST_NIGHT + 4_320_000);
 });
 
@@ -81,26 +100,44 @@ test('published again nothing is written but the status', async () => {
 test('nginx serves it', { skip: skipWithout('nginx', 'apt-get install nginx-light') }, async () => {
   const port = await freePort();
   const conf = join(folder, 'nginx.conf');
-  const temps = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/t;`).join(' ');
+  const temps = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${folder}/t;`)
+    .join(' ');
   writeFileSync(
     conf,
     `daemon off; pid ${folder}/pid; error_log stderr; events {} http { access_log off; ${temps} types { text/html html; text/javascript js; image/svg+xml svg; } server { listen 127.0.0.1:${port}; root ${site}; } } user root;`,
   );
-  const server = await startReal({ program: 'nginx', args: ['-c', conf, '-p', folder, '-e', 'stderr'], port });
+  const server = await startReal({
+    program: 'nginx',
+    args: ['-c', conf, '-p', folder, '-e', 'stderr'],
+    port,
+  });
   after(() => server.stop());
   const get = async (place: string) => {
     const answer = await fetch(`${server.url}/${place.split('/').map(encodeURIComponent).join('/')}`);
     assert.equal(answer.status, 200, place);
     return answer.text();
   };
-  for (const path of ['data/overview.js', `data/experiments/${siteFileName(HOSTILE)}.js`, 'artifacts/sort/graph/fine.svg'])
+  for (const path of [
+    'data/overview.js',
+    `data/experiments/${siteFileName(HOSTILE)}.js`,
+    'artifacts/sort/graph/fine.svg',
+  ])
     assert.equal(await follow(get, path), await follow(fromDisk, path));
 });
 
 test('a night that broke leaves the earlier site and says so on it', async () => {
   const store = await openSqliteStore(homeLayout(home).index);
   const startedAt = LAST_NIGHT + 86_400_000;
-  const run = { kind: 'night', project: 'sample', label: '02-01-2026-0200', startedAt, order: [], origin: 'measured', warnings: [] } as const;
+  const run = {
+    kind: 'night',
+    project: 'sample',
+    label: '02-01-2026-0200',
+    startedAt,
+    order: [],
+    origin: 'measured',
+    warnings: [],
+  } as const;
   await store.saveRun({ ...run, id: '20260201-020000-test', state: 'interrupted' });
   store.close();
   const earlier = filesIn(site);
@@ -122,6 +159,22 @@ test('a night that broke leaves the earlier site and says so on it', async () =>
   assert.match(await follow(fromDisk, 'data/runs/20260201-020000-test.js'), /interrupted/);
 });
 
+test('files of older pages are written on request, and lead to pictures that are there', async () => {
+  const { code } = await publish('--write-old', '--even-broken');
+  assert.equal(code, 4);
+  const files = filesIn(site);
+  const { graphs, time } = readResultsV0(files['resources/results.json'] ?? '');
+  assert.deepEqual(graphs, ['artifacts/sort/graph/old.png']);
+  assert.equal(files[graphs[0] ?? ''], 'picture');
+  assert.match(time, /Z$/);
+  const { tasks, commit } = readProgressV1(
+    Buffer.from(files['resources/progress.json'] ?? '', 'latin1').toString(),
+  );
+  assert.ok(tasks.includes('sort') && commit === '6de6d63-dirty');
+  const auto = readAutoV2(files['resources/auto/sort_cpu-A.json'] ?? '');
+  assert.deepEqual([auto.x.length, auto.y, auto.commit], [12, auto.yMin, '6de6d63-dirty']);
+});
+
 test('what cannot be is refused with a way out', async () => {
   const refusals: readonly [readonly string[], RegExp][] = [
     [[home], /Where should the site go\?/],
@@ -139,6 +192,6 @@ test('what cannot be is refused with a way out', async () => {
     const { code, stderr, stdout } = (await runs[place]) ?? assert.fail();
     assert.equal(code, 1, args.join(' '));
     assert.match(stderr, expected);
-    assert.doesNotMatch(stderr + stdout, /secret|    at /);
+    assert.doesNotMatch(stderr + stdout, /secret| {4}at /);
   }
 });

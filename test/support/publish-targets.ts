@@ -46,7 +46,10 @@ export function textFile(path: string, text: string): PutFile {
 
 let holders = 0;
 
-export function publisherOptions(env: Readonly<Record<string, string>>, more: Partial<PublisherOptions> = {}): PublisherOptions {
+export function publisherOptions(
+  env: Readonly<Record<string, string>>,
+  more: Partial<PublisherOptions> = {},
+): PublisherOptions {
   return {
     mode: 'write',
     cwd: tmpdir(),
@@ -101,9 +104,12 @@ function gitTarget(newFolder: () => string) {
     },
     async files(to: string) {
       const repository = repositoryOf(to);
-      if (spawnSync('git', ['-C', repository, 'rev-parse', '-q', '--verify', 'pages']).status !== 0) return {};
+      if (spawnSync('git', ['-C', repository, 'rev-parse', '-q', '--verify', 'pages']).status !== 0)
+        return {};
       const names = git(repository, 'ls-tree', '-r', '--name-only', '-z', 'pages').toString().split('\0');
-      const files = names.filter((name) => name !== '').map((name) => [name, git(repository, 'cat-file', 'blob', `pages:${name}`).toString('latin1')]);
+      const files = names
+        .filter((name) => name !== '')
+        .map((name) => [name, git(repository, 'cat-file', 'blob', `pages:${name}`).toString('latin1')]);
       return Object.fromEntries(files) as Record<string, string>;
     },
     async spoil(to: string, path: string) {
@@ -124,7 +130,12 @@ async function s3Target(newFolder: () => string): Promise<PublishTarget> {
     const port = await freePort();
     const args = ['-a', '127.0.0.1', '-p', String(port), '-d', newFolder(), '--configure-bucket', 'site'];
     // Its tokens of pages are made with a cipher that OpenSSL 3 has put aside.
-    server = await startReal({ program: 's3rver', args, port, env: { NODE_OPTIONS: '--openssl-legacy-provider' } });
+    server = await startReal({
+      program: 's3rver',
+      args,
+      port,
+      env: { NODE_OPTIONS: '--openssl-legacy-provider' },
+    });
   }
   const addressOf = (to: string) => to.slice('s3:'.length);
   return {
@@ -135,11 +146,15 @@ async function s3Target(newFolder: () => string): Promise<PublishTarget> {
     async files(to) {
       const [, base = '', prefix = ''] = /^(.*\/site)\/(.*)$/.exec(addressOf(to)) ?? [];
       const listed = await (await fetch(`${base}?prefix=${prefix}/&max-keys=1000`)).text();
-      const keys = [...listed.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => plainXml(key).slice(prefix.length + 1));
-      const files = keys.filter((key) => !key.startsWith('.nightmark/')).map(async (key) => {
-        const answer = await fetch(`${addressOf(to)}/${key.split('/').map(encodeURIComponent).join('/')}`);
-        return [key, Buffer.from(await answer.arrayBuffer()).toString('latin1')] as const;
-      });
+      const keys = [...listed.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) =>
+        plainXml(key).slice(prefix.length + 1),
+      );
+      const files = keys
+        .filter((key) => !key.startsWith('.nightmark/'))
+        .map(async (key) => {
+          const answer = await fetch(`${addressOf(to)}/${key.split('/').map(encodeURIComponent).join('/')}`);
+          return [key, Buffer.from(await answer.arrayBuffer()).toString('latin1')] as const;
+        });
       return Object.fromEntries(await Promise.all(files));
     },
     async spoil(to, path) {
@@ -150,7 +165,11 @@ async function s3Target(newFolder: () => string): Promise<PublishTarget> {
 }
 
 function plainXml(text: string): string {
-  return text.replaceAll('&#x27;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  return text
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
 }
 
 /** As Latin-1, so that every byte counts. */

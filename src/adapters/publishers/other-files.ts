@@ -6,4 +6,10 @@ export function isOther(name: string): boolean {
   return !name.startsWith('.') && !BESIDE_A_SITE.has(name);
 }
 
-const BESIDE_A_SITE: ReadonlySet<string> = new Set(['CNAME', 'robots.txt', 'favicon.ico', 'README.md', 'LICENSE']);
+const BESIDE_A_SITE: ReadonlySet<string> = new Set([
+  'CNAME',
+  'robots.txt',
+  'favicon.ico',
+  'README.md',
+  'LICENSE',
+]);

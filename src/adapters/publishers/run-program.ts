@@ -20,7 +20,10 @@ export interface Ended {
 }
 
 /** Runs a program without a shell, to its end. */
-export async function runProgram(argv: readonly [string, ...string[]], options: ProgramOptions): Promise<Ended> {
+export async function runProgram(
+  argv: readonly [string, ...string[]],
+  options: ProgramOptions,
+): Promise<Ended> {
   const { cwd, env, signal, input, install } = options;
   const [program, ...args] = argv;
   const child = spawn(program, args, { cwd, env: { ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -55,12 +58,17 @@ async function feed(
     if (stdin.destroyed) return;
     // A piece is good until the next one only, and a pipe keeps what it is given.
     const kept = typeof piece === 'string' ? piece : Buffer.from(piece);
-    if (!stdin.write(kept)) await new Promise((resolve) => onceAny(stdin, ['drain', 'close', 'error'], resolve));
+    if (!stdin.write(kept))
+      await new Promise((resolve) => onceAny(stdin, ['drain', 'close', 'error'], resolve));
   }
   stdin.end();
 }
 
-function onceAny(stream: NodeJS.EventEmitter, events: readonly string[], listener: (value?: unknown) => void): void {
+function onceAny(
+  stream: NodeJS.EventEmitter,
+  events: readonly string[],
+  listener: (value?: unknown) => void,
+): void {
   const done = () => {
     for (const event of events) stream.removeListener(event, done);
     listener();

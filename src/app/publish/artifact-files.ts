@@ -37,14 +37,16 @@ export async function* artifactFiles(artifacts: Artifacts, disk: Disk, budget: B
     for (const name of (await listGraphs(home, experiment, disk)).files) {
       const source = joinPath(graphs, name);
       const facts = await disk.stat(source);
-      if (facts && (await isSafe(source, facts, disk))) take(fileOf(`${base}/graph/${sitePath(name)}`, source, facts, disk), facts);
+      if (facts && (await isSafe(source, facts, disk)))
+        take(fileOf(`${base}/graph/${sitePath(name)}`, source, facts, disk), facts);
       else budget.unsafe++;
     }
     const summary = joinPath(homeLayout(home).summary(experiment), 'summary.json');
     const facts = await disk.stat(summary);
     if (facts?.type === 'file') take(fileOf(`${base}/summary.json`, summary, facts, disk), facts);
   }
-  for await (const { path, source, facts } of dataFiles(artifacts, disk, budget)) take({ ...fileOf(path, source, facts, disk), isNamed: true }, facts);
+  for await (const { path, source, facts } of dataFiles(artifacts, disk, budget))
+    take({ ...fileOf(path, source, facts, disk), isNamed: true }, facts);
   for (const folder of [...chosen.keys()].sort()) yield* chosen.get(folder) ?? [];
 }
 
@@ -90,7 +92,12 @@ function nightOf(name: string): string | undefined {
 
 function fileOf(path: string, source: string, facts: DiskFacts, disk: Disk): SiteFile {
   const { size, modifiedAt, changedAt } = facts;
-  return { path, isNamed: false, stamp: `${size} ${modifiedAt} ${changedAt}`, bytes: () => bytesOf(source, disk) };
+  return {
+    path,
+    isNamed: false,
+    stamp: `${size} ${modifiedAt} ${changedAt}`,
+    bytes: () => bytesOf(source, disk),
+  };
 }
 
 async function* bytesOf(source: string, disk: Disk): AsyncIterable<Uint8Array> {
@@ -117,6 +124,7 @@ async function isSafe(source: string, { size, type }: DiskFacts, disk: Disk): Pr
 
 function latin1(bytes: Uint8Array): string {
   let text = '';
-  for (let from = 0; from < bytes.length; from += 8192) text += String.fromCharCode(...bytes.subarray(from, from + 8192));
+  for (let from = 0; from < bytes.length; from += 8192)
+    text += String.fromCharCode(...bytes.subarray(from, from + 8192));
   return text;
 }

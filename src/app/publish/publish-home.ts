@@ -5,7 +5,13 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { Publication } from '../../core/ports/publisher.ts';
 import type { CancelSignal } from '../../core/signal.ts';
 import { ROOT_PATH, STATUS_PATH } from '../../core/site/site-map.ts';
-import { type LeftOut, readStatus, type SiteOutcome, type SiteStatus, statusText } from '../../core/site/site-status.ts';
+import {
+  type LeftOut,
+  readStatus,
+  type SiteOutcome,
+  type SiteStatus,
+  statusText,
+} from '../../core/site/site-status.ts';
 import type { Budget } from './artifact-files.ts';
 import { type NewestNight, newestNight } from './night-verdict.ts';
 import { type PublishReport, publishSite, toPut } from './publish-site.ts';
@@ -47,7 +53,9 @@ export async function publishHome(request: PublishRequest, effects: PublishHomeE
   try {
     if (publication.holdsOther) throw notOurs(request.target);
     const isKept =
-      night.outcome.state === 'broken' && !request.showsBroken && (await publication.read(ROOT_PATH)) !== undefined;
+      night.outcome.state === 'broken' &&
+      !request.showsBroken &&
+      (await publication.read(ROOT_PATH)) !== undefined;
     const report = isKept
       ? await keepEarlier({ ...request, night }, { ...effects, publication })
       : await publishNew({ ...request, night }, { ...effects, publication });
@@ -77,7 +85,12 @@ async function publishNew(request: Request, effects: Effects): Promise<HomeRepor
       outcome: night.outcome,
       leftOut: leftOut(),
     });
-  const site = { files: effects.source({ home, budget, version }, effects), isDryRun, status, statusPath: STATUS_PATH };
+  const site = {
+    files: effects.source({ home, budget, version }, effects),
+    isDryRun,
+    status,
+    statusPath: STATUS_PATH,
+  };
   let report: PublishReport;
   try {
     report = await publishSite(site, { ...effects, stamps });
@@ -106,7 +119,9 @@ async function keepEarlier({ night, isDryRun, home }: Request, effects: Effects)
     publishedAt: clock.now(),
     leftOut: { old: 0, unsafe: 0 },
   };
-  const size = isDryRun ? 0 : await writeStatus({ ...before, attemptedAt: clock.now(), outcome: night.outcome }, effects);
+  const size = isDryRun
+    ? 0
+    : await writeStatus({ ...before, attemptedAt: clock.now(), outcome: night.outcome }, effects);
   const written = [{ path: STATUS_PATH, size }];
   const nothing = { isFirst: false, isChanged: false, removed: [], unchanged: 0, bytesWritten: size };
   return { ...nothing, written, ...shared(night, before.leftOut) };

@@ -71,7 +71,12 @@ function file(path: string, text: string, more: Partial<SiteFile> = {}): SiteFil
   };
 }
 
-async function publish(target: ReturnType<typeof memoryTarget>, files: readonly SiteFile[], stamps = memoryStamps(), isDryRun = false) {
+async function publish(
+  target: ReturnType<typeof memoryTarget>,
+  files: readonly SiteFile[],
+  stamps = memoryStamps(),
+  isDryRun = false,
+) {
   made = [];
   target.events.length = 0;
   const each = async function* () {
@@ -86,7 +91,9 @@ const PAGE = file('index.html', 'page', { isNamed: true });
 test('what is new comes first, then pages, then the root, then the status', async () => {
   const target = memoryTarget();
   await publish(target, [PAGE, file('data/a.js', '1'), file('data/b.js', '2')]);
-  const puts = target.events.filter((event) => !event.startsWith('read')).map((event) => event.replace(/\.[\da-f]{16}/, ''));
+  const puts = target.events
+    .filter((event) => !event.startsWith('read'))
+    .map((event) => event.replace(/\.[\da-f]{16}/, ''));
   assert.deepEqual(puts, [
     ...['put files~.js', 'put data/a.js', 'put data/b.js', 'put data/files~.js', 'put index.html'],
     ...['commit', 'put site.js', 'put status.js'],
@@ -101,7 +108,9 @@ test('a folder in which nothing changed is neither made nor asked for', async ()
   const report = await publish(target, [PAGE, file('data/a.js', '2'), ...before.slice(2)], stamps);
   assert.deepEqual(made, ['data/a.js']);
   assert.deepEqual(
-    target.events.filter((event) => event.startsWith('read')).map((event) => event.replace(/\.[\da-f]{16}/, '')),
+    target.events
+      .filter((event) => event.startsWith('read'))
+      .map((event) => event.replace(/\.[\da-f]{16}/, '')),
     ['read site.js', 'read data/files~.js'],
   );
   assert.deepEqual([report.written.length, report.unchanged], [4, 3]);
@@ -142,7 +151,10 @@ test('a folder that is gone is retired with its listing', async () => {
   await publish(target, [file('a/x.js', '1'), file('b/y.js', '2')]);
   await publish(target, [file('a/x.js', '1')]);
   await publish(target, [file('a/x.js', '3')]);
-  assert.deepEqual([...target.files.keys()].filter((path) => path.startsWith('b/')), []);
+  assert.deepEqual(
+    [...target.files.keys()].filter((path) => path.startsWith('b/')),
+    [],
+  );
 });
 
 test('after an interruption only names that we give are swept', async () => {

@@ -35,7 +35,10 @@ export interface PublishReport {
  * Brings a target from the earlier site to this one: new files first, then what the site before the earlier one had is
  * removed, then the root is replaced. Only that last step changes what readers see.
  */
-export async function publishSite(options: PublishSiteOptions, effects: PublishEffects): Promise<PublishReport> {
+export async function publishSite(
+  options: PublishSiteOptions,
+  effects: PublishEffects,
+): Promise<PublishReport> {
   const { publication } = effects;
   const { isDryRun } = options;
   const oldText = await publication.read(ROOT_PATH);
@@ -59,11 +62,19 @@ export async function publishSite(options: PublishSiteOptions, effects: PublishE
   refuseInterrupted(effects.signal);
   if (!isDryRun) {
     await publication.commit(last);
-    if (publication.wasInterrupted) await sweep(publication, new Set([...site.live, ...keptBy(site, isChanged, old)]));
+    if (publication.wasInterrupted)
+      await sweep(publication, new Set([...site.live, ...keptBy(site, isChanged, old)]));
   }
   written.push(...last.map(({ path, size }) => ({ path, size })));
   const bytesWritten = written.reduce((sum, { size }) => sum + size, 0);
-  return { isFirst: oldText === undefined, isChanged, written, removed, unchanged: site.unchanged, bytesWritten };
+  return {
+    isFirst: oldText === undefined,
+    isChanged,
+    written,
+    removed,
+    unchanged: site.unchanged,
+    bytesWritten,
+  };
 }
 
 const EMPTY: SiteRoot = { folders: {}, retired: [] };

@@ -1,5 +1,5 @@
-import type { Run, Trial } from '../../core/model/run.ts';
 import { homeLayout } from '../../core/model/layout.ts';
+import type { Run, Trial } from '../../core/model/run.ts';
 import { baseName, joinPath } from '../../core/path.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Store } from '../../core/ports/store.ts';
@@ -90,7 +90,9 @@ async function experimentFile(
   const { store, disk } = effects;
   const layout = homeLayout(home);
   const folders = [layout.graph(name), joinPath(layout.summary(name), 'summary.json')];
-  const touched = (await Promise.all(folders.map((path) => disk.stat(path)))).map((facts) => facts?.changedAt);
+  const touched = (await Promise.all(folders.map((path) => disk.stat(path)))).map(
+    (facts) => facts?.changedAt,
+  );
   const changes = await store.changes({ experiment: name, limit: MOST_SERIES });
   const known = [version, imports, recent.get(name), touched, changes];
   const file = document(`data/experiments/${siteFileName(name)}.js`, effects, () =>
@@ -100,7 +102,9 @@ async function experimentFile(
 }
 
 function runFile(run: Run, { version }: SiteRequest, effects: SiteEffects): SiteFile {
-  const file = document(`data/runs/${siteFileName(run.id)}.js`, effects, () => readRun(run.id, effects.store));
+  const file = document(`data/runs/${siteFileName(run.id)}.js`, effects, () =>
+    readRun(run.id, effects.store),
+  );
   return run.state === 'running' ? file : { ...file, stamp: stampOf([version, run], effects) };
 }
 

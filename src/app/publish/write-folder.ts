@@ -71,7 +71,13 @@ export class FolderWriter {
 
     const hash = shortHash(listing.sha256);
     const places = [...this.#entries].map(([name, entry]) => placeOf(this.#pathOf(name), entry));
-    if (isSame()) return { hash, places: [...places, listingPlace(this.folder, hash)], retired: [], unchanged: this.#unchanged };
+    if (isSame())
+      return {
+        hash,
+        places: [...places, listingPlace(this.folder, hash)],
+        retired: [],
+        unchanged: this.#unchanged,
+      };
     const path = listingPlace(this.folder, hash);
     await this.#effects.put({ ...listing, path });
     const live = new Set(places);
@@ -128,11 +134,16 @@ export async function oldListing(
 
 /** Everything of a folder that a listing names, and the listing itself. */
 export function placesOf(folder: string, listing: SiteListing, hash: string | undefined): readonly string[] {
-  const places = [...listing].map(([name, entry]) => placeOf(folder === '' ? name : `${folder}/${name}`, entry));
+  const places = [...listing].map(([name, entry]) =>
+    placeOf(folder === '' ? name : `${folder}/${name}`, entry),
+  );
   return hash === undefined ? places : [...places, listingPlace(folder, hash)];
 }
 
-function toEntry({ sha256, size }: { readonly sha256: string; readonly size: number }, file: SiteFile): SiteEntry {
+function toEntry(
+  { sha256, size }: { readonly sha256: string; readonly size: number },
+  file: SiteFile,
+): SiteEntry {
   return { hash: shortHash(sha256), size, isNamed: file.isNamed };
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { withOldFiles } from '../../app/publish/old-files.ts';
 import { publishHome } from '../../app/publish/publish-home.ts';
 import { siteFiles } from '../../app/publish/site-files.ts';
 import { parseSize } from '../../config/sizes.ts';
@@ -17,9 +18,17 @@ const command: CommandModule = {
       .argument('[home]', 'the home; the current folder if left out')
       .option('--to <target>', 'dir:PATH, git:REMOTE#BRANCH, s3://BUCKET/PATH or rsync:HOST:PATH')
       .option('--dry-run', 'list what would be written and removed, and change nothing')
-      .option('--max-size <size>', 'room for graphs and data files; the oldest nights are left out first', '500MB')
+      .option(
+        '--max-size <size>',
+        'room for graphs and data files; the oldest nights are left out first',
+        '500MB',
+      )
       .option('--even-broken', 'publish the newest night also when it broke')
       .option('--fresh', 'look at every file again, whatever is known from earlier publications')
+      .option(
+        '--write-old',
+        'also write results.json, progress.json and auto/*.json of older pages, below resources/',
+      )
       .option('--json', 'print the report as JSON')
       .addHelpText('after', EXAMPLES);
   },
@@ -43,9 +52,11 @@ const command: CommandModule = {
         version: context.version,
       };
       const open = () => openTarget(target, { home, isDryRun }, context);
-      const report = await publishHome(request, { ...context, ...BYTE_TOOLS, store, source: siteFiles, open });
+      const source = flag(options, 'writeOld') ? withOldFiles(siteFiles) : siteFiles;
+      const report = await publishHome(request, { ...context, ...BYTE_TOOLS, store, source, open });
       const { outcome } = report;
-      if (flag(options, 'json')) context.stdout.write(`${JSON.stringify({ home, target: target.shown, ...report })}\n`);
+      if (flag(options, 'json'))
+        context.stdout.write(`${JSON.stringify({ home, target: target.shown, ...report })}\n`);
       else context.stdout.write(describeReport(report, target.shown, isDryRun));
       if (outcome.state === 'fine') return EXIT.fine;
       const kept = report.isChanged ? '' : ' The earlier site stays, and says so.';

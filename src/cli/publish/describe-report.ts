@@ -8,7 +8,9 @@ export function describeReport(report: HomeReport, shown: string, isDryRun: bool
   const { written, removed, unchanged, bytesWritten, isChanged, leftOut } = report;
   const lines: string[] = [];
   if (isDryRun) {
-    lines.push(...cut(written.map(({ path, size }) => `write   ${sizeText(size).padStart(10)}  ${visible(path)}`)));
+    lines.push(
+      ...cut(written.map(({ path, size }) => `write   ${sizeText(size).padStart(10)}  ${visible(path)}`)),
+    );
     lines.push(...cut(removed.map((path) => `remove              ${visible(path)}`)));
   }
   const files = `${written.length} ${written.length === 1 ? 'file' : 'files'} (${sizeText(bytesWritten)})`;

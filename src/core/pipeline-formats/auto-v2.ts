@@ -14,7 +14,8 @@ export interface AutoV2 {
   readonly commit?: string;
 }
 
-export const AUTO_HINT = 'It looks like {"x": [...], "y": [...], "y_min": [...], "y_max": [...], "git_hash": "..."}.';
+export const AUTO_HINT =
+  'It looks like {"x": [...], "y": [...], "y_min": [...], "y_max": [...], "git_hash": "..."}.';
 
 export function readAutoV2(text: string): AutoV2 {
   const root = parseResultJson(text, AUTO_HINT);
@@ -40,16 +41,21 @@ export function autoV2Text({ x, y, yMin, yMax, xLabel, yLabel, commit }: AutoV2)
 }
 
 /** Task and algorithm of HalfCheetah-v2_ppo-garage-pytorch.json, whatever folders stand before it; undefined when it tells none. */
-export function readAutoName(path: string): { readonly task: string; readonly algorithm: string } | undefined {
+export function readAutoName(
+  path: string,
+): { readonly task: string; readonly algorithm: string } | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const [, task, algorithm] = /^([^_]+)_(.+)\.json$/.exec(name) ?? [];
   return task === undefined || algorithm === undefined ? undefined : { task, algorithm };
 }
 
 export function autoName(task: string, algorithm: string): string {
-  const plain = (name: string) => name.replace(/[^\w.-]|_/g, '-');
+  const plain = (name: string) => name.replace(/[^\w.-]|_/g, '-').slice(0, LONGEST);
   return `${plain(task)}_${plain(algorithm)}.json`;
 }
+
+/** Two of them, and what stands between and behind, fit into a name of a file. */
+const LONGEST = 100;
 
 function numbers(value: JsonValue | undefined, name: string): readonly (number | null)[] {
   const isColumn = Array.isArray(value) && value.every((item) => typeof item === 'number' || item === null);

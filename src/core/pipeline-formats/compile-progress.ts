@@ -12,7 +12,10 @@ export interface CompileOptions {
  * The progress.json of a night out of those of its scripts. Undefined when there is no task at all: then nothing is
  * written, and what is there is told to be old.
  */
-export function compileProgress(texts: readonly string[], { commit, at }: CompileOptions): string | undefined {
+export function compileProgress(
+  texts: readonly string[],
+  { commit, at }: CompileOptions,
+): string | undefined {
   const algos: Record<string, JsonValue> = {};
   const tasks = new Set<string>();
   for (const text of texts) {
@@ -30,7 +33,10 @@ export function compileProgress(texts: readonly string[], { commit, at }: Compil
 }
 
 /** Curves of ours in the shape that the old page reads. */
-export function progressV1Text(curves: readonly ProgressCurve[], options: CompileOptions): string | undefined {
+export function progressV1Text(
+  curves: readonly ProgressCurve[],
+  options: CompileOptions,
+): string | undefined {
   const algos: Record<string, JsonValue> = {};
   for (const { algorithm, task, trial, side, steps, returns, seed } of curves) {
     const tasks = child(algos, algorithm);

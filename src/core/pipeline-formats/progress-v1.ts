@@ -35,7 +35,8 @@ export const PROGRESS_HINT =
 /** The file of one script, or the compiled one. */
 export function readProgressV1(text: string): ProgressV1 {
   const root = parseResultJson(text, PROGRESS_HINT);
-  if (!isJsonObject(root)) throw new NightmarkError('IMPORT_SHAPE', 'It is no object.', { hint: PROGRESS_HINT });
+  if (!isJsonObject(root))
+    throw new NightmarkError('IMPORT_SHAPE', 'It is no object.', { hint: PROGRESS_HINT });
   const isCompiled = isJsonObject(root['algos']);
   const algorithms = isCompiled ? (root['algos'] as JsonObject) : root;
   const collected: Collected = { curves: [], tasks: new Set(), failed: [], skipped: [] };
@@ -62,7 +63,8 @@ interface Collected {
 function readTask(key: { algorithm: string; task: string }, trials: JsonValue, into: Collected): void {
   const { algorithm, task } = key;
   // The moment at which an algorithm began was written among its tasks.
-  if (task === 'time_start' || !isJsonObject(trials)) return void into.skipped.push(`"${algorithm}.${task}" is no task`);
+  if (task === 'time_start' || !isJsonObject(trials))
+    return void into.skipped.push(`"${algorithm}.${task}" is no task`);
   into.tasks.add(task);
   const names = Object.keys(trials).filter((name) => name !== 'seed');
   const { seed } = trials;
@@ -73,7 +75,14 @@ function readTask(key: { algorithm: string; task: string }, trials: JsonValue, i
       const where = `${algorithm}.${task}.${trial}.${side}`;
       const read = isJsonObject(curve) ? readCurve(curve) : undefined;
       if (!read) into.failed.push(`"${where}" has no "time_steps" and "return" of the same length`);
-      else into.curves.push({ ...key, trial, side, ...read, ...(isLast && typeof seed === 'number' && { seed }) });
+      else
+        into.curves.push({
+          ...key,
+          trial,
+          side,
+          ...read,
+          ...(isLast && typeof seed === 'number' && { seed }),
+        });
     }
     if (!isJsonObject(sides)) into.failed.push(`"${algorithm}.${task}.${trial}" is no trial`);
   }
@@ -82,7 +91,11 @@ function readTask(key: { algorithm: string; task: string }, trials: JsonValue, i
 /** Returns are a list, or what pandas makes of a column; under either of two names. */
 function readCurve(curve: JsonObject): Pick<ProgressCurve, 'steps' | 'returns'> | undefined {
   const given = curve['return'] ?? curve['average_return'];
-  const returns = Array.isArray(given) ? given : isJsonObject(given ?? null) ? listOfIndexMap(given as JsonObject) : undefined;
+  const returns = Array.isArray(given)
+    ? given
+    : isJsonObject(given ?? null)
+      ? listOfIndexMap(given as JsonObject)
+      : undefined;
   const steps = curve['time_steps'];
   if (!Array.isArray(steps) || returns === undefined || steps.length !== returns.length) return undefined;
   const isNumbers = steps.every((step) => typeof step === 'number');

@@ -6,7 +6,10 @@ import { sha256 } from '../text/sha256.ts';
  */
 export function siteFileName(name: string): string {
   if (/^[a-z\d][a-z\d._-]*$/.test(name) && name.length <= LONGEST) return name;
-  const plain = name.toLowerCase().replace(/[^a-z\d._-]/g, '-').replace(/^[._-]+/, '');
+  const plain = name
+    .toLowerCase()
+    .replace(/[^a-z\d._-]/g, '-')
+    .replace(/^[._-]+/, '');
   return `${plain.slice(0, LONGEST) || 'name'}~${sha256(name).slice(0, MARK)}`;
 }
 

@@ -4,7 +4,8 @@ import { isHarmlessSvg } from './harmless-svg.ts';
 
 const HEAD =
   '<?xml version="1.0" encoding="utf-8" standalone="no"?>\n<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN"\n "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">\n';
-const svg = (inside: string) => `${HEAD}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">${inside}</svg>`;
+const svg = (inside: string) =>
+  `${HEAD}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">${inside}</svg>`;
 
 test('a drawing is harmless', () => {
   for (const drawing of [

@@ -5,7 +5,8 @@
  */
 export function isHarmlessSvg(text: string): boolean {
   // Other encodings would hide everything that is looked for below.
-  if (!/^(?:\u00ef\u00bb\u00bf)?\s*<(?:\?xml|!--|!DOCTYPE|svg)/i.test(text) || text.includes('\0')) return false;
+  if (!/^(?:\u00ef\u00bb\u00bf)?\s*<(?:\?xml|!--|!DOCTYPE|svg)/i.test(text) || text.includes('\0'))
+    return false;
   const encoding = /^[^>]*?encoding\s*=\s*["']([^"']*)/i.exec(text.slice(0, 200))?.[1];
   if (encoding !== undefined && !/^(?:utf-?8|us-ascii|iso-8859-1)$/i.test(encoding)) return false;
   return !HARMFUL.some((pattern) => pattern.test(text));

@@ -6,7 +6,10 @@ import { createReading, requireNumbers } from '../../../core/results/reading.ts'
 export const garageAuto: Format = {
   id: 'garage-auto',
   title: 'garage benchmarks, auto JSON (2020)',
-  recognizes: (head) => (/^\uFEFF?\s*\{/.test(head) && /^\uFEFF?\s*\{\s*"x"\s*:\s*\[/.test(head) && hasColumns(head) ? 'sure' : 'no'),
+  recognizes: (head) =>
+    /^\uFEFF?\s*\{/.test(head) && /^\uFEFF?\s*\{\s*"x"\s*:\s*\[/.test(head) && hasColumns(head)
+      ? 'sure'
+      : 'no',
   read: (text) => readOne(text),
   readRuns: (text) => [readOne(text)],
 };
@@ -25,9 +28,13 @@ function readOne(text: string): RunReading {
     ['final-min', yMin],
     ['final-max', yMax],
   ] as const;
+  // Mean and band of one row: a band of an earlier one would not belong to the mean.
+  const row = y.findLastIndex((value) => value !== null);
+  if (row >= 0 && row < y.length - 1)
+    reading.skipped.push(`"y" has no value in its last ${y.length - 1 - row} rows`);
   for (const [metric, column] of columns) {
-    const last = column.findLast((value) => value !== null);
-    if (last === undefined) reading.failed.push(`"${metric}" has no value`);
+    const last = column[row] ?? null;
+    if (last === null) reading.failed.push(`"${metric}" has no value`);
     else reading.set({ benchmark, metric, unit: '', better: 'higher' })(last, () => metric);
   }
   return { ...requireNumbers(reading.finish(), AUTO_HINT), ...(commit !== undefined && { commit }) };

@@ -1,4 +1,8 @@
-import { PROGRESS_HINT, type ProgressCurve, readProgressV1 } from '../../../core/pipeline-formats/progress-v1.ts';
+import {
+  PROGRESS_HINT,
+  type ProgressCurve,
+  readProgressV1,
+} from '../../../core/pipeline-formats/progress-v1.ts';
 import type { Format, RunReading } from '../../../core/ports/format.ts';
 import { createReading, type ReadingBuilder, requireNumbers } from '../../../core/results/reading.ts';
 
@@ -7,7 +11,9 @@ export const garageProgress: Format = {
   id: 'garage-progress',
   title: 'garage benchmarks, progress.json (2019)',
   recognizes: (head) =>
-    /^\uFEFF?\s*\{/.test(head) && /"time_steps"\s*:/.test(head) && /"(?:return|average_return)"\s*:/.test(head)
+    /^\uFEFF?\s*\{/.test(head) &&
+    /"time_steps"\s*:/.test(head) &&
+    /"(?:return|average_return)"\s*:/.test(head)
       ? 'sure'
       : 'no',
   read: (text) => readOne(text),
@@ -32,8 +38,13 @@ function addCurve({ algorithm, task, trial, side, returns }: ProgressCurve, read
   const where = () => `${algorithm}.${task}.${trial}.${side}`;
   const last = values.at(-1);
   if (last === undefined) return void reading.failed.push(`"${where()}" has no value`);
+  if (returns.at(-1) === null)
+    reading.skipped.push(`"${where()}" has no value at its end: the last one before counts`);
   const benchmark = [task, algorithm, side];
   const common = { benchmark, unit: '', better: 'higher' } as const;
   reading.set({ ...common, metric: 'final-return' })(last, where);
-  reading.set({ ...common, metric: 'best-return' })(values.reduce((a, b) => Math.max(a, b)), where);
+  reading.set({ ...common, metric: 'best-return' })(
+    values.reduce((a, b) => Math.max(a, b)),
+    where,
+  );
 }

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { NightmarkError } from '../../../core/errors.ts';
 import type { LockOutcome } from '../../../core/ports/lock.ts';
@@ -16,7 +16,9 @@ export const directory: Publisher = {
   capabilities: { isWhole: false, isRemote: false },
   async open(target, options) {
     if (target === '') {
-      throw new NightmarkError('PUBLISH_BAD_TARGET', 'dir: names no folder.', { hint: 'For example dir:/var/www/bench.' });
+      throw new NightmarkError('PUBLISH_BAD_TARGET', 'dir: names no folder.', {
+        hint: 'For example dir:/var/www/bench.',
+      });
     }
     const root = resolve(options.cwd, target);
     return explainDisk(root, () => openFolder(root, options));
@@ -32,7 +34,13 @@ async function openFolder(root: string, { mode, locks, holder }: PublisherOption
   const wasInterrupted = await isThere(marker);
   if (lock) await writeFile(marker, `${JSON.stringify(holder)}\n`);
   const hasSite = names.includes(ROOT_PATH) || wasInterrupted;
-  return new FolderPublication({ root, marker, lock, wasInterrupted, holdsOther: !hasSite && names.some(isOther) });
+  return new FolderPublication({
+    root,
+    marker,
+    lock,
+    wasInterrupted,
+    holdsOther: !hasSite && names.some(isOther),
+  });
 }
 
 interface Opened {
@@ -86,7 +94,8 @@ class FolderPublication implements Publication {
 
   async commit(files: readonly PutFile[]): Promise<void> {
     await this.#writes.settle();
-    for (const folder of this.#folders) await this.#writes.start(() => explainDisk(folder, () => syncPath(folder)));
+    for (const folder of this.#folders)
+      await this.#writes.start(() => explainDisk(folder, () => syncPath(folder)));
     await this.#writes.settle();
     for (const file of files) {
       await this.#write(file);

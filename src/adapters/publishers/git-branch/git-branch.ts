@@ -22,7 +22,8 @@ export const gitBranch: Publisher = {
     const git = openGit(repository, options);
     await git.must(['init', '--bare', '--quiet']);
     const old = await fetchBranch(git, place);
-    const names = old === undefined ? [] : (await git.must(['ls-tree', '--name-only', '-z', old])).split('\0');
+    const names =
+      old === undefined ? [] : (await git.must(['ls-tree', '--name-only', '-z', old])).split('\0');
     const holdsOther = !names.includes(ROOT_PATH) && names.some((name) => name !== '' && isOther(name));
     return new BranchPublication({ git, place, old, holdsOther, options });
   },
@@ -42,11 +43,18 @@ function readTarget(target: string, cwd: string): Place {
   const hash = target.lastIndexOf('#');
   const remote = hash < 0 ? target : target.slice(0, hash);
   const branch = hash < 0 ? USUAL_BRANCH : target.slice(hash + 1);
-  const isUsable = remote !== '' && !remote.startsWith('-') && /^(?!-)(?!.*(?:\.\.|\/\/|@\{))[^\s~^:?*[\\\0]+(?<![./])$/.test(branch);
+  const isUsable =
+    remote !== '' &&
+    !remote.startsWith('-') &&
+    /^(?!-)(?!.*(?:\.\.|\/\/|@\{))[^\s~^:?*[\\\0]+(?<![./])$/.test(branch);
   if (!isUsable) {
-    throw new NightmarkError('PUBLISH_BAD_TARGET', `git:${withoutSecrets(target)} names no repository and branch.`, {
-      hint: `For example git:git@github.com:owner/repository.git#${USUAL_BRANCH}.`,
-    });
+    throw new NightmarkError(
+      'PUBLISH_BAD_TARGET',
+      `git:${withoutSecrets(target)} names no repository and branch.`,
+      {
+        hint: `For example git:git@github.com:owner/repository.git#${USUAL_BRANCH}.`,
+      },
+    );
   }
   // A path has no colon before its first slash; anything else git understands by itself.
   const isPath = !/^[^/]*:/.test(remote);
@@ -112,7 +120,8 @@ class BranchPublication implements Publication {
     const lease = `--force-with-lease=${place.ref}:${old ?? ''}`;
     const pushed = await git.run(['push', '--quiet', lease, '--', place.remote, `${ref}:${place.ref}`]);
     if (pushed.code !== 0 && /stale info|fetch first|\[(?:remote )?rejected\]/.test(pushed.stderr)) {
-      const hasMoved = (await git.must(['ls-remote', '--', place.remote, place.ref])).split(/\s/)[0] !== (old ?? '');
+      const hasMoved =
+        (await git.must(['ls-remote', '--', place.remote, place.ref])).split(/\s/)[0] !== (old ?? '');
       if (hasMoved) throw conflict(place.shown);
     }
     if (pushed.code !== 0) throw git.failure(`push to ${place.shown}`, pushed.stderr);

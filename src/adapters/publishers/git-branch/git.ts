@@ -17,7 +17,13 @@ export function openGit(
   const quiet = quietEnvironment(env, repository);
   const install = 'Install git, or put it on the PATH.';
   const run: Git['run'] = (args, input) =>
-    runProgram(['git', ...SETTINGS, ...args], { cwd: repository, env: quiet, signal, install, ...(input && { input }) });
+    runProgram(['git', ...SETTINGS, ...args], {
+      cwd: repository,
+      env: quiet,
+      signal,
+      install,
+      ...(input && { input }),
+    });
   return {
     run,
     async must(args) {
@@ -32,11 +38,21 @@ export function openGit(
 const SETTINGS = [
   // An address may not start programs.
   ...['-c', 'protocol.ext.allow=never', '-c', 'protocol.fd.allow=never'],
-  ...['-c', 'gc.autoDetach=false', '-c', 'core.autocrlf=false', '-c', 'http.lowSpeedLimit=1000', '-c', 'http.lowSpeedTime=60'],
+  ...[
+    '-c',
+    'gc.autoDetach=false',
+    '-c',
+    'core.autocrlf=false',
+    '-c',
+    'http.lowSpeedLimit=1000',
+    '-c',
+    'http.lowSpeedTime=60',
+  ],
 ];
 
 /** Variables that a hook or a wrapper left would lead every command to another repository. */
-const STATE = /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|NAMESPACE|PREFIX|CONFIG_PARAMETERS)$/;
+const STATE =
+  /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|NAMESPACE|PREFIX|CONFIG_PARAMETERS)$/;
 
 function quietEnvironment(env: Readonly<Record<string, string>>, repository: string): Record<string, string> {
   const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !STATE.test(name)));
@@ -44,7 +60,9 @@ function quietEnvironment(env: Readonly<Record<string, string>>, repository: str
   return {
     GIT_ASKPASS: '',
     ...kept,
-    ...(hasOwnSsh ? {} : { GIT_SSH_COMMAND: 'ssh -o BatchMode=yes -o ConnectTimeout=30 -o ServerAliveInterval=30' }),
+    ...(hasOwnSsh
+      ? {}
+      : { GIT_SSH_COMMAND: 'ssh -o BatchMode=yes -o ConnectTimeout=30 -o ServerAliveInterval=30' }),
     GIT_DIR: repository,
     GIT_TERMINAL_PROMPT: '0',
     LC_ALL: 'C',

@@ -36,7 +36,8 @@ export function writeTree(git: Git): TreeWriter {
       const seconds = Math.floor(at / 1000);
       await channel.send(`commit ${ref}\ncommitter Nightmark <nightmark@localhost> ${seconds} +0000\n`);
       await channel.send(`data ${message.length}\n${message}`);
-      if (base !== undefined) await channel.send(`M 040000 ${(await git.must(['rev-parse', `${base}^{tree}`])).trim()} \n`);
+      if (base !== undefined)
+        await channel.send(`M 040000 ${(await git.must(['rev-parse', `${base}^{tree}`])).trim()} \n`);
       for (const path of removed) await channel.send(`D ${quoted(path)}\n`);
       for (const [path, mark] of marks) await channel.send(`M 100644 :${mark} ${quoted(path)}\n`);
       await channel.send('\ndone\n');

@@ -3,7 +3,16 @@ import { dirname, join, resolve } from 'node:path';
 import { NightmarkError } from '../../../core/errors.ts';
 import type { Publication, Publisher, PublisherOptions, PutFile } from '../../../core/ports/publisher.ts';
 import { OWN_FOLDER, ROOT_PATH } from '../../../core/site/site-map.ts';
-import { givenUpText, judgeLease, LEASE_PATH, type LeaseState, leaseText, RENEW_MS, refuseHeld, refuseTaken } from '../lease.ts';
+import {
+  givenUpText,
+  judgeLease,
+  LEASE_PATH,
+  type LeaseState,
+  leaseText,
+  RENEW_MS,
+  refuseHeld,
+  refuseTaken,
+} from '../lease.ts';
 import { isOther } from '../other-files.ts';
 import { withoutSecrets } from '../run-program.ts';
 import { openTransfer, type Transfer } from './transfer.ts';
@@ -24,7 +33,11 @@ export const rsync: Publisher = {
     const staging = join(options.workFolder, `rsync-${options.holder.id}`);
     await mkdir(staging, { recursive: true });
     try {
-      return await begin(openTransfer(address, { ...options, staging }), { staging, options, shown: withoutSecrets(target) });
+      return await begin(openTransfer(address, { ...options, staging }), {
+        staging,
+        options,
+        shown: withoutSecrets(target),
+      });
     } catch (error) {
       await rm(staging, { recursive: true, force: true });
       throw error;
@@ -48,7 +61,11 @@ async function begin(transfer: Transfer, begun: Begun): Promise<Publication> {
   }
   const wasInterrupted = lease.state === 'left-over';
   const hasSite = names.includes(ROOT_PATH) || wasInterrupted;
-  return new RsyncPublication(transfer, { ...begun, wasInterrupted, holdsOther: !hasSite && names.some(isOther) });
+  return new RsyncPublication(transfer, {
+    ...begun,
+    wasInterrupted,
+    holdsOther: !hasSite && names.some(isOther),
+  });
 }
 
 async function look(transfer: Transfer, { holder, now }: PublisherOptions): Promise<LeaseState> {
@@ -56,7 +73,11 @@ async function look(transfer: Transfer, { holder, now }: PublisherOptions): Prom
 }
 
 /** rsync cannot refuse to replace and say so: whoever wrote last is written there, and is looked for again at the end. */
-async function takeLease(transfer: Transfer, { staging, options, shown }: Begun, before: LeaseState): Promise<void> {
+async function takeLease(
+  transfer: Transfer,
+  { staging, options, shown }: Begun,
+  before: LeaseState,
+): Promise<void> {
   await mkdir(join(staging, OWN_FOLDER), { recursive: true });
   await writeFile(join(staging, LEASE_PATH), leaseText(options.holder, options.now()));
   await transfer.send([LEASE_PATH], { onlyNew: before.state === 'free' });

@@ -59,7 +59,16 @@ export function openTransfer(address: string, { staging, env, signal }: Transfer
     async send(paths, { onlyNew = false }) {
       const more = onlyNew ? ['--ignore-existing'] : [];
       // Times tell nothing of ours: --ignore-times sends what we say, and rsync renames each file when it is whole.
-      const how = ['--files-from=-', '--from0', '--relative', '--perms', '--mkpath', '--ignore-times', '--whole-file', '--fsync'];
+      const how = [
+        '--files-from=-',
+        '--from0',
+        '--relative',
+        '--perms',
+        '--mkpath',
+        '--ignore-times',
+        '--whole-file',
+        '--fsync',
+      ];
       await must(run([...how, ...more, '--', './', `${address}/`], paths));
     },
     async remove(paths) {
@@ -91,7 +100,11 @@ function toEntry(line: string): readonly { readonly path: string; readonly isFol
 }
 
 function failure(address: string, { code, stderr }: Ended): NightmarkError {
-  return new NightmarkError('PUBLISH_FAILED', `rsync to ${withoutSecrets(address)} failed (${code}): ${stderr}`, {
-    hint: 'The earlier site is still in place. Look at the address, and whether it can be reached without a password.',
-  });
+  return new NightmarkError(
+    'PUBLISH_FAILED',
+    `rsync to ${withoutSecrets(address)} failed (${code}): ${stderr}`,
+    {
+      hint: 'The earlier site is still in place. Look at the address, and whether it can be reached without a password.',
+    },
+  );
 }

@@ -85,7 +85,11 @@ async function* listKeys(place: S3Place, signal: CancelSignal): AsyncIterable<st
     const words = { 'list-type': '2', 'encoding-type': 'url', prefix: place.prefix };
     const all = next === undefined ? words : { ...words, 'continuation-token': next };
     const query = Object.entries(all).map(([key, value]) => `${key}=${s3Escape(value)}`);
-    const answer = await askS3({ method: 'GET', url: new URL(`${place.bucket}?${query.join('&')}`) }, place, signal);
+    const answer = await askS3(
+      { method: 'GET', url: new URL(`${place.bucket}?${query.join('&')}`) },
+      place,
+      signal,
+    );
     if (answer.status !== 200) throw refused(place, 'list', answer);
     const isEncoded = answer.text.includes('<EncodingType>url</EncodingType>');
     for (const [, key = ''] of answer.text.matchAll(/<Key>([^<]*)<\/Key>/g)) {

@@ -69,7 +69,11 @@ async function askOnce(request: S3Request, place: S3Place, signal: CancelSignal)
 }
 
 /** A server that refuses answers before it has read everything: its answer counts, and not the broken pipe. */
-async function sendBody(bytes: AsyncIterable<Uint8Array>, sent: NodeJS.WritableStream, answered: Promise<unknown>) {
+async function sendBody(
+  bytes: AsyncIterable<Uint8Array>,
+  sent: NodeJS.WritableStream,
+  answered: Promise<unknown>,
+) {
   // A piece is good until the next one only, and a socket keeps what it is given.
   const kept = async function* () {
     for await (const piece of bytes) yield Buffer.from(piece);
@@ -90,7 +94,11 @@ async function readAnswer(answer: IncomingMessage): Promise<S3Answer> {
     if (size > LARGEST_ANSWER) throw new Error(`the answer is larger than ${LARGEST_ANSWER} bytes`);
     pieces.push(piece);
   }
-  return { status: answer.statusCode ?? 0, text: Buffer.concat(pieces).toString(), etag: answer.headers.etag };
+  return {
+    status: answer.statusCode ?? 0,
+    text: Buffer.concat(pieces).toString(),
+    etag: answer.headers.etag,
+  };
 }
 
 export function refused(place: S3Place, what: string, { status, text }: S3Answer): NightmarkError {
@@ -98,7 +106,9 @@ export function refused(place: S3Place, what: string, { status, text }: S3Answer
   return new NightmarkError(
     'PUBLISH_FAILED',
     `${place.shown} refuses to ${what} (${status}${code === undefined ? '' : ` ${code}`}).`,
-    { hint: 'The earlier site is still in place. Look at the bucket, the keys (AWS_ACCESS_KEY_ID ...) and what they may do.' },
+    {
+      hint: 'The earlier site is still in place. Look at the bucket, the keys (AWS_ACCESS_KEY_ID ...) and what they may do.',
+    },
   );
 }
 

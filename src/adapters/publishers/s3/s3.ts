@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto';
 import type { Publication, Publisher, PublisherOptions, PutFile } from '../../../core/ports/publisher.ts';
 import { ROOT_PATH } from '../../../core/site/site-map.ts';
 import { InFlight } from '../in-flight.ts';
-import { conflict, givenUpText, judgeLease, LEASE_PATH, leaseText, RENEW_MS, refuseHeld, refuseTaken } from '../lease.ts';
+import {
+  conflict,
+  givenUpText,
+  judgeLease,
+  LEASE_PATH,
+  leaseText,
+  RENEW_MS,
+  refuseHeld,
+  refuseTaken,
+} from '../lease.ts';
 import { isOther } from '../other-files.ts';
 import { type Bucket, openBucket } from './bucket.ts';
 import { readTarget } from './target.ts';
@@ -24,11 +33,22 @@ export const s3: Publisher = {
     const root = await bucket.get(ROOT_PATH);
     const wasInterrupted = lease.state === 'left-over';
     const holdsOther = root === undefined && !wasInterrupted && (await hasOther(bucket));
-    return new BucketPublication({ bucket, shown: place.shown, etag: root?.etag, wasInterrupted, holdsOther, options });
+    return new BucketPublication({
+      bucket,
+      shown: place.shown,
+      etag: root?.etag,
+      wasInterrupted,
+      holdsOther,
+      options,
+    });
   },
 };
 
-async function takeLease(bucket: Bucket, isFree: boolean, options: PublisherOptions & { readonly shown: string }) {
+async function takeLease(
+  bucket: Bucket,
+  isFree: boolean,
+  options: PublisherOptions & { readonly shown: string },
+) {
   const file = textFile(LEASE_PATH, leaseText(options.holder, options.now()));
   const isTaken = isFree ? !(await bucket.putIf(file, { etag: undefined })) : (await bucket.put(file), false);
   // Servers that know no conditions let the last one win: whoever it was is written there.

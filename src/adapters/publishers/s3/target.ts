@@ -15,13 +15,15 @@ export interface S3Place {
 
 /** BUCKET/PATH, //BUCKET/PATH, or https://ENDPOINT/BUCKET/PATH. */
 export function readTarget(target: string, env: Readonly<Record<string, string>>): S3Place {
-  const [, given, rest = ''] = /^(https?:\/\/[^/]+)\/(.*)$/s.exec(target) ?? [, undefined, target.replace(/^(?:s3:)?\/\//, '')];
+  const withServer = /^(https?:\/\/[^/]+)\/(.*)$/s.exec(target);
+  const rest = withServer?.[2] ?? target.replace(/^(?:s3:)?\/\//, '');
   const [, bucket, path = ''] = /^([a-z\d][a-z\d._-]{1,62})(?:\/(.*))?$/is.exec(rest) ?? [];
-  if (bucket === undefined || /(?:^|\/)\.{0,2}(?:\/|$)/.test(path.replace(/\/$/, '') || 'x')) throw badTarget(target);
+  if (bucket === undefined || /(?:^|\/)\.{0,2}(?:\/|$)/.test(path.replace(/\/$/, '') || 'x'))
+    throw badTarget(target);
   const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: token } = env;
   if (!id || !secret) throw noKeys(target);
   const region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || 'us-east-1';
-  const endpoint = given ?? env['AWS_ENDPOINT_URL_S3'] ?? env['AWS_ENDPOINT_URL'];
+  const endpoint = withServer?.[1] ?? env['AWS_ENDPOINT_URL_S3'] ?? env['AWS_ENDPOINT_URL'];
   return {
     bucket: bucketAddress(bucket, endpoint, region),
     prefix: path === '' || path.endsWith('/') ? path : `${path}/`,
@@ -46,7 +48,11 @@ function badTarget(target: string): NightmarkError {
 }
 
 function noKeys(target: string): NightmarkError {
-  return new NightmarkError('PUBLISH_NO_CREDENTIALS', `There are no keys to write to s3:${withoutSecrets(target)}.`, {
-    hint: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_SESSION_TOKEN where there is one.',
-  });
+  return new NightmarkError(
+    'PUBLISH_NO_CREDENTIALS',
+    `There are no keys to write to s3:${withoutSecrets(target)}.`,
+    {
+      hint: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_SESSION_TOKEN where there is one.',
+    },
+  );
 }
