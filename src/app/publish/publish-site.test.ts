@@ -20,7 +20,10 @@ function memoryTarget(wasInterrupted = false) {
   const publication: Publication = {
     holdsOther: false,
     wasInterrupted,
-    read: async (path) => (events.push(`read ${path}`), files.get(path)),
+    async read(path) {
+      events.push(`read ${path}`);
+      return files.get(path);
+    },
     put: write,
     async remove(paths) {
       for (const path of paths) files.delete(path);

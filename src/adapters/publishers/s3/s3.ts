@@ -50,11 +50,12 @@ async function takeLease(
   options: PublisherOptions & { readonly shown: string },
 ) {
   const file = textFile(LEASE_PATH, leaseText(options.holder, options.now()));
-  const isTaken = isFree ? !(await bucket.putIf(file, { etag: undefined })) : (await bucket.put(file), false);
+  const isOurs = isFree ? await bucket.putIf(file, { etag: undefined }) : true;
+  if (!isFree) await bucket.put(file);
   // Servers that know no conditions let the last one win: whoever it was is written there.
   const now = judgeLease((await bucket.get(LEASE_PATH))?.text, options.holder, options.now());
   refuseHeld(now, options.shown);
-  if (isTaken) throw conflict(options.shown);
+  if (!isOurs) throw conflict(options.shown);
 }
 
 async function hasOther(bucket: Bucket): Promise<boolean> {
