@@ -38,6 +38,11 @@ export const commands: readonly Entry[] = [
     load: () => import('./commands/import.ts'),
   },
   {
+    name: 'publish',
+    summary: 'Put the pages of a home where a web server finds them',
+    load: () => import('./commands/publish.ts'),
+  },
+  {
     name: 'changes',
     summary: 'Find where series changed, and follow the changes of a home',
     load: () => import('./changes/changes.ts'),
