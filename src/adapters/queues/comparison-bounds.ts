@@ -1,4 +1,4 @@
-import { requiredText } from '../../core/jobs/search/required-text.ts';
+import { requiredTexts } from '../../core/jobs/search/required-texts.ts';
 import type { Comparison, Expression } from '../../core/jobs/search/search.ts';
 import type { NumberRange } from './json-dialect.ts';
 import { type Bounds, type Condition, NO_BOUNDS, type Scope } from './search-bounds.ts';
@@ -19,8 +19,7 @@ export function comparisonBounds(
   if (term === undefined || right.type !== 'value') return NO_BOUNDS;
   const { value } = right;
   if (operator === '~' || operator === '!~') {
-    const required = requiredText(String(value));
-    const found = required === undefined ? undefined : showsText(term, required, scope);
+    const found = showsTexts(term, requiredTexts(String(value)), scope);
     return operator === '~' ? { yes: found, no: undefined } : { yes: undefined, no: found };
   }
   if (operator === '==') return equalBounds(term, value, scope);
@@ -52,11 +51,15 @@ export function equalBounds(term: Term, value: Literal, scope: Scope): Bounds {
   };
 }
 
-/** A text that stands in the value as it is shown. */
-function showsText(term: Term, text: string, scope: Scope): Condition {
-  // Numbers are written in several ways, and the other words are no texts in SQL.
-  const isBare = /^[\d.e+-]+$/i.test(text) || ['null', 'true', 'false'].some((word) => word.includes(text));
-  return term.kind === 'number' || isBare ? undefined : holdsText(term, text, scope);
+/** Texts that stand in the value as it is shown. */
+function showsTexts(term: Term, texts: readonly string[], scope: Scope): Condition {
+  const known = texts.filter((text) => !isBare(text)).flatMap((text) => holdsText(term, text, scope) ?? []);
+  return known.length === 0 ? undefined : () => `(${known.map((condition) => condition()).join(' AND ')})`;
+}
+
+/** Numbers are written in several ways, and the other words are no texts in SQL. */
+function isBare(text: string): boolean {
+  return /^[\d.e+-]+$/i.test(text) || ['null', 'true', 'false'].some((word) => word.includes(text));
 }
 
 /** A text that stands in a text, or in one of a list. */
@@ -73,7 +76,8 @@ const TURNED: Readonly<Record<string, Comparison>> = {
   ...{ '==': '==', '!=': '!=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' },
 };
 
-function equalTextBounds(term: Term, value: string, { dialect, next }: Scope): Bounds {
+function equalTextBounds(term: Term, value: string, scope: Scope): Bounds {
+  const { dialect, next } = scope;
   if (!PLAIN.test(value) || term.kind === 'number') return NO_BOUNDS;
   if (term.kind === 'text') {
     return {
@@ -81,12 +85,18 @@ function equalTextBounds(term: Term, value: string, { dialect, next }: Scope): B
       no: orOther(term, () => `${term.sql} <> ${next(value)}`),
     };
   }
+  const { json } = dialect;
+  const isText = () => json.isText(term.place, next(value));
   // A number may be equal to a text that looks like one.
-  if (Number.isFinite(Number(value))) return NO_BOUNDS;
+  if (Number.isFinite(Number(value))) {
+    const [low, high] = around(Number(value), term);
+    const isNumber = () => json.isNumber(term.place, { low: real(low, scope), high: real(high, scope) });
+    return { yes: orOther(term, () => `(${isText()} OR ${isNumber()})`), no: undefined };
+  }
   const isLikeJson = /^[[{]|^true$|^false$/.test(value);
   return {
-    yes: orOther(term, () => dialect.json.isText(term.place, next(value))),
-    no: isLikeJson ? undefined : orOther(term, () => dialect.json.isOther(term.place, next(value))),
+    yes: orOther(term, isText),
+    no: isLikeJson ? undefined : orOther(term, () => json.isOther(term.place, next(value))),
   };
 }
 

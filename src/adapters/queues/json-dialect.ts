@@ -29,6 +29,7 @@ export interface JsonDialect {
   isNumberOrText(place: JsonPlace, range: NumberRange): string;
   /** Anything but a number of the range. `hasTruth`: the range has 0 or 1, as which a truth may be read. */
   isNoNumber(place: JsonPlace, range: NumberRange, hasTruth: boolean): string;
+  isNumber(place: JsonPlace, range: NumberRange): string;
   isText(place: JsonPlace, text: string): string;
   /** Anything but this text, which is not that of a list or an object. */
   isOther(place: JsonPlace, text: string): string;

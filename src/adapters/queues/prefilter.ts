@@ -1,4 +1,4 @@
-import { requiredText } from '../../core/jobs/search/required-text.ts';
+import { requiredTexts } from '../../core/jobs/search/required-texts.ts';
 import type { Expression, JobSearch } from '../../core/jobs/search/search.ts';
 import { comparisonBounds, equalBounds, holdsText } from './comparison-bounds.ts';
 import { type Bounds, type Condition, NO_BOUNDS, type Scope } from './search-bounds.ts';
@@ -24,11 +24,12 @@ export function prefilter(
     const known = search.searches.flatMap((each) => prefilter(each, dialect, next) ?? []);
     return known.length === 0 ? undefined : `(${known.join(' AND ')})`;
   }
-  const required = search.isPattern ? requiredText(search.text) : search.text;
-  if (required === undefined) return undefined;
-  const text = next(required);
-  const places = textColumns(search).map((column) => `${dialect.place(column, text)} > 0`);
-  return `(${places.join(' OR ')})`;
+  const required = search.isPattern ? requiredTexts(search.text) : [search.text];
+  if (required.length === 0) return undefined;
+  const texts = required.map(next);
+  const holdsAll = (column: string) =>
+    texts.map((text) => `${dialect.place(column, text)} > 0`).join(' AND ');
+  return `(${textColumns(search).map(holdsAll).join(' OR ')})`;
 }
 
 function boundsOf(expression: Expression, scope: Scope): Bounds {

@@ -1,7 +1,8 @@
-import { expressionMatcher, textMatcher } from '../../core/jobs/search/matches.ts';
+import { expressionMatcher, textMatcher, valueMatcher } from '../../core/jobs/search/matches.ts';
 import type { Expression, JobSearch, TextSearch } from '../../core/jobs/search/search.ts';
 import { jobOfParts } from '../../core/jobs/search/searched-parts.ts';
 import type { JsonValue } from '../../core/text/json.ts';
+import { directValues } from './direct-values.ts';
 import { ABSENT, partsToRead } from './searched-names.ts';
 import type { Dialect } from './session.ts';
 
@@ -51,19 +52,44 @@ function allOf(filters: readonly Filter[]): Filter {
 }
 
 function expressionFilter(expression: Expression, dialect: Dialect): Filter {
+  const names = [...new Set(namesIn(expression))];
+  const direct = directValues(names, dialect);
+  return direct === undefined
+    ? partsFilter(expression, names, dialect)
+    : directFilter(expression, names, direct);
+}
+
+function directFilter(expression: Expression, names: readonly string[], direct: readonly string[]): Filter {
+  const places = new Map(names.map((name, place) => [name, place]));
+  const cursor: { page: Page; at: number } = { page: [], at: 0 };
+  const isMatch = valueMatcher<typeof cursor>(expression, (name) => {
+    const place = places.get(name) ?? 0;
+    return ({ page, at }) => known(page[at + place]);
+  });
+  return {
+    further: direct.map((sql) => ` || ',' || ${sql}`).join(''),
+    count: direct.length,
+    isFound: (page, at) => {
+      cursor.page = page;
+      cursor.at = at;
+      return isMatch(cursor);
+    },
+  };
+}
+
+function partsFilter(expression: Expression, names: readonly string[], dialect: Dialect): Filter {
   const isMatch = expressionMatcher(expression);
-  const read = partsToRead(namesIn(expression), dialect);
+  const read = partsToRead(names, dialect);
   const parts = read.map(({ part }) => part);
   return {
     further: read.map(({ sql }) => ` || ',' || ${sql}`).join(''),
     count: parts.length,
-    isFound: (page, at) =>
-      isMatch(
-        jobOfParts(parts, (part) =>
-          page[at + part] === ABSENT ? undefined : (page[at + part] as JsonValue),
-        ),
-      ),
+    isFound: (page, at) => isMatch(jobOfParts(parts, (part) => known(page[at + part]))),
   };
+}
+
+function known(value: unknown): JsonValue | undefined {
+  return value === ABSENT ? undefined : (value as JsonValue);
 }
 
 function namesIn(expression: Expression): readonly string[] {

@@ -10,7 +10,7 @@ export interface ReadPart {
 
 /** Stands for what a job does not have: no text of a job has this sign. */
 export const ABSENT = '\0';
-const ABSENT_SQL = `'"\\u0000"'`;
+export const ABSENT_SQL = `'"\\u0000"'`;
 
 /** More keys than this are not asked for one by one. */
 const MOST_PARTS = 24;
@@ -61,7 +61,8 @@ function readSql({ group, key }: SearchedPart, dialect: Dialect): string {
   return dialect.json.text(placeOf(group, ...(key === undefined ? [] : [key])));
 }
 
-function columnSql(field: string, dialect: Dialect): string {
+/** As JSON. */
+export function columnSql(field: string, dialect: Dialect): string {
   if (field === 'heartbeatAt') return `heartbeat_at || ''`;
   const column = COLUMNS[field] ?? '';
   return NUMBERS.has(field) ? `${column} || ''` : dialect.quoted(column);

@@ -11,6 +11,7 @@ export const POSTGRES_JSON: JsonDialect = {
     `CASE ${typeOf(place)} WHEN 'number' THEN ${isIn(place, range)} WHEN 'string' THEN true ELSE false END`,
   isNoNumber: (place, range) =>
     `CASE ${typeOf(place)} WHEN 'number' THEN NOT ${isIn(place, range)} ELSE ${valueAt(place)} IS NOT NULL END`,
+  isNumber: (place, range) => `CASE ${typeOf(place)} WHEN 'number' THEN ${isIn(place, range)} ELSE false END`,
   isText: (place, text) => `${wordsOf(place)} = ${text}`,
   isOther: (place, text) =>
     `CASE ${typeOf(place)} WHEN 'null' THEN true ELSE ${wordsOf(place)} <> ${text} END`,

@@ -21,6 +21,8 @@ export const SQLITE_JSON: JsonDialect = {
     const orTruth = hasTruth ? ` OR ${valueAt(place)} IN (0, 1)` : '';
     return `(${valueAt(place)} NOT BETWEEN ${low} AND ${high}${orTruth}${orNull(place)})`;
   },
+  isNumber: (place, { low = `-${INFINITE}`, high = INFINITE }) =>
+    `${valueAt(place)} BETWEEN ${low} AND ${high}`,
   isText: (place, text) => `${valueAt(place)} = ${text}`,
   isOther: (place, text) => `(${valueAt(place)} <> ${text}${orNull(place)})`,
   holds: (place, text) => `instr(${valueAt(place)}, ${text}) > 0`,
