@@ -18,6 +18,7 @@ type Kind =
   | 'machines'
   | 'notifiers'
   | 'pictures'
+  | 'publishers'
   | 'queues'
   | 'remotes'
   | 'sandboxes'

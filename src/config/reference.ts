@@ -1,3 +1,4 @@
+import { chartSchema } from './chart/schema.ts';
 import { experimentSchema, subsystemSchema, topSchema } from './dashboard/schema.ts';
 import { duetbenchSchema, duetFileSchema, duetSchema, sideSchema } from './duet/schema.ts';
 import { type Dialect, type Field, fieldsIn, fieldsOf } from './fields-of.ts';
@@ -27,6 +28,7 @@ export function jsonSchemas(): Readonly<Record<string, JsonSchema & { readonly t
     'matbench.schema.json': { title: 'a matbench block', ...toJsonSchema(matbenchFileSchema) },
     'notice.schema.json': { title: 'a notice to a webhook', ...toJsonSchema(noticeSchema) },
     'plots.schema.json': { title: 'plots.yaml', ...toJsonSchema(plotsSchema) },
+    'chart.schema.json': { title: 'a chart file', ...toJsonSchema(chartSchema) },
     'workload.schema.json': { title: 'workload.yml', ...toJsonSchema(workloadSchema) },
   };
 }
