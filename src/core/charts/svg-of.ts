@@ -12,9 +12,10 @@ export function svgOf(
   const { font, ground } = themeOf(theme);
   const name = printable(chart.title);
   const box = `0 0 ${px(width)} ${px(height)}`;
-  const svg = html`<svg xmlns="http://www.w3.org/2000/svg" class="nm-chart" role="img" aria-label="${name}" viewBox="${box}" width="${px(width * zoom)}" height="${px(height * zoom)}" font-family="${font}">${
-    theme === 'auto' && html`<style>${raw(CHART_STYLE)}</style>`
-  }<rect width="${px(width)}" height="${px(height)}" fill="${ground}"/>${body}</svg>`.toString();
+  const svg =
+    html`<svg xmlns="http://www.w3.org/2000/svg" class="nm-chart" role="img" aria-label="${name}" viewBox="${box}" width="${px(width * zoom)}" height="${px(height * zoom)}" font-family="${font}">${
+      theme === 'auto' && html`<style>${raw(CHART_STYLE)}</style>`
+    }<rect width="${px(width)}" height="${px(height)}" fill="${ground}"/>${body}</svg>`.toString();
   return BEYOND_ASCII.test(svg) ? svg.replace(REFUSED_BY_XML, '\ufffd') : svg;
 }
 
