@@ -12,6 +12,7 @@ import { addFiles } from './routes/files.ts';
 import { addLogs } from './routes/logs.ts';
 import { addMetrics } from './routes/metrics.ts';
 import { addPointsStatus } from './routes/points.ts';
+import { addTelemetry } from './routes/telemetry.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { sendProblem } from './send.ts';
 
@@ -38,6 +39,7 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   addApi(app, options, effects);
   addChanges(app, effects);
   addLogs(app, options, effects);
+  addTelemetry(app, effects);
   addPointsStatus(app, effects);
   addMetrics(app, effects);
   addFiles(app, options);

@@ -84,7 +84,7 @@ function yTitle({ yTitle: title = '', unit }: HistoryLook): string {
 }
 
 /** All ticks in one multiple of the unit: "20 ms", never "0.02 s" beside "900 µs". */
-function tickTexts(splits: readonly (number | null)[], unit: string): string[] {
+export function tickTexts(splits: readonly (number | null)[], unit: string): string[] {
   const largest = Math.max(...splits.map((one) => Math.abs(one ?? 0)));
   const scaled = readableUnit(largest, unit);
   const factor = largest === 0 ? 1 : scaled.value / largest;
