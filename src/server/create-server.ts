@@ -8,6 +8,7 @@ import { addPage } from './page/add-page.ts';
 import { addPoints } from './points/add-points.ts';
 import { addApi } from './routes/api.ts';
 import { addChanges } from './routes/changes.ts';
+import { addExperiments } from './routes/experiments.ts';
 import { addFiles } from './routes/files.ts';
 import { addLogs } from './routes/logs.ts';
 import { addMetrics } from './routes/metrics.ts';
@@ -37,6 +38,7 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   addPage(app);
   addEvents(app, options, effects);
   addApi(app, options, effects);
+  addExperiments(app, options, effects);
   addChanges(app, effects);
   addLogs(app, options, effects);
   addTelemetry(app, effects);

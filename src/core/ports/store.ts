@@ -33,6 +33,8 @@ export interface Store {
   latestRuns(query: RunQuery): Promise<readonly Run[]>;
   run(id: string): Promise<Run | undefined>;
   trialsOf(runIds: readonly string[]): Promise<readonly Trial[]>;
+  /** How an experiment ended in the newest `limit` runs of the range that had it, oldest first. */
+  outcomes(query: OutcomeQuery): Promise<readonly Outcome[]>;
   stagesOf(runId: string): Promise<readonly StageResult[]>;
   machine(id: string): Promise<Machine | undefined>;
   series(query: SeriesQuery): Promise<readonly Series[]>;
@@ -91,6 +93,24 @@ export interface HistoryQuery {
   readonly limit: number;
   readonly from?: number;
   readonly to?: number;
+}
+
+export interface OutcomeQuery extends HistoryQuery {
+  readonly experiment: string;
+}
+
+/** A trial as a history needs it: where, when and with what it was run, and how it ended. */
+export interface Outcome {
+  readonly runId: string;
+  readonly label: string;
+  /** Start of the run. */
+  readonly at: number;
+  readonly state: Trial['state'];
+  /** Its first 300 characters. */
+  readonly message: string;
+  readonly durationMs?: number;
+  readonly machineId?: string;
+  readonly commits: Trial['commits'];
 }
 
 /** The newest `limit` values in the range, oldest first. */
