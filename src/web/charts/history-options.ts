@@ -17,11 +17,13 @@ export interface HistoryLook {
   readonly failed: readonly number[];
   /** x is a number (a step) instead of a time; its title. */
   readonly stepTitle?: string;
+  /** What a step is called on its axis; its number otherwise. */
+  readonly stepText?: (step: number) => string;
 }
 
 /** How a history looks: lines with bands, marks over everything, crosses on the ground. */
 export function historyOptions(look: HistoryLook): PlotOptions {
-  const { series, data, unit, stepTitle, isLog, startsAtZero } = look;
+  const { series, data, unit, stepTitle, stepText, isLog, startsAtZero } = look;
   const [text, rule] = [tokenColour('--quiet'), tokenColour('--rule')];
   const lines: UPlot.Series[] = [];
   const bands: UPlot.Band[] = [];
@@ -55,7 +57,14 @@ export function historyOptions(look: HistoryLook): PlotOptions {
       y: isLog ? { distr: 3 } : { range: (_plot, low, high) => yRange(low, high, startsAtZero ?? false) },
     },
     axes: [
-      { ...axis, ...(stepTitle !== undefined && { label: stepTitle, labelSize: 22 }) },
+      {
+        ...axis,
+        ...(stepTitle !== undefined && { label: stepTitle, labelSize: 22 }),
+        ...(stepText && {
+          space: 90,
+          values: (_plot, splits) => splits.map((one) => (Number.isInteger(one) ? stepText(one) : '')),
+        }),
+      },
       {
         ...axis,
         size: (_plot, values) => 18 + 7 * Math.max(4, ...(values ?? []).map((one) => one.length)),
