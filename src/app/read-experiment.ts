@@ -1,4 +1,3 @@
-import { isOpen } from '../core/changes/is-open.ts';
 import type { Absence, FollowedChange } from '../core/model/change-ledger.ts';
 import { homeLayout } from '../core/model/layout.ts';
 import type { Machine, Run, StageResult, Trial } from '../core/model/run.ts';
@@ -17,6 +16,8 @@ export interface ExperimentView {
   readonly newest?: NewestTrial;
   /** Of its values: open ones, the largest first. */
   readonly changes: readonly FollowedChange[];
+  /** Commits of the runs with which the largest changes began, by run. */
+  readonly commits: Readonly<Record<string, Trial['commits']>>;
   /** Values that stopped coming. */
   readonly absences: readonly Absence[];
   readonly summary: Summary;
@@ -56,14 +57,17 @@ export async function readExperiment(
   if (outcomes.length === 0 && (await store.series({ experiment: name, limit: 1 })).length === 0)
     return undefined;
   const newest = outcomes[0] && (await newestTrial(outcomes[0].runId, name, store));
-  const changes = await store.changes({ experiment: name, isOpen: true, limit: CHANGES });
+  const changes = (await store.changes({ experiment: name, isOpen: true, limit: CHANGES })).toSorted(
+    (a, b) => sizeOf(b) - sizeOf(a),
+  );
   const absences = await store.absences();
   return {
     project: newest?.run.project ?? '',
     name,
     ...(newest?.trial.title !== undefined && { title: newest.trial.title }),
     ...(newest && { newest }),
-    changes: changes.filter(isOpen).sort((a, b) => sizeOf(b) - sizeOf(a)),
+    changes,
+    commits: await commitsOf(changes, name, store),
     absences: absences.filter(({ series }) => 'experiment' in series && series.experiment === name),
     summary: await readSummary(home, name, disk),
     graphs: await listGraphs(home, name, disk),
@@ -88,6 +92,23 @@ async function newestTrial(runId: string, name: string, store: Store): Promise<N
 
 function sizeOf({ shift }: FollowedChange): number {
   return Math.abs(shift.relative?.change ?? 0);
+}
+
+/** Of the largest of each direction: those are named in the first sentence. */
+async function commitsOf(
+  changes: readonly FollowedChange[],
+  name: string,
+  store: Store,
+): Promise<ExperimentView['commits']> {
+  const found: Record<string, Trial['commits']> = {};
+  for (const direction of ['worse', 'better', 'unknown'] as const) {
+    const change = changes.find((one) => one.direction === direction);
+    if (!change) continue;
+    const near = await store.outcomes({ experiment: name, from: change.at, to: change.at, limit: 100 });
+    const outcome = near.find(({ runId }) => runId === change.runId);
+    if (outcome) found[change.runId] = outcome.commits;
+  }
+  return found;
 }
 
 async function withData(

@@ -69,6 +69,7 @@ export function historyOptions(look: HistoryLook): PlotOptions {
         ...axis,
         size: (_plot, values) => 18 + 7 * Math.max(4, ...(values ?? []).map((one) => one.length)),
         values: (_plot, splits) => tickTexts(splits, unit),
+        ...tickSteps(unit),
         label: yTitle(look),
         labelSize: 22,
       },
@@ -90,6 +91,14 @@ export function yRange(low: number | null, high: number | null, startsAtZero: bo
 
 function yTitle({ yTitle: title = '', unit }: HistoryLook): string {
   return unit === '' ? title : `${title} (${unit})`.trim();
+}
+
+const BYTES = new Set(['B', 'byte', 'bytes', 'bytes/s', 'B/s']);
+const POWERS_OF_TWO = Array.from({ length: 60 }, (_, power) => 2 ** power);
+
+/** Bytes read best at powers of two: "512 MiB", never "476.837 MiB". */
+export function tickSteps(unit: string): { readonly incrs?: number[] } {
+  return BYTES.has(unit) ? { incrs: POWERS_OF_TWO } : {};
 }
 
 /** All ticks in one multiple of the unit: "20 ms", never "0.02 s" beside "900 µs". */
@@ -116,13 +125,13 @@ function drawMarks(plot: UPlot, { marks, failed }: HistoryLook): void {
   ctx.clip();
   ctx.font = `${11 * ratio}px system-ui, sans-serif`;
   ctx.lineWidth = ratio;
+  const back = faded(tokenColour('--back'), 0.8);
   let row = 0;
   for (const { at, text, look } of marks) {
     const x = plot.valToPos(at, 'x', true);
     if (x < bbox.left || x > bbox.left + bbox.width) continue;
     const colour = tokenColour(look === 'note' ? '--quiet' : look === 'unknown' ? '--text' : `--${look}`);
     ctx.strokeStyle = colour;
-    ctx.fillStyle = colour;
     ctx.setLineDash([4 * ratio, 3 * ratio]);
     ctx.beginPath();
     ctx.moveTo(x, bbox.top);
@@ -131,7 +140,13 @@ function drawMarks(plot: UPlot, { marks, failed }: HistoryLook): void {
     const isLate = x > bbox.left + bbox.width - 90 * ratio;
     ctx.textAlign = isLate ? 'right' : 'left';
     // Neighbours would write over each other: three rows in turn.
-    ctx.fillText(text, x + (isLate ? -4 : 4) * ratio, bbox.top + (12 + 13 * (row++ % 3)) * ratio);
+    const place = { x: x + (isLate ? -4 : 4) * ratio, y: bbox.top + (12 + 13 * (row++ % 3)) * ratio };
+    // Read over dots as well.
+    const width = ctx.measureText(text).width;
+    ctx.fillStyle = back;
+    ctx.fillRect(isLate ? place.x - width : place.x, place.y - 10 * ratio, width, 13 * ratio);
+    ctx.fillStyle = colour;
+    ctx.fillText(text, place.x, place.y);
   }
   ctx.setLineDash([]);
   ctx.strokeStyle = tokenColour('--worse');

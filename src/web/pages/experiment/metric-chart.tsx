@@ -52,7 +52,7 @@ export function MetricChart({ view, history, axis, isLog, zoom, onZoom, onPick }
       <HistoryChart
         series={series}
         unit={view.unit}
-        yTitle={isLog ? 'powers' : ''}
+        yTitle={shortened(view.path.at(-1) ?? '')}
         height={200}
         marks={marks}
         failed={failed}
@@ -92,7 +92,11 @@ function wordsOf(view: HistoryView, isLog: boolean): string {
 }
 
 /** Longer texts would cover the chart. */
-const MARK_LENGTH = 28;
+const LENGTH = 24;
+
+function shortened(text: string): string {
+  return text.length > LENGTH ? `${text.slice(0, LENGTH)}…` : text;
+}
 
 function marksOf(view: HistoryView, { runs, notes }: ExperimentHistory, axis: Axis): readonly HistoryMark[] {
   const x = xOfTime(runs, axis);
@@ -101,10 +105,7 @@ function marksOf(view: HistoryView, { runs, notes }: ExperimentHistory, axis: Ax
     const sign = shift.difference > 0 ? '▲' : '▼';
     return { at: x(at), text: `${sign} ${size}${isProvisional ? '?' : ''}`, look: direction };
   });
-  const others = notes.map(({ at, text }) => {
-    const short = text.length > MARK_LENGTH ? `${text.slice(0, MARK_LENGTH)}…` : text;
-    return { at: x(at), text: short, look: 'note' as const };
-  });
+  const others = notes.map(({ at, text }) => ({ at: x(at), text: shortened(text), look: 'note' as const }));
   return [...others, ...changes];
 }
 

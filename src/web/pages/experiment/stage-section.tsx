@@ -72,9 +72,15 @@ function Stages({ runId, name, stages }: StagesProps) {
   return (
     <>
       <StageTable runId={runId} stages={stages} />
-      <h3>What the machine did</h3>
       <Show loaded={telemetry} height={120}>
-        {(value) => <TelemetryUnderTimeline stages={stages} telemetry={value} />}
+        {(value) =>
+          stages.length + value.series.length > 0 && (
+            <>
+              <h3>What the machine did</h3>
+              <TelemetryUnderTimeline stages={stages} telemetry={value} />
+            </>
+          )
+        }
       </Show>
     </>
   );

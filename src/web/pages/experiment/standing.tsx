@@ -71,11 +71,10 @@ function Ended({ newest: { run, trial, stages, machine } }: { readonly newest: N
 }
 
 /** "1 open regression: cpu / A ▲ +19.8 % worse since 6de6d63 (2026-01-31)." */
-function ChangeSentence({ view: { changes, recent } }: { readonly view: ExperimentView }) {
+function ChangeSentence({ view: { changes, commits } }: { readonly view: ExperimentView }) {
   const of = (direction: FollowedChange['direction']) =>
     changes.filter((change) => change.direction === direction);
   const [worse, better, unknown] = [of('worse'), of('better'), of('unknown')];
-  const commits = new Map(recent.map((run) => [run.runId, commitsText(run.commits)]));
   const parts: ComponentChildren[] = [];
   const tell = (found: readonly FollowedChange[], words: string) => {
     const [largest] = found;
@@ -92,12 +91,12 @@ interface ToldProps {
   readonly words: string;
   readonly change: FollowedChange;
   readonly count: number;
-  readonly commits: ReadonlyMap<string, string>;
+  readonly commits: ExperimentView['commits'];
 }
 
 function Told({ words, change, count, commits }: ToldProps) {
   const { series, id, at, runId, isProvisional } = change;
-  const commit = commits.get(runId) ?? '';
+  const commit = commitsText(commits[runId] ?? {});
   return (
     <span>
       <strong>{words}</strong>: {count > 1 && 'the largest is '}

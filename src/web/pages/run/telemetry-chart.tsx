@@ -3,7 +3,7 @@ import UPlot from 'uplot';
 import type { DisturbedStretch } from '../../../core/noise/disturbed-stretches.ts';
 import { formatNumber } from '../../../core/text/numbers.ts';
 import { faded, hueColour, hueToken, tokenColour } from '../../charts/colours.ts';
-import { tickTexts, yRange } from '../../charts/history-options.ts';
+import { tickSteps, tickTexts, yRange } from '../../charts/history-options.ts';
 import { Plot, type PlotOptions } from '../../charts/plot.tsx';
 import type { TelemetryGroup } from './telemetry-groups.ts';
 
@@ -86,10 +86,16 @@ function chartOptions(
         ...{ label, stroke: hueColour(index), width: 1.2, points: { show: false } },
       })),
     ],
-    scales: { y: { range: (_plot, low, high) => yRange(low, high, low !== null && low >= 0) } },
+    scales: { y: { range: (_plot, low, high) => yRange(low, high, isNearZero(low, high)) } },
     axes: [
       { ...axis, size: 22 },
-      { ...axis, size: AXIS, space: 24, values: (_plot, splits) => tickTexts(splits, unit) },
+      {
+        ...axis,
+        size: AXIS,
+        space: 24,
+        values: (_plot, splits) => tickTexts(splits, unit),
+        ...tickSteps(unit),
+      },
     ],
     cursor: {
       drag: { x: true, y: false, setScale: false },
@@ -107,6 +113,11 @@ function chartOptions(
       setSelect: [(plot) => select(plot, onZoom)],
     },
   };
+}
+
+/** Zero is shown where it is not far: a frequency that moves by a hundredth would be a straight line. */
+function isNearZero(low: number | null, high: number | null): boolean {
+  return low !== null && high !== null && low >= 0 && low < high / 2;
 }
 
 function select(plot: UPlot, onZoom: ChartEvents['onZoom']): void {

@@ -8,14 +8,14 @@ const one = (name: string, tags: Record<string, string>, times: number[] = [1]) 
 
 test('readings of one name and unit share a chart, told apart by their label', () => {
   const groups = groupTelemetry([
-    one('cpu.proc-cpu', { experiment: 'sort', label: 'user' }),
-    one('cpu.proc-cpu', { experiment: 'sort', label: 'steal' }),
+    one('cpu.proc-cpu', { experiment: 'sort', label: 'core 10' }),
+    one('cpu.proc-cpu', { experiment: 'sort', label: 'core 2' }),
     one('gpu.utilization', { experiment: 'sort', gpu: '0' }),
   ]);
   assert.deepEqual(
     groups.map(({ name, lines }) => [name, lines.map(({ label }) => label)]),
     [
-      ['cpu: proc-cpu', ['user', 'steal']],
+      ['cpu: proc-cpu', ['core 2', 'core 10']],
       ['gpu: utilization', ['gpu 0']],
     ],
   );

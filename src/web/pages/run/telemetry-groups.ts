@@ -29,7 +29,10 @@ export function groupTelemetry(series: readonly TelemetrySeries[]): readonly Tel
   }
   return [...groups.values()].map((group) => {
     const several = new Set(group.map(({ tags }) => tags['experiment'])).size > 1;
-    const lines = group.slice(0, LINES).map((one) => ({ label: labelOf(one, several), series: one }));
+    const lines = group
+      .map((one) => ({ label: labelOf(one, several), series: one }))
+      .sort((a, b) => ORDER.compare(a.label, b.label))
+      .slice(0, LINES);
     return {
       name: group[0]?.name.replace('.', ': ') ?? '',
       unit: group[0]?.unit ?? '',
@@ -38,6 +41,9 @@ export function groupTelemetry(series: readonly TelemetrySeries[]): readonly Tel
     };
   });
 }
+
+/** "cpu 2" before "cpu 10". */
+const ORDER = new Intl.Collator('en', { numeric: true });
 
 /** What tells a line from the others of its chart. */
 function labelOf({ tags, name }: TelemetrySeries, several: boolean): string {
