@@ -1,7 +1,6 @@
 import { type HistoryNote, historyNotes } from '../core/changes/history-notes.ts';
 import { isOpen } from '../core/changes/is-open.ts';
 import { seriesKey } from '../core/changes/series-key.ts';
-import { keepExtremes } from '../core/charts/keep-extremes.ts';
 import type { FollowedChange } from '../core/model/change-ledger.ts';
 import type { Series } from '../core/model/sample.ts';
 import { whyNotAName } from '../core/path.ts';
@@ -15,6 +14,8 @@ export interface ExperimentHistory {
   readonly runs: RunColumns;
   readonly series: readonly HistoryView[];
   readonly notes: readonly HistoryNote[];
+  /** Failures and notes are those of the newest so many runs of the range; absent: of all. */
+  readonly lookedThrough?: number;
   /** Index of the first series of the page, among those that match. */
   readonly first: number;
   readonly perPage: number;
@@ -52,8 +53,8 @@ export interface HistoryRequest {
 
 const PER_PAGE = 12;
 const SERIES_READ = 20_000;
-/** Nights of nearly three hundred years. */
-const RUNS_READ = 100_000;
+/** Runs that are looked through for failures, commits and machines; a narrower range has its own. */
+const OUTCOMES_READ = 10_000;
 const CHANGES_READ = 10_000;
 /** Values of one chart; the exact ones come with a narrower range. */
 const SHOWN = 2_000;
@@ -67,11 +68,10 @@ export async function readHistory(
   const { name, first = 0 } = request;
   if (whyNotAName(name) !== undefined) return undefined;
   const range = {
-    limit: RUNS_READ,
     ...(request.from !== undefined && { from: request.from }),
     ...(request.to !== undefined && { to: request.to }),
   };
-  const outcomes = await store.outcomes({ experiment: name, ...range });
+  const outcomes = await store.outcomes({ experiment: name, limit: OUTCOMES_READ, ...range });
   const all = await store.series({ experiment: name, limit: SERIES_READ });
   if (outcomes.length === 0 && all.length === 0) return undefined;
   const changes = groupChanges(await store.changes({ experiment: name, limit: CHANGES_READ }));
@@ -89,6 +89,7 @@ export async function readHistory(
       places: runIds.map((id) => columns.placeOf(id)),
     })),
     notes: historyNotes(outcomes, columns.machineName),
+    ...(outcomes.length === OUTCOMES_READ && { lookedThrough: OUTCOMES_READ }),
     first,
     perPage: PER_PAGE,
     matching: matching.length,
@@ -142,24 +143,22 @@ function changesOf({ experiment, path }: Series, changes: ChangesBySeries): read
 
 interface ReadOne {
   readonly store: Store;
-  readonly range: { readonly limit: number; readonly from?: number; readonly to?: number };
+  readonly range: { readonly from?: number; readonly to?: number };
   readonly changes: ChangesBySeries;
 }
 
 async function readOne(series: Series, { store, range, changes }: ReadOne) {
-  const { times, values, runIds } = await store.history(series.id, range);
+  const { times, values, runIds, count } = await store.thinned(series.id, { ...range, limit: SHOWN });
   const known = changesOf(series, changes);
-  const judged = await judgedHistory(series, known, store);
-  const kept = Array.from(keepExtremes(values, SHOWN));
   return {
     path: series.path,
     unit: series.unit,
     better: series.better,
-    times: kept.map((place) => times[place] as number), // a place of the columns
-    values: kept.map((place) => values[place] as number),
-    runIds: kept.map((place) => runIds[place] as string),
-    count: values.length,
-    ...judged,
+    times: Array.from(times),
+    values: Array.from(values),
+    runIds,
+    count,
+    ...(await judgedHistory(series, known, store)),
     changes: known
       .filter(({ state, withdrawnAt }) => withdrawnAt === undefined && state !== 'false')
       .toReversed(),

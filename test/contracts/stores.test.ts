@@ -165,6 +165,31 @@ for (const id of readdirSync('src/adapters/stores')) {
     assert.deepEqual((await store.kpiHistory(one, { limit: 1 })).runIds, ['t2']);
   });
 
+  withStore('3: a thinned history keeps what stands out and the newest, and counts all', async (store) => {
+    const values = Array.from({ length: 500 }, (_, at) => (at === 123 ? -7 : at === 321 ? 9 : Math.sin(at)));
+    await store.together(async () => {
+      for (const [at, value] of values.entries())
+        await store.saveValues({
+          ...{ runId: `r${at}`, task: 'a', at },
+          values: [{ experiment: 'a', path: ['x'], value }],
+        });
+    });
+    const [{ id = 0 } = {}] = await store.series({ experiment: 'a', limit: 1 });
+    const thinned = await store.thinned(id, { limit: 40 });
+    assert.equal(thinned.count, 500);
+    assert.ok(thinned.values.length <= 40 && thinned.values.length > 20);
+    for (const at of [123, 321, 499]) {
+      const place = thinned.times.indexOf(at);
+      assert.deepEqual([thinned.values[place], thinned.runIds[place]], [values[at], `r${at}`]);
+    }
+    assert.deepEqual(
+      [...thinned.times],
+      [...new Set(thinned.times)].sort((a, b) => a - b),
+    );
+    const some = { limit: 40, from: 120, to: 125 };
+    assert.deepEqual(await store.thinned(id, some), { ...(await store.history(id, some)), count: 6 });
+  });
+
   withStore('3: outcomes of an experiment are those of its newest runs, oldest first', async (store) => {
     const commits = { repo: 'abc' };
     for (const [id, startedAt] of [

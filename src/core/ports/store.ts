@@ -39,6 +39,8 @@ export interface Store {
   machine(id: string): Promise<Machine | undefined>;
   series(query: SeriesQuery): Promise<readonly Series[]>;
   history(seriesId: number, query: HistoryQuery): Promise<History>;
+  /** As `history`, for a chart: where there are more than `limit`, the extremes of stretches of time, and the newest. */
+  thinned(seriesId: number, query: HistoryQuery): Promise<ThinnedHistory>;
   samplesOf(runId: string, task: string): Promise<readonly SampleSet[]>;
   pointsOf(runId: string): Promise<readonly PointColumns[]>;
   /** The newest `limit` documents in the range of time, oldest first. */
@@ -118,4 +120,9 @@ export interface History {
   readonly times: Float64Array;
   readonly values: Float64Array;
   readonly runIds: readonly string[];
+}
+
+export interface ThinnedHistory extends History {
+  /** How many values there are in the range. */
+  readonly count: number;
 }

@@ -17,7 +17,7 @@ const STRETCHES = [30, 100, 365] as const;
 
 /** Which values, on which axes, and which stretch of their history. */
 export function HistoryControls({ history, zoom, onZoom }: HistoryControlsProps) {
-  const { count, details, runs, notes } = history;
+  const { count, details, runs, notes, lookedThrough } = history;
   const last = runs.times.at(-1);
   return (
     <>
@@ -49,6 +49,7 @@ export function HistoryControls({ history, zoom, onZoom }: HistoryControlsProps)
         Dot: run. Line with band: level with its 95 % interval. Dashed: change, or another
         {notes.some(({ kind }) => kind === 'machine') ? ' machine' : ' source'}.
         {runs.failedCount > 0 && ` Cross: failed (${counted(runs.failedCount, 'run')}).`}
+        {lookedThrough !== undefined && ` Failures and machines: of the newest ${lookedThrough} runs.`}
         {runs.failedCount > runs.failed.length && ` The newest ${runs.failed.length} of them are drawn.`} Drag
         to zoom, double click for everything; click goes to the run, with shift it is chosen for a comparison.
       </p>
