@@ -86,7 +86,7 @@ function wordsOf(view: HistoryView, isLog: boolean): string {
     ...(count > values.length ? [`extremes of them drawn, zoom for all`] : []),
     ...(levels.length > 1 ? [counted(levels.length, 'level')] : []),
     ...(hidden > 0 ? [`${hidden} at or below zero not on this axis`] : []),
-    ...(!isLog && least > 0 ? ['axis does not begin at zero'] : []),
+    ...(!isLog && least > 0 ? ['axis not from zero'] : []),
   ];
   return words.join(', ');
 }
