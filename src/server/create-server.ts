@@ -10,6 +10,7 @@ import { addApi } from './routes/api.ts';
 import { addChanges } from './routes/changes.ts';
 import { addExperiments } from './routes/experiments.ts';
 import { addFiles } from './routes/files.ts';
+import { addHome } from './routes/home.ts';
 import { addLogs } from './routes/logs.ts';
 import { addMetrics } from './routes/metrics.ts';
 import { addPointsStatus } from './routes/points.ts';
@@ -37,6 +38,7 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   guardAccess(app, options);
   addPage(app);
   addEvents(app, options, effects);
+  addHome(app, options, effects);
   addApi(app, options, effects);
   addExperiments(app, options, effects);
   addChanges(app, effects);

@@ -1,3 +1,4 @@
+import type { HomePlans } from '../app/home/home-view.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disk } from '../core/ports/disk.ts';
 import type { Store } from '../core/ports/store.ts';
@@ -23,6 +24,8 @@ export interface ServerEffects {
   readonly points?: PointService;
   /** The queue of jobs; without it there are no routes for them. */
   readonly jobs?: JobService;
+  /** When the next night is, and deadlines: as the definition says now. */
+  readonly plans?: () => Promise<HomePlans>;
   /** A line for whoever runs the server: what clients are not told. */
   report(line: string): void;
 }

@@ -8,6 +8,7 @@ import { ensureIndex } from '../home/ensure-index.ts';
 import { homeArgument } from '../home/home-argument.ts';
 import { watchIndex } from '../home/index-source.ts';
 import { ownWorker } from '../job/worker-identity.ts';
+import { homePlans } from '../serve/home-plans.ts';
 import { listen } from '../serve/listen.ts';
 import { openJobs } from '../serve/open-jobs.ts';
 import { openPoints } from '../serve/open-points.ts';
@@ -49,7 +50,7 @@ const command: CommandModule = {
     const app = createServer(
       { home, isLoopback, ...(token && { token }), ...(writeToken && { writeToken }) },
       {
-        ...{ ...context, index, report },
+        ...{ ...context, index, report, plans: homePlans(home, context) },
         ...(points && { points: points.service }),
         ...(jobs && { jobs: jobs.service }),
       },

@@ -1,5 +1,6 @@
 import pc from 'picocolors';
-import { countTrials, describeNight } from '../../app/count-trials.ts';
+import { countTrials } from '../../app/count-trials.ts';
+import { describeNight } from '../../core/text/describe-night.ts';
 import type { NightOutcome } from '../../app/night/conclude-night.ts';
 import type { NightPlan, PlannedTask } from '../../app/night/plan-night.ts';
 import { plainly } from '../../core/text/numbers.ts';

@@ -35,6 +35,8 @@ export interface Store {
   trialsOf(runIds: readonly string[]): Promise<readonly Trial[]>;
   /** How an experiment ended in the newest `limit` runs of the range that had it, oldest first. */
   outcomes(query: OutcomeQuery): Promise<readonly Outcome[]>;
+  /** What became of the trials of many runs, without reading each of them. */
+  trialDigest(runIds: readonly string[]): Promise<TrialDigest>;
   stagesOf(runId: string): Promise<readonly StageResult[]>;
   machine(id: string): Promise<Machine | undefined>;
   series(query: SeriesQuery): Promise<readonly Series[]>;
@@ -66,6 +68,13 @@ export interface ValueBatch {
   readonly task: string;
   readonly at: number;
   readonly values: readonly SeriesValue[];
+}
+
+export interface TrialDigest {
+  readonly counts: readonly (Pick<Trial, 'runId' | 'kind' | 'state'> & { readonly count: number })[];
+  readonly failed: readonly Pick<Trial, 'runId' | 'kind' | 'task'>[];
+  /** For every task the newest of these runs that it was part of, by name. */
+  readonly newest: readonly Pick<Trial, 'runId' | 'kind' | 'task'>[];
 }
 
 export interface RunQuery {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useParameter } from '../router/use-address.ts';
 import { type Column, readSorting, type Sorting, sortRows, writeSorting } from './column.ts';
 import { TableHead } from './table-head.tsx';
@@ -17,6 +17,8 @@ export interface DataTableProps<Row> {
   /** Enter on a row. */
   readonly onOpen?: (row: Row) => void;
   readonly isSelected?: (row: Row) => boolean;
+  /** Told which rows are in sight, for what is fetched only then. */
+  readonly onSight?: (rows: readonly Row[]) => void;
   readonly rowHeight?: number;
   /** Most that the table takes of the window before it scrolls by itself. */
   readonly maxHeight?: string;
@@ -28,7 +30,17 @@ export interface DataTableProps<Row> {
  * head stays; j and k (or the arrows) go from row to row, Enter opens; the sorting is in the address.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, rows, columns, rowKey, sortName = 'sort', defaultSort, onOpen, isSelected } = props;
+  const {
+    caption,
+    rows,
+    columns,
+    rowKey,
+    sortName = 'sort',
+    defaultSort,
+    onOpen,
+    isSelected,
+    onSight,
+  } = props;
   const { rowHeight = 30, maxHeight = '75vh', empty = 'Nothing to show.' } = props;
   const [given, setSort] = useParameter(sortName);
   const sorting = readSorting(given) ?? defaultSort;
@@ -38,6 +50,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
   const scroller = useRef<HTMLElement>(null);
   const view = useWindow(scroller, { count: sorted.length, rowHeight });
+  const [first = 0, last = -1] = [view.items[0]?.index, view.items.at(-1)?.index];
+  useEffect(() => onSight?.(sorted.slice(first, last + 1)), [sorted, first, last]);
   const [active, setActive] = useState(-1);
   const move = (to: number) => {
     const place = Math.max(0, Math.min(sorted.length - 1, to));
