@@ -4,7 +4,7 @@ import { seriesKey } from '../core/changes/series-key.ts';
 import type { FollowedChange } from '../core/model/change-ledger.ts';
 import type { Series } from '../core/model/sample.ts';
 import { whyNotAName } from '../core/path.ts';
-import type { Store } from '../core/ports/store.ts';
+import type { Outcome, Store } from '../core/ports/store.ts';
 import { judgedHistory, type LevelView } from './judge-history.ts';
 import { isDetail, type SeriesView } from './read-values.ts';
 import { type RunColumns, runColumns } from './run-columns.ts';
@@ -14,6 +14,8 @@ export interface ExperimentHistory {
   readonly runs: RunColumns;
   readonly series: readonly HistoryView[];
   readonly notes: readonly HistoryNote[];
+  /** Where the last so many runs begin, for those who want to see the newest. */
+  readonly stretches: readonly { readonly runs: number; readonly from: number; readonly to: number }[];
   /** Failures and notes are those of the newest so many runs of the range; absent: of all. */
   readonly lookedThrough?: number;
   /** Index of the first series of the page, among those that match. */
@@ -59,6 +61,7 @@ const CHANGES_READ = 10_000;
 /** Values of one chart; the exact ones come with a narrower range. */
 const SHOWN = 2_000;
 const FAILURES_SHOWN = 500;
+const STRETCHES = [30, 100, 365] as const;
 
 /** Undefined when nothing is known about an experiment of that name. */
 export async function readHistory(
@@ -89,6 +92,7 @@ export async function readHistory(
       places: runIds.map((id) => columns.placeOf(id)),
     })),
     notes: historyNotes(outcomes, columns.machineName),
+    stretches: stretchesOf(outcomes),
     ...(outcomes.length === OUTCOMES_READ && { lookedThrough: OUTCOMES_READ }),
     first,
     perPage: PER_PAGE,
@@ -97,6 +101,15 @@ export async function readHistory(
     details,
     hasMore: all.length === SERIES_READ,
   };
+}
+
+function stretchesOf(outcomes: readonly Outcome[]): ExperimentHistory['stretches'] {
+  const to = outcomes.at(-1)?.at ?? 0;
+  return STRETCHES.filter((runs) => runs < outcomes.length).map((runs) => ({
+    runs,
+    from: outcomes.at(-runs)?.at ?? 0,
+    to,
+  }));
 }
 
 /** The series that were asked for, details only when they were. */

@@ -94,6 +94,8 @@ test('values are searched by words, paged, and seen in a stretch', async () => {
   const from = LAST_NIGHT - 3 * 86_400_000;
   const late = await json<ExperimentHistory>(`/api/experiments/sort/history?from=${from}&to=${LAST_NIGHT}`);
   assert.deepEqual([late.series[0]?.count, late.runs.ids.length], [4, 4]);
+  const { stretches } = await json<ExperimentHistory>('/api/experiments/sort/history');
+  assert.deepEqual(stretches, [{ runs: 30, from: LAST_NIGHT - 29 * 86_400_000, to: LAST_NIGHT }]);
   // A zoom changes no verdict.
   assert.equal(late.series[0]?.newest?.history, 39);
 });

@@ -59,7 +59,7 @@ export function historyOptions(look: HistoryLook): PlotOptions {
     axes: [
       {
         ...axis,
-        ...(stepTitle !== undefined && { label: stepTitle, labelSize: 22 }),
+        ...(stepTitle !== undefined && { size: 28, label: stepTitle, labelSize: 22 }),
         ...(stepText && {
           space: 90,
           values: (_plot, splits) => splits.map((one) => (Number.isInteger(one) ? stepText(one) : '')),

@@ -13,12 +13,10 @@ interface HistoryControlsProps {
 
 /** Typing is not disturbed by a request for each letter. */
 const PAUSE_MS = 250;
-const STRETCHES = [30, 100, 365] as const;
 
 /** Which values, on which axes, and which stretch of their history. */
 export function HistoryControls({ history, zoom, onZoom }: HistoryControlsProps) {
-  const { count, details, runs, notes, lookedThrough } = history;
-  const last = runs.times.at(-1);
+  const { count, details, runs, notes, lookedThrough, stretches } = history;
   return (
     <>
       <div class="controls">
@@ -28,13 +26,8 @@ export function HistoryControls({ history, zoom, onZoom }: HistoryControlsProps)
         {count > 1 && <Choice name="order" label="Order" options={{ '': 'changes first', name: 'name' }} />}
         {details > 0 && <DetailsBox count={details} />}
         <div class="chips">
-          {STRETCHES.filter((length) => runs.times.length > length).map((length) => (
-            <button
-              key={length}
-              type="button"
-              class="chip"
-              onClick={() => onZoom([runs.times.at(-length) ?? 0, last ?? 1])}
-            >
+          {stretches.map(({ runs: length, from, to }) => (
+            <button key={length} type="button" class="chip" onClick={() => onZoom([from, to])}>
               last {length} runs
             </button>
           ))}

@@ -65,7 +65,7 @@ function RunStrip({ recent }: { readonly recent: readonly RecentRun[] }) {
 function RunTable({ name, recent }: { readonly name: string; readonly recent: readonly RecentRun[] }) {
   return (
     <section class="scroll" aria-label="Runs" tabIndex={0}>
-      <table>
+      <table class="recent">
         <thead>
           <tr>
             <th scope="col">run</th>
