@@ -5,7 +5,7 @@ import type { FollowedChange } from '../core/model/change-ledger.ts';
 import type { Series } from '../core/model/sample.ts';
 import { whyNotAName } from '../core/path.ts';
 import type { Outcome, Store } from '../core/ports/store.ts';
-import { judgedHistory, type LevelView } from './judge-history.ts';
+import { type JudgedHistory, judgedHistory } from './judge-history.ts';
 import { isDetail, type SeriesView } from './read-values.ts';
 import { type RunColumns, runColumns } from './run-columns.ts';
 
@@ -29,14 +29,13 @@ export interface ExperimentHistory {
   readonly hasMore: boolean;
 }
 
-export interface HistoryView extends Pick<SeriesView, 'path' | 'unit' | 'better' | 'newest' | 'drift'> {
+export interface HistoryView extends Pick<SeriesView, 'path' | 'unit' | 'better'>, JudgedHistory {
   /** Place of each value in the columns of runs. */
   readonly places: readonly number[];
   /** JSON has no NaN: null is one. */
   readonly values: readonly (number | null)[];
   /** How many values there are in the range; more than are in the column: only extremes are. */
   readonly count: number;
-  readonly levels: readonly LevelView[];
   /** Those that nobody called false and that are still seen, oldest first. */
   readonly changes: readonly FollowedChange[];
 }

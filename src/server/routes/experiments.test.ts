@@ -97,6 +97,9 @@ test('values are searched by words, paged, and seen in a stretch', async () => {
   const { stretches } = await json<ExperimentHistory>('/api/experiments/sort/history');
   assert.deepEqual(stretches, [{ runs: 30, from: LAST_NIGHT - 29 * 86_400_000, to: LAST_NIGHT }]);
   // A zoom changes no verdict.
+  const past = await json<ExperimentHistory>(`/api/experiments/sort/history?from=1&to=${from}`);
+  assert.deepEqual([past.series[0]?.count, past.series[0]?.newestValue], [37, late.series[0]?.newestValue]);
+  assert.equal(past.series[0]?.newestValue?.toPrecision(3), '0.0150');
   assert.equal(late.series[0]?.newest?.history, 39);
 });
 
