@@ -38,6 +38,11 @@ export const commands: readonly Entry[] = [
     load: () => import('./commands/import.ts'),
   },
   {
+    name: 'publish',
+    summary: 'Put the pages of a home where a web server finds them',
+    load: () => import('./commands/publish.ts'),
+  },
+  {
     name: 'changes',
     summary: 'Find where series changed, and follow the changes of a home',
     load: () => import('./changes/changes.ts'),
@@ -59,6 +64,11 @@ export const commands: readonly Entry[] = [
         load: () => import('./changes/confirm-command.ts'),
       },
     ],
+  },
+  {
+    name: 'notify',
+    summary: 'Tell people what a night found, or show what they would be told',
+    load: () => import('./commands/notify.ts'),
   },
   {
     name: 'plan',
@@ -203,6 +213,49 @@ export const commands: readonly Entry[] = [
     name: 'barrier',
     summary: 'Wait until others have come to the same point',
     load: () => import('./commands/barrier.ts'),
+  },
+  {
+    name: 'chart',
+    summary: 'Draw a chart file as a picture: bars, groups of bars, lines',
+    load: () => import('./commands/chart.ts'),
+  },
+  {
+    name: 'time',
+    summary: 'Time a command into the table of a run stage',
+    load: () => import('./commands/time.ts'),
+  },
+  {
+    name: 'status-file',
+    summary: 'Write the status.json of a stage',
+    load: () => import('./commands/status-file.ts'),
+  },
+  {
+    name: 'summary',
+    summary: 'Write the summary.json of an experiment',
+    load: () => import('./commands/summary.ts'),
+  },
+  {
+    name: 'data',
+    summary: 'Read the data of experiments, make it of measured times',
+    load: async () => ({ default: overviewOf('data') }),
+    subcommands: [
+      { name: 'get', summary: 'Print the newest data', load: () => import('./kit/data-get.ts') },
+      {
+        name: 'series',
+        summary: 'Print one number over the nights, or draw it',
+        load: () => import('./kit/data-series.ts'),
+      },
+      {
+        name: 'times',
+        summary: 'Turn a table of times into data.json',
+        load: () => import('./kit/data-times.ts'),
+      },
+    ],
+  },
+  {
+    name: 'prerequisites',
+    summary: 'Say whether other experiments have what one needs',
+    load: () => import('./commands/prerequisites.ts'),
   },
   {
     name: 'helpers',

@@ -24,6 +24,7 @@ export function addJobs(app: FastifyInstance, options: ServerOptions, effects: J
 /** What whoever asks can do something about; the rest goes to the handler of the server. */
 const STATUSES: Readonly<Record<string, number>> = {
   JOBS_ASKED: 400,
+  JOBS_AWAY: 503,
   JOBS_UNKNOWN: 404,
   JOBS_STILL_RUNS: 409,
   JOBS_NO_PACKAGE: 409,
