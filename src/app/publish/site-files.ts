@@ -7,6 +7,7 @@ import { documentText } from '../../core/site/document.ts';
 import { siteFileName } from '../../core/site/file-name.ts';
 import type { SiteFile, SiteFiles } from '../../core/site/site-file.ts';
 import { readExperiment } from '../read-experiment.ts';
+import { readHistory } from '../read-history.ts';
 import { readOverview } from '../read-overview.ts';
 import { readRun } from '../read-run.ts';
 import { artifactFiles, type Budget } from './artifact-files.ts';
@@ -41,7 +42,14 @@ export const siteFiles: SiteSource = async function* (request, effects) {
   const facts = await readFacts(effects);
   yield* pageFiles(effects);
   yield await overviewFile(request, effects);
-  for (const name of facts.experiments) yield await experimentFile(name, facts, request, effects);
+  // The files of a folder come together: histories lie in folders of their own.
+  const histories: SiteFile[] = [];
+  for (const name of facts.experiments) {
+    const { standing, history } = await experimentFiles(name, facts, request, effects);
+    yield standing;
+    histories.push(history);
+  }
+  yield* histories;
   for (const run of facts.runs) yield runFile(run, request, effects);
   yield* artifactFiles({ home, experiments: facts.experiments, nights: RECENT }, effects.disk, budget);
 };
@@ -81,12 +89,13 @@ async function overviewFile({ home }: SiteRequest, effects: SiteEffects): Promis
   });
 }
 
-async function experimentFile(
+/** How it stands, and the histories of its values. */
+async function experimentFiles(
   name: string,
   { recent, imports }: Facts,
   { home, version }: SiteRequest,
   effects: SiteEffects,
-): Promise<SiteFile> {
+): Promise<{ readonly standing: SiteFile; readonly history: SiteFile }> {
   const { store, disk } = effects;
   const layout = homeLayout(home);
   const folders = [layout.graph(name), joinPath(layout.summary(name), 'summary.json')];
@@ -95,10 +104,11 @@ async function experimentFile(
   );
   const changes = await store.changes({ experiment: name, limit: MOST_SERIES });
   const known = [version, imports, recent.get(name), touched, changes];
-  const file = document(`data/experiments/${siteFileName(name)}.js`, effects, () =>
-    readExperiment({ home, name, firstSeries: 0 }, effects),
-  );
-  return { ...file, stamp: stampOf(known, effects) };
+  const stamp = stampOf(known, effects);
+  const path = `data/experiments/${siteFileName(name)}`;
+  const standing = document(`${path}.js`, effects, () => readExperiment({ home, name }, effects));
+  const history = document(`${path}/history.js`, effects, () => readHistory({ name }, store));
+  return { standing: { ...standing, stamp }, history: { ...history, stamp } };
 }
 
 function runFile(run: Run, { version }: SiteRequest, effects: SiteEffects): SiteFile {
