@@ -44,7 +44,10 @@ test('the answer, the charts, what the scripts say, stages, telemetry and runs',
   assert.match(lead, /Newest run: ✓ succeeded, .* ago, took 1 min 1 s, repo 6de6d63-dirty, on bench-1\./);
   assert.equal(await page.locator('.metric canvas').count(), 4);
   const first = plain((await page.locator('.metric').first().textContent()) ?? '');
-  assert.match(first, /cpu \/ A\s*15\.\d ms ▲ \+19\.\d % worse\s+lower is better, 40 runs, axis not from zero/);
+  assert.match(
+    first,
+    /cpu \/ A\s*15\.\d ms ▲ \+19\.\d % worse\s+lower is better, 40 runs, axis not from zero/,
+  );
   assert.match(first, /▲ \+\d\d\.\d % worse since 2026-01-31, provisional/);
   assert.equal(await page.textContent('.summary'), '_12.5 ms_\nsecond line');
   const picture = page.locator('.pictures img').first();
