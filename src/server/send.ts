@@ -7,10 +7,12 @@ function sendPlainPage(reply: FastifyReply, page: PlainPage): FastifyReply {
 }
 
 export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
-  return reply
-    .type('application/json; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .send(`${JSON.stringify(value)}\n`);
+  return sendJsonText(reply, `${JSON.stringify(value)}\n`);
+}
+
+/** JSON that was written before. */
+export function sendJsonText(reply: FastifyReply, text: string): FastifyReply {
+  return reply.type('application/json; charset=utf-8').header('cache-control', 'no-store').send(text);
 }
 
 /** Programs get JSON, people a page. */

@@ -49,19 +49,18 @@ export async function readSiteFacts(store: Store): Promise<SiteFacts> {
 }
 
 /** Documents of experiments and of runs that are over, with what they rest on: most are as they were. */
-export async function experimentAddress(
+export async function experimentAddresses(
   home: string,
   name: string,
   { facts, store, disk }: { readonly facts: SiteFacts; readonly store: Store; readonly disk: Disk },
-): Promise<SiteAddress> {
+): Promise<readonly SiteAddress[]> {
   const layout = homeLayout(home);
   const folders = [layout.graph(name), joinPath(layout.summary(name), 'summary.json')];
   const touched = (await Promise.all(folders.map((path) => disk.stat(path)))).map((one) => one?.changedAt);
   const changes = await store.changes({ experiment: name, limit: MOST_SERIES });
-  return {
-    address: `experiments/${encodeURIComponent(name)}`,
-    facts: [facts.imports, facts.recent.get(name), touched, changes],
-  };
+  const address = `experiments/${encodeURIComponent(name)}`;
+  const known = [facts.imports, facts.recent.get(name), touched, changes];
+  return [address, `${address}/history`].map((one) => ({ address: one, facts: known }));
 }
 
 export function runAddress(run: Run): SiteAddress {

@@ -8,7 +8,7 @@ import type { SiteFile, SiteFiles } from '../../core/site/site-file.ts';
 import { artifactFiles, type Budget } from './artifact-files.ts';
 import type { ByteTools } from './load-file.ts';
 import {
-  experimentAddress,
+  experimentAddresses,
   readSiteFacts,
   runAddress,
   type SiteAddress,
@@ -62,7 +62,7 @@ async function* addresses(
   for (let page = 0; page * VALUES_PER_PAGE < (first?.rows?.length ?? 0); page++) {
     yield { address: `home/values/${page}` };
   }
-  for (const name of facts.experiments) yield await experimentAddress(home, name, { facts, ...effects });
+  for (const name of facts.experiments) yield* await experimentAddresses(home, name, { facts, ...effects });
   for (const run of facts.runs) yield runAddress(run);
 }
 
