@@ -5,7 +5,7 @@ import { addLogin } from './access/add-login.ts';
 import { guardAccess } from './access/guard-access.ts';
 import { addAnswerTags } from './answer/answer-tags.ts';
 import { addCompression } from './answer/compression.ts';
-import { addOpenApi, watchRoutes } from './describe/openapi.ts';
+import { addOpenApi, type KnownRoute, watchRoutes } from './describe/openapi.ts';
 import type { ServerEffects, ServerOptions } from './effects.ts';
 import { addJobs } from './jobs/add-jobs.ts';
 import { addEvents } from './live/add-events.ts';
@@ -19,6 +19,13 @@ import { addMetrics } from './routes/metrics.ts';
 import { addPointsStatus } from './routes/points.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { sendProblem } from './send.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every route, with what it says about itself. */
+    readonly knownRoutes: readonly KnownRoute[];
+  }
+}
 
 /** The page and the API of one home. Not listening yet. */
 export function createServer(options: ServerOptions, effects: ServerEffects): FastifyInstance {
@@ -38,6 +45,7 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   });
   const access = new Access(options, effects);
   const routes = watchRoutes(app);
+  app.decorate('knownRoutes', routes);
   addSecurityHeaders(app);
   guardAccess(app, options, access);
   addAnswerTags(app, effects);

@@ -20,7 +20,7 @@ export function addAnswerTags(app: FastifyInstance, { index }: Pick<ServerEffect
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     if (reply.statusCode !== 200) {
-      if (reply.statusCode !== 304) reply.removeHeader('etag');
+      if (reply.statusCode >= 400) reply.removeHeader('etag');
       return done(null, payload);
     }
     if (!isTagged(request, reply, payload)) return done(null, payload);
