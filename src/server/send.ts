@@ -8,7 +8,7 @@ function sendPlainPage(reply: FastifyReply, page: PlainPage): FastifyReply {
 
 /** Kept by browsers, and asked for again with its tag before it is shown. */
 export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
-  const isKept = reply.request.method === 'GET' && reply.statusCode < 400;
+  const isKept = ['GET', 'HEAD'].includes(reply.request.method) && reply.statusCode < 400;
   return reply
     .type('application/json; charset=utf-8')
     .header('cache-control', isKept ? 'private, no-cache' : 'no-store')

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { theSource } from './data/source.ts';
+import { Connection } from './parts/connection.tsx';
+import { SessionNote } from './parts/session-note.tsx';
 import { ThemeButton } from './parts/theme-button.tsx';
 import { Link } from './router/link.tsx';
 
@@ -39,10 +41,13 @@ export function Layout({ path, children }: { readonly path: string; readonly chi
           <ThemeButton />
         </nav>
       </header>
+      <Connection />
       {children}
       <footer>
         {theSource().isLive ? (
-          <a href="/api/docs">API</a>
+          <>
+            <a href="/api/docs">API</a> <SessionNote />
+          </>
         ) : (
           'A static copy: it changes with the next publication.'
         )}

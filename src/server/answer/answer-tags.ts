@@ -37,7 +37,7 @@ function isTagged(
   reply: FastifyReply,
   payload: unknown,
 ): payload is string | Buffer {
-  if (method !== 'GET' || routeOptions.config?.client === 'influx') return false;
+  if ((method !== 'GET' && method !== 'HEAD') || routeOptions.config?.client === 'influx') return false;
   if (/no-store|immutable/.test(String(reply.getHeader('cache-control') ?? ''))) return false;
   return typeof payload === 'string' || Buffer.isBuffer(payload);
 }

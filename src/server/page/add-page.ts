@@ -45,7 +45,7 @@ function sendPacked({ headers }: FastifyRequest, reply: FastifyReply, file: Page
 }
 
 const HEALTH_DOC = {
-  summary: 'Whether the server is there, for monitors; needs no token',
+  summary: 'Whether the server is there, for monitors',
   answer: fields({ ok: yesOrNo, name: text, status: text }),
 };
 
