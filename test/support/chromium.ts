@@ -44,9 +44,14 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
     complaints.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  page.on('request', (request) => {
-    if (!/^(?:https?:\/\/(?:127\.0\.0\.1|localhost)[:/]|data:|blob:)/.test(request.url()))
-      complaints.push(`asked ${request.url()}`);
+  const complainOfForeign = (url: string) => {
+    if (!/^(?:https?:\/\/(?:127\.0\.0\.1|localhost)[:/]|data:|blob:)/.test(url))
+      complaints.push(`asked ${url}`);
+  };
+  page.on('requestfinished', (request) => complainOfForeign(request.url()));
+  page.on('requestfailed', (request) => {
+    // What the policy of the page stops was never sent.
+    if (request.failure()?.errorText !== 'csp') complainOfForeign(request.url());
   });
   return { page, complaints };
 }
@@ -63,9 +68,17 @@ export interface ServedHome {
   stop(): Promise<void>;
 }
 
+const children = new Set<ChildProcess>();
+
+/** For the end of a file: a test that failed half-way leaves its server behind. */
+export async function stopServers(): Promise<void> {
+  await Promise.all([...children].map(stop));
+}
+
 /** The real binary, without UDP. */
 export function serveHome(home: string, args: readonly string[] = ['--port', '0']): Promise<ServedHome> {
   const child = spawn(process.execPath, [MAIN, 'serve', home, '--udp-port', '0', ...args]);
+  children.add(child);
   return new Promise((done, failed) => {
     let text = '';
     child.stdout.on('data', (data) => {
