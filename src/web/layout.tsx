@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { theSource } from './data/source.ts';
+import { Connection } from './parts/connection.tsx';
+import { SessionNote } from './parts/session-note.tsx';
 import { SiteNote } from './parts/site-note.tsx';
 import { ThemeButton } from './parts/theme-button.tsx';
 import { Link } from './router/link.tsx';
@@ -42,10 +44,16 @@ export function Layout({ path, children }: { readonly path: string; readonly chi
           <ThemeButton />
         </nav>
       </header>
-      {!isLive && <SiteNote />}
+      {isLive ? <Connection /> : <SiteNote />}
       {children}
       <footer>
-        {isLive ? <a href="/api/docs">API</a> : 'A static copy: it changes with the next publication.'}
+        {isLive ? (
+          <>
+            <a href="/api/docs">API</a> <SessionNote />
+          </>
+        ) : (
+          'A static copy: it changes with the next publication.'
+        )}
       </footer>
     </>
   );

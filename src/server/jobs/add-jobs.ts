@@ -17,7 +17,7 @@ export function addJobs(app: FastifyInstance, options: ServerOptions, effects: J
     addJobWriting(scope, options, effects);
     addJobFiles(scope, effects);
     addJobEvents(scope, effects);
-    addGraphql(scope, options, effects);
+    addGraphql(scope, effects);
   });
 }
 

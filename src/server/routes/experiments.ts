@@ -7,6 +7,7 @@ import { historyCsv } from '../../app/write-history-csv.ts';
 import { homeLayout } from '../../core/model/layout.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
 import { sendJson, sendJsonText, sendProblem } from '../send.ts';
+import { API_DOCS as DOCS } from './api-docs.ts';
 import { hasFlag, numberIn, textIn } from './query.ts';
 import { rememberedAnswers } from './remembered-answers.ts';
 import { noExperiment } from './unknown.ts';
@@ -26,28 +27,37 @@ export function addExperiments(
     const facts = await disk.stat(homeLayout(home).changes);
     return facts ? `${facts.modifiedAt} ${facts.size}` : '';
   };
-  app.get<ExperimentRoute>('/api/experiments/:name', async (request, reply) => {
-    const { name } = request.params;
-    const store = await index.current();
-    const view = store && (await readExperiment({ home, name }, { store, disk }));
-    return view ? sendJson(reply, view) : sendProblem(request, reply, 404, noExperiment(name));
-  });
+  app.get<ExperimentRoute>(
+    '/api/experiments/:name',
+    { config: { doc: DOCS.experiment } },
+    async (request, reply) => {
+      const { name } = request.params;
+      const store = await index.current();
+      const view = store && (await readExperiment({ home, name }, { store, disk }));
+      return view ? sendJson(reply, view) : sendProblem(request, reply, 404, noExperiment(name));
+    },
+  );
 
-  app.get<ExperimentRoute>('/api/experiments/:name/history', async (request, reply) => {
-    const { name } = request.params;
-    const store = await index.current();
-    if (!store) return sendProblem(request, reply, 404, noExperiment(name));
-    const token = `${(await readLiveStatus(store)).token} ${await stampOfChanges()}`;
-    const text = await answers.answer(request.url, token, async () => {
-      const view = await readHistory(asked(name, request.query), store);
-      return view && `${JSON.stringify(view)}\n`;
-    });
-    return text === undefined
-      ? sendProblem(request, reply, 404, noExperiment(name))
-      : sendJsonText(reply, text);
-  });
+  app.get<ExperimentRoute>(
+    '/api/experiments/:name/history',
+    { config: { doc: DOCS.history } },
+    async (request, reply) => {
+      const { name } = request.params;
+      const store = await index.current();
+      if (!store) return sendProblem(request, reply, 404, noExperiment(name));
+      const token = `${(await readLiveStatus(store)).token} ${await stampOfChanges()}`;
+      const text = await answers.answer(request.url, token, async () => {
+        const view = await readHistory(asked(name, request.query), store);
+        return view && `${JSON.stringify(view)}\n`;
+      });
+      return text === undefined
+        ? sendProblem(request, reply, 404, noExperiment(name))
+        : sendJsonText(reply, text);
+    },
+  );
 
-  app.get<ExperimentRoute>('/api/experiments/:name/history.csv', async (request, reply) => {
+  const table = { config: { doc: DOCS.historyTable } };
+  app.get<ExperimentRoute>('/api/experiments/:name/history.csv', table, async (request, reply) => {
     const { name } = request.params;
     const store = await index.current();
     const lines = store && (await historyCsv(asked(name, request.query), store));
