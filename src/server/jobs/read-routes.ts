@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import type { JobList } from '../../core/jobs/job-documents.ts';
+import { jobView, listedJob } from '../../core/jobs/job-view.ts';
 import type { JobQuery } from '../../core/ports/job-queue.ts';
 import { sendJson } from '../send.ts';
 import { askedJobs, askedLogs, askedOf, single } from './asked.ts';
@@ -8,7 +10,6 @@ import type { JobEffects } from './effects.ts';
 import { findJob } from './find-job.ts';
 import { filteredSeries } from './graphql/series-fields.ts';
 import { SeriesFinder } from './job-series.ts';
-import { jobView, type ListedJob, listedJob } from './job-view.ts';
 import { extremeRow, newestRow, seriesRows } from './series-rows.ts';
 
 type OneJob = { Params: { id: string } };
@@ -39,12 +40,6 @@ export function addJobReading(app: FastifyInstance, effects: JobEffects): void {
   app.get<OneJob>('/api/jobs/:id/metrics', async ({ params, query }, reply) =>
     sendJson(reply, await metricsOf(params.id, query, effects)),
   );
-}
-
-export interface JobList {
-  readonly jobs: readonly ListedJob[];
-  /** For the next page: what `before` is then. */
-  readonly nextBefore?: string;
 }
 
 export async function listJobs(query: JobQuery, { jobs: { queue } }: JobEffects): Promise<JobList> {

@@ -7,7 +7,7 @@ import { annotate } from './annotate.ts';
 import { askedOf, refused, single } from './asked.ts';
 import type { JobEffects } from './effects.ts';
 import { findJob } from './find-job.ts';
-import { jobView } from './job-view.ts';
+import { jobView } from '../../core/jobs/job-view.ts';
 import { removeJob } from './remove-job.ts';
 import { submit } from './submit.ts';
 import { whyNoWriter } from './writer-access.ts';

@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify';
+import { comparedDocument } from '../../core/jobs/compare/compared-document.ts';
+import type { JobCounts, JobRights } from '../../core/jobs/job-documents.ts';
+import { listedJob } from '../../core/jobs/job-view.ts';
+import type { Job } from '../../core/model/job.ts';
+import type { JobQuery, StatusFilter } from '../../core/ports/job-queue.ts';
+import type { ServerOptions } from '../effects.ts';
+import { sendJson } from '../send.ts';
+import { askedJobs, single } from './asked.ts';
+import type { JobEffects } from './effects.ts';
+import { jobColumns } from './job-columns.ts';
+import { jobsCsv } from './jobs-csv.ts';
+import { listAll } from './list-all.ts';
+import { whyNoWriter } from './writer-access.ts';
+
+/** As many columns as anybody reads side by side, and as many curves as a screen tells apart. */
+const COMPARED = { usual: 100, most: 200 } as const;
+const DRAWN = { usual: 100, most: 500 } as const;
+const EXPORTED = { usual: 10_000, most: 100_000 } as const;
+
+const STATUSES = ['CREATED', 'SCHEDULED', 'RUNNING', 'UNRESPONSIVE', 'FINISHED', 'CANCELED', 'FAILED'] as const;
+
+/** What may be asked about several jobs at once; the same filters as those of the list choose them. */
+export function addManyReading(app: FastifyInstance, options: ServerOptions, effects: JobEffects): void {
+  const { queue } = effects.jobs;
+  app.get('/api/jobs/rights', async (request, reply) => {
+    const refusal = whyNoWriter(options, request);
+    const rights: JobRights = refusal
+      ? { canWrite: false, error: refusal.error, hint: refusal.hint }
+      : { canWrite: true };
+    return sendJson(reply, rights);
+  });
+  app.get('/api/jobs/counts', async ({ query }, reply) =>
+    sendJson(reply, await countsOf(askedJobs(query, DRAWN), effects)),
+  );
+  app.get('/api/jobs/compare', async ({ query }, reply) => {
+    const { jobs, isCut } = await firstOf(askedJobs(query, COMPARED), effects);
+    return sendJson(reply, comparedDocument(jobs, queue.now(), isCut));
+  });
+  app.get('/api/jobs/series', async ({ query }, reply) => {
+    const { measurement, ...filters } = query as Readonly<Record<string, string | readonly string[]>>;
+    const name = single(new Map(measurement === undefined ? [] : [['m', [measurement].flat()]]), 'm');
+    const { jobs, isCut } = await firstOf(askedJobs(filters, DRAWN), effects);
+    const asked = { isCut, ...(name !== undefined && { measurement: name }) };
+    return sendJson(reply, await jobColumns(jobs, asked, effects.reader));
+  });
+  app.get('/api/jobs.csv', async ({ query }, reply) => {
+    const now = queue.now();
+    const jobs = await listAll(queue, askedJobs(query, EXPORTED));
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="jobs.csv"')
+      .send(jobsCsv(jobs.map((job) => listedJob(job, now))));
+  });
+}
+
+async function firstOf(
+  query: JobQuery,
+  { jobs: { queue } }: JobEffects,
+): Promise<{ readonly jobs: readonly Job[]; readonly isCut: boolean }> {
+  const found = await queue.list({ ...query, limit: query.limit + 1 });
+  return { jobs: found.slice(0, query.limit), isCut: found.length > query.limit };
+}
+
+/** A search goes through all jobs, so it is made once, and the statuses are counted without it. */
+async function countsOf({ limit: _, ...query }: JobQuery, { jobs: { queue } }: JobEffects): Promise<JobCounts> {
+  const { status: _status, search, ...others } = query;
+  const total = await queue.count(query);
+  const statuses: [string, number][] = [];
+  for (const status of search === undefined ? STATUSES : []) {
+    const count = await queue.count({ ...others, status: status satisfies StatusFilter });
+    if (count > 0) statuses.push([status, count]);
+  }
+  return { total, statuses: Object.fromEntries(statuses) };
+}
