@@ -80,4 +80,3 @@ export interface SeriesColumns {
 }
 
 export type SeriesCell = number | 'nan' | 'inf' | '-inf' | null;
-

@@ -30,7 +30,8 @@ export async function jobColumns(
   const series: SeriesColumns[] = [];
   for (const [place, job] of jobs.entries()) {
     for (const one of reader ? finder.seriesOf(job) : []) {
-      if (one.columns.length === 0 || (measurement !== undefined && one.measurement !== measurement)) continue;
+      if (one.columns.length === 0 || (measurement !== undefined && one.measurement !== measurement))
+        continue;
       const columns = await columnsOf(one, reader, budget);
       if (columns) series.push({ job: place, measurement: one.measurement, tags: one.tags, ...columns });
     }
@@ -42,7 +43,11 @@ function seriesJob(job: Job): SeriesJob {
   const { id, name, experiment, project, user, startedAt, config, annotations } = job;
   const description = annotations['description'];
   const scalars = [...flatKeys(config)].flatMap(([key, value]) =>
-    typeof value === 'object' && value !== null ? [] : isSecretKey(lastPart(key)) ? [] : [[key, value] as const],
+    typeof value === 'object' && value !== null
+      ? []
+      : isSecretKey(lastPart(key))
+        ? []
+        : [[key, value] as const],
   );
   return {
     ...{ id, name, experiment, project, user, config: Object.fromEntries(scalars) },
@@ -80,7 +85,8 @@ async function columnsOf(
 /** Several machines may write one metric: their moments are put in order. */
 function sortedMoments(parts: readonly ColumnValues[]): readonly number[] {
   const all = new Set<number>();
-  for (const { moments } of parts) for (let at = 0; at < moments.ms.length; at++) all.add(exactMs(moments, at));
+  for (const { moments } of parts)
+    for (let at = 0; at < moments.ms.length; at++) all.add(exactMs(moments, at));
   return [...all].sort((a, b) => a - b);
 }
 
@@ -108,7 +114,10 @@ function thinned(
   fields: readonly (readonly [string, readonly SeriesCell[]])[],
 ): Columns {
   if (times.length <= MOST_POINTS) return { times, fields: Object.fromEntries(fields) };
-  const kept = keptPlaces(times.length, fields.find(([name]) => name === 'value')?.[1] ?? fields[0]?.[1] ?? []);
+  const kept = keptPlaces(
+    times.length,
+    fields.find(([name]) => name === 'value')?.[1] ?? fields[0]?.[1] ?? [],
+  );
   return {
     times: kept.map((at) => times[at] ?? 0),
     fields: Object.fromEntries(fields.map(([name, cells]) => [name, kept.map((at) => cells[at] ?? null)])),

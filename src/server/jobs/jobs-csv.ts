@@ -4,7 +4,17 @@ import { isSecretKey } from '../../core/model/secrets.ts';
 import { csvCell } from '../../core/text/csv.ts';
 import type { JsonValue } from '../../core/text/json.ts';
 
-const FACTS = ['id', 'name', 'experiment', 'project', 'user', 'status', 'attempt', 'host', 'exception'] as const;
+const FACTS = [
+  'id',
+  'name',
+  'experiment',
+  'project',
+  'user',
+  'status',
+  'attempt',
+  'host',
+  'exception',
+] as const;
 const TIMES = ['createdAt', 'startedAt', 'endedAt'] as const;
 
 /** One row for each job: facts, times in ISO 8601, what people said, and each key of a configuration. */

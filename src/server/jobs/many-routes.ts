@@ -18,7 +18,15 @@ const COMPARED = { usual: 100, most: 200 } as const;
 const DRAWN = { usual: 100, most: 500 } as const;
 const EXPORTED = { usual: 10_000, most: 100_000 } as const;
 
-const STATUSES = ['CREATED', 'SCHEDULED', 'RUNNING', 'UNRESPONSIVE', 'FINISHED', 'CANCELED', 'FAILED'] as const;
+const STATUSES = [
+  'CREATED',
+  'SCHEDULED',
+  'RUNNING',
+  'UNRESPONSIVE',
+  'FINISHED',
+  'CANCELED',
+  'FAILED',
+] as const;
 
 /** What may be asked about several jobs at once; the same filters as those of the list choose them. */
 export function addManyReading(app: FastifyInstance, options: ServerOptions, effects: JobEffects): void {
@@ -63,7 +71,10 @@ async function firstOf(
 }
 
 /** A search goes through all jobs, so it is made once, and the statuses are counted without it. */
-async function countsOf({ limit: _, ...query }: JobQuery, { jobs: { queue } }: JobEffects): Promise<JobCounts> {
+async function countsOf(
+  { limit: _, ...query }: JobQuery,
+  { jobs: { queue } }: JobEffects,
+): Promise<JobCounts> {
   const { status: _status, search, ...others } = query;
   const total = await queue.count(query);
   const statuses: [string, number][] = [];

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { rerunJobs } from '../../app/jobs/rerun-jobs.ts';
+import { jobView } from '../../core/jobs/job-view.ts';
 import type { JsonValue } from '../../core/text/json.ts';
 import type { ServerOptions } from '../effects.ts';
 import { sendError, sendJson } from '../send.ts';
@@ -7,7 +8,6 @@ import { annotate } from './annotate.ts';
 import { askedOf, refused, single } from './asked.ts';
 import type { JobEffects } from './effects.ts';
 import { findJob } from './find-job.ts';
-import { jobView } from '../../core/jobs/job-view.ts';
 import { removeJob } from './remove-job.ts';
 import { submit } from './submit.ts';
 import { whyNoWriter } from './writer-access.ts';
