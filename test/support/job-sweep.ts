@@ -10,7 +10,13 @@ export const SWEEP = Array.from({ length: 8 }, (_, at) => 101 + at);
 /** What job `n` of the sweep was told. */
 export function sweepConfig(n: number) {
   const at = n - 101;
-  return { lr: at < 4 ? 0.1 : 0.01, seed: at % 4, nesterov: at < 4, model: { depth: 18 }, ...(at === 0 && { warmup: 5 }) };
+  return {
+    lr: at < 4 ? 0.1 : 0.01,
+    seed: at % 4,
+    nesterov: at < 4,
+    model: { depth: 18 },
+    ...(at === 0 && { warmup: 5 }),
+  };
 }
 
 /** Loss at an epoch: exactly halved every ten epochs, a little apart for each seed. */
@@ -22,7 +28,9 @@ export function sweepLoss(n: number, epoch: number): number {
 /** Finished jobs of a sweep, with names that would harm where they were taken for markup. */
 export async function makeJobSweep(queue: JobQueue, results: string): Promise<void> {
   await queue.submit(
-    SWEEP.map((n) => jobSpec(n, { experiment: 'sweep <b>of</b> rates', name: `rate-${n}`, overrides: sweepConfig(n) })),
+    SWEEP.map((n) =>
+      jobSpec(n, { experiment: 'sweep <b>of</b> rates', name: `rate-${n}`, overrides: sweepConfig(n) }),
+    ),
   );
   for (const n of SWEEP) {
     const claim = await queue.claim({ worker: WORKER, executors: ['process'], ids: [jobId(n)] });
@@ -50,7 +58,10 @@ export function sweepLines(epochs = 40): readonly string[] {
     ['train', 'test'].flatMap((split) =>
       Array.from({ length: 2 * epochs }, (_, at) => {
         const epoch = 1 + (at >> 1);
-        const value = n === 101 && epoch === 7 ? 'nan' : sweepLoss(n, epoch) * (split === 'test' ? 2 : 1) + (at % 2 ? 0.01 : -0.01);
+        const value =
+          n === 101 && epoch === 7
+            ? 'nan'
+            : sweepLoss(n, epoch) * (split === 'test' ? 2 : 1) + (at % 2 ? 0.01 : -0.01);
         const time = 1_700_000_000_000 + at * 500 + (n - 101) * 60_000;
         return `loss,job_id=${jobId(n)},split=${split},user=ada epoch=${epoch},value=${value} ${time}000000`;
       }),

@@ -1,8 +1,8 @@
 import { shortId } from '../../../core/jobs/job-id.ts';
 import type { JobView } from '../../../core/jobs/job-view.ts';
-import { hasEnded } from '../../../core/jobs/shown-status.ts';
 import { documentRef } from '../../data/document.ts';
 import { useDocument } from '../../data/use-document.ts';
+import { exitText } from '../../parts/exit-text.ts';
 import { Age } from '../../parts/moment.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { Show } from '../../parts/show.tsx';
@@ -12,13 +12,12 @@ import type { RouteParameters } from '../../router/match-route.ts';
 import { useParameter } from '../../router/use-address.ts';
 import { ActionBar } from '../jobs/actions/action-bar.tsx';
 import { saidText } from '../jobs/list/group-jobs.ts';
-import { JobStatus, Progress } from '../jobs/list/job-status.tsx';
+import { isOpenStatus, JobStatus, Progress } from '../jobs/list/job-status.tsx';
 import { LogPane } from '../jobs/logs/log-pane.tsx';
 import { FilesOf } from '../jobs/more/files-tab.tsx';
 import { Pictures } from '../jobs/more/images-tab.tsx';
 import { SeriesOf } from '../jobs/series/series-tab.tsx';
 import { useRights } from '../jobs/use-rights.ts';
-import { exitText } from '../../parts/exit-text.ts';
 import { JobFacts } from './job-facts.tsx';
 import { MetricTable } from './metric-table.tsx';
 import { ObjectTable } from './object-table.tsx';
@@ -35,7 +34,7 @@ function JobDetails({ job, reload }: { readonly job: JobView; readonly reload: (
   const { id, name, status, annotations, images } = job;
   const rights = useRights();
   const [text = '', setText] = useParameter('find');
-  const isOpen = status === 'UNRESPONSIVE' || !hasEnded(status);
+  const isOpen = isOpenStatus(status);
   const note = saidText(annotations['note']);
   const said = Object.fromEntries(
     Object.entries(annotations).filter(([key]) => !['star', 'bug', 'note'].includes(key)),
@@ -53,7 +52,7 @@ function JobDetails({ job, reload }: { readonly job: JobView; readonly reload: (
       json={`jobs/${id}`}
     >
       <ActionBar
-        {...{ jobs: [job], rights, note }}
+        {...{ jobs: [job], rights, note, isOpen }}
         isStarred={annotations['star'] === true}
         isBug={annotations['bug'] === true}
         onDone={(action, done) => {

@@ -13,7 +13,7 @@ import { changeJobs } from './actions/change-jobs.ts';
 import { type Filters, useFilters, useSelection } from './filters.ts';
 import { FilterBar } from './list/filter-bar.tsx';
 import { JobList } from './list/job-list.tsx';
-import { statusWord } from './list/job-status.tsx';
+import { isOpenStatus, statusWord } from './list/job-status.tsx';
 import { MOST_PICKED, type Selection, writeSelection } from './list/selection.ts';
 import { useJobList } from './list/use-job-list.ts';
 import { Tabs, tabNamed } from './tabs.tsx';
@@ -96,7 +96,7 @@ export function JobsPage() {
                     </button>
                   </p>
                   <ActionBar
-                    {...{ jobs: chosen, rights }}
+                    {...{ jobs: chosen, rights, isOpen: chosen.some(({ status }) => isOpenStatus(status)) }}
                     isStarred={
                       chosen.length > 0 && chosen.every(({ annotations }) => annotations['star'] === true)
                     }

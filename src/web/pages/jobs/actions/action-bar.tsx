@@ -8,12 +8,14 @@ interface ActionBarProps {
   readonly rights: JobRights | undefined;
   readonly isStarred: boolean;
   readonly isBug?: boolean;
+  /** Something of them waits or runs. */
+  readonly isOpen: boolean;
   readonly note?: string;
   readonly onDone: (action: JobAction, done: readonly Done[]) => void;
 }
 
 /** What can be done to the chosen jobs; whoever may not is told why. */
-export function ActionBar({ jobs, rights, isStarred, isBug, note, onDone }: ActionBarProps) {
+export function ActionBar({ jobs, rights, isStarred, isBug, isOpen, note, onDone }: ActionBarProps) {
   const [asked, setAsked] = useState<JobAction>();
   if (rights === undefined) return null;
   if (!rights.canWrite)
@@ -49,7 +51,7 @@ export function ActionBar({ jobs, rights, isStarred, isBug, note, onDone }: Acti
           {isBug ? 'marked as a bug' : 'mark as a bug'}
         </button>
       )}
-      {button('note', 'note …')} {button('rerun', 'rerun …')} {button('kill', 'kill …')}{' '}
+      {button('note', 'note …')} {button('rerun', 'rerun …')} {isOpen && button('kill', 'kill …')}{' '}
       {button('delete', 'delete …')}
       {asked && (
         <Confirm

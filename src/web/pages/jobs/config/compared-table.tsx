@@ -44,8 +44,8 @@ export function ComparedTable({ caption, jobs, rows }: ComparedTableProps) {
           <thead>
             <tr>
               <td />
-              {jobs.map(({ id, experiment }) => (
-                <th key={id} scope="col" title={experiment}>
+              {neighbours(jobs).map(({ id, experiment, count }) => (
+                <th key={id} scope="colgroup" colSpan={count} title={experiment}>
                   {experiment}
                 </th>
               ))}
@@ -68,6 +68,17 @@ export function ComparedTable({ caption, jobs, rows }: ComparedTableProps) {
       </div>
     </>
   );
+}
+
+/** Jobs of one experiment that stand side by side have one head. */
+function neighbours(jobs: readonly ComparedJob[]) {
+  const heads: { id: string; experiment: string; count: number }[] = [];
+  for (const { id, experiment } of jobs) {
+    const last = heads.at(-1);
+    if (last?.experiment === experiment) last.count++;
+    else heads.push({ id, experiment, count: 1 });
+  }
+  return heads;
 }
 
 function Row({ row, isDiff }: { readonly row: ComparedCells; readonly isDiff: boolean }) {

@@ -1,4 +1,4 @@
-import type { ShownStatus } from '../../../../core/jobs/shown-status.ts';
+import { hasEnded, type ShownStatus } from '../../../../core/jobs/shown-status.ts';
 
 /** Look of the style sheet, sign, word. */
 const WORDS: Readonly<Record<ShownStatus, readonly [string, string, string]>> = {
@@ -13,6 +13,11 @@ const WORDS: Readonly<Record<ShownStatus, readonly [string, string, string]>> = 
 
 export function statusWord(status: ShownStatus): string {
   return WORDS[status][2];
+}
+
+/** It waits or runs, or should. */
+export function isOpenStatus(status: ShownStatus): boolean {
+  return status === 'UNRESPONSIVE' || !hasEnded(status);
 }
 
 /** A sign and a word; the colour only repeats them. */

@@ -1,9 +1,13 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { shortId } from '../../../../core/jobs/job-id.ts';
 import { counted } from '../../../../core/text/numbers.ts';
+import { documentRef } from '../../../data/document.ts';
 import { theSource } from '../../../data/source.ts';
+import { useDocument } from '../../../data/use-document.ts';
 import { Problem } from '../../../parts/states-of-page.tsx';
 import { Link } from '../../../router/link.tsx';
+import { fileAddress } from '../more/file-address.ts';
+import type { FileListing } from '../more/files-tab.tsx';
 import { logLines, workersIn } from './log-lines.ts';
 import { useLog } from './use-log.ts';
 
@@ -74,10 +78,10 @@ export function LogPane({ job, isOpen, text, isOnPage = false }: LogPaneProps) {
             earlier lines
           </button>
         )}{' '}
-        {theSource().isLive && <a href={`/file/${id}/output.txt`}>as a file</a>}
+        {theSource().isLive && <a href={`/api/jobs/${id}/logs?limit=10000`}>JSON</a>}
       </p>
       {problem && <Problem problem={problem} />}
-      {!isLoading && entries.length === 0 && <p class="quiet">It has printed nothing that is in its log.</p>}
+      {!isLoading && entries.length === 0 && <NoLines id={id} />}
       {lines.length > 0 && (
         <pre class="log" ref={pane} onScroll={onScroll} tabIndex={0}>
           {lines.map(({ worker: rank, isError, text: line }, at) => (
@@ -91,5 +95,17 @@ export function LogPane({ job, isOpen, text, isOnPage = false }: LogPaneProps) {
         </pre>
       )}
     </section>
+  );
+}
+
+/** The queue keeps no log of old or chatty jobs; their files do. */
+function NoLines({ id }: { readonly id: string }) {
+  const { value } = useDocument(documentRef<FileListing>(['jobs', id, 'files']));
+  const file = value?.files.find(({ path, bytes }) => path === 'output.txt' && bytes > 0);
+  if (file === undefined) return <p class="quiet">It has printed nothing yet.</p>;
+  return (
+    <p class="quiet">
+      What it printed is in <a href={fileAddress(id, file.path)}>its file</a>.
+    </p>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { hasEnded } from '../../../../core/jobs/shown-status.ts';
 import { useParameter } from '../../../router/use-address.ts';
+import { isOpenStatus } from '../list/job-status.tsx';
 import type { TabProps } from '../tabs.tsx';
 import { LogPane } from './log-pane.tsx';
 
@@ -20,12 +20,7 @@ export function LogsTab({ jobs }: TabProps) {
       </div>
       <div class="log-panes">
         {jobs.slice(0, most).map((job) => (
-          <LogPane
-            key={job.id}
-            job={job}
-            isOpen={job.status === 'UNRESPONSIVE' || !hasEnded(job.status)}
-            text={text}
-          />
+          <LogPane key={job.id} job={job} isOpen={isOpenStatus(job.status)} text={text} />
         ))}
       </div>
       {jobs.length > most && (

@@ -31,7 +31,7 @@ export function FilesTab({ jobs }: TabProps) {
   );
 }
 
-interface FileListing {
+export interface FileListing {
   readonly files: readonly { readonly path: string; readonly bytes: number }[];
   readonly isCut: boolean;
 }

@@ -96,7 +96,7 @@ function cellOptions(
       y: { ...(isLogY && { distr: 3 as const }), range: () => [...latest.current.yRange] },
     },
     axes: [
-      { ...axis, ...(x !== 'time' && { label: axisTitle(x) }) },
+      { ...axis, size: 30, ...(x !== 'time' && { label: axisTitle(x) }) },
       {
         ...axis,
         label: yTitle,

@@ -11,7 +11,7 @@ interface ControlsProps {
   readonly document: JobSeriesDocument;
   readonly state: SeriesState;
   /** What is drawn where nothing was chosen. */
-  readonly usual: { readonly measurement: readonly string[]; readonly x: string };
+  readonly usual: { readonly measurement: readonly string[]; readonly x: string; readonly hue: string };
   readonly varying: readonly string[];
 }
 
@@ -48,9 +48,9 @@ export function SeriesControls({ document, state, usual, varying }: ControlsProp
         {one('rows', 'Rows')}
         <Pick
           label="Hue"
-          value={state.hue ?? 'job'}
-          options={[['job', 'job'], ['none', 'none'], ...properties.filter(([name]) => name !== 'job')]}
-          onPick={(hue) => set({ hue: hue === 'job' ? '' : hue })}
+          value={state.hue ?? usual.hue}
+          options={[['none', 'none'], ...withUsual(properties, usual.hue)]}
+          onPick={(hue) => set({ hue: hue === usual.hue ? '' : hue })}
         />
         {one('pattern', 'Pattern')}
         <PickMany
@@ -126,6 +126,12 @@ export function SeriesControls({ document, state, usual, varying }: ControlsProp
       <StateButtons state={state} />
     </>
   );
+}
+
+type Options = readonly (readonly [string, string])[];
+
+function withUsual(options: Options, hue: string): Options {
+  return options.some(([name]) => name === hue) ? options : [[hue, propertyLabel(hue)], ...options];
 }
 
 interface SliderProps {

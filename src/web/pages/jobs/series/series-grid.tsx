@@ -27,7 +27,8 @@ export function SeriesGrid({ document }: { readonly document: JobSeriesDocument 
   if (document.series.length === 0)
     return (
       <Empty command="log_metric('loss', {'epoch': 1, 'value': 0.5}, {'split': 'train'})">
-        {counted(document.jobs.length, 'job has', 'jobs have')} told no metrics yet. A script tells them so:
+        {counted(document.jobs.length, 'job has', 'jobs have')} no stored values of metrics. A script tells
+        them so:
       </Empty>
     );
   const { curves, varying, cells, columnCount, extent, legend, hue } = view;
@@ -36,7 +37,7 @@ export function SeriesGrid({ document }: { readonly document: JobSeriesDocument 
   const shown = cells.slice(0, MOST_CELLS);
   return (
     <>
-      <SeriesControls {...{ document, state, usual, varying }} />
+      <SeriesControls {...{ document, state, usual: { ...usual, hue: usualHue(varying) }, varying }} />
       <p class="quiet">{summary(document, curves, state)}</p>
       <SeriesLegend {...{ legend, hue, pattern: state.pattern }} />
       {extent === undefined ? (
@@ -92,7 +93,7 @@ function viewOf(document: JobSeriesDocument, state: SeriesState, usual: ReturnTy
   const measures = measuresOf(document).filter(({ name }) => names.includes(name));
   const single = readCurves(document, { measures, tags: state.tags, x: state.x ?? usual.x });
   const varying = varyingProperties(single);
-  const hue = state.hue === 'none' ? undefined : (state.hue ?? 'job');
+  const hue = state.hue === 'none' ? undefined : (state.hue ?? usualHue(varying));
   const { columns, rows, pattern, over, band } = state;
   const shown = [columns, rows, hue, pattern].filter((one): one is string => one !== undefined);
   const curves = meanCurves(single, { over, shown, band });
@@ -107,6 +108,11 @@ function viewOf(document: JobSeriesDocument, state: SeriesState, usual: ReturnTy
     legend: legendOf(curves, { hue, pattern }),
     extent: extent && { x: widened(extent.x, isLogX), y: state.yRange ?? room },
   };
+}
+
+/** By job; of one job by what else tells its curves apart. */
+export function usualHue(varying: readonly string[]): string {
+  return varying.includes('job') ? 'job' : (varying[0] ?? 'job');
 }
 
 /** A single step needs a range all the same. */
