@@ -6,7 +6,7 @@ import type { Job } from '../../core/model/job.ts';
 import type { JobQuery, StatusFilter } from '../../core/ports/job-queue.ts';
 import type { ServerOptions } from '../effects.ts';
 import { sendJson } from '../send.ts';
-import { askedJobs, single } from './asked.ts';
+import { askedJobs, refused, single } from './asked.ts';
 import type { JobEffects } from './effects.ts';
 import { jobColumns } from './job-columns.ts';
 import { jobsCsv } from './jobs-csv.ts';
@@ -44,6 +44,15 @@ export function addManyReading(app: FastifyInstance, options: ServerOptions, eff
   app.get('/api/jobs/compare', async ({ query }, reply) => {
     const { jobs, isCut } = await firstOf(askedJobs(query, COMPARED), effects);
     return sendJson(reply, comparedDocument(jobs, queue.now(), isCut));
+  });
+  app.get('/api/jobs/code', async ({ query }, reply) => {
+    const { jobs } = await firstOf(askedJobs(query, COMPARED), effects);
+    const [first, second, ...others] = jobs;
+    if (first === undefined || second === undefined || others.length > 0)
+      throw refused(`The code of two jobs is compared, not of ${jobs.length}.`, 'Give two: ?id=...&id=...');
+    const { compareCode } = effects.jobs;
+    // The older one is what the younger one is compared with.
+    return sendJson(reply, { code: (await compareCode?.([second, first])) ?? null });
   });
   app.get('/api/jobs/series', async ({ query }, reply) => {
     const { measurement, ...filters } = query as Readonly<Record<string, string | readonly string[]>>;

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { JobCounts, JobList as JobListDocument } from '../../../core/jobs/job-documents.ts';
 import type { ListedJob } from '../../../core/jobs/job-view.ts';
-import { counted } from '../../../core/text/numbers.ts';
+import { counted, formatNumber } from '../../../core/text/numbers.ts';
 import { documentRef } from '../../data/document.ts';
 import { theSource } from '../../data/source.ts';
 import { useDocument } from '../../data/use-document.ts';
@@ -90,7 +90,13 @@ export function JobsPage() {
               <div class="jobs-view">
                 <div class="head">
                   <p>
-                    <strong>{selectedText(selection, chosen.length, counts.value)}</strong>{' '}
+                    <strong>
+                      {selectedText(
+                        selection,
+                        chosen.length,
+                        Math.min(counts.value?.total ?? chosen.length, filters.limit ?? Infinity),
+                      )}
+                    </strong>{' '}
                     <button type="button" class="small" onClick={() => onSelect([])}>
                       select none
                     </button>
@@ -190,14 +196,13 @@ function leadText(
   const isOpen = counts === undefined && nextBefore !== undefined;
   const states = search === undefined && status === undefined ? (counts?.statuses ?? {}) : {};
   const words = TOLD_FIRST.flatMap((one) =>
-    states[one] === undefined ? [] : [`${states[one]} ${statusWord(one)}`],
+    states[one] === undefined ? [] : [`${formatNumber(states[one] ?? 0)} ${statusWord(one)}`],
   );
   const cut = limit !== undefined && total > limit ? `, of which the newest ${limit} are listed` : '';
   return `${counted(total, 'job')}${isOpen ? ' and older ones' : ''}${words.length > 0 ? `: ${words.join(', ')}` : ''}${cut}`;
 }
 
-function selectedText(selection: Selection, chosen: number, counts: JobCounts | undefined): string {
+function selectedText(selection: Selection, chosen: number, total: number): string {
   if (selection !== 'all') return `${selection.length} selected`;
-  const total = counts?.total ?? chosen;
-  return `All ${total} selected${total > chosen ? `, ${chosen} of them listed so far` : ''}`;
+  return `All ${formatNumber(total)} selected${total > chosen ? `, ${formatNumber(chosen)} of them listed so far` : ''}`;
 }

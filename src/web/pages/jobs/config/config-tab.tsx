@@ -3,6 +3,7 @@ import { documentRef } from '../../../data/document.ts';
 import { useDocument } from '../../../data/use-document.ts';
 import { Show } from '../../../parts/show.tsx';
 import { queryOf } from '../filters.ts';
+import { CodeFiles } from '../more/code-files.tsx';
 import type { TabProps } from '../tabs.tsx';
 import { ComparedTable } from './compared-table.tsx';
 
@@ -23,7 +24,12 @@ export function ConfigTab(props: TabProps) {
 
 /** What ran, where, and what came of it: as `nightmark job diff` says it. */
 export function CodeTab(props: TabProps) {
-  return <Sections {...props} titles={['code', 'environment', 'results']} />;
+  return (
+    <>
+      <CodeFiles jobs={props.jobs} />
+      <Sections {...props} titles={['code', 'environment', 'results']} />
+    </>
+  );
 }
 
 function Sections({ selection, filters, titles }: TabProps & { readonly titles: readonly Title[] }) {

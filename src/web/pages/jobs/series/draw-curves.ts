@@ -34,7 +34,9 @@ export function drawCurves(plot: UPlot, drawn: DrawnCurves): void {
   ctx.lineJoin = 'round';
   for (const curve of drawn.curves)
     drawBand(plot, curve, { ...drawn, colour: colourOf(drawn.lookOf(curve).hue) });
-  for (const curve of drawn.curves) {
+  // Grey ones lie below those with a colour.
+  const inOrder = drawn.curves.toSorted((a, b) => Number(isGrey(drawn, b)) - Number(isGrey(drawn, a)));
+  for (const curve of inOrder) {
     const { hue, dash } = drawn.lookOf(curve);
     ctx.strokeStyle = colourOf(hue);
     ctx.lineWidth = 1.5 * ratio;
@@ -52,6 +54,10 @@ export function drawCurves(plot: UPlot, drawn: DrawnCurves): void {
   ctx.globalAlpha = 1;
   if (drawn.at) drawCross(plot, drawn.at);
   ctx.restore();
+}
+
+function isGrey({ lookOf }: DrawnCurves, curve: Curve): boolean {
+  return lookOf(curve).hue >= 8;
 }
 
 type Axes = Pick<DrawnCurves, 'isLogX' | 'isLogY'>;

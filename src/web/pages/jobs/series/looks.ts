@@ -17,12 +17,15 @@ export interface Legend {
   readonly lookOf: (curve: Curve) => CurveLook;
 }
 
+interface LegendOptions {
+  readonly hue: string | undefined;
+  readonly pattern: string | undefined;
+  readonly mark?: string | undefined;
+}
+
 /** The same value looks the same in every cell. */
-export function legendOf(
-  curves: readonly Curve[],
-  { hue, pattern }: { readonly hue: string | undefined; readonly pattern: string | undefined },
-): Legend {
-  const [hues, dashes] = [valuesOf(curves, hue), valuesOf(curves, pattern)];
+export function legendOf(curves: readonly Curve[], { hue, pattern, mark = '' }: LegendOptions): Legend {
+  const [hues, dashes] = [marked(valuesOf(curves, hue), mark), valuesOf(curves, pattern)];
   const [hueOf, dashOf] = [placesOf(hues), placesOf(dashes)];
   return {
     hues,
@@ -32,6 +35,13 @@ export function legendOf(
       dash: dashOf.get(pattern === undefined ? '' : (properties[pattern] ?? '')) ?? 0,
     }),
   };
+}
+
+/** There are eight colours: those that somebody looks for come first. */
+function marked(values: readonly string[], mark: string): readonly string[] {
+  if (mark === '') return values;
+  const isMeant = (value: string) => value.toLowerCase().includes(mark.toLowerCase());
+  return [...values.filter(isMeant), ...values.filter((value) => !isMeant(value))];
 }
 
 function placesOf(values: readonly string[]): ReadonlyMap<string, number> {

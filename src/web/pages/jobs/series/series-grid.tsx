@@ -39,7 +39,7 @@ export function SeriesGrid({ document }: { readonly document: JobSeriesDocument 
     <>
       <SeriesControls {...{ document, state, usual: { ...usual, hue: usualHue(varying) }, varying }} />
       <p class="quiet">{summary(document, curves, state)}</p>
-      <SeriesLegend {...{ legend, hue, pattern: state.pattern }} />
+      <SeriesLegend {...{ legend, hue, pattern: state.pattern, mark: state.mark }} />
       {extent === undefined ? (
         <p class="calm">
           Nothing of this can be drawn over “{state.x ?? usual.x}”. Choose another x, or other measurements.
@@ -105,7 +105,7 @@ function viewOf(document: JobSeriesDocument, state: SeriesState, usual: ReturnTy
   return {
     ...{ curves, varying, hue },
     ...cellsOf(curves, { columns, rows }),
-    legend: legendOf(curves, { hue, pattern }),
+    legend: legendOf(curves, { hue, pattern, mark: state.mark }),
     extent: extent && { x: widened(extent.x, isLogX), y: state.yRange ?? room },
   };
 }

@@ -1,4 +1,5 @@
 import { hueToken } from '../../../charts/colours.ts';
+import { setParameters } from '../../../router/use-address.ts';
 import { DASHES, type Legend } from './looks.ts';
 import { propertyLabel } from './properties.ts';
 
@@ -6,12 +7,13 @@ interface LegendProps {
   readonly legend: Legend;
   readonly hue: string | undefined;
   readonly pattern: string | undefined;
+  readonly mark: string | undefined;
 }
 
 const HUES = 8;
 
 /** Which colour and which dashes stand for what. */
-export function SeriesLegend({ legend: { hues, dashes }, hue, pattern }: LegendProps) {
+export function SeriesLegend({ legend: { hues, dashes }, hue, pattern, mark }: LegendProps) {
   return (
     <div class="series-legend">
       {hue !== undefined && (
@@ -22,7 +24,15 @@ export function SeriesLegend({ legend: { hues, dashes }, hue, pattern }: LegendP
           ))}
           {hues.length > HUES && (
             <span class="quiet">
-              <Sample hue={HUES} dash={0} /> {hues.length - HUES} more in grey: point at one to see its name
+              <Sample hue={HUES} dash={0} /> {hues.length - HUES} more in grey{' '}
+              <input
+                type="search"
+                size={14}
+                aria-label={`Give the colours to those of ${propertyLabel(hue)} that hold this text`}
+                placeholder="colour those with …"
+                value={mark ?? ''}
+                onInput={(event) => setParameters({ mark: event.currentTarget.value })}
+              />
             </span>
           )}
         </p>

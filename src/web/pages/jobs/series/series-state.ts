@@ -14,6 +14,8 @@ export interface SeriesState {
   readonly band: Band;
   /** "time", "relative" or a field; absent: the first step that there is. */
   readonly x?: string;
+  /** Values of the hue that hold this text get the colours. */
+  readonly mark?: string;
   /** From 0 to below 1. */
   readonly smooth: number;
   readonly isLogX: boolean;
@@ -27,7 +29,7 @@ export interface SeriesState {
 }
 
 const LISTS = ['measurement', 'tags', 'over'] as const;
-const NAMES = ['columns', 'rows', 'hue', 'pattern', 'x'] as const;
+const NAMES = ['columns', 'rows', 'hue', 'pattern', 'x', 'mark'] as const;
 const USUAL_OPACITY = 80;
 
 /** What cannot be understood is as if it were not there. */

@@ -179,6 +179,7 @@ test('the same value looks the same in every cell', () => {
     { hue: 0, dash: 0 },
     { hue: 1, dash: 1 },
   ]);
+  assert.deepEqual(legendOf(curves, { hue: 'job', pattern: undefined, mark: 'TW' }).hues, ['two', 'one']);
 });
 
 test('the state goes through the address and through JSON unchanged', () => {
