@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,8 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import openSqliteQueue from '../../src/adapters/queues/sqlite/index.ts';
 import { homeLayout } from '../../src/core/model/layout.ts';
 import type { JobQueue } from '../../src/core/ports/job-queue.ts';
-import { makeJobHistory } from '../support/job-history.ts';
+import { runBinary } from '../support/binary.ts';
+import { makeJobHistory, WORKER } from '../support/job-history.ts';
 import { jobId, jobSpec } from '../support/job-specs.ts';
 import { makeJobSweep, SWEEP, sweepLines } from '../support/job-sweep.ts';
 import { killServers, servePoints } from '../support/serve-points.ts';
@@ -210,12 +211,84 @@ test('logs of several jobs stand side by side and are searched; pictures and fil
   await page.context().close();
 });
 
+test('a log follows the newest line only while that is in sight', { skip }, async () => {
+  await queue.submit([jobSpec(90, { name: 'talker', experiment: 'talk' })]);
+  const claim = await queue.claim({ worker: WORKER, executors: ['process'], ids: [jobId(90)] });
+  assert.ok(claim);
+  await queue.begin(claim, { host: 'n', outputDir: 'vision/talk' });
+  const say = (from: number, count: number) =>
+    queue.appendLogs(
+      claim,
+      Array.from({ length: count }, (_, at) => ({
+        worker: 0,
+        type: 'info' as const,
+        message: `line ${from + at}`,
+        time: Date.now(),
+      })),
+    );
+  await say(0, 300);
+  const { page, complaints } = await open();
+  await page.goto(`${address}jobs/${jobId(90)}`);
+  const log = page.locator('.log-pane pre');
+  await log.getByText('line 299').waitFor();
+  const fromEnd = () =>
+    log.evaluate((element) => {
+      const { scrollHeight, scrollTop, clientHeight } = element as unknown as Record<string, number>;
+      return (scrollHeight ?? 0) - (scrollTop ?? 0) - (clientHeight ?? 0);
+    });
+  assert.ok((await fromEnd()) < 8);
+  await say(300, 5);
+  await log.getByText('line 304').waitFor();
+  assert.ok((await fromEnd()) < 8);
+  await log.evaluate((element) => {
+    (element as unknown as { scrollTop: number }).scrollTop = 0;
+  });
+  await say(305, 1);
+  await log.getByText('line 305').waitFor();
+  assert.ok((await fromEnd()) > 1000);
+  await queue.end(claim, { status: 'FINISHED' });
+  await page.locator('.lead', { hasText: 'finished' }).waitFor();
+  await queue.delete([jobId(90)]);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('the code of two jobs is compared file by file', { skip }, async () => {
+  const folder = join(home, 'code');
+  mkdirSync(folder);
+  const submitted: string[] = [];
+  for (const text of ['a\nsame\n', 'b <script>\nsame\n']) {
+    writeFileSync(join(folder, 'train.py'), text);
+    const { stdout, stderr } = await runBinary([
+      'job',
+      'submit',
+      '--home',
+      home,
+      '--code',
+      folder,
+      '--',
+      'true',
+    ]);
+    assert.match(stdout, /^[0-9a-f]{24}\n$/, stderr);
+    submitted.unshift(stdout.trim());
+  }
+  const { page, complaints } = await open();
+  await page.goto(`${address}jobs?jobs=${submitted.join(',')}&tab=code`);
+  await page.getByText('1 file changed, 0 added, 0 removed, 0 equal').waitFor();
+  assert.equal(await page.locator('pre.log').innerText(), '@@ -1,2 +1,2 @@\n-a\n+b <script>\n same\n');
+  await queue.delete(submitted);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
 test('a job shows everything it left, and is starred, noted, repeated and deleted after a question', {
   skip,
 }, async () => {
   const { page, complaints } = await open();
   await page.goto(`${address}jobs/000001`);
   await page.getByRole('heading', { name: 'job-1 000001' }).waitFor();
+  await page.getByText('warning: slow').waitFor();
+  await page.getByRole('link', { name: 'plots/loss.png' }).waitFor();
   const text = await page.locator('main').innerText();
   for (const words of [
     "ValueError('x')",
@@ -287,7 +360,7 @@ test('the pages are fine for those who hear them, and on a phone', { skip }, asy
   ]) {
     await page.goto(address + path);
     await page.locator('main h2, main h3, .compared, .series-cell').first().waitFor();
-    await page.waitForFunction('!document.querySelector("[aria-busy=true]")');
+    while ((await page.locator('[aria-busy=true]').count()) > 0) await page.waitForTimeout(50);
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390, path);
     await page.evaluate(axe);
     const found = (await page.evaluate(
