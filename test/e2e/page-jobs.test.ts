@@ -385,6 +385,8 @@ test('without the token nothing can be changed, and it is said', { skip }, async
   await page.goto(`${served.address}jobs/000001`);
   await page.getByText('Nothing can be changed from here: A token is needed').waitFor();
   assert.equal(await page.getByRole('button', { name: 'delete …' }).count(), 0);
+  await page.goto(`${served.address}jobs/ffffff`);
+  await page.getByText('There is no job "ffffff"').waitFor();
   await page.context().close();
   await served.stop();
   await jobs.close();

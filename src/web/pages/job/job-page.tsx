@@ -27,6 +27,12 @@ import { TimingTable } from './timing-table.tsx';
 /** Everything about one job. */
 export function JobPage({ parameters: { id = '' } }: { readonly parameters: RouteParameters }) {
   const loaded = useDocument(documentRef<JobView>(['jobs', id], { topic: 'jobs' }));
+  if (loaded.value === undefined)
+    return (
+      <PageFrame title={`Job ${id}`}>
+        <Show loaded={loaded}>{() => null}</Show>
+      </PageFrame>
+    );
   return <Show loaded={loaded}>{(job) => <JobDetails job={job} reload={loaded.reload} />}</Show>;
 }
 

@@ -61,7 +61,7 @@ export function JobsPage() {
         </Empty>
       ) : (
         <>
-          {isLive && (
+          {isLive && (isFiltered || list.jobs.length > 0) && (
             <FilterBar
               {...{ filters, counts: counts.value, isFlat: layout === 'flat' }}
               projects={projectsOf(list.jobs)}

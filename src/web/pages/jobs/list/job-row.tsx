@@ -98,8 +98,9 @@ export function Took({
 }: {
   readonly job: Pick<ListedJob, 'status' | 'startedAt' | 'endedAt' | 'heartbeatAt'>;
 }) {
-  const now = useNow(1_000);
   const { status, startedAt, endedAt, heartbeatAt } = job;
+  // What is over needs no clock.
+  const now = useNow(status === 'RUNNING' ? 1_000 : 3_600_000);
   if (startedAt === undefined || status === 'CREATED' || status === 'SCHEDULED') return null;
   const end = endedAt ?? (status === 'UNRESPONSIVE' ? (heartbeatAt ?? now) : now);
   return <>{formatDuration(Math.max(0, Math.round((end - startedAt) / 1000) * 1000 || end - startedAt))}</>;

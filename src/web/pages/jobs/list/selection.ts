@@ -18,10 +18,6 @@ export function isSelected(selection: Selection, id: string): boolean {
   return selection === 'all' || selection.includes(id);
 }
 
-export function selectionSize(selection: Selection, listed: number): number {
-  return selection === 'all' ? listed : selection.length;
-}
-
 interface Toggle {
   /** All ids of the list in their order. */
   readonly listed: readonly string[];
