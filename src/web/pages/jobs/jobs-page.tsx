@@ -1,22 +1,21 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { JobCounts, JobList as JobListDocument } from '../../../core/jobs/job-documents.ts';
+import { useState } from 'preact/hooks';
+import type { JobCounts } from '../../../core/jobs/job-documents.ts';
 import type { ListedJob } from '../../../core/jobs/job-view.ts';
-import { counted, formatNumber } from '../../../core/text/numbers.ts';
 import { documentRef } from '../../data/document.ts';
 import { theSource } from '../../data/source.ts';
 import { useDocument } from '../../data/use-document.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { Empty, Loading, Problem } from '../../parts/states-of-page.tsx';
 import { setParameters, useParameter } from '../../router/use-address.ts';
-import { ActionBar } from './actions/action-bar.tsx';
 import { changeJobs } from './actions/change-jobs.ts';
-import { type Filters, useFilters, useSelection } from './filters.ts';
+import { ChosenJobs } from './chosen-jobs.tsx';
+import { useFilters, useSelection } from './filters.ts';
 import { FilterBar } from './list/filter-bar.tsx';
 import { JobList } from './list/job-list.tsx';
-import { isOpenStatus, statusWord } from './list/job-status.tsx';
+import { leadText } from './list/list-words.ts';
 import { MOST_PICKED, type Selection, writeSelection } from './list/selection.ts';
+import { useChosen, useSelectKeys } from './list/use-chosen.ts';
 import { useJobList } from './list/use-job-list.ts';
-import { Tabs, tabNamed } from './tabs.tsx';
 import { useRights } from './use-rights.ts';
 
 /** All jobs, and what is to be seen of those that are chosen. */
@@ -24,7 +23,6 @@ export function JobsPage() {
   const filters = useFilters();
   const selection = useSelection();
   const [layout] = useParameter('list');
-  const [tab] = useParameter('tab');
   const list = useJobList(filters);
   const { isLive } = theSource();
   const { limit: _, ...asked } = filters;
@@ -61,7 +59,7 @@ export function JobsPage() {
         </Empty>
       ) : (
         <>
-          {isLive && (isFiltered || list.jobs.length > 0) && (
+          {isLive && (isFiltered || list.isLoading || list.jobs.length > 0) && (
             <FilterBar
               {...{ filters, counts: counts.value, isFlat: layout === 'flat' }}
               projects={projectsOf(list.jobs)}
@@ -87,35 +85,11 @@ export function JobsPage() {
               )}
             </div>
             {hasChosen && (
-              <div class="jobs-view">
-                <div class="head">
-                  <p>
-                    <strong>
-                      {selectedText(
-                        selection,
-                        chosen.length,
-                        Math.min(counts.value?.total ?? chosen.length, filters.limit ?? Infinity),
-                      )}
-                    </strong>{' '}
-                    <button type="button" class="small" onClick={() => onSelect([])}>
-                      select none
-                    </button>
-                  </p>
-                  <ActionBar
-                    {...{ jobs: chosen, rights, isOpen: chosen.some(({ status }) => isOpenStatus(status)) }}
-                    isStarred={
-                      chosen.length > 0 && chosen.every(({ annotations }) => annotations['star'] === true)
-                    }
-                    onDone={(action, done) => {
-                      const gone = done.filter(({ problem }) => problem === undefined).map(({ id }) => id);
-                      if (action === 'delete' && selection !== 'all')
-                        onSelect(selection.filter((id) => !gone.includes(id)));
-                      list.refresh();
-                    }}
-                  />
-                </div>
-                <Tabs tab={tabNamed(tab)} {...{ selection, filters, jobs: chosen }} />
-              </div>
+              <ChosenJobs
+                {...{ selection, filters, jobs: chosen, rights, onSelect }}
+                found={counts.value?.total ?? chosen.length}
+                refresh={list.refresh}
+              />
             )}
           </div>
         </>
@@ -145,64 +119,6 @@ function NoJob({ isFiltered }: { readonly isFiltered: boolean }) {
   );
 }
 
-/** Jobs of a link may be older than what is listed: those are fetched by their ids. */
-function useChosen(selection: Selection, listed: readonly ListedJob[]): readonly ListedJob[] {
-  const byId = useMemo(() => new Map(listed.map((job) => [job.id, job])), [listed]);
-  const unlisted = selection === 'all' ? [] : selection.filter((id) => !byId.has(id));
-  const ref = documentRef<JobListDocument>(['jobs'], { query: { id: unlisted }, topic: 'jobs' });
-  const found = useDocument(unlisted.length > 0 ? ref : undefined).value?.jobs ?? [];
-  if (selection === 'all') return listed;
-  return selection.flatMap((id) => byId.get(id) ?? found.find((job) => job.id === id) ?? []);
-}
-
-/** Ctrl-A (or Cmd) takes all that are found, with Shift none. Where one writes it stays what it is. */
-function useSelectKeys(onSelect: (selection: Selection) => void): void {
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      const isWriting =
-        event.target instanceof Element &&
-        event.target.closest('input:not([type=checkbox]), textarea, select, dialog');
-      if (isWriting || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'a') return;
-      event.preventDefault();
-      onSelect(event.shiftKey ? [] : 'all');
-    };
-    addEventListener('keydown', listen);
-    return () => removeEventListener('keydown', listen);
-  });
-}
-
 function projectsOf(jobs: readonly ListedJob[]): readonly string[] {
   return [...new Set(jobs.map(({ project }) => project))].sort();
-}
-
-const TOLD_FIRST = [
-  'FAILED',
-  'UNRESPONSIVE',
-  'RUNNING',
-  'SCHEDULED',
-  'CREATED',
-  'FINISHED',
-  'CANCELED',
-] as const;
-
-/** The answer: how many, and how they are. */
-function leadText(
-  { jobs, nextBefore, isLoading }: ReturnType<typeof useJobList>,
-  counts: JobCounts | undefined,
-  { search, status, limit }: Filters,
-): string {
-  if (isLoading && jobs.length === 0) return '…';
-  const total = counts?.total ?? jobs.length;
-  const isOpen = counts === undefined && nextBefore !== undefined;
-  const states = search === undefined && status === undefined ? (counts?.statuses ?? {}) : {};
-  const words = TOLD_FIRST.flatMap((one) =>
-    states[one] === undefined ? [] : [`${formatNumber(states[one] ?? 0)} ${statusWord(one)}`],
-  );
-  const cut = limit !== undefined && total > limit ? `, of which the newest ${limit} are listed` : '';
-  return `${counted(total, 'job')}${isOpen ? ' and older ones' : ''}${words.length > 0 ? `: ${words.join(', ')}` : ''}${cut}`;
-}
-
-function selectedText(selection: Selection, chosen: number, total: number): string {
-  if (selection !== 'all') return `${selection.length} selected`;
-  return `All ${formatNumber(total)} selected${total > chosen ? `, ${formatNumber(chosen)} of them listed so far` : ''}`;
 }

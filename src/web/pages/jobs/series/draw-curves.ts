@@ -2,16 +2,15 @@ import type UPlot from 'uplot';
 import { faded, hueColour, tokenColour } from '../../../charts/colours.ts';
 import { type Curve, smoothed } from './curve.ts';
 import { type CurveLook, DASHES } from './looks.ts';
+import { type Axes, placer, shownPart } from './plot-places.ts';
 
-export interface DrawnCurves {
+export interface DrawnCurves extends Axes {
   readonly curves: readonly Curve[];
   readonly lookOf: (curve: Curve) => CurveLook;
   readonly smooth: number;
   /** From 0 to 1. */
   readonly opacity: number;
   readonly at?: readonly [number, number];
-  readonly isLogX: boolean;
-  readonly isLogY: boolean;
 }
 
 /**
@@ -59,8 +58,6 @@ export function drawCurves(plot: UPlot, drawn: DrawnCurves): void {
 function isGrey({ lookOf }: DrawnCurves, curve: Curve): boolean {
   return lookOf(curve).hue >= 8;
 }
-
-type Axes = Pick<DrawnCurves, 'isLogX' | 'isLogY'>;
 
 function strokeLine(plot: UPlot, { x, y }: Pick<Curve, 'x' | 'y'>, axes: Axes): void {
   const { ctx } = plot;
@@ -164,39 +161,4 @@ function drawCross(plot: UPlot, [x, y]: readonly [number, number]): void {
   ctx.moveTo(bbox.left, py);
   ctx.lineTo(bbox.left + bbox.width, py);
   ctx.stroke();
-}
-
-/** Values to pixels, without a call of uPlot for each. */
-function placer(plot: UPlot, { isLogX, isLogY }: Axes) {
-  const { bbox, scales } = plot;
-  const [across, up] = [
-    (value: number) => (isLogX ? Math.log10(value) : value),
-    (value: number) => (isLogY ? Math.log10(value) : value),
-  ];
-  const [left, right] = [across(scales['x']?.min ?? 0), across(scales['x']?.max ?? 1)];
-  const [bottom, top] = [up(scales['y']?.min ?? 0), up(scales['y']?.max ?? 1)];
-  return {
-    x: (value: number) => bbox.left + ((across(value) - left) / (right - left)) * bbox.width,
-    y: (value: number) => bbox.top + bbox.height - ((up(value) - bottom) / (top - bottom)) * bbox.height,
-  };
-}
-
-/** What is in sight, with one more at either side so that lines reach the edges. */
-function shownPart({ scales }: UPlot, x: Float64Array): { readonly from: number; readonly to: number } {
-  const [min, max] = [
-    scales['x']?.min ?? Number.NEGATIVE_INFINITY,
-    scales['x']?.max ?? Number.POSITIVE_INFINITY,
-  ];
-  return { from: Math.max(0, firstFrom(x, min) - 1), to: Math.min(x.length, firstFrom(x, max) + 2) };
-}
-
-/** The first place that is not below the value. */
-export function firstFrom(x: Float64Array, value: number): number {
-  let [low, high] = [0, x.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((x[middle] as number) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -5,7 +5,8 @@ import { tokenColour } from '../../../charts/colours.ts';
 import { Plot, type PlotOptions } from '../../../charts/plot.tsx';
 import { localText } from '../../../parts/moment.tsx';
 import { type Curve, smoothed } from './curve.ts';
-import { type DrawnCurves, drawCurves, firstFrom } from './draw-curves.ts';
+import { type DrawnCurves, drawCurves } from './draw-curves.ts';
+import { firstFrom } from './plot-places.ts';
 
 export interface CellProps extends DrawnCurves {
   readonly title: string;

@@ -1,11 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { JobSeriesDocument } from '../../../../core/jobs/job-documents.ts';
 import { setParameters } from '../../../router/use-address.ts';
 import { BAND_WORDS, BANDS } from './mean-curves.ts';
 import { Pick, PickMany, RangeField } from './pick.tsx';
 import { propertyLabel } from './properties.ts';
 import { measuresOf, stepsOf, TIME_AXES, tagsOf } from './read-curves.ts';
-import { readStateJson, type SeriesState, stateJson, stateParameters } from './series-state.ts';
+import { type SeriesState, stateParameters } from './series-state.ts';
+import { StateJson } from './state-json.tsx';
 
 interface ControlsProps {
   readonly document: JobSeriesDocument;
@@ -123,7 +123,7 @@ export function SeriesControls({ document, state, usual, varying }: ControlsProp
           </button>
         </div>
       </div>
-      <StateButtons state={state} />
+      <StateJson state={state} />
     </>
   );
 }
@@ -173,46 +173,4 @@ function propertyOptions(
     const label = labels[at] ?? name;
     return [name, labels.indexOf(label) === labels.lastIndexOf(label) ? label : name];
   });
-}
-
-/** All choices as JSON: copied here, pasted anywhere on a page with charts. */
-function StateButtons({ state }: { readonly state: SeriesState }) {
-  const [said, setSaid] = useState('');
-  const take = (text: string) => {
-    const next = readStateJson(text);
-    if (next) setParameters(stateParameters(next));
-    setSaid(next ? 'taken over' : 'This is no state of charts: copy one first.');
-  };
-  useEffect(() => {
-    const paste = (event: ClipboardEvent) => {
-      const isWriting = event.target instanceof Element && event.target.closest('input, textarea');
-      const text = event.clipboardData?.getData('text/plain') ?? '';
-      if (!isWriting && text.trimStart().startsWith('{')) take(text);
-    };
-    addEventListener('paste', paste);
-    return () => removeEventListener('paste', paste);
-  }, []);
-  const copy = async () => {
-    await navigator.clipboard.writeText(stateJson(state));
-    setSaid('copied; Ctrl-V on this page takes it over');
-  };
-  return (
-    <details class="state-json">
-      <summary>State of the charts as JSON</summary>
-      <textarea
-        aria-label="State of the charts as JSON"
-        rows={2}
-        value={stateJson(state)}
-        onChange={(event) => take(event.currentTarget.value)}
-      />
-      {'clipboard' in navigator && (
-        <button type="button" class="small" onClick={copy}>
-          copy
-        </button>
-      )}{' '}
-      <span role="status" class="quiet">
-        {said}
-      </span>
-    </details>
-  );
 }
