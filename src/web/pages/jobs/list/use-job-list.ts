@@ -29,6 +29,7 @@ export function useJobList(filters: Filters): ListedJobs & {
   latest.current = list;
   const seen = useRef<readonly string[]>([]);
   const busy = useRef<AbortController>();
+  const hasNews = useRef(false);
   /** One request at a time: what comes later counts, and nothing of another search. */
   const fetching = async (work: (signal: AbortSignal) => Promise<JobList>) => {
     busy.current?.abort();
@@ -43,7 +44,11 @@ export function useJobList(filters: Filters): ListedJobs & {
       const problem = error instanceof SourceProblem ? error : new SourceProblem(String(error));
       setList((before) => ({ ...before, problem, isLoading: false }));
     }
-    if (busy.current === control) busy.current = undefined;
+    if (busy.current !== control) return;
+    busy.current = undefined;
+    if (!hasNews.current) return;
+    hasNews.current = false;
+    void refresh();
   };
   const page = async (query: Record<string, string | number>, signal: AbortSignal) => {
     const { path } = documentRef<JobList>(['jobs'], { query: { ...asked, ...query } });
@@ -63,7 +68,11 @@ export function useJobList(filters: Filters): ListedJobs & {
     setList({ jobs: [], isLoading: true });
     latest.current = { jobs: [], isLoading: true };
     void refresh();
-    const stop = onNews('jobs', () => void refresh());
+    // What is being fetched comes to its end: news may come faster than answers.
+    const stop = onNews('jobs', () => {
+      if (busy.current) hasNews.current = true;
+      else void refresh();
+    });
     return () => {
       stop();
       busy.current?.abort();
