@@ -6,6 +6,7 @@ import type { JobEffects } from './effects.ts';
 import { addJobEvents } from './event-route.ts';
 import { addJobFiles } from './file-routes.ts';
 import { addGraphql } from './graphql/route.ts';
+import { addManyReading } from './many-routes.ts';
 import { addJobReading } from './read-routes.ts';
 import { addJobWriting } from './write-routes.ts';
 
@@ -14,6 +15,7 @@ export function addJobs(app: FastifyInstance, options: ServerOptions, effects: J
   app.register(async (scope) => {
     tellRefusals(scope);
     addJobReading(scope, effects);
+    addManyReading(scope, effects);
     addJobWriting(scope, options, effects);
     addJobFiles(scope, effects);
     addJobEvents(scope, effects);

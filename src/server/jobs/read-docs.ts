@@ -11,7 +11,8 @@ const job = {
   envNames: list(text),
   annotations: mapOf(anything),
 };
-const OF_LIST = {
+/** What chooses jobs. */
+export const OF_LIST = {
   search: 'a search, as people type it',
   where: 'a condition',
   status: 'CREATED, RUNNING ... or QUEUE, UNRESPONSIVE',

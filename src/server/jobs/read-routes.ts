@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import type { JobList } from '../../core/jobs/job-documents.ts';
+import { jobView, listedJob } from '../../core/jobs/job-view.ts';
 import type { JobQuery } from '../../core/ports/job-queue.ts';
 import { sendJson } from '../send.ts';
 import { askedJobs, askedLogs, askedOf, single } from './asked.ts';
@@ -8,7 +10,6 @@ import type { JobEffects } from './effects.ts';
 import { findJob } from './find-job.ts';
 import { filteredSeries } from './graphql/series-fields.ts';
 import { SeriesFinder } from './job-series.ts';
-import { jobView, type ListedJob, listedJob } from './job-view.ts';
 import { READ_DOCS as DOCS } from './read-docs.ts';
 import { extremeRow, newestRow, seriesRows } from './series-rows.ts';
 
@@ -42,12 +43,6 @@ export function addJobReading(app: FastifyInstance, effects: JobEffects): void {
     { config: { doc: DOCS.metrics } },
     async ({ params, query }, reply) => sendJson(reply, await metricsOf(params.id, query, effects)),
   );
-}
-
-export interface JobList {
-  readonly jobs: readonly ListedJob[];
-  /** For the next page: what `before` is then. */
-  readonly nextBefore?: string;
 }
 
 export async function listJobs(query: JobQuery, { jobs: { queue } }: JobEffects): Promise<JobList> {

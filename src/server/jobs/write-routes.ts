@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { rerunJobs } from '../../app/jobs/rerun-jobs.ts';
+import { jobView } from '../../core/jobs/job-view.ts';
 import type { JsonValue } from '../../core/text/json.ts';
 import type { RouteDescription } from '../describe/route-config.ts';
 import { anything, count, fields, list, text } from '../describe/schema.ts';
@@ -9,7 +10,6 @@ import { annotate } from './annotate.ts';
 import { askedOf, refused, single } from './asked.ts';
 import type { JobEffects } from './effects.ts';
 import { findJob } from './find-job.ts';
-import { jobView } from './job-view.ts';
 import { removeJob } from './remove-job.ts';
 import { submit } from './submit.ts';
 

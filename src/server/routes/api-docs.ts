@@ -109,7 +109,10 @@ export const API_DOCS = {
       hasMore: yesOrNo,
     }),
   },
-  historyTable: { summary: 'The same as a table: a row for each run and value', answer: text },
+  historyTable: {
+    summary: 'The same as a table: a row for each run and value',
+    answer: { media: ['text/csv'] },
+  },
   telemetry: {
     summary: 'What the machine did while a run went on, with stretches in which it was disturbed',
     query: { experiment: 'only while this one ran' },

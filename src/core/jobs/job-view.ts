@@ -1,5 +1,5 @@
-import { type ShownStatus, shownStatus } from '../../core/jobs/shown-status.ts';
-import type { Job } from '../../core/model/job.ts';
+import type { Job } from '../model/job.ts';
+import { type ShownStatus, shownStatus } from './shown-status.ts';
 
 /** A job as it is shown. Variables of its environment may be secrets: only their names are. */
 export interface JobView extends Omit<Job, 'env' | 'status'> {
