@@ -59,7 +59,11 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
 /** Drawn, and everything fetched. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('main').first().waitFor();
-  await page.waitForFunction('!document.querySelector("[aria-busy=true]")');
+  // The policy of the page lets nobody evaluate a text, so it is asked from here.
+  for (let look = 0; (await page.locator('[aria-busy=true]').count()) > 0; look++) {
+    if (look > 600) throw new Error('the page is still fetching after 30 s');
+    await page.waitForTimeout(50);
+  }
 }
 
 export interface ServedHome {
