@@ -8,11 +8,13 @@ import { addPage } from './page/add-page.ts';
 import { addPoints } from './points/add-points.ts';
 import { addApi } from './routes/api.ts';
 import { addChanges } from './routes/changes.ts';
+import { addExperiments } from './routes/experiments.ts';
 import { addFiles } from './routes/files.ts';
 import { addHome } from './routes/home.ts';
 import { addLogs } from './routes/logs.ts';
 import { addMetrics } from './routes/metrics.ts';
 import { addPointsStatus } from './routes/points.ts';
+import { addTelemetry } from './routes/telemetry.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { sendProblem } from './send.ts';
 
@@ -38,8 +40,10 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   addEvents(app, options, effects);
   addHome(app, options, effects);
   addApi(app, options, effects);
+  addExperiments(app, options, effects);
   addChanges(app, effects);
   addLogs(app, options, effects);
+  addTelemetry(app, effects);
   addPointsStatus(app, effects);
   addMetrics(app, effects);
   addFiles(app, options);

@@ -8,7 +8,7 @@ export type PageComponent = ComponentType<{ parameters: RouteParameters }>;
 /** Every page by its address, fetched when somebody goes there: the first load holds one page only. */
 export const ROUTES: Readonly<Record<PageRoute, () => Promise<PageComponent>>> = {
   '/': async () => (await import('./pages/home/home-page.tsx')).HomePage,
-  '/experiments/:name': later,
+  '/experiments/:name': async () => (await import('./pages/experiment/experiment-page.tsx')).ExperimentPage,
   '/runs': later,
   '/runs/:id': later,
   '/runs/:id/logs/:kind/:task/:stage': later,

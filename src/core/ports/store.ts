@@ -35,6 +35,8 @@ export interface Store {
   trialsOf(runIds: readonly string[]): Promise<readonly Trial[]>;
   /** What became of the trials of many runs, without reading each of them. */
   trialDigest(runIds: readonly string[]): Promise<TrialDigest>;
+  /** How an experiment ended in the newest `limit` runs of the range that had it, oldest first. */
+  outcomes(query: OutcomeQuery): Promise<readonly Outcome[]>;
   stagesOf(runId: string): Promise<readonly StageResult[]>;
   machine(id: string): Promise<Machine | undefined>;
   series(query: SeriesQuery): Promise<readonly Series[]>;
@@ -100,6 +102,24 @@ export interface HistoryQuery {
   readonly limit: number;
   readonly from?: number;
   readonly to?: number;
+}
+
+export interface OutcomeQuery extends HistoryQuery {
+  readonly experiment: string;
+}
+
+/** A trial as a history needs it: where, when and with what it was run, and how it ended. */
+export interface Outcome {
+  readonly runId: string;
+  readonly label: string;
+  /** Start of the run. */
+  readonly at: number;
+  readonly state: Trial['state'];
+  /** Its first 300 characters. */
+  readonly message: string;
+  readonly durationMs?: number;
+  readonly machineId?: string;
+  readonly commits: Trial['commits'];
 }
 
 /** The newest `limit` values in the range, oldest first. */

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { listRuns } from '../../app/list-runs.ts';
-import { readExperiment } from '../../app/read-experiment.ts';
 import { readLiveStatus } from '../../app/read-live-status.ts';
 import { readOverview } from '../../app/read-overview.ts';
 import { readRun } from '../../app/read-run.ts';
@@ -8,7 +7,7 @@ import type { ServerEffects, ServerOptions } from '../effects.ts';
 import { sendJson, sendProblem } from '../send.ts';
 import { EXPERIMENTS_SHOWN, MAX_RUNS, RUNS_PER_PAGE } from './limits.ts';
 import { numberIn } from './query.ts';
-import { noExperiment, noRun } from './unknown.ts';
+import { noRun } from './unknown.ts';
 
 /** The facts of every page as JSON. */
 export function addApi(app: FastifyInstance, { home }: ServerOptions, { disk, index }: ServerEffects): void {
@@ -22,14 +21,6 @@ export function addApi(app: FastifyInstance, { home }: ServerOptions, { disk, in
       reply,
       await readOverview({ home, experimentLimit: EXPERIMENTS_SHOWN.all }, { store, disk }),
     );
-  });
-
-  app.get<{ Params: { name: string } }>('/api/experiments/:name', async (request, reply) => {
-    const { name } = request.params;
-    const store = await index.current();
-    const firstSeries = numberIn(request.query, 'from') ?? 0;
-    const view = store && (await readExperiment({ home, name, firstSeries }, { store, disk }));
-    return view ? sendJson(reply, view) : sendProblem(request, reply, 404, noExperiment(name));
   });
 
   app.get('/api/runs', async (request, reply) => {
