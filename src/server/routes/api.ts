@@ -6,7 +6,7 @@ import { readRun } from '../../app/read-run.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
 import { sendJson, sendProblem } from '../send.ts';
 import { EXPERIMENTS_SHOWN, MAX_RUNS, RUNS_PER_PAGE } from './limits.ts';
-import { numberIn } from './query.ts';
+import { numberIn, runFilterIn } from './query.ts';
 import { noRun } from './unknown.ts';
 
 /** The facts of every page as JSON. */
@@ -27,8 +27,9 @@ export function addApi(app: FastifyInstance, { home }: ServerOptions, { disk, in
     const store = await index.current();
     const before = numberIn(request.query, 'before');
     const limit = Math.min(MAX_RUNS, Math.max(1, numberIn(request.query, 'limit') ?? RUNS_PER_PAGE));
+    const filter = runFilterIn(request.query);
     const list = store
-      ? await listRuns({ limit, ...(before !== undefined && { before }) }, store)
+      ? await listRuns({ limit, filter, ...(before !== undefined && { before }) }, store)
       : { runs: [], count: 0 };
     return sendJson(reply, list);
   });
@@ -36,7 +37,7 @@ export function addApi(app: FastifyInstance, { home }: ServerOptions, { disk, in
   app.get<{ Params: { id: string } }>('/api/runs/:id', async (request, reply) => {
     const { id } = request.params;
     const store = await index.current();
-    const view = store && (await readRun(id, store));
+    const view = store && (await readRun({ home, id }, { store, disk }));
     return view ? sendJson(reply, view) : sendProblem(request, reply, 404, noRun(id));
   });
 }
