@@ -34,6 +34,11 @@ export interface LogPiece {
   readonly isRunning: boolean;
 }
 
+/** The same for readers of text. */
+export interface LogText extends Omit<LogPiece, 'bytes'> {
+  readonly text: string;
+}
+
 export interface LogRequest {
   readonly home: string;
   readonly runId: string;

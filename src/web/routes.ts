@@ -11,7 +11,7 @@ export const ROUTES: Readonly<Record<PageRoute, () => Promise<PageComponent>>> =
   '/experiments/:name': async () => (await import('./pages/experiment/experiment-page.tsx')).ExperimentPage,
   '/runs': later,
   '/runs/:id': later,
-  '/runs/:id/logs/:kind/:task/:stage': later,
+  '/runs/:id/logs/:kind/:task/:stage': async () => (await import('./pages/log/log-page.tsx')).LogPage,
   '/compare': later,
   '/compare/:pair*': later,
   '/changes': later,

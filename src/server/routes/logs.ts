@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type LogPiece, readLog, readLogPiece } from '../../app/read-log.ts';
+import { type LogPiece, type LogText, readLog, readLogPiece } from '../../app/read-log.ts';
 import { homeLayout } from '../../core/model/layout.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
 import { sendJson, sendProblem } from '../send.ts';
@@ -9,11 +9,6 @@ import { noLog } from './unknown.ts';
 
 interface LogRoute {
   Params: { id: string; kind: string; task: string; stage: string };
-}
-
-/** What follows a byte of a log. */
-export interface LogText extends Omit<LogPiece, 'bytes'> {
-  readonly text: string;
 }
 
 /** What a stage printed: its ends, what follows a byte (?after=N), or (?whole=1) the file itself. */
