@@ -1,3 +1,4 @@
+import { TERMINAL_SEQUENCE } from '../../../core/text/terminal-text.ts';
 import { visible } from '../../../core/text/visible.ts';
 
 /** A line as a terminal would show it. */
@@ -40,10 +41,8 @@ export function readLine(
 
 /** Anything that is not simply shown: control characters and marks of direction. */
 const SPECIAL = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
-/** Colours (the group holds their numbers), then all other sequences of a terminal, then what goes back to the left. */
-const SEQUENCE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences begin with ESC.
-  /\x1b\[([\d;:]*)m|\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]{0,500}(?:\x07|\x1b\\)|[@-Z\\-_])|\r/g;
+/** A sequence of a terminal, or what goes back to the left. */
+const SEQUENCE = new RegExp(`${TERMINAL_SEQUENCE.source}|\\r`, 'g');
 
 /** Of a line that was written over (a progress bar) the last state counts. */
 function readParts(raw: string, before: LogStyle): { parts: readonly LogPart[]; style: LogStyle } {

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { LogView } from '../../../app/read-log.ts';
 import { formatDuration, formatNumber } from '../../../core/text/numbers.ts';
+import { withoutSequences } from '../../../core/text/terminal-text.ts';
 import { theSource } from '../../data/source.ts';
 import { exitText } from '../../parts/exit-text.ts';
 import { Age } from '../../parts/moment.tsx';
@@ -32,7 +33,7 @@ export function LogPage({ parameters }: { readonly parameters: RouteParameters }
           json={json}
         >
           {view.result !== undefined && view.result.message !== '' && (
-            <p class="message">{view.result.message}</p>
+            <p class="message">{withoutSequences(view.result.message)}</p>
           )}
           <Body view={view} log={log} whole={`/api/${json}?whole=1`} />
         </PageFrame>
@@ -46,7 +47,7 @@ function Heading({ view: { run, kind, task, stage } }: { readonly view: LogView 
     kind === 'experiment' ? <Link to={`/experiments/${encodeURIComponent(task)}`}>{task}</Link> : task;
   return (
     <>
-      {name}{' '}
+      <bdi>{name}</bdi>{' '}
       <span class="quiet">
         {stage} stage of{' '}
         <Link to={`/runs/${encodeURIComponent(run.id)}?task=${encodeURIComponent(`${kind}/${task}`)}`}>

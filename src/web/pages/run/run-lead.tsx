@@ -55,13 +55,16 @@ function AtWork({ view: { run, tasks, lastSignAt } }: { readonly view: RunView }
     <>
       {atWork && trial && (
         <>
-          . At work: <strong>{trial.task}</strong>
+          . At work:{' '}
+          <strong>
+            <bdi>{trial.task}</bdi>
+          </strong>
           {atWork.stage !== undefined && (
             <>
               , <Link to={logAddress(run.id, { ...trial, stage: atWork.stage })}>{atWork.stage} stage</Link>
             </>
           )}
-          , since <Age at={atWork.startedAt} />
+          , begun <Age at={atWork.startedAt} />
         </>
       )}
       {lastSignAt !== undefined && (

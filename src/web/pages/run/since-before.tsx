@@ -59,7 +59,7 @@ function Names({ title, names }: { readonly title: string; readonly names: reado
   if (names.length === 0) return null;
   return (
     <p>
-      {title}: {names.slice(0, NAMES).join(', ')}
+      {title}: <bdi>{names.slice(0, NAMES).join(', ')}</bdi>
       {names.length > NAMES && ` and ${names.length - NAMES} more`}
     </p>
   );

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { RunView } from '../../../app/read-run.ts';
 import type { StageResult } from '../../../core/model/run.ts';
 import { counted, formatDuration } from '../../../core/text/numbers.ts';
+import { withoutSequences } from '../../../core/text/terminal-text.ts';
 import { exitText } from '../../parts/exit-text.ts';
 import { Minute } from '../../parts/moment.tsx';
 import { logAddress } from '../../parts/stage-table.tsx';
@@ -68,7 +69,7 @@ function columnsOf(runId: string): readonly Column<StageResult>[] {
     {
       ...{ key: 'message', title: 'message' },
       sortBy: ({ message }) => message || undefined,
-      cell: ({ message, exit }) => `${message} ${exitText(exit)}`.slice(0, 300),
+      cell: ({ message, exit }) => `${withoutSequences(message)} ${exitText(exit)}`.slice(0, 300),
     },
   ];
 }

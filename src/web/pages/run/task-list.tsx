@@ -1,5 +1,6 @@
 import type { PointList, RunView, TaskView } from '../../../app/read-run.ts';
 import { counted, formatDuration } from '../../../core/text/numbers.ts';
+import { withoutSequences } from '../../../core/text/terminal-text.ts';
 import { logAddress, StageTable } from '../../parts/stage-table.tsx';
 import { State } from '../../parts/state.tsx';
 import { Link } from '../../router/link.tsx';
@@ -55,14 +56,14 @@ function Task({ runId, task, chosen }: TaskProps) {
     if (!isOpenAtOnce(task) && open !== isChosen) setParameters({ task: open ? key : undefined });
   };
   return (
-    <details open={isOpen} onToggle={onToggle}>
+    <details open={isOpen} onToggle={onToggle} class={isChosen ? 'chosen' : ''}>
       <summary>
         <Summary task={task} />
       </summary>
       {isOpen && (
         <div class="inside">
           {trial.message !== '' && !stages.some(({ message }) => message === trial.message) && (
-            <p class="message">{trial.message}</p>
+            <p class="message">{withoutSequences(trial.message)}</p>
           )}
           {points && <Points points={points} />}
           {stages.length === 0 && atWork === undefined ? (
@@ -93,11 +94,14 @@ function Summary({ task: { trial, points } }: { readonly task: TaskView }) {
   const { task, title, kind, state, failedStage, durationMs, commits } = trial;
   return (
     <>
-      <State state={state} /> <strong>{task}</strong>{' '}
-      {title !== undefined && title !== task && <span class="quiet">{title}</span>}
+      <State state={state} />{' '}
+      <strong>
+        <bdi>{task}</bdi>
+      </strong>{' '}
+      {title !== undefined && title !== task && <bdi class="quiet">{title}</bdi>}
       {failedStage !== undefined && ` in stage ${failedStage}`}{' '}
       <span class="quiet">
-        {durationMs !== undefined && formatDuration(durationMs)}
+        {durationMs !== undefined && durationMs > 0 && formatDuration(durationMs)}
         {kind === 'subsystem' && ' subsystem'}
         {points && ` ${counted(points.done, 'point')}`}
         {Object.entries(commits).map(([source, commit]) => (
@@ -124,7 +128,7 @@ function Points({ points: { done, failed, failedCount } }: { readonly points: Po
             <li key={folder}>
               <State state="failed" /> <code>{folder}</code> exit {exitCode}, {formatDuration(durationMs)}
               {attempts > 1 && `, ${attempts} attempts`}
-              {message !== undefined && <div class="quiet message">{message}</div>}
+              {message !== undefined && <div class="quiet message">{withoutSequences(message)}</div>}
             </li>
           ))}
           {failedCount > failed.length && <li class="quiet">and {failedCount - failed.length} more</li>}

@@ -97,7 +97,15 @@ interface RowProps {
 
 function Row({ row: { key, trial, bars }, span, isChosen }: RowProps) {
   const { task, state, title } = trial;
-  const choose = () => setParameters({ task: isChosen ? undefined : key });
+  const choose = () => {
+    setParameters({ task: isChosen ? undefined : key });
+    // Its details are further down, once they are drawn.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() =>
+        document.querySelector('details.chosen')?.scrollIntoView({ block: 'nearest' }),
+      ),
+    );
+  };
   return (
     <li class={isChosen ? 'chosen' : ''}>
       <button

@@ -112,7 +112,10 @@ function Failed({ line: { run, experiments, subsystems, failed } }: { readonly l
   const more = count - 1;
   return (
     <span class="state failed" title={failed.join(', ')}>
-      <span aria-hidden="true">✕</span> <Link to={addressOf(run)}>{first}</Link>
+      <span aria-hidden="true">✕</span>{' '}
+      <Link to={addressOf(run)}>
+        <bdi>{first}</bdi>
+      </Link>
       {more > 0 && ` and ${more} more`}
     </span>
   );
