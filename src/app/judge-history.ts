@@ -19,6 +19,8 @@ export interface LevelView {
 
 export interface JudgedHistory extends Pick<SeriesView, 'newest' | 'drift'> {
   readonly levels: readonly LevelView[];
+  /** The newest value there is, whatever stretch is shown; absent: none is a number. */
+  readonly newestValue?: number;
 }
 
 /** The newest runs whose levels are looked for: a page of charts is answered in a moment. */
@@ -38,9 +40,11 @@ export async function judgedHistory(
     levels,
     known: known.map((change) => ({ change, place: places.get(change.runId) ?? -1 })),
   });
+  const newestValue = values.findLast(Number.isFinite);
   const drift = levels.levels.at(-1)?.drift;
   return {
     newest,
+    ...(newestValue !== undefined && { newestValue }),
     ...(drift && { drift }),
     levels: levels.levels.map((level) => ({
       from: times[level.start] as number, // places of the history

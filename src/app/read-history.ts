@@ -1,12 +1,11 @@
 import { type HistoryNote, historyNotes } from '../core/changes/history-notes.ts';
 import { isOpen } from '../core/changes/is-open.ts';
 import { seriesKey } from '../core/changes/series-key.ts';
-import { keepExtremes } from '../core/charts/keep-extremes.ts';
 import type { FollowedChange } from '../core/model/change-ledger.ts';
 import type { Series } from '../core/model/sample.ts';
 import { whyNotAName } from '../core/path.ts';
-import type { Store } from '../core/ports/store.ts';
-import { judgedHistory, type LevelView } from './judge-history.ts';
+import type { Outcome, Store } from '../core/ports/store.ts';
+import { type JudgedHistory, judgedHistory } from './judge-history.ts';
 import { isDetail, type SeriesView } from './read-values.ts';
 import { type RunColumns, runColumns } from './run-columns.ts';
 
@@ -15,6 +14,10 @@ export interface ExperimentHistory {
   readonly runs: RunColumns;
   readonly series: readonly HistoryView[];
   readonly notes: readonly HistoryNote[];
+  /** Where the last so many runs begin, for those who want to see the newest. */
+  readonly stretches: readonly { readonly runs: number; readonly from: number; readonly to: number }[];
+  /** Failures and notes are those of the newest so many runs of the range; absent: of all. */
+  readonly lookedThrough?: number;
   /** Index of the first series of the page, among those that match. */
   readonly first: number;
   readonly perPage: number;
@@ -26,14 +29,13 @@ export interface ExperimentHistory {
   readonly hasMore: boolean;
 }
 
-export interface HistoryView extends Pick<SeriesView, 'path' | 'unit' | 'better' | 'newest' | 'drift'> {
+export interface HistoryView extends Pick<SeriesView, 'path' | 'unit' | 'better'>, JudgedHistory {
   /** Place of each value in the columns of runs. */
   readonly places: readonly number[];
   /** JSON has no NaN: null is one. */
   readonly values: readonly (number | null)[];
   /** How many values there are in the range; more than are in the column: only extremes are. */
   readonly count: number;
-  readonly levels: readonly LevelView[];
   /** Those that nobody called false and that are still seen, oldest first. */
   readonly changes: readonly FollowedChange[];
 }
@@ -52,12 +54,13 @@ export interface HistoryRequest {
 
 const PER_PAGE = 12;
 const SERIES_READ = 20_000;
-/** Nights of nearly three hundred years. */
-const RUNS_READ = 100_000;
+/** Runs that are looked through for failures, commits and machines; a narrower range has its own. */
+const OUTCOMES_READ = 10_000;
 const CHANGES_READ = 10_000;
 /** Values of one chart; the exact ones come with a narrower range. */
 const SHOWN = 2_000;
 const FAILURES_SHOWN = 500;
+const STRETCHES = [30, 100, 365] as const;
 
 /** Undefined when nothing is known about an experiment of that name. */
 export async function readHistory(
@@ -67,11 +70,10 @@ export async function readHistory(
   const { name, first = 0 } = request;
   if (whyNotAName(name) !== undefined) return undefined;
   const range = {
-    limit: RUNS_READ,
     ...(request.from !== undefined && { from: request.from }),
     ...(request.to !== undefined && { to: request.to }),
   };
-  const outcomes = await store.outcomes({ experiment: name, ...range });
+  const outcomes = await store.outcomes({ experiment: name, limit: OUTCOMES_READ, ...range });
   const all = await store.series({ experiment: name, limit: SERIES_READ });
   if (outcomes.length === 0 && all.length === 0) return undefined;
   const changes = groupChanges(await store.changes({ experiment: name, limit: CHANGES_READ }));
@@ -89,6 +91,8 @@ export async function readHistory(
       places: runIds.map((id) => columns.placeOf(id)),
     })),
     notes: historyNotes(outcomes, columns.machineName),
+    stretches: stretchesOf(outcomes),
+    ...(outcomes.length === OUTCOMES_READ && { lookedThrough: OUTCOMES_READ }),
     first,
     perPage: PER_PAGE,
     matching: matching.length,
@@ -96,6 +100,15 @@ export async function readHistory(
     details,
     hasMore: all.length === SERIES_READ,
   };
+}
+
+function stretchesOf(outcomes: readonly Outcome[]): ExperimentHistory['stretches'] {
+  const to = outcomes.at(-1)?.at ?? 0;
+  return STRETCHES.filter((runs) => runs < outcomes.length).map((runs) => ({
+    runs,
+    from: outcomes.at(-runs)?.at ?? 0,
+    to,
+  }));
 }
 
 /** The series that were asked for, details only when they were. */
@@ -142,24 +155,22 @@ function changesOf({ experiment, path }: Series, changes: ChangesBySeries): read
 
 interface ReadOne {
   readonly store: Store;
-  readonly range: { readonly limit: number; readonly from?: number; readonly to?: number };
+  readonly range: { readonly from?: number; readonly to?: number };
   readonly changes: ChangesBySeries;
 }
 
 async function readOne(series: Series, { store, range, changes }: ReadOne) {
-  const { times, values, runIds } = await store.history(series.id, range);
+  const { times, values, runIds, count } = await store.thinned(series.id, { ...range, limit: SHOWN });
   const known = changesOf(series, changes);
-  const judged = await judgedHistory(series, known, store);
-  const kept = Array.from(keepExtremes(values, SHOWN));
   return {
     path: series.path,
     unit: series.unit,
     better: series.better,
-    times: kept.map((place) => times[place] as number), // a place of the columns
-    values: kept.map((place) => values[place] as number),
-    runIds: kept.map((place) => runIds[place] as string),
-    count: values.length,
-    ...judged,
+    times: Array.from(times),
+    values: Array.from(values),
+    runIds,
+    count,
+    ...(await judgedHistory(series, known, store)),
     changes: known
       .filter(({ state, withdrawnAt }) => withdrawnAt === undefined && state !== 'false')
       .toReversed(),

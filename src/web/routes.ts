@@ -26,7 +26,7 @@ export const ROUTES: Readonly<Record<PageRoute, () => Promise<PageComponent>>> =
   '/machines': later,
   '/machines/:id': later,
   '/server': later,
-  '/api/docs': later,
+  '/api/docs': async () => (await import('./pages/api-docs/api-docs-page.tsx')).ApiDocsPage,
 };
 
 async function later(): Promise<PageComponent> {

@@ -135,6 +135,36 @@ for (const id of readdirSync('src/adapters/stores')) {
     assert.deepEqual(await store.stagesOf('r2'), []);
   });
 
+  withStore('3: trials of many runs are counted without reading each', async (store) => {
+    await store.saveRun(run('r1', { startedAt: 1 }));
+    await store.saveRun(run('r2', { startedAt: 2 }));
+    await store.saveRun(run('r3', { startedAt: 3 }));
+    await store.saveTrials([
+      trial('r1', 'a'),
+      trial('r1', 'b', { state: 'failed' }),
+      trial('r2', 'a'),
+      trial('r2', 'c'),
+      trial('r2', 'a', { kind: 'subsystem', state: 'inactive' }),
+      trial('r3', 'a'),
+    ]);
+    const { counts, failed, newest } = await store.trialDigest(['r1', 'r2']);
+    const told = counts.map(({ runId, kind, state, count }) => `${runId} ${kind} ${state} ${count}`).sort();
+    assert.deepEqual(told, [
+      'r1 experiment failed 1',
+      'r1 experiment succeeded 1',
+      'r2 experiment succeeded 2',
+      'r2 subsystem inactive 1',
+    ]);
+    assert.deepEqual(failed, [{ runId: 'r1', kind: 'experiment', task: 'b' }]);
+    assert.deepEqual(newest, [
+      { runId: 'r2', kind: 'experiment', task: 'a' },
+      { runId: 'r1', kind: 'experiment', task: 'b' },
+      { runId: 'r2', kind: 'experiment', task: 'c' },
+      { runId: 'r2', kind: 'subsystem', task: 'a' },
+    ]);
+    assert.deepEqual(await store.trialDigest([]), { counts: [], failed: [], newest: [] });
+  });
+
   withStore('1: series of KPIs know their direction, and their history is that of numbers', async (store) => {
     const withDirection = (one: Payload, more: Record<string, boolean>): Payload => {
       return { ...one, kpis: { speed: { ...one.kpis['speed'], ...more } } };
@@ -163,6 +193,31 @@ for (const id of readdirSync('src/adapters/stores')) {
       runIds: ['t1', 't2'],
     });
     assert.deepEqual((await store.kpiHistory(one, { limit: 1 })).runIds, ['t2']);
+  });
+
+  withStore('3: a thinned history keeps what stands out and the newest, and counts all', async (store) => {
+    const values = Array.from({ length: 500 }, (_, at) => (at === 123 ? -7 : at === 321 ? 9 : Math.sin(at)));
+    await store.together(async () => {
+      for (const [at, value] of values.entries())
+        await store.saveValues({
+          ...{ runId: `r${at}`, task: 'a', at },
+          values: [{ experiment: 'a', path: ['x'], value }],
+        });
+    });
+    const [{ id = 0 } = {}] = await store.series({ experiment: 'a', limit: 1 });
+    const thinned = await store.thinned(id, { limit: 40 });
+    assert.equal(thinned.count, 500);
+    assert.ok(thinned.values.length <= 40 && thinned.values.length > 20);
+    for (const at of [123, 321, 499]) {
+      const place = thinned.times.indexOf(at);
+      assert.deepEqual([thinned.values[place], thinned.runIds[place]], [values[at], `r${at}`]);
+    }
+    assert.deepEqual(
+      [...thinned.times],
+      [...new Set(thinned.times)].sort((a, b) => a - b),
+    );
+    const some = { limit: 40, from: 120, to: 125 };
+    assert.deepEqual(await store.thinned(id, some), { ...(await store.history(id, some)), count: 6 });
   });
 
   withStore('3: outcomes of an experiment are those of its newest runs, oldest first', async (store) => {

@@ -33,14 +33,16 @@ export interface Store {
   latestRuns(query: RunQuery): Promise<readonly Run[]>;
   run(id: string): Promise<Run | undefined>;
   trialsOf(runIds: readonly string[]): Promise<readonly Trial[]>;
-  /** What became of the trials of many runs, without reading each of them. */
-  trialDigest(runIds: readonly string[]): Promise<TrialDigest>;
   /** How an experiment ended in the newest `limit` runs of the range that had it, oldest first. */
   outcomes(query: OutcomeQuery): Promise<readonly Outcome[]>;
+  /** What became of the trials of many runs, without reading each of them. */
+  trialDigest(runIds: readonly string[]): Promise<TrialDigest>;
   stagesOf(runId: string): Promise<readonly StageResult[]>;
   machine(id: string): Promise<Machine | undefined>;
   series(query: SeriesQuery): Promise<readonly Series[]>;
   history(seriesId: number, query: HistoryQuery): Promise<History>;
+  /** As `history`, for a chart: where there are more than `limit`, the extremes of stretches of time, and the newest. */
+  thinned(seriesId: number, query: HistoryQuery): Promise<ThinnedHistory>;
   samplesOf(runId: string, task: string): Promise<readonly SampleSet[]>;
   pointsOf(runId: string): Promise<readonly PointColumns[]>;
   /** The newest `limit` documents in the range of time, oldest first. */
@@ -127,4 +129,9 @@ export interface History {
   readonly times: Float64Array;
   readonly values: Float64Array;
   readonly runIds: readonly string[];
+}
+
+export interface ThinnedHistory extends History {
+  /** How many values there are in the range. */
+  readonly count: number;
 }

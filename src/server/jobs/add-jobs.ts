@@ -17,13 +17,14 @@ export function addJobs(app: FastifyInstance, options: ServerOptions, effects: J
     addJobWriting(scope, options, effects);
     addJobFiles(scope, effects);
     addJobEvents(scope, effects);
-    addGraphql(scope, options, effects);
+    addGraphql(scope, effects);
   });
 }
 
 /** What whoever asks can do something about; the rest goes to the handler of the server. */
 const STATUSES: Readonly<Record<string, number>> = {
   JOBS_ASKED: 400,
+  JOBS_AWAY: 503,
   JOBS_UNKNOWN: 404,
   JOBS_STILL_RUNS: 409,
   JOBS_NO_PACKAGE: 409,

@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/ports/clock.ts';
 import type { JobQueue, Worker } from '../../core/ports/job-queue.ts';
 import type { PointAdmin, PointReader } from '../../core/ports/point-reader.ts';
+import type { Access } from '../access/access.ts';
 import type { ServerEffects } from '../effects.ts';
 
 /** What the routes for jobs work with; absent where a server has no queue. */
@@ -18,6 +19,7 @@ export interface JobService {
 /** The service with what it needs of the server. */
 export interface JobEffects extends Pick<ServerEffects, 'disk' | 'clock' | 'report'> {
   readonly jobs: JobService;
+  readonly access: Access;
   /** Where metrics of jobs are, if points are stored. */
   readonly reader?: PointReader;
   readonly admin?: PointAdmin;

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { readChanges } from '../../app/changes/read-changes.ts';
 import type { ServerEffects } from '../effects.ts';
 import { sendJson } from '../send.ts';
+import { API_DOCS } from './api-docs.ts';
 import { hasFlag, numberIn } from './query.ts';
 
 /** The changes of a home. */
@@ -13,5 +14,7 @@ export function addChanges(app: FastifyInstance, { index }: Pick<ServerEffects, 
     });
 
   for (const address of ['/api/changes', '/changes.json'])
-    app.get(address, async (request, reply) => sendJson(reply, await view(request.query)));
+    app.get(address, { config: { doc: API_DOCS.changes, follows: 'index' } }, async (request, reply) =>
+      sendJson(reply, await view(request.query)),
+    );
 }

@@ -2,10 +2,14 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { readExperiment } from '../../app/read-experiment.ts';
 import { type HistoryRequest, readHistory } from '../../app/read-history.ts';
+import { readLiveStatus } from '../../app/read-live-status.ts';
 import { historyCsv } from '../../app/write-history-csv.ts';
+import { homeLayout } from '../../core/model/layout.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
-import { sendJson, sendProblem } from '../send.ts';
+import { sendJson, sendJsonText, sendProblem } from '../send.ts';
+import { API_DOCS as DOCS } from './api-docs.ts';
 import { hasFlag, numberIn, textIn } from './query.ts';
+import { rememberedAnswers } from './remembered-answers.ts';
 import { noExperiment } from './unknown.ts';
 
 interface ExperimentRoute {
@@ -16,23 +20,44 @@ interface ExperimentRoute {
 export function addExperiments(
   app: FastifyInstance,
   { home }: ServerOptions,
-  { disk, index }: ServerEffects,
+  { disk, index, clock }: ServerEffects,
 ): void {
-  app.get<ExperimentRoute>('/api/experiments/:name', async (request, reply) => {
-    const { name } = request.params;
-    const store = await index.current();
-    const view = store && (await readExperiment({ home, name }, { store, disk }));
-    return view ? sendJson(reply, view) : sendProblem(request, reply, 404, noExperiment(name));
-  });
+  const answers = rememberedAnswers(() => clock.now());
+  const stampOfChanges = async () => {
+    const facts = await disk.stat(homeLayout(home).changes);
+    return facts ? `${facts.modifiedAt} ${facts.size}` : '';
+  };
+  app.get<ExperimentRoute>(
+    '/api/experiments/:name',
+    { config: { doc: DOCS.experiment } },
+    async (request, reply) => {
+      const { name } = request.params;
+      const store = await index.current();
+      const view = store && (await readExperiment({ home, name }, { store, disk }));
+      return view ? sendJson(reply, view) : sendProblem(request, reply, 404, noExperiment(name));
+    },
+  );
 
-  app.get<ExperimentRoute>('/api/experiments/:name/history', async (request, reply) => {
-    const { name } = request.params;
-    const store = await index.current();
-    const view = store && (await readHistory(asked(name, request.query), store));
-    return view ? sendJson(reply, view) : sendProblem(request, reply, 404, noExperiment(name));
-  });
+  app.get<ExperimentRoute>(
+    '/api/experiments/:name/history',
+    { config: { doc: DOCS.history } },
+    async (request, reply) => {
+      const { name } = request.params;
+      const store = await index.current();
+      if (!store) return sendProblem(request, reply, 404, noExperiment(name));
+      const token = `${(await readLiveStatus(store)).token} ${await stampOfChanges()}`;
+      const text = await answers.answer(request.url, token, async () => {
+        const view = await readHistory(asked(name, request.query), store);
+        return view && `${JSON.stringify(view)}\n`;
+      });
+      return text === undefined
+        ? sendProblem(request, reply, 404, noExperiment(name))
+        : sendJsonText(reply, text);
+    },
+  );
 
-  app.get<ExperimentRoute>('/api/experiments/:name/history.csv', async (request, reply) => {
+  const table = { config: { doc: DOCS.historyTable } };
+  app.get<ExperimentRoute>('/api/experiments/:name/history.csv', table, async (request, reply) => {
     const { name } = request.params;
     const store = await index.current();
     const lines = store && (await historyCsv(asked(name, request.query), store));

@@ -7,6 +7,7 @@ import { homeLayout, runFiles } from '../../core/model/layout.ts';
 import { whyNotAName } from '../../core/path.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
 import { sendJson, sendProblem } from '../send.ts';
+import { API_DOCS as DOCS } from './api-docs.ts';
 import { runFilterIn } from './query.ts';
 import { sendFile } from './send-file.ts';
 import { noRun } from './unknown.ts';
@@ -15,34 +16,43 @@ interface RunRoute {
   Params: { id: string };
 }
 
+interface SampleRoute {
+  Params: { id: string; task: string };
+}
+
 /** Runs and stages as tables, and the files that a run left. */
 export function addRunTables(
   app: FastifyInstance,
   { home }: ServerOptions,
   { disk, index }: ServerEffects,
 ): void {
-  app.get('/api/runs.csv', async (request, reply) => {
+  app.get('/api/runs.csv', { config: { doc: DOCS.runTable } }, async (request, reply) => {
     const store = await index.current();
     const lines = store ? runsCsv(runFilterIn(request.query), store) : [''];
     return asTable(reply, 'runs').send(Readable.from(lines));
   });
 
-  app.get<RunRoute>('/api/runs/:id/stages.csv', async (request, reply) => {
-    const { id } = request.params;
-    const store = await index.current();
-    const view = store && (await readRun({ home, id }, { store, disk }));
-    if (!view) return sendProblem(request, reply, 404, noRun(id));
-    return asTable(reply, id).send(stagesCsv(view));
-  });
+  app.get<RunRoute>(
+    '/api/runs/:id/stages.csv',
+    { config: { doc: DOCS.stageTable } },
+    async (request, reply) => {
+      const { id } = request.params;
+      const store = await index.current();
+      const view = store && (await readRun({ home, id }, { store, disk }));
+      if (!view) return sendProblem(request, reply, 404, noRun(id));
+      return asTable(reply, id).send(stagesCsv(view));
+    },
+  );
 
-  app.get<RunRoute>('/api/runs/:id/files', async (request, reply) => {
+  app.get<RunRoute>('/api/runs/:id/files', { config: { doc: DOCS.runFiles } }, async (request, reply) => {
     const { id } = request.params;
     const store = await index.current();
     const list = store && (await listRunFiles({ home, id }, { store, disk }));
     return list ? sendJson(reply, list) : sendProblem(request, reply, 404, noRun(id));
   });
 
-  app.get<{ Params: { id: string; task: string } }>('/api/runs/:id/samples/:task', async (request, reply) => {
+  const samples = { config: { doc: DOCS.samples } };
+  app.get<SampleRoute>('/api/runs/:id/samples/:task', samples, async (request, reply) => {
     const { id, task } = request.params;
     const isName = [id, task].every((name) => whyNotAName(name) === undefined);
     const file = { path: runFiles(home, id).samples(task), within: homeLayout(home).runs };

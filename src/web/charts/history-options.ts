@@ -4,6 +4,7 @@ import { faded, hueColour, tokenColour } from './colours.ts';
 import type { HistoryMark, HistorySeries } from './history.ts';
 import type { HistoryData } from './history-data.ts';
 import type { PlotOptions } from './plot.tsx';
+import { TIME_TICKS } from './time-ticks.ts';
 
 export interface HistoryLook {
   readonly series: readonly HistorySeries[];
@@ -59,7 +60,8 @@ export function historyOptions(look: HistoryLook): PlotOptions {
     axes: [
       {
         ...axis,
-        ...(stepTitle !== undefined && { label: stepTitle, labelSize: 22 }),
+        ...(stepTitle === undefined && { space: 64, values: TIME_TICKS }),
+        ...(stepTitle !== undefined && { size: 28, label: stepTitle, labelSize: 22 }),
         ...(stepText && {
           space: 90,
           values: (_plot, splits) => splits.map((one) => (Number.isInteger(one) ? stepText(one) : '')),

@@ -22,6 +22,12 @@ test('a stretch of time is the same on both axes', () => {
   assert.equal(zoomInTime([0.2, 0.4], runs, 'commit'), undefined);
 });
 
+test('without a stretch all runs are in view; one run stands in the middle of a day', () => {
+  assert.deepEqual(zoomInView(undefined, runs, 'commit'), [-0.5, 3.5]);
+  assert.deepEqual(zoomInView(undefined, runs, 'time'), [9.7, 40.3]);
+  assert.deepEqual(zoomInView(undefined, { ...runs, times: [50_000_000] }, 'time'), [6_800_000, 93_200_000]);
+});
+
 test('a run is named by its commits', () => {
   assert.deepEqual(
     [0, 2, 3].map((place) => commitText(runs, place)),

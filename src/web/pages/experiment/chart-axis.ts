@@ -17,12 +17,25 @@ export function xOfTime(runs: Runs, axis: Axis): (at: number) => number {
   return axis === 'commit' ? (at) => Math.min(runs.times.length - 1, firstFrom(runs.times, at)) : (at) => at;
 }
 
-/** The address always holds times, so that a link means the same stretch on either axis. */
-export function zoomInView(zoom: Zoom | undefined, runs: Runs, axis: Axis): Zoom | undefined {
-  if (zoom === undefined || axis === 'time') return zoom;
-  const from = firstFrom(runs.times, zoom[0]);
-  const to = firstFrom(runs.times, zoom[1] + 1) - 1;
-  return to > from ? [from - 0.5, to + 0.5] : undefined;
+/**
+ * The address always holds times, so that a link means the same stretch on either axis. Without one all runs are in
+ * view, those that failed too.
+ */
+export function zoomInView(zoom: Zoom | undefined, runs: Runs, axis: Axis): Zoom {
+  const { times } = runs;
+  if (axis === 'time') return zoom ?? wholeTime(times);
+  const from = zoom ? firstFrom(times, zoom[0]) : 0;
+  const to = zoom ? firstFrom(times, zoom[1] + 1) - 1 : times.length - 1;
+  return to >= from ? [from - 0.5, to + 0.5] : [-0.5, times.length - 0.5];
+}
+
+/** One run stands in the middle of its day. */
+const ROOM_MS = 43_200_000;
+
+function wholeTime(times: readonly number[]): Zoom {
+  const [first = 0, last = first] = [times[0], times.at(-1)];
+  const room = first === last ? ROOM_MS : (last - first) * 0.01;
+  return [first - room, last + room];
 }
 
 export function zoomInTime(view: Zoom | undefined, runs: Runs, axis: Axis): Zoom | undefined {

@@ -16,7 +16,8 @@ export function chartSeries(input: ChartInput): readonly HistorySeries[] {
     name,
     times: view.places.map(xOfPlace),
     values: view.values.map((value) => shown(value ?? Number.NaN, isLog)),
-    isDots: true,
+    // Extremes as dots would look like two levels: a line through them fills the room between.
+    isDots: view.count <= view.values.length,
     hue: 0,
   };
   const levels = levelLine(input);

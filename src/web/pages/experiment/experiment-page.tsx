@@ -1,5 +1,6 @@
 import type { ExperimentView } from '../../../app/read-experiment.ts';
 import type { Summary } from '../../../app/read-summary.ts';
+import { visible } from '../../../core/text/visible.ts';
 import { documentRef } from '../../data/document.ts';
 import { useDocument } from '../../data/use-document.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
@@ -21,12 +22,12 @@ export function ExperimentPage({ parameters }: { readonly parameters: RouteParam
   const { title } = view ?? {};
   const heading = (
     <>
-      {name} {title !== undefined && title !== name && <span class="quiet">{title}</span>}
+      {visible(name)} {title !== undefined && title !== name && <span class="quiet">{visible(title)}</span>}
     </>
   );
   return (
     <PageFrame
-      title={name}
+      title={visible(name)}
       heading={heading}
       {...(view && { lead: <Standing view={view} />, json: path, csv: `${path}/history.csv` })}
     >

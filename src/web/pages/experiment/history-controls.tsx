@@ -13,12 +13,10 @@ interface HistoryControlsProps {
 
 /** Typing is not disturbed by a request for each letter. */
 const PAUSE_MS = 250;
-const STRETCHES = [30, 100, 365] as const;
 
 /** Which values, on which axes, and which stretch of their history. */
 export function HistoryControls({ history, zoom, onZoom }: HistoryControlsProps) {
-  const { count, details, runs, notes } = history;
-  const last = runs.times.at(-1);
+  const { count, details, runs, notes, lookedThrough, stretches } = history;
   return (
     <>
       <div class="controls">
@@ -28,13 +26,8 @@ export function HistoryControls({ history, zoom, onZoom }: HistoryControlsProps)
         {count > 1 && <Choice name="order" label="Order" options={{ '': 'changes first', name: 'name' }} />}
         {details > 0 && <DetailsBox count={details} />}
         <div class="chips">
-          {STRETCHES.filter((length) => runs.times.length > length).map((length) => (
-            <button
-              key={length}
-              type="button"
-              class="chip"
-              onClick={() => onZoom([runs.times.at(-length) ?? 0, last ?? 1])}
-            >
+          {stretches.map(({ runs: length, from, to }) => (
+            <button key={length} type="button" class="chip" onClick={() => onZoom([from, to])}>
               last {length} runs
             </button>
           ))}
@@ -49,6 +42,7 @@ export function HistoryControls({ history, zoom, onZoom }: HistoryControlsProps)
         Dot: run. Line with band: level with its 95 % interval. Dashed: change, or another
         {notes.some(({ kind }) => kind === 'machine') ? ' machine' : ' source'}.
         {runs.failedCount > 0 && ` Cross: failed (${counted(runs.failedCount, 'run')}).`}
+        {lookedThrough !== undefined && ` Failures and machines: of the newest ${lookedThrough} runs.`}
         {runs.failedCount > runs.failed.length && ` The newest ${runs.failed.length} of them are drawn.`} Drag
         to zoom, double click for everything; click goes to the run, with shift it is chosen for a comparison.
       </p>

@@ -25,7 +25,6 @@ interface MetricChartProps {
 export function MetricChart({ view, history, axis, isLog, zoom, onZoom, onPick }: MetricChartProps) {
   const { runs } = history;
   const name = pathText(view.path);
-  const newest = view.values.findLast((value) => value !== null);
   const series = useMemo(() => {
     const [ofPlace, ofTime] = [xOfPlace(runs, axis), xOfTime(runs, axis)];
     return chartSeries({ view, name, xOfPlace: ofPlace, xOfTime: ofTime, isLog });
@@ -41,9 +40,9 @@ export function MetricChart({ view, history, axis, isLog, zoom, onZoom, onPick }
     <figure class="metric">
       <figcaption>
         <h3 class="path">{name}</h3>
-        {newest !== undefined && newest !== null && (
+        {view.newestValue !== undefined && (
           <strong>
-            <Quantity value={newest} unit={view.unit} />
+            <Quantity value={view.newestValue} unit={view.unit} />
           </strong>
         )}{' '}
         <NewestChange {...pickVerdict(view)} /> <DriftNote {...pickDrift(view)} />{' '}
@@ -86,7 +85,7 @@ function wordsOf(view: HistoryView, isLog: boolean): string {
     ...(count > values.length ? [`extremes of them drawn, zoom for all`] : []),
     ...(levels.length > 1 ? [counted(levels.length, 'level')] : []),
     ...(hidden > 0 ? [`${hidden} at or below zero not on this axis`] : []),
-    ...(!isLog && least > 0 ? ['axis does not begin at zero'] : []),
+    ...(!isLog && least > 0 ? ['axis not from zero'] : []),
   ];
   return words.join(', ');
 }

@@ -1,5 +1,5 @@
 import type { ExperimentView } from '../../../app/read-experiment.ts';
-import { theSource } from '../../data/source.ts';
+import { useFileAddress } from '../../data/file-address.ts';
 
 /** The graphs of the last night, as the visualize stage drew them. */
 export function Pictures({ view: { name, graphs } }: { readonly view: ExperimentView }) {
@@ -9,10 +9,7 @@ export function Pictures({ view: { name, graphs } }: { readonly view: Experiment
       <h2>Graphs of its scripts</h2>
       <div class="pictures">
         {graphs.files.map((file) => (
-          <a key={file} href={fileAddress('graph', name, file)}>
-            <img src={fileAddress('graph', name, file)} alt={file} loading="lazy" />
-            <span class="quiet">{file}</span>
-          </a>
+          <Picture key={file} experiment={name} file={file} />
         ))}
       </div>
       {graphs.isCut && (
@@ -24,8 +21,13 @@ export function Pictures({ view: { name, graphs } }: { readonly view: Experiment
   );
 }
 
-/** A file of the experiment; in a static site beside its page. */
-export function fileAddress(kind: 'graph' | 'data', experiment: string, file: string): string {
-  const path = [kind, experiment, ...file.split('/')].map(encodeURIComponent).join('/');
-  return theSource().isLive ? `/files/${path}` : `files/${path}`;
+function Picture({ experiment, file }: { readonly experiment: string; readonly file: string }) {
+  const address = useFileAddress('graph', experiment, file);
+  if (address === undefined) return <span class="quiet">{file} is not part of this copy.</span>;
+  return (
+    <a href={address}>
+      <img src={address} alt={file} loading="lazy" />
+      <span class="quiet">{file}</span>
+    </a>
+  );
 }

@@ -1,12 +1,12 @@
 import type { ExperimentView, RecentRun } from '../../../app/read-experiment.ts';
 import { counted, formatDuration, formatNumber } from '../../../core/text/numbers.ts';
+import { useFileAddress } from '../../data/file-address.ts';
 import { theSource } from '../../data/source.ts';
 import { Minute } from '../../parts/moment.tsx';
 import { State } from '../../parts/state.tsx';
 import { Link } from '../../router/link.tsx';
 import { commitsText } from './chart-axis.ts';
 import { runWords } from './compare-choice.tsx';
-import { fileAddress } from './pictures.tsx';
 
 const SHOWN = 15;
 
@@ -65,7 +65,7 @@ function RunStrip({ recent }: { readonly recent: readonly RecentRun[] }) {
 function RunTable({ name, recent }: { readonly name: string; readonly recent: readonly RecentRun[] }) {
   return (
     <section class="scroll" aria-label="Runs" tabIndex={0}>
-      <table>
+      <table class="recent">
         <thead>
           <tr>
             <th scope="col">run</th>
@@ -95,13 +95,7 @@ function RunTable({ name, recent }: { readonly name: string; readonly recent: re
               <td>
                 <code>{commitsText(run.commits)}</code>
               </td>
-              <td>
-                {run.data && (
-                  <a href={fileAddress('data', name, run.data.file)}>
-                    JSON, {formatNumber(run.data.size, 'B')}
-                  </a>
-                )}
-              </td>
+              <td>{run.data && <DataLink experiment={name} {...run.data} />}</td>
               <td class="message">{shortened(run.message)}</td>
             </tr>
           ))}
@@ -109,6 +103,18 @@ function RunTable({ name, recent }: { readonly name: string; readonly recent: re
       </table>
     </section>
   );
+}
+
+interface DataLinkProps {
+  readonly experiment: string;
+  readonly file: string;
+  readonly size: number;
+}
+
+function DataLink({ experiment, file, size }: DataLinkProps) {
+  const address = useFileAddress('data', experiment, file);
+  const words = `JSON, ${formatNumber(size, 'B')}`;
+  return address === undefined ? <span class="quiet">{words}</span> : <a href={address}>{words}</a>;
 }
 
 /** Messages can be whole tracebacks: the page of the run has everything. */

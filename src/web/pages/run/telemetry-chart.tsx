@@ -5,6 +5,7 @@ import { formatNumber } from '../../../core/text/numbers.ts';
 import { faded, hueColour, hueToken, tokenColour } from '../../charts/colours.ts';
 import { tickSteps, tickTexts, yRange } from '../../charts/history-options.ts';
 import { Plot, type PlotOptions } from '../../charts/plot.tsx';
+import { TIME_TICKS } from '../../charts/time-ticks.ts';
 import type { TelemetryGroup } from './telemetry-groups.ts';
 
 interface TelemetryChartProps {
@@ -46,7 +47,7 @@ export function TelemetryChart({ group, span, disturbed, onZoom }: TelemetryChar
       </figcaption>
       <Plot
         label={`${name} over time, ${lines.length} lines`}
-        height={96}
+        height={106}
         data={data}
         options={options}
         zoom={span}
@@ -88,7 +89,7 @@ function chartOptions(
     ],
     scales: { y: { range: (_plot, low, high) => yRange(low, high, isNearZero(low, high)) } },
     axes: [
-      { ...axis, size: 22 },
+      { ...axis, size: 32, space: 80, values: TIME_TICKS },
       {
         ...axis,
         size: AXIS,
