@@ -11,6 +11,8 @@ import { type StageAtWork, stageAtWork } from './runs/stage-at-work.ts';
 
 /** Everything the page of one run shows. */
 export interface RunView extends NightView {
+  /** Where the home lies; in a static site only its name. */
+  readonly home: string;
   /** In the order in which they were run; those the order does not name last. */
   readonly tasks: readonly TaskView[];
   /** As it was when the run began, where that was written down. */
@@ -66,13 +68,14 @@ export async function readRun(
   const { lastSignAt } = await withLastSign(run, home, disk);
   return {
     ...nightView(run, trials),
+    home,
     tasks: await tasksOf(compared, stages, { home, disk }),
     ...(machine && { machine }),
     ...(journal.options && { options: journal.options }),
     resumedAt: journal.resumedAt,
     ...(journal.imported && { imported: journal.imported }),
     ...(sinceBefore && { sinceBefore }),
-    commands: repeatCommands(compared, home),
+    commands: repeatCommands(compared),
     ...(lastSignAt !== undefined && run.state !== 'finished' && { lastSignAt }),
   };
 }

@@ -116,7 +116,7 @@ export const API_DOCS = {
       hasMore: yesOrNo,
     }),
   },
-  historyTable: { summary: 'The same as a table: a row for each run and value', answer: text },
+  historyTable: { summary: 'The same as a table: a row for each run and value', answer: CSV },
   telemetry: {
     summary: 'What the machine did while a run went on, with stretches in which it was disturbed',
     query: { experiment: 'only while this one ran' },
@@ -186,7 +186,8 @@ export const API_DOCS = {
         added: list(text),
         removed: list(text),
       }),
-      commands: list(fields({ command: text, purpose: text })),
+      commands: list(fields({ start: text, rest: text, purpose: text })),
+      home: said('stands between start and rest of a command', text),
       'lastSignAt?': moment,
     }),
   },

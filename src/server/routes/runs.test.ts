@@ -86,8 +86,15 @@ test('a run that is under way tells what is at work, what waits, and how to do i
   assert.deepEqual(view.resumedAt, [LAST_NIGHT + 86_400_000 + 500]);
   assert.ok(view.lastSignAt > 0);
   assert.deepEqual(
-    view.commands.map(({ command }: { command: string }) => command),
-    [`nightmark run '${home}' --seed 7 --only sort,json,slow --no-build`],
+    [view.home, ...view.commands],
+    [
+      home,
+      {
+        start: 'nightmark run',
+        rest: '--seed 7 --only sort,json,slow --no-build',
+        purpose: 'the same run again',
+      },
+    ],
   );
 });
 
@@ -108,11 +115,11 @@ test('what differs from the night before is told, and what is the same is counte
 test('a finished night has the command for all of it, and for what failed', async () => {
   const { commands } = (await get(`/api/runs/${nightId(0)}`)).json();
   assert.deepEqual(
-    commands.map(({ command }: { command: string }) => command),
-    [`nightmark run '${home}' --seed 42`, `nightmark run '${home}' --seed 42 --only broken`],
+    commands.map(({ rest }: { rest: string }) => rest),
+    ['--seed 42', '--seed 42 --only broken'],
   );
   const interrupted = (await get(`/api/runs/${nightId(3)}`)).json();
-  assert.equal(interrupted.commands[0].command, `nightmark run '${home}' --resume`);
+  assert.equal(interrupted.commands[0].rest, '--resume');
 });
 
 test('runs are filtered by kind, state and words, page by page', async () => {

@@ -1,5 +1,5 @@
-import { Fragment } from 'preact';
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { Fragment, type RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatNumber } from '../../../core/text/numbers.ts';
 import type { LogLine } from './log-line.ts';
 import { placeOf } from './log-place.ts';
@@ -85,29 +85,57 @@ interface BlockProps {
   readonly find: string;
 }
 
-/** Drawn anew only if its lines, or what is marked in them, are others. */
+/**
+ * Drawn anew only if its lines, or what is marked in them, are others. Far from what is seen it is one piece of text,
+ * which the browser searches and copies as well: a hundred thousand lines cost no more than their text.
+ */
 function Block({ stretch, block, line, find }: BlockProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const isNear = useNearness(host);
   const places = useMemo(
     () => block.lines.map((one, index) => placeOf(stretch, block.first + index, one)),
     [block, stretch.from],
   );
   const named = line !== undefined && places.includes(line) ? line : undefined;
+  const isDrawn = isNear || named !== undefined;
   return useMemo(
     () => (
-      <div class="log-block" style={{ containIntrinsicSize: `auto ${block.lines.length * LINE_PIXELS}px` }}>
-        {block.lines.map((one, index) => (
-          <Line
-            key={one.at}
-            line={one}
-            place={places[index] ?? ''}
-            isNamed={places[index] === named}
-            isFound={isFound(one, find)}
-          />
-        ))}
+      <div
+        class="log-block"
+        ref={host}
+        style={{ containIntrinsicSize: `auto ${block.lines.length * LINE_PIXELS}px` }}
+      >
+        {isDrawn
+          ? block.lines.map((one, index) => (
+              <Line
+                key={one.at}
+                line={one}
+                place={places[index] ?? ''}
+                isNamed={places[index] === named}
+                isFound={isFound(one, find)}
+              />
+            ))
+          : block.lines.map(({ text }) => `${text}\n`).join('')}
       </div>
     ),
-    [block, places, named, find],
+    [block, places, named, isDrawn, isDrawn ? find : ''],
   );
+}
+
+/** Whether an element is in sight, or will be soon. */
+function useNearness(host: RefObject<HTMLElement>): boolean {
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    const element = host.current;
+    if (!element) return;
+    const observer = new IntersectionObserver(
+      (entries) => setNear(entries.some(({ isIntersecting }) => isIntersecting)),
+      { root: element.closest('.log-text'), rootMargin: '2000px 0px' },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return isNear;
 }
 
 interface LineProps {

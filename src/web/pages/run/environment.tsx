@@ -2,13 +2,17 @@ import type { ComponentChildren } from 'preact';
 import type { RunView } from '../../../app/read-run.ts';
 import { machineFacts } from '../../../core/explain/machine-fact-list.ts';
 import { formatNumber } from '../../../core/text/numbers.ts';
+import { shellQuote } from '../../../core/text/shell-quote.ts';
 import { Command } from '../../parts/command.tsx';
 import { localText, utcText } from '../../parts/moment.tsx';
 import { Link } from '../../router/link.tsx';
 
 /** The commands that do it again, and everything that was as it was. */
 export function Environment({ view }: { readonly view: RunView }) {
-  const { commands } = view;
+  const home = shellQuote(view.home);
+  const commands = view.commands.map(({ start, rest, purpose }) => {
+    return { command: [start, home, rest].join(' ').trim(), purpose };
+  });
   return (
     <section aria-labelledby="repeat">
       <h2 id="repeat">To repeat it</h2>

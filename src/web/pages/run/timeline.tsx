@@ -113,10 +113,10 @@ function Row({ row: { key, trial, bars }, span, isChosen }: RowProps) {
         class="plain gantt-name"
         onClick={choose}
         aria-pressed={isChosen}
+        aria-label={`${task}, ${state}`}
         title={title === undefined ? task : `${task}: ${title}`}
       >
         <State state={state} word={task} />
-        <span class="unseen">, {state}</span>
       </button>
       <span class="gantt-room">
         {bars.map((bar) => (
