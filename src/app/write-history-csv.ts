@@ -1,6 +1,6 @@
 import { whyNotAName } from '../core/path.ts';
 import type { Store } from '../core/ports/store.ts';
-import { csvCell } from '../core/text/csv.ts';
+import { plainCell } from '../core/text/plain-cell.ts';
 import { chosen, type HistoryRequest } from './read-history.ts';
 
 const SERIES_READ = 100_000;
@@ -44,9 +44,4 @@ export async function historyCsv(
       yield lines.join('');
     }
   })();
-}
-
-/** A table program takes a cell that begins so for a formula: names are by others. */
-function plainCell(text: string): string {
-  return csvCell(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 }

@@ -19,6 +19,7 @@ import { addHome } from './routes/home.ts';
 import { addLogs } from './routes/logs.ts';
 import { addMetrics } from './routes/metrics.ts';
 import { addPointsStatus } from './routes/points.ts';
+import { addRunTables } from './routes/run-tables.ts';
 import { addTelemetry } from './routes/telemetry.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { sendProblem } from './send.ts';
@@ -61,6 +62,7 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   addApi(app, options, effects);
   addExperiments(app, options, effects);
   addChanges(app, effects);
+  addRunTables(app, options, effects);
   addLogs(app, options, effects);
   addTelemetry(app, effects);
   addPointsStatus(app, effects);

@@ -34,6 +34,7 @@ function addressOf({ url }: KnownRoute): string {
     .replace(':kind', 'experiment')
     .replace(':task', 'broken')
     .replace(':stage', 'run')
+    .replace(':page', '0')
     .replace(/\*$/, 'x.txt');
 }
 

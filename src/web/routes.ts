@@ -9,9 +9,9 @@ export type PageComponent = ComponentType<{ parameters: RouteParameters }>;
 export const ROUTES: Readonly<Record<PageRoute, () => Promise<PageComponent>>> = {
   '/': async () => (await import('./pages/home/home-page.tsx')).HomePage,
   '/experiments/:name': async () => (await import('./pages/experiment/experiment-page.tsx')).ExperimentPage,
-  '/runs': later,
-  '/runs/:id': later,
-  '/runs/:id/logs/:kind/:task/:stage': later,
+  '/runs': async () => (await import('./pages/runs/runs-page.tsx')).RunsPage,
+  '/runs/:id': async () => (await import('./pages/run/run-page.tsx')).RunPage,
+  '/runs/:id/logs/:kind/:task/:stage': async () => (await import('./pages/log/log-page.tsx')).LogPage,
   '/compare': later,
   '/compare/:pair*': later,
   '/changes': later,

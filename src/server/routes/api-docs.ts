@@ -29,6 +29,13 @@ const trial = fields({ runId: text, task: text, kind: { enum: ['experiment', 'su
 const series = fields({ path: list(text), times: list(moment), values: list(number) });
 const stage = fields({ task: text, stage: text, success: yesOrNo, message: text, durationMs: number });
 
+const CSV = { media: ['text/csv; charset=utf-8'] };
+const runFilter = {
+  kind: 'only night, duet, matrix, job or import',
+  state: 'only finished, failed (with a task that did), running or interrupted',
+  text: 'words that all stand in the names of the run, its tasks, machine or commits',
+};
+
 /** What the documents of the pages hold. */
 export const API_DOCS = {
   status: {
@@ -109,10 +116,7 @@ export const API_DOCS = {
       hasMore: yesOrNo,
     }),
   },
-  historyTable: {
-    summary: 'The same as a table: a row for each run and value',
-    answer: { media: ['text/csv'] },
-  },
+  historyTable: { summary: 'The same as a table: a row for each run and value', answer: CSV },
   telemetry: {
     summary: 'What the machine did while a run went on, with stretches in which it was disturbed',
     query: { experiment: 'only while this one ran' },
@@ -123,26 +127,85 @@ export const API_DOCS = {
     query: {
       limit: `how many: ${RUNS_PER_PAGE}, at most ${MAX_RUNS}`,
       before: 'only those that began before this moment; what "nextBefore" of a page is',
+      ...runFilter,
     },
-    answer: fields({ runs: list(fields(night)), count, 'nextBefore?': moment }),
+    answer: fields({
+      runs: list(
+        fields({
+          ...night,
+          'machine?': text,
+          commits: mapOf(list(text)),
+          failed: said('names of tasks that failed, the first ones', list(text)),
+          tasks: said('names of tasks, the first ones', list(text)),
+        }),
+      ),
+      count,
+      'nextBefore?': moment,
+    }),
+  },
+  runTable: { summary: 'The same as a table: a row for each run', query: runFilter, answer: CSV },
+  stageTable: { summary: 'The stages of a run as a table', answer: CSV },
+  runFiles: {
+    summary: 'The files that a run left in the home, with their sizes',
+    answer: fields({
+      files: list(
+        fields({
+          type: { enum: ['data', 'graph', 'samples', 'telemetry', 'log'] },
+          kind: { enum: ['experiment', 'subsystem'] },
+          task: text,
+          name: text,
+          size: count,
+        }),
+      ),
+      leftOut: count,
+      'rawArchive?': text,
+    }),
+  },
+  samples: {
+    summary: 'The samples that an experiment of a run measured',
+    answer: { media: ['application/json; charset=utf-8'] },
   },
   run: {
     summary: 'One run: its tasks and stages, its machine, and what is needed to repeat it',
     answer: fields({
       ...night,
-      tasks: list(fields({ trial, stages: list(stage) })),
+      tasks: list(
+        fields({
+          trial,
+          stages: list(stage),
+          'atWork?': fields({ startedAt: moment, 'stage?': text }),
+          'points?': fields({ done: count, failedCount: count }),
+        }),
+      ),
       'machine?': fields({ id: text, name: text, facts: mapOf(anything) }),
+      resumedAt: list(moment),
+      'sinceBefore?': fields({
+        run: fields({ id: text, label: text }),
+        facts: list(fields({ group: text, name: text })),
+        unchanged: count,
+        added: list(text),
+        removed: list(text),
+      }),
+      commands: list(fields({ start: text, rest: text, purpose: text })),
+      home: said('stands between start and rest of a command', text),
+      'lastSignAt?': moment,
     }),
   },
   log: {
-    summary: 'What a stage printed: its ends, or the whole file',
-    query: { whole: '1: the file itself, as text' },
+    summary: 'What a stage printed: its ends, what follows a byte of it, or the whole file',
+    query: {
+      whole: '1: the file itself, as text',
+      after: 'a byte: what follows it ("text", to the byte "next"), for readers that follow a log',
+    },
     answer: fields({
-      run,
-      task: text,
-      stage: text,
+      isRunning: said('more may come', yesOrNo),
+      next: said('the byte to ask from', count),
+      'run?': run,
+      'task?': text,
+      'stage?': text,
       'result?': stage,
       'ends?': fields({ head: text, tail: text, size: count, leftOutBytes: count }),
+      'text?': text,
     }),
   },
   changes: {

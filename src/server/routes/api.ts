@@ -7,7 +7,7 @@ import type { ServerEffects, ServerOptions } from '../effects.ts';
 import { sendJson, sendProblem } from '../send.ts';
 import { API_DOCS as DOCS } from './api-docs.ts';
 import { EXPERIMENTS_SHOWN, MAX_RUNS, RUNS_PER_PAGE } from './limits.ts';
-import { numberIn } from './query.ts';
+import { numberIn, runFilterIn } from './query.ts';
 import { noRun } from './unknown.ts';
 
 /** The facts of every page as JSON. */
@@ -32,17 +32,19 @@ export function addApi(
     const store = await index.current();
     const before = numberIn(request.query, 'before');
     const limit = Math.min(MAX_RUNS, Math.max(1, numberIn(request.query, 'limit') ?? RUNS_PER_PAGE));
+    const filter = runFilterIn(request.query);
     const list = store
-      ? await listRuns({ limit, ...(before !== undefined && { before }) }, store)
+      ? await listRuns({ limit, filter, ...(before !== undefined && { before }) }, store)
       : { runs: [], count: 0 };
     return sendJson(reply, list);
   });
 
-  const oneRun = { config: { doc: DOCS.run, follows: 'index' } } as const;
+  // What is at work, and what differs from the run before, is read from files.
+  const oneRun = { config: { doc: DOCS.run } };
   app.get<{ Params: { id: string } }>('/api/runs/:id', oneRun, async (request, reply) => {
     const { id } = request.params;
     const store = await index.current();
-    const view = store && (await readRun(id, store));
+    const view = store && (await readRun({ home, id }, { store, disk }));
     return view ? sendJson(reply, view) : sendProblem(request, reply, 404, noRun(id));
   });
 }

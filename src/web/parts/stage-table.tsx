@@ -1,5 +1,6 @@
 import type { StageResult } from '../../core/model/run.ts';
 import { formatDuration } from '../../core/text/numbers.ts';
+import { withoutSequences } from '../../core/text/terminal-text.ts';
 import { Link } from '../router/link.tsx';
 import { exitText } from './exit-text.ts';
 import { Minute } from './moment.tsx';
@@ -55,7 +56,7 @@ function StageRow({ runId, stage }: { readonly runId: string; readonly stage: St
       </td>
       <td>{log !== undefined && <Link to={logAddress(runId, stage)}>log</Link>}</td>
       <td class="message">
-        {message} {how !== '' && <span class="quiet">{how}</span>}
+        {withoutSequences(message)} {how !== '' && <span class="quiet">{how}</span>}
       </td>
     </tr>
   );

@@ -10,7 +10,7 @@ const STEP = 11;
 const HEIGHT = 40;
 
 /** The last nights, oldest left: as high as they took long, the part that failed marked. Each leads to its run. */
-export function NightStrip({ view }: { readonly view: HomeView }) {
+export function NightStrip({ view }: { readonly view: Pick<HomeView, 'nights' | 'runCount'> }) {
   const { nights, runCount } = view;
   const longest = Math.max(1, ...nights.map((night) => durationOf(night) ?? 0));
   const oldest = nights.at(-1);

@@ -12,6 +12,8 @@ export interface TelemetryUnderTimelineProps {
   readonly telemetry: TelemetryView;
   /** Parameter of the address that holds the stretch of time that is shown. */
   readonly zoomName?: string;
+  /** The whole time, where it is more than that of the stages and readings. */
+  readonly span?: readonly [number, number];
 }
 
 /** Stages as bars on an axis of time, and below them what the machine did, on the same axis. */
@@ -19,10 +21,11 @@ export function TelemetryUnderTimeline({
   stages,
   telemetry,
   zoomName = 'stretch',
+  span: given,
 }: TelemetryUnderTimelineProps) {
   const [zoom, setZoom] = useZoom(zoomName);
   const groups = useMemo(() => groupTelemetry(telemetry.series), [telemetry]);
-  const whole = useMemo(() => spanOf(stages, telemetry.series), [stages, telemetry]);
+  const whole = given ?? spanOf(stages, telemetry.series);
   const { disturbed } = telemetry;
   if (whole === undefined) return <p class="quiet">No stage has ended yet.</p>;
   const span = zoom ?? whole;
