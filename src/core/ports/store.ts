@@ -39,6 +39,8 @@ export interface Store {
   machine(id: string): Promise<Machine | undefined>;
   series(query: SeriesQuery): Promise<readonly Series[]>;
   history(seriesId: number, query: HistoryQuery): Promise<History>;
+  /** Every value that these runs brought, of all series; a run that is not there brought none. */
+  valuesOf(runs: readonly Pick<Run, 'id' | 'startedAt'>[]): Promise<RunValues>;
   samplesOf(runId: string, task: string): Promise<readonly SampleSet[]>;
   pointsOf(runId: string): Promise<readonly PointColumns[]>;
   /** The newest `limit` documents in the range of time, oldest first. */
@@ -100,6 +102,13 @@ export interface HistoryQuery {
   readonly limit: number;
   readonly from?: number;
   readonly to?: number;
+}
+
+/** Columns of one length: which series, which of the runs asked about (its place), and the value. By series, then time. */
+export interface RunValues {
+  readonly series: Int32Array;
+  readonly runs: Int32Array;
+  readonly values: Float64Array;
 }
 
 /** The newest `limit` values in the range, oldest first. */

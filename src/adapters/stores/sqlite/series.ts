@@ -1,8 +1,8 @@
 import type { Series, SeriesValue } from '../../../core/model/sample.ts';
-import type { HistoryQuery, Store } from '../../../core/ports/store.ts';
+import type { HistoryQuery, RunValues, Store } from '../../../core/ports/store.ts';
 import { type Connection, toLimit } from './connection.ts';
 
-type SeriesMethods = Pick<Store, 'saveValues' | 'series' | 'history'>;
+type SeriesMethods = Pick<Store, 'saveValues' | 'series' | 'history' | 'valuesOf'>;
 type SeriesRow = readonly [
   id: number,
   experiment: string,
@@ -47,6 +47,7 @@ export function seriesTables(connection: Connection): SeriesMethods {
     },
 
     history: async (seriesId, query) => readHistory(connection, seriesId, query),
+    valuesOf: async (runs) => readRuns(connection, runs),
   };
 }
 
@@ -87,5 +88,30 @@ function readHistory(connection: Connection, seriesId: number, { limit, from, to
     times: Float64Array.from(rows, ([at]) => at),
     values: Float64Array.from(rows, ([, value]) => value ?? Number.NaN),
     runIds: rows.map(([, , runId]) => runId),
+  };
+}
+
+type RunValueRow = readonly [series: number, place: number, value: number | null];
+
+/**
+ * One seek for each series and run, in the order on disk: values of other runs are not looked at, however many there are.
+ * Numbers only, since a text for each value would cost more than all else.
+ */
+function readRuns(connection: Connection, runs: Parameters<Store['valuesOf']>[0]): RunValues {
+  const wanted = runs
+    .map(({ id, startedAt }, place) => [startedAt, id, place] as const)
+    .sort(([a], [b]) => a - b);
+  const rows = connection.all<RunValueRow>(
+    `WITH wanted (at, id, place) AS MATERIALIZED
+       (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?))
+     SELECT series_values.series_id, place, series_values.value FROM series
+     CROSS JOIN wanted CROSS JOIN series_values
+       ON series_id = series.id AND series_values.at = wanted.at AND run_id = wanted.id`,
+    [JSON.stringify(wanted)],
+  );
+  return {
+    series: Int32Array.from(rows, ([series]) => series),
+    runs: Int32Array.from(rows, ([, place]) => place),
+    values: Float64Array.from(rows, ([, , value]) => value ?? Number.NaN),
   };
 }
