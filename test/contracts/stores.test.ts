@@ -394,6 +394,10 @@ for (const id of readdirSync('src/adapters/stores')) {
     assert.deepEqual([...found.runs], [1, 0, 1]);
     assert.deepEqual([...found.values], [20, 30, Number.NaN]);
     assert.equal((await store.valuesOf([])).series.length, 0);
+    const odd = [0.1 + 0.2, -1 / 3, 1e-310, 1.7976931348623157e308, -0.07, 2 ** 53, Infinity];
+    const values = odd.map((value, place) => ({ experiment: 'b', path: [`${place}`], value }));
+    await store.saveValues({ runId: 'r9', task: 'b', at: 9, values });
+    assert.deepEqual([...(await store.valuesOf([{ id: 'r9', startedAt: 9 }])).values], odd);
   });
 
   withStore('3: runs are newest first and filtered', async (store) => {
