@@ -49,8 +49,14 @@ export async function compareRuns(
     rows,
     counts: countRows(rows),
     details,
-    failures: [...sideFailures('base', base.runs, trials.base), ...sideFailures('head', head.runs, trials.head)],
-    differences: await readDifferences({ home: request.home, base: base.runs, head: head.runs, trials }, effects),
+    failures: [
+      ...sideFailures('base', base.runs, trials.base),
+      ...sideFailures('head', head.runs, trials.head),
+    ],
+    differences: await readDifferences(
+      { home: request.home, base: base.runs, head: head.runs, trials },
+      effects,
+    ),
     notes: notesOf(base, head, machines),
     ...{ minEffect: options.minEffect, level: 1 - options.alpha },
   };
@@ -62,8 +68,7 @@ function sideView(
   machines: ReadonlyMap<string, string>,
 ): SideView {
   const commits = new Map<string, Record<string, string>>();
-  for (const { runId, commits: own } of trials)
-    commits.set(runId, { ...(commits.get(runId) ?? {}), ...own });
+  for (const { runId, commits: own } of trials) commits.set(runId, { ...(commits.get(runId) ?? {}), ...own });
   return { asked, matched, runs: runs.map((run) => sideRun(run, commits.get(run.id) ?? {}, machines)) };
 }
 

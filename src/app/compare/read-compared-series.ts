@@ -1,6 +1,6 @@
 import type { Run } from '../../core/model/run.ts';
-import { placeSamples } from '../../core/model/sample-paths.ts';
 import type { SeriesKey } from '../../core/model/sample.ts';
+import { placeSamples } from '../../core/model/sample-paths.ts';
 import type { Store } from '../../core/ports/store.ts';
 import type { CompareEffects } from './resolve-side.ts';
 import { type AskedSides, resolveSides } from './usual-sides.ts';

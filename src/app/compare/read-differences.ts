@@ -34,7 +34,11 @@ export async function readDifferences(
       ? [{ group, name, before: one, after: other }]
       : [];
   });
-  const { changes, notes } = await sourceChanges(home, moved.map((fact) => ({ facts: [fact] })), effects);
+  const { changes, notes } = await sourceChanges(
+    home,
+    moved.map((fact) => ({ facts: [fact] })),
+    effects,
+  );
   return { ...found, sources: changes, notes: [...new Set([...before.notes, ...after.notes, ...notes])] };
 }
 
@@ -51,8 +55,7 @@ async function factsOf(
 ): Promise<{ readonly facts: readonly SidedFact[]; readonly notes: readonly string[] }> {
   const facts: SidedFact[] = [];
   const add = (some: readonly Fact[], experiment?: string) => {
-    for (const fact of some)
-      facts.push({ ...fact, side, ...(experiment !== undefined && { experiment }) });
+    for (const fact of some) facts.push({ ...fact, side, ...(experiment !== undefined && { experiment }) });
   };
   for (const run of runs) add(await runFacts(run, effects));
   for (const { commits } of trials)

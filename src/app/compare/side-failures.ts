@@ -32,7 +32,11 @@ export function sideFailures(
     const { runId, failedStage, message } = newest;
     const facts = { side, experiment, runId, failed: bad.length, of: own.length };
     return [
-      { ...facts, message: message.slice(0, MESSAGE_LENGTH), ...(failedStage !== undefined && { failedStage }) },
+      {
+        ...facts,
+        message: message.slice(0, MESSAGE_LENGTH),
+        ...(failedStage !== undefined && { failedStage }),
+      },
     ];
   });
   return failures.sort((a, b) => (a.experiment < b.experiment ? -1 : 1));

@@ -1,5 +1,5 @@
-import { formatNumber, plainly } from '../text/numbers.ts';
 import { codeSpan, plainMarkdown, tableCell } from '../text/markdown.ts';
+import { formatNumber, plainly } from '../text/numbers.ts';
 import { answerText, rowEffectText } from './compare-text.ts';
 import { type ComparedRow, isTelling, type RowCounts } from './compared-row.ts';
 

@@ -23,7 +23,11 @@ export function answerText(counts: RowCounts): string {
 }
 
 /** "+4.8 % (+4.1 to +5.5)", "+4.8 % (no interval)", or nothing where one side has no value. */
-export function rowEffectText({ shift, change, unit }: Pick<ComparedRow, 'shift' | 'change' | 'unit'>): string {
+export function rowEffectText({
+  shift,
+  change,
+  unit,
+}: Pick<ComparedRow, 'shift' | 'change' | 'unit'>): string {
   if (shift) return effectText(shift, unit);
   return change === undefined ? '' : plainly(`${formatChange(change)} (no interval)`);
 }
@@ -31,7 +35,9 @@ export function rowEffectText({ shift, change, unit }: Pick<ComparedRow, 'shift'
 /** What the interval and the verdict rest on, as a sentence. */
 export function basisText({ basis, base, head, p, adjustedP, isHeldBack }: ComparedRow): string {
   if (basis.kind === 'none')
-    return base && head ? 'Nothing is known of the noise: fewer than 3 earlier runs, and fewer than 5 on a side.' : '';
+    return base && head
+      ? 'Nothing is known of the noise: fewer than 3 earlier runs, and fewer than 5 on a side.'
+      : '';
   const rests =
     basis.kind === 'runs'
       ? `Rests on the spread between the ${base?.runs ?? 0} and ${head?.runs ?? 0} runs`

@@ -31,7 +31,12 @@ export function addCompare(app: FastifyInstance, { home }: ServerOptions, effect
     const key = JSON.stringify([await version(store), request]);
     const known = memory.get(key);
     if (known) return known;
-    const made = compareRuns(request, { store, disk, signal: new AbortController().signal, ...(commits && { commits }) });
+    const made = compareRuns(request, {
+      store,
+      disk,
+      signal: new AbortController().signal,
+      ...(commits && { commits }),
+    });
     memory.set(key, made);
     made.catch(() => memory.delete(key));
     for (const old of [...memory.keys()].slice(0, Math.max(0, memory.size - REMEMBERED))) memory.delete(old);
@@ -42,7 +47,9 @@ export function addCompare(app: FastifyInstance, { home }: ServerOptions, effect
     answer(request, reply, async () => sendJson(reply, await view(request.query))),
   );
   app.get('/api/compare.csv', async (request, reply) =>
-    answer(request, reply, async () => sendText(reply, 'text/csv', compareCsv((await view(request.query)).rows))),
+    answer(request, reply, async () =>
+      sendText(reply, 'text/csv', compareCsv((await view(request.query)).rows)),
+    ),
   );
   app.get('/api/compare.md', async (request, reply) =>
     answer(request, reply, async () => {
