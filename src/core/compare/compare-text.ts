@@ -33,7 +33,7 @@ export function rowEffectText({
 }
 
 /** What the interval and the verdict rest on, as a sentence. */
-export function basisText({ basis, base, head, p, adjustedP, isHeldBack }: ComparedRow): string {
+export function basisText({ basis, base, head, verdict, p, adjustedP, isHeldBack }: ComparedRow): string {
   if (basis.kind === 'none')
     return base && head
       ? 'Nothing is known of the noise: fewer than 3 earlier runs, and fewer than 5 on a side.'
@@ -42,8 +42,12 @@ export function basisText({ basis, base, head, p, adjustedP, isHeldBack }: Compa
     basis.kind === 'runs'
       ? `Rests on the spread between the ${base?.runs ?? 0} and ${head?.runs ?? 0} runs`
       : `Rests on the noise of ${basis.runs} earlier runs of this series`;
-  const certainty = p === undefined ? '' : `, certainty ${certaintyText(p)}`;
-  const corrected = adjustedP === undefined ? '' : `, among all series ${certaintyText(adjustedP)}`;
-  const held = isHeldBack ? ' Held back: among so many series some look like this by chance.' : '';
+  const certainty =
+    p === undefined || verdict === 'same' ? '' : `. That they differ is certain by ${certaintyText(p)}`;
+  const corrected =
+    certainty === '' || adjustedP === undefined
+      ? ''
+      : `, and among so many series by ${certaintyText(adjustedP)}`;
+  const held = isHeldBack ? ' Held back: some look like this by chance.' : '';
   return `${rests}${certainty}${corrected}.${held}`;
 }

@@ -76,10 +76,7 @@ function finite(value: number): number {
 }
 
 /** Whether the interval with 5 % on either side lies within the smallest effect of interest. */
-export function isSame(
-  { measure, centre, distance, chanceBeyond }: Distance,
-  minEffect: number,
-): boolean {
+export function isSame({ measure, centre, distance, chanceBeyond }: Distance, minEffect: number): boolean {
   const base = measure.to(centre);
   if (base === 0) return distance === 0 && chanceBeyond(minEffect) < 2 * SAME_ERROR;
   const edges = [base - Math.abs(base) * minEffect, base + Math.abs(base) * minEffect].map(measure.from);

@@ -1,5 +1,6 @@
 import type { CompareView } from '../../../app/compare/compare-view.ts';
 import { answerText } from '../../../core/compare/compare-text.ts';
+import { counted } from '../../../core/text/numbers.ts';
 import { documentRef } from '../../data/document.ts';
 import { theSource } from '../../data/source.ts';
 import { useDocument } from '../../data/use-document.ts';
@@ -26,7 +27,7 @@ export function ComparePage() {
   return (
     <PageFrame
       title={titleOf(pair)}
-      heading={view ? answerText(view.counts) : 'Compare'}
+      heading={view ? headingOf(view) : 'Compare'}
       {...(view && { lead: <SidesLead view={view} />, json: `compare${end}`, csv: `compare.csv${end}` })}
     >
       <Show loaded={loaded} height={500}>
@@ -55,6 +56,16 @@ function Comparison({ view, markdown }: { readonly view: CompareView; readonly m
       )}
     </>
   );
+}
+
+/** What failed on both sides has no row, and is told all the same. */
+function headingOf({ counts, rows, failures }: CompareView): string {
+  const told = new Set(
+    rows.filter(({ verdict }) => verdict === 'failed').map(({ experiment }) => experiment),
+  );
+  const others = failures.filter(({ side, experiment }) => side === 'head' && !told.has(experiment));
+  const failed = others.length === 0 ? '' : `, ${counted(others.length, 'experiment')} failed in head`;
+  return `${answerText(counts)}${failed}`;
 }
 
 function titleOf({ base, head }: Pair): string {

@@ -45,7 +45,7 @@ export function CompareTable({ view }: { readonly view: CompareView }) {
         caption="Series of both sides"
         rows={found.rows}
         columns={columns}
-        rowKey={rowName}
+        rowKey={({ experiment, path }) => JSON.stringify([experiment, path])}
         rowHeight={32}
         onOpen={toggle}
         isSelected={(row) => rowName(row) === open}

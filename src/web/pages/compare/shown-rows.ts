@@ -49,7 +49,7 @@ export function shownRows(rows: readonly ComparedRow[], shown: Shown, filter: st
   };
 }
 
-/** What a row is called in the address: names encoded, so that a slash in one is no border. */
+/** What a row is called in the address: readable, and told from nearly all others. */
 export function rowName({ experiment, path }: Pick<ComparedRow, 'experiment' | 'path'>): string {
-  return [experiment, ...path].map(encodeURIComponent).join('/');
+  return [experiment, ...path].join('/');
 }

@@ -6,15 +6,23 @@ import { pairPlace } from './pair-address.ts';
 
 /** Which runs are compared: "base 01-30 (bench-1, repo 6de6d63) → head ...". */
 export function SidesLead({ view: { base, head, minEffect } }: { readonly view: CompareView }) {
+  const exact = exactPlace(base, head);
   return (
     <span>
       <span class="quiet">from</span> <Side side={base} /> <span class="quiet">to</span> <Side side={head} />{' '}
       <Link to={pairPlace({ base: head.asked, head: base.asked })}>swap</Link>{' '}
-      <span class="quiet">
-        · the same: within {formatChange(minEffect).replace('+', '')} · base {base.asked}, head {head.asked}
-      </span>
+      {exact !== undefined && <Link to={exact}>link to just these</Link>}{' '}
+      <span class="quiet">· the same: within {formatChange(minEffect).replace('+', '')}</span>
     </span>
   );
+}
+
+/** The newest run is another one tomorrow: an address that stays, where this one does not. */
+function exactPlace(base: SideView, head: SideView): string | undefined {
+  const isMoving = [base, head].some(({ asked }) => asked.startsWith('latest'));
+  const [one, other] = [base.runs[0], head.runs[0]];
+  const isPair = base.runs.length === 1 && head.runs.length === 1;
+  return isMoving && isPair && one && other ? pairPlace({ base: one.id, head: other.id }) : undefined;
 }
 
 function Side({ side: { runs, matched } }: { readonly side: SideView }) {
