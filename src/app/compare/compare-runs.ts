@@ -11,6 +11,7 @@ import { readDifferences } from './read-differences.ts';
 import { readSides } from './read-sides.ts';
 import type { CompareEffects, ResolvedSide } from './resolve-side.ts';
 import { machineNames } from './run-book.ts';
+import { onSharedMachines } from './shared-machines.ts';
 import { alwaysFailed, sideFailures } from './side-failures.ts';
 import { type AskedSides, resolveSides } from './usual-sides.ts';
 
@@ -33,7 +34,7 @@ export async function compareRuns(
 ): Promise<CompareView> {
   const { store } = effects;
   const options = { ...COMPARE_DEFAULTS, ...request.options };
-  const { base, head } = await resolveSides(request, effects);
+  const { base, head, notes } = onSharedMachines(await resolveSides(request, effects));
   const trials = {
     base: await store.trialsOf(base.runs.map(({ id }) => id)),
     head: await store.trialsOf(head.runs.map(({ id }) => id)),
@@ -57,7 +58,7 @@ export async function compareRuns(
       { home: request.home, base: base.runs, head: head.runs, trials },
       effects,
     ),
-    notes: notesOf(base, head, machines),
+    notes: [...notes, ...notesOf(base, head, machines)],
     ...{ minEffect: options.minEffect, level: 1 - options.alpha },
   };
 }

@@ -3,6 +3,7 @@ import type { SeriesKey } from '../../core/model/sample.ts';
 import { placeSamples } from '../../core/model/sample-paths.ts';
 import type { Store } from '../../core/ports/store.ts';
 import type { CompareEffects } from './resolve-side.ts';
+import { onSharedMachines } from './shared-machines.ts';
 import { type AskedSides, resolveSides } from './usual-sides.ts';
 
 /** One series of a comparison, run by run. */
@@ -40,7 +41,7 @@ export async function readComparedSeries(
   const all = await store.series({ experiment, limit: MOST_SERIES });
   const series = all.find((one) => JSON.stringify(one.path) === key);
   if (!series) return undefined;
-  const { base, head } = await resolveSides(asked, effects);
+  const { base, head } = onSharedMachines(await resolveSides(asked, effects));
   const until = Math.max(base.runs[0].startedAt, head.runs[0].startedAt);
   const { values, runIds } = await store.history(series.id, { limit: HISTORY, to: until });
   return {

@@ -41,7 +41,11 @@ function sides(base: readonly number[], head: readonly number[], name = 'a'): Se
 
 const compare = (all: readonly SeriesSides[]) => compareSeries(all, COMPARE_DEFAULTS);
 
-for (const runs of [[1, 1], [3, 2], [8, 6]] as const) {
+for (const runs of [
+  [1, 1],
+  [3, 2],
+  [8, 6],
+] as const) {
   test(`${runs.join(' and ')} runs: an interval of 95 % holds the true change about that often`, () => {
     const rows = compare(simulated(800, { runs, ratio: 1.05 }));
     const holding = rows.filter(({ shift }) => {
@@ -56,7 +60,11 @@ test('among two thousand series in which nothing changed hardly any is told, and
   const still = countRows(compare(simulated(2000, {}, 2)));
   assert.ok(still.slower + still.faster <= 2, answerText(still));
   assert.ok(still.heldBack > 0, 'some look changed by chance');
-  const some = [...simulated(500, {}, 3), ...simulated(20, { ratio: 1.3 }, 4), ...simulated(20, { ratio: 0.75 }, 5)];
+  const some = [
+    ...simulated(500, {}, 3),
+    ...simulated(20, { ratio: 1.3 }, 4),
+    ...simulated(20, { ratio: 0.75 }, 5),
+  ];
   const rows = compare(some);
   const counts = countRows(rows);
   assert.ok(counts.slower >= 18 && counts.slower <= 22, answerText(counts));
@@ -80,7 +88,10 @@ test('without a past one run a side decides nothing, whatever the difference', (
 test('a step that the past had before may come again by chance', () => {
   const jumping = { ...sides([10], [12]), past: [Float64Array.of(10, 12, 10, 10, 12, 10, 10, 10, 12, 10)] };
   assert.equal(compare([jumping])[0]?.verdict, 'undecided');
-  const steady = { ...sides([10], [12]), past: [Float64Array.of(10, 10, 10.1, 10, 10, 10.1, 10, 9.9, 10, 10)] };
+  const steady = {
+    ...sides([10], [12]),
+    past: [Float64Array.of(10, 10, 10.1, 10, 10, 10.1, 10, 9.9, 10, 10)],
+  };
   assert.equal(compare([steady])[0]?.verdict, 'slower');
 });
 

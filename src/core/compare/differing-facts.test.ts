@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { differingFacts, type SidedFact } from './differing-facts.ts';
 
-const fact = (side: SidedFact['side'], name: string, value: string | number, experiment?: string): SidedFact => ({
+const fact = (
+  side: SidedFact['side'],
+  name: string,
+  value: string | number,
+  experiment?: string,
+): SidedFact => ({
   ...{ side, group: name === 'repo' ? 'source' : 'version', name, value },
   ...(experiment !== undefined && { experiment }),
 });

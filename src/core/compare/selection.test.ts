@@ -25,7 +25,16 @@ test('days are whole days of UTC, the last one included', () => {
 });
 
 test('what names nothing is refused with the ways to say it', () => {
-  for (const text of ['', ' ', 'machine:', 'commit:xyz', 'repo@', '2026-13-41', 'since:yesterday', 'x'.repeat(301)])
+  for (const text of [
+    '',
+    ' ',
+    'machine:',
+    'commit:xyz',
+    'repo@',
+    '2026-13-41',
+    'since:yesterday',
+    'x'.repeat(301),
+  ])
     assert.throws(() => parseSelection(text), { code: 'COMPARE_UNCLEAR', hint: /latest~3/ }, text);
 });
 
