@@ -10,12 +10,10 @@ import { Link } from '../../router/link.tsx';
 import { setParameters, useParameter } from '../../router/use-address.ts';
 import type { Column } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
-import { RowMore } from './row-more.tsx';
+import { moreHeight, RowMore } from './row-more.tsx';
 import { readShown, rowName, shownRows } from './shown-rows.ts';
 import { VerdictMark } from './verdict.tsx';
 import { VerdictChips } from './verdict-chips.tsx';
-
-const MORE_HEIGHT = 236;
 
 /** Every series with its verdict: what differs first, the rest counted and one click away. */
 export function CompareTable({ view }: { readonly view: CompareView }) {
@@ -50,7 +48,7 @@ export function CompareTable({ view }: { readonly view: CompareView }) {
         onOpen={toggle}
         isSelected={(row) => rowName(row) === open}
         detail={{
-          height: MORE_HEIGHT,
+          height: moreHeight(),
           isOpen: (row) => rowName(row) === open,
           draw: (row) => <RowMore row={row} view={view} />,
         }}

@@ -10,6 +10,11 @@ import { Sparkline } from '../../parts/sparkline.tsx';
 import { Link } from '../../router/link.tsx';
 import { Distributions } from './distributions.tsx';
 
+/** Pictures stand beside each other, or below on a narrow page. */
+export function moreHeight(): number {
+  return innerWidth < 900 ? 290 : 176;
+}
+
 interface RowMoreProps {
   readonly row: ComparedRow;
   readonly view: CompareView;
@@ -21,7 +26,7 @@ export function RowMore({ row, view }: RowMoreProps) {
   const query = { base: view.base.asked, head: view.head.asked, experiment, path };
   const loaded = useDocument(documentRef<ComparedSeriesView>(['compare', 'series'], { query }));
   return (
-    <div class="row-more">
+    <div class="row-more" style={{ height: `${moreHeight()}px` }}>
       <p>{basisText(row) || whyOneSided(row)}</p>
       <Show loaded={loaded} height={120}>
         {({ base, head, history, unit }) => (
