@@ -85,6 +85,11 @@ export const commands: readonly Entry[] = [
     load: () => import('./commands/notify.ts'),
   },
   {
+    name: 'compare',
+    summary: 'Compare two runs, commits or machines of a home',
+    load: () => import('./commands/compare.ts'),
+  },
+  {
     name: 'plan',
     summary: 'Say how many runs and minutes a comparison needs',
     load: () => import('./commands/plan.ts'),

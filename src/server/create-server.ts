@@ -13,6 +13,7 @@ import { addPage } from './page/add-page.ts';
 import { addPoints } from './points/add-points.ts';
 import { addApi } from './routes/api.ts';
 import { addChanges } from './routes/changes.ts';
+import { addCompare } from './routes/compare.ts';
 import { addExperiments } from './routes/experiments.ts';
 import { addFiles } from './routes/files.ts';
 import { addHome } from './routes/home.ts';
@@ -63,6 +64,7 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   addExperiments(app, options, effects);
   addChanges(app, effects);
   addRunTables(app, options, effects);
+  addCompare(app, options, effects);
   addLogs(app, options, effects);
   addTelemetry(app, effects);
   addPointsStatus(app, effects);

@@ -1,5 +1,6 @@
 import type { HomePlans } from '../app/home/home-view.ts';
 import type { Clock } from '../core/ports/clock.ts';
+import type { CommitLog } from '../core/ports/commit-log.ts';
 import type { Disk } from '../core/ports/disk.ts';
 import type { Store } from '../core/ports/store.ts';
 import type { TokenSource } from './access/token-ring.ts';
@@ -33,6 +34,8 @@ export interface ServerEffects {
   readonly points?: PointService;
   /** The queue of jobs; without it there are no routes for them. */
   readonly jobs?: JobService;
+  /** What lies between two commits of a source; absent: hashes only. */
+  readonly commits?: CommitLog;
   /** When the next night is, and deadlines: as the definition says now. */
   readonly plans?: () => Promise<HomePlans>;
   /** A line for whoever runs the server: what clients are not told. */

@@ -419,6 +419,40 @@ for (const id of readdirSync('src/adapters/stores')) {
     assert.deepEqual([...(await store.history(seriesId + 1, { limit: 9 })).times], []);
   });
 
+  withStore('3: the values of some runs come as columns, those of other runs do not', async (store) => {
+    for (const [runId, at] of [
+      ['r1', 1],
+      ['r2', 2],
+      ['r2b', 2],
+      ['r3', 3],
+    ] as const) {
+      const paths = runId === 'r3' ? [['x']] : [['x'], ['y']];
+      const values = paths.map((path, place) => ({ experiment: 'a', path, value: at * 10 + place }));
+      await store.saveValues({ runId, task: 'a', at, values });
+    }
+    await store.saveValues({
+      runId: 'r2',
+      task: 'a',
+      at: 2,
+      values: [{ experiment: 'a', path: ['y'], value: Number.NaN }],
+    });
+    const ids = (await store.series({ limit: 9 })).map(({ id }) => id);
+    const [x, y] = ids;
+    const found = await store.valuesOf([
+      { id: 'r3', startedAt: 3 },
+      { id: 'r2', startedAt: 2 },
+      { id: 'none', startedAt: 2 },
+    ]);
+    assert.deepEqual([...found.series], [x, x, y]);
+    assert.deepEqual([...found.runs], [1, 0, 1]);
+    assert.deepEqual([...found.values], [20, 30, Number.NaN]);
+    assert.equal((await store.valuesOf([])).series.length, 0);
+    const odd = [0.1 + 0.2, -1 / 3, 1e-310, 1.7976931348623157e308, -0.07, 2 ** 53, Infinity];
+    const values = odd.map((value, place) => ({ experiment: 'b', path: [`${place}`], value }));
+    await store.saveValues({ runId: 'r9', task: 'b', at: 9, values });
+    assert.deepEqual([...(await store.valuesOf([{ id: 'r9', startedAt: 9 }])).values], odd);
+  });
+
   withStore('3: runs are newest first and filtered', async (store) => {
     await store.saveRun(run('r1', { startedAt: 1 }));
     await store.saveRun(run('r3', { startedAt: 3, state: 'running' }));

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { NightmarkError } from '../../core/errors.ts';
 import { createServer } from '../../server/create-server.ts';
 import { isLoopbackHost } from '../../server/hosts.ts';
+import { commitLog } from '../changes/explanation.ts';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { ensureIndex } from '../home/ensure-index.ts';
@@ -72,7 +73,14 @@ const command: CommandModule = {
         ...(writeToken && { writeToken }),
       },
       {
-        ...{ ...context, index, report, tokens: watchTokens(home, report), plans: homePlans(home, context) },
+        ...{
+          ...context,
+          index,
+          report,
+          tokens: watchTokens(home, report),
+          plans: homePlans(home, context),
+          commits: await commitLog(),
+        },
         ...(points && { points: points.service }),
         ...(jobs && { jobs: jobs.service }),
       },

@@ -43,6 +43,8 @@ export interface Store {
   history(seriesId: number, query: HistoryQuery): Promise<History>;
   /** As `history`, for a chart: where there are more than `limit`, the extremes of stretches of time, and the newest. */
   thinned(seriesId: number, query: HistoryQuery): Promise<ThinnedHistory>;
+  /** Every value that these runs brought, of all series; a run that is not there brought none. */
+  valuesOf(runs: readonly Pick<Run, 'id' | 'startedAt'>[]): Promise<RunValues>;
   samplesOf(runId: string, task: string): Promise<readonly SampleSet[]>;
   pointsOf(runId: string): Promise<readonly PointColumns[]>;
   /** The newest `limit` documents in the range of time, oldest first. */
@@ -122,6 +124,13 @@ export interface Outcome {
   readonly durationMs?: number;
   readonly machineId?: string;
   readonly commits: Trial['commits'];
+}
+
+/** Columns of one length: which series, which of the runs asked about (its place), and the value. By series, then time. */
+export interface RunValues {
+  readonly series: Int32Array;
+  readonly runs: Int32Array;
+  readonly values: Float64Array;
 }
 
 /** The newest `limit` values in the range, oldest first. */

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useParameter } from '../router/use-address.ts';
 import { type Column, readSorting, type Sorting, sortRows, writeSorting } from './column.ts';
@@ -23,6 +23,14 @@ export interface DataTableProps<Row> {
   /** Most that the table takes of the window before it scrolls by itself. */
   readonly maxHeight?: string;
   readonly empty?: ComponentChildren;
+  /** More of a row, below it while it is open; of one height, too. */
+  readonly detail?: RowDetail<Row>;
+}
+
+export interface RowDetail<Row> {
+  readonly height: number;
+  readonly isOpen: (row: Row) => boolean;
+  readonly draw: (row: Row) => ComponentChildren;
 }
 
 /**
@@ -41,7 +49,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     isSelected,
     onSight,
   } = props;
-  const { rowHeight = 30, maxHeight = '75vh', empty = 'Nothing to show.' } = props;
+  const { rowHeight = 30, maxHeight = '75vh', empty = 'Nothing to show.', detail } = props;
   const [given, setSort] = useParameter(sortName);
   const sorting = readSorting(given) ?? defaultSort;
   const sorted = useMemo(
@@ -49,7 +57,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     [rows, columns, sorting?.key, sorting?.isDescending],
   );
   const scroller = useRef<HTMLElement>(null);
-  const view = useWindow(scroller, { count: sorted.length, rowHeight });
+  const isOpen = (row: Row | undefined) => row !== undefined && detail?.isOpen(row) === true;
+  const heightOf = (index: number) => rowHeight + (isOpen(sorted[index]) ? (detail?.height ?? 0) : 0);
+  const layout = detail ? sorted.flatMap((row, index) => (detail.isOpen(row) ? [index] : [])).join() : '';
+  const view = useWindow(scroller, { count: sorted.length, heightOf, layout });
   const [first = 0, last = -1] = [view.items[0]?.index, view.items.at(-1)?.index];
   useEffect(() => onSight?.(sorted.slice(first, last + 1)), [sorted, first, last]);
   const [active, setActive] = useState(-1);
@@ -90,18 +101,20 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               .filter(Boolean)
               .join(' ');
             return (
-              <tr
-                key={rowKey(row)}
-                class={looks}
-                style={{ height: `${rowHeight}px` }}
-                aria-rowindex={index + 2}
-              >
-                {columns.map(({ key, cell, isNumber }) => (
-                  <td key={key} class={isNumber ? 'number' : ''}>
-                    {cell(row)}
-                  </td>
-                ))}
-              </tr>
+              <Fragment key={rowKey(row)}>
+                <tr class={looks} style={{ height: `${rowHeight}px` }} aria-rowindex={index + 2}>
+                  {columns.map(({ key, cell, isNumber }) => (
+                    <td key={key} class={isNumber ? 'number' : ''}>
+                      {cell(row)}
+                    </td>
+                  ))}
+                </tr>
+                {detail && isOpen(row) && (
+                  <tr class="more" style={{ height: `${detail.height}px` }}>
+                    <td colSpan={columns.length}>{detail.draw(row)}</td>
+                  </tr>
+                )}
+              </Fragment>
             );
           })}
           {view.below > 0 && <tr class="room" style={{ height: `${view.below}px` }} />}

@@ -16,15 +16,22 @@ export interface RowWindow {
   scrollTo(index: number): void;
 }
 
+interface WindowOptions {
+  readonly count: number;
+  readonly heightOf: (index: number) => number;
+  /** Another text where heights have changed. */
+  readonly layout: string;
+}
+
 export function useWindow(
   scroller: RefObject<HTMLElement>,
-  { count, rowHeight }: { readonly count: number; readonly rowHeight: number },
+  { count, heightOf, layout }: WindowOptions,
 ): RowWindow {
   const [, redraw] = useReducer((round: number) => round + 1, 0);
   const options = {
     count,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
+    estimateSize: heightOf,
     overscan: 12,
     scrollToFn: elementScroll,
     observeElementRect,
@@ -35,6 +42,7 @@ export function useWindow(
   virtual.setOptions(options);
   useLayoutEffect(() => virtual._didMount(), [virtual]);
   useLayoutEffect(() => virtual._willUpdate());
+  useLayoutEffect(() => virtual.measure(), [layout]);
   const items = virtual.getVirtualItems();
   return {
     items,

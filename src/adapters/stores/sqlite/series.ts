@@ -1,8 +1,8 @@
 import type { Series, SeriesValue } from '../../../core/model/sample.ts';
-import type { HistoryQuery, Store, ThinnedHistory } from '../../../core/ports/store.ts';
+import type { HistoryQuery, RunValues, Store, ThinnedHistory } from '../../../core/ports/store.ts';
 import { type Connection, toLimit } from './connection.ts';
 
-type SeriesMethods = Pick<Store, 'saveValues' | 'series' | 'history' | 'thinned'>;
+type SeriesMethods = Pick<Store, 'saveValues' | 'series' | 'history' | 'thinned' | 'valuesOf'>;
 type SeriesRow = readonly [
   id: number,
   experiment: string,
@@ -48,6 +48,7 @@ export function seriesTables(connection: Connection): SeriesMethods {
 
     history: async (seriesId, query) => toHistory(newestRows(connection, seriesId, query)),
     thinned: async (seriesId, query) => readThinned(connection, seriesId, query),
+    valuesOf: async (runs) => readRuns(connection, runs),
   };
 }
 
@@ -121,4 +122,47 @@ function toHistory(rows: readonly ValueRow[]) {
     values: Float64Array.from(rows, ([, value]) => value ?? Number.NaN),
     runIds: rows.map(([, , runId]) => runId),
   };
+}
+
+/**
+ * One seek for each series and run, in the order on disk: values of other runs are not looked at, however many there are.
+ * A row of the driver costs more than the seek, so that all values of a series come as one text: place and value in turn.
+ * 17 digits give the very same number back.
+ */
+function readRuns(connection: Connection, runs: Parameters<Store['valuesOf']>[0]): RunValues {
+  const wanted = runs
+    .map(({ id, startedAt }, place) => [startedAt, id, place] as const)
+    .sort(([a], [b]) => a - b);
+  const rows = connection.all<readonly [series: number, places: string, values: string]>(
+    `WITH wanted (at, id, place) AS MATERIALIZED
+       (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?))
+     SELECT series_id, group_concat(place, ' '), group_concat(iif(value IS NULL, 'NaN', printf('%!.17g', value)), ' ')
+     FROM series CROSS JOIN wanted CROSS JOIN series_values
+       ON series_id = series.id AND series_values.at = wanted.at AND run_id = wanted.id
+     GROUP BY series.id`,
+    [JSON.stringify(wanted)],
+  );
+  const places = rows.map(([, text]) => text.split(' '));
+  const count = places.reduce((sum, { length }) => sum + length, 0);
+  const columns = {
+    series: new Int32Array(count),
+    runs: new Int32Array(count),
+    values: new Float64Array(count),
+  };
+  let at = 0;
+  for (const [index, [series, , text]] of rows.entries()) {
+    const own = places[index] ?? [];
+    for (const [number, value] of text.split(' ').entries()) {
+      columns.series[at] = series;
+      columns.runs[at] = Number(own[number]);
+      columns.values[at++] = toNumber(value);
+    }
+  }
+  return columns;
+}
+
+/** Infinity is written in letters of its own. */
+function toNumber(text: string): number {
+  const value = Number(text);
+  return Number.isNaN(value) && /^-?Inf/i.test(text) ? (text.startsWith('-') ? -Infinity : Infinity) : value;
 }

@@ -30,7 +30,7 @@ export function JobList({ list, selection, isFlat, onSelect, onStar }: JobListPr
     [rows],
   );
   const scroller = useRef<HTMLElement>(null);
-  const view = useWindow(scroller, { count: rows.length, rowHeight: ROW_HEIGHT });
+  const view = useWindow(scroller, { count: rows.length, heightOf: () => ROW_HEIGHT, layout: '' });
   const [from, to] = [view.items[0]?.index ?? 0, view.items.at(-1)?.index ?? 0];
   useEffect(() => {
     see(rows.slice(from, to + 1).flatMap((row) => (row.type === 'job' ? [row.job.id] : [])));
