@@ -38,7 +38,7 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   addEvents(app, options, effects);
   addHome(app, options, effects);
   addApi(app, options, effects);
-  addChanges(app, effects);
+  addChanges(app, options, effects);
   addLogs(app, options, effects);
   addPointsStatus(app, effects);
   addMetrics(app, effects);

@@ -2,6 +2,7 @@ import type { HomePlans } from '../app/home/home-view.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disk } from '../core/ports/disk.ts';
 import type { Store } from '../core/ports/store.ts';
+import type { ChangesService } from './changes-service.ts';
 import type { JobService } from './jobs/effects.ts';
 import type { PointService } from './points/effects.ts';
 
@@ -24,6 +25,8 @@ export interface ServerEffects {
   readonly points?: PointService;
   /** The queue of jobs; without it there are no routes for them. */
   readonly jobs?: JobService;
+  /** Explains changes and writes down what people say of them; without it they are only read. */
+  readonly changes?: ChangesService;
   /** When the next night is, and deadlines: as the definition says now. */
   readonly plans?: () => Promise<HomePlans>;
   /** A line for whoever runs the server: what clients are not told. */

@@ -10,6 +10,7 @@ import { watchIndex } from '../home/index-source.ts';
 import { ownWorker } from '../job/worker-identity.ts';
 import { homePlans } from '../serve/home-plans.ts';
 import { listen } from '../serve/listen.ts';
+import { openChanges } from '../serve/open-changes.ts';
 import { openJobs } from '../serve/open-jobs.ts';
 import { openPoints } from '../serve/open-points.ts';
 import { pointsSettings } from '../serve/points-settings.ts';
@@ -51,6 +52,7 @@ const command: CommandModule = {
       { home, isLoopback, ...(token && { token }), ...(writeToken && { writeToken }) },
       {
         ...{ ...context, index, report, plans: homePlans(home, context) },
+        changes: await openChanges(home, context),
         ...(points && { points: points.service }),
         ...(jobs && { jobs: jobs.service }),
       },
