@@ -14,7 +14,7 @@ export const ROUTES: Readonly<Record<PageRoute, () => Promise<PageComponent>>> =
   '/runs/:id/logs/:kind/:task/:stage': later,
   '/compare': later,
   '/compare/:pair*': later,
-  '/changes': later,
+  '/changes': async () => (await import('./pages/changes/changes-page.tsx')).ChangesPage,
   '/changes/:id': later,
   '/duets': later,
   '/duets/:id': later,

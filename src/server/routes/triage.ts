@@ -65,10 +65,7 @@ function readWord(body: unknown): Word {
   if (other !== undefined) throw asked(`There is no "${other}" here.`, 'There is state, note, author.');
   const known = CHANGE_STATES.find((one) => one === state);
   if (known === undefined)
-    throw asked(
-      `"${String(state)}" is no state of a change.`,
-      `Choose among: ${CHANGE_STATES.join(', ')}.`,
-    );
+    throw asked(`"${String(state)}" is no state of a change.`, `Choose among: ${CHANGE_STATES.join(', ')}.`);
   return {
     state: known,
     ...textOf('note', note, MOST_NOTE),
