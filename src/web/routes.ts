@@ -15,7 +15,7 @@ export const ROUTES: Readonly<Record<PageRoute, () => Promise<PageComponent>>> =
   '/compare': later,
   '/compare/:pair*': later,
   '/changes': async () => (await import('./pages/changes/changes-page.tsx')).ChangesPage,
-  '/changes/:id': later,
+  '/changes/:id': async () => (await import('./pages/change/change-page.tsx')).ChangePage,
   '/duets': later,
   '/duets/:id': later,
   '/matrix': later,
