@@ -1,3 +1,4 @@
+import type { DuetReadingEffects } from '../app/duet/read-duet-view.ts';
 import type { HomePlans } from '../app/home/home-view.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disk } from '../core/ports/disk.ts';
@@ -27,6 +28,8 @@ export interface ServerEffects {
   readonly jobs?: JobService;
   /** Explains changes and writes down what people say of them; without it they are only read. */
   readonly changes?: ChangesService;
+  /** Reads results of duets; without it there are no routes for them. */
+  readonly duets?: () => Promise<DuetReadingEffects>;
   /** When the next night is, and deadlines: as the definition says now. */
   readonly plans?: () => Promise<HomePlans>;
   /** A line for whoever runs the server: what clients are not told. */

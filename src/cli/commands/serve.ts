@@ -11,6 +11,7 @@ import { ownWorker } from '../job/worker-identity.ts';
 import { homePlans } from '../serve/home-plans.ts';
 import { listen } from '../serve/listen.ts';
 import { openChanges } from '../serve/open-changes.ts';
+import { openDuets } from '../serve/open-duets.ts';
 import { openJobs } from '../serve/open-jobs.ts';
 import { openPoints } from '../serve/open-points.ts';
 import { pointsSettings } from '../serve/points-settings.ts';
@@ -53,6 +54,7 @@ const command: CommandModule = {
       {
         ...{ ...context, index, report, plans: homePlans(home, context) },
         changes: await openChanges(home, context),
+        duets: openDuets(context),
         ...(points && { points: points.service }),
         ...(jobs && { jobs: jobs.service }),
       },

@@ -8,20 +8,19 @@ interface Shown {
   readonly levels: readonly Level[];
 }
 
-/** Single runs as dots, and the levels as a line with the band in which most single runs of a level lie. */
+/** Single runs as dots, and each level as a line with the band in which most single runs of it lie. */
 export function levelLines({ times, values, runIds, levels }: Shown): readonly HistorySeries[] {
-  const level = new Float64Array(times.length).fill(Number.NaN);
-  const [low, high] = [level.slice(), level.slice()];
-  for (const { start, end, value, scale } of levels) {
-    level.fill(value, start, end);
-    low.fill(value - TWO_SIDED * scale, start, end);
-    high.fill(value + TWO_SIDED * scale, start, end);
-  }
   const runs = values.map((value) => value ?? Number.NaN);
-  return [
-    { name: 'level', times, values: level, low, high, hue: 1 },
-    { name: 'run', times, values: runs, runIds, hue: 0, isDots: true },
-  ];
+  const lines = levels.map(({ start, end, value, scale }): HistorySeries => {
+    const own = times.slice(start, end);
+    const flat = (one: number) => own.map(() => one);
+    const half = TWO_SIDED * scale;
+    return {
+      ...{ name: 'level', times: own, values: flat(value), hue: 1 },
+      ...{ low: flat(value - half), high: flat(value + half) },
+    };
+  });
+  return [...lines, { name: 'run', times, values: runs, runIds, hue: 0, isDots: true }];
 }
 
 /** 95 % of normal values lie within so many standard deviations. */
