@@ -1,20 +1,39 @@
 import type { DuetPlace } from '../app/duet/home-duets.ts';
-import { type DuetReading, type DuetReadingEffects, readDuetView } from '../app/duet/read-duet-view.ts';
+import {
+  type DuetReading,
+  type DuetReadingEffects,
+  type DuetVerdicts,
+  duetVerdicts,
+  readDuetView,
+} from '../app/duet/read-duet-view.ts';
 import { resultsFolder } from '../app/duet/run-folder.ts';
 import type { Disk } from '../core/ports/disk.ts';
 
 /** Iterations take memory: a few duets are kept, as the pages of one ask for it again and again. */
 const MOST_KEPT = 4;
+const MOST_VERDICTS = 10_000;
 
 /** Reads and judges a folder of duets once, and again when it has changed. */
 export class DuetMemory {
   readonly #effects: () => Promise<DuetReadingEffects>;
   readonly #kept = new Map<string, { readonly key: string; readonly reading: Promise<DuetReading> }>();
+  readonly #verdicts = new Map<string, { readonly key: string; readonly verdicts: DuetVerdicts }>();
   /** One after the other: several at once would hold all of their iterations at once. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(effects: () => Promise<DuetReadingEffects>) {
     this.#effects = effects;
+  }
+
+  /** A few words of each duet: kept for all of them, as lists ask for many. */
+  async verdicts(place: DuetPlace, disk: Disk): Promise<DuetVerdicts> {
+    const key = await versionOf(place, disk);
+    const known = this.#verdicts.get(place.path);
+    if (known?.key === key) return known.verdicts;
+    const verdicts = duetVerdicts((await this.read(place, disk)).view);
+    if (this.#verdicts.size >= MOST_VERDICTS) this.#verdicts.clear();
+    this.#verdicts.set(place.path, { key, verdicts });
+    return verdicts;
   }
 
   async read(place: DuetPlace, disk: Disk): Promise<DuetReading> {

@@ -22,7 +22,11 @@ export interface DuetRunView {
   readonly startedAt?: number;
   readonly A?: DuetLane;
   readonly B?: DuetLane;
-  readonly pairs: { readonly a: readonly number[]; readonly b: readonly number[]; readonly ratios: readonly number[] };
+  readonly pairs: {
+    readonly a: readonly number[];
+    readonly b: readonly number[];
+    readonly ratios: readonly number[];
+  };
   /** Pairs were made by the number of the iteration, not by overlap in time. */
   readonly isByNumber: boolean;
   /** Iterations and pairs that are not here. */

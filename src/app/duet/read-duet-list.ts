@@ -1,8 +1,8 @@
+import type { FollowedChange } from '../../core/model/change-ledger.ts';
 import { type DuetJournalEvent, parseDuetJournal } from '../../core/model/duet-journal.ts';
+import type { Run } from '../../core/model/run.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Store } from '../../core/ports/store.ts';
-import type { FollowedChange } from '../../core/model/change-ledger.ts';
-import type { Run } from '../../core/model/run.ts';
 import { type DuetPlace, findHomeDuets } from './home-duets.ts';
 import { resultsFolder } from './run-folder.ts';
 

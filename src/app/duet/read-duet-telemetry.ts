@@ -1,8 +1,9 @@
 import { formatResultName } from '../../core/duet/result-name.ts';
 import type { DuetIterations } from '../../core/model/iterations.ts';
-import { isJsonObject, type JsonValue } from '../../core/text/json.ts';
 import type { Disk } from '../../core/ports/disk.ts';
+import { isJsonObject, type JsonValue } from '../../core/text/json.ts';
 import type { DuetPlace } from './home-duets.ts';
+import type { DuetRunView } from './read-duet-group.ts';
 import { resultsFolder } from './run-folder.ts';
 
 /** What the machine did beside one run. */
@@ -10,6 +11,9 @@ export interface DuetTelemetry {
   readonly series: readonly DuetTelemetrySeries[];
   readonly notes: readonly string[];
 }
+
+/** What the page of a run gets. */
+export type DuetRunDocument = DuetRunView & { readonly telemetry: DuetTelemetry };
 
 export interface DuetTelemetrySeries {
   readonly name: string;

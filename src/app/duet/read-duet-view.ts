@@ -1,9 +1,11 @@
 import type { Artifact } from '../../core/duet/artifacts.ts';
+import { headline } from '../../core/duet/report/words.ts';
 import { USUAL_ANALYSIS } from '../../core/duet/usual-options.ts';
 import type { DuetBenchmark, DuetSuite } from '../../core/model/duet.ts';
 import type { DuetAnalysis } from '../../core/model/duet-analysis.ts';
 import type { DuetJournalEvent, DuetRunProblem } from '../../core/model/duet-journal.ts';
 import type { DuetIterations } from '../../core/model/iterations.ts';
+import type { Verdict } from '../../core/model/verdict.ts';
 import type { JsonObject } from '../../core/text/json.ts';
 import { isJsonObject } from '../../core/text/json.ts';
 import { analyzeDuets } from './analyze-duets.ts';
@@ -51,6 +53,18 @@ export interface DuetReading {
 export interface DuetReadingEffects extends IterationEffects {
   /** The definition in a text; undefined where this version does not understand it. */
   suiteOf(file: string, text: string): DuetSuite | undefined;
+}
+
+/** What the list of duets says of one. */
+export interface DuetVerdicts {
+  readonly headline: string;
+  readonly counts: Readonly<Record<Verdict, number>>;
+}
+
+export function duetVerdicts({ analysis: { groups, options } }: DuetView): DuetVerdicts {
+  const counts = { slower: 0, faster: 0, undecided: 0, same: 0 };
+  for (const { judgement } of groups) counts[judgement.verdict]++;
+  return { headline: headline(groups, options.minEffect), counts };
 }
 
 const MOST_MACHINE_BYTES = 1024 * 1024;

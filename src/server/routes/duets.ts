@@ -22,8 +22,9 @@ export function addDuets(
   const { disk, index } = effects;
   const memory = new DuetMemory(effects.duets);
   /** Names are looked up among what is there: none leads elsewhere. */
+  const find = async (id: string) => (await findHomeDuets(home, disk)).find((one) => one.id === id);
   const read = async (id: string): Promise<Found | undefined> => {
-    const place = (await findHomeDuets(home, disk)).find((one) => one.id === id);
+    const place = await find(id);
     return place && { place, reading: await memory.read(place, disk) };
   };
 
@@ -33,6 +34,10 @@ export function addDuets(
   app.get<OneDuet>('/api/duets/:id', async (request, reply) => {
     const found = await read(request.params.id);
     return found ? sendJson(reply, found.reading.view) : sendNone(request, reply);
+  });
+  app.get<OneDuet>('/api/duets/:id/verdicts', async (request, reply) => {
+    const place = await find(request.params.id);
+    return place ? sendJson(reply, await memory.verdicts(place, disk)) : sendNone(request, reply);
   });
   app.get<OneDuet>('/api/duets/:id/runs.csv', async (request, reply) => {
     const found = await read(request.params.id);
