@@ -28,7 +28,7 @@ export function TriageBar({ changes, triage, hint, note: field, onDone }: Triage
   };
   return (
     <form
-      class="triage"
+      class={`triage ${changes.length === 0 ? 'idle' : ''}`}
       aria-label="Triage"
       onSubmit={(event) => {
         event.preventDefault();

@@ -66,7 +66,7 @@ function noiseOf({ variation, overlapShare, cost }: GroupAnalysis): readonly Fac
       : [
           [
             'Cost',
-            `${formatDuration(cost.seconds * 1000)} of the machine${cost.speedup === undefined ? '' : `, ${percent(Math.abs(cost.speedup))} ${cost.speedup < 0 ? 'more' : 'less'} an iteration than one side after the other`}`,
+            `${formatDuration(cost.seconds * 1000)} of the machine${cost.speedup === undefined ? '' : `; one side after the other takes ${(1 + cost.speedup).toFixed(2)} times as long an iteration`}`,
           ] as const,
         ]),
   ];

@@ -15,7 +15,13 @@ export function RatioBars({ bins }: { readonly bins: RatioBins }) {
   const label = `${counted(pairs, 'pair')} between ${digits(bins.from)} and ${digits(bins.to)}`;
   return (
     <>
-      <Plot label={label} height={220} data={data} options={options} zoom={[bins.from, bins.to]} />
+      <Plot
+        label={label}
+        height={220}
+        data={data}
+        options={options}
+        zoom={[Math.log(bins.from), Math.log(bins.to)]}
+      />
       {outside > 0 && (
         <p class="quiet">
           {counted(outside, 'pair')} further out: {bins.below} below, {bins.above} above.
@@ -25,10 +31,10 @@ export function RatioBars({ bins }: { readonly bins: RatioBins }) {
   );
 }
 
-/** Bins are even in the logarithm: their middles are, too. */
-export function centres({ from, to, counts }: RatioBins): readonly number[] {
+/** Bins are even in the logarithm, and so is the axis. */
+function centres({ from, to, counts }: RatioBins): readonly number[] {
   const step = Math.log(to / from) / counts.length;
-  return counts.map((_, bin) => from * Math.exp(step * (bin + 0.5)));
+  return counts.map((_, bin) => Math.log(from) + step * (bin + 0.5));
 }
 
 function optionsOf({ counts }: RatioBins): PlotOptions {
@@ -47,7 +53,11 @@ function optionsOf({ counts }: RatioBins): PlotOptions {
     cursor: { show: false },
     scales: { x: { time: false }, y: { range: [0, Math.max(1, ...counts) * 1.06] } },
     axes: [
-      { ...axis, label: 'B / A', labelSize: 22 },
+      {
+        ...axis,
+        ...{ label: 'B / A', labelSize: 22 },
+        values: (_plot, splits) => splits.map((log) => digits(Math.exp(log))),
+      },
       { ...axis, label: 'pairs', labelSize: 22, size: 56 },
     ],
     series: [
@@ -65,7 +75,7 @@ function optionsOf({ counts }: RatioBins): PlotOptions {
 }
 
 function drawOne({ ctx, bbox, valToPos }: UPlot): void {
-  const x = valToPos(1, 'x', true);
+  const x = valToPos(0, 'x', true);
   if (x < bbox.left || x > bbox.left + bbox.width) return;
   ctx.save();
   ctx.strokeStyle = tokenColour('--text');
