@@ -45,10 +45,15 @@ export function TriageBar({ changes, triage, hint, note: field, onDone }: Triage
               class="small"
               disabled={isNothing}
               title={meaning}
+              {...(key !== undefined && { 'aria-keyshortcuts': key })}
               onClick={() => say(state)}
             >
               {verb}
-              {key !== undefined && <kbd>{key}</kbd>}
+              {key !== undefined && (
+                <span class="key" aria-hidden="true">
+                  {key}
+                </span>
+              )}
             </button>
           ))}
         </span>
@@ -80,7 +85,10 @@ export function TriageBar({ changes, triage, hint, note: field, onDone }: Triage
         {triage.problem ? `${triage.problem.message} ${triage.problem.hint}` : triage.told}{' '}
         {triage.canUndo && (
           <button type="button" class="small" onClick={() => triage.undo()}>
-            undo<kbd>u</kbd>
+            undo
+            <span class="key" aria-hidden="true">
+              u
+            </span>
           </button>
         )}
       </p>

@@ -1,12 +1,13 @@
 import { digits, percent, probability } from '../../../core/duet/report/words.ts';
 import type { GroupAnalysis } from '../../../core/model/duet-analysis.ts';
 import { formatDuration, formatNumber } from '../../../core/text/numbers.ts';
+import { Wide } from '../../parts/wide.tsx';
 
 /** The numbers that the verdict rests on, and how noisy they are. */
 export function Facts({ group }: { readonly group: GroupAnalysis }) {
   return (
     <>
-      <div class="scroll">
+      <Wide label="Numbers of the comparison">
         <table class="facts">
           <tbody>
             {factsOf(group).map(([name, value]) => (
@@ -17,7 +18,7 @@ export function Facts({ group }: { readonly group: GroupAnalysis }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Wide>
       <Others group={group} />
     </>
   );
