@@ -80,7 +80,7 @@ function Duets({ duets }: { readonly duets: readonly DuetEntry[] }) {
           </span>
         )}
       </div>
-      <div aria-busy={book.isBusy}>
+      <div aria-busy={shown.length > 0 && book.isBusy}>
         <DataTable
           caption="Duets"
           rows={shown}

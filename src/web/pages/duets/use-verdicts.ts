@@ -32,7 +32,9 @@ export function useVerdicts(): VerdictBook {
     get: (id) => found.get(id),
     want(ids) {
       const missing = ids.filter((id) => !asked.current.has(id));
+      if (missing.length === 0) return;
       for (const id of missing) asked.current.add(id);
+      setBusy(true);
       waiting.current = [...missing, ...waiting.current];
       void next();
     },
