@@ -132,6 +132,11 @@ test('one change: history, what else changed, commands, and its life', { skip },
     `nightmark changes show ${id}`,
   ]);
   assert.match(plain(await page.locator('.life').textContent()), /found at 20251201-020000-test: \+10\.0 %/);
+  await page.keyboard.press('c');
+  await page.getByText(`${id} is confirmed`).waitFor();
+  await page.locator('.life', { hasText: 'said to be confirmed' }).waitFor();
+  await page.keyboard.press('u');
+  await page.getByText(`Taken back: ${id} is confirmed`).waitFor();
   assert.ok(await page.locator('canvas').count());
   const canvas = await page.locator('.history .u-over').boundingBox();
   assert.ok(canvas);

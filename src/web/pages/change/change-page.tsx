@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import type { ChangeDocument } from '../../../app/changes/read-change.ts';
 import { certaintyText, movedText } from '../../../core/changes/change-text.ts';
 import { seriesText } from '../../../core/changes/series-key.ts';
@@ -19,12 +20,15 @@ import { ChangeHistory } from './change-history.tsx';
 import { ChangeLife } from './change-life.tsx';
 import { DuetResult } from './duet-result.tsx';
 import { NextSteps } from './next-steps.tsx';
+import { useTriageKeys } from './use-triage-keys.ts';
 import { WhatElse } from './what-else.tsx';
 
 /** One change: how large, since when, what else changed there, what was said, and how to go on. */
 export function ChangePage({ parameters: { id = '' } }: { readonly parameters: RouteParameters }) {
   const loaded = useDocument(documentRef<ChangeDocument>(['changes', id], { topic: 'changes' }));
   const triage = useTriage(loaded.reload);
+  const note = useRef<HTMLInputElement>(null);
+  useTriageKeys(loaded.value?.change, triage, note);
   return (
     <Show loaded={loaded} height={600}>
       {(found) => (
@@ -38,7 +42,7 @@ export function ChangePage({ parameters: { id = '' } }: { readonly parameters: R
           lead={<Lead found={found} />}
           json={`changes/${encodeURIComponent(found.change.id)}`}
         >
-          {theSource().isLive && <TriageBar changes={[found.change]} triage={triage} />}
+          {theSource().isLive && <TriageBar changes={[found.change]} triage={triage} note={note} />}
           <ChangeHistory found={found} />
           <WhatElse change={found.change} />
           <DuetResult change={found.change} />
