@@ -1,25 +1,30 @@
 // How long lists and searches over many jobs take in the embedded queue, against reading all documents, and through the
-// binary. Exit code 1 when an aim is missed.
-// Usage: node dist/bench/jobs-list.js [jobs] [--binary]
+// binary; or in a PostgreSQL that is started for it, where time passes in the server. Exit code 1 when an aim is missed.
+// Usage: node dist/bench/jobs-list.js [jobs] [--binary | --postgres]
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import pg from 'pg';
 import { saveFacts } from '../src/adapters/queues/job-rows.ts';
+import { postgresAddress } from '../src/adapters/queues/postgres/address.ts';
+import { PostgresDatabase } from '../src/adapters/queues/postgres/database.ts';
+import openPostgresQueue from '../src/adapters/queues/postgres/index.ts';
+import type { Database } from '../src/adapters/queues/session.ts';
 import { SqliteDatabase } from '../src/adapters/queues/sqlite/connection.ts';
 import openSqliteQueue from '../src/adapters/queues/sqlite/index.ts';
-import type { JobFacts } from '../src/core/jobs/job-facts.ts';
 import { parseSearch, parseWhere } from '../src/core/jobs/search/parse-search.ts';
-import type { JobSpec } from '../src/core/model/job.ts';
 import { homeLayout } from '../src/core/model/layout.ts';
 import type { JobQuery, JobQueue } from '../src/core/ports/job-queue.ts';
+import { PostgresServer } from '../test/support/postgres-server.ts';
+import { EXPRESSIONS } from './jobs-list/expressions.ts';
+import { factsOf, idOf, jobOf } from './jobs-list/made-jobs.ts';
 
 const words = process.argv.slice(2);
 const JOBS = Number(words.find((word) => /^\d+$/.test(word)) ?? 100_000);
 const BATCH = 1_000;
 const ROUNDS = 5;
 const AIM_MS = 300;
-const MODELS = ['resnet18', 'resnet50', 'vgg11', 'vit-small'];
 
 const QUERIES: Readonly<Record<string, Omit<JobQuery, 'limit'>>> = {
   'newest 100': {},
@@ -31,46 +36,33 @@ const QUERIES: Readonly<Record<string, Omit<JobQuery, 'limit'>>> = {
   'pattern without a text': searchFor('^[m-n][d-f]+'),
 };
 
-/** Few or no matches each: what is found at once needs no search. */
-const EXPRESSIONS: readonly string[] = [
-  'lr > 0.99989',
-  "model == 'vgg11' and seed == 4242",
-  "seed == 7 or note.startsWith('x')",
-  "status == 'FAILED' and seed < 50",
-  'not (lr < 0.9999)',
-  'not (amp or epochs == 90) and seed > 9',
-  'lr * 2 + seed > 5000.9995',
-  "note ~ '^run number [0-9]+7 of a'",
-  'optimizer.momentum > 1',
-  "layers.includes('x') or batch_size in [3, 5]",
-  'starred and seed < 100',
-  "annotations.note ~ 'odd [0-9]'",
-  'metric.loss < 0.00002',
-  'metric.accuracy.max > 0.99998',
-  'progress > 0.9 and seed == 3',
-  'state.epoch > 99',
-  'duration > 99.8',
-  'waited > 60 or started < 10',
-  "environment.python == '2.7'",
-  "exception ~ 'Value' and seed < 20",
-  "script == 'test.py' or commit == 'abc'",
-  "user == 'user-3' and experiment == 'sweep-13' and lr < 0.001",
-];
-
 const home = mkdtempSync(join(tmpdir(), 'nightmark-bench-jobs-'));
+const server = words.includes('--postgres') ? await PostgresServer.start() : undefined;
 let missed = 0;
 try {
-  const place = homeLayout(home).jobs;
+  const place = server?.url('jobs') ?? homeLayout(home).jobs;
   await fill(place);
   if (words.includes('--binary')) measureBinary();
   else await measureQueue(place);
 } finally {
+  server?.remove();
   rmSync(home, { recursive: true });
 }
 if (missed > 0) process.exitCode = 1;
 
+function openQueue(place: string): Promise<JobQueue> {
+  return server === undefined ? openSqliteQueue({ place }) : openPostgresQueue({ place });
+}
+
+async function openDatabase(place: string): Promise<Database> {
+  if (server === undefined) return SqliteDatabase.open(place);
+  const address = postgresAddress(place, {});
+  const pool = new pg.Pool({ connectionString: address.connection });
+  return new PostgresDatabase({ pool, address, patienceMs: 0, tell: () => {} });
+}
+
 async function measureQueue(place: string): Promise<void> {
-  const queue = await openSqliteQueue({ place });
+  const queue = await openQueue(place);
   const peer = await readAll(place);
   console.log(`${'peer: JSON.parse of all'.padEnd(64)} ${peer.toFixed(0).padStart(5)} ms of CPU`);
   const searches = Object.fromEntries(EXPRESSIONS.map((text) => [text, { search: parseWhere(text) }]));
@@ -82,22 +74,26 @@ async function measureQueue(place: string): Promise<void> {
 }
 
 async function fill(place: string): Promise<void> {
-  mkdirSync(dirname(place), { recursive: true });
+  if (server === undefined) mkdirSync(dirname(place), { recursive: true });
   const start = performance.now();
-  const queue = await openSqliteQueue({ place });
+  const queue = await openQueue(place);
   for (let first = 0; first < JOBS; first += BATCH) {
-    await queue.submit(Array.from({ length: Math.min(BATCH, JOBS - first) }, (_, at) => jobOf(first + at)));
+    await queue.submit(
+      Array.from({ length: Math.min(BATCH, JOBS - first) }, (_, at) => jobOf(first + at, JOBS)),
+    );
   }
   await failSome(queue);
   await queue.close();
   await endMost(place);
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  console.log(`${JOBS} jobs made in ${seconds} s, ${(statSync(place).size / 1024 ** 2).toFixed(0)} MiB`);
+  server?.sql('VACUUM ANALYZE'); // as it does by itself after a minute
+  const size = server ? '' : `, ${(statSync(place).size / 1024 ** 2).toFixed(0)} MiB`;
+  console.log(`${JOBS} jobs made in ${seconds} s${size}`);
 }
 
 /** As if nine of ten had run, without running them. */
 async function endMost(place: string): Promise<void> {
-  const database = await SqliteDatabase.open(place);
+  const database = await openDatabase(place);
   for (let first = 0; first < JOBS * 0.9; first += BATCH) {
     await database.atomically(async (session) => {
       for (let n = first; n < Math.min(first + BATCH, JOBS); n++) {
@@ -105,7 +101,7 @@ async function endMost(place: string): Promise<void> {
           `UPDATE jobs SET status = 'FINISHED', open = 0 WHERE id = $1 AND status = 'CREATED' RETURNING id`,
           [idOf(n)],
         );
-        if (changed.length > 0) await saveFacts(session, idOf(n), factsOf(n));
+        if (changed.length > 0) await saveFacts(session, idOf(n), factsOf(n, JOBS));
       }
     });
   }
@@ -114,7 +110,7 @@ async function endMost(place: string): Promise<void> {
 
 /** What a search costs that reads every document. */
 async function readAll(place: string): Promise<number> {
-  const database = await SqliteDatabase.open(place);
+  const database = await openDatabase(place);
   const times: number[] = [];
   for (let round = 0; round < 3; round++) {
     const before = process.cpuUsage();
@@ -152,7 +148,7 @@ async function measure(queue: JobQueue, { what, query, peer }: Measured): Promis
     cpu.push(cpuMs(before));
     times.push(performance.now() - start);
   }
-  const used = median(cpu);
+  const used = server === undefined ? median(cpu) : median(times);
   const ratio = `${(used / peer).toFixed(3)} of the peer`;
   tell(what, `${found} found`, { used, more: `, ${ratio}; ${median(times).toFixed(0)} ms in all` });
 }
@@ -191,7 +187,7 @@ function cpuOf(args: readonly string[], ...node: readonly string[]): number {
 function tell(what: string, found: string, { used, more }: { readonly used: number; readonly more: string }) {
   const isMissed = used > AIM_MS;
   if (isMissed) missed++;
-  const shown = `${what.padEnd(64)} ${used.toFixed(0).padStart(5)} ms of CPU${more} ${found}`;
+  const shown = `${what.padEnd(64)} ${used.toFixed(0).padStart(5)} ms${server === undefined ? ' of CPU' : ''}${more} ${found}`;
   console.log(`${shown.trimEnd()}${isMissed ? '  MISSED' : ''}`);
 }
 
@@ -215,79 +211,6 @@ async function failSome(queue: JobQueue): Promise<void> {
     const claim = await queue.claim({ worker, executors: ['process'] });
     if (claim) await queue.end(claim, { status: 'FAILED', exception: 'ValueError()' });
   }
-}
-
-function jobOf(n: number): JobSpec {
-  const needle = n % Math.ceil(JOBS / 10) === 5;
-  return {
-    id: idOf(n),
-    user: `user-${n % 7}`,
-    project: 'bench',
-    experiment: `sweep-${n % 50}`,
-    name: needle ? `needle-${n}` : `train-${n}`,
-    program: { type: 'script', path: 'train.py' },
-    overrides: {
-      lr: ((n * 7919) % JOBS) / JOBS,
-      model: MODELS[n % MODELS.length] ?? '',
-      seed: n % 5_000,
-      epochs: 90,
-      batch_size: 2 ** (n % 8),
-      optimizer: { name: 'sgd', momentum: 0.9 },
-      amp: n % 2 === 0,
-      note: `run number ${n} of the bench`,
-      dataset: 'imagenet',
-      layers: [64, 128, 256],
-    },
-    workers: 1,
-    priority: n % 3,
-    executor: 'process',
-    resources: {},
-    place: {},
-    env: {},
-    after: [],
-    retries: 0,
-    createdAt: 1_700_000_000_000 + n * 1000,
-  };
-}
-
-function idOf(n: number): string {
-  return n.toString(16).padStart(24, '0');
-}
-
-function factsOf(n: number): JobFacts {
-  const metric = (measurement: string, last: number) => ({
-    ...{ id: `${measurement}-0123456789abcdef`, measurement, tags: { split: 'train', job_id: idOf(n) } },
-    fields: { value: { count: 90, last, min: last / 2, max: last } },
-  });
-  const startedAt = 1_700_000_005_000 + n * 1000;
-  return {
-    ...{
-      scheduledAt: startedAt - 100,
-      startedAt,
-      endedAt: startedAt + (n % 1000) * 100,
-      host: `node-${n % 20}`,
-    },
-    outputDir: `bench/sweep-${n % 50}/train-${n}`,
-    exit: { type: 'code', code: 0 } as never,
-    state: { progress: 1, epoch: n % 90 },
-    annotations: n % 50 === 0 ? { star: true, note: `an odd one: ${n}` } : {},
-    images: { loss: 'loss.png' },
-    timings: ['load', 'step', 'save'].map((event) => ({
-      event,
-      rank: 0,
-      mean: 0.1,
-      std: 0.01,
-      instances: 900,
-    })),
-    metrics: [metric('loss', ((n * 7919) % JOBS) / JOBS), metric('accuracy', n / JOBS), metric('lr', 0.1)],
-    environment: {
-      python: '3.12.3',
-      platform: 'Linux-6.8',
-      cpu: 'EPYC 7763',
-      cores: 64,
-      executor: 'process',
-    },
-  };
 }
 
 function searchFor(text: string): Pick<JobQuery, 'search'> {

@@ -22,7 +22,7 @@ const modules = await bundle(options, {
 // A page opened from disk may load no module: the static site gets everything as one classic script.
 const site = await bundle(options, {
   format: 'iife',
-  entryFileNames: 'site.js',
+  entryFileNames: 'page-[hash].js',
   codeSplitting: false,
   minify: !isFast,
 });
@@ -36,13 +36,13 @@ const texts = [
   ['icon.svg', icon],
 ];
 const entry = modules.find(({ isEntry }) => isEntry);
-const manifest = { script: entry.fileName, preload: entry.imports, style: styleName, site: 'site.js' };
+const manifest = { script: entry.fileName, preload: entry.imports, style: styleName, site: site[0].fileName };
 
 rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
 for (const [name, text] of texts) {
   writeFileSync(join(FOLDER, name), text);
-  if (isFast || name === 'site.js') continue;
+  if (isFast || name === site[0].fileName) continue;
   writeFileSync(join(FOLDER, `${name}.gz`), gzipSync(text, { level: 9 }));
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
   writeFileSync(join(FOLDER, `${name}.br`), brotliCompressSync(text, quality));

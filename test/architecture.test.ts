@@ -11,7 +11,7 @@ const allowed: Record<string, readonly string[]> = {
   server: ['core', 'app', 'server'],
   web: ['core', 'web'], // and types of app: the shapes of the documents it reads
   workload: ['core', 'workload'], // what users' modules import
-  kit: ['core', 'kit'], // what users' experiments import
+  kit: ['core', 'adapters', 'kit'], // what users' experiments import: a place of its own where parts come together
   cli: ['core', 'app', 'adapters', 'config', 'server', 'workload', 'kit', 'cli'],
 };
 const root = join(process.cwd(), 'src');

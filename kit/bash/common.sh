@@ -18,9 +18,19 @@ add_to_pythonpath() {
   export PYTHONPATH="$1${PYTHONPATH:+:$PYTHONPATH}"
 }
 
-# include_shared_python_deps: puts the Python modules of the kit first.
+# include_shared_python_deps: puts the Python modules of the kit first, and stand-ins for numpy and slack last, each
+# only if python3 does not find the package itself: what is on PYTHONPATH hides what is installed.
 include_shared_python_deps() {
+  local name IFS=' '
   add_to_pythonpath "$BENCHMARK_DEPS/python"
+  for name in $(nightmark_missing_packages); do
+    PYTHONPATH="$PYTHONPATH:$BENCHMARK_DEPS/python/standin/$name"
+  done
+}
+
+nightmark_missing_packages() {
+  python3 -c 'from importlib.util import find_spec
+print(*[name for name in ("numpy", "slack") if find_spec(name) is None])' 2>/dev/null
 }
 
 # check_python_exit_code SCRIPT ARGS...: ends the calling script with 1 when Python fails.
@@ -114,4 +124,4 @@ nightmark_escape() {
 
 export -f script_dir add_to_pythonpath include_shared_python_deps check_python_exit_code python_run_trial
 export -f emit_status_file wrap_command_status wrap_script_status
-export -f nightmark_wrap_status nightmark_trim_end nightmark_write_status nightmark_escape
+export -f nightmark_missing_packages nightmark_wrap_status nightmark_trim_end nightmark_write_status nightmark_escape

@@ -48,9 +48,10 @@ const STEP_MS = 60_000;
  * In steps, and the clock decides, not the timer: timers stand still while a machine sleeps, and clocks are set.
  * Returns early when the clock was set back, so that the plan is made anew.
  */
-async function waitUntil(until: number, { clock, signal }: ScheduleEffects): Promise<void> {
+async function waitUntil(until: number, { clock, signal, meanwhile }: ScheduleEffects): Promise<void> {
   let last = clock.now();
   while (last < until && !signal.aborted) {
+    await meanwhile?.();
     await clock.sleep(Math.min(STEP_MS, until - last), signal);
     const now = clock.now();
     if (now < last) return;

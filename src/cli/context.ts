@@ -29,6 +29,8 @@ export interface CliContext {
 
 export interface Output {
   write(text: string): void;
+  /** A picture; absent: this output takes text only. */
+  writeBytes?(bytes: Uint8Array): void;
   readonly isTerminal: boolean;
   readonly columns: number;
   /** NO_COLOR, FORCE_COLOR and the terminal decide. */

@@ -64,6 +64,7 @@ function toOutput(stream: NodeJS.WriteStream, env: Record<string, string>): Outp
   if (!stream.listeners('error').includes(ignoreClosed)) stream.on('error', ignoreClosed);
   return {
     write: (text) => void stream.write(text),
+    writeBytes: (bytes) => void stream.write(bytes),
     isTerminal,
     columns: stream.columns ?? 100,
     hasColor: env['NO_COLOR'] === undefined && (wantsColor || (isTerminal && env['TERM'] !== 'dumb')),

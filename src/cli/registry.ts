@@ -20,6 +20,20 @@ export const commands: readonly Entry[] = [
   },
   { name: 'status', summary: 'Say how the last nights went', load: () => import('./commands/status.ts') },
   { name: 'serve', summary: 'Show a home in the browser', load: () => import('./commands/serve.ts') },
+  {
+    name: 'token',
+    summary: 'Make, list and revoke tokens for the server of a home',
+    load: async () => ({ default: overviewOf('token') }),
+    subcommands: [
+      {
+        name: 'create',
+        summary: 'Make a token, and print it once',
+        load: () => import('./token/create.ts'),
+      },
+      { name: 'list', summary: 'Show who has a token, and for what', load: () => import('./token/list.ts') },
+      { name: 'revoke', summary: 'Make a token worthless', load: () => import('./token/revoke.ts') },
+    ],
+  },
   { name: 'schedule', summary: 'Run nights on a timetable', load: () => import('./commands/schedule.ts') },
   { name: 'backup', summary: 'Back up a home', load: () => import('./commands/backup.ts') },
   {
@@ -36,6 +50,11 @@ export const commands: readonly Entry[] = [
     name: 'import',
     summary: 'Store and judge the results of other benchmark tools',
     load: () => import('./commands/import.ts'),
+  },
+  {
+    name: 'publish',
+    summary: 'Put the pages of a home where a web server finds them',
+    load: () => import('./commands/publish.ts'),
   },
   {
     name: 'changes',
@@ -59,6 +78,11 @@ export const commands: readonly Entry[] = [
         load: () => import('./changes/confirm-command.ts'),
       },
     ],
+  },
+  {
+    name: 'notify',
+    summary: 'Tell people what a night found, or show what they would be told',
+    load: () => import('./commands/notify.ts'),
   },
   {
     name: 'plan',
@@ -203,6 +227,49 @@ export const commands: readonly Entry[] = [
     name: 'barrier',
     summary: 'Wait until others have come to the same point',
     load: () => import('./commands/barrier.ts'),
+  },
+  {
+    name: 'chart',
+    summary: 'Draw a chart file as a picture: bars, groups of bars, lines',
+    load: () => import('./commands/chart.ts'),
+  },
+  {
+    name: 'time',
+    summary: 'Time a command into the table of a run stage',
+    load: () => import('./commands/time.ts'),
+  },
+  {
+    name: 'status-file',
+    summary: 'Write the status.json of a stage',
+    load: () => import('./commands/status-file.ts'),
+  },
+  {
+    name: 'summary',
+    summary: 'Write the summary.json of an experiment',
+    load: () => import('./commands/summary.ts'),
+  },
+  {
+    name: 'data',
+    summary: 'Read the data of experiments, make it of measured times',
+    load: async () => ({ default: overviewOf('data') }),
+    subcommands: [
+      { name: 'get', summary: 'Print the newest data', load: () => import('./kit/data-get.ts') },
+      {
+        name: 'series',
+        summary: 'Print one number over the nights, or draw it',
+        load: () => import('./kit/data-series.ts'),
+      },
+      {
+        name: 'times',
+        summary: 'Turn a table of times into data.json',
+        load: () => import('./kit/data-times.ts'),
+      },
+    ],
+  },
+  {
+    name: 'prerequisites',
+    summary: 'Say whether other experiments have what one needs',
+    load: () => import('./commands/prerequisites.ts'),
   },
   {
     name: 'helpers',

@@ -11,7 +11,7 @@ export interface Place {
 }
 
 /** Blocks that the definition files will have; using them must not look like a typing mistake. */
-const LATER = new Set(['matrix', 'duet', 'duets', 'kpis', 'publish', 'notify', 'x', 'y', 'samples']);
+const LATER = new Set(['matrix', 'duet', 'duets', 'kpis', 'publish', 'x', 'y', 'samples']);
 
 /** Turns what the schema found into problems with place, expectation and value. */
 export function toProblems(error: z.ZodError, { definition, path }: Place, known: KnownKeys): Problem[] {
@@ -21,9 +21,14 @@ export function toProblems(error: z.ZodError, { definition, path }: Place, known
       return issue.keys.map((key) => unknownKey(key, full, definition, known(issue.path)));
     }
     const name = full.length === 0 ? 'the file' : dotted(full);
-    const found = describeValue(valueAt(definition.value, full));
+    const found = namesVariable(full) ? 'another text' : describeValue(valueAt(definition.value, full));
     return [problemAt(definition, full, `${name}: expected ${expectation(issue)}, found ${found}`)];
   });
+}
+
+/** Where a variable is to be named people write its value by mistake, which is not for terminals and logs. */
+function namesVariable(path: readonly PropertyKey[]): boolean {
+  return String(path.at(-1)).endsWith('-env');
 }
 
 /** The keys that are known at a place below the checked value. */

@@ -36,7 +36,8 @@ test('every key of plots.yaml and of a matbench block says what it means', () =>
     }
   };
   const schemas = jsonSchemas();
-  for (const name of ['plots.schema.json', 'matbench.schema.json']) look(schemas[name] ?? {}, name);
+  for (const name of ['plots.schema.json', 'matbench.schema.json', 'notice.schema.json'])
+    look(schemas[name] ?? {}, name);
   assert.deepEqual(silent, []);
 });
 

@@ -1,9 +1,11 @@
+import { chartSchema } from './chart/schema.ts';
 import { experimentSchema, subsystemSchema, topSchema } from './dashboard/schema.ts';
 import { duetbenchSchema, duetFileSchema, duetSchema, sideSchema } from './duet/schema.ts';
 import { type Dialect, type Field, fieldsIn, fieldsOf } from './fields-of.ts';
 import { matbenchFileSchema } from './matbench/schema.ts';
 import { matrixFileSchema } from './matrix/native-schema.ts';
 import { fileSchema } from './native/schema.ts';
+import { noticeSchema } from './notice-schema.ts';
 import { plotsSchema } from './plots/schema.ts';
 import { type JsonSchema, toJsonSchema } from './schema-walk.ts';
 import { workloadSchema } from './workload/schema.ts';
@@ -24,7 +26,9 @@ export function jsonSchemas(): Readonly<Record<string, JsonSchema & { readonly t
     'duet.schema.json': { title: 'duet.yml', ...toJsonSchema(duetFileSchema) },
     'matrix.schema.json': { title: 'a matrix of tests', ...toJsonSchema(matrixFileSchema) },
     'matbench.schema.json': { title: 'a matbench block', ...toJsonSchema(matbenchFileSchema) },
+    'notice.schema.json': { title: 'a notice to a webhook', ...toJsonSchema(noticeSchema) },
     'plots.schema.json': { title: 'plots.yaml', ...toJsonSchema(plotsSchema) },
+    'chart.schema.json': { title: 'a chart file', ...toJsonSchema(chartSchema) },
     'workload.schema.json': { title: 'workload.yml', ...toJsonSchema(workloadSchema) },
   };
 }

@@ -1,6 +1,11 @@
 import { type FastifyInstance, fastify } from 'fastify';
 import { NightmarkError } from '../core/errors.ts';
-import { guardAccess } from './access.ts';
+import { Access } from './access/access.ts';
+import { addLogin } from './access/add-login.ts';
+import { guardAccess } from './access/guard-access.ts';
+import { addAnswerTags } from './answer/answer-tags.ts';
+import { addCompression } from './answer/compression.ts';
+import { addOpenApi, type KnownRoute, watchRoutes } from './describe/openapi.ts';
 import type { ServerEffects, ServerOptions } from './effects.ts';
 import { addJobs } from './jobs/add-jobs.ts';
 import { addEvents } from './live/add-events.ts';
@@ -9,15 +14,24 @@ import { addPoints } from './points/add-points.ts';
 import { addApi } from './routes/api.ts';
 import { addChanges } from './routes/changes.ts';
 import { addDuets } from './routes/duets.ts';
+import { addExperiments } from './routes/experiments.ts';
 import { addFiles } from './routes/files.ts';
 import { addHome } from './routes/home.ts';
 import { addLogs } from './routes/logs.ts';
 import { addMetrics } from './routes/metrics.ts';
 import { addPointsStatus } from './routes/points.ts';
+import { addTelemetry } from './routes/telemetry.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { sendProblem } from './send.ts';
 
-/** The page and the API of one home, for reading; points are the only thing it takes. Not listening yet. */
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every route, with what it says about itself. */
+    readonly knownRoutes: readonly KnownRoute[];
+  }
+}
+
+/** The page and the API of one home. Not listening yet. */
 export function createServer(options: ServerOptions, effects: ServerEffects): FastifyInstance {
   const app = fastify({
     logger: false,
@@ -33,23 +47,32 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
       sendProblem(request, reply, 400, NOT_READABLE);
     },
   });
+  const access = new Access(options, effects);
+  const routes = watchRoutes(app);
+  app.decorate('knownRoutes', routes);
   addSecurityHeaders(app);
-  guardAccess(app, options);
+  guardAccess(app, options, access);
+  addAnswerTags(app, effects);
+  addCompression(app);
+  addLogin(app, access);
+  addOpenApi(app, routes, options);
   addPage(app);
   addEvents(app, options, effects);
   addHome(app, options, effects);
   addApi(app, options, effects);
-  addChanges(app, options, effects);
+  addExperiments(app, options, effects);
+  addChanges(app, options, { ...effects, access });
   if (effects.duets !== undefined) addDuets(app, options, { ...effects, duets: effects.duets });
   addLogs(app, options, effects);
+  addTelemetry(app, effects);
   addPointsStatus(app, effects);
   addMetrics(app, effects);
   addFiles(app, options);
-  if (effects.points !== undefined) addPoints(app, options, { ...effects, points: effects.points });
+  if (effects.points !== undefined) addPoints(app, access, { ...effects, points: effects.points });
   const { jobs, points } = effects;
   if (jobs !== undefined) {
     const { reader, admin } = points ?? {};
-    addJobs(app, options, { ...effects, jobs, ...(reader && { reader }), ...(admin && { admin }) });
+    addJobs(app, options, { ...effects, jobs, access, ...(reader && { reader }), ...(admin && { admin }) });
   }
   app.setNotFoundHandler(async (request, reply) => sendProblem(request, reply, 404, NOT_HERE));
   app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {

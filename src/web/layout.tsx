@@ -1,9 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { theSource } from './data/source.ts';
+import { Connection } from './parts/connection.tsx';
+import { SessionNote } from './parts/session-note.tsx';
+import { SiteNote } from './parts/site-note.tsx';
 import { ThemeButton } from './parts/theme-button.tsx';
 import { Link } from './router/link.tsx';
 
-const PLACES = [
+/** Live ones need a server. */
+const PLACES: readonly (readonly [place: string, name: string, needs?: 'live'])[] = [
   ['/', 'Home'],
   ['/runs', 'Runs'],
   ['/changes', 'Changes'],
@@ -11,16 +15,17 @@ const PLACES = [
   ['/duets', 'Duets'],
   ['/matrix', 'Matrix'],
   ['/curves', 'Curves'],
-  ['/jobs', 'Jobs'],
-  ['/points', 'Points'],
+  ['/jobs', 'Jobs', 'live'],
+  ['/points', 'Points', 'live'],
   ['/machines', 'Machines'],
-  ['/server', 'Server'],
-] as const;
+  ['/server', 'Server', 'live'],
+];
 
 /** The line on top and below: where one is, and where one can go. */
 export function Layout({ path, children }: { readonly path: string; readonly children: ComponentChildren }) {
   const isHere = (place: string) =>
     place === '/' ? path === '/' || path.startsWith('/experiments') : path.startsWith(place);
+  const { isLive } = theSource();
   return (
     <>
       <a class="skip" href="#main">
@@ -31,7 +36,7 @@ export function Layout({ path, children }: { readonly path: string; readonly chi
           <Link to="/" class="mark">
             nightmark
           </Link>
-          {PLACES.map(([place, name]) => (
+          {PLACES.filter(([, , needs]) => needs === undefined || isLive).map(([place, name]) => (
             <Link key={place} to={place} {...(isHere(place) && { 'aria-current': 'page' as const })}>
               {name}
             </Link>
@@ -39,10 +44,13 @@ export function Layout({ path, children }: { readonly path: string; readonly chi
           <ThemeButton />
         </nav>
       </header>
+      {isLive ? <Connection /> : <SiteNote />}
       {children}
       <footer>
-        {theSource().isLive ? (
-          <a href="/api/docs">API</a>
+        {isLive ? (
+          <>
+            <a href="/api/docs">API</a> <SessionNote />
+          </>
         ) : (
           'A static copy: it changes with the next publication.'
         )}

@@ -8,7 +8,7 @@ export type PageComponent = ComponentType<{ parameters: RouteParameters }>;
 /** Every page by its address, fetched when somebody goes there: the first load holds one page only. */
 export const ROUTES: Readonly<Record<PageRoute, () => Promise<PageComponent>>> = {
   '/': async () => (await import('./pages/home/home-page.tsx')).HomePage,
-  '/experiments/:name': later,
+  '/experiments/:name': async () => (await import('./pages/experiment/experiment-page.tsx')).ExperimentPage,
   '/runs': later,
   '/runs/:id': later,
   '/runs/:id/logs/:kind/:task/:stage': later,
@@ -20,13 +20,13 @@ export const ROUTES: Readonly<Record<PageRoute, () => Promise<PageComponent>>> =
   '/duets/:id': async () => (await import('./pages/duet/duet-page.tsx')).DuetPage,
   '/matrix': later,
   '/curves': later,
-  '/jobs': later,
-  '/jobs/:id': later,
+  '/jobs': async () => (await import('./pages/jobs/jobs-page.tsx')).JobsPage,
+  '/jobs/:id': async () => (await import('./pages/job/job-page.tsx')).JobPage,
   '/points': later,
   '/machines': later,
   '/machines/:id': later,
   '/server': later,
-  '/api/docs': later,
+  '/api/docs': async () => (await import('./pages/api-docs/api-docs-page.tsx')).ApiDocsPage,
 };
 
 async function later(): Promise<PageComponent> {

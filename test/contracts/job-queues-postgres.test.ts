@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import openPostgresQueue from '../../src/adapters/queues/postgres/index.ts';
+import { parseWhere } from '../../src/core/jobs/search/parse-search.ts';
 import { jobId, jobSpec } from '../support/job-specs.ts';
 import { PostgresServer, skipWithoutPostgres } from '../support/postgres-server.ts';
 
@@ -25,6 +26,29 @@ describe('the queue on a PostgreSQL that fails', { skip: skipWithoutPostgres() }
     assert.deepEqual(await queue.heartbeat([claim ?? assert.fail()]), [true]);
     await queue.close();
   });
+
+  for (const layout of [1, 2]) {
+    test(`brings tables of layout ${layout} to the one of today, with all jobs`, async () => {
+      const schema = `old${layout}`;
+      const made = await openPostgresQueue({ place: server.url(schema) });
+      await made.submit([jobSpec(1, { overrides: { lr: 0.5, deep: { x: 'seven' } } }), jobSpec(2)]);
+      await made.annotate(jobId(2), 'note', 'good one');
+      await made.close();
+      const columns = ['spec', 'config', 'facts'].map((name) => `DROP COLUMN searched_${name}`).join(', ');
+      server.sql(`ALTER TABLE ${schema}.jobs ${columns}`);
+      const texts = `ADD COLUMN search_spec text NOT NULL DEFAULT '{}', ADD COLUMN search_facts text NOT NULL DEFAULT '{}'`;
+      if (layout === 2) server.sql(`ALTER TABLE ${schema}.jobs ${texts}`);
+      server.sql(`UPDATE ${schema}.job_layout SET layout = ${layout}`);
+      const queue = await openPostgresQueue({ place: server.url(schema) });
+      const found = (text: string) => queue.count({ search: parseWhere(text) });
+      assert.deepEqual(
+        [await found("lr > 0.4 and deep.x == 'seven'"), await found("annotations.note ~ 'good'")],
+        [1, 1],
+      );
+      await queue.close();
+      assert.equal(server.sql(`SELECT layout FROM ${schema}.job_layout`).trim(), '3');
+    });
+  }
 
   test('says what is wrong with an address, without its password', async () => {
     const nobody = openPostgresQueue({ place: 'postgres://postgres@127.0.0.1:1/x', patienceMs: 100 });

@@ -11,13 +11,16 @@ import { parseSearch, parseWhere } from '../../src/core/jobs/search/parse-search
 import type { JobSearch } from '../../src/core/jobs/search/search.ts';
 import type { JobLogEntry } from '../../src/core/model/job.ts';
 import type { Claim, ClaimKey, JobQueue, StatusFilter, Worker } from '../../src/core/ports/job-queue.ts';
-import { newsOf, SEARCHED_JOBS, SEARCHES } from '../support/job-searches.ts';
+import { seededRandom } from '../../src/core/stats/random.ts';
+import { newsOf, randomSearches, SEARCHED_JOBS, SEARCHES } from '../support/job-searches.ts';
 import { jobId, jobSpec } from '../support/job-specs.ts';
 import { shelfPlaces } from '../support/shelf-places.ts';
 
 type OpenQueue = (options: { readonly place: string; readonly now?: () => number }) => Promise<JobQueue>;
 
 const CLAIMER = join(process.cwd(), 'dist/test/support/queue-claimer.js');
+/** Thousands were tried; more take long. */
+const RANDOM_SEARCHES = Number(process.env['NIGHTMARK_TEST_SEARCHES'] ?? 150);
 const START = 1_800_000_000_000;
 const ANN: Worker = { host: 'one', pid: 11, incarnation: 'a' };
 const BOB: Worker = { host: 'two', pid: 22, incarnation: 'b' };
@@ -534,7 +537,7 @@ for (const id of adapterIds('queues')) {
       }
       const jobs = await queue.list({ limit: 100 });
       const wrong: string[] = [];
-      for (const text of SEARCHES) {
+      for (const text of [...SEARCHES, ...randomSearches(RANDOM_SEARCHES, seededRandom(7))]) {
         const search = parseWhere(text);
         const wanted = jobs.filter((job) => matches(search, job)).length;
         const found = await queue.list({ limit: 100, search });

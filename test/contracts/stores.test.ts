@@ -195,6 +195,59 @@ for (const id of readdirSync('src/adapters/stores')) {
     assert.deepEqual((await store.kpiHistory(one, { limit: 1 })).runIds, ['t2']);
   });
 
+  withStore('3: a thinned history keeps what stands out and the newest, and counts all', async (store) => {
+    const values = Array.from({ length: 500 }, (_, at) => (at === 123 ? -7 : at === 321 ? 9 : Math.sin(at)));
+    await store.together(async () => {
+      for (const [at, value] of values.entries())
+        await store.saveValues({
+          ...{ runId: `r${at}`, task: 'a', at },
+          values: [{ experiment: 'a', path: ['x'], value }],
+        });
+    });
+    const [{ id = 0 } = {}] = await store.series({ experiment: 'a', limit: 1 });
+    const thinned = await store.thinned(id, { limit: 40 });
+    assert.equal(thinned.count, 500);
+    assert.ok(thinned.values.length <= 40 && thinned.values.length > 20);
+    for (const at of [123, 321, 499]) {
+      const place = thinned.times.indexOf(at);
+      assert.deepEqual([thinned.values[place], thinned.runIds[place]], [values[at], `r${at}`]);
+    }
+    assert.deepEqual(
+      [...thinned.times],
+      [...new Set(thinned.times)].sort((a, b) => a - b),
+    );
+    const some = { limit: 40, from: 120, to: 125 };
+    assert.deepEqual(await store.thinned(id, some), { ...(await store.history(id, some)), count: 6 });
+  });
+
+  withStore('3: outcomes of an experiment are those of its newest runs, oldest first', async (store) => {
+    const commits = { repo: 'abc' };
+    for (const [id, startedAt] of [
+      ['r1', 10],
+      ['r2', 20],
+      ['r3', 30],
+    ] as const) {
+      const { machineId: _, ...bare } = run(id, { startedAt, label: `label ${id}` });
+      await store.saveRun(id === 'r2' ? { ...bare, machineId: 'm2' } : bare);
+    }
+    await store.saveTrials([
+      trial('r1', 'a', { commits }),
+      trial('r1', 'b'),
+      trial('r2', 'a', { state: 'failed', message: 'x'.repeat(400), commits }),
+      trial('r3', 'a', { kind: 'subsystem' }),
+    ]);
+    const first = { runId: 'r1', label: 'label r1', at: 10, state: 'succeeded', message: '' };
+    const failed = { runId: 'r2', label: 'label r2', at: 20, state: 'failed', message: 'x'.repeat(300) };
+    const [one, two] = [
+      { ...first, durationMs: 12.5, commits },
+      { ...failed, durationMs: 12.5, machineId: 'm2', commits },
+    ];
+    assert.deepEqual(await store.outcomes({ experiment: 'a', limit: 10 }), [one, two]);
+    assert.deepEqual(await store.outcomes({ experiment: 'a', limit: 1 }), [two]);
+    assert.deepEqual(await store.outcomes({ experiment: 'a', limit: 9, from: 1, to: 19 }), [one]);
+    assert.deepEqual(await store.outcomes({ experiment: 'c', limit: 9 }), []);
+  });
+
   withStore('4: changes come back as they were saved, newest first', async (store) => {
     const shift = { difference: 1, low: -Infinity, high: Infinity, level: 0.95 };
     const change = (id: string, more: Partial<FollowedChange> = {}): FollowedChange => ({

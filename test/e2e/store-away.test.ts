@@ -86,11 +86,15 @@ test('PostgreSQL may be away at the start and later', { skip: skipWithoutPostgre
   const postgres = await PostgresServer.start();
   try {
     postgres.down('fast');
-    const definition = 'experiments: {}\nmetrics:\n  store: postgres\n  udp: {port: 0}\n';
+    const definition =
+      'experiments: {}\nmetrics:\n  store: postgres\n  udp: {port: 0}\njobs:\n  store: postgres\n';
     const env = { NIGHTMARK_POSTGRES_URL: postgres.url('team') };
     const home = join(folder, 'pg');
     const server = await servePoints(home, { definition, env });
     assert.equal((await server.write('m v=1')).status, 503);
+    const away = await fetch(`${server.address}api/jobs`);
+    assert.equal(away.status, 503);
+    assert.match(await away.text(), /"JOBS_AWAY"/);
     const status = await runBinary(['status', home], env);
     assert.match(status.stderr, /not counted: .*cannot be reached/);
     assert.equal(status.code, 0);
@@ -98,6 +102,8 @@ test('PostgreSQL may be away at the start and later', { skip: skipWithoutPostgre
     postgres.up();
     for (let tries = 0; tries < 100 && (await server.write('m v=1')).status === 503; tries++)
       await sleep(100);
+    for (let tries = 0; tries < 300 && (await jobsStatus(server)) === 503; tries++) await sleep(100);
+    assert.equal(await jobsStatus(server), 200);
     await server.query('CREATE DATABASE nightmark');
     assert.equal((await server.write('m v=1 1000000')).status, 204);
     assert.match((await runBinary(['status', home], env)).stdout, /\nPoints: 1 in 1 series/);
@@ -115,10 +121,16 @@ test('PostgreSQL may be away at the start and later', { skip: skipWithoutPostgre
     postgres.up();
     await untilWritten(server, 'm v=3 3000000');
     assert.deepEqual((await valuesOf(server, 'SELECT v FROM m'))?.at(-1), [3, 3]);
-    assert.equal(countOf(server.stderr(), /is lost; it is tried again/g), 1, server.stderr());
-    assert.equal(countOf(server.stderr(), /is back\./g), 1, server.stderr());
+    // Points and jobs have a connection each, and that of the jobs was lost at the start as well.
+    const lost = countOf(server.stderr(), /is lost; it is tried again/g);
+    assert.ok(lost >= 2 && lost <= 3, server.stderr());
+    assert.ok(countOf(server.stderr(), /is back\./g) >= 1, server.stderr());
     assert.equal(await server.stop(), 0);
   } finally {
     postgres.remove();
   }
 });
+
+async function jobsStatus({ address }: { readonly address: string }): Promise<number> {
+  return (await fetch(`${address}api/jobs`)).status;
+}

@@ -152,8 +152,9 @@ test('script_dir sets dir_val to an absolute folder and stays where it is', () =
 
 test('PYTHONPATH grows at its front and has no empty entry', () => {
   const script = 'include_shared_python_deps; add_to_pythonpath "/a b"; bash -c "echo \\$PYTHONPATH"';
-  assert.equal(bash(script).stdout, `/a b:${kit}/python\n`);
-  assert.equal(bash(script, [], { PYTHONPATH: '/old' }).stdout, `/a b:${kit}/python:/old\n`);
+  const withoutStandins = (text: string) => text.replaceAll(/:[^:\n]*\/standin\/\w+/g, '');
+  assert.equal(withoutStandins(bash(script).stdout), `/a b:${kit}/python\n`);
+  assert.equal(withoutStandins(bash(script, [], { PYTHONPATH: '/old' }).stdout), `/a b:${kit}/python:/old\n`);
 });
 
 test('python_run_trial and check_python_exit_code pass arguments on and end the script when Python fails', () => {

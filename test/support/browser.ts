@@ -1,86 +1,45 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import {
+  type OpenPage,
+  openPage,
+  type ServedHome,
+  serveHome,
+  skipWithoutBrowser,
+  startBrowser,
+} from './chromium.ts';
 
-const executablePath = process.env['NIGHTMARK_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
+export { settled as drawn } from './chromium.ts';
 
 /** Why there is no test in a browser; false where there is one. */
-export const noBrowser = existsSync(executablePath)
-  ? false
-  : `no browser at ${executablePath}: "apt install chromium", or name one in NIGHTMARK_TEST_CHROMIUM`;
-if (noBrowser) console.log(`Skipped: ${noBrowser}`);
-
-const ARGUMENTS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+export const noBrowser = skipWithoutBrowser();
 
 export const DESKTOP = { viewport: { width: 1280, height: 900 } } as const;
 export const PHONE = { viewport: { width: 390, height: 844 } } as const;
 
 /** A browser and servers for one file of tests. */
 export class PageTest {
-  readonly #servers: ChildProcess[] = [];
+  readonly #servers: ServedHome[] = [];
   #browser: Browser | undefined;
 
-  /** The address of a real server of the home. */
+  /** The address of a real server of the home, without a slash at its end. */
   async serve(home: string, ...options: readonly string[]): Promise<string> {
-    const args = ['dist/src/cli/main.js', 'serve', home, '--port', '0', '--udp-port', '0', ...options];
-    const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const server = await serveHome(home, ['--port', '0', ...options]);
     this.#servers.push(server);
-    let told = '';
-    server.stderr?.on('data', (text) => {
-      told += text;
-    });
-    return new Promise((done, fail) => {
-      let text = '';
-      server.stdout?.on('data', (piece) => {
-        text += piece;
-        const found = /at (http:\S+?)\/?\n/.exec(text)?.[1];
-        if (found) done(found);
-      });
-      server.on('exit', (code) => fail(new Error(`The server ended with ${code}: ${told}`)));
-    });
+    return server.url.replace(/\/$/, '');
   }
 
   /** A page of its own, and everything that the browser complains about on it. */
-  async open(options: BrowserContextOptions = DESKTOP): Promise<{ page: Page; complaints: string[] }> {
-    this.#browser ??= await chromium.launch({ executablePath, args: ARGUMENTS });
-    const context = await this.#browser.newContext(options);
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('dialog', (dialog) => {
-      complaints.push(`dialog: ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-    return { page, complaints };
+  async open(options: BrowserContextOptions = DESKTOP): Promise<OpenPage> {
+    this.#browser ??= await startBrowser();
+    return openPage(this.#browser, options);
   }
 
   async close(): Promise<void> {
     await this.#browser?.close();
-    for (const server of this.#servers) server.kill('SIGTERM');
-  }
-}
-
-/** Until everything that the page fetches is drawn. */
-export async function drawn(page: Page): Promise<void> {
-  await page.locator('main').waitFor();
-  // The policy of the page lets nobody evaluate a text, so the page is asked from here.
-  for (let look = 0; (await page.locator('[aria-busy=true]').count()) > 0; look++) {
-    assert.ok(look < 600, 'the page is still fetching after 30 s');
-    await page.waitForTimeout(50);
+    await Promise.all(this.#servers.map((server) => server.stop()));
   }
 }
 

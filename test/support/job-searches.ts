@@ -24,6 +24,19 @@ const ODD_VALUES = [
     null,
   ],
   ...[[1, 'seven', null], [], { seven: 7 }, {}, ['x', { y: [0, 7] }]],
+  // What databases may read otherwise than a search does.
+  ...[
+    '\u00a07',
+    '7e0',
+    '.7e1',
+    1e-320,
+    '{"seven":7}',
+    '[7]',
+    'true',
+    [true],
+    { z: 1, a: 1e21 },
+    9007199254740992,
+  ],
 ];
 const KEYS = [
   'p',
@@ -203,6 +216,50 @@ export const SEARCHES: readonly string[] = [
   Array.from({ length: 60 }, (_, n) => `k${n} == ${n} or n == ${n * 2}`).join(' or '),
   Array.from({ length: 700 }, (_, n) => `n==${n * 3}`).join(' or '),
 ];
+
+const VALUES = [
+  ...[
+    '7',
+    '0',
+    '1',
+    '-2.5',
+    '0.1',
+    '1e-320',
+    "'7'",
+    "'seven'",
+    "''",
+    "'true'",
+    "'[7]'",
+    'true',
+    'false',
+    'null',
+    "'FAILED'",
+  ],
+];
+const PATTERNS = ['even', '^s.v+en?$', 'null', '7', '^[0-9.]+$', 'a.*b', 'z.*1e', 'rain|est', 'run-[0-9]'];
+
+/** Expressions of any form, the same ones for the same random numbers. */
+export function randomSearches(count: number, random: () => number): readonly string[] {
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+  const term = (depth: number): string => {
+    if (depth > 0 && random() < 0.2)
+      return `(${term(depth - 1)} ${pick(['+', '-', '*', '/', '%'])} ${term(depth - 1)})`;
+    return random() < 0.6 ? pick(NAMES) : pick(VALUES);
+  };
+  const condition = (depth: number): string => {
+    const form = Math.floor(random() * 10);
+    if (depth > 0 && form < 2)
+      return `(${condition(depth - 1)} ${pick(['and', 'or'])} ${condition(depth - 1)})`;
+    if (depth > 0 && form < 4) return `not (${condition(depth - 1)})`;
+    if (form < 7) return `${term(2)} ${pick(['==', '!=', '<', '<=', '>', '>='])} ${term(1)}`;
+    if (form === 7) return `${pick(NAMES)} ${pick(['~', '!~'])} '${pick(PATTERNS)}'`;
+    if (form === 8) return `${pick(NAMES)} ${pick(['in', 'not in'])} [${term(0)}, ${pick(VALUES)}]`;
+    return random() < 0.5
+      ? pick(NAMES)
+      : `${pick(NAMES)}.${pick(['includes', 'startsWith', 'endsWith'])}(${pick(VALUES)})`;
+  };
+  return Array.from({ length: count }, () => condition(3));
+}
 
 function metricOf(n: number, measurement: string, fields: NonNullable<JobNews['metrics']>[number]['fields']) {
   return {

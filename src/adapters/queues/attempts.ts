@@ -107,7 +107,10 @@ export async function reportNews(database: Database, claim: ClaimKey, news: JobN
     if (job === undefined) return false;
     if (news.config !== undefined) {
       const config = JSON.stringify(storable(news.config));
-      await session.rows('UPDATE jobs SET config = $2 WHERE id = $1', [job.id, config]);
+      await session.rows(
+        `UPDATE jobs SET config = $2, searched_config = ${session.dialect.json.stored('$3')} WHERE id = $1`,
+        [job.id, config, config],
+      );
     }
     if (news.ref !== undefined) {
       await session.rows('UPDATE job_ranks SET ref = $3 WHERE job_id = $1 AND rank = $2', [

@@ -1,9 +1,10 @@
-import { requiredText } from '../../core/jobs/search/required-text.ts';
+import { requiredTexts } from '../../core/jobs/search/required-texts.ts';
 import type { Comparison, Expression } from '../../core/jobs/search/search.ts';
-import { type Bounds, NO_BOUNDS, type Scope } from './search-bounds.ts';
+import type { NumberRange } from './json-dialect.ts';
+import { type Bounds, type Condition, NO_BOUNDS, type Scope } from './search-bounds.ts';
 import { type Term, termOf } from './search-terms.ts';
 
-type Condition = (() => string) | undefined;
+type Literal = string | number | boolean | null;
 
 /** Of a name with a value; what SQL cannot tell may be. */
 export function comparisonBounds(
@@ -18,57 +19,54 @@ export function comparisonBounds(
   if (term === undefined || right.type !== 'value') return NO_BOUNDS;
   const { value } = right;
   if (operator === '~' || operator === '!~') {
-    const required = requiredText(String(value));
-    const found = required === undefined ? undefined : holdsText(term, required, scope);
+    const found = showsTexts(term, requiredTexts(String(value)), scope);
     return operator === '~' ? { yes: found, no: undefined } : { yes: undefined, no: found };
   }
-  if (operator === '==') return { yes: equalCondition(term, value, scope), no: differs(term, value, scope) };
-  if (operator === '!=') return { yes: differs(term, value, scope), no: equalCondition(term, value, scope) };
+  if (operator === '==') return equalBounds(term, value, scope);
+  if (operator === '!=') {
+    const { yes, no } = equalBounds(term, value, scope);
+    return { yes: no, no: yes };
+  }
   if (typeof value !== 'number' || !Number.isFinite(value) || term.kind === 'text') return NO_BOUNDS;
-  const isBelow = operator === '<' || operator === '<=';
+  return orderBounds(term, operator === '<' || operator === '<=', { value, scope });
+}
+
+export function equalBounds(term: Term, value: Literal, scope: Scope): Bounds {
+  if (typeof value === 'string') return equalTextBounds(term, value, scope);
+  if (typeof value === 'boolean' && term.kind === 'json') {
+    return { yes: orOther(term, () => scope.dialect.json.isTruth(term.place, value)), no: undefined };
+  }
+  if (typeof value !== 'number' || !Number.isFinite(value) || term.kind === 'text') return NO_BOUNDS;
   const [low, high] = around(value, term);
-  const below = () => `<= ${real(high, scope)}`;
-  const above = () => `>= ${real(low, scope)}`;
+  const range = (): NumberRange => ({ low: real(low, scope), high: real(high, scope) });
+  if (term.kind === 'number') return { yes: orOther(term, () => isIn(term.sql, range())), no: undefined };
+  const { json } = scope.dialect;
+  // Other numbers are perhaps read a hair differently, and so are not surely equal.
+  const exactly = (): NumberRange => ({ low: real(value, scope), high: real(value, scope) });
   return {
-    yes: ifTyped(term, () => `(${term.sql} ${isBelow ? below() : above()}${orText(term)}${orOther(term)})`),
-    no: ifTyped(
-      term,
-      () => `(${term.sql} ${isBelow ? above() : below()}${orNoNumber(term)}${orOther(term)})`,
-    ),
+    yes: orOther(term, () => json.isNumberOrText(term.place, range())),
+    no: Number.isSafeInteger(value)
+      ? orOther(term, () => json.isNoNumber(term.place, exactly(), value === 0 || value === 1))
+      : undefined,
   };
 }
 
-export function equalCondition(term: Term, value: string | number | boolean | null, scope: Scope): Condition {
-  const { dialect, next } = scope;
-  if (typeof value === 'string' && PLAIN.test(value)) {
-    if (term.kind === 'text') return () => `(${term.sql} = ${next(value)}${orOther(term)})`;
-    if (term.kind === 'number') return undefined;
-    // A number may be equal to a text that looks like one.
-    if (Number.isFinite(Number(value)) || term.key === undefined) {
-      const isNumber = `typeof(${term.sql}) IN ('integer', 'real')`;
-      return ifTyped(term, () => `(${term.sql} = ${next(value)} OR ${isNumber}${orOther(term)})`);
-    }
-    return () => `${dialect.place('config', next(`"${term.key}":${JSON.stringify(value)}`))} > 0`;
-  }
-  if (typeof value !== 'number' || !Number.isFinite(value) || term.kind === 'text') return undefined;
-  const [low, high] = around(value, term);
-  return ifTyped(
-    term,
-    () => `(${term.sql} BETWEEN ${real(low, scope)} AND ${real(high, scope)}${orText(term)}${orOther(term)})`,
-  );
+/** Texts that stand in the value as it is shown. */
+function showsTexts(term: Term, texts: readonly string[], scope: Scope): Condition {
+  const known = texts.filter((text) => !isBare(text)).flatMap((text) => holdsText(term, text, scope) ?? []);
+  return known.length === 0 ? undefined : () => `(${known.map((condition) => condition()).join(' AND ')})`;
 }
 
-/** A text that the value holds, wherever it stands in it. */
+/** Numbers are written in several ways, and the other words are no texts in SQL. */
+function isBare(text: string): boolean {
+  return /^[\d.e+-]+$/i.test(text) || ['null', 'true', 'false'].some((word) => word.includes(text));
+}
+
+/** A text that stands in a text, or in one of a list. */
 export function holdsText(term: Term, text: string, { dialect, next }: Scope): Condition {
-  // Of nothing a search sees the word.
-  if (term.kind === 'number' || 'null'.includes(text)) return undefined;
-  if (term.kind === 'text') return () => `(${dialect.place(term.sql, next(text))} > 0${orOther(term)})`;
-  // Numbers and truths are written otherwise in SQL than in a search.
-  return ifTyped(
-    term,
-    () =>
-      `(${dialect.place(term.sql, next(text))} > 0 OR typeof(${term.sql}) IN ('integer', 'real')${orOther(term)})`,
-  );
+  if (term.kind === 'number') return undefined;
+  if (term.kind === 'text') return orOther(term, () => `${dialect.place(term.sql, next(text))} > 0`);
+  return orOther(term, () => dialect.json.holds(term.place, next(text)));
 }
 
 /** Without signs that JSON or a database writes otherwise. */
@@ -78,16 +76,73 @@ const TURNED: Readonly<Record<string, Comparison>> = {
   ...{ '==': '==', '!=': '!=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' },
 };
 
-function differs(term: Term, value: string | number | boolean | null, { next }: Scope): Condition {
-  if (term.kind !== 'text' || typeof value !== 'string' || !PLAIN.test(value)) return undefined;
-  return () => `(${term.sql} <> ${next(value)}${orOther(term)})`;
+function equalTextBounds(term: Term, value: string, scope: Scope): Bounds {
+  const { dialect, next } = scope;
+  if (!PLAIN.test(value) || term.kind === 'number') return NO_BOUNDS;
+  if (term.kind === 'text') {
+    return {
+      yes: orOther(term, () => `${term.sql} = ${next(value)}`),
+      no: orOther(term, () => `${term.sql} <> ${next(value)}`),
+    };
+  }
+  const { json } = dialect;
+  const isText = () => json.isText(term.place, next(value));
+  // A number may be equal to a text that looks like one.
+  if (Number.isFinite(Number(value))) {
+    const [low, high] = around(Number(value), term);
+    const isNumber = () => json.isNumber(term.place, { low: real(low, scope), high: real(high, scope) });
+    return { yes: orOther(term, () => `(${isText()} OR ${isNumber()})`), no: undefined };
+  }
+  const isLikeJson = /^[[{]|^true$|^false$/.test(value);
+  return {
+    yes: orOther(term, isText),
+    no: isLikeJson ? undefined : orOther(term, () => json.isOther(term.place, next(value))),
+  };
+}
+
+interface Limit {
+  readonly value: number;
+  readonly scope: Scope;
+}
+
+function orderBounds(
+  term: Exclude<Term, { kind: 'text' }>,
+  isBelow: boolean,
+  { value, scope }: Limit,
+): Bounds {
+  const [low, high] = around(value, term);
+  const below = (): NumberRange => ({ high: real(high, scope) });
+  const above = (): NumberRange => ({ low: real(low, scope) });
+  const [inside, outside] = isBelow ? [below, above] : [above, below];
+  if (term.kind !== 'json') {
+    const { sql } = term;
+    return {
+      yes: orOther(term, () => isIn(sql, inside())),
+      no: orOther(term, () => isIn(sql, outside())),
+    };
+  }
+  const { place } = term;
+  const { json } = scope.dialect;
+  const surely = (): NumberRange => (isBelow ? { high: real(low, scope) } : { low: real(high, scope) });
+  const hasTruth = isBelow ? low >= 0 : high <= 1;
+  return {
+    yes: orOther(term, () => json.isNumberOrText(place, inside())),
+    no: orOther(term, () => json.isNoNumber(place, surely(), hasTruth)),
+  };
+}
+
+function isIn(sql: string, { low, high }: NumberRange): string {
+  if (low !== undefined && high !== undefined) return `${sql} BETWEEN ${low} AND ${high}`;
+  return low !== undefined ? `${sql} >= ${low}` : `${sql} <= ${high}`;
 }
 
 /** Databases read decimals a hair differently: the bound is moved out by more than that. */
 const HAIR = 1e-12;
+const LEAST_HAIR = 1e-300;
 
-function around(value: number, { scale = 1 }: Term): readonly [low: number, high: number] {
-  const hair = Math.abs(value) * HAIR;
+function around(value: number, term: Term): readonly [low: number, high: number] {
+  const { scale = 1 } = term.kind === 'number' ? term : {};
+  const hair = Math.max(Math.abs(value) * HAIR, LEAST_HAIR);
   return [(value - hair) * scale, (value + hair) * scale];
 }
 
@@ -95,21 +150,6 @@ function real(value: number, { next }: Scope): string {
   return `CAST(${next(value)} AS double precision)`;
 }
 
-/** A JSON value has a type only where the database gives it one. */
-function ifTyped(term: Term, condition: () => string): Condition {
-  return term.sql === '' ? undefined : condition;
-}
-
-/** A text may hold a number. */
-function orText({ kind, sql }: Term): string {
-  return kind === 'json' ? ` OR typeof(${sql}) = 'text'` : '';
-}
-
-/** Truth is 0 or 1 in SQL, and null is as if there were no value: neither is less nor more than anything. */
-function orNoNumber({ kind, sql }: Term): string {
-  return kind === 'json' ? ` OR typeof(${sql}) IN ('text', 'null') OR ${sql} IN (0, 1)` : '';
-}
-
-function orOther({ unless }: Term): string {
-  return unless === undefined ? '' : ` OR ${unless}`;
+function orOther({ unless }: Term, condition: () => string): Condition {
+  return unless === undefined ? condition : () => `(${condition()} OR ${unless})`;
 }

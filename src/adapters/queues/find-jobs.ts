@@ -2,7 +2,7 @@ import type { Job } from '../../core/model/job.ts';
 import type { JobQuery } from '../../core/ports/job-queue.ts';
 import { isId, readJobs } from './job-rows.ts';
 import { prefilter } from './prefilter.ts';
-import { type Filter, type Found, filterOf } from './search-filter.ts';
+import { type Filter, filterOf, type Page } from './search-filter.ts';
 import type { Database, Row, Value } from './session.ts';
 
 /** A RUNNING job that was silent for longer is UNRESPONSIVE. */
@@ -60,10 +60,14 @@ async function* findIds(asked: Asked, limit: number): AsyncIterable<readonly str
   const filter = filterOf(query.search, database.dialect);
   for (let size = firstSize(query, limit); ; size = Math.min(PAGE, size * 4)) {
     const { page, oldest } = await readPage(asked, filter, { place, size });
-    yield page.filter(filter.isFound).map(([id]) => id);
-    const last = page.at(-1)?.[0];
-    if (last === undefined || page.length < size) return;
-    place = [oldest, last];
+    const width = 1 + filter.count;
+    const found: string[] = [];
+    for (let at = 0; at < page.length; at += width) {
+      if (filter.isFound(page, at + 1)) found.push(page[at] as string);
+    }
+    yield found;
+    if (page.length < size * width) return;
+    place = [oldest, page[page.length - width] as string];
   }
 }
 
@@ -79,30 +83,28 @@ async function placeOf(database: Database, id: string): Promise<Place | undefine
   return row === undefined ? undefined : [Number(row['created_at']), id];
 }
 
-interface Page {
-  readonly page: readonly Found[];
-  readonly oldest: number;
-}
-
 interface PagePlace {
   readonly place: Place | undefined;
   readonly size: number;
 }
 
 /** Rows of one page as one JSON text: to take them one by one from the driver is most of the time of a search. */
-async function readPage(asked: Asked, filter: Filter, { place, size }: PagePlace): Promise<Page> {
+async function readPage(
+  asked: Asked,
+  filter: Filter,
+  { place, size }: PagePlace,
+): Promise<{ readonly page: Page; readonly oldest: number }> {
   const { where, values } = conditions(asked);
   if (place !== undefined) values.push(...place);
   const beyond = place ? ` AND (created_at, j.id) < ($${values.length - 1}, $${values.length})` : '';
   const { dialect } = asked.database;
   const [row] = await asked.database.rows(
     `SELECT ${dialect.joined('found')} AS page, min(created_at) AS oldest FROM (
-       SELECT '["' || j.id || '"'${filter.further} || ']' AS found, created_at
+       SELECT '"' || j.id || '"'${filter.further} AS found, created_at
        FROM jobs j WHERE ${where}${beyond} ORDER BY created_at DESC, j.id DESC LIMIT ${size}) AS page`,
     values,
   );
-  const page = JSON.parse(`[${row?.['page'] ?? ''}]`) as Found[];
-  return { page, oldest: Number(row?.['oldest'] ?? 0) };
+  return { page: JSON.parse(`[${row?.['page'] ?? ''}]`) as Page, oldest: Number(row?.['oldest'] ?? 0) };
 }
 
 function conditions({ database, query, now }: Asked): { readonly where: string; readonly values: Value[] } {

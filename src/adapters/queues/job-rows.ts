@@ -101,7 +101,10 @@ export function factsOf({ facts }: Pick<JobRow, 'facts'>): JobFacts {
 export async function saveFacts(session: Session, id: string, facts: JobFacts): Promise<void> {
   const clean = storable(facts);
   await session.rows('UPDATE job_documents SET facts = $2 WHERE id = $1', [id, JSON.stringify(clean)]);
-  await session.rows('UPDATE jobs SET search_facts = $2 WHERE id = $1', [id, searchFacts(clean)]);
+  await session.rows(`UPDATE jobs SET searched_facts = ${session.dialect.json.stored('$2')} WHERE id = $1`, [
+    id,
+    searchFacts(clean),
+  ]);
 }
 
 /** Whatever else people ask for is the id of no job. */

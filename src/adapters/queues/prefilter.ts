@@ -1,9 +1,10 @@
-import { requiredText } from '../../core/jobs/search/required-text.ts';
+import { requiredTexts } from '../../core/jobs/search/required-texts.ts';
 import type { Expression, JobSearch } from '../../core/jobs/search/search.ts';
-import { comparisonBounds, equalCondition, holdsText } from './comparison-bounds.ts';
-import { type Bounds, NO_BOUNDS, type Scope } from './search-bounds.ts';
+import { comparisonBounds, equalBounds, holdsText } from './comparison-bounds.ts';
+import { type Bounds, type Condition, NO_BOUNDS, type Scope } from './search-bounds.ts';
 import { textColumns } from './search-filter.ts';
 import { termOf } from './search-terms.ts';
+import { placeOf } from './searched-names.ts';
 import type { Dialect, Value } from './session.ts';
 
 /** A larger expression would be too deep for a database; it is decided outside of it. */
@@ -23,11 +24,12 @@ export function prefilter(
     const known = search.searches.flatMap((each) => prefilter(each, dialect, next) ?? []);
     return known.length === 0 ? undefined : `(${known.join(' AND ')})`;
   }
-  const required = search.isPattern ? requiredText(search.text) : search.text;
-  if (required === undefined) return undefined;
-  const text = next(required);
-  const places = textColumns(search).map((column) => `${dialect.place(column, text)} > 0`);
-  return `(${places.join(' OR ')})`;
+  const required = search.isPattern ? requiredTexts(search.text) : [search.text];
+  if (required.length === 0) return undefined;
+  const texts = required.map(next);
+  const holdsAll = (column: string) =>
+    texts.map((text) => `${dialect.place(column, text)} > 0`).join(' AND ');
+  return `(${textColumns(search).map(holdsAll).join(' OR ')})`;
 }
 
 function boundsOf(expression: Expression, scope: Scope): Bounds {
@@ -57,8 +59,6 @@ function boundsOf(expression: Expression, scope: Scope): Bounds {
   }
 }
 
-type Condition = Bounds['yes'];
-
 function someKnown(left: Condition, right: Condition, word: 'AND'): Condition {
   if (left === undefined || right === undefined) return left ?? right;
   return () => `(${left()} ${word} ${right()})`;
@@ -72,11 +72,12 @@ function bothKnown(left: Condition, right: Condition, word: 'OR'): Condition {
 function membershipBounds({ left, values }: Extract<Expression, { type: 'in' }>, scope: Scope): Bounds {
   const term = left.type === 'name' ? termOf(left.name, scope.dialect) : undefined;
   if (term === undefined || values.length === 0) return NO_BOUNDS;
-  const conditions = values.map((it) =>
-    it.type === 'value' ? equalCondition(term, it.value, scope) : undefined,
-  );
-  if (conditions.includes(undefined)) return NO_BOUNDS;
-  return { yes: () => `(${conditions.map((condition) => condition?.()).join(' OR ')})`, no: undefined };
+  const bounds = values.map((it) => (it.type === 'value' ? equalBounds(term, it.value, scope) : NO_BOUNDS));
+  const [yes, no] = [bounds.map((it) => it.yes), bounds.map((it) => it.no)];
+  return {
+    yes: yes.reduce((all, each) => bothKnown(all, each, 'OR')),
+    no: no.reduce((all, each) => someKnown(all, each, 'AND')),
+  };
 }
 
 /** A word is found in the JSON of a list, too; a number may be written in several ways there. */
@@ -90,10 +91,20 @@ function callBounds({ of, argument }: Extract<Expression, { type: 'call' }>, sco
 const MARKS: Readonly<Record<string, string>> = { starred: 'star', bug: 'bug' };
 
 function truthBounds(name: string, { dialect }: Scope): Bounds {
+  const { json } = dialect;
   const mark = Object.hasOwn(MARKS, name) ? MARKS[name] : undefined;
-  if (mark === undefined) return NO_BOUNDS;
-  const isMarked = `${dialect.place('search_facts', `'"${mark}":true'`)} > 0`;
-  return { yes: () => `(${isMarked} OR ${dialect.place('config', `'"${name}":'`)} > 0)`, no: undefined };
+  if (mark !== undefined) {
+    const isMarked = json.isTruth(placeOf('annotations', mark), true);
+    return { yes: () => `(${isMarked} OR ${json.has(placeOf('config', name))})`, no: undefined };
+  }
+  const term = termOf(name, dialect);
+  if (term?.kind !== 'json') return NO_BOUNDS;
+  const { place, unless } = term;
+  const orOther = unless === undefined ? '' : ` OR ${unless}`;
+  return {
+    yes: () => `(${json.isTrue(place)}${orOther})`,
+    no: () => `(${json.isFalse(place)}${orOther})`,
+  };
 }
 
 function nodesOf(expression: Expression): number {

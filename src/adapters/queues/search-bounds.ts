@@ -5,9 +5,11 @@ import type { Dialect, Value } from './session.ts';
  * Undefined: anything may hold. They are made when they are used, for then their values get their numbers.
  */
 export interface Bounds {
-  readonly yes: (() => string) | undefined;
-  readonly no: (() => string) | undefined;
+  readonly yes: Condition;
+  readonly no: Condition;
 }
+
+export type Condition = (() => string) | undefined;
 
 export const NO_BOUNDS: Bounds = { yes: undefined, no: undefined };
 

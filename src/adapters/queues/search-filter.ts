@@ -1,19 +1,21 @@
-import { expressionMatcher, textMatcher } from '../../core/jobs/search/matches.ts';
+import { expressionMatcher, textMatcher, valueMatcher } from '../../core/jobs/search/matches.ts';
 import type { Expression, JobSearch, TextSearch } from '../../core/jobs/search/search.ts';
 import { jobOfParts } from '../../core/jobs/search/searched-parts.ts';
 import type { JsonValue } from '../../core/text/json.ts';
-import { partsToRead } from './searched-names.ts';
+import { directValues } from './direct-values.ts';
+import { ABSENT, partsToRead } from './searched-names.ts';
 import type { Dialect } from './session.ts';
 
-/** A job of a page of a search: its id, and what the filter looks at. */
-export type Found = readonly [id: string, ...further: readonly unknown[]];
+/** A page of a search: of each job its id, and what the filter looks at, all in one list. */
+export type Page = readonly unknown[];
 
 export interface Filter {
   /** Further parts of the JSON text of a row, each with its comma. */
   readonly further: string;
   /** How many parts. */
   readonly count: number;
-  isFound(found: Found): boolean;
+  /** Whether the job is searched for whose parts begin at this place. */
+  isFound(page: Page, at: number): boolean;
 }
 
 /** Where a text is looked for. */
@@ -30,7 +32,7 @@ export function filterOf(search: JobSearch | undefined, dialect: Dialect): Filte
   return {
     further: texts.map((text) => ` || ',' || ${text}`).join(''),
     count: texts.length,
-    isFound: ([, ...given]) => isFound(given as string[]),
+    isFound: (page, at) => isFound(page.slice(at, at + texts.length) as string[]),
   };
 }
 
@@ -39,29 +41,55 @@ function allOf(filters: readonly Filter[]): Filter {
   return {
     further: filters.map(({ further }) => further).join(''),
     count: filters.reduce((sum, { count }) => sum + count, 0),
-    isFound: ([id, ...given]) => {
-      let from = 0;
+    isFound: (page, at) => {
+      let from = at;
       return filters.every(({ count, isFound }) => {
         from += count;
-        return isFound([id, ...given.slice(from - count, from)]);
+        return isFound(page, from - count);
       });
     },
   };
 }
 
-/** Each value stands in a list of its own: an empty one is a value that the job does not have. */
 function expressionFilter(expression: Expression, dialect: Dialect): Filter {
-  const isMatch = expressionMatcher(expression);
-  const read = partsToRead(namesIn(expression), dialect);
-  const parts = read.map(({ part }) => part);
+  const names = [...new Set(namesIn(expression))];
+  const direct = directValues(names, dialect);
+  return direct === undefined
+    ? partsFilter(expression, names, dialect)
+    : directFilter(expression, names, direct);
+}
+
+function directFilter(expression: Expression, names: readonly string[], direct: readonly string[]): Filter {
+  const places = new Map(names.map((name, place) => [name, place]));
+  const cursor: { page: Page; at: number } = { page: [], at: 0 };
+  const isMatch = valueMatcher<typeof cursor>(expression, (name) => {
+    const place = places.get(name) ?? 0;
+    return ({ page, at }) => known(page[at + place]);
+  });
   return {
-    further: read.map(({ sql }) => ` || ',[' || ${sql} || ']'`).join(''),
-    count: parts.length,
-    isFound: (found) => {
-      const values = parts.map((_, at) => (found[at + 1] as readonly JsonValue[])[0]);
-      return isMatch(jobOfParts(parts, values));
+    further: direct.map((sql) => ` || ',' || ${sql}`).join(''),
+    count: direct.length,
+    isFound: (page, at) => {
+      cursor.page = page;
+      cursor.at = at;
+      return isMatch(cursor);
     },
   };
+}
+
+function partsFilter(expression: Expression, names: readonly string[], dialect: Dialect): Filter {
+  const isMatch = expressionMatcher(expression);
+  const read = partsToRead(names, dialect);
+  const parts = read.map(({ part }) => part);
+  return {
+    further: read.map(({ sql }) => ` || ',' || ${sql}`).join(''),
+    count: parts.length,
+    isFound: (page, at) => isMatch(jobOfParts(parts, (part) => known(page[at + part]))),
+  };
+}
+
+function known(value: unknown): JsonValue | undefined {
+  return value === ABSENT ? undefined : (value as JsonValue);
 }
 
 function namesIn(expression: Expression): readonly string[] {

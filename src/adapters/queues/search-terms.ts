@@ -1,72 +1,67 @@
 import { isField } from '../../core/jobs/search/field-values.ts';
-import { COLUMNS, holdsKey, isPlainKey } from './searched-names.ts';
+import type { JsonPlace } from './json-dialect.ts';
+import { COLUMNS, isNumberColumn, isPlainKey, placeOf } from './searched-names.ts';
 import type { Dialect } from './session.ts';
 
-/** A name as SQL has it. */
-export interface Term {
-  readonly sql: string;
-  /** `json`: as its type says, and the type may be asked. */
-  readonly kind: 'text' | 'number' | 'json';
-  /** Of a key of the configuration. */
-  readonly key?: string;
+/** A name as SQL has it: a value of a known kind, or one in JSON of any kind. */
+export type Term = (ColumnTerm | { readonly kind: 'json'; readonly place: JsonPlace }) & {
   /** Where this holds the configuration may say something else. */
   readonly unless?: string;
-  /** A value of SQL is so many of the search. */
-  readonly scale?: number;
-}
+};
 
-/** Undefined: SQL does not know it, or only with the types of another database. */
+type ColumnTerm =
+  | { readonly kind: 'text'; readonly sql: string }
+  /** A value of SQL is so many (`scale`) of the search. */
+  | { readonly kind: 'number'; readonly sql: string; readonly scale?: number };
+
+/** Undefined: SQL does not know it. */
 export function termOf(name: string, dialect: Dialect): Term | undefined {
   if (!isPlainKey(name)) return undefined;
   if (name.includes('.')) return dottedTerm(name, dialect);
-  if (!isField(name)) {
-    const sql = dialect.jsonValue?.('config', [name]) ?? '';
-    return { sql, kind: 'json', key: name };
-  }
-  const unless = holdsKey('config', name, dialect);
-  const column = name === 'job' ? 'name' : name;
-  if (Object.hasOwn(COLUMNS, column)) {
-    const isNumber = ['priority', 'workers', 'attempt', 'lost'].includes(column);
-    return { sql: COLUMNS[column] ?? '', kind: isNumber ? 'number' : 'text', unless };
-  }
-  if (name === 'created') return { sql: 'created_at', kind: 'number', unless, scale: 1000 };
-  return documentTerm(name, unless, dialect);
+  if (!isField(name)) return { kind: 'json', place: placeOf('config', name) };
+  const unless = dialect.json.has(placeOf('config', name));
+  if (name === 'progress') return { kind: 'json', place: placeOf('state', name), unless };
+  const term = columnTerm(name === 'job' ? 'name' : name) ?? documentTerm(name, dialect);
+  return term && { ...term, unless };
 }
 
-function documentTerm(name: string, unless: string, { jsonValue }: Dialect): Term | undefined {
-  if (jsonValue === undefined) return undefined;
-  const [started, ended] = ['startedAt', 'endedAt'].map((key) => jsonValue('search_facts', [key]));
-  const times: Readonly<Record<string, string | undefined>> = {
+function columnTerm(name: string): ColumnTerm | undefined {
+  if (name === 'created') return { sql: 'created_at', kind: 'number', scale: 1000 };
+  if (!Object.hasOwn(COLUMNS, name)) return undefined;
+  return { sql: COLUMNS[name] ?? '', kind: isNumberColumn(name) ? 'number' : 'text' };
+}
+
+function documentTerm(name: string, { json }: Dialect): ColumnTerm | undefined {
+  const started = json.number(placeOf('facts', 'startedAt'));
+  const ended = json.number(placeOf('facts', 'endedAt'));
+  const times: Readonly<Record<string, string>> = {
     ...{ started, ended, duration: `(coalesce(${ended}, heartbeat_at) - ${started})` },
-    waited: `(${started} - ${jsonValue('search_spec', ['createdAt'])})`,
+    waited: `(${started} - ${json.number(placeOf('spec', 'createdAt'))})`,
   };
-  const time = Object.hasOwn(times, name) ? times[name] : undefined;
-  if (time !== undefined) return { sql: time, kind: 'number', unless, scale: 1000 };
-  if (name === 'progress') return { sql: jsonValue('search_facts', ['state', name]), kind: 'json', unless };
-  if (['host', 'reason', 'exception'].includes(name))
-    return { sql: jsonValue('search_facts', [name]), kind: 'text', unless };
+  if (Object.hasOwn(times, name)) return { sql: times[name] ?? '', kind: 'number', scale: 1000 };
+  if (['host', 'reason', 'exception'].includes(name)) {
+    return { sql: json.plain(placeOf('facts', name)), kind: 'text' };
+  }
   if (!['script', 'command', 'commit', 'branch', 'sweep'].includes(name)) return undefined;
-  return { sql: jsonValue('search_spec', [name]), kind: 'text', unless };
+  return { sql: json.plain(placeOf('spec', name)), kind: 'text' };
 }
 
 /** Two words: a key of a key, or one of a group. Where the whole name or its beginning is a key as well, anything may be. */
-function dottedTerm(name: string, dialect: Dialect): Term | undefined {
+function dottedTerm(name: string, { json }: Dialect): Term | undefined {
   const [first = '', second = '', ...others] = name.split('.');
-  if (dialect.jsonValue === undefined || second === '' || /^\d/.test(second)) return undefined;
-  const holds = (column: string, key: string) => holdsKey(column, key, dialect);
+  if (second === '' || /^\d/.test(second)) return undefined;
+  const inConfig = (...keys: readonly string[]) => keys.map((key) => json.has(placeOf('config', key)));
   if (first === 'metric') {
     const [part = 'last', ...more] = others;
     if (more.length > 0 || !['last', 'min', 'max'].includes(part)) return undefined;
-    const sql = dialect.jsonValue('search_facts', ['metrics', second, part]);
-    const ways = [holds('config', 'metric'), holds('config', name), holds('config', `metric.${second}`)];
-    if (others.length > 0) ways.push(holds('search_facts', `${second}.${part}`));
-    return { sql, kind: 'json', unless: ways.join(' OR ') };
+    const ways = inConfig('metric', name, ...(others.length > 0 ? [`metric.${second}`] : []));
+    if (others.length > 0) ways.push(json.has(placeOf('metrics', `${second}.${part}`)));
+    return { kind: 'json', place: placeOf('metrics', second, part), unless: ways.join(' OR ') };
   }
   if (others.length > 0 || first === 'config') return undefined;
   if (!isField(name)) {
-    const sql = dialect.jsonValue('config', [first, second]);
-    return { sql, kind: 'json', unless: holds('config', name) };
+    return { kind: 'json', place: placeOf('config', first, second), unless: inConfig(name).join('') };
   }
-  const sql = dialect.jsonValue('search_facts', [first, second]);
-  return { sql, kind: 'json', unless: `${holds('config', first)} OR ${holds('config', name)}` };
+  if (first !== 'state' && first !== 'annotations' && first !== 'environment') return undefined;
+  return { kind: 'json', place: placeOf(first, second), unless: inConfig(first, name).join(' OR ') };
 }

@@ -1,11 +1,16 @@
 import { fieldNeeds, type SearchedPart } from '../../core/jobs/search/searched-parts.ts';
+import type { JsonPlace } from './json-dialect.ts';
 import type { Dialect } from './session.ts';
 
-/** A part of a job that an expression looks at: the SQL that gives it as JSON, empty where the job has it not. */
+/** A part of a job that an expression looks at: the SQL that gives it as JSON. */
 export interface ReadPart {
   readonly part: SearchedPart;
   readonly sql: string;
 }
+
+/** Stands for what a job does not have: no text of a job has this sign. */
+export const ABSENT = '\0';
+export const ABSENT_SQL = `'"\\u0000"'`;
 
 /** More keys than this are not asked for one by one. */
 const MOST_PARTS = 24;
@@ -17,23 +22,27 @@ export function partsToRead(names: readonly string[], dialect: Dialect): readonl
   const isMany = needs.size > MOST_PARTS;
   const parts = new Map<string, ReadPart>();
   for (const [name, { group, key }] of needs) {
-    const isWhole = KEYED[group] !== undefined && (isMany || groups.has(group));
+    const isWhole = group !== 'column' && (isMany || groups.has(group));
     const part = isWhole || key === undefined ? { group } : { group, key };
-    parts.set(isWhole ? group : name, { part, sql: readSql(part, dialect) });
+    parts.set(isWhole ? group : name, { part, sql: `coalesce(${readSql(part, dialect)}, ${ABSENT_SQL})` });
   }
   return [...parts.values()];
 }
 
-/** The column and the way to the keys of a group. */
-const KEYED: Readonly<Record<string, readonly [column: string, ...way: readonly string[]]>> = {
-  config: ['config'],
-  spec: ['search_spec'],
-  facts: ['search_facts'],
-  state: ['search_facts', 'state'],
-  annotations: ['search_facts', 'annotations'],
-  environment: ['search_facts', 'environment'],
-  metrics: ['search_facts', 'metrics'],
-};
+type Group = Exclude<SearchedPart['group'], 'column'>;
+
+/** Where a key of a group stands, or without keys the group. */
+export function placeOf(group: Group, ...keys: readonly string[]): JsonPlace {
+  if (group === 'config') return { column: 'searched_config', keys, original: { text: 'config', keys } };
+  if (group === 'spec') return { column: 'searched_spec', keys };
+  if (group === 'facts') return { column: 'searched_facts', keys };
+  const way = [group, ...keys];
+  // Of a metric nothing is shown that has an order.
+  if (group === 'metrics') return { column: 'searched_facts', keys: way };
+  return { column: 'searched_facts', keys: way, original: { text: FACTS, keys: way } };
+}
+
+const FACTS = '(SELECT facts FROM job_documents d WHERE d.id = j.id)';
 
 /** Fields that are columns. */
 export const COLUMNS: Readonly<Record<string, string>> = {
@@ -43,24 +52,20 @@ export const COLUMNS: Readonly<Record<string, string>> = {
 };
 const NUMBERS = new Set(['priority', 'workers', 'attempt', 'lost']);
 
+export function isNumberColumn(field: string): boolean {
+  return NUMBERS.has(field);
+}
+
 function readSql({ group, key }: SearchedPart, dialect: Dialect): string {
-  const keyed = KEYED[group];
-  if (keyed === undefined) return columnSql(key ?? '', dialect);
-  const [column, ...way] = keyed;
-  if (key === undefined) return way.length === 0 ? column : `coalesce(${dialect.jsonText(column, way)}, '')`;
-  const found = `CASE WHEN ${holdsKey(column, key, dialect)} THEN ${dialect.jsonText(column, [...way, key])} END`;
-  return `coalesce(${found}, '')`;
+  if (group === 'column') return columnSql(key ?? '', dialect);
+  return dialect.json.text(placeOf(group, ...(key === undefined ? [] : [key])));
 }
 
-function columnSql(field: string, dialect: Dialect): string {
-  if (field === 'heartbeatAt') return `coalesce(heartbeat_at || '', '')`;
+/** As JSON. */
+export function columnSql(field: string, dialect: Dialect): string {
+  if (field === 'heartbeatAt') return `heartbeat_at || ''`;
   const column = COLUMNS[field] ?? '';
-  return NUMBERS.has(field) ? column : dialect.quoted(column);
-}
-
-/** Whether a key may be in a JSON text: much quicker than to read the text, and most jobs do not have most keys. */
-export function holdsKey(column: string, key: string, dialect: Dialect): string {
-  return `${dialect.place(column, `'"${key}":'`)} > 0`;
+  return NUMBERS.has(field) ? `${column} || ''` : dialect.quoted(column);
 }
 
 /** Keys that cannot be written into a path as they are, or would not be keys of an object again. */

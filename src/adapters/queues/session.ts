@@ -1,13 +1,15 @@
+import type { JsonDialect } from './json-dialect.ts';
+
 export type Value = string | number | null | Uint8Array;
 export type Row = Readonly<Record<string, string | number | null | Uint8Array>>;
 
 /** Asks one database; `$1`, `$2` ... stand for values. Both dialects understand all statements of the queue. */
 export interface Session {
+  readonly dialect: Dialect;
   rows<T extends Row = Row>(sql: string, values?: readonly Value[]): Promise<readonly T[]>;
 }
 
 export interface Database extends Session {
-  readonly dialect: Dialect;
   /** All or nothing. May be done again from its beginning when others were in the way. */
   atomically<T>(work: (session: Session) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -21,10 +23,7 @@ export interface Dialect {
   readonly forUpdate: string;
   /** Begins a transaction that claims: one after the other. */
   readonly lockClaims?: string;
-  /** What stands in a JSON text at the end of the keys, as SQLite has it; absent where a value has no type of its own. */
-  jsonValue?(column: string, keys: readonly string[]): string;
-  /** The same as JSON; NULL when there is no such key. */
-  jsonText(column: string, keys: readonly string[]): string;
+  readonly json: JsonDialect;
   /** A text column as JSON, and the texts of many rows with commas between: one large value is read quicker than many. */
   quoted(column: string): string;
   joined(text: string): string;

@@ -40,10 +40,13 @@ async function insertJob(
 ): Promise<JobStatus> {
   const waitsFor = [...new Set(spec.after)].filter((id) => known.get(id) !== 'FINISHED');
   const config = JSON.stringify(spec.overrides);
+  const { stored } = session.dialect.json;
   await session.rows(
     `INSERT INTO jobs (id, created_at, user_name, project, experiment, name, description, sweep, executor, package, workers,
-       priority, status, attempt, lost, registered, blockers, open, not_before, config, search_spec, search_facts)
-     VALUES ($1, $2, $3, $4, $5, $6, '', $7, $8, $9, $10, $11, 'CREATED', 1, 0, 0, $12, $13, 0, $14, $15, $16)`,
+       priority, status, attempt, lost, registered, blockers, open, not_before, config, searched_spec,
+       searched_config, searched_facts)
+     VALUES ($1, $2, $3, $4, $5, $6, '', $7, $8, $9, $10, $11, 'CREATED', 1, 0, 0, $12, $13, 0, $14,
+       ${stored('$15')}, ${stored('$14')}, ${stored('$16')})`,
     [
       ...[spec.id, Math.floor(spec.createdAt), spec.user, spec.project, spec.experiment, spec.name],
       ...[spec.sweep ?? '', spec.executor, spec.code?.type === 'package' ? spec.code.hash : ''],

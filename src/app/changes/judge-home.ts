@@ -107,7 +107,7 @@ export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): P
 const LATELY_RUNS = 30;
 
 /** A change that begins before it is no news; without nights and imports, the newest payloads count. */
-async function startOfLately(store: Store): Promise<number> {
+export async function startOfLately(store: Store): Promise<number> {
   const runs = await latestValueRuns(store, LATELY_RUNS);
   const payloads = await store.payloads({ limit: LATELY_RUNS });
   const starts = [runs.at(-1)?.startedAt, payloads[0] && payloadStart(payloads[0])];

@@ -45,6 +45,7 @@ export async function packCode(request: PackCodeRequest, effects: PackCodeEffect
   const { disk, archiver, queue, signal } = effects;
   const matches = codeFilter(await readIgnoreFile(root, disk), [...ALWAYS_OUT, ...excludes]);
   const isLeftOut = (path: string) => matches(path) || request.leftOut.includes(path);
+  await refuseTooMuch(request, isLeftOut, disk);
   const seen: string[] = [];
   const hash = await disk.fingerprint([root], (_, path) => {
     const isOut = isLeftOut(path);
@@ -68,11 +69,33 @@ export async function packCode(request: PackCodeRequest, effects: PackCodeEffect
       },
     });
     if (bytes > request.mostBytes) throw tooLarge(root, bytes, request.mostBytes);
-    const content = await disk.readChunks(file);
-    if (content) await queue.savePackage(hash, content);
+    const packed = await disk.readChunks(file);
+    if (packed) await queue.savePackage(hash, packed);
     return { code, bytes, notes, names };
   } finally {
     await disk.remove(file);
+  }
+}
+
+/** What holds more does not get below the limit by packing, or only by chance; and to read it all takes minutes. */
+const MOST_CONTENT = 8;
+
+/** Sizes alone: before anything is read. */
+async function refuseTooMuch(
+  { root, mostBytes }: PackCodeRequest,
+  isLeftOut: (path: string) => boolean,
+  disk: Disk,
+): Promise<void> {
+  let bytes = 0;
+  const folders = [''];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const { name, type } of await disk.list(joinPath(root, folder))) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (isLeftOut(path)) continue;
+      if (type === 'folder') folders.push(path);
+      if (type === 'file') bytes += (await disk.stat(joinPath(root, path)))?.size ?? 0;
+      if (bytes > mostBytes * MOST_CONTENT) throw tooMuch(root, mostBytes);
+    }
   }
 }
 
@@ -84,13 +107,25 @@ function withoutFolders(paths: readonly string[]): readonly string[] {
   return paths.filter((path) => !folders.has(path));
 }
 
+function tooMuch(root: string, most: number): NightmarkError {
+  return new NightmarkError(
+    'JOBS_PACKAGE_SIZE',
+    `The code in ${root} has more than ${mib(most * MOST_CONTENT)}; a package of it may have ${mib(most)}.`,
+    { hint: SMALLER },
+  );
+}
+
 function tooLarge(root: string, bytes: number, most: number): NightmarkError {
-  const mib = (size: number) => `${(size / 1024 / 1024).toFixed(1)} MiB`;
   return new NightmarkError(
     'JOBS_PACKAGE_SIZE',
     `The code in ${root} packs to ${mib(bytes)}; at most ${mib(most)} are taken.`,
-    {
-      hint: 'List data and results in .nightmarkignore (or .jobignore), use --exclude, or raise it with --max-package.',
-    },
+    { hint: SMALLER },
   );
+}
+
+const SMALLER =
+  'List data and results in .nightmarkignore (or .jobignore), use --exclude, or raise it with --max-package.';
+
+function mib(size: number): string {
+  return `${(size / 1024 / 1024).toFixed(1)} MiB`;
 }

@@ -4,6 +4,7 @@ import { homeLayout } from '../../core/model/layout.ts';
 import type { Run } from '../../core/model/run.ts';
 import { orderTasks } from '../../core/plan/dependencies.ts';
 import { nightLabel } from '../../core/text/times.ts';
+import { clearStaging } from './clear-staging.ts';
 import type { NightEffects } from './effects.ts';
 import { freeLabel } from './free-label.ts';
 import { makeNight } from './make-night.ts';
@@ -38,7 +39,7 @@ export async function beginNight(request: NightRequest, effects: NightEffects): 
   const runId = newRunId(effects.clock.now(), effects.randomSeed());
   const release = await takeHome(home, runId, effects);
   try {
-    await effects.disk.remove(layout.staging);
+    await clearStaging(layout.staging, effects);
     const earlier = await readInterrupted(home, effects);
     if (earlier) await endLeftovers(earlier.run, home, effects);
     if (earlier && request.resume) return await takeUp(request, earlier, release, effects);

@@ -104,6 +104,7 @@ async function environment(
   return {
     ...effects.env,
     BENCHMARK_DEPS: kit,
+    NIGHTMARK: effects.env['NIGHTMARK'] ?? joinPath(effects.kitDir, 'bin/nightmark'),
     ...(path !== '' && { PYTHONPATH: path }),
     ...sources.env,
     NIGHTMARK_HOME: home.dir,

@@ -18,6 +18,8 @@ export interface ScheduleEffects {
   readSchedule(): Promise<Schedule>;
   runNight(facts: { readonly pullWarning?: string }): Promise<NightOutcome>;
   pull?(): Promise<void>;
+  /** Something small to do now and then while nothing is due; fails never. */
+  meanwhile?(): Promise<void>;
   report(event: ScheduleEvent): void;
 }
 

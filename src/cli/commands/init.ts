@@ -1,20 +1,32 @@
 import { type MadeHome, makeHome } from '../../app/make-home.ts';
 import { joinPath, resolvePath } from '../../core/path.ts';
-import { type CommandModule, EXIT, flag } from '../command.ts';
+import { type CommandModule, EXIT, flag, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
+import { initExperiment } from '../home/init-experiment.ts';
 
 const SCHEMA = 'nightmark.schema.json';
 
-/** nightmark init [DIR] [--dashboard]: a new home that runs as it is. */
+/** nightmark init [DIR] [--dashboard]: a new home that runs as it is; with --experiment, one more experiment in it. */
 const command: CommandModule = {
   configure(parser) {
     parser
       .argument('[dir]', 'folder of the new home; default: the current one')
       .option('--dashboard', 'config.json and stage scripts instead of nightmark.yml')
       .option('--force', 'keep what is there and write only the files that are missing')
-      .option('--json', 'print what was written as JSON');
+      .option('--experiment <name>', 'write an experiment into a home that is there instead')
+      .option('--language <name>', 'of the experiment: bash, python or node', 'bash')
+      .option('--minimal', 'an experiment with one stage, run; for homes with nightmark.yml')
+      .option('--json', 'print what was written as JSON')
+      .addHelpText(
+        'after',
+        '\nExamples:\n  nightmark init nights\n  nightmark init nights --experiment sorting --language python',
+      );
   },
   async run([dir = '.'], options, context) {
+    if (textOption(options, 'experiment') !== undefined) {
+      await initExperiment(dir, options, context);
+      return EXIT.fine;
+    }
     const isDashboard = flag(options, 'dashboard');
     const request = {
       home: resolvePath(context.cwd, dir),

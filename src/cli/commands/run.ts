@@ -15,6 +15,7 @@ import { homeArgument } from '../home/home-argument.ts';
 import { describeOutcome, describePlan } from '../night/describe-outcome.ts';
 import { nightEffects } from '../night/night-effects.ts';
 import { makeReporter } from '../night/reporters.ts';
+import { tellBroken, tellNight } from '../notify/tell-night.ts';
 
 const command: CommandModule = {
   configure(parser) {
@@ -68,7 +69,11 @@ const command: CommandModule = {
       else if (options['progress'] !== 'boxes')
         context.stdout.write(describeOutcome(outcome, home.dir, context));
       await confirmNews(outcome, { home, store: effects.store }, context);
+      await tellNight(home, outcome.run.id, { store: effects.store, context });
       return exitCodeOf(outcome, flag(options, 'failOnRegression'));
+    } catch (error) {
+      await tellBroken(home, error, { store: effects.store, context });
+      throw error;
     } finally {
       reporter.end();
       effects.store.close();

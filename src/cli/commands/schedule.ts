@@ -8,6 +8,7 @@ import { NightmarkError } from '../../core/errors.ts';
 import { resolvePath } from '../../core/path.ts';
 import { type CommandModule, EXIT, type ExitCode, flag, type Options } from '../command.ts';
 import type { CliContext } from '../context.ts';
+import { waitingNotices } from '../notify/waiting-notices.ts';
 import { runNightProcess } from '../schedule/night-process.ts';
 import { pullHome } from '../schedule/pull-home.ts';
 import { readScheduleSetup, type ScheduleSetup } from '../schedule/schedule-setup.ts';
@@ -63,6 +64,7 @@ function toEffects(home: string, first: ScheduleSetup, { options, context }: Cal
     },
     runNight: (facts) => runNightProcess(home, facts, { executor, context }),
     ...(first.schedule.pull && { pull: () => pullHome(home, current.pullDirs, { control, context }) }),
+    meanwhile: waitingNotices(home, context),
     report: (event) => writeEvent(event, current.schedule.timezone, { options, context }),
   };
 }

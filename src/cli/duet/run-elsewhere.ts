@@ -87,10 +87,21 @@ function exitCodeOf(exit: Exit, { executor }: RunPlace, isInterrupted: boolean):
   throw new NightmarkError(
     'DUET_ELSEWHERE',
     `The duet did not end by itself on ${executor}: ${reasonOf(exit)}.`,
-    {
-      hint: 'The folder must be seen by the nodes under the same path, and nightmark must run there. See docs/guide/where-things-run.md.',
-    },
+    { hint: `${hintFor(exit)} See docs/guide/where-things-run.md.` },
   );
+}
+
+function hintFor(exit: Exclude<Exit, { readonly type: 'code' }>): string {
+  switch (exit.type) {
+    case 'timeout':
+      return 'Give it more time with --time, or let the duet do fewer runs.';
+    case 'not-started':
+      return 'The folder must be seen by the nodes under the same path, and nightmark must run there.';
+    case 'signal':
+      return 'Something on the node ended it: it may take more memory than it was given (--memory), or the node went away.';
+    default:
+      return 'Somebody, or the cluster, cancelled it: run it again.';
+  }
 }
 
 function reasonOf(exit: Exclude<Exit, { readonly type: 'code' }>): string {

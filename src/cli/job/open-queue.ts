@@ -40,9 +40,7 @@ export async function openJobHome(
   { mustExist = false }: { readonly mustExist?: boolean } = {},
 ): Promise<JobHome> {
   const { env, clock, stderr } = context;
-  const home = await homeArgument(textOption(options, 'home') ?? env['NIGHTMARK_HOME'], context);
-  const said = await readSettings(home, context);
-  const store = flag(options, 'postgres') ? 'postgres' : (said?.store ?? 'sqlite');
+  const { home, store, results } = await jobPlaces(options, context);
   if (mustExist && store === 'sqlite') await refuseMissing(home, context);
   const openQueue = await loadAdapter<OpenQueue>('queues', store);
   const tell = (line: string) => stderr.write(`${line}\n`);
@@ -52,9 +50,21 @@ export async function openJobHome(
     env,
     tell,
   });
+  return { home, queue, results };
+}
+
+/** Where the queue of a home is, and the folders of its jobs. */
+export async function jobPlaces(
+  options: Options,
+  context: CliContext,
+): Promise<Omit<JobHome, 'queue'> & { readonly store: string }> {
+  const { env } = context;
+  const home = await homeArgument(textOption(options, 'home') ?? env['NIGHTMARK_HOME'], context);
+  const said = await readSettings(home, context);
+  const store = flag(options, 'postgres') ? 'postgres' : (said?.store ?? 'sqlite');
   const folder = env['JOBMONITOR_RESULTS_DIR'] ?? said?.results;
   const results = folder === undefined ? homeLayout(home).jobResults : resolvePath(home, folder);
-  return { home, queue, results };
+  return { home, store, results };
 }
 
 /**

@@ -1,10 +1,13 @@
+import { type LateQueue, lateQueue } from '../../app/jobs/late-queue.ts';
+import { openLate } from '../../app/points/open-late.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Executor } from '../../core/ports/executor.ts';
 import type { JobService } from '../../server/jobs/effects.ts';
 import { adapterIds, loadAdapter } from '../adapters.ts';
 import type { CliContext } from '../context.ts';
-import { type JobHome, openJobHome } from '../job/open-queue.ts';
+import { type JobHome, jobPlaces, openJobHome } from '../job/open-queue.ts';
 import { isAlive } from '../job/worker-identity.ts';
+import { codeComparer } from './code-comparer.ts';
 import { tellFailure } from './tell-failure.ts';
 
 /** As workers do it: see src/app/jobs/work.ts. */
@@ -17,11 +20,15 @@ export interface OpenJobs {
   close(): Promise<void>;
 }
 
-/** Opens the queue of a home, and gives jobs back to it whose workers are gone. Without it the pages are served anyway. */
+/**
+ * Opens the queue of a home, and gives jobs back to it whose workers are gone. A queue on a server that is away is tried again
+ * while the pages are served; undefined, and told, when that would not help.
+ */
 export async function openJobs(home: string, context: CliContext): Promise<OpenJobs | undefined> {
   let jobs: JobHome;
+  const closing = new AbortController();
   try {
-    jobs = await openJobHome({ home }, context);
+    jobs = await openSoonOrLater(home, context, closing.signal);
   } catch (error) {
     tellFailure(error, 'No jobs are shown', context);
     return undefined;
@@ -32,12 +39,66 @@ export async function openJobs(home: string, context: CliContext): Promise<OpenJ
     service: {
       ...{ queue, results, clock: context.clock, randomSeed: () => context.randomSeed() },
       isAlive: (worker) => isAlive(worker, context.hostName),
+      compareCode: codeComparer(jobs, context),
     },
     async close() {
+      closing.abort();
       await stopRequeuing();
       await queue.close();
     },
   };
+}
+
+/** Longer than a server takes that is there, shorter than people wait. */
+const SOON_MS = 2_000;
+
+/** Whoever opens the pages does not wait for a database on another machine. */
+async function openSoonOrLater(home: string, context: CliContext, signal: AbortSignal): Promise<JobHome> {
+  const { store, results } = await jobPlaces({ home }, context);
+  if (store === 'sqlite') return openJobHome({ home }, context);
+  const late = lateQueue(store, () => context.clock.now());
+  const open = async () => late.isHere((await openJobHome({ home }, context)).queue);
+  const first = open().then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+  const waited = await Promise.race([
+    first,
+    context.clock.sleep(SOON_MS, signal).then(() => 'waiting' as const),
+  ]);
+  if (waited === undefined) return { home, queue: late.queue, results };
+  if (waited !== 'waiting' && !mayPass(waited.error)) throw waited.error;
+  context.stderr.write(
+    'The queue of jobs is not there yet; the pages are served meanwhile, and it is tried again.\n',
+  );
+  void goOn({ first, open, late }, context, signal);
+  return { home, queue: late.queue, results };
+}
+
+interface Opening {
+  readonly first: Promise<{ readonly error: unknown } | undefined>;
+  readonly open: () => Promise<void>;
+  readonly late: LateQueue;
+}
+
+async function goOn({ first, open, late }: Opening, context: CliContext, signal: AbortSignal): Promise<void> {
+  const failed = (error: unknown) => {
+    late.isAway(messageOf(error));
+    if (!mayPass(error))
+      context.stderr.write(`The queue of jobs is not tried any more: ${messageOf(error)}\n`);
+    return mayPass(error);
+  };
+  const ended = await first;
+  if (ended !== undefined) {
+    if (!failed(ended.error)) return;
+    await openLate({ open, failed }, { clock: context.clock, signal });
+  }
+  if (!signal.aborted) context.stderr.write('The queue of jobs is open now.\n');
+}
+
+/** Not what is written wrongly, nor what is ours. */
+function mayPass(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'JOBS_POSTGRES_UNREACHABLE';
 }
 
 /** What runs on a cluster may still run there: only a worker can ask. */

@@ -379,7 +379,7 @@ describe('a bad top level throws with all problems', () => {
     );
   });
 
-  for (const block of ['publish', 'notify', 'kpis', 'matrix']) {
+  for (const block of ['publish', 'kpis', 'matrix']) {
     test(`${block} is not supported yet, by name`, async () => {
       const { message } = await failure(`${block}: []\n`);
       assert.equal(

@@ -11,6 +11,7 @@ import { keysAt } from '../schema-walk.ts';
 import { expandTilde, toSource } from '../sources.ts';
 import { toJobs } from './jobs.ts';
 import { toMetrics } from './metrics.ts';
+import { toRoutes } from './notify.ts';
 import { type NativeContext, readNativeTask } from './read-native-task.ts';
 import { toRegress } from './regress.ts';
 import { fileSchema, type TopInput, topSchema } from './schema.ts';
@@ -149,6 +150,8 @@ function toHome(
     ...(regress && { regress }),
     ...(metrics && { metrics }),
     ...(jobs && { jobs }),
+    ...(input.notify && { notify: toRoutes(input.notify) }),
+    ...(input.page !== undefined && { page: input.page }),
     tasks: tasks.map(({ task }) => task),
   };
 }

@@ -19,6 +19,7 @@ import { experiment } from './experiment-schema.ts';
 import { jobs } from './jobs.ts';
 import { pin, telemetry } from './measuring.ts';
 import { metrics } from './metrics.ts';
+import { notify, page } from './notify.ts';
 import { regress } from './regress.ts';
 import { task } from './task-schema.ts';
 
@@ -82,6 +83,10 @@ const topFields = {
     ),
   metrics: metrics.optional().describe('Live metrics that `nightmark serve` takes.'),
   jobs: jobs.optional().describe('Jobs that are submitted to this home.'),
+  page: page
+    .optional()
+    .describe('Where others see the page of this home: links in notices begin with this address.'),
+  notify: notify.optional().describe('Who is told what: a list of routes.'),
   backups: backups.optional().describe('When the home is backed up.'),
   retention: retentionOf(duration)
     .optional()

@@ -47,7 +47,7 @@ export function drawBottom(scale: Scale, plan: BottomPlan, area: Rect, canvas: C
       fill: theme.muted,
       size: SIZE,
       anchor: plan.isTurned ? 'end' : 'middle',
-      room: plan.isTurned ? Math.min(MAX_TURNED, at / COSINE) : Math.max(scale.step - 4, 60),
+      room: plan.isTurned ? Math.min(MAX_TURNED, at / COSINE) : levelRoom(scale),
       ...(plan.isTurned && { turn: TURN }),
     }),
   )}${label(scale.label, {
@@ -56,6 +56,11 @@ export function drawBottom(scale: Scale, plan: BottomPlan, area: Rect, canvas: C
     anchor: 'middle',
     room: area.right - area.left,
   })}</g>`;
+}
+
+/** A day of the calendar takes most of what a tick has; see TICK_ROOM. */
+function levelRoom({ step }: Scale): number {
+  return step > 0 ? Math.max(step - 4, 60) : 90;
 }
 
 /** Pixels left of the chart for the names of the y axis. */
@@ -91,5 +96,7 @@ export function drawLeft(scale: Scale, area: Rect, canvas: Canvas): Html {
 }
 
 function grid(paths: readonly string[], colour: string): string {
-  return paths.length === 0 ? '' : `<path d="${paths.join('')}" stroke="${colour}" fill="none"/>`;
+  return paths.length === 0
+    ? ''
+    : `<path d="${paths.join('')}" stroke="${colour}" fill="none" shape-rendering="crispEdges"/>`;
 }

@@ -1,9 +1,10 @@
 import type { Chart } from '../model/chart.ts';
 import { type Html, html } from '../text/html.ts';
-import { type ChartSize, drawingOf, svgOf } from './chart-svg.ts';
+import { type ChartSize, drawingOf } from './chart-svg.ts';
 import { type Hit, raw } from './drawing.ts';
 import { PAGE_SCRIPT, PAGE_SCRIPT_HASH } from './page-script.ts';
 import { CHART_STYLE_HASH, PAGE_STYLE, PAGE_STYLE_HASH } from './page-style.ts';
+import { svgOf } from './svg-of.ts';
 import { tableHtml } from './table-html.ts';
 import { CHART_STYLE } from './theme.ts';
 
@@ -21,7 +22,7 @@ export function chartPage(chart: Chart, size: ChartSize = {}): string {
 
 function figure(chart: Chart, size: ChartSize): Html {
   const drawing = drawingOf(chart, size, true);
-  return html`${raw(svgOf(chart, drawing, 'auto'))}<div id="nm-tip" role="status" hidden></div>
+  return html`${raw(svgOf(chart, drawing, { theme: 'auto' }))}<div id="nm-tip" role="status" hidden></div>
 <script type="application/json" id="nm-hits">${raw(hitsJson(drawing.hits))}</script><script>${raw(PAGE_SCRIPT)}</script>`;
 }
 

@@ -1,8 +1,8 @@
 import type { Chart } from '../model/chart.ts';
-import { html } from '../text/html.ts';
 import { drawChart } from './draw-chart.ts';
-import { type Drawing, printable, px, raw } from './drawing.ts';
-import { CHART_STYLE, type ThemeName, themeOf } from './theme.ts';
+import type { Drawing } from './drawing.ts';
+import { svgOf } from './svg-of.ts';
+import { type ThemeName, themeOf } from './theme.ts';
 
 export interface ChartSize {
   readonly width?: number;
@@ -19,24 +19,10 @@ const HEIGHT = 520;
 
 /** The chart as a file or as a part of a page. Everything in it that came from results is escaped. */
 export function chartSvg(chart: Chart, options: SvgOptions = {}): string {
-  return svgOf(chart, drawingOf(chart, options, false), options.theme ?? 'auto');
+  return svgOf(chart, drawingOf(chart, options, false), { theme: options.theme ?? 'auto' });
 }
 
 export function drawingOf(chart: Chart, options: SvgOptions, wantsHits: boolean): Drawing {
   const { theme = 'auto', width = WIDTH, height = HEIGHT } = options;
   return drawChart(chart, { theme: themeOf(theme), width, height, wantsHits });
 }
-
-export function svgOf(chart: Chart, { width, height, body }: Drawing, theme: ThemeName): string {
-  const { font, ground } = themeOf(theme);
-  const name = printable(chart.title);
-  const box = `0 0 ${px(width)} ${px(height)}`;
-  return html`<svg xmlns="http://www.w3.org/2000/svg" class="nm-chart" role="img" aria-label="${name}" viewBox="${box}" width="${px(width)}" height="${px(height)}" font-family="${font}">${
-    theme === 'auto' && html`<style>${raw(CHART_STYLE)}</style>`
-  }<rect width="${px(width)}" height="${px(height)}" fill="${ground}"/>${body}</svg>`
-    .toString()
-    .replace(REFUSED_BY_XML, '\ufffd');
-}
-
-/** Half characters and two code points: one of them in a name must not make the whole picture unreadable. */
-const REFUSED_BY_XML = /\p{Cs}|[\ufffe\uffff]/gu;

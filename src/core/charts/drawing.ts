@@ -59,7 +59,7 @@ export function label(text: string, style: LabelStyle): Html {
     turn,
   } = style;
   const whole = printable(text);
-  const short = shorten(whole, size, room);
+  const short = shorten(whole, isBold ? size * BOLDER : size, room);
   const [x, y] = at.map(px);
   return html`<text x="${x}" y="${y}" fill="${fill}" font-size="${size}" text-anchor="${anchor}"${
     isBold && BOLD
@@ -83,4 +83,6 @@ export function printable(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
 
+/** Bold letters of DejaVu Sans are this much wider. */
+const BOLDER = 1.12;
 const BOLD = new Html([' font-weight="600"']);

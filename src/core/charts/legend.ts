@@ -22,34 +22,43 @@ interface Item {
   readonly width: number;
 }
 
+interface LegendCanvas extends Canvas {
+  /** Stands in front of the names; empty: nothing does. */
+  readonly title: string;
+}
+
 /** Names of the series in rows above the chart; what does not fit into three rows is counted, and named in its title. */
-export function legendOf(names: readonly string[], room: number, canvas: Canvas): Legend {
+export function legendOf(names: readonly string[], room: number, canvas: LegendCanvas): Legend {
   if (names.length === 0 || (names.length === 1 && names[0] === '')) return { height: 0, draw: () => html`` };
-  const items = placed(names, room);
+  const { title, theme } = canvas;
+  const indent = title === '' ? 0 : Math.min(MAX_NAME, textWidth(title.slice(0, 200), SIZE)) + 14;
+  const items = placed(names, room, indent);
   const rest = names.slice(items.length);
   const rows = (items.at(-1)?.row ?? 0) + 1 + (rest.length > 0 ? 1 : 0);
   return {
     height: rows * ROW + 4,
     draw: (left, top) =>
-      html`<g class="nm-legend">${items.map((item) => drawItem(item, [left, top], canvas))}${
+      html`<g class="nm-legend">${
+        title !== '' && label(title, { at: [left, top + 14], fill: theme.muted, size: SIZE, room: MAX_NAME })
+      }${items.map((item) => drawItem(item, [left, top], canvas))}${
         rest.length > 0 &&
         html`<g>${label(`… and ${rest.length} more`, {
           at: [left, top + (rows - 1) * ROW + 14],
-          fill: canvas.theme.muted,
+          fill: theme.muted,
           size: SIZE,
         })}<title>${rest.slice(0, 200).join('\n')}</title></g>`
       }</g>`,
   };
 }
 
-function placed(names: readonly string[], room: number): readonly Item[] {
+function placed(names: readonly string[], room: number, indent: number): readonly Item[] {
   const items: Item[] = [];
-  let x = 0;
+  let x = indent;
   let row = 0;
   for (const [index, name] of names.entries()) {
     const width = SWATCH + Math.min(MAX_NAME, textWidth(name.slice(0, 200), SIZE)) + 18;
-    if (x > 0 && x + width > room) {
-      x = 0;
+    if (x > indent && x + width > room) {
+      x = indent;
       row++;
     }
     if (row >= MAX_ROWS) break;

@@ -17,6 +17,8 @@ export interface Scale {
   say(value: number): string;
   readonly ticks: readonly Tick[];
   readonly label: string;
+  /** From a value to the number that the axis shows for it: its ticks may be milliseconds of seconds. */
+  readonly factor?: number;
   /** Pixels of one place of a category axis; 0 on the others. */
   readonly step: number;
 }
@@ -30,6 +32,8 @@ const TICK_ROOM = { across: 95, up: 46 };
 /** No chart is as large: what would lie there (the billionth place of three categories) has no place. */
 const FARTHEST = 1e6;
 
+const DAY_MS = 86_400_000;
+
 export function scaleOf(axis: Axis, extent: Extent | undefined, range: Range): Scale {
   const scale = plainScale(axis, extent, range);
   const place = (value: number) => {
@@ -41,7 +45,7 @@ export function scaleOf(axis: Axis, extent: Extent | undefined, range: Range): S
 
 function plainScale(axis: Axis, extent: Extent | undefined, range: Range): Scale {
   if (axis.scale === 'category') return categoryScale(axis, range);
-  if (axis.scale === 'time') return timeScale(axis, widened(extent ?? { low: 0, high: 1 }), range);
+  if (axis.scale === 'time') return timeScale(axis, widenedTime(extent ?? { low: 0, high: 1 }), range);
   if (axis.scale === 'log') return logScale(axis, extent ?? { low: 1, high: 10 }, range);
   return linearScale(axis, extent ?? { low: 0, high: 1 }, range);
 }
@@ -62,7 +66,7 @@ function categoryScale(axis: Axis, [from, to]: Range): Scale {
 function timeScale(axis: Axis, extent: Extent, range: Range): Scale {
   const place = linear(extent, range);
   const ticks = timeTicks(extent, tickCount(range)).map(({ at, text }) => ({ at: place(at), text }));
-  return { place, say: momentText, ticks, label: axisLabel(axis, 'UTC'), step: 0 };
+  return { place, say: momentText, ticks, label: axisLabel(axis, axis.unit ?? 'UTC'), step: 0 };
 }
 
 function logScale(axis: Axis, extent: Extent, range: Range): Scale {
@@ -78,6 +82,7 @@ function logScale(axis: Axis, extent: Extent, range: Range): Scale {
     say: (value) => formatNumber(value, axis.unit),
     ticks: ticks.map((tick, index) => ({ at: place(tick / factor), text: texts[index] ?? '' })),
     label: axisLabel(axis, unit),
+    factor,
     step: 0,
   };
 }
@@ -98,6 +103,7 @@ function linearScale(axis: Axis, extent: Extent, range: Range): Scale {
     say: (value) => formatNumber(value, axis.unit),
     ticks: ticks.map((tick, index) => ({ at: place(tick / factor), text: texts[index] ?? '' })),
     label: axisLabel(axis, unit),
+    factor,
     step: 0,
   };
 }
@@ -107,6 +113,11 @@ function widened({ low, high }: Extent): Extent {
   if (low < high) return { low, high };
   const room = low === 0 ? 1 : Math.abs(low) / 10;
   return { low: low - room, high: high + room };
+}
+
+/** A moment alone has the days around it, not the years that a tenth of the time since 1970 would be. */
+function widenedTime({ low, high }: Extent): Extent {
+  return low < high ? { low, high } : { low: low - DAY_MS, high: high + DAY_MS };
 }
 
 function linear({ low, high }: Extent, [from, to]: Range): (value: number) => number {

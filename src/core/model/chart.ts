@@ -8,6 +8,8 @@ interface ChartFrame {
   readonly subtitle?: string;
   /** Sentences below the chart. */
   readonly notes?: readonly string[];
+  /** What the names of the series are, in front of them. */
+  readonly legendTitle?: string;
 }
 
 export interface Axis {
@@ -41,12 +43,21 @@ export interface BarChart extends ChartFrame {
   readonly type: 'bars';
   readonly x: Axis;
   readonly y: Axis;
-  readonly series: readonly {
-    readonly name: string;
-    readonly values: readonly number[];
-    readonly low?: readonly number[];
-    readonly high?: readonly number[];
-  }[];
+  readonly series: readonly BarSeries[];
+  /** Bars carry their value with so many significant figures; absent: they carry none. */
+  readonly valueFigures?: number;
+}
+
+export interface BarSeries {
+  readonly name: string;
+  readonly values: readonly number[];
+  readonly low?: readonly number[];
+  readonly high?: readonly number[];
+  /** A colour for each place instead of one for the series. */
+  readonly colours?: readonly string[];
+  /** How far bars, and the values they carry, stand from their own place, in places of the x axis. */
+  readonly offsets?: readonly number[];
+  readonly labelOffsets?: readonly number[];
 }
 
 export interface BoxChart extends ChartFrame {

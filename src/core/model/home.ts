@@ -1,3 +1,4 @@
+import type { NotifyRoute } from '../notices/route.ts';
 import type { JsonObject } from '../text/json.ts';
 import type { ForwardTarget } from './forwarding.ts';
 import type { MatrixExperiment } from './matrix-plan.ts';
@@ -23,6 +24,10 @@ export interface Home {
   readonly metrics?: HomeMetrics;
   /** Jobs; absent: nothing is said about them. */
   readonly jobs?: HomeJobs;
+  /** Who is told what; absent: nobody. */
+  readonly notify?: readonly NotifyRoute[];
+  /** Where others see the page of this home: an http or https address. */
+  readonly page?: string;
   readonly tasks: readonly Task[];
 }
 

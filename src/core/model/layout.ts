@@ -34,6 +34,8 @@ export interface HomeLayout {
   /** What is thrown away during a night; emptied when it ends. */
   readonly trash: string;
   readonly scheduleState: string;
+  /** What was told whom, and what is still to be told. */
+  readonly notices: string;
   readonly sourceCache: string;
 }
 
@@ -67,6 +69,7 @@ export function homeLayout(home: string): HomeLayout {
     staging: joinPath(own, 'staging'),
     trash: joinPath(own, 'trash'),
     scheduleState: joinPath(own, 'schedule.json'),
+    notices: joinPath(own, 'notices.json'),
     sourceCache: joinPath(own, 'cache/sources'),
   };
 }

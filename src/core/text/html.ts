@@ -36,11 +36,15 @@ export function segments(path: string): string {
  * that turn the direction of text cannot make one name look like another.
  */
 function escapeText(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text
     .replace(/[\u202a-\u202e\u2066-\u2069\u200e\u200f]/g, '\ufffd')
     .replace(/\p{Cc}/gu, visible)
     .replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
+
+/** Numbers, names and colours: most of what is put in, and nothing to escape. */
+const PLAIN = /^[\w #%(),./:;[\]{}+=-]*$/;
 
 /** Unicode has pictures for the ASCII control characters, from U+2400 on. */
 function visible(control: string): string {

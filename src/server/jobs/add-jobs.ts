@@ -6,6 +6,7 @@ import type { JobEffects } from './effects.ts';
 import { addJobEvents } from './event-route.ts';
 import { addJobFiles } from './file-routes.ts';
 import { addGraphql } from './graphql/route.ts';
+import { addManyReading } from './many-routes.ts';
 import { addJobReading } from './read-routes.ts';
 import { addJobWriting } from './write-routes.ts';
 
@@ -14,16 +15,18 @@ export function addJobs(app: FastifyInstance, options: ServerOptions, effects: J
   app.register(async (scope) => {
     tellRefusals(scope);
     addJobReading(scope, effects);
+    addManyReading(scope, effects);
     addJobWriting(scope, options, effects);
     addJobFiles(scope, effects);
     addJobEvents(scope, effects);
-    addGraphql(scope, options, effects);
+    addGraphql(scope, effects);
   });
 }
 
 /** What whoever asks can do something about; the rest goes to the handler of the server. */
 const STATUSES: Readonly<Record<string, number>> = {
   JOBS_ASKED: 400,
+  JOBS_AWAY: 503,
   JOBS_UNKNOWN: 404,
   JOBS_STILL_RUNS: 409,
   JOBS_NO_PACKAGE: 409,

@@ -12,6 +12,11 @@ const MOST_LISTENERS = 500;
 /** Whoever reads slower than this is let go, and comes again. */
 const MOST_WAITING_BYTES = 64 * 1024;
 
+const DOC = {
+  summary: 'That something is new, by topic, as server-sent events, at most once a second',
+  answer: { media: ['text/event-stream'] },
+};
+
 /**
  * GET /api/events: that something is new, by topic, at most once a second however much happens. Pages then ask for what
  * they show. Looked for only while somebody listens.
@@ -37,7 +42,7 @@ export function addEvents(app: FastifyInstance, options: ServerOptions, effects:
     isLooking = false;
   };
 
-  app.get('/api/events', async (request, reply) => {
+  app.get('/api/events', { config: { doc: DOC } }, async (request, reply) => {
     if (streams.size >= MOST_LISTENERS) {
       const explanation = `${MOST_LISTENERS} listen already. Close some pages.`;
       return sendProblem(request, reply, 503, { heading: 'Too many listen', explanation });

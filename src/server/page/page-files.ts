@@ -6,6 +6,8 @@ export interface PageFiles {
   readonly script: string;
   readonly preload: readonly string[];
   readonly style: string;
+  /** The same as one classic script, for a page that is opened from disk. */
+  readonly site: string;
   /** Text by name, with packed forms where there are any. */
   readonly files: ReadonlyMap<string, PageFile>;
 }
@@ -28,7 +30,7 @@ export function readPageFiles(): PageFiles {
   const folder = new URL('../../web/page/', import.meta.url);
   const names = readdirSync(fileURLToPath(folder));
   const read = (name: string) => (names.includes(name) ? readFileSync(new URL(name, folder)) : undefined);
-  const { script, preload, style } = JSON.parse(String(read('manifest.json'))) as PageFiles;
+  const { script, preload, style, site } = JSON.parse(String(read('manifest.json'))) as PageFiles;
   const files = new Map<string, PageFile>();
   for (const name of names) {
     const type = TYPES[name.slice(name.lastIndexOf('.') + 1)];
@@ -37,5 +39,5 @@ export function readPageFiles(): PageFiles {
     const [gzip, brotli] = [read(`${name}.gz`), read(`${name}.br`)];
     files.set(name, { type, plain, ...(gzip && { gzip }), ...(brotli && { brotli }) });
   }
-  return { script, preload, style, files };
+  return { script, preload, style, site, files };
 }

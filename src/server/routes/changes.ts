@@ -8,15 +8,22 @@ import { USUAL_RULES } from '../../app/changes/rules.ts';
 import { changesCsv } from '../../core/changes/changes-csv.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import type { Store } from '../../core/ports/store.ts';
+import type { Access } from '../access/access.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
 import { sendError, sendJson, sendProblem } from '../send.ts';
+import { API_DOCS } from './api-docs.ts';
+import { CHANGE_DOCS } from './change-docs.ts';
 import { hasFlag, numberIn } from './query.ts';
 import { addTriage } from './triage.ts';
 
 type OneChange = { Params: { id: string } };
 
 /** The changes of a home: a list for programs, a table for the page, one with all that is known, and what people say. */
-export function addChanges(app: FastifyInstance, options: ServerOptions, effects: ServerEffects): void {
+export function addChanges(
+  app: FastifyInstance,
+  options: ServerOptions,
+  effects: ServerEffects & { readonly access: Access },
+): void {
   app.register(async (scope) => {
     tellRefusals(scope);
     addLists(scope, effects);
@@ -28,19 +35,25 @@ export function addChanges(app: FastifyInstance, options: ServerOptions, effects
 
 function addLists(app: FastifyInstance, { index }: ServerEffects): void {
   for (const address of ['/api/changes', '/changes.json'])
-    app.get(address, async ({ query }, reply) => {
+    app.get(address, { config: { doc: API_DOCS.changes, follows: 'index' } }, async ({ query }, reply) => {
       const asked = { isOpenOnly: hasFlag(query, 'open'), page: numberIn(query, 'page') };
       return sendJson(reply, await readChanges(await index.current(), asked));
     });
-  app.get('/api/changes/table', async (_request, reply) =>
-    sendJson(reply, await readChangeTable(await index.current())),
+  app.get(
+    '/api/changes/table',
+    { config: { doc: CHANGE_DOCS.table, follows: 'index' } },
+    async (_request, reply) => sendJson(reply, await readChangeTable(await index.current())),
   );
-  app.get<{ Params: { page: string } }>('/api/changes/around/:page', async (request, reply) => {
-    const { page } = request.params;
-    if (!/^\d{1,6}$/.test(page)) return sendProblem(request, reply, 404, NO_PAGE);
-    return sendJson(reply, await readChangesAround(Number(page), await index.current()));
-  });
-  app.get('/api/changes.csv', async (_request, reply) => {
+  app.get<{ Params: { page: string } }>(
+    '/api/changes/around/:page',
+    { config: { doc: CHANGE_DOCS.around, follows: 'index' } },
+    async (request, reply) => {
+      const { page } = request.params;
+      if (!/^\d{1,6}$/.test(page)) return sendProblem(request, reply, 404, NO_PAGE);
+      return sendJson(reply, await readChangesAround(Number(page), await index.current()));
+    },
+  );
+  app.get('/api/changes.csv', { config: { doc: CHANGE_DOCS.csv } }, async (_request, reply) => {
     const { changes } = await readChangeTable(await index.current());
     return reply
       .type('text/csv; charset=utf-8')
@@ -56,21 +69,29 @@ function addOne(app: FastifyInstance, { home }: ServerOptions, effects: ServerEf
   const { index, disk, clock, changes } = effects;
   const storeFor = async (id: string): Promise<Store> => (await index.current()) ?? findNone(id);
 
-  app.get<OneChange>('/api/changes/:id', async ({ params: { id } }, reply) => {
-    const store = await storeFor(id);
-    const rules = (await changes?.rules()) ?? USUAL_RULES;
-    return sendJson(reply, await readChange({ home, id, rules }, { disk, clock, store }));
-  });
-  app.get<OneChange>('/api/changes/:id/explanation', async ({ params: { id } }, reply) => {
-    const store = await storeFor(id);
-    const begun = await store.changes({ id, limit: 100 });
-    const change = findChange(new Map(begun.map((one) => [one.id, one])), id);
-    const { commits, signal = NEVER } = changes ?? {};
-    return sendJson(
-      reply,
-      await readExplanation(home, change, { store, disk, signal, ...(commits && { commits }) }),
-    );
-  });
+  app.get<OneChange>(
+    '/api/changes/:id',
+    { config: { doc: CHANGE_DOCS.one } },
+    async ({ params: { id } }, reply) => {
+      const store = await storeFor(id);
+      const rules = (await changes?.rules()) ?? USUAL_RULES;
+      return sendJson(reply, await readChange({ home, id, rules }, { disk, clock, store }));
+    },
+  );
+  app.get<OneChange>(
+    '/api/changes/:id/explanation',
+    { config: { doc: CHANGE_DOCS.explanation } },
+    async ({ params: { id } }, reply) => {
+      const store = await storeFor(id);
+      const begun = await store.changes({ id, limit: 100 });
+      const change = findChange(new Map(begun.map((one) => [one.id, one])), id);
+      const { commits, signal = NEVER } = changes ?? {};
+      return sendJson(
+        reply,
+        await readExplanation(home, change, { store, disk, signal, ...(commits && { commits }) }),
+      );
+    },
+  );
 }
 
 const NEVER = new AbortController().signal;

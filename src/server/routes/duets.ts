@@ -8,6 +8,7 @@ import { duetRunsCsv } from '../../core/duet/runs-csv.ts';
 import { DuetMemory } from '../duet-memory.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
 import { sendJson, sendProblem } from '../send.ts';
+import { DUET_DOCS } from './duet-docs.ts';
 
 type OneDuet = { Params: { id: string } };
 type OneGroup = { Params: { id: string; group: string } };
@@ -28,18 +29,22 @@ export function addDuets(
     return place && { place, reading: await memory.read(place, disk) };
   };
 
-  app.get('/api/duets', async (_request, reply) =>
+  app.get('/api/duets', { config: { doc: DUET_DOCS.list } }, async (_request, reply) =>
     sendJson(reply, await readDuetList(home, { disk, store: await index.current() })),
   );
-  app.get<OneDuet>('/api/duets/:id', async (request, reply) => {
+  app.get<OneDuet>('/api/duets/:id', { config: { doc: DUET_DOCS.one } }, async (request, reply) => {
     const found = await read(request.params.id);
     return found ? sendJson(reply, found.reading.view) : sendNone(request, reply);
   });
-  app.get<OneDuet>('/api/duets/:id/verdicts', async (request, reply) => {
-    const place = await find(request.params.id);
-    return place ? sendJson(reply, await memory.verdicts(place, disk)) : sendNone(request, reply);
-  });
-  app.get<OneDuet>('/api/duets/:id/runs.csv', async (request, reply) => {
+  app.get<OneDuet>(
+    '/api/duets/:id/verdicts',
+    { config: { doc: DUET_DOCS.verdicts } },
+    async (request, reply) => {
+      const place = await find(request.params.id);
+      return place ? sendJson(reply, await memory.verdicts(place, disk)) : sendNone(request, reply);
+    },
+  );
+  app.get<OneDuet>('/api/duets/:id/runs.csv', { config: { doc: DUET_DOCS.csv } }, async (request, reply) => {
     const found = await read(request.params.id);
     if (!found) return sendNone(request, reply);
     return reply
@@ -48,19 +53,27 @@ export function addDuets(
       .header('content-disposition', 'attachment; filename="duet-runs.csv"')
       .send(duetRunsCsv(found.reading.view.analysis));
   });
-  app.get<OneGroup>('/api/duets/:id/groups/:group', async (request, reply) => {
-    const found = await read(request.params.id);
-    const view = found && duetGroupView(found.reading, numberOf(request.params.group));
-    return view ? sendJson(reply, view) : sendNone(request, reply);
-  });
-  app.get<OneRun>('/api/duets/:id/groups/:group/runs/:run', async (request, reply) => {
-    const { id, group, run: number } = request.params;
-    const found = await read(id);
-    const run = found && duetRunOf(found.reading, numberOf(group), numberOf(number));
-    if (!found || !run) return sendNone(request, reply);
-    const telemetry = await readDuetTelemetry(found.place, run, disk);
-    return sendJson(reply, { ...duetRunView(found.reading, run), telemetry });
-  });
+  app.get<OneGroup>(
+    '/api/duets/:id/groups/:group',
+    { config: { doc: DUET_DOCS.group } },
+    async (request, reply) => {
+      const found = await read(request.params.id);
+      const view = found && duetGroupView(found.reading, numberOf(request.params.group));
+      return view ? sendJson(reply, view) : sendNone(request, reply);
+    },
+  );
+  app.get<OneRun>(
+    '/api/duets/:id/groups/:group/runs/:run',
+    { config: { doc: DUET_DOCS.run } },
+    async (request, reply) => {
+      const { id, group, run: number } = request.params;
+      const found = await read(id);
+      const run = found && duetRunOf(found.reading, numberOf(group), numberOf(number));
+      if (!found || !run) return sendNone(request, reply);
+      const telemetry = await readDuetTelemetry(found.place, run, disk);
+      return sendJson(reply, { ...duetRunView(found.reading, run), telemetry });
+    },
+  );
 }
 
 interface Found {

@@ -6,6 +6,7 @@ import { readLiveStatus } from '../../app/read-live-status.ts';
 import { homeLayout } from '../../core/model/layout.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
 import { sendJson, sendProblem } from '../send.ts';
+import { API_DOCS as DOCS } from './api-docs.ts';
 
 /** What the first page shows: everything but values, and values in pages as they come into sight. */
 export function addHome(app: FastifyInstance, { home }: ServerOptions, effects: ServerEffects): void {
@@ -29,9 +30,12 @@ export function addHome(app: FastifyInstance, { home }: ServerOptions, effects: 
     return ledger ? `${ledger.modifiedAt} ${ledger.size}` : '';
   };
 
-  app.get('/api/home', async (_request, reply) => sendJson(reply, (await view()).view));
+  app.get('/api/home', { config: { doc: DOCS.home } }, async (_request, reply) =>
+    sendJson(reply, (await view()).view),
+  );
 
-  app.get<{ Params: { page: string } }>('/api/home/values/:page', async (request, reply) => {
+  const values = { config: { doc: DOCS.homeValues } };
+  app.get<{ Params: { page: string } }>('/api/home/values/:page', values, async (request, reply) => {
     const page = /^\d{1,6}$/.test(request.params.page) ? Number(request.params.page) : undefined;
     if (page === undefined) return sendProblem(request, reply, 404, NO_PAGE);
     const { store, view: shown } = await view();

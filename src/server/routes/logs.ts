@@ -3,6 +3,7 @@ import { readLog } from '../../app/read-log.ts';
 import { homeLayout } from '../../core/model/layout.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
 import { sendJson, sendProblem } from '../send.ts';
+import { API_DOCS } from './api-docs.ts';
 import { hasFlag } from './query.ts';
 import { sendFile } from './send-file.ts';
 import { noLog } from './unknown.ts';
@@ -13,7 +14,8 @@ interface LogRoute {
 
 /** What a stage printed: its ends, or (?whole=1) the file itself. */
 export function addLogs(app: FastifyInstance, { home }: ServerOptions, { disk, index }: ServerEffects): void {
-  app.get<LogRoute>('/api/runs/:id/logs/:kind/:task/:stage', async (request, reply) => {
+  const config = { doc: API_DOCS.log };
+  app.get<LogRoute>('/api/runs/:id/logs/:kind/:task/:stage', { config }, async (request, reply) => {
     const { id: runId, kind, task, stage } = request.params;
     const store = await index.current();
     const isKind = kind === 'experiment' || kind === 'subsystem';

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { PointsView } from '../../app/points/points-view.ts';
 import { messageOf } from '../../core/errors.ts';
 import { storeAwayWords } from '../../core/points/store-away.ts';
+import { anything, count, fields, list, mapOf, text } from '../describe/schema.ts';
 import type { ServerEffects } from '../effects.ts';
 import type { PointService } from '../points/effects.ts';
 import { sendJson } from '../send.ts';
@@ -13,10 +14,28 @@ const DATABASES_SHOWN = 200;
 /** What came in, what was refused, and how much is stored. */
 export function addPointsStatus(app: FastifyInstance, { points }: Pick<ServerEffects, 'points'>): void {
   if (points === undefined) return;
-  app.get('/api/points/status', async (_request, reply) => sendJson(reply, await viewOf(points)));
+  app.get('/api/points/status', { config: { doc: DOCS.status } }, async (_request, reply) =>
+    sendJson(reply, await viewOf(points)),
+  );
   // Asked every few seconds by every open page: adds up nothing.
-  app.get('/api/points/token', async (_request, reply) => sendJson(reply, { token: await tokenOf(points) }));
+  app.get('/api/points/token', { config: { doc: DOCS.token } }, async (_request, reply) =>
+    sendJson(reply, { token: await tokenOf(points) }),
+  );
 }
+
+const DOCS = {
+  status: {
+    summary: 'Databases with their sizes, what came in and was refused, and how mirrors do',
+    answer: fields({
+      databases: list(fields({ database: text })),
+      hidden: count,
+      'problem?': text,
+      ingest: fields({ sources: mapOf(anything), refused: mapOf(count), latest: list(anything) }),
+      forwarding: list(fields({ name: text })),
+    }),
+  },
+  token: { summary: 'A word that changes with what is counted', answer: fields({ token: text }) },
+};
 
 async function viewOf(points: PointService): Promise<PointsView> {
   const { counters, packets, forwarding } = points;

@@ -1,36 +1,44 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { triageChanges } from '../../app/changes/triage-changes.ts';
 import { CHANGE_STATES } from '../../core/changes/ledger-line.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import type { ChangeState } from '../../core/model/change.ts';
+import type { Access } from '../access/access.ts';
 import type { ChangesService } from '../changes-service.ts';
+import type { RouteDescription } from '../describe/route-config.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
-import { whyNoWriter } from '../jobs/writer-access.ts';
-import { sendError, sendJson } from '../send.ts';
+import { sendJson } from '../send.ts';
+import { CHANGE_DOCS } from './change-docs.ts';
 
 /** Ids of a screen or two; more are sent in parts. */
 const MOST_IDS = 1_000;
 const MOST_NOTE = 4_000;
 const MOST_AUTHOR = 200;
 
+interface TriageEffects extends Pick<ServerEffects, 'disk' | 'clock'> {
+  readonly changes: ChangesService;
+  readonly access: Access;
+}
+
 /** What people say of changes. */
 export function addTriage(
   app: FastifyInstance,
   options: ServerOptions,
-  { disk, clock, changes }: Pick<ServerEffects, 'disk' | 'clock'> & { readonly changes: ChangesService },
+  { disk, clock, changes, access }: TriageEffects,
 ): void {
-  const only = {
+  const only = (doc: RouteDescription) => ({
     bodyLimit: 64 * 1024,
-    // Before the body is read.
-    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-      const refusal = whyNoWriter(options, request);
-      return refusal && sendError(request, reply.code(refusal.status), refusal);
-    },
-  };
+    config: { scope: 'write', doc } as const,
+  });
   /** One after the other: each sees what the one before has written. */
   let last: Promise<unknown> = Promise.resolve();
-  const triage = (ids: readonly string[], body: unknown) => {
-    const request = { home: options.home, ids, ...readWord(body) };
+  const triage = (ids: readonly string[], body: unknown, asks: FastifyRequest) => {
+    // Whose token it is says who speaks; where none is asked for, the page does.
+    const { name } = access.session(asks);
+    const request = {
+      ...{ home: options.home, ids, ...readWord(body) },
+      ...(name !== undefined && { author: name }),
+    };
     const mine = last
       .catch(() => undefined)
       .then(() => changes.write((store) => triageChanges(request, { disk, clock, store })));
@@ -38,18 +46,22 @@ export function addTriage(
     return mine;
   };
 
-  app.post<{ Params: { id: string } }>('/api/changes/:id/triage', only, async (request, reply) => {
-    const [change] = await triage([request.params.id], request.body);
-    return sendJson(reply, change);
-  });
-  app.post('/api/changes/triage', only, async (request, reply) => {
+  app.post<{ Params: { id: string } }>(
+    '/api/changes/:id/triage',
+    only(CHANGE_DOCS.triage),
+    async (request, reply) => {
+      const [change] = await triage([request.params.id], request.body, request);
+      return sendJson(reply, change);
+    },
+  );
+  app.post('/api/changes/triage', only(CHANGE_DOCS.triageMany), async (request, reply) => {
     const { ids, ...word } = objectOf(request.body);
     if (!Array.isArray(ids) || ids.length > MOST_IDS || !ids.every((id) => typeof id === 'string'))
       throw asked(
         'There are no "ids".',
         `Send {"ids": ["k3f9x2a"], "state": "expected"}, at most ${MOST_IDS}.`,
       );
-    return sendJson(reply, { changes: await triage(ids, word) });
+    return sendJson(reply, { changes: await triage(ids, word, request) });
   });
 }
 

@@ -18,10 +18,11 @@ export interface HistoryChartProps {
   readonly isLog?: boolean;
   readonly startsAtZero?: boolean;
   readonly stepTitle?: string;
+  readonly stepText?: (step: number) => string;
   readonly zoom?: readonly [number, number] | undefined;
   readonly onZoom?: (zoom: readonly [number, number] | undefined) => void;
-  /** A click on a point. */
-  readonly onPick?: (point: HistoryPoint) => void;
+  /** A click on a point; with shift it chooses instead of going there. */
+  readonly onPick?: (point: HistoryPoint, how: { readonly isShift: boolean }) => void;
   /** Beside value and time, of the point below the pointer. */
   readonly describe?: (point: HistoryPoint) => ComponentChildren;
 }
@@ -34,7 +35,7 @@ const NONE: readonly never[] = [];
  */
 export function HistoryChart(props: HistoryChartProps) {
   const { series, unit = '', yTitle, height = 220, marks = NONE, failed = NONE, isLog, startsAtZero } = props;
-  const { stepTitle, zoom, describe } = props;
+  const { stepTitle, stepText, zoom, describe } = props;
   const [hover, setHover] = useState<Hover>();
   const callbacks = useRef(props);
   callbacks.current = props;
@@ -46,6 +47,7 @@ export function HistoryChart(props: HistoryChartProps) {
       ...(isLog !== undefined && { isLog }),
       ...(startsAtZero !== undefined && { startsAtZero }),
       ...(stepTitle !== undefined && { stepTitle }),
+      ...(stepText !== undefined && { stepText }),
     };
     return () => {
       const base = historyOptions(look);
@@ -58,14 +60,17 @@ export function HistoryChart(props: HistoryChartProps) {
         },
         hooks: {
           ...base.hooks,
-          ready: [(plot: UPlot) => bindClick(plot, () => pick(pointAt(plot), callbacks.current))],
+          ready: [
+            (plot: UPlot) => bindClick(plot, (isShift) => pick(pointAt(plot), isShift, callbacks.current)),
+          ],
           setCursor: [(plot: UPlot) => setHover(pointAt(plot))],
           setSelect: [(plot: UPlot) => select(plot, callbacks.current)],
         },
       };
     };
-  }, [series, data, unit, marks, failed, yTitle, isLog, startsAtZero, stepTitle]);
-  const words = `${counted(series.length, 'line')}, ${counted(data.columns[0].length, 'moment')}${yTitle === undefined ? '' : `: ${yTitle}`}`;
+  }, [series, data, unit, marks, failed, yTitle, isLog, startsAtZero, stepTitle, stepText]);
+  const lines = series.filter(({ isBackdrop }) => !isBackdrop).length;
+  const words = `${counted(lines, 'line')}, ${counted(data.columns[0].length, 'moment')}${yTitle === undefined ? '' : `: ${yTitle}`}`;
   return (
     <div class="history">
       <Plot label={words} height={height} data={data.columns} options={options} zoom={zoom} />
@@ -74,9 +79,13 @@ export function HistoryChart(props: HistoryChartProps) {
           class={`hover ${hover.isRight ? 'left' : 'right'}`}
           style={{ '--x': `${hover.x}px`, '--y': `${hover.y}px` }}
         >
-          {series.length > 1 && <div class="name">{hover.point.series.name}</div>}
+          {lines > 1 && <div class="name">{hover.point.series.name}</div>}
           <strong>{formatNumber(hover.point.value, unit)}</strong> {intervalText(hover.point, unit)}
-          <div>{stepTitle === undefined ? localText(hover.point.at) : `${stepTitle} ${hover.point.at}`}</div>
+          <div>
+            {stepTitle === undefined
+              ? localText(hover.point.at)
+              : (stepText?.(hover.point.at) ?? `${stepTitle} ${hover.point.at}`)}
+          </div>
           {describe?.(hover.point)}
         </div>
       )}
@@ -105,7 +114,8 @@ function pointBelow(plot: UPlot, { series, data }: Below): Hover | undefined {
     const one = series[index];
     const number = data.columns[value]?.[idx];
     const at = data.columns[0][idx];
-    if (one === undefined || number === null || number === undefined || at === undefined) continue;
+    if (one === undefined || one.isBackdrop || number === null || number === undefined || at === undefined)
+      continue;
     const y = plot.valToPos(number, 'y');
     const distance = Math.abs(y - top);
     if (best && best.distance <= distance) continue;
@@ -116,13 +126,13 @@ function pointBelow(plot: UPlot, { series, data }: Below): Hover | undefined {
   return best;
 }
 
-function bindClick(plot: UPlot, click: () => void): void {
+function bindClick(plot: UPlot, click: (isShift: boolean) => void): void {
   let from = 0;
   plot.over.addEventListener('mousedown', ({ clientX }) => {
     from = clientX;
   });
-  plot.over.addEventListener('mouseup', ({ clientX }) => {
-    if (Math.abs(clientX - from) < 3) click();
+  plot.over.addEventListener('mouseup', ({ clientX, shiftKey }) => {
+    if (Math.abs(clientX - from) < 3) click(shiftKey);
   });
 }
 
@@ -132,8 +142,8 @@ function showAll({ onZoom }: HistoryChartProps): null {
   return null;
 }
 
-function pick(hover: Hover | undefined, { onPick }: HistoryChartProps): void {
-  if (hover) onPick?.(hover.point);
+function pick(hover: Hover | undefined, isShift: boolean, { onPick }: HistoryChartProps): void {
+  if (hover) onPick?.(hover.point, { isShift });
 }
 
 function select(plot: UPlot, { onZoom }: HistoryChartProps): void {

@@ -4,6 +4,7 @@ import { faded, hueColour, tokenColour } from './colours.ts';
 import type { HistoryMark, HistorySeries } from './history.ts';
 import type { HistoryData } from './history-data.ts';
 import type { PlotOptions } from './plot.tsx';
+import { TIME_TICKS } from './time-ticks.ts';
 
 export interface HistoryLook {
   readonly series: readonly HistorySeries[];
@@ -17,11 +18,13 @@ export interface HistoryLook {
   readonly failed: readonly number[];
   /** x is a number (a step) instead of a time; its title. */
   readonly stepTitle?: string;
+  /** What a step is called on its axis; its number otherwise. */
+  readonly stepText?: (step: number) => string;
 }
 
 /** How a history looks: lines with bands, marks over everything, crosses on the ground. */
 export function historyOptions(look: HistoryLook): PlotOptions {
-  const { series, data, unit, stepTitle, isLog, startsAtZero } = look;
+  const { series, data, unit, stepTitle, stepText, isLog, startsAtZero } = look;
   const [text, rule] = [tokenColour('--quiet'), tokenColour('--rule')];
   const lines: UPlot.Series[] = [];
   const bands: UPlot.Band[] = [];
@@ -55,11 +58,20 @@ export function historyOptions(look: HistoryLook): PlotOptions {
       y: isLog ? { distr: 3 } : { range: (_plot, low, high) => yRange(low, high, startsAtZero ?? false) },
     },
     axes: [
-      { ...axis, ...(stepTitle !== undefined && { label: stepTitle, labelSize: 22 }) },
+      {
+        ...axis,
+        ...(stepTitle === undefined && { space: 64, values: TIME_TICKS }),
+        ...(stepTitle !== undefined && { size: 28, label: stepTitle, labelSize: 22 }),
+        ...(stepText && {
+          space: 90,
+          values: (_plot, splits) => splits.map((one) => (Number.isInteger(one) ? stepText(one) : '')),
+        }),
+      },
       {
         ...axis,
         size: (_plot, values) => 18 + 7 * Math.max(4, ...(values ?? []).map((one) => one.length)),
         values: (_plot, splits) => tickTexts(splits, unit),
+        ...tickSteps(unit),
         label: yTitle(look),
         labelSize: 22,
       },
@@ -83,8 +95,16 @@ function yTitle({ yTitle: title = '', unit }: HistoryLook): string {
   return unit === '' ? title : `${title} (${unit})`.trim();
 }
 
+const BYTES = new Set(['B', 'byte', 'bytes', 'bytes/s', 'B/s']);
+const POWERS_OF_TWO = Array.from({ length: 60 }, (_, power) => 2 ** power);
+
+/** Bytes read best at powers of two: "512 MiB", never "476.837 MiB". */
+export function tickSteps(unit: string): { readonly incrs?: number[] } {
+  return BYTES.has(unit) ? { incrs: POWERS_OF_TWO } : {};
+}
+
 /** All ticks in one multiple of the unit: "20 ms", never "0.02 s" beside "900 µs". */
-function tickTexts(splits: readonly (number | null)[], unit: string): string[] {
+export function tickTexts(splits: readonly (number | null)[], unit: string): string[] {
   const largest = Math.max(...splits.map((one) => Math.abs(one ?? 0)));
   const scaled = readableUnit(largest, unit);
   const factor = largest === 0 ? 1 : scaled.value / largest;
@@ -107,13 +127,13 @@ function drawMarks(plot: UPlot, { marks, failed }: HistoryLook): void {
   ctx.clip();
   ctx.font = `${11 * ratio}px system-ui, sans-serif`;
   ctx.lineWidth = ratio;
+  const back = faded(tokenColour('--back'), 0.8);
   let row = 0;
   for (const { at, text, look } of marks) {
     const x = plot.valToPos(at, 'x', true);
     if (x < bbox.left || x > bbox.left + bbox.width) continue;
     const colour = tokenColour(look === 'note' ? '--quiet' : look === 'unknown' ? '--text' : `--${look}`);
     ctx.strokeStyle = colour;
-    ctx.fillStyle = colour;
     ctx.setLineDash([4 * ratio, 3 * ratio]);
     ctx.beginPath();
     ctx.moveTo(x, bbox.top);
@@ -122,7 +142,13 @@ function drawMarks(plot: UPlot, { marks, failed }: HistoryLook): void {
     const isLate = x > bbox.left + bbox.width - 90 * ratio;
     ctx.textAlign = isLate ? 'right' : 'left';
     // Neighbours would write over each other: three rows in turn.
-    ctx.fillText(text, x + (isLate ? -4 : 4) * ratio, bbox.top + (12 + 13 * (row++ % 3)) * ratio);
+    const place = { x: x + (isLate ? -4 : 4) * ratio, y: bbox.top + (12 + 13 * (row++ % 3)) * ratio };
+    // Read over dots as well.
+    const width = ctx.measureText(text).width;
+    ctx.fillStyle = back;
+    ctx.fillRect(isLate ? place.x - width : place.x, place.y - 10 * ratio, width, 13 * ratio);
+    ctx.fillStyle = colour;
+    ctx.fillText(text, place.x, place.y);
   }
   ctx.setLineDash([]);
   ctx.strokeStyle = tokenColour('--worse');

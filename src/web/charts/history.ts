@@ -12,6 +12,8 @@ export interface HistorySeries {
   readonly hue?: number;
   /** Dots alone: single runs beside a line of their means. */
   readonly isDots?: boolean;
+  /** Drawn behind what is measured: the pointer passes it over. */
+  readonly isBackdrop?: boolean;
 }
 
 /** A vertical line: a change with its effect, a commit, another machine. */

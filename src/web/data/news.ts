@@ -8,6 +8,12 @@ const waiting = new Set<Topic>();
 let events: EventSource | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let known: Readonly<Record<string, string>> = {};
+/** A server that is started again, or a proxy that cuts long connections, is back before anybody needs to know. */
+const AWAY_AFTER_MS = 3_000;
+const AGAIN_MS = 5_000;
+const onlookers = new Set<(awaySince: number | undefined) => void>();
+let awaySince: number | undefined;
+let awayTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** Calls back when something of the topic has changed; gives how to stop. */
 export function onNews(topic: Topic, listener: () => void): () => void {
@@ -19,9 +25,29 @@ export function onNews(topic: Topic, listener: () => void): () => void {
   };
 }
 
-/** The browser connects again by itself; what was missed shows in the tokens that the server sends first. */
+/** Calls back with the moment since which nothing is heard of the server, and with undefined when it is there again. */
+export function onConnection(onlooker: (since: number | undefined) => void): () => void {
+  onlookers.add(onlooker);
+  onlooker(awaySince);
+  return () => {
+    onlookers.delete(onlooker);
+  };
+}
+
+/** The browser connects again by itself, unless the server answered that it does not want to be listened to. */
 function listen(): void {
+  document.addEventListener('visibilitychange', plan);
+  connect();
+}
+
+function connect(): void {
   events = new EventSource('/api/events');
+  events.addEventListener('open', isHere);
+  events.addEventListener('error', () => {
+    const since = Date.now();
+    awayTimer ??= setTimeout(() => tellAway(since), AWAY_AFTER_MS);
+    if (events?.readyState === EventSource.CLOSED) setTimeout(connect, AGAIN_MS);
+  });
   events.addEventListener('tokens', (event) => {
     const tokens = JSON.parse((event as MessageEvent<string>).data) as Record<string, string>;
     for (const [topic, token] of Object.entries(tokens)) {
@@ -30,7 +56,21 @@ function listen(): void {
     known = { ...known, ...tokens };
     plan();
   });
-  document.addEventListener('visibilitychange', plan);
+}
+
+/** What was missed meanwhile is fetched: a server that was started again counts anew. */
+function isHere(): void {
+  if (awayTimer === undefined) return;
+  clearTimeout(awayTimer);
+  awayTimer = undefined;
+  for (const topic of listeners.keys()) waiting.add(topic);
+  tellAway(undefined);
+  plan();
+}
+
+function tellAway(since: number | undefined): void {
+  awaySince = since;
+  for (const onlooker of onlookers) onlooker(since);
 }
 
 /** Nobody looks at a hidden page: it catches up when it is seen again. */

@@ -10,33 +10,54 @@ export interface Loaded<T> {
   readonly isLoading: boolean;
 }
 
-/** The document, fetched again when there is news of its topic. Undefined: nothing is asked for. */
+/**
+ * The document, fetched again when there is news of its topic; while it is on its way news wait for it, so that a slow one
+ * arrives however much happens. Undefined: nothing is asked for.
+ */
 export function useDocument<T>(ref: DocumentRef<T> | undefined): Loaded<T> & { readonly reload: () => void } {
   const [loaded, setLoaded] = useState<Loaded<T> & { readonly path?: string }>({ isLoading: true });
-  const [round, setRound] = useState(0);
-  const newest = useRef(0);
+  const again = useRef<() => void>();
   const [path, topic] = [ref?.path, ref?.topic];
   useEffect(() => {
     if (path === undefined) return;
     const control = new AbortController();
-    const mine = ++newest.current;
-    const isMine = () => mine === newest.current && !control.signal.aborted;
-    setLoaded((before) => ({ ...before, isLoading: true }));
-    theSource()
-      .json(path, control.signal)
-      .then((value) => isMine() && setLoaded({ value: value as T, isLoading: false, path }))
-      .catch((error: unknown) => {
-        if (!isMine()) return;
-        const problem = error instanceof SourceProblem ? error : new SourceProblem(String(error));
-        setLoaded((before) => ({
-          // What was there of the same document is better than nothing; it is said that it is old.
-          ...(before.path === path && before.value !== undefined && { value: before.value }),
-          ...{ problem, isLoading: false, path },
-        }));
-      });
+    let [isUnderWay, isStale] = [false, false];
+    const load = async () => {
+      if (isUnderWay) {
+        isStale = true;
+        return;
+      }
+      isUnderWay = true;
+      setLoaded((before) => ({ ...before, isLoading: true }));
+      const next = await fetched<T>(path, control.signal);
+      if (control.signal.aborted) return;
+      isUnderWay = false;
+      // What was there of the same document is better than nothing; it is said that it is old.
+      setLoaded((before) => ({
+        ...(before.path === path && 'problem' in next && before),
+        ...next,
+        isLoading: false,
+        path,
+      }));
+      if (!isStale) return;
+      isStale = false;
+      void load();
+    };
+    again.current = () => void load();
+    void load();
     return () => control.abort();
-  }, [path, round]);
-  const reload = () => setRound((count) => count + 1);
+  }, [path]);
+  const reload = () => again.current?.();
   useEffect(() => (topic === undefined ? undefined : onNews(topic, reload)), [topic]);
   return { ...loaded, reload };
+}
+
+type Fetched<T> = { readonly value: T } | { readonly problem: SourceProblem };
+
+async function fetched<T>(path: string, signal: AbortSignal): Promise<Fetched<T>> {
+  try {
+    return { value: (await theSource().json(path, signal)) as T };
+  } catch (error) {
+    return { problem: error instanceof SourceProblem ? error : new SourceProblem(String(error)) };
+  }
 }

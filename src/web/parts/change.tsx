@@ -3,6 +3,7 @@ import { certaintyText, effectText } from '../../core/changes/change-text.ts';
 import { driftText } from '../../core/changes/drift-text.ts';
 import type { FollowedChange } from '../../core/model/change-ledger.ts';
 import { formatChange, formatNumber } from '../../core/text/numbers.ts';
+import { visible } from '../../core/text/visible.ts';
 
 /**
  * How the newest value stands to the level that was accepted: "+0.3 % ~" where nothing can be told, an arrow and a word
@@ -68,5 +69,5 @@ export function Shift({
 
 /** The path of a value: "cpu / A". */
 export function pathText(path: readonly string[]): string {
-  return path.join(' / ') || '(value)';
+  return visible(path.join(' / ')) || '(value)';
 }

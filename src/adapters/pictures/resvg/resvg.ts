@@ -1,25 +1,35 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Resvg } from '@resvg/resvg-js';
+import { renderAsync } from '@resvg/resvg-js';
 import { NightmarkError } from '../../../core/errors.ts';
 import type { PictureMaker } from '../../../core/ports/picture-maker.ts';
+import { encodePng } from './encode-png.ts';
+import { type Font, openFont } from './font.ts';
+import { outlineTexts } from './outline-text.ts';
 
 /** SVG to PNG by resvg: no browser, no scripts, no network. */
 export const resvg: PictureMaker = {
   id: 'resvg',
   async png(svg, { scale = 1 } = {}) {
     try {
-      return new Resvg(withoutImages(svg), {
+      const isBeyond = BEYOND_ASCII.test(svg) && BEYOND_FONT.test(svg);
+      const plain = withoutImages(svg);
+      const drawing = isBeyond ? plain : outlineTexts(plain, fonts);
+      const ground = GROUND.exec(drawing)?.[1];
+      const image = await renderAsync(drawing, {
+        ...(ground !== undefined && { background: ground }),
         fitTo: { mode: 'zoom', value: scale },
         font: {
-          fontFiles: FONTS,
+          fontFiles: drawing.includes('<text') ? FONTS : [],
           // Our own font has no Chinese, Japanese, Korean or emoji; to look through those of the machine takes time.
-          loadSystemFonts: BEYOND_FONT.test(svg),
+          loadSystemFonts: isBeyond,
           defaultFontFamily: 'DejaVu Sans',
           sansSerifFamily: 'DejaVu Sans',
         },
-      })
-        .render()
-        .asPng();
+      });
+      // Where something shines through, colours are stored in another way than the renderer gives them.
+      if (ground === undefined) return image.asPng();
+      return await encodePng({ width: image.width, height: image.height, bytes: image.pixels });
     } catch (cause) {
       throw new NightmarkError(
         'CHART_NOT_DRAWN',
@@ -38,6 +48,20 @@ const FONTS = [
   import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
 ].map((address) => fileURLToPath(address));
 
+const opened: Font[] = [];
+
+/** Opened once, and only those that are asked for. */
+function fonts(isBold: boolean): Font {
+  const place = isBold ? 1 : 0;
+  opened[place] ??= openFont(readFileSync(FONTS[place] ?? ''));
+  return opened[place];
+}
+
+/** The first mark of a chart: a plain colour over the whole of it. */
+const GROUND = /^<svg\b[^>]*><rect width="[\d.]+" height="[\d.]+" fill="(#[0-9a-fA-F]{6})"\/>/;
+
+/** Asked first, as the other pattern takes longer to compile than most drawings to be looked through. */
+const BEYOND_ASCII = /[\u0080-\uffff]/;
 const BEYOND_FONT =
   /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uff60]|[\u{1f300}-\u{1faff}]/u;
 

@@ -5,7 +5,8 @@ import { fillSearchColumns } from '../search-columns.ts';
 import { bound, type Database, type Dialect, type Row, type Session, type Value } from '../session.ts';
 import type { PostgresAddress } from './address.ts';
 import { isConnectionLost, isInTheWay, postgresFailure } from './failures.ts';
-import { ADD_SEARCH_COLUMNS, LAYOUT, TABLES } from './schema.ts';
+import { POSTGRES_JSON } from './json.ts';
+import { ADD_SEARCHED_COLUMNS, LAYOUT, TABLES } from './schema.ts';
 
 export interface PostgresParts {
   readonly pool: Pool;
@@ -22,7 +23,7 @@ export interface PostgresParts {
 const DIALECT: Dialect = {
   isOneOf: (column, value) => `${column} = ANY (ARRAY(SELECT jsonb_array_elements_text(${value}::jsonb)))`,
   forUpdate: ' FOR UPDATE',
-  jsonText: (column, keys) => `(${column}::json #> '{${keys.map((key) => `"${key}"`).join(',')}}')::text`,
+  json: POSTGRES_JSON,
   quoted: (column) => `to_json(${column})::text`,
   joined: (text) => `string_agg(${text}, ',')`,
   lockClaims: `SELECT pg_advisory_xact_lock(hashtext('nightmark.jobs'), hashtext(current_schema()))`,
@@ -46,8 +47,8 @@ export class PostgresDatabase implements Database {
       await session.rows(TABLES);
       await session.rows('INSERT INTO job_layout (layout) VALUES ($1) ON CONFLICT DO NOTHING', [LAYOUT]);
       const known = await session.rows('SELECT layout FROM job_layout');
-      if (known[0]?.['layout'] !== 1) return known;
-      await session.rows(ADD_SEARCH_COLUMNS);
+      if (Number(known[0]?.['layout']) >= LAYOUT) return known;
+      await session.rows(ADD_SEARCHED_COLUMNS);
       await fillSearchColumns(session);
       return session.rows('UPDATE job_layout SET layout = $1 RETURNING layout', [LAYOUT]);
     });
@@ -130,6 +131,7 @@ async function transact<T>(
   attempt.xid = begun[1].rows[0]?.xid;
   try {
     const result = await work({
+      dialect: DIALECT,
       rows: async <R extends Row>(sql: string, values?: readonly Value[]) =>
         // Without values several statements may be sent together.
         (await client.query<R>(sql, values?.map(toDriver))).rows,

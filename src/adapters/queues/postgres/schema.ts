@@ -1,7 +1,9 @@
 /** The layout of the tables; a later one migrates from it. */
-export const LAYOUT = 2;
+export const LAYOUT = 3;
 
-/** Documents are texts and not jsonb, which would put keys into another order. Times are milliseconds since 1970. */
+/**
+ * Documents are texts and not jsonb, which would put keys into another order; what is searched is both. Times are milliseconds since 1970.
+ */
 export const TABLES = `
   CREATE TABLE IF NOT EXISTS job_layout (one boolean PRIMARY KEY DEFAULT true CHECK (one), layout integer NOT NULL);
   CREATE TABLE IF NOT EXISTS jobs (
@@ -10,7 +12,8 @@ export const TABLES = `
     package text NOT NULL, workers integer NOT NULL, priority double precision NOT NULL, status text NOT NULL,
     attempt integer NOT NULL, lost integer NOT NULL, registered integer NOT NULL, blockers integer NOT NULL,
     open integer NOT NULL, not_before double precision NOT NULL, heartbeat_at double precision, config text NOT NULL,
-    search_spec text NOT NULL DEFAULT '{}', search_facts text NOT NULL DEFAULT '{}'
+    searched_spec jsonb NOT NULL DEFAULT '{}', searched_config jsonb NOT NULL DEFAULT '{}',
+    searched_facts jsonb NOT NULL DEFAULT '{}'
   );
   CREATE INDEX IF NOT EXISTS jobs_by_turn ON jobs (executor, open DESC, priority DESC, created_at, id) WHERE open > 0;
   CREATE INDEX IF NOT EXISTS jobs_by_age ON jobs (created_at DESC, id DESC);
@@ -46,8 +49,12 @@ export const TABLES = `
   );
 `;
 
-/** From layout 1; the columns are filled by fillSearchColumns. */
-export const ADD_SEARCH_COLUMNS = `
-  ALTER TABLE jobs ADD COLUMN IF NOT EXISTS search_spec text NOT NULL DEFAULT '{}';
-  ALTER TABLE jobs ADD COLUMN IF NOT EXISTS search_facts text NOT NULL DEFAULT '{}';
+/** From layout 1, which had no such columns, and 2, which had texts; they are filled by fillSearchColumns. */
+export const ADD_SEARCHED_COLUMNS = `
+  ALTER TABLE jobs
+    DROP COLUMN IF EXISTS search_spec,
+    DROP COLUMN IF EXISTS search_facts,
+    ADD COLUMN IF NOT EXISTS searched_spec jsonb NOT NULL DEFAULT '{}',
+    ADD COLUMN IF NOT EXISTS searched_config jsonb NOT NULL DEFAULT '{}',
+    ADD COLUMN IF NOT EXISTS searched_facts jsonb NOT NULL DEFAULT '{}';
 `;

@@ -3,6 +3,7 @@ import Sqlite from 'libsql';
 import { fillSearchColumns } from '../search-columns.ts';
 import { bound, type Database, type Dialect, type Row, type Session, type Value } from '../session.ts';
 import { isBusy, sqliteFailure, tooNew } from './failures.ts';
+import { SQLITE_JSON } from './json.ts';
 import { MIGRATIONS } from './schema.ts';
 
 /**
@@ -16,16 +17,11 @@ const MOST_STATEMENTS = 300;
 const DIALECT: Dialect = {
   isOneOf: (column, value) => `${column} IN (SELECT value FROM json_each(${value}))`,
   forUpdate: '',
-  jsonValue: (column, keys) => `json_extract(${column}, '${jsonPath(keys)}')`,
-  jsonText: (column, keys) => `(${column} -> '${jsonPath(keys)}')`,
+  json: SQLITE_JSON,
   quoted: (column) => `json_quote(${column})`,
   joined: (text) => `group_concat(${text}, ',')`,
   place: (text, part) => `instr(${text}, ${part})`,
 };
-
-function jsonPath(keys: readonly string[]): string {
-  return `$${keys.map((key) => `."${key}"`).join('')}`;
-}
 
 /** A search reads the whole table: pages that the system has in memory are looked at where they are. */
 const MAPPED_BYTES = 2 ** 29;
@@ -67,7 +63,10 @@ export class SqliteDatabase implements Database {
     return this.#inTurn(async () => {
       this.#sqlite.exec('BEGIN IMMEDIATE');
       try {
-        const result = await work({ rows: async (sql, values = []) => this.#ask(sql, values) });
+        const result = await work({
+          dialect: DIALECT,
+          rows: async (sql, values = []) => this.#ask(sql, values),
+        });
         this.#sqlite.exec('COMMIT');
         return result;
       } catch (error) {
@@ -123,7 +122,7 @@ export class SqliteDatabase implements Database {
     if (version() === MIGRATIONS.length) return;
     await this.#patiently(() => void this.#sqlite.exec('PRAGMA journal_mode = WAL'));
     await this.atomically(async (session) => {
-      const hasJobs = version() === 1;
+      const hasJobs = version() > 0;
       for (const migration of MIGRATIONS.slice(version())) this.#sqlite.exec(migration);
       if (hasJobs) await fillSearchColumns(session);
       this.#sqlite.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);

@@ -1,4 +1,7 @@
-/** Step n brings the schema from version n to n + 1; steps that were released are never edited. See docs/schema.md. */
+/**
+ * Step n brings the schema from version n to n + 1; steps that were released are never edited. See docs/schema.md.
+ * What is searched is filled in by fillSearchColumns after the last of them.
+ */
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE jobs (
@@ -39,9 +42,16 @@ export const MIGRATIONS: readonly string[] = [
     left_out INTEGER NOT NULL
   ) STRICT;
   `,
-  // Filled by fillSearchColumns.
   `
   ALTER TABLE jobs ADD COLUMN search_spec TEXT NOT NULL DEFAULT '{}';
   ALTER TABLE jobs ADD COLUMN search_facts TEXT NOT NULL DEFAULT '{}';
+  `,
+  // In SQLite's own form of JSON, of which single values are read without the rest; x'0c' is an empty object.
+  `
+  ALTER TABLE jobs DROP COLUMN search_spec;
+  ALTER TABLE jobs DROP COLUMN search_facts;
+  ALTER TABLE jobs ADD COLUMN searched_spec BLOB NOT NULL DEFAULT x'0c';
+  ALTER TABLE jobs ADD COLUMN searched_config BLOB NOT NULL DEFAULT x'0c';
+  ALTER TABLE jobs ADD COLUMN searched_facts BLOB NOT NULL DEFAULT x'0c';
   `,
 ];

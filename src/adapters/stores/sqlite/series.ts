@@ -1,8 +1,8 @@
 import type { Series, SeriesValue } from '../../../core/model/sample.ts';
-import type { HistoryQuery, Store } from '../../../core/ports/store.ts';
+import type { HistoryQuery, Store, ThinnedHistory } from '../../../core/ports/store.ts';
 import { type Connection, toLimit } from './connection.ts';
 
-type SeriesMethods = Pick<Store, 'saveValues' | 'series' | 'history'>;
+type SeriesMethods = Pick<Store, 'saveValues' | 'series' | 'history' | 'thinned'>;
 type SeriesRow = readonly [
   id: number,
   experiment: string,
@@ -46,7 +46,8 @@ export function seriesTables(connection: Connection): SeriesMethods {
       }));
     },
 
-    history: async (seriesId, query) => readHistory(connection, seriesId, query),
+    history: async (seriesId, query) => toHistory(newestRows(connection, seriesId, query)),
+    thinned: async (seriesId, query) => readThinned(connection, seriesId, query),
   };
 }
 
@@ -75,14 +76,46 @@ function seriesId(connection: Connection, { experiment, path, unit, better }: Se
   return id;
 }
 
+type ValueRow = readonly [at: number, value: number | null, runId: string];
+
 /** Walks the index backwards from the newest, so that the cost is that of `limit`, not that of the history. */
-function readHistory(connection: Connection, seriesId: number, { limit, from, to }: HistoryQuery) {
-  const rows = connection.all<readonly [at: number, value: number | null, runId: string]>(
+function newestRows(connection: Connection, seriesId: number, { limit, from, to }: HistoryQuery): ValueRow[] {
+  const rows = connection.all<ValueRow>(
     `SELECT at, value, run_id FROM series_values WHERE series_id = ? AND at >= ? AND at <= ?
      ORDER BY at DESC, run_id DESC LIMIT ?`,
     [seriesId, from ?? -Infinity, to ?? Infinity, toLimit(limit)],
   );
-  rows.reverse();
+  return rows.reverse();
+}
+
+/** SQLite finds the extremes: to hand over a row costs more than to look at ten. */
+function readThinned(connection: Connection, seriesId: number, query: HistoryQuery): ThinnedHistory {
+  const range = [seriesId, query.from ?? -Infinity, query.to ?? Infinity];
+  const [count, first, last] = connection.first<[number, number | null, number | null]>(
+    'SELECT count(*), min(at), max(at) FROM series_values WHERE series_id = ? AND at >= ? AND at <= ?',
+    range,
+  ) ?? [0, null, null];
+  if (count <= query.limit || first === null || last === null)
+    return { ...toHistory(newestRows(connection, seriesId, query)), count };
+  const stretch = Math.max(1, last - first) / Math.max(1, Math.floor((query.limit - 3) / 2));
+  // Beside min() and max() the other columns are those of the row that has it.
+  const extremes = (which: 'min' | 'max') =>
+    connection.all<ValueRow>(
+      `SELECT at, ${which}(value), run_id FROM series_values WHERE series_id = ? AND at >= ? AND at <= ?
+       GROUP BY CAST((at - ?) / ? AS INTEGER)`,
+      [...range, first, stretch],
+    );
+  const newest = newestRows(connection, seriesId, { ...query, limit: 1 });
+  const rows = new Map<string, ValueRow>();
+  for (const row of [...extremes('min'), ...extremes('max'), ...newest]) rows.set(`${row[0]} ${row[2]}`, row);
+  return { ...toHistory([...rows.values()].sort(byTime)), count };
+}
+
+function byTime([a, , one]: ValueRow, [b, , other]: ValueRow): number {
+  return a - b || (one < other ? -1 : 1);
+}
+
+function toHistory(rows: readonly ValueRow[]) {
   return {
     times: Float64Array.from(rows, ([at]) => at),
     values: Float64Array.from(rows, ([, value]) => value ?? Number.NaN),

@@ -20,13 +20,21 @@ export function textMatcher({ text, isPattern }: TextSearch): (texts: readonly s
 
 /** An unknown answer (a name that the job does not have) is no match. */
 export function expressionMatcher(expression: Expression): (job: NamedJob) => boolean {
-  const value = compile(expression);
+  return valueMatcher<NamedJob>(expression, (name) => (job) => fieldValue(job, name));
+}
+
+/** The same for jobs in any form, of which the values of names are read otherwise. */
+export function valueMatcher<T>(expression: Expression, reader: Reader<T>): (job: T) => boolean {
+  const value = compile(expression, reader);
   return (job) => isTrue(value(job)) === true;
 }
 
+/** How the value of a name is read. */
+type Reader<T> = (name: string) => Compiled<T>;
+
 /** Undefined: not known, because the job has no such name. */
 type Known = JsonValue | undefined;
-type Compiled = (job: NamedJob) => Known;
+type Compiled<T> = (job: T) => Known;
 
 function descriptionOf({ annotations }: Job): string {
   const description = Object.hasOwn(annotations, 'description') ? annotations['description'] : '';
@@ -38,33 +46,36 @@ function patternTest(text: string): (given: string) => boolean {
   return typeof finds === 'string' ? (given) => given.includes(text) : finds;
 }
 
-function compile(expression: Expression): Compiled {
+function compile<T>(expression: Expression, reader: Reader<T>): Compiled<T> {
   switch (expression.type) {
     case 'value':
       return () => expression.value;
     case 'name':
-      return (job) => fieldValue(job, expression.name);
+      return reader(expression.name);
     case 'not': {
-      const of = compile(expression.of);
+      const of = compile(expression.of, reader);
       return (job) => negated(isTrue(of(job)));
     }
     case 'and':
     case 'or':
-      return both(expression);
+      return both(expression, reader);
     case 'compare':
-      return comparison(expression);
+      return comparison(expression, reader);
     case 'in':
-      return membership(expression);
+      return membership(expression, reader);
     case 'call':
-      return call(expression);
+      return call(expression, reader);
     case 'arithmetic':
-      return arithmetic(expression);
+      return arithmetic(expression, reader);
   }
 }
 
 /** One side may decide alone; what is not known stays so otherwise. */
-function both({ type, left, right }: Extract<Expression, { type: 'and' | 'or' }>): Compiled {
-  const [first, second] = [compile(left), compile(right)];
+function both<T>(
+  { type, left, right }: Extract<Expression, { type: 'and' | 'or' }>,
+  reader: Reader<T>,
+): Compiled<T> {
+  const [first, second] = [compile(left, reader), compile(right, reader)];
   const decisive = type === 'or';
   return (job) => {
     const a = isTrue(first(job));
@@ -75,8 +86,11 @@ function both({ type, left, right }: Extract<Expression, { type: 'and' | 'or' }>
   };
 }
 
-function comparison({ operator, left, right }: Extract<Expression, { type: 'compare' }>): Compiled {
-  const [first, second] = [compile(left), compile(right)];
+function comparison<T>(
+  { operator, left, right }: Extract<Expression, { type: 'compare' }>,
+  reader: Reader<T>,
+): Compiled<T> {
+  const [first, second] = [compile(left, reader), compile(right, reader)];
   if (operator === '~' || operator === '!~') {
     const finds = patternTest(right.type === 'value' ? String(right.value) : '');
     return (job) => {
@@ -121,9 +135,12 @@ function numberOf(value: JsonValue): number | undefined {
 
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 
-function membership({ left, values }: Extract<Expression, { type: 'in' }>): Compiled {
-  const first = compile(left);
-  const items = values.map(compile);
+function membership<T>(
+  { left, values }: Extract<Expression, { type: 'in' }>,
+  reader: Reader<T>,
+): Compiled<T> {
+  const first = compile(left, reader);
+  const items = values.map((value) => compile(value, reader));
   return (job) => {
     const given = first(job);
     if (given === undefined) return undefined;
@@ -134,8 +151,11 @@ function membership({ left, values }: Extract<Expression, { type: 'in' }>): Comp
   };
 }
 
-function call({ method, of, argument }: Extract<Expression, { type: 'call' }>): Compiled {
-  const [first, second] = [compile(of), compile(argument)];
+function call<T>(
+  { method, of, argument }: Extract<Expression, { type: 'call' }>,
+  reader: Reader<T>,
+): Compiled<T> {
+  const [first, second] = [compile(of, reader), compile(argument, reader)];
   return (job) => {
     const [given, part] = [first(job), second(job)];
     if (given === undefined || part === undefined) return undefined;
@@ -144,8 +164,11 @@ function call({ method, of, argument }: Extract<Expression, { type: 'call' }>): 
   };
 }
 
-function arithmetic({ operator, left, right }: Extract<Expression, { type: 'arithmetic' }>): Compiled {
-  const [first, second] = [compile(left), compile(right)];
+function arithmetic<T>(
+  { operator, left, right }: Extract<Expression, { type: 'arithmetic' }>,
+  reader: Reader<T>,
+): Compiled<T> {
+  const [first, second] = [compile(left, reader), compile(right, reader)];
   return (job) => {
     const [a, b] = [first(job), second(job)];
     const [x, y] = [numberOf(a ?? null), numberOf(b ?? null)];

@@ -1,4 +1,4 @@
-import type { Job, JobMetric } from '../../model/job.ts';
+import type { JobMetric } from '../../model/job.ts';
 import type { JsonObject, JsonValue } from '../../text/json.ts';
 import { isField, type NamedJob } from './field-values.ts';
 
@@ -31,32 +31,59 @@ export function fieldNeeds(name: string): readonly SearchedPart[] {
   return [...needs, ...keysOf(rest).map((key) => ({ group, key }))];
 }
 
-/** A job of which nothing is known but these parts; undefined: the job has none of it. */
+/**
+ * A job of which nothing is known but these parts; undefined: the job has none of it. Made for each job that is searched, so
+ * it is put together in place.
+ */
 export function jobOfParts(
   parts: readonly SearchedPart[],
-  values: readonly (JsonValue | undefined)[],
+  valueAt: (part: number) => JsonValue | undefined,
 ): NamedJob {
-  const groups = { config: {}, state: {}, annotations: {}, environment: {}, metrics: {} } as Groups;
-  const fields: Record<string, JsonValue> = {};
+  const job: MutableJob = {
+    config: NONE,
+    state: NONE,
+    annotations: NONE,
+    environment: NONE,
+    metrics: NO_METRICS,
+    program: NONE,
+  };
   for (let at = 0; at < parts.length; at++) {
-    const value = values[at];
-    const { group, key } = parts[at] as SearchedPart;
+    const value = valueAt(at);
     if (value === undefined) continue;
-    if (group === 'column' || group === 'spec' || group === 'facts') {
-      if (key === undefined) Object.assign(fields, value);
-      else fields[key] = value;
-    } else if (key === undefined) groups[group] = value as JsonObject;
-    else groups[group][key] = value;
+    const { group, key } = parts[at] as SearchedPart;
+    if (group === 'metrics')
+      job.metrics = key === undefined ? metricsOf(value) : [...job.metrics, metricOf(key, value)];
+    else if (group === 'column' || group === 'spec' || group === 'facts') {
+      if (key === undefined)
+        for (const [name, each] of Object.entries(value as JsonObject)) setField(job, name, each);
+      else setField(job, key, value);
+    } else if (key === undefined) job[group] = value as JsonObject;
+    else if (job[group] === NONE) job[group] = { [key]: value };
+    else job[group][key] = value;
   }
-  return {
-    ...fields,
-    ...groups,
-    ...documentsOf(fields),
-    metrics: metricsOf(groups.metrics),
-  } as Partial<Job> as NamedJob;
+  return job as unknown as NamedJob;
 }
 
-type Groups = Record<'config' | ObjectGroup | 'metrics', Record<string, JsonValue>>;
+type MutableJob = Record<'config' | ObjectGroup, Record<string, JsonValue>> & {
+  metrics: readonly JobMetric[];
+  program: object;
+  git?: object;
+  [field: string]: unknown;
+};
+
+const NONE: Record<string, JsonValue> = Object.freeze({});
+const NO_METRICS: readonly JobMetric[] = [];
+
+/** Some fields stand inside of a part of a job. */
+function setField(job: MutableJob, name: string, value: JsonValue): void {
+  if (name === 'script') job.program = { type: 'script', path: value };
+  else if (name === 'command') job.program = { type: 'command', argv: [value] };
+  else if (name === 'commit' || name === 'branch') job.git = { ...job.git, [name]: value };
+  else if (!GROUPS.has(name)) job[name] = value;
+}
+
+/** The facts as a whole have these, which are parts of their own. */
+const GROUPS = new Set(['config', 'state', 'annotations', 'environment', 'metrics']);
 
 const column = (key: string): SearchedPart => ({ group: 'column', key });
 const spec = (key: string): SearchedPart => ({ group: 'spec', key });
@@ -108,21 +135,10 @@ function isObjectGroup(text: string): text is ObjectGroup {
   return text === 'state' || text === 'annotations' || text === 'environment';
 }
 
-/** Those parts of a job that hold one of its fields inside. */
-function documentsOf({ script, command, commit, branch }: Readonly<Record<string, JsonValue>>): object {
-  return {
-    program:
-      script !== undefined
-        ? { type: 'script', path: script }
-        : command !== undefined
-          ? { type: 'command', argv: [command] }
-          : {},
-    git: { commit, branch },
-  };
+function metricsOf(metrics: JsonValue): readonly JobMetric[] {
+  return Object.entries(metrics as JsonObject).map(([measurement, value]) => metricOf(measurement, value));
 }
 
-function metricsOf(metrics: Readonly<Record<string, JsonValue>>): readonly JobMetric[] {
-  return Object.entries(metrics).map(
-    ([measurement, value]) => ({ measurement, fields: { value } }) as unknown as JobMetric,
-  );
+function metricOf(measurement: string, value: JsonValue): JobMetric {
+  return { measurement, fields: { value } } as unknown as JobMetric;
 }

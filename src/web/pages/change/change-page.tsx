@@ -3,7 +3,7 @@ import type { ChangeDocument } from '../../../app/changes/read-change.ts';
 import { certaintyText, movedText } from '../../../core/changes/change-text.ts';
 import { seriesText } from '../../../core/changes/series-key.ts';
 import { documentRef } from '../../data/document.ts';
-import { theSource } from '../../data/source.ts';
+import { useMayWrite } from '../../data/session.ts';
 import { useDocument } from '../../data/use-document.ts';
 import { Shift } from '../../parts/change.tsx';
 import { Minute } from '../../parts/moment.tsx';
@@ -27,6 +27,7 @@ import { WhatElse } from './what-else.tsx';
 export function ChangePage({ parameters: { id = '' } }: { readonly parameters: RouteParameters }) {
   const loaded = useDocument(documentRef<ChangeDocument>(['changes', id], { topic: 'changes' }));
   const triage = useTriage(loaded.reload);
+  const mayWrite = useMayWrite();
   const note = useRef<HTMLInputElement>(null);
   useTriageKeys(loaded.value?.change, triage, note);
   return (
@@ -42,7 +43,7 @@ export function ChangePage({ parameters: { id = '' } }: { readonly parameters: R
           lead={<Lead found={found} />}
           json={`changes/${encodeURIComponent(found.change.id)}`}
         >
-          {theSource().isLive && <TriageBar changes={[found.change]} triage={triage} note={note} />}
+          {mayWrite && <TriageBar changes={[found.change]} triage={triage} note={note} />}
           <ChangeHistory found={found} />
           <WhatElse change={found.change} />
           <DuetResult change={found.change} />

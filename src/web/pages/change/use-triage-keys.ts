@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { FollowedChange } from '../../../core/model/change-ledger.ts';
-import { theSource } from '../../data/source.ts';
+import { useMayWrite } from '../../data/session.ts';
 import { TRIAGE_STATES } from '../changes/triage-words.ts';
 import type { Triage } from '../changes/use-triage.ts';
 
@@ -11,8 +11,9 @@ export function useTriageKeys(
   triage: Triage,
   note: RefObject<HTMLInputElement>,
 ): void {
+  const mayWrite = useMayWrite();
   useEffect(() => {
-    if (change === undefined || !theSource().isLive) return;
+    if (change === undefined || !mayWrite) return;
     const onKeyDown = (event: KeyboardEvent) => {
       const isTyping = event.target instanceof Element && event.target.matches('input, select, textarea');
       if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -3,7 +3,7 @@ import type { ChangeTable } from '../../../app/changes/read-change-table.ts';
 import type { FollowedChange } from '../../../core/model/change-ledger.ts';
 import { counted } from '../../../core/text/numbers.ts';
 import { documentRef } from '../../data/document.ts';
-import { theSource } from '../../data/source.ts';
+import { useMayWrite } from '../../data/session.ts';
 import { useDocument } from '../../data/use-document.ts';
 import { AbsenceLine } from '../../parts/absence-line.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
@@ -65,7 +65,7 @@ function Changes({ table, reload }: { readonly table: ChangeTable; readonly relo
   const triage = useTriage(reload);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const note = useRef<HTMLInputElement>(null);
-  const { isLive } = theSource();
+  const mayWrite = useMayWrite();
   // What the filter hides is not spoken about by accident.
   const chosen = shown.filter(({ id }) => selected.has(id));
   const toggle = (id: string) =>
@@ -73,13 +73,13 @@ function Changes({ table, reload }: { readonly table: ChangeTable; readonly relo
       (before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]),
     );
   const columns = useMemo(
-    () => changeColumns(around, isLive ? { has: (id) => selected.has(id), toggle } : undefined),
-    [around.known, selected, isLive],
+    () => changeColumns(around, mayWrite ? { has: (id) => selected.has(id), toggle } : undefined),
+    [around.known, selected, mayWrite],
   );
   const onKey = (key: string, row: FollowedChange | undefined) => {
     const about = chosen.length > 0 ? chosen : row ? [row] : [];
     const state = TRIAGE_STATES.find((one) => one.key === key)?.state;
-    if (!isLive) return false;
+    if (!mayWrite) return false;
     if (key === 'x' && row) toggle(row.id);
     else if (key === 'u') triage.undo();
     else if (key === 'n') {
@@ -94,7 +94,7 @@ function Changes({ table, reload }: { readonly table: ChangeTable; readonly relo
   return (
     <>
       <ChoiceControls changes={changes} choice={choice} shown={shown.length} />
-      {isLive && (
+      {mayWrite && (
         <TriageBar
           changes={chosen}
           triage={triage}

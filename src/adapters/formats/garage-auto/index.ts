@@ -1,0 +1,1 @@
+export { garageAuto as default } from './garage-auto.ts';

@@ -1,0 +1,1 @@
+export { garageProgress as default } from './garage-progress.ts';

@@ -1,0 +1,1 @@
+export { email as default } from './email.ts';

@@ -1,0 +1,2 @@
+export { slack as default } from './slack.ts';
+export { slackTransport } from './transport.ts';

@@ -1,0 +1,1 @@
+export { webhook as default } from './webhook.ts';

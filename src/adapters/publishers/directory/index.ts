@@ -1,0 +1,1 @@
+export { directory as default } from './directory.ts';

@@ -1,0 +1,1 @@
+export { gitBranch as default } from './git-branch.ts';

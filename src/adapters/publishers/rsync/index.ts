@@ -1,0 +1,1 @@
+export { rsync as default } from './rsync.ts';

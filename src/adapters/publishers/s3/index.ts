@@ -1,0 +1,1 @@
+export { s3 as default } from './s3.ts';

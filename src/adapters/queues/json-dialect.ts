@@ -1,0 +1,43 @@
+/** A value in a column of JSON, at the end of the keys. */
+export interface JsonPlace {
+  readonly column: string;
+  readonly keys: readonly string[];
+  /** The same as a text: where the column does not keep the order of keys, objects are read from there. */
+  readonly original?: { readonly text: string; readonly keys: readonly string[] };
+}
+
+/** Numbers of a range, as SQL; without a bound it goes on for ever. */
+export interface NumberRange {
+  readonly low?: string;
+  readonly high?: string;
+}
+
+/**
+ * How a database reads single values out of JSON. A condition holds for all values of which it speaks; it may hold for others,
+ * as those are looked at again, but a key that is not there fulfils none.
+ */
+export interface JsonDialect {
+  /** JSON that stands for the value of a parameter, as it is stored. */
+  stored(parameter: string): string;
+  /** As JSON; NULL when there is no such key. Without keys the whole column. */
+  text(place: JsonPlace): string;
+  /** A value that is known to be a number, or a text. */
+  number(place: JsonPlace): string;
+  plain(place: JsonPlace): string;
+  has(place: JsonPlace): string;
+  /** A number of the range, or any text: that may hold one. */
+  isNumberOrText(place: JsonPlace, range: NumberRange): string;
+  /** Anything but a number of the range. `hasTruth`: the range has 0 or 1, as which a truth may be read. */
+  isNoNumber(place: JsonPlace, range: NumberRange, hasTruth: boolean): string;
+  isNumber(place: JsonPlace, range: NumberRange): string;
+  isText(place: JsonPlace, text: string): string;
+  /** Anything but this text, which is not that of a list or an object. */
+  isOther(place: JsonPlace, text: string): string;
+  /** Of a text, or the JSON of a list or object. */
+  holds(place: JsonPlace, text: string): string;
+  isTrue(place: JsonPlace): string;
+  /** Also null, 0, and an empty text. */
+  isFalse(place: JsonPlace): string;
+  /** True or false itself. */
+  isTruth(place: JsonPlace, truth: boolean): string;
+}

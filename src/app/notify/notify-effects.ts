@@ -1,0 +1,25 @@
+import type { NotifyRoute } from '../../core/notices/route.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Disk } from '../../core/ports/disk.ts';
+import type { NoticePicture, NotifierConnection } from '../../core/ports/notifier.ts';
+import type { CancelSignal } from '../../core/signal.ts';
+
+/** Where a route leads: one channel, one address, one list of readers. */
+export interface Destination {
+  /** Name of its memory. */
+  readonly name: string;
+  readonly route: NotifyRoute;
+  readonly connection: NotifierConnection;
+  /** Why nothing can be sent yet: a variable that is not set. */
+  readonly obstacle?: string;
+}
+
+export interface NotifyEffects {
+  readonly disk: Disk;
+  readonly clock: Pick<Clock, 'now' | 'wall' | 'sleep'>;
+  readonly signal: CancelSignal;
+  /** From 0 to 1. */
+  random(): number;
+  /** The chart of a change; undefined: it cannot be drawn. */
+  draw(changeId: string): Promise<NoticePicture | undefined>;
+}

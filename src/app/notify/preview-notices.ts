@@ -1,0 +1,46 @@
+import type { Notice } from '../../core/notices/notice.ts';
+import { planMessages } from '../../core/notices/plan-messages.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { NoticePreview } from '../../core/ports/notifier.ts';
+import type { NoticeBook } from './notice-book.ts';
+import type { Destination } from './notify-effects.ts';
+import { takeIn } from './take-in.ts';
+
+/** What a destination would get now. */
+export interface DestinationPreview {
+  readonly destination: string;
+  /** It would be held back until quiet hours are over. */
+  readonly isQuiet: boolean;
+  readonly obstacle?: string;
+  readonly messages: readonly (NoticePreview & { readonly charts: readonly string[] })[];
+}
+
+/** Exactly what would be sent to whom; nothing is sent and nothing is written. */
+export function previewNotices(
+  notices: readonly Notice[],
+  { destinations, book }: { readonly destinations: readonly Destination[]; readonly book: NoticeBook },
+  clock: Pick<Clock, 'now' | 'wall'>,
+): readonly DestinationPreview[] {
+  return destinations.map((destination) => {
+    const { name, connection, obstacle } = destination;
+    const { supports } = connection;
+    const { pending, isQuiet } = takeIn(destination, { notices, book }, clock);
+    const messages = planMessages(pending, book.of(name).told, supports).flatMap(({ notice, as }) =>
+      as.map((step) => ({
+        ...connection.preview({
+          notice,
+          kind: step.kind,
+          ...(step.kind !== 'new' && { earlier: step.receipt }),
+          pictures: [],
+        }),
+        charts: step.kind === 'new' && supports.images ? notice.charts : [],
+      })),
+    );
+    return {
+      destination: name,
+      isQuiet,
+      ...(obstacle !== undefined && { obstacle }),
+      messages,
+    };
+  });
+}

@@ -1,0 +1,30 @@
+import { isWanted } from '../../core/notices/is-wanted.ts';
+import { type Merged, mergePending } from '../../core/notices/merge-pending.ts';
+import type { Notice } from '../../core/notices/notice.ts';
+import { isQuiet, wallIn } from '../../core/notices/quiet.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { NoticeBook } from './notice-book.ts';
+import type { Destination } from './notify-effects.ts';
+
+export interface TakenIn extends Merged {
+  /** Nobody is to be disturbed now. */
+  readonly isQuiet: boolean;
+}
+
+/** What a destination is to be told now: what waits already, and what it wants of the new. */
+export function takeIn(
+  { name, route, connection }: Destination,
+  { notices, book }: { readonly notices: readonly Notice[]; readonly book: NoticeBook },
+  clock: Pick<Clock, 'now' | 'wall'>,
+): TakenIn {
+  const { told, pending } = book.of(name);
+  const now = clock.now();
+  const listener = { route, told, canUpdate: connection.supports.updates };
+  const wanted = notices.filter((notice) => isWanted(notice, listener));
+  const { quiet } = route;
+  const wall = quiet?.timezone === undefined ? clock.wall(now) : wallIn(quiet.timezone, now);
+  return {
+    ...mergePending(pending, wanted, { told, now }),
+    isQuiet: quiet !== undefined && isQuiet(quiet, wall),
+  };
+}

@@ -1,0 +1,25 @@
+/**
+ * Whether an SVG from an experiment may lie on a web server that knows no Content-Security-Policy: opened by itself it is
+ * a page, and its scripts would be those of the site. Strict: what is not plainly a drawing is no drawing. `text` has one
+ * character for each byte.
+ */
+export function isHarmlessSvg(text: string): boolean {
+  // Other encodings would hide everything that is looked for below.
+  if (!/^(?:\u00ef\u00bb\u00bf)?\s*<(?:\?xml|!--|!DOCTYPE|svg)/i.test(text) || text.includes('\0'))
+    return false;
+  const encoding = /^[^>]*?encoding\s*=\s*["']([^"']*)/i.exec(text.slice(0, 200))?.[1];
+  if (encoding !== undefined && !/^(?:utf-?8|us-ascii|iso-8859-1)$/i.test(encoding)) return false;
+  return !HARMFUL.some((pattern) => pattern.test(text));
+}
+
+const HARMFUL: readonly RegExp[] = [
+  /<\s*(?:[\w.-]+:)?(?:script|foreignObject|iframe|embed|object|handler|listener|set|animate\w*)\b/i,
+  /[\s"'/]on[a-z]+\s*=/i,
+  /(?:java|vb)script\s*:/i,
+  /<!ENTITY/i,
+  /<!DOCTYPE[^>]*\[/i,
+  /<\?xml-stylesheet/i,
+  /@import|expression\s*\(/i,
+  /href\s*=(?!\s*["'](?:#|data:image\/(?:png|jpeg|gif|webp)[;,]))/i,
+  /&#/, // a character reference could spell any of the above
+];

@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# run.sh CONFIG RAW
+source "$BENCHMARK_DEPS/bash/common.sh"
+include_shared_python_deps
+add_to_pythonpath "$(pwd)"
+python_run_trial run.py "$1" "$2"
