@@ -1,9 +1,11 @@
+import type { DuetReadingEffects } from '../app/duet/read-duet-view.ts';
 import type { HomePlans } from '../app/home/home-view.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { CommitLog } from '../core/ports/commit-log.ts';
 import type { Disk } from '../core/ports/disk.ts';
 import type { Store } from '../core/ports/store.ts';
 import type { TokenSource } from './access/token-ring.ts';
+import type { ChangesService } from './changes-service.ts';
 import type { JobService } from './jobs/effects.ts';
 import type { PointService } from './points/effects.ts';
 
@@ -36,6 +38,10 @@ export interface ServerEffects {
   readonly jobs?: JobService;
   /** What lies between two commits of a source; absent: hashes only. */
   readonly commits?: CommitLog;
+  /** Explains changes and writes down what people say of them; without it they are only read. */
+  readonly changes?: ChangesService;
+  /** Reads results of duets; without it there are no routes for them. */
+  readonly duets?: () => Promise<DuetReadingEffects>;
   /** When the next night is, and deadlines: as the definition says now. */
   readonly plans?: () => Promise<HomePlans>;
   /** A line for whoever runs the server: what clients are not told. */

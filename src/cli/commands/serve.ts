@@ -11,6 +11,8 @@ import { watchIndex } from '../home/index-source.ts';
 import { ownWorker } from '../job/worker-identity.ts';
 import { homePlans } from '../serve/home-plans.ts';
 import { listen } from '../serve/listen.ts';
+import { openChanges } from '../serve/open-changes.ts';
+import { openDuets } from '../serve/open-duets.ts';
 import { openJobs } from '../serve/open-jobs.ts';
 import { openPoints } from '../serve/open-points.ts';
 import { pointsSettings } from '../serve/points-settings.ts';
@@ -81,6 +83,8 @@ const command: CommandModule = {
           plans: homePlans(home, context),
           commits: await commitLog(),
         },
+        changes: await openChanges(home, context),
+        duets: openDuets(context),
         ...(points && { points: points.service }),
         ...(jobs && { jobs: jobs.service }),
       },

@@ -13,6 +13,8 @@ export interface SparklineProps {
   /** What a place is called: "night". */
   readonly place?: string;
   readonly width?: number;
+  /** Place at which something begins: a thin line before it. */
+  readonly mark?: number;
 }
 
 /** A line through the values, a gap where there is none, a cross where it failed, a dot on the newest. */
@@ -22,6 +24,7 @@ export function Sparkline({
   unit = '',
   place = 'night',
   width = WIDTH,
+  mark,
 }: SparklineProps) {
   const present = values.filter(isValue);
   if (present.length === 0) {
@@ -52,6 +55,9 @@ export function Sparkline({
       aria-label={words}
     >
       <title>{words}</title>
+      {mark !== undefined && mark > 0 && (
+        <path class="mark-line" d={`M${round((x(mark - 1) + x(mark)) / 2)} 0V${HEIGHT}`} />
+      )}
       <path class="line" d={linePath(values, x, y)} />
       {failed.map((index) => (
         <path key={index} class="cross" d={`M${x(index) - 2} ${HEIGHT - 6}l4 4m0 -4l-4 4`} />

@@ -16,6 +16,8 @@ export interface DataTableProps<Row> {
   readonly defaultSort?: Sorting;
   /** Enter on a row. */
   readonly onOpen?: (row: Row) => void;
+  /** Another key while the table has the focus, with the row that j and k have led to; true: it was for this. */
+  readonly onKey?: (key: string, row: Row | undefined) => boolean;
   readonly isSelected?: (row: Row) => boolean;
   /** Told which rows are in sight, for what is fetched only then. */
   readonly onSight?: (rows: readonly Row[]) => void;
@@ -46,6 +48,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     sortName = 'sort',
     defaultSort,
     onOpen,
+    onKey,
     isSelected,
     onSight,
   } = props;
@@ -70,14 +73,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     view.scrollTo(place);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
     const step = STEPS[event.key];
     const row = sorted[active];
     if (step !== undefined) move(active + step);
     else if (event.key === 'Home') move(0);
     else if (event.key === 'End') move(sorted.length - 1);
     else if (event.key === 'Enter' && row !== undefined && event.target === scroller.current) onOpen?.(row);
-    else return;
+    else if (!onKey?.(event.key, row)) return;
     event.preventDefault();
   };
   if (rows.length === 0) return <p class="quiet">{empty}</p>;
@@ -122,6 +125,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </table>
     </section>
   );
+}
+
+/** Keys are text there; a box that is checked has none. */
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement && target.type !== 'checkbox';
 }
 
 const STEPS: Readonly<Record<string, number>> = {

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { HomeTask, HomeView } from '../../../app/home/home-view.ts';
-import type { Absence, FollowedChange } from '../../../core/model/change-ledger.ts';
+import type { FollowedChange } from '../../../core/model/change-ledger.ts';
 import { counted } from '../../../core/text/numbers.ts';
+import { AbsenceLine } from '../../parts/absence-line.tsx';
 import { Shift } from '../../parts/change.tsx';
 import { Day } from '../../parts/moment.tsx';
 import { Quantity } from '../../parts/quantity.tsx';
@@ -103,18 +104,6 @@ function MissingLine({ task: { name, runId } }: { readonly task: HomeTask }) {
     <>
       <State state="missing" /> <ExperimentLink name={name} />: was not part of the last night; last seen in{' '}
       <Link to={`/runs/${encodeURIComponent(runId)}`}>{runId}</Link>
-    </>
-  );
-}
-
-function AbsenceLine({ absence: { series, lastAt, count = 0 } }: { readonly absence: Absence }) {
-  const isWhole = series.kind === 'experiment' || series.kind === 'workload';
-  return (
-    <>
-      <State state="missing" word="missing" /> <SeriesName series={series} />
-      {isWhole ? ': has not come since ' : ': stopped coming, last seen '}
-      <Day at={lastAt} />
-      {isWhole && `, ${counted(count, 'series', 'series')}`}
     </>
   );
 }
