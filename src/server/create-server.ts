@@ -11,6 +11,7 @@ import { addChanges } from './routes/changes.ts';
 import { addFiles } from './routes/files.ts';
 import { addHome } from './routes/home.ts';
 import { addLogs } from './routes/logs.ts';
+import { addMatrix } from './routes/matrix.ts';
 import { addMetrics } from './routes/metrics.ts';
 import { addPointsStatus } from './routes/points.ts';
 import { addSecurityHeaders } from './security-headers.ts';
@@ -40,6 +41,7 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   addApi(app, options, effects);
   addChanges(app, effects);
   addLogs(app, options, effects);
+  addMatrix(app, options, effects);
   addPointsStatus(app, effects);
   addMetrics(app, effects);
   addFiles(app, options);

@@ -1,6 +1,7 @@
 import type { HomePlans } from '../app/home/home-view.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disk } from '../core/ports/disk.ts';
+import type { PictureMaker } from '../core/ports/picture-maker.ts';
 import type { Store } from '../core/ports/store.ts';
 import type { JobService } from './jobs/effects.ts';
 import type { PointService } from './points/effects.ts';
@@ -26,6 +27,8 @@ export interface ServerEffects {
   readonly jobs?: JobService;
   /** When the next night is, and deadlines: as the definition says now. */
   readonly plans?: () => Promise<HomePlans>;
+  /** Draws pictures for places that show no SVG; absent: there are none. */
+  readonly pictures?: () => Promise<PictureMaker>;
   /** A line for whoever runs the server: what clients are not told. */
   report(line: string): void;
 }

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { NightmarkError } from '../../core/errors.ts';
+import type { PictureMaker } from '../../core/ports/picture-maker.ts';
 import { createServer } from '../../server/create-server.ts';
 import { isLoopbackHost } from '../../server/hosts.ts';
+import { loadAdapter } from '../adapters.ts';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { ensureIndex } from '../home/ensure-index.ts';
@@ -51,6 +53,7 @@ const command: CommandModule = {
       { home, isLoopback, ...(token && { token }), ...(writeToken && { writeToken }) },
       {
         ...{ ...context, index, report, plans: homePlans(home, context) },
+        pictures: () => loadAdapter<PictureMaker>('pictures', 'resvg'),
         ...(points && { points: points.service }),
         ...(jobs && { jobs: jobs.service }),
       },
