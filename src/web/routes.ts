@@ -18,7 +18,7 @@ export const ROUTES: Readonly<Record<PageRoute, () => Promise<PageComponent>>> =
   '/changes/:id': later,
   '/duets': later,
   '/duets/:id': later,
-  '/matrix': later,
+  '/matrix': async () => (await import('./pages/matrix/matrix-page.tsx')).MatrixPage,
   '/curves': later,
   '/jobs': later,
   '/jobs/:id': later,

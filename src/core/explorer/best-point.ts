@@ -18,12 +18,12 @@ export function bestPoint(view: ExplorerView): BestPoint | undefined {
   const { kpi, axes, selection } = view;
   if (kpi.better === 'unknown') return undefined;
   const groups = new Map<string, { readonly row: number; readonly lists: (readonly number[])[] }>();
-  const valueOf = valuesByRow(kpi);
+  const valueAt = valuesByRow(kpi);
   for (const row of selection.rows) {
     const key = axes.map(({ codes }) => codes[row]).join(' ');
     const group = groups.get(key) ?? { row, lists: [] };
     groups.set(key, group);
-    const values = numbersOf(valueOf(row));
+    const values = numbersOf(valueAt(row));
     if (values.length > 0) group.lists.push(values);
   }
   const sign = kpi.better === 'lower' ? 1 : -1;

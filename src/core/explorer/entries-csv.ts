@@ -21,8 +21,8 @@ export function entriesCsv(table: EntryTable, rows: readonly number[]): string {
     timeText(table.times[row] ?? null),
     String(table.exitCodes[row] ?? ''),
     ...settings.map(({ values, codes }) => String(values[codes[row] ?? 0] ?? '')),
-    ...readers.map((valueOf) => {
-      const value = valueOf(row) ?? null;
+    ...readers.map((valueAt) => {
+      const value = valueAt(row) ?? null;
       return value === null ? '' : typeof value === 'number' ? String(value) : JSON.stringify(value);
     }),
   ]);

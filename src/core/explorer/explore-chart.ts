@@ -36,10 +36,9 @@ export function exploreChart(view: ExplorerView): Chart {
 
 function figureOf(view: ExplorerView): Chart {
   const { selection, axes } = view;
-  const [x, colour, columns, rows] = axes.map((setting) => ({
-    setting,
-    places: placesOf(setting, selection.rows),
-  }));
+  const used = axes.map((setting) => ({ setting, places: placesOf(setting, selection.rows) }));
+  // The x axis of a scatter is a KPI.
+  const [x, colour, columns, rows] = view.chart === 'scatter' ? [undefined, ...used] : used;
   const draw = (own: readonly number[], title: string) => drawOne(view, { rows: own, title, x, colour });
   if (columns === undefined) return draw(selection.rows, titleOf(view));
   const lines = rows === undefined ? [{ name: '', rows: selection.rows }] : splitRows(rows, selection.rows);
@@ -116,8 +115,8 @@ function scatterOf(view: ExplorerView, { rows, title, colour }: Part): ScatterCh
 }
 
 function meanByRow(kpi: ExplorerView['kpi']): (row: number) => number {
-  const valueOf = valuesByRow(kpi);
-  return (row) => cellValue([numbersOf(valueOf(row))], 'tests').mean;
+  const valueAt = valuesByRow(kpi);
+  return (row) => cellValue([numbersOf(valueAt(row))], 'tests').mean;
 }
 
 function titleOf({ kpi, against, chart }: ExplorerView): string {

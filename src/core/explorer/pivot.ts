@@ -40,13 +40,13 @@ export function pivotOf(view: ExplorerView): Pivot {
   const [rows, columns] = [linesOf(down, everything), linesOf(across, everything)];
   const table = rows.map(() => columns.map((): OpenCell => ({ lists: [], tests: 0, failed: 0 })));
   const [rowOf, columnOf] = [indexOf(rows, down), indexOf(columns, across)];
-  const valueOf = valuesByRow(kpi);
+  const valueAt = valuesByRow(kpi);
   const cellAt = (row: number) => table[rowOf(row)]?.[columnOf(row)];
   for (const row of selection.rows) {
     const cell = cellAt(row);
     if (cell === undefined) continue;
     cell.tests++;
-    const values = numbersOf(valueOf(row));
+    const values = numbersOf(valueAt(row));
     if (values.length > 0) cell.lists.push(values);
   }
   for (const row of selection.failed) {

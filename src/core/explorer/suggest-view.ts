@@ -19,8 +19,18 @@ export interface ExplorerView {
   readonly selection: Selection;
 }
 
-/** x axis, colour, columns, rows. */
-export const MAX_AXES = 4;
+/** What the settings of a chart are used for, in their order; those that come after are averaged over. */
+export function axisRoles(chart: ChartKind): readonly string[] {
+  if (chart === 'scatter') return ['colour', 'columns', 'rows'];
+  if (chart === 'table') return ['down', 'across', 'across', 'down'];
+  return [
+    chart === 'heatmap' ? 'across' : 'x axis',
+    chart === 'heatmap' ? 'down' : 'colour',
+    'columns',
+    'rows',
+  ];
+}
+
 /** More places of an axis are not told apart: such a setting is no axis unless it is asked for. */
 const MAX_PLACES = { x: 60, colour: 8, panel: 4 };
 
@@ -30,12 +40,14 @@ export function suggestView(table: EntryTable, asked: AskedView): ExplorerView |
   if (kpi === undefined) return undefined;
   const selection = selectEntries(table, kpi, asked);
   const varying = table.settings.filter((setting) => placesOf(setting, selection.rows).length > 1);
-  const axes = (asked.axes ?? suggestAxes(varying, selection)).slice(0, MAX_AXES);
+  const wanted = asked.axes ?? suggestAxes(varying, selection);
+  const chart = asked.chart ?? suggestChart(wanted[0], selection);
+  const axes = wanted.slice(0, axisRoles(chart).length);
   return {
     ...asked,
     kpi,
     against: asked.against ?? otherKpi(table, kpi),
-    chart: asked.chart ?? suggestChart(axes[0], selection),
+    chart,
     axes,
     averaged: varying.filter((setting) => !axes.includes(setting)),
     selection,

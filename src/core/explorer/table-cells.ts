@@ -24,10 +24,10 @@ export function tableCells(kpi: KpiColumn, rows: readonly number[], axes: CellAx
   const [columns, series] = [x?.places ?? [0], colour?.places ?? [0]];
   const [columnOf, seriesOf] = [indexIn(columns), indexIn(series)];
   const tests = series.map(() => columns.map((): (readonly number[])[] => []));
-  const valueOf = valuesByRow(kpi);
+  const valueAt = valuesByRow(kpi);
   for (const row of rows) {
     const cell = tests[seriesOf(colour?.setting.codes[row] ?? 0)]?.[columnOf(x?.setting.codes[row] ?? 0)];
-    const values = numbersOf(valueOf(row));
+    const values = numbersOf(valueAt(row));
     if (values.length > 0) cell?.push(values);
   }
   return {
@@ -47,8 +47,8 @@ export function numbersOf(value: number | readonly number[] | null | undefined):
 
 /** How many of the tests have no value of the KPI. */
 export function countWithoutValue(kpi: KpiColumn, rows: readonly number[]): number {
-  const valueOf = valuesByRow(kpi);
-  return rows.filter((row) => numbersOf(valueOf(row)).length === 0).length;
+  const valueAt = valuesByRow(kpi);
+  return rows.filter((row) => numbersOf(valueAt(row)).length === 0).length;
 }
 
 /** Each value of a setting with its tests, in the order of its places. */
