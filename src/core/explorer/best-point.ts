@@ -34,5 +34,5 @@ export function bestPoint(view: ExplorerView): BestPoint | undefined {
   const [first] = points;
   if (first === undefined) return undefined;
   const { mean: value, count: tests } = first.cell;
-  return { value, tests, name: pointName(axes, first.row), of: points.length };
+  return { value, tests, name: pointName(axes, first.row, 40), of: points.length };
 }

@@ -1,7 +1,5 @@
 import { chartRange, withRange } from '../charts/chart-range.ts';
-import { compareSettingValues } from '../matrix/natural-order.ts';
 import type { Chart, ScatterChart } from '../model/chart.ts';
-import { cellValue } from '../plots/cell-value.ts';
 import {
   type Description,
   describeBars,
@@ -10,7 +8,9 @@ import {
   describeLines,
   valueAxis,
 } from '../plots/describe.ts';
+import { mean } from '../stats/summary.ts';
 import { counted } from '../text/numbers.ts';
+import { placeText } from './explorer-view.ts';
 import { pivotOf, pivotTable } from './pivot.ts';
 import { placesOf, valuesByRow } from './select-entries.ts';
 import type { ExplorerView } from './suggest-view.ts';
@@ -49,23 +49,35 @@ function figureOf(view: ExplorerView): Chart {
     })),
   );
   const shown = panels.slice(0, MAX_PANELS);
-  const charts = shown.map((panel) => plainPanel(draw(panel.rows, panel.title)));
+  const drawn = shown.map((panel) => draw(panel.rows, panel.title));
+  const charts = drawn.map(withoutNotes);
   const left = panels.length - shown.length;
+  const notes = [
+    ...sharedNotes(drawn),
+    ...(left > 0
+      ? [`Not drawn, as it would be too many: ${counted(left, 'chart')}. Choose some values.`]
+      : []),
+  ];
   return {
     type: 'panels',
     title: titleOf(view),
     columns: Math.min(columns.places.length, 4),
     charts: withRange(charts, chartRange(charts)),
-    ...(left > 0 && {
-      notes: [`Not drawn, as it would be too many: ${counted(left, 'chart')}. Choose some values.`],
-    }),
+    notes,
   };
 }
 
-/** What holds for all panels stands once, below the figure. */
-function plainPanel(chart: Chart): Chart {
+function withoutNotes(chart: Chart): Chart {
   const { notes: _, ...rest } = chart;
   return rest as Chart;
+}
+
+/** What holds for all panels stands once, below the figure. */
+function sharedNotes(charts: readonly Chart[]): readonly string[] {
+  const notes = charts.flatMap((chart) => chart.notes ?? []);
+  return [
+    ...new Set(notes.map((note) => note.replace(/^(Marked with a cross): \d.*$/, '$1: no value there.'))),
+  ];
 }
 
 interface Part {
@@ -116,7 +128,10 @@ function scatterOf(view: ExplorerView, { rows, title, colour }: Part): ScatterCh
 
 function meanByRow(kpi: ExplorerView['kpi']): (row: number) => number {
   const valueAt = valuesByRow(kpi);
-  return (row) => cellValue([numbersOf(valueAt(row))], 'tests').mean;
+  return (row) => {
+    const values = numbersOf(valueAt(row));
+    return values.length === 0 ? Number.NaN : mean(values);
+  };
 }
 
 function titleOf({ kpi, against, chart }: ExplorerView): string {
@@ -127,8 +142,8 @@ function titleOf({ kpi, against, chart }: ExplorerView): string {
 function notesOf(view: ExplorerView): readonly string[] {
   const { averaged, selection, hasFailed, chosen, kpi } = view;
   const fixed = [...chosen].map(([setting, places]) => {
-    const values = [...places].map((place) => setting.values[place] ?? null).sort(compareSettingValues);
-    return `${setting.name}=${values.map((value) => (value === null ? 'not set' : String(value))).join(' or ')}`;
+    const texts = [...places].sort((a, b) => a - b).map((place) => placeText(setting, place));
+    return `${setting.name}=${texts.join(' or ')}`;
   });
   const without = countWithoutValue(kpi, selection.rows);
   const failed = counted(selection.failed.length, 'failed test');

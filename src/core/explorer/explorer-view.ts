@@ -1,5 +1,4 @@
 import { settingText } from '../matrix/setting-text.ts';
-import type { JsonValue } from '../text/json.ts';
 import { nearest } from '../text/nearest.ts';
 import type { EntryTable, KpiColumn, SettingColumn } from './entry-table.ts';
 
@@ -40,8 +39,26 @@ export function chosenName(setting: string): string {
   return `${CHOSEN}${setting}`;
 }
 
-export function valueText(value: JsonValue): string {
-  return value === null ? NOT_SET : settingText(value);
+/** A value of a setting as people read it; 4 and "4" are told apart where a setting has both. */
+export function placeText(setting: SettingColumn, place: number): string {
+  return textsOf(setting)[place] ?? NOT_SET;
+}
+
+const known = new WeakMap<SettingColumn, readonly string[]>();
+
+function textsOf(setting: SettingColumn): readonly string[] {
+  const found = known.get(setting) ?? makeTexts(setting);
+  known.set(setting, found);
+  return found;
+}
+
+function makeTexts({ values }: SettingColumn): readonly string[] {
+  const texts = values.map((value) => (value === null ? NOT_SET : settingText(value)));
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return texts.map((text, place) =>
+    typeof values[place] === 'string' && (counts.get(text) ?? 0) > 1 ? `"${text}"` : text,
+  );
 }
 
 /**
@@ -113,11 +130,11 @@ function readChosen(
   return chosen;
 }
 
-/** 4 and "4" are both meant by 4. */
-function placesOf({ name, values }: SettingColumn, text: string, problems: string[]): readonly number[] {
-  const places = [...values.keys()].filter((place) => valueText(values[place] ?? null) === text);
-  if (places.length === 0) problems.push(`No test has ${name}=${text}.`);
-  return places;
+function placesOf(setting: SettingColumn, text: string, problems: string[]): readonly number[] {
+  const place = textsOf(setting).indexOf(text);
+  if (place >= 0) return [place];
+  problems.push(`No test has ${setting.name}=${text}.`);
+  return [];
 }
 
 function found<T extends { readonly name: string }>(

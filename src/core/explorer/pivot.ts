@@ -3,7 +3,7 @@ import { type CellValue, cellValue } from '../plots/cell-value.ts';
 import { directionOf, halfWidth } from '../plots/describe.ts';
 import { counted, formatNumber } from '../text/numbers.ts';
 import type { SettingColumn } from './entry-table.ts';
-import { valueText } from './explorer-view.ts';
+import { placeText } from './explorer-view.ts';
 import { valuesByRow } from './select-entries.ts';
 import type { ExplorerView } from './suggest-view.ts';
 import { kpiTitle, numbersOf } from './table-cells.ts';
@@ -127,7 +127,7 @@ function linesOf(settings: readonly SettingColumn[], rows: readonly number[]): r
   );
   return sorted.map((point) => ({
     point,
-    texts: point.map((place, at) => valueText(settings[at]?.values[place] ?? null)),
+    texts: settings.map((setting, at) => placeText(setting, point[at] ?? 0)),
   }));
 }
 

@@ -67,14 +67,14 @@ function otherKpi({ kpis }: EntryTable, kpi: KpiColumn): KpiColumn {
   return kpis.find(isAlike) ?? kpis.find((one) => one !== kpi) ?? kpi;
 }
 
-/** A number along x, else whatever has most values; then what still can be told apart by colour; then panels. */
+/** A number of three values or more along x, else whatever has most values; then what still can be told apart by colour; then panels. */
 function suggestAxes(varying: readonly SettingColumn[], { rows }: Selection): readonly SettingColumn[] {
   const sized = varying
     .filter(({ name }) => !isRollingKey(name))
     .map((setting) => ({ setting, size: placesOf(setting, rows).length }))
     .filter(({ setting, size }) => isNumeric(setting) || (size <= MAX_PLACES.x && !isName(size, rows)))
     .sort((a, b) => b.size - a.size);
-  const x = sized.find(({ setting }) => isNumeric(setting)) ?? sized[0];
+  const x = sized.find(({ setting, size }) => isNumeric(setting) && size > 2) ?? sized[0];
   if (x === undefined) return [];
   const rest = sized.filter((one) => one !== x);
   const colour = rest.find(({ size }) => size <= MAX_PLACES.colour);

@@ -1,7 +1,7 @@
 import type { Axis } from '../model/chart.ts';
 import type { Cells } from '../plots/cells.ts';
 import type { EntryTable, KpiColumn, SettingColumn } from './entry-table.ts';
-import { valueText } from './explorer-view.ts';
+import { placeText } from './explorer-view.ts';
 import { valuesByRow } from './select-entries.ts';
 
 /** A setting as an axis, with those of its values that have a place on it. */
@@ -33,7 +33,7 @@ export function tableCells(kpi: KpiColumn, rows: readonly number[], axes: CellAx
   return {
     ...xAxis(x, isCategory),
     series: series.map((place, index) => ({
-      name: colour ? `${colour.setting.name}=${textAt(colour, place)}` : '',
+      name: colour ? `${colour.setting.name}=${placeText(colour.setting, place)}` : '',
       tests: tests[index] ?? [],
     })),
   };
@@ -59,15 +59,18 @@ export function splitRows(
   const groups = new Map(places.map((place) => [place, [] as number[]]));
   for (const row of rows) groups.get(setting.codes[row] ?? 0)?.push(row);
   return places.map((place) => ({
-    name: `${setting.name}=${textAt({ setting }, place)}`,
+    name: `${setting.name}=${placeText(setting, place)}`,
     rows: groups.get(place) ?? [],
   }));
 }
 
-/** The settings of a test that are named, as one text. */
-export function pointName(settings: readonly SettingColumn[], row: number): string {
+/** The settings of a test that are named, as one text; of each name and value so many letters. */
+export function pointName(settings: readonly SettingColumn[], row: number, letters = 200): string {
   return settings
-    .map((setting) => `${setting.name}=${textAt({ setting }, setting.codes[row] ?? 0)}`)
+    .map(
+      (setting) =>
+        `${shortened(setting.name, letters)}=${shortened(placeText(setting, setting.codes[row] ?? 0), letters)}`,
+    )
     .join(', ');
 }
 
@@ -88,12 +91,16 @@ function xAxis(x: AxisPlaces | undefined, isCategory: boolean): Pick<Cells, 'x' 
   const label = setting.name;
   if (!isCategory && values.every((value) => typeof value === 'number'))
     return { x: { label }, places: values };
-  const axis: Axis = { label, scale: 'category', categories: values.map(valueText) };
+  const axis: Axis = {
+    label,
+    scale: 'category',
+    categories: places.map((place) => placeText(setting, place)),
+  };
   return { x: axis, places: places.map((_, index) => index) };
 }
 
-function textAt({ setting }: Pick<AxisPlaces, 'setting'>, place: number): string {
-  return valueText(setting.values[place] ?? null);
+function shortened(text: string, letters: number): string {
+  return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
 }
 
 function indexIn(places: readonly number[]): (place: number) => number {

@@ -23,7 +23,8 @@ export function axisOptions(
     const labels = { ...base.axisLabel, formatter: (at: number) => localText(at).slice(0, 16) };
     return { ...base, type: 'time', name: axis.label, axisLabel: labels };
   }
-  const scaled = axis.scale === 'log' ? logAxis(axis, extent, side) : linearAxis(axis, extent, side);
+  const titled = { ...axis, label: shortened(axis.label, MAX_LETTERS.title) };
+  const scaled = axis.scale === 'log' ? logAxis(titled, extent, side) : linearAxis(titled, extent, side);
   return { ...base, ...scaled, axisLabel: { ...base.axisLabel, ...scaled.axisLabel } };
 }
 
@@ -69,24 +70,27 @@ function logAxis(axis: Axis, extent: Extent | undefined, side: 'x' | 'y') {
     name: axisLabel(axis, unit),
     min: Math.min(low, (ticks[0] ?? 1) / factor) * (side === 'y' ? 0.9 : 1),
     max: Math.max(high, (ticks.at(-1) ?? 10) / factor),
+    axisTick: { show: false, customValues: ticks.map((tick) => tick / factor) },
     axisLabel: {
-      showMinLabel: false,
+      customValues: ticks.map((tick) => tick / factor),
       formatter: (value: number) => logTickTexts([value * factor])[0] ?? '',
     },
   };
 }
 
-/** Letters of a name that are shown; the table below has all. */
-const MAX_LETTERS = 24;
+/** Letters of a name that are shown; the table of values has all. */
+const MAX_LETTERS = { narrow: 14, wide: 24, title: 50 };
+const NARROW = 450;
 const LETTER_WIDTH = 7;
 
 function categoryAxis(axis: Axis, look: ChartLook, side: 'x' | 'y') {
-  const names = (axis.categories ?? []).map(shortened);
+  const letters = look.width < NARROW ? MAX_LETTERS.narrow : MAX_LETTERS.wide;
+  const names = (axis.categories ?? []).map((name) => shortened(name, letters));
   const longest = names.reduce((most, name) => Math.max(most, name.length), 0);
   const isTight = side === 'x' && (longest + 1) * LETTER_WIDTH * names.length > look.width - 80;
   return {
     type: 'category',
-    name: axisLabel(axis, axis.unit ?? ''),
+    name: shortened(axisLabel(axis, axis.unit ?? ''), MAX_LETTERS.title),
     // Two places of one name are two places.
     data: names.map((_, place) => String(place)),
     ...(side === 'y' && { inverse: true }),
@@ -99,8 +103,8 @@ function categoryAxis(axis: Axis, look: ChartLook, side: 'x' | 'y') {
   };
 }
 
-function shortened(text: string): string {
-  return text.length > MAX_LETTERS ? `${text.slice(0, MAX_LETTERS - 1)}…` : text;
+function shortened(text: string, letters: number): string {
+  return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
 }
 
 function baseOf({ quiet, rule, text }: ChartLook, side: 'x' | 'y') {

@@ -55,8 +55,10 @@ function barsOf(chart: BarChart, { series, place, of, colour }: Group, look: Cha
     gone.map(({ value: [at = 0], tip = '' }) => ({ value: [at, ground], tip })),
     {
       isSilent: false,
-      draw: (params, api) =>
-        cross(slot(api, Number(api.value(0)), { index: place, of }).middle, groundOf(params) - 7, look.quiet),
+      draw: (params, api) => {
+        const { middle, width } = slot(api, Number(api.value(0)), { index: place, of });
+        return cross(middle, groundOf(params) - 7, { colour: look.quiet, room: width });
+      },
     },
   );
   return [

@@ -79,7 +79,8 @@ function boxesOf(chart: BoxChart, { series, place, of, colour }: Group, look: Ch
       const at = params.dataIndex;
       const { middle, width } = slot(api, at, { index: place, of });
       const found = boxes[at];
-      if (found === undefined) return cross(middle, groundOf(params) - 7, look.quiet);
+      if (found === undefined)
+        return cross(middle, groundOf(params) - 7, { colour: look.quiet, room: width });
       const y = (value: number) => heightOf(api, at, value);
       return {
         type: 'group',

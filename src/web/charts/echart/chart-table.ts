@@ -1,4 +1,6 @@
 import type { TableChart } from '../../../core/model/chart.ts';
+import { median } from '../../../core/stats/summary.ts';
+import { counted } from '../../../core/text/numbers.ts';
 import type { FieldChart } from './chart-options.ts';
 import { sayer } from './say.ts';
 
@@ -37,7 +39,7 @@ function tableOf(chart: FieldChart): Texts {
     case 'box': {
       const rows = (chart.x.categories ?? []).map((category, place) => [
         category,
-        ...chart.series.map(({ values }) => (values[place] ?? []).map(sayY).join(', ') || 'no value'),
+        ...chart.series.map(({ values }) => listed(values[place] ?? [], sayY)),
       ]);
       return { columns: [chart.x.label, ...namesOf(chart)], rows };
     }
@@ -54,6 +56,15 @@ function tableOf(chart: FieldChart): Texts {
       return { columns: [chart.y.label, ...(chart.x.categories ?? [])], rows };
     }
   }
+}
+
+/** Longer lists are not read. */
+const MAX_LISTED = 12;
+
+function listed(values: readonly number[], say: (value: number) => string): string {
+  if (values.length === 0) return 'no value';
+  if (values.length <= MAX_LISTED) return values.map(say).join(', ');
+  return `median ${say(median(values))} of ${counted(values.length, 'value')}`;
 }
 
 function byCategory(

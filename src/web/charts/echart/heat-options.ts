@@ -35,7 +35,7 @@ export function heatOptions(chart: HeatMap, look: ChartLook): FieldOptions {
       isSilent: false,
       draw: (_params, api) => {
         const [x = 0, y = 0] = api.coord([Number(api.value(0)), Number(api.value(1))]);
-        return cross(x, y, look.quiet);
+        return cross(x, y, { colour: look.quiet });
       },
     },
   );

@@ -107,7 +107,7 @@ function missing(chart: LineChart, series: readonly LineSeries[], { quiet }: Cha
     isSilent: false,
     draw: (params, api) => {
       const [x = 0] = api.coord([Number(api.value(0)), Number(api.value(1))]);
-      return cross(x, groundOf(params) - 7, quiet);
+      return cross(x, groundOf(params) - 7, { colour: quiet });
     },
   });
   return [draw];

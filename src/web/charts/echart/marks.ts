@@ -38,11 +38,18 @@ export function heightOf(api: CustomSeriesRenderItemAPI, place: number, value: n
   return api.coord([place, value])[1] ?? Number.NaN;
 }
 
+interface CrossLook {
+  readonly colour: string;
+  /** Pixels it may take: neighbours must not become one. */
+  readonly room?: number;
+}
+
 /** A cross on the ground: a value that is not there. */
-export function cross(x: number, y: number, colour: string): object {
+export function cross(x: number, y: number, { colour, room = 6 }: CrossLook): object {
+  const arm = Math.min(3, room / 2.4);
   const line = (side: number) => ({
     type: 'line',
-    shape: { x1: x - 3, y1: y - 3 * side, x2: x + 3, y2: y + 3 * side },
+    shape: { x1: x - arm, y1: y - arm * side, x2: x + arm, y2: y + arm * side },
     style: { stroke: colour, lineWidth: 1.4 },
   });
   return { type: 'group', children: [line(1), line(-1)] };

@@ -42,8 +42,10 @@ function Lead({ tests, view }: Pick<AnswerProps, 'tests' | 'view'>) {
       {varying.length > 0 ? `; what varies is ${listed(varying)}` : '; nothing varies among them'}.{' '}
       {best && best.of > 1 && (
         <>
-          {best.tests === 1 ? 'The best is one test' : `The best is the mean of ${best.tests} tests`} among{' '}
-          {best.of} combinations; {kpi.better} is better.{' '}
+          {best.tests === 1
+            ? 'The best is one test'
+            : `The best is the mean of ${counted(best.tests, 'test')}`}{' '}
+          among {counted(best.of, 'combination')}; {kpi.better} is better.{' '}
         </>
       )}
       {kpi.better === 'unknown' && <>Nobody said whether less or more of {kpi.name} is better. </>}

@@ -15,7 +15,7 @@ interface DownloadsProps {
 /** The chart as a picture, its table, all tests, and the address of just this view. */
 export function Downloads({ tests, view, query }: DownloadsProps) {
   return (
-    <p class="downloads">
+    <p class="downloads take-along">
       <span class="quiet">Take along:</span>
       {theSource().isLive ? <FromServer query={query} /> : <MadeHere tests={tests} view={view} />}
       <CopyLink />

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { StoredTests } from '../../../app/matrix/read-stored-tests.ts';
 import type { KpiColumn, SettingColumn } from '../../../core/explorer/entry-table.ts';
-import { valueText } from '../../../core/explorer/explorer-view.ts';
+import { placeText } from '../../../core/explorer/explorer-view.ts';
 import { isFailed, placesOf, valuesByRow } from '../../../core/explorer/select-entries.ts';
 import type { ExplorerView } from '../../../core/explorer/suggest-view.ts';
 import type { KpiNumber } from '../../../core/model/kpi.ts';
@@ -14,6 +14,7 @@ import { State } from '../../parts/state.tsx';
 import { useParameter } from '../../router/use-address.ts';
 import type { Column } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
+import { Clipped } from './clipped.tsx';
 
 interface KpiTableProps {
   readonly tests: StoredTests;
@@ -112,11 +113,12 @@ function settingCell(setting: SettingColumn): Column<number> {
   const { name, values, codes } = setting;
   return {
     key: `s.${name}`,
-    title: name,
+    title: <Clipped text={name} />,
     sortBy: (row) => codes[row],
     cell: (row) => {
-      const value = values[codes[row] ?? 0] ?? null;
-      return value === null ? <span class="quiet">{valueText(value)}</span> : valueText(value);
+      const place = codes[row] ?? 0;
+      const text = placeText(setting, place);
+      return <span {...(values[place] === null ? { class: 'quiet' } : { title: text })}>{text}</span>;
     },
   };
 }

@@ -13,6 +13,7 @@ import { counted, formatNumber } from '../../../core/text/numbers.ts';
 import { Quantity } from '../../parts/quantity.tsx';
 import type { Column } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
+import { Clipped } from './clipped.tsx';
 
 interface PivotViewProps {
   readonly view: ExplorerView;
@@ -48,7 +49,7 @@ function columnsOf(view: ExplorerView, pivot: Pivot): readonly Column<PivotRow>[
   const down = pivot.down.map(
     ({ name }, at): Column<PivotRow> => ({
       key: `s.${name}`,
-      title: name,
+      title: <Clipped text={name} />,
       cell: ({ texts }) => texts[at] ?? '',
       sortBy: ({ point }) => point[at],
     }),
@@ -56,7 +57,7 @@ function columnsOf(view: ExplorerView, pivot: Pivot): readonly Column<PivotRow>[
   const means = pivot.columns.slice(0, MAX_COLUMNS).map(
     (column, at): Column<PivotRow> => ({
       key: `c.${column.point.join('.')}`,
-      title: columnName(pivot, column),
+      title: <Clipped text={columnName(pivot, column)} />,
       isNumber: true,
       sortBy: ({ cells }) => cells[at]?.mean,
       cell: ({ cells }) => <Cell cell={cells[at]} view={view} best={best} />,

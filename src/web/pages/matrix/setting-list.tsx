@@ -1,6 +1,6 @@
 import type { StoredTests } from '../../../app/matrix/read-stored-tests.ts';
 import type { SettingColumn } from '../../../core/explorer/entry-table.ts';
-import { chosenName, NO_AXIS, valueText } from '../../../core/explorer/explorer-view.ts';
+import { chosenName, NO_AXIS, placeText } from '../../../core/explorer/explorer-view.ts';
 import { rowsOf } from '../../../core/explorer/select-entries.ts';
 import { axisRoles, type ExplorerView } from '../../../core/explorer/suggest-view.ts';
 import { setParameters } from '../../router/use-address.ts';
@@ -40,7 +40,7 @@ export function SettingList({ tests, view }: { readonly tests: StoredTests; read
               onChoose={(places) =>
                 setParameters({
                   [setting.name]: undefined,
-                  [chosenName(setting.name)]: places.map((one) => valueText(setting.values[one] ?? null)),
+                  [chosenName(setting.name)]: places.map((one) => placeText(setting, one)),
                 })
               }
             />
@@ -53,7 +53,7 @@ export function SettingList({ tests, view }: { readonly tests: StoredTests; read
           {same
             .map((setting) => {
               const [place = 0] = counts.get(setting)?.keys() ?? [];
-              return `${setting.name}=${valueText(setting.values[place] ?? null)}`;
+              return `${setting.name}=${placeText(setting, place)}`;
             })
             .join(', ')}
           .

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { SettingColumn } from '../../../core/explorer/entry-table.ts';
-import { valueText } from '../../../core/explorer/explorer-view.ts';
+import { placeText } from '../../../core/explorer/explorer-view.ts';
 import { counted } from '../../../core/text/numbers.ts';
 
 interface ValueChoiceProps {
@@ -26,7 +26,7 @@ export function ValueChoice(props: ValueChoiceProps) {
         {chosen === undefined
           ? `all ${counted(counts.size, 'value')}`
           : chosen.size === 1
-            ? valueText(setting.values[[...chosen][0] ?? 0] ?? null)
+            ? placeText(setting, [...chosen][0] ?? 0)
             : `${chosen.size} of ${counted(counts.size, 'value')}`}
       </summary>
       <ManyValues {...props} />
@@ -39,11 +39,7 @@ function ManyValues(props: ValueChoiceProps) {
   const [search, setSearch] = useState('');
   const wanted = search.toLowerCase();
   const found = [...counts.keys()].filter(
-    (place) =>
-      chosen?.has(place) ||
-      valueText(setting.values[place] ?? null)
-        .toLowerCase()
-        .includes(wanted),
+    (place) => chosen?.has(place) || placeText(setting, place).toLowerCase().includes(wanted),
   );
   return (
     <>
@@ -88,7 +84,7 @@ function Values({
           title={counted(counts.get(place) ?? 0, 'test')}
           onClick={() => toggle(place)}
         >
-          {valueText(setting.values[place] ?? null)}
+          {placeText(setting, place)}
         </button>
       ))}
     </fieldset>
