@@ -1,6 +1,6 @@
 import { kpiNumber, payloadStart } from '../kpi/payload-points.ts';
 import { seriesLabels } from '../kpi/series-labels.ts';
-import { compareSettingValues } from '../matrix/natural-order.ts';
+import { inNaturalOrder } from '../matrix/natural-order.ts';
 import { settingText } from '../matrix/setting-text.ts';
 import type { KpiDefinition, KpiNumber, Payload } from '../model/kpi.ts';
 import type { JsonObject, JsonValue } from '../text/json.ts';
@@ -72,7 +72,7 @@ export function settingColumn(
     known.set(key, value);
     keys.push(key);
   }
-  const sorted = [...known].sort(([, a], [, b]) => compareSettingValues(a, b));
+  const sorted = inNaturalOrder([...known], ([, value]) => value);
   const places = new Map(sorted.map(([key], place) => [key, place]));
   return {
     name,

@@ -1,7 +1,7 @@
 import { isRollingKey } from '../matrix/gather.ts';
 import type { EntryTable, KpiColumn, SettingColumn } from './entry-table.ts';
 import type { AskedView, ChartKind, Spread } from './explorer-view.ts';
-import { placesOf, type Selection, selectEntries } from './select-entries.ts';
+import { placesOf, rowsOf, type Selection, selectEntries } from './select-entries.ts';
 
 /** A view with nothing left open. */
 export interface ExplorerView {
@@ -40,7 +40,9 @@ export function suggestView(table: EntryTable, asked: AskedView): ExplorerView |
   if (kpi === undefined) return undefined;
   const selection = selectEntries(table, kpi, asked);
   const varying = table.settings.filter((setting) => placesOf(setting, selection.rows).length > 1);
-  const wanted = asked.axes ?? suggestAxes(varying, selection);
+  // Of all values, so that a choice among them does not turn the chart round; what it fixes is no axis any more.
+  const suggested = suggestAxes(table.settings, [...rowsOf(kpi, table)]);
+  const wanted = asked.axes ?? suggested.filter((setting) => varying.includes(setting));
   const chart = asked.chart ?? suggestChart(wanted[0], selection);
   const axes = wanted.slice(0, axisRoles(chart).length);
   return {
@@ -68,10 +70,11 @@ function otherKpi({ kpis }: EntryTable, kpi: KpiColumn): KpiColumn {
 }
 
 /** A number of three values or more along x, else whatever has most values; then what still can be told apart by colour; then panels. */
-function suggestAxes(varying: readonly SettingColumn[], { rows }: Selection): readonly SettingColumn[] {
-  const sized = varying
+function suggestAxes(settings: readonly SettingColumn[], rows: readonly number[]): readonly SettingColumn[] {
+  const sized = settings
     .filter(({ name }) => !isRollingKey(name))
     .map((setting) => ({ setting, size: placesOf(setting, rows).length }))
+    .filter(({ size }) => size > 1)
     .filter(({ setting, size }) => isNumeric(setting) || (size <= MAX_PLACES.x && !isName(size, rows)))
     .sort((a, b) => b.size - a.size);
   const x = sized.find(({ setting, size }) => isNumeric(setting) && size > 2) ?? sized[0];

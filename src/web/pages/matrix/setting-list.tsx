@@ -9,7 +9,7 @@ import { ValueChoice } from './value-choice.tsx';
 
 /** Every setting that varies: which of its values are shown, and what it is used for, in order. */
 export function SettingList({ tests, view }: { readonly tests: StoredTests; readonly view: ExplorerView }) {
-  const { axes, chart, chosen, kpi } = view;
+  const { axes, averaged, chart, chosen, kpi } = view;
   const known = [...rowsOf(kpi, tests)];
   const counts = new Map(tests.settings.map((setting) => [setting, countsOf(setting, known)]));
   const varies = (setting: SettingColumn) =>
@@ -17,6 +17,10 @@ export function SettingList({ tests, view }: { readonly tests: StoredTests; read
   const others = tests.settings.filter((setting) => varies(setting) && !axes.includes(setting));
   const same = tests.settings.filter((setting) => !varies(setting) && hasValue(setting, counts.get(setting)));
   const roles = axisRoles(chart);
+  const roleOf = (place: number, setting: SettingColumn) => {
+    if (place < axes.length) return roles[place];
+    return averaged.includes(setting) ? 'averaged over' : 'one value';
+  };
   const setAxes = (next: readonly SettingColumn[]) =>
     setParameters({
       'settings-order': undefined,
@@ -32,7 +36,7 @@ export function SettingList({ tests, view }: { readonly tests: StoredTests; read
               <MoveButtons {...{ axes, setting, roles, setAxes }} />
             </span>
             <span class="name">{setting.name}</span>
-            <span class="role quiet">{place < axes.length ? roles[place] : 'averaged over'}</span>
+            <span class="role quiet">{roleOf(place, setting)}</span>
             <ValueChoice
               setting={setting}
               counts={counts.get(setting) ?? new Map()}
