@@ -124,7 +124,7 @@ test('every chart is drawn, with its values as a table and in words below the po
     await page.getByRole('button', { name, exact: true }).click();
     await page.locator(`.plot[aria-label*=": ${type} of"]`).first().waitFor();
     await drawn(page);
-    assert.equal(await page.locator('.figure canvas').count(), panels, name);
+    assert.equal(await page.locator('.figure .plot:has(canvas)').count(), panels, name);
   }
   await page.goto(`${address}?chart=bars&axis=users&axis=model`);
   await drawn(page);
