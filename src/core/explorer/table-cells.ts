@@ -1,6 +1,6 @@
 import type { Axis } from '../model/chart.ts';
 import type { Cells } from '../plots/cells.ts';
-import type { EntryTable, KpiColumn, SettingColumn } from './entry-table.ts';
+import type { KpiColumn, SettingColumn } from './entry-table.ts';
 import { placeText } from './explorer-view.ts';
 import { valuesByRow } from './select-entries.ts';
 
@@ -77,11 +77,6 @@ export function pointName(settings: readonly SettingColumn[], row: number, lette
 /** KPIs are shown by what they mean, where that was said. */
 export function kpiTitle({ name, help }: Pick<KpiColumn, 'name' | 'help'>): string {
   return help === '' ? name : help;
-}
-
-/** Whether there is anything to choose from. */
-export function isEmptyTable({ ids, kpis }: EntryTable): boolean {
-  return ids.length === 0 || kpis.length === 0;
 }
 
 function xAxis(x: AxisPlaces | undefined, isCategory: boolean): Pick<Cells, 'x' | 'places'> {
