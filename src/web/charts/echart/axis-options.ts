@@ -23,7 +23,9 @@ export function axisOptions(
     const labels = { ...base.axisLabel, formatter: (at: number) => localText(at).slice(0, 16) };
     return { ...base, type: 'time', name: axis.label, axisLabel: labels };
   }
-  const titled = { ...axis, label: shortened(axis.label, MAX_LETTERS.title) };
+  // A panel is low as well as narrow: a title that is turned round has little room.
+  const room = side === 'y' && look.width < PANEL ? MAX_LETTERS.wide : MAX_LETTERS.title;
+  const titled = { ...axis, label: shortened(axis.label, room) };
   const scaled = axis.scale === 'log' ? logAxis(titled, extent, side) : linearAxis(titled, extent, side);
   return { ...base, ...scaled, axisLabel: { ...base.axisLabel, ...scaled.axisLabel } };
 }
@@ -81,6 +83,7 @@ function logAxis(axis: Axis, extent: Extent | undefined, side: 'x' | 'y') {
 /** Letters of a name that are shown; the table of values has all. */
 const MAX_LETTERS = { narrow: 14, wide: 24, title: 50 };
 const NARROW = 450;
+const PANEL = 700;
 const LETTER_WIDTH = 7;
 
 function categoryAxis(axis: Axis, look: ChartLook, side: 'x' | 'y') {
