@@ -19,6 +19,7 @@ import { addExperiments } from './routes/experiments.ts';
 import { addFiles } from './routes/files.ts';
 import { addHome } from './routes/home.ts';
 import { addLogs } from './routes/logs.ts';
+import { addMatrix } from './routes/matrix.ts';
 import { addMetrics } from './routes/metrics.ts';
 import { addPointsStatus } from './routes/points.ts';
 import { addRunTables } from './routes/run-tables.ts';
@@ -69,6 +70,7 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   if (effects.duets !== undefined) addDuets(app, options, { ...effects, duets: effects.duets });
   addLogs(app, options, effects);
   addTelemetry(app, effects);
+  addMatrix(app, options, effects);
   addPointsStatus(app, effects);
   addMetrics(app, effects);
   addFiles(app, options);

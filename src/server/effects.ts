@@ -3,6 +3,7 @@ import type { HomePlans } from '../app/home/home-view.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { CommitLog } from '../core/ports/commit-log.ts';
 import type { Disk } from '../core/ports/disk.ts';
+import type { PictureMaker } from '../core/ports/picture-maker.ts';
 import type { Store } from '../core/ports/store.ts';
 import type { TokenSource } from './access/token-ring.ts';
 import type { ChangesService } from './changes-service.ts';
@@ -44,6 +45,8 @@ export interface ServerEffects {
   readonly duets?: () => Promise<DuetReadingEffects>;
   /** When the next night is, and deadlines: as the definition says now. */
   readonly plans?: () => Promise<HomePlans>;
+  /** Draws pictures for places that show no SVG; absent: there are none. */
+  readonly pictures?: () => Promise<PictureMaker>;
   /** A line for whoever runs the server: what clients are not told. */
   report(line: string): void;
 }

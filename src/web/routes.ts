@@ -18,7 +18,7 @@ export const ROUTES: Readonly<Record<PageRoute, () => Promise<PageComponent>>> =
   '/changes/:id': async () => (await import('./pages/change/change-page.tsx')).ChangePage,
   '/duets': async () => (await import('./pages/duets/duets-page.tsx')).DuetsPage,
   '/duets/:id': async () => (await import('./pages/duet/duet-page.tsx')).DuetPage,
-  '/matrix': later,
+  '/matrix': async () => (await import('./pages/matrix/matrix-page.tsx')).MatrixPage,
   '/curves': later,
   '/jobs': async () => (await import('./pages/jobs/jobs-page.tsx')).JobsPage,
   '/jobs/:id': async () => (await import('./pages/job/job-page.tsx')).JobPage,

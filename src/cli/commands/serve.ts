@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { NightmarkError } from '../../core/errors.ts';
+import type { PictureMaker } from '../../core/ports/picture-maker.ts';
 import { createServer } from '../../server/create-server.ts';
 import { isLoopbackHost } from '../../server/hosts.ts';
+import { loadAdapter } from '../adapters.ts';
 import { commitLog } from '../changes/explanation.ts';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
@@ -85,6 +87,7 @@ const command: CommandModule = {
         },
         changes: await openChanges(home, context),
         duets: openDuets(context),
+        pictures: () => loadAdapter<PictureMaker>('pictures', 'resvg'),
         ...(points && { points: points.service }),
         ...(jobs && { jobs: jobs.service }),
       },
