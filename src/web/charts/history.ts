@@ -12,6 +12,10 @@ export interface HistorySeries {
   readonly hue?: number;
   /** Dots alone: single runs beside a line of their means. */
   readonly isDots?: boolean;
+  /** Something to compare with. */
+  readonly isDashed?: boolean;
+  /** One of many behind a line of their means. */
+  readonly isFaint?: boolean;
 }
 
 /** A vertical line: a change with its effect, a commit, another machine. */
