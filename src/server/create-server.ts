@@ -8,6 +8,7 @@ import { addPage } from './page/add-page.ts';
 import { addPoints } from './points/add-points.ts';
 import { addApi } from './routes/api.ts';
 import { addChanges } from './routes/changes.ts';
+import { addCurves } from './routes/curves.ts';
 import { addFiles } from './routes/files.ts';
 import { addHome } from './routes/home.ts';
 import { addLogs } from './routes/logs.ts';
@@ -39,6 +40,7 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   addHome(app, options, effects);
   addApi(app, options, effects);
   addChanges(app, effects);
+  addCurves(app, options, effects);
   addLogs(app, options, effects);
   addPointsStatus(app, effects);
   addMetrics(app, effects);

@@ -19,7 +19,7 @@ export const ROUTES: Readonly<Record<PageRoute, () => Promise<PageComponent>>> =
   '/duets': later,
   '/duets/:id': later,
   '/matrix': later,
-  '/curves': later,
+  '/curves': async () => (await import('./pages/curves/curves-page.tsx')).CurvesPage,
   '/jobs': later,
   '/jobs/:id': later,
   '/points': later,

@@ -76,7 +76,11 @@ export function HistoryChart(props: HistoryChartProps) {
         >
           {series.length > 1 && <div class="name">{hover.point.series.name}</div>}
           <strong>{formatNumber(hover.point.value, unit)}</strong> {intervalText(hover.point, unit)}
-          <div>{stepTitle === undefined ? localText(hover.point.at) : `${stepTitle} ${formatNumber(hover.point.at)}`}</div>
+          <div>
+            {stepTitle === undefined
+              ? localText(hover.point.at)
+              : `${stepTitle} ${formatNumber(hover.point.at)}`}
+          </div>
           {describe?.(hover.point)}
         </div>
       )}

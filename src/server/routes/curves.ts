@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify';
+import type { CurveMemory } from '../../app/curves/find-curves.ts';
+import { type CurveBook, openCurves, readCurveData } from '../../app/curves/read-curves.ts';
+import { scoreTable } from '../../app/curves/score-table.ts';
+import type { ServerEffects, ServerOptions } from '../effects.ts';
+import { sendJson, sendProblem } from '../send.ts';
+import { hasFlag, numberIn } from './query.ts';
+
+/** Pages ask for one task after the other: files are not looked for again for each of them. */
+const FRESH_MS = 2_000;
+const POINTS = 200;
+const MOST_POINTS = 2_000;
+
+/** Learning curves: which there are, and those of one task on a common axis. */
+export function addCurves(app: FastifyInstance, { home }: ServerOptions, effects: ServerEffects): void {
+  const { disk, index, clock } = effects;
+  const memory: CurveMemory = new Map();
+  let known: { readonly at: number; readonly book: Promise<CurveBook> } | undefined;
+  const open = () => {
+    if (known === undefined || clock.now() - known.at >= FRESH_MS) {
+      const book = index.current().then((store) => openCurves(home, { disk, store, memory }));
+      known = { at: clock.now(), book };
+      // What failed is tried again by the next one who asks.
+      book.catch(() => {
+        known = undefined;
+      });
+    }
+    return known.book;
+  };
+
+  app.get('/api/curves', async (_request, reply) => sendJson(reply, (await open()).view));
+
+  app.get('/api/curves/data', async (request, reply) => {
+    const task = textIn(request.query, 'task') ?? '';
+    const data = readCurveData(await open(), task, optionsIn(request.query));
+    return data ? sendJson(reply, data) : sendProblem(request, reply, 404, noTask(task));
+  });
+
+  app.get('/api/curves/scores.csv', async (request, reply) => {
+    const text = scoreTable(await open(), optionsIn(request.query));
+    return reply.type('text/csv; charset=utf-8').header('cache-control', 'no-store').send(text);
+  });
+}
+
+function optionsIn(query: unknown) {
+  const [x, y] = [textIn(query, 'x'), textIn(query, 'y')];
+  return {
+    points: Math.min(MOST_POINTS, Math.max(2, numberIn(query, 'points') ?? POINTS)),
+    withSeeds: hasFlag(query, 'seeds'),
+    ...(x !== undefined && { x }),
+    ...(y !== undefined && { y }),
+  };
+}
+
+function textIn(query: unknown, name: string): string | undefined {
+  const text = (query as Record<string, unknown>)[name];
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+function noTask(task: string) {
+  return {
+    heading: 'No learning curve of this task',
+    explanation: `There is none of "${task.slice(0, 100)}". /api/curves lists the tasks.`,
+  };
+}
