@@ -22,7 +22,7 @@ export const ROUTES: Readonly<Record<PageRoute, () => Promise<PageComponent>>> =
   '/curves': async () => (await import('./pages/curves/curves-page.tsx')).CurvesPage,
   '/jobs': later,
   '/jobs/:id': later,
-  '/points': later,
+  '/points': async () => (await import('./pages/points/points-page.tsx')).PointsPage,
   '/machines': later,
   '/machines/:id': later,
   '/server': later,
