@@ -14,6 +14,7 @@ import { addHome } from './routes/home.ts';
 import { addLogs } from './routes/logs.ts';
 import { addMetrics } from './routes/metrics.ts';
 import { addPointsStatus } from './routes/points.ts';
+import { addServerHealth } from './routes/server-health.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { sendProblem } from './send.ts';
 
@@ -36,7 +37,8 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   addSecurityHeaders(app);
   guardAccess(app, options);
   addPage(app);
-  addEvents(app, options, effects);
+  const { listeners } = addEvents(app, options, effects);
+  addServerHealth(app, options, { ...effects, listeners });
   addHome(app, options, effects);
   addApi(app, options, effects);
   addChanges(app, effects);

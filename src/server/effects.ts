@@ -14,6 +14,8 @@ export interface ServerOptions {
   readonly token?: string;
   /** Asked for where something is written, even when everybody may read. */
   readonly writeToken?: string;
+  /** Of Nightmark, to be shown. */
+  readonly version?: string;
 }
 
 export interface ServerEffects {

@@ -25,7 +25,7 @@ export const ROUTES: Readonly<Record<PageRoute, () => Promise<PageComponent>>> =
   '/points': async () => (await import('./pages/points/points-page.tsx')).PointsPage,
   '/machines': later,
   '/machines/:id': later,
-  '/server': later,
+  '/server': async () => (await import('./pages/server/server-page.tsx')).ServerPage,
   '/api/docs': later,
 };
 

@@ -48,7 +48,13 @@ const command: CommandModule = {
     const points = settings && (await openPoints(home, settings, context));
     const jobs = await openJobs(home, context);
     const app = createServer(
-      { home, isLoopback, ...(token && { token }), ...(writeToken && { writeToken }) },
+      {
+        home,
+        isLoopback,
+        version: context.version,
+        ...(token && { token }),
+        ...(writeToken && { writeToken }),
+      },
       {
         ...{ ...context, index, report, plans: homePlans(home, context) },
         ...(points && { points: points.service }),

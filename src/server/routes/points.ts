@@ -13,12 +13,13 @@ const DATABASES_SHOWN = 200;
 /** What came in, what was refused, and how much is stored. */
 export function addPointsStatus(app: FastifyInstance, { points }: Pick<ServerEffects, 'points'>): void {
   if (points === undefined) return;
-  app.get('/api/points/status', async (_request, reply) => sendJson(reply, await viewOf(points)));
+  app.get('/api/points/status', async (_request, reply) => sendJson(reply, await viewOfPoints(points)));
   // Asked every few seconds by every open page: adds up nothing.
   app.get('/api/points/token', async (_request, reply) => sendJson(reply, { token: await tokenOf(points) }));
 }
 
-async function viewOf(points: PointService): Promise<PointsView> {
+/** Sizes, counters and mirrors. */
+export async function viewOfPoints(points: PointService): Promise<PointsView> {
   const { counters, packets, forwarding } = points;
   return {
     ...(await sizesOf(points)),
