@@ -12,6 +12,7 @@ import { addCurves } from './routes/curves.ts';
 import { addFiles } from './routes/files.ts';
 import { addHome } from './routes/home.ts';
 import { addLogs } from './routes/logs.ts';
+import { addMachines } from './routes/machines.ts';
 import { addMetrics } from './routes/metrics.ts';
 import { addPointsStatus } from './routes/points.ts';
 import { addServerHealth } from './routes/server-health.ts';
@@ -43,6 +44,7 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   addApi(app, options, effects);
   addChanges(app, effects);
   addCurves(app, options, effects);
+  addMachines(app, options, effects);
   addLogs(app, options, effects);
   addPointsStatus(app, effects);
   addMetrics(app, effects);

@@ -23,8 +23,8 @@ export const ROUTES: Readonly<Record<PageRoute, () => Promise<PageComponent>>> =
   '/jobs': later,
   '/jobs/:id': later,
   '/points': async () => (await import('./pages/points/points-page.tsx')).PointsPage,
-  '/machines': later,
-  '/machines/:id': later,
+  '/machines': async () => (await import('./pages/machines/machines-page.tsx')).MachinesPage,
+  '/machines/:id': async () => (await import('./pages/machine/machine-page.tsx')).MachinePage,
   '/server': async () => (await import('./pages/server/server-page.tsx')).ServerPage,
   '/api/docs': later,
 };

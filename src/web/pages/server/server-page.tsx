@@ -162,7 +162,7 @@ const STATUSES = [
   ['CREATED', 'waiting'],
   ['SCHEDULED', 'scheduled'],
   ['RUNNING', 'running'],
-  ['UNRESPONSIVE', 'running, no sign for 20 s'],
+  ['UNRESPONSIVE', 'no sign for 20 s'],
   ['FINISHED', 'finished'],
   ['FAILED', 'failed'],
   ['CANCELED', 'cancelled'],
