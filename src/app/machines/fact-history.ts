@@ -1,4 +1,4 @@
-import { machineFacts } from '../../core/explain/machine-fact-list.ts';
+import { decidingMachineFacts, machineFacts } from '../../core/explain/machine-fact-list.ts';
 import { runFiles } from '../../core/model/layout.ts';
 import type { Machine, Run } from '../../core/model/run.ts';
 import type { Disk } from '../../core/ports/disk.ts';
@@ -28,7 +28,7 @@ export async function factHistory(
 ): Promise<FactHistory> {
   const changes: FactChange[] = [];
   const oldestFirst = runs.slice(0, COMPARED).toReversed();
-  let before: ReadonlyMap<string, string> | undefined;
+  let before: RunFacts | undefined;
   for (const run of oldestFirst) {
     const facts = await factsOf(home, run, effects);
     if (facts === undefined) continue;
@@ -40,21 +40,30 @@ export async function factHistory(
   return { changes: changes.reverse(), compared: oldestFirst.length };
 }
 
+interface RunFacts {
+  readonly values: ReadonlyMap<string, string>;
+  /** All facts as they were in the run; otherwise those that its fingerprint rests on. */
+  readonly isWhole: boolean;
+}
+
 async function factsOf(
   home: string,
   run: Run,
   { disk, store }: { readonly disk: Disk; readonly store: Store },
-): Promise<ReadonlyMap<string, string> | undefined> {
+): Promise<RunFacts | undefined> {
   const recorded = await recordedFacts(runFiles(home, run.id).journal, disk);
   const machine: Machine | undefined =
     recorded === undefined && run.machineId !== undefined ? await store.machine(run.machineId) : undefined;
-  const facts = recorded ?? machine?.facts;
-  if (facts === undefined) return undefined;
-  const named = machineFacts(facts).map(
+  if (recorded === undefined && machine === undefined) return undefined;
+  const facts = recorded ? machineFacts(recorded) : decidingMachineFacts(machine?.facts ?? {});
+  const named = facts.map(
     ({ name, value, unit }) =>
       [name, typeof value === 'number' ? exactNumber(value, unit) : String(value)] as const,
   );
-  return new Map([['fingerprint', run.machineId ?? ''], ...named]);
+  return {
+    values: new Map([['fingerprint', run.machineId ?? ''], ...named]),
+    isWhole: recorded !== undefined,
+  };
 }
 
 /** Undefined where there is no journal, or an old one. */
@@ -72,14 +81,13 @@ async function recordedFacts(journal: string, disk: Disk): Promise<JsonObject | 
   }
 }
 
-function differences(
-  before: ReadonlyMap<string, string>,
-  after: ReadonlyMap<string, string>,
-): FactChange['facts'] {
-  const names = new Set([...before.keys(), ...after.keys()]);
+function differences(before: RunFacts, after: RunFacts): FactChange['facts'] {
+  const names = new Set([...before.values.keys(), ...after.values.keys()]);
+  const areWhole = before.isWhole && after.isWhole;
   return [...names].flatMap((name) => {
-    const [old, now] = [before.get(name), after.get(name)];
-    if (old === now) return [];
+    const [old, now] = [before.values.get(name), after.values.get(name)];
+    const isUnknown = !areWhole && (old === undefined || now === undefined);
+    if (old === now || isUnknown) return [];
     return [{ name, ...(old !== undefined && { before: old }), ...(now !== undefined && { after: now }) }];
   });
 }

@@ -1,6 +1,7 @@
 import type { MachineView } from '../../../app/machines/machine-view.ts';
 import { counted } from '../../../core/text/numbers.ts';
 import { Day } from '../../parts/moment.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { Link } from '../../router/link.tsx';
 
 /** When facts of the machine changed: only those that differ. */
@@ -11,7 +12,7 @@ export function FactHistory({ view: { history, compared } }: { readonly view: Ma
       {history.length === 0 ? (
         <p class="calm">Its facts were the same in {counted(compared, 'run')}.</p>
       ) : (
-        <div class="scroll">
+        <Scroll label="Changes of the machine">
           <table>
             <thead>
               <tr>
@@ -41,7 +42,7 @@ export function FactHistory({ view: { history, compared } }: { readonly view: Ma
               )}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
     </>
   );

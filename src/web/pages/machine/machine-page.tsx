@@ -9,6 +9,7 @@ import { Shift } from '../../parts/change.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Age, Day } from '../../parts/moment.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { Show } from '../../parts/show.tsx';
 import { State } from '../../parts/state.tsx';
 import { goTo } from '../../router/address.ts';
@@ -152,7 +153,7 @@ function Recent({ view: { recent, runs } }: { readonly view: MachineView }) {
   return (
     <>
       <h2>Last runs</h2>
-      <div class="scroll">
+      <Scroll label="Last runs">
         <table>
           <thead>
             <tr>
@@ -180,7 +181,7 @@ function Recent({ view: { recent, runs } }: { readonly view: MachineView }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       {runs > recent.length && (
         <p class="quiet">
           {counted(runs - recent.length, 'earlier run')} among <Link to="/runs">all runs</Link>.

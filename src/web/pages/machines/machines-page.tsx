@@ -43,10 +43,10 @@ export function MachinesPage() {
   );
 }
 
-function headline({ machines }: MachinesView): string {
+function headline({ machines, unknown }: MachinesView): string {
   if (machines.length === 0) return 'No machine is known yet';
   const [first] = machines;
-  return machines.length === 1 && first
+  return machines.length === 1 && first && unknown === 0
     ? `All runs took place on ${first.key}`
     : counted(machines.length, 'machine');
 }

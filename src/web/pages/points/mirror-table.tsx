@@ -1,12 +1,13 @@
 import type { LaneStatus } from '../../../app/points/forward-lane.ts';
 import { Quantity } from '../../parts/quantity.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { BadCount } from './bad-count.tsx';
 
 /** Where points are sent on to, and what waits or was lost on the way. */
 export function MirrorTable({ lanes }: { readonly lanes: readonly LaneStatus[] }) {
   const heads = ['points sent', 'lines waiting', 'size', 'lines lost', 'left out'];
   return (
-    <div class="scroll">
+    <Scroll label="Mirrors">
       <table>
         <thead>
           <tr>
@@ -25,7 +26,7 @@ export function MirrorTable({ lanes }: { readonly lanes: readonly LaneStatus[] }
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { IngestReport } from '../../../core/lines/ingest-counters.ts';
 import { Age } from '../../parts/moment.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { SOURCE_NAMES } from './source-table.tsx';
 
 /** Why lines were refused, and the newest of them with what is wrong. */
@@ -16,7 +17,7 @@ export function Refusals({ ingest: { refused, latest } }: { readonly ingest: Ing
           </span>
         ))}
       </p>
-      <div class="scroll">
+      <Scroll label="Refused lines">
         <table>
           <thead>
             <tr>
@@ -45,7 +46,7 @@ export function Refusals({ ingest: { refused, latest } }: { readonly ingest: Ing
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { IngestReport } from '../../../core/lines/ingest-counters.ts';
 import { lostPackets, packetText } from '../../../core/lines/packet-text.ts';
 import { Quantity } from '../../parts/quantity.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { BadCount } from './bad-count.tsx';
 
 export const SOURCE_NAMES = { http: 'HTTP', udp: 'UDP' } as const;
@@ -10,7 +11,7 @@ export function SourceTable({ ingest: { sources, packets } }: { readonly ingest:
   const heads = ['requests, packets', 'size', 'lines', 'points', 'lines refused', 'packets lost'];
   return (
     <>
-      <div class="scroll">
+      <Scroll label="What came in">
         <table>
           <thead>
             <tr>
@@ -49,7 +50,7 @@ export function SourceTable({ ingest: { sources, packets } }: { readonly ingest:
             })}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       <p class="quiet">{packetText(packets)}</p>
     </>
   );
