@@ -49,6 +49,11 @@ export function chooseCurve(
   return { x, y, curve: makeCurve(places, values) };
 }
 
+/** Whether a metric of this name is what learning is judged by. */
+export function isUsualValue(name: string): boolean {
+  return isUsual(name, USUAL_Y);
+}
+
 /** Whether a lower value is the better one, by the name of the column. */
 export function betterOf(name: string): 'lower' | 'higher' {
   return /loss|error|regret|cost|perplexity/i.test(name) ? 'lower' : 'higher';

@@ -60,6 +60,12 @@ export function nameBySettings(settings: CurveSettings, workload: string): Omit<
   };
 }
 
+/** Those settings that name a curve: a job has hundreds of others. */
+export function namingSettings(settings: CurveSettings): CurveSettings {
+  const known = new Set([...TASK_KEYS, ...ALGORITHM_KEYS, ...SEED_KEYS]);
+  return Object.fromEntries(Object.entries(settings).filter(([key]) => known.has(key)));
+}
+
 interface FolderPart {
   readonly task?: string;
   readonly algorithm?: string;

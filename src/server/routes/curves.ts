@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { CurveMemory } from '../../app/curves/find-curves.ts';
+import type { CurveFile, CurveMemory } from '../../app/curves/find-curves.ts';
+import { jobCurves } from '../../app/curves/job-curves.ts';
 import { type CurveBook, openCurves, readCurveData } from '../../app/curves/read-curves.ts';
 import { scoreTable } from '../../app/curves/score-table.ts';
+import { NightmarkError } from '../../core/errors.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
 import { sendJson, sendProblem } from '../send.ts';
 import { hasFlag, numberIn } from './query.ts';
@@ -16,9 +18,13 @@ export function addCurves(app: FastifyInstance, { home }: ServerOptions, effects
   const { disk, index, clock } = effects;
   const memory: CurveMemory = new Map();
   let known: { readonly at: number; readonly book: Promise<CurveBook> } | undefined;
+  const read = async () => {
+    const store = await index.current();
+    return openCurves(home, { disk, store, memory, others: await othersOf(effects) });
+  };
   const open = () => {
     if (known === undefined || clock.now() - known.at >= FRESH_MS) {
-      const book = index.current().then((store) => openCurves(home, { disk, store, memory }));
+      const book = read();
       known = { at: clock.now(), book };
       // What failed is tried again by the next one who asks.
       book.catch(() => {
@@ -40,6 +46,18 @@ export function addCurves(app: FastifyInstance, { home }: ServerOptions, effects
     const text = scoreTable(await open(), optionsIn(request.query));
     return reply.type('text/csv; charset=utf-8').header('cache-control', 'no-store').send(text);
   });
+}
+
+/** Metrics of jobs; while the queue or the points are away the files are shown all the same. */
+async function othersOf({ jobs, points, report }: ServerEffects): Promise<readonly CurveFile[]> {
+  if (!jobs || !points?.reader || points.problem?.() !== undefined) return [];
+  try {
+    return await jobCurves(jobs.queue, points.reader);
+  } catch (error) {
+    if (!(error instanceof NightmarkError)) throw error;
+    report(`Curves of jobs cannot be read: ${error.message} [${error.code}]`);
+    return [];
+  }
 }
 
 function optionsIn(query: unknown) {
