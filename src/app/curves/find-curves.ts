@@ -31,6 +31,8 @@ const ROOTS = ['results', 'baselines'];
 const MOST_FOLDERS = 20_000;
 const MOST_FILES = 4_000;
 const MOST_BYTES = 32 * 2 ** 20;
+/** Of all files, as they are kept in memory: 160 MB. */
+const MOST_NUMBERS = 20_000_000;
 
 /** All files of learning curves below a home; links are not followed. */
 export async function findCurves(
@@ -39,7 +41,9 @@ export async function findCurves(
 ): Promise<FoundFiles> {
   const { paths, isCut } = await walk(home, disk);
   const files: CurveFile[] = [];
+  let numbers = 0;
   for (const path of paths) {
+    if (numbers > MOST_NUMBERS) return { files, isCut: true };
     const facts = await disk.stat(joinPath(home, path));
     if (facts?.type !== 'file') continue;
     const stamp = `${facts.changedAt} ${facts.size}`;
@@ -48,6 +52,7 @@ export async function findCurves(
       known?.stamp === stamp ? known.file : await readFile(home, path, { disk, at: facts.modifiedAt });
     memory.set(path, { stamp, file });
     files.push(file);
+    for (const { columns } of file.tables) for (const column of columns.values()) numbers += column.length;
   }
   const present = new Set(paths);
   for (const path of memory.keys()) if (!present.has(path)) memory.delete(path);
