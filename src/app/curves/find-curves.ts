@@ -20,6 +20,13 @@ export interface CurveFile {
 /** Files that were read once and have not changed since. */
 export type CurveMemory = Map<string, { readonly stamp: string; readonly file: CurveFile }>;
 
+export interface FindEffects {
+  readonly disk: Disk;
+  readonly memory: CurveMemory;
+  /** Columns to read beside the usual ones. */
+  readonly asked?: readonly string[];
+}
+
 export interface FoundFiles {
   readonly files: readonly CurveFile[];
   /** Folders or files beyond the limit were not looked at. */
@@ -37,7 +44,7 @@ const MOST_NUMBERS = 20_000_000;
 /** All files of learning curves below a home; links are not followed. */
 export async function findCurves(
   home: string,
-  { disk, memory }: { readonly disk: Disk; readonly memory: CurveMemory },
+  { disk, memory, asked = [] }: FindEffects,
 ): Promise<FoundFiles> {
   const { paths, isCut } = await walk(home, disk);
   const files: CurveFile[] = [];
@@ -46,10 +53,10 @@ export async function findCurves(
     if (numbers > MOST_NUMBERS) return { files, isCut: true };
     const facts = await disk.stat(joinPath(home, path));
     if (facts?.type !== 'file') continue;
-    const stamp = `${facts.changedAt} ${facts.size}`;
+    const stamp = JSON.stringify([facts.changedAt, facts.size, ...asked]);
     const known = memory.get(path);
     const file =
-      known?.stamp === stamp ? known.file : await readFile(home, path, { disk, at: facts.modifiedAt });
+      known?.stamp === stamp ? known.file : await readFile(home, path, { disk, asked, at: facts.modifiedAt });
     memory.set(path, { stamp, file });
     files.push(file);
     for (const { columns } of file.tables) for (const column of columns.values()) numbers += column.length;
@@ -90,13 +97,14 @@ function isOfCurves(name: string, folder: string): boolean {
 
 interface Reading {
   readonly disk: Disk;
+  readonly asked: readonly string[];
   readonly at: number;
 }
 
-async function readFile(home: string, path: string, { disk, at }: Reading): Promise<CurveFile> {
+async function readFile(home: string, path: string, { disk, asked, at }: Reading): Promise<CurveFile> {
   try {
     const text = await disk.readText(joinPath(home, path), { maxBytes: MOST_BYTES, within: home });
-    const tables = text === undefined ? [] : await tablesIn(text, path, { home, disk });
+    const tables = text === undefined ? [] : await tablesIn(text, path, { home, disk, asked });
     return tables.length > 0 ? { path, at, tables } : { path, at, tables, problem: NO_CURVE };
   } catch (error) {
     if (!(error instanceof NightmarkError || error instanceof SyntaxError)) throw error;
@@ -109,16 +117,16 @@ const NO_CURVE = 'It holds no learning curve: no columns of numbers with a step.
 async function tablesIn(
   text: string,
   path: string,
-  { home, disk }: { readonly home: string; readonly disk: Disk },
+  { home, disk, asked }: Pick<Reading, 'disk' | 'asked'> & { readonly home: string },
 ): Promise<readonly CurveTable[]> {
   const [name, folder] = [baseName(path), dirName(path)];
   if (name === 'progress.csv') {
-    const columns = progressColumns(text);
-    if (!columns) return [];
+    const table = progressColumns(text, asked);
+    if (!table) return [];
     const settings = await objectIn(joinPath(home, folder, 'variant.json'), { home, disk });
     const { githash } = await objectIn(joinPath(home, folder, 'metadata.json'), { home, disk });
     const named = nameCurve(foldersOf(folder), settings);
-    return [{ ...named, columns, ...(typeof githash === 'string' && { commit: githash }) }];
+    return [{ ...named, ...table, ...(typeof githash === 'string' && { commit: githash }) }];
   }
   const document: JsonValue = JSON.parse(text.replaceAll(/\bNaN\b/g, 'null'));
   const isBaseline = folder.split('/')[0] === 'baselines';

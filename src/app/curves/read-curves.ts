@@ -15,6 +15,8 @@ export interface CurveEffects {
   readonly memory: CurveMemory;
   /** Of other sources: metrics of jobs. */
   readonly others?: readonly CurveFile[];
+  /** Columns to read beside the usual ones. */
+  readonly asked?: readonly string[];
 }
 
 /** Everything that can be drawn, before anything is summarised. */
@@ -28,9 +30,9 @@ const MOST_PROBLEMS = 50;
 
 export async function openCurves(
   home: string,
-  { disk, store, memory, others = [] }: CurveEffects,
+  { disk, store, memory, others = [], asked = [] }: CurveEffects,
 ): Promise<CurveBook> {
-  const { files, isCut } = await findCurves(home, { disk, memory });
+  const { files, isCut } = await findCurves(home, { disk, memory, asked });
   const { cells, older } = gatherCurves([...files, ...(await payloadCurves(store)), ...others]);
   const algorithms = new Map(cells.map(({ algorithm, isBaseline }) => [algorithm, isBaseline]));
   const view = {
@@ -86,7 +88,7 @@ function namesOf(cells: readonly GatheredCell[]): Pick<CurvesView, 'xNames' | 'y
         xs.add(usual.x);
         ys.add(usual.y);
       }
-      for (const name of table.columns.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
+      for (const name of table.names ?? table.columns.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
     }
   }
   const byCount = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([name]) => name);

@@ -10,15 +10,20 @@ import { autoTable, progressTables } from './progress-json.ts';
 import { summarizeCurves } from './summarize-curves.ts';
 
 test('progress.csv: any order of columns, CRLF, a column added later, empty cells and nan are gaps', () => {
-  const columns = progressColumns(
+  const table = progressColumns(
     'Note,Evaluation/AverageReturn,TotalEnvSteps,Extra\r\nx,1.5,100,\r\nx,nan,200,\r\nx,,300,7\r\nx,-2,400,8\r\nx,9,50',
   );
-  assert.deepEqual([...(columns?.keys() ?? [])], ['Evaluation/AverageReturn', 'TotalEnvSteps', 'Extra']);
-  const chosen = columns && chooseCurve({ columns }, {});
+  assert.deepEqual(table?.names, ['Note', 'Evaluation/AverageReturn', 'TotalEnvSteps', 'Extra']);
+  assert.deepEqual([...(table?.columns.keys() ?? [])], ['Evaluation/AverageReturn', 'TotalEnvSteps']);
+  const chosen = table && chooseCurve(table, {});
   assert.deepEqual([chosen?.x, chosen?.y], ['TotalEnvSteps', 'Evaluation/AverageReturn']);
   assert.deepEqual([...(chosen?.curve.x ?? [])], [100, 200, 300, 400], 'the last line is not whole yet');
   assert.deepEqual([...(chosen?.curve.y ?? [])], [1.5, Number.NaN, Number.NaN, -2]);
-  assert.equal(columns && chooseCurve({ columns }, { y: 'Loss' }), undefined);
+  assert.equal(table && chooseCurve(table, { y: 'Loss' }), undefined);
+  const quoted = progressColumns('a,"b, c",step\n"1",2,3\n4,"5",6\n', ['a']);
+  assert.deepEqual([...(quoted?.columns.get('b, c') ?? [])], [2, 5], 'without a usual name all are read');
+  const asked = progressColumns('loss,Extra,step\n1,2,3\n4,5,6\n', ['Extra', 'gone']);
+  assert.deepEqual([...(asked?.columns.get('Extra') ?? [])], [2, 5]);
   assert.equal(progressColumns('hello'), undefined);
 });
 

@@ -2,6 +2,8 @@ import { type Curve, makeCurve } from './curve.ts';
 
 /** What one run of a learning algorithm wrote down: named columns, one row for each report, and what it is of. */
 export interface CurveTable extends CurveIdentity {
+  /** Columns that its file has, where not all of them were read. */
+  readonly names?: readonly string[];
   /** Columns of one length; NaN is a gap. */
   readonly columns: ReadonlyMap<string, Float64Array>;
   /** A mean over seeds that was stored with its band: there are no seeds of it. */
@@ -47,6 +49,12 @@ export function chooseCurve(
   const [places, values] = [columns.get(x), y === undefined ? undefined : columns.get(y)];
   if (y === undefined || places === undefined || values === undefined) return undefined;
   return { x, y, curve: makeCurve(places, values) };
+}
+
+/** The columns that learning curves usually are of, as far as they are among these. */
+export function usualNames(names: readonly string[]): CurveChoice {
+  const [x, y] = [usual(names, USUAL_X), usual(names, USUAL_Y)];
+  return { ...(x !== undefined && { x }), ...(y !== undefined && { y }) };
 }
 
 /** Whether a metric of this name is what learning is judged by. */

@@ -3,6 +3,7 @@ import type { CurveFile, CurveMemory } from '../../app/curves/find-curves.ts';
 import { jobCurves } from '../../app/curves/job-curves.ts';
 import { type CurveBook, openCurves, readCurveData } from '../../app/curves/read-curves.ts';
 import { scoreTable } from '../../app/curves/score-table.ts';
+import type { CurveChoice } from '../../core/curves/curve-table.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
 import { sendJson, sendProblem } from '../send.ts';
@@ -17,15 +18,17 @@ const MOST_POINTS = 2_000;
 export function addCurves(app: FastifyInstance, { home }: ServerOptions, effects: ServerEffects): void {
   const { disk, index, clock } = effects;
   const memory: CurveMemory = new Map();
-  let known: { readonly at: number; readonly book: Promise<CurveBook> } | undefined;
-  const read = async () => {
+  let known: { readonly at: number; readonly key: string; readonly book: Promise<CurveBook> } | undefined;
+  const read = async (asked: readonly string[]) => {
     const store = await index.current();
-    return openCurves(home, { disk, store, memory, others: await othersOf(effects) });
+    return openCurves(home, { disk, store, memory, others: await othersOf(effects), asked });
   };
-  const open = () => {
-    if (known === undefined || clock.now() - known.at >= FRESH_MS) {
-      const book = read();
-      known = { at: clock.now(), book };
+  const open = ({ x, y }: CurveChoice = {}) => {
+    const asked = [x ?? [], y ?? []].flat();
+    const key = JSON.stringify(asked);
+    if (known?.key !== key || clock.now() - known.at >= FRESH_MS) {
+      const book = read(asked);
+      known = { at: clock.now(), key, book };
       // What failed is tried again by the next one who asks.
       book.catch(() => {
         known = undefined;
@@ -38,12 +41,14 @@ export function addCurves(app: FastifyInstance, { home }: ServerOptions, effects
 
   app.get('/api/curves/data', async (request, reply) => {
     const task = textIn(request.query, 'task') ?? '';
-    const data = readCurveData(await open(), task, optionsIn(request.query));
+    const options = optionsIn(request.query);
+    const data = readCurveData(await open(options), task, options);
     return data ? sendJson(reply, data) : sendProblem(request, reply, 404, noTask(task));
   });
 
   app.get('/api/curves/scores.csv', async (request, reply) => {
-    const text = scoreTable(await open(), optionsIn(request.query));
+    const options = optionsIn(request.query);
+    const text = scoreTable(await open(options), options);
     return reply.type('text/csv; charset=utf-8').header('cache-control', 'no-store').send(text);
   });
 }
