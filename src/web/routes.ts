@@ -1,6 +1,5 @@
 import type { ComponentType } from 'preact';
 import type { PageRoute } from '../core/site/page-routes.ts';
-import { UnknownPage } from './pages/unknown/unknown-page.tsx';
 import type { RouteParameters } from './router/match-route.ts';
 
 export type PageComponent = ComponentType<{ parameters: RouteParameters }>;
@@ -19,16 +18,12 @@ export const ROUTES: Readonly<Record<PageRoute, () => Promise<PageComponent>>> =
   '/duets': async () => (await import('./pages/duets/duets-page.tsx')).DuetsPage,
   '/duets/:id': async () => (await import('./pages/duet/duet-page.tsx')).DuetPage,
   '/matrix': async () => (await import('./pages/matrix/matrix-page.tsx')).MatrixPage,
-  '/curves': later,
+  '/curves': async () => (await import('./pages/curves/curves-page.tsx')).CurvesPage,
   '/jobs': async () => (await import('./pages/jobs/jobs-page.tsx')).JobsPage,
   '/jobs/:id': async () => (await import('./pages/job/job-page.tsx')).JobPage,
-  '/points': later,
-  '/machines': later,
-  '/machines/:id': later,
-  '/server': later,
+  '/points': async () => (await import('./pages/points/points-page.tsx')).PointsPage,
+  '/machines': async () => (await import('./pages/machines/machines-page.tsx')).MachinesPage,
+  '/machines/:id': async () => (await import('./pages/machine/machine-page.tsx')).MachinePage,
+  '/server': async () => (await import('./pages/server/server-page.tsx')).ServerPage,
   '/api/docs': async () => (await import('./pages/api-docs/api-docs-page.tsx')).ApiDocsPage,
 };
-
-async function later(): Promise<PageComponent> {
-  return UnknownPage;
-}

@@ -19,9 +19,13 @@ const DOC = {
 
 /**
  * GET /api/events: that something is new, by topic, at most once a second however much happens. Pages then ask for what
- * they show. Looked for only while somebody listens.
+ * they show. Looked for only while somebody listens. Tells how many do.
  */
-export function addEvents(app: FastifyInstance, options: ServerOptions, effects: ServerEffects): void {
+export function addEvents(
+  app: FastifyInstance,
+  options: ServerOptions,
+  effects: ServerEffects,
+): { listeners(): number } {
   const streams = new Set<Readable>();
   const read = tokenReader(options, effects);
   let timer: NodeJS.Timeout | undefined;
@@ -66,6 +70,7 @@ export function addEvents(app: FastifyInstance, options: ServerOptions, effects:
     for (const stream of streams) stream.push(null);
     clearInterval(timer);
   });
+  return { listeners: () => streams.size };
 }
 
 function tell(stream: Readable, news: LiveTokens | undefined, isSign: boolean): void {

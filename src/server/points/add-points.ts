@@ -7,6 +7,7 @@ import type { ServerEffects } from '../effects.ts';
 import { sendJson } from '../send.ts';
 import { addColumns } from './columns.ts';
 import type { PointService } from './effects.ts';
+import { addExtent } from './extent.ts';
 import { addIngest } from './ingest.ts';
 import { addListing } from './listing.ts';
 import { addQuery, type QueryService } from './query.ts';
@@ -32,6 +33,7 @@ export function addPoints(
   app.register(async (scope) => {
     tellRefusals(scope);
     addListing(scope, reader);
+    if (stored) addExtent(scope, { reader, stored });
     if (stored) addColumns(scope, { reader, stored, moment, report: (line) => effects.report(line) });
   });
 }

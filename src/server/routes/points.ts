@@ -15,7 +15,7 @@ const DATABASES_SHOWN = 200;
 export function addPointsStatus(app: FastifyInstance, { points }: Pick<ServerEffects, 'points'>): void {
   if (points === undefined) return;
   app.get('/api/points/status', { config: { doc: DOCS.status } }, async (_request, reply) =>
-    sendJson(reply, await viewOf(points)),
+    sendJson(reply, await viewOfPoints(points)),
   );
   // Asked every few seconds by every open page: adds up nothing.
   app.get('/api/points/token', { config: { doc: DOCS.token } }, async (_request, reply) =>
@@ -37,7 +37,8 @@ const DOCS = {
   token: { summary: 'A word that changes with what is counted', answer: fields({ token: text }) },
 };
 
-async function viewOf(points: PointService): Promise<PointsView> {
+/** Sizes, counters and mirrors. */
+export async function viewOfPoints(points: PointService): Promise<PointsView> {
   const { counters, packets, forwarding } = points;
   return {
     ...(await sizesOf(points)),

@@ -84,7 +84,7 @@ export function HistoryChart(props: HistoryChartProps) {
           <div>
             {stepTitle === undefined
               ? localText(hover.point.at)
-              : (stepText?.(hover.point.at) ?? `${stepTitle} ${hover.point.at}`)}
+              : (stepText?.(hover.point.at) ?? `${stepTitle} ${formatNumber(hover.point.at)}`)}
           </div>
           {describe?.(hover.point)}
         </div>

@@ -28,11 +28,12 @@ export function historyOptions(look: HistoryLook): PlotOptions {
   const [text, rule] = [tokenColour('--quiet'), tokenColour('--rule')];
   const lines: UPlot.Series[] = [];
   const bands: UPlot.Band[] = [];
-  for (const [index, { name, hue, isDots }] of series.entries()) {
-    const colour = hueColour(hue ?? index);
+  for (const [index, { name, hue, isDots, isDashed, isFaint }] of series.entries()) {
+    const colour = isFaint ? faded(hueColour(hue ?? index), 0.4) : hueColour(hue ?? index);
     const dots = { show: isDots ?? false, size: 5, fill: colour };
     lines.push({
-      ...{ label: name, stroke: colour, width: isDots ? 0 : 1.5, spanGaps: false },
+      ...{ label: name, stroke: colour, width: isDots ? 0 : isFaint ? 1 : 1.5, spanGaps: false },
+      ...(isDashed && { dash: [7, 4] }),
       points: isDots ? dots : { size: 5, fill: colour },
     });
     const { low, high } = data.places[index] ?? {};

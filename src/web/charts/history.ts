@@ -14,6 +14,10 @@ export interface HistorySeries {
   readonly isDots?: boolean;
   /** Drawn behind what is measured: the pointer passes it over. */
   readonly isBackdrop?: boolean;
+  /** Something to compare with. */
+  readonly isDashed?: boolean;
+  /** One of many behind a line of their means. */
+  readonly isFaint?: boolean;
 }
 
 /** A vertical line: a change with its effect, a commit, another machine. */
