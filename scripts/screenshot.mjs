@@ -26,6 +26,11 @@ try {
     colorScheme: flags.includes('--dark') ? 'dark' : 'light',
   });
   await page.goto(url);
+  // Drawn by a script: wait until nothing is being fetched, and a moment for charts.
+  await page.waitForFunction(
+    () => document.querySelector('main') && !document.querySelector('[aria-busy=true]'),
+  );
+  await page.waitForTimeout(300);
   await page.screenshot({ path: file, fullPage: flags.includes('--whole') });
 } finally {
   await browser.close();

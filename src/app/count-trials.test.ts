@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Trial } from '../core/model/run.ts';
-import { countTrials, describeNight } from './count-trials.ts';
+import { describeNight } from '../core/text/describe-night.ts';
+import { countTrials } from './count-trials.ts';
 
 const trial = (state: Trial['state'], kind: Trial['kind'] = 'experiment'): Trial => ({
   runId: 'r',

@@ -4,8 +4,9 @@ import type { Run, Trial } from '../core/model/run.ts';
 import { baseName, joinPath } from '../core/path.ts';
 import type { Disk } from '../core/ports/disk.ts';
 import type { Store } from '../core/ports/store.ts';
+import type { TrialCounts } from '../core/text/describe-night.ts';
 import { changesToLookAt } from './changes/read-changes.ts';
-import { countTrials, type TrialCounts } from './count-trials.ts';
+import { countTrials } from './count-trials.ts';
 import { isDetail, readSeries, type SeriesView } from './read-values.ts';
 
 /** What the first page says about a home. */

@@ -3,7 +3,8 @@ import type { FollowedChange } from '../core/model/change-ledger.ts';
 import type { Run, RunState, StageResult, Trial } from '../core/model/run.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Store } from '../core/ports/store.ts';
-import { countTrials, type TrialCounts } from './count-trials.ts';
+import type { TrialCounts } from '../core/text/describe-night.ts';
+import { countTrials } from './count-trials.ts';
 import { type ImportsStatus, importsStatus, type KpisStatus, kpisStatus } from './other-results.ts';
 
 export interface StatusRequest {

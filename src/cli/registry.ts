@@ -20,6 +20,20 @@ export const commands: readonly Entry[] = [
   },
   { name: 'status', summary: 'Say how the last nights went', load: () => import('./commands/status.ts') },
   { name: 'serve', summary: 'Show a home in the browser', load: () => import('./commands/serve.ts') },
+  {
+    name: 'token',
+    summary: 'Make, list and revoke tokens for the server of a home',
+    load: async () => ({ default: overviewOf('token') }),
+    subcommands: [
+      {
+        name: 'create',
+        summary: 'Make a token, and print it once',
+        load: () => import('./token/create.ts'),
+      },
+      { name: 'list', summary: 'Show who has a token, and for what', load: () => import('./token/list.ts') },
+      { name: 'revoke', summary: 'Make a token worthless', load: () => import('./token/revoke.ts') },
+    ],
+  },
   { name: 'schedule', summary: 'Run nights on a timetable', load: () => import('./commands/schedule.ts') },
   { name: 'backup', summary: 'Back up a home', load: () => import('./commands/backup.ts') },
   {
@@ -69,6 +83,11 @@ export const commands: readonly Entry[] = [
     name: 'notify',
     summary: 'Tell people what a night found, or show what they would be told',
     load: () => import('./commands/notify.ts'),
+  },
+  {
+    name: 'compare',
+    summary: 'Compare two runs, commits or machines of a home',
+    load: () => import('./commands/compare.ts'),
   },
   {
     name: 'plan',

@@ -7,7 +7,12 @@ import type { FastifyInstance } from 'fastify';
 import { HOSTILE, LAST_NIGHT, LONG, makeSampleHome, nightId } from '../../test/sample-home.ts';
 import localDisk from '../adapters/disks/local/index.ts';
 import openSqliteStore from '../adapters/stores/sqlite/index.ts';
+import type { ChangeView } from '../app/changes/read-changes.ts';
 import { triageChanges } from '../app/changes/triage-changes.ts';
+import type { ExperimentView } from '../app/read-experiment.ts';
+import type { ExperimentHistory } from '../app/read-history.ts';
+import type { Overview } from '../app/read-overview.ts';
+import type { RunView } from '../app/read-run.ts';
 import { watchIndex } from '../cli/home/index-source.ts';
 import { homeLayout } from '../core/model/layout.ts';
 import type { Run } from '../core/model/run.ts';
@@ -25,7 +30,6 @@ const effects = {
 const app = createServer({ home, isLoopback: true }, effects);
 const get = (url: string, on: FastifyInstance = app, headers = {}) =>
   on.inject({ url, headers: { host: 'localhost:4177', ...headers } });
-const textOf = (body: string) => body.replaceAll('\u202f', ' ');
 
 before(() => makeSampleHome(home, 40));
 after(async () => {
@@ -34,133 +38,135 @@ after(async () => {
   rmSync(home, { recursive: true });
 });
 
-test('the first page begins with the answer', async () => {
+test('every page is the same few lines, and the answer is in its document', async () => {
   const { statusCode, body, headers } = await get('/');
   assert.equal(statusCode, 200);
   assert.equal(headers['content-type'], 'text/html; charset=utf-8');
-  assert.match(
-    textOf(body),
-    /<h1>Last night: 4 of 5 experiments succeeded, 1 failed, 1 inactive, 1 h 12 min<\/h1>/,
-  );
-  assert.match(textOf(body), /title="2026-01-31 03:12:00 UTC">3 h ago</);
+  assert.match(body, /<script type="module" src="\/page\/main-[\w-]+\.js"><\/script>/);
+  assert.equal((await get('/experiments/sort')).body, body);
+  const { last, project } = (await get('/api/experiments')).json() as Overview;
+  assert.equal(project, 'sample');
+  assert.equal(last?.run.endedAt, LAST_NIGHT + 4_320_000);
+  assert.deepEqual([last?.experiments.succeeded, last?.experiments.total], [4, 5]);
 });
 
-test('changes are listed with their interval, and what people said is escaped', async () => {
+test('changes are told with their interval, and with what people said of them', async () => {
   const [first = { id: '' }] = JSON.parse((await get('/api/changes')).body).changes as { id: string }[];
   const store = await openSqliteStore(homeLayout(home).index);
   const said = { home, ids: [first.id], state: 'confirmed', note: HOSTILE, author: '<i>me</i>' } as const;
   await triageChanges(said, { disk: localDisk, store, clock: effects.clock });
   const [change] = await store.changes({ limit: 1 });
   assert.ok(change);
-  await store.saveChanges([{ ...change, explanation: `kernel 6.1 -> <script>alert("2")</script>` }]);
+  const explanation = `kernel 6.1 -> <script>alert("2")</script>`;
+  await store.saveChanges([{ ...change, explanation }]);
   store.close();
-  const { statusCode, body } = await get('/changes');
-  assert.equal(statusCode, 200);
-  assert.match(body, /<h1>2 open regressions<\/h1>/);
-  assert.match(body, /cpu \/ B<\/span><\/th><td class="interval">\+1\d\.\d to \+2\d\.\d.%/);
-  assert.match(body, /new, provisional/);
-  assert.match(
-    body,
-    /confirmed, provisional<br><span class="quiet">&#60;i&#62;me&#60;\/i&#62;: &#60;script&#62;/,
-  );
-  assert.doesNotMatch(body, /<script>alert|<i>me/);
-  const why = /<br><span class="quiet why">kernel 6\.1 -&#62; &#60;script&#62;alert/;
-  assert.match(body, why);
-  assert.match((await get('/')).body, why);
+  const { headers, body } = await get('/api/changes');
+  assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+  const { changes, openRegressions } = JSON.parse(body) as ChangeView;
+  assert.equal(openRegressions, 2);
+  const told = changes.find(({ id }) => id === first.id);
+  assert.equal(told?.state, 'confirmed');
+  assert.ok(JSON.stringify(told).includes(JSON.stringify(HOSTILE)));
+  assert.ok(changes.some((one) => one.explanation === explanation));
   const open = JSON.parse((await get('/changes.json?open=1')).body);
   assert.deepEqual([open.changes.length, open.openRegressions], [2, 2]);
+  const { changes: ofHome } = (await get('/api/experiments')).json() as Overview;
+  assert.ok(ofHome.some((one) => one.explanation === explanation));
 });
 
-test('failures, missing experiments and open changes need attention', async () => {
-  const body = textOf((await get('/')).body);
-  const attention = body.slice(body.indexOf('Needs attention'), body.indexOf('All experiments'));
-  assert.match(attention, /failed<\/span> <a href="\/experiments\/broken">broken<\/a>: run stage/);
-  assert.match(attention, new RegExp(`/runs/${nightId(0)}/logs/experiment/broken/run">log`));
-  assert.match(attention, /not run<\/span> <a href="\/experiments\/gone">gone/);
-  assert.match(attention, /▲ \+2\d\.\d % worse<\/span> <a href="\/experiments\/sort">sort/);
+test('failures, missing experiments and open changes are in the document of the home', async () => {
+  const { experiments, changes } = (await get('/api/experiments')).json() as Overview;
+  const line = (name: string) => experiments.find((one) => one.name === name);
+  assert.equal(line('broken')?.state, 'failed');
+  assert.equal(line('broken')?.trial.failedStage, 'run');
+  assert.equal(line('broken')?.failedRuns.length, 5);
+  assert.equal(line('gone')?.state, 'missing');
+  assert.deepEqual([...new Set(changes.map((one) => one.direction))], ['worse']);
 });
 
-test('numbers have three digits and a unit, and their exact value beside them', async () => {
-  const body = textOf((await get('/')).body);
-  assert.match(body, /<data value="0\.01\d+" title="0\.01\d+ s">1\d\.\d ms<\/data>/);
-  assert.match(body, /<svg class="spark"/);
-  assert.match(body, /<data value="-5\.\d+" title="-5\.\d+">−5\.\d\d<\/data>/);
+test('numbers come exact, with unit and direction', async () => {
+  const { experiments } = (await get('/api/experiments')).json() as Overview;
+  const values = experiments.find(({ name }) => name === 'sort')?.values ?? [];
+  const [cpu] = values;
+  assert.deepEqual([cpu?.unit, cpu?.better, cpu?.values.length], ['s', 'lower', 30]);
+  assert.ok(values.some(({ path, values: all }) => path[0] === 'reward' && (all.at(-1) ?? 0) < -5));
 });
 
-test('names of experiments are text, whatever is in them', async () => {
-  const { body } = await get('/');
-  assert.ok(!body.includes('<script>alert'));
-  assert.ok(body.includes('&#60;script&#62;alert(&#34;1&#34;)&#60;b&#62; &#38; &#39;quote&#39;'));
-  assert.ok(!body.includes('\u202e') && !body.includes('\u0007') && body.includes('\u2407'));
+test('names of experiments are taken as they are', async () => {
+  const { experiments } = (await get('/api/experiments')).json() as Overview;
+  assert.ok(experiments.some(({ name }) => name === HOSTILE));
   const page = await get(`/experiments/${encodeURIComponent(HOSTILE)}`);
   assert.equal(page.statusCode, 200);
-  assert.ok(!page.body.includes('<script>alert'));
-  assert.equal((await get(`/experiments/${LONG}`)).statusCode, 200);
+  assert.ok(!page.body.includes('alert'));
+  const { name } = (await get(`/api/experiments/${LONG}`)).json() as ExperimentView;
+  assert.equal(name, LONG);
 });
 
 test('an experiment has its values, stages, summary, pictures and runs', async () => {
-  const body = textOf((await get('/experiments/sort')).body);
-  assert.match(body, /<h2>Sort &#60;1&#62;<\/h2><p class="summary">_12\.5 ms_\nsecond line<\/p>/);
-  assert.match(body, /lower is better, 40 runs, axis does not begin at zero/);
-  assert.match(body, /1 value below "detailed"/);
-  assert.match(body, /<img src="\/files\/graph\/sort\/all%20time\/picture%20one\.svg"/);
-  assert.ok(!body.includes('passwd'));
-  assert.match(body, /repo <code>6de6d63-dirty<\/code>/);
-  assert.match(body, /href="\/files\/data\/sort\/data_01-31-2026-0200\.json"/);
-  assert.match((await get('/experiments/json')).body, /summary\.json cannot be shown: it is no JSON object/);
+  const { summary, graphs, newest, recent } = (await get('/api/experiments/sort')).json() as ExperimentView;
+  const history = (await get('/api/experiments/sort/history')).json() as ExperimentHistory;
+  const values = history.series.find(({ path }) => path.join('/') === 'cpu/A');
+  assert.ok(JSON.stringify(summary).includes(JSON.stringify('_12.5 ms_\nsecond line').slice(1, -1)));
+  assert.ok(JSON.stringify(summary).includes('Sort <1>'));
+  assert.deepEqual([values?.better, values?.values.length], ['lower', 40]);
+  assert.equal(history.details, 1);
+  assert.match(JSON.stringify(graphs), /all time\/picture one\.svg/);
+  assert.ok(!JSON.stringify(graphs).includes('passwd'));
+  assert.deepEqual(newest?.trial.commits, { repo: '6de6d63-dirty' });
+  assert.equal(recent.length, 40);
+  assert.match((await get('/api/experiments/json')).body, /no JSON object/);
 });
 
 test('a run has its tasks, warnings, and what is needed to repeat it', async () => {
-  const body = textOf((await get(`/runs/${nightId(0)}`)).body);
-  assert.match(body, /<h1>Night 01-31-2026-0200: 4 of 5 experiments succeeded/);
-  assert.match(body, /sensors is missing: &#60;i&#62;no temperatures/);
-  assert.match(body, /<th scope="row">seed<\/th><td><code>42<\/code>/);
-  assert.match(body, /bench-1 <code>f00d<\/code>/);
-  assert.match(body, /Test CPU &#60;b&#62;/);
-  assert.match(body, /2 attempts/);
-  assert.match((await get(`/runs/${nightId(3)}`)).body, /interrupted<\/span>.*nightmark run --resume/s);
+  const { run, tasks, machine } = (await get(`/api/runs/${nightId(0)}`)).json() as RunView;
+  assert.deepEqual(run.warnings, ['sensors is missing: <i>no temperatures</i>']);
+  assert.deepEqual([run.label, run.seed], ['01-31-2026-0200', 42]);
+  assert.deepEqual([machine?.name, machine?.facts['cpu']], ['bench-1', 'Test CPU <b>']);
+  assert.equal(tasks.find(({ trial }) => trial.task === 'broken')?.stages[0]?.attempts, 2);
+  assert.equal(((await get(`/api/runs/${nightId(3)}`)).json() as RunView).run.state, 'interrupted');
 });
 
-test('a log is shown without colours and with its markup as text', async () => {
-  const { body } = await get(`/runs/${nightId(0)}/logs/experiment/broken/run`);
-  assert.match(body, /<pre class="log">starting\nred &#60;b&#62;boom&#60;\/b&#62;\nexit 1\n<\/pre>/);
-  assert.match(body, /failed<\/span>, exit 1, took/);
-});
-
-test('a large log shows its ends and is whole as a file', async () => {
-  const address = `/runs/${nightId(0)}/logs/experiment/sort/run`;
-  const { body } = await get(address);
-  assert.ok(body.length < 400_000, `${body.length}`);
-  assert.match(textOf(body), /1\.14 MiB, of which 916 KiB in the middle are not shown/);
-  assert.match(body, /first line/);
-  assert.match(body, /last line/);
+test('a log tells its ends, and is whole as a file', async () => {
+  const broken = (await get(`/api/runs/${nightId(0)}/logs/experiment/broken/run`)).json();
+  assert.match(broken.ends.head, /<b>boom<\/b>\nexit 1\n$/);
+  assert.deepEqual([broken.result.success, broken.result.exit.code], [false, 1]);
+  assert.equal(broken.path, undefined);
+  const address = `/api/runs/${nightId(0)}/logs/experiment/sort/run`;
+  const { ends } = (await get(address)).json();
+  assert.deepEqual([ends.size, ends.leftOutBytes], [1_200_021, 1_200_021 - 256 * 1024]);
+  assert.match(ends.head, /^first line/);
+  assert.match(ends.tail, /last line\n$/);
   const whole = await get(`${address}?whole=1`);
   assert.equal(whole.body.length, 1_200_021);
   assert.equal(whole.headers['content-type'], 'text/plain; charset=utf-8');
+  assert.match(String(whole.headers['content-security-policy']), /sandbox$/);
 });
 
 test('a log that was removed says so', async () => {
-  const { statusCode, body } = await get(`/runs/${nightId(2)}/logs/experiment/json/run`);
+  const { statusCode, body } = await get(`/api/runs/${nightId(2)}/logs/experiment/json/run`);
   assert.equal(statusCode, 200);
-  assert.match(body, /There is no log file any more/);
+  assert.equal(JSON.parse(body).ends, undefined);
 });
 
 test('unknown things are 404 with what to do', async () => {
   for (const [url, words] of [
-    ['/experiments/nothing', /No experiment &#34;nothing&#34;.*nightmark reindex/s],
-    ['/experiments/%3Cscript%3E', /No experiment &#34;&#60;script&#62;/],
-    ['/experiments/..%2F..', /No experiment/],
-    ['/runs/nothing', /No run &#34;nothing&#34;/],
-    [`/runs/${nightId(0)}/logs/experiment/broken/nothing`, /No log of a stage/],
-    [`/runs/${nightId(0)}/logs/other/broken/run`, /No log of a stage/],
-    [`/runs/${nightId(0)}/logs/experiment/..%2F..%2F..%2F..%2Fetc/passwd`, /No log of a stage/],
-    ['/nothing', /There is nothing here/],
-    [`/experiments/${'y'.repeat(2000)}`, /nothing here|No experiment|cannot be answered/],
+    ['/api/experiments/nothing', /No experiment \\"nothing\\".*nightmark reindex/s],
+    ['/api/experiments/%3Cscript%3E', /No experiment \\"<script>/],
+    ['/api/experiments/..%2F..', /No experiment/],
+    ['/api/runs/nothing', /No run \\"nothing\\"/],
+    [`/api/runs/${nightId(0)}/logs/experiment/broken/nothing`, /No log of a stage/],
+    [`/api/runs/${nightId(0)}/logs/other/broken/run`, /No log of a stage/],
+    [`/api/runs/${nightId(0)}/logs/experiment/..%2F..%2F..%2F..%2Fetc/passwd`, /No log of a stage/],
+    [`/api/runs/${nightId(0)}/logs/experiment/broken%00/run`, /No log of a stage/],
+    ['/nothing', /There is nothing here.*<a href="\/">To the first page/s],
+    ['/api/nothing', /There is nothing here/],
+    [`/api/experiments/${'y'.repeat(2000)}`, /nothing here|No experiment|cannot be answered/],
   ] as const) {
-    const { statusCode, body } = await get(url);
+    const { statusCode, body, headers } = await get(url);
     assert.ok(statusCode === 404 || statusCode === 400, `${url.slice(0, 99)}: ${statusCode}`);
     assert.match(body, words);
-    assert.match(body, /<a href="\/">To the first page/);
+    assert.equal(headers['cache-control'], 'no-store');
+    assert.equal(headers.etag, undefined);
   }
 });
 
@@ -183,6 +189,10 @@ test('files come from their folder only', async () => {
     'graph/sort//etc/passwd',
     'graph/sort/all%20time',
     'graph/sort/nul%00.png',
+    'graph/sort/passwd.png%00.svg',
+    'graph/sort/%2e%2e/%2e%2e/%2e%2e/nightmark.yml',
+    'graph/sort/%252e%252e/nightmark.yml',
+    'graph/sort/..%5c..%5cnightmark.yml',
     'graph/sort/',
     'data/nothing/x.json',
   ]) {
@@ -203,9 +213,8 @@ test('every page has its facts as JSON', async () => {
     unfinished: 0,
     inactive: 1,
   });
-  const sort = (await get('/api/experiments/sort')).json();
-  assert.equal(sort.series[0].values.length, 40);
-  assert.equal(sort.series[0].times.at(-1), LAST_NIGHT);
+  const sort = (await get('/api/experiments/sort')).json() as ExperimentView;
+  assert.equal(sort.recent[0]?.at, LAST_NIGHT);
   assert.equal((await get(`/api/runs/${nightId(0)}`)).json().tasks.length, 7);
   const runs = (await get('/api/runs?limit=2')).json();
   assert.deepEqual(
@@ -290,27 +299,24 @@ test('with a token nothing is read without it', async () => {
 test('an error of ours tells clients its code, and the terminal the rest', async () => {
   const broken = { current: () => Promise.reject(new Error('secret /path')) };
   const failing = createServer({ home, isLoopback: true }, { ...effects, index: broken });
-  const { statusCode, body } = await get('/', failing);
+  const { statusCode, body } = await get('/api/experiments', failing);
   assert.equal(statusCode, 500);
   assert.ok(!body.includes('secret'));
-  assert.match(reports.at(-1) ?? '', /GET "\/": Error: secret \/path/);
+  assert.match(reports.at(-1) ?? '', /GET "\/api\/experiments": Error: secret \/path/);
 });
 
-test('an empty home says which command brings the first night', async () => {
+test('an empty home is told from one that has a definition', async () => {
   const empty = mkdtempSync(join(tmpdir(), "nightmark empty's-"));
   const nothing = { current: async () => undefined };
-  const page = () =>
-    get('/', createServer({ home: empty, isLoopback: true }, { ...effects, index: nothing }));
-  assert.match((await page()).body, /nightmark init &#39;.*nightmark empty&#39;\\&#39;&#39;s-/);
+  const server = createServer({ home: empty, isLoopback: true }, { ...effects, index: nothing });
+  const overview = async () => (await get('/api/experiments', server)).json() as Overview;
+  assert.deepEqual([(await overview()).isDefined, (await overview()).runCount], [false, 0]);
   await localDisk.writeText(join(empty, 'config.json'), '{}');
-  const { statusCode, body } = await page();
-  assert.equal(statusCode, 200);
-  assert.ok(!body.includes('nightmark init'));
-  assert.match(body, /nightmark run/);
+  assert.equal((await overview()).isDefined, true);
   rmSync(empty, { recursive: true });
 });
 
-test('while a night runs the page shows it beside the last whole one', async () => {
+test('while a night runs it is told beside the last whole one', async () => {
   const store = await index.current();
   assert.ok(store);
   const runs = await store.latestRuns({ limit: 60 });
@@ -323,10 +329,11 @@ test('while a night runs the page shows it beside the last whole one', async () 
     { home, isLoopback: true },
     { ...effects, index: { current: async () => running } },
   );
-  const body = textOf((await get('/', live)).body);
-  assert.match(body, /<h1>Last night: 4 of 5 experiments/);
-  assert.match(body, new RegExp(`${nightId(1)}">01-30-2026-0200-2</a>`));
-  assert.match(body, /A night is running: <a href="[^"]*">6 of 6 tasks done<\/a>, 1 failed, begun/);
+  const overview = (await get('/api/experiments', live)).json() as Overview;
+  assert.equal(overview.last?.run.id, nightId(1));
+  assert.equal(overview.last?.experiments.succeeded, 4);
+  assert.equal(overview.running?.run.id, nightId(0));
+  assert.equal(overview.running?.experiments.failed, 1);
 });
 
 function asRunning({ endedAt: _, ...run }: Run): Run {

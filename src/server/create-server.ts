@@ -1,21 +1,43 @@
 import { type FastifyInstance, fastify } from 'fastify';
 import { NightmarkError } from '../core/errors.ts';
-import { guardAccess } from './access.ts';
+import { Access } from './access/access.ts';
+import { addLogin } from './access/add-login.ts';
+import { guardAccess } from './access/guard-access.ts';
+import { addAnswerTags } from './answer/answer-tags.ts';
+import { addCompression } from './answer/compression.ts';
+import { addOpenApi, type KnownRoute, watchRoutes } from './describe/openapi.ts';
 import type { ServerEffects, ServerOptions } from './effects.ts';
 import { addJobs } from './jobs/add-jobs.ts';
-import { addNoJobsPage } from './jobs/page-routes.ts';
+import { addEvents } from './live/add-events.ts';
+import { addPage } from './page/add-page.ts';
 import { addPoints } from './points/add-points.ts';
 import { addApi } from './routes/api.ts';
-import { addAssets } from './routes/assets.ts';
 import { addChanges } from './routes/changes.ts';
+import { addCompare } from './routes/compare.ts';
+import { addCurves } from './routes/curves.ts';
+import { addDuets } from './routes/duets.ts';
+import { addExperiments } from './routes/experiments.ts';
 import { addFiles } from './routes/files.ts';
+import { addHome } from './routes/home.ts';
+import { addLogs } from './routes/logs.ts';
+import { addMachines } from './routes/machines.ts';
+import { addMatrix } from './routes/matrix.ts';
 import { addMetrics } from './routes/metrics.ts';
-import { addPages } from './routes/pages.ts';
-import { addPointsPage } from './routes/points.ts';
+import { addPointsStatus } from './routes/points.ts';
+import { addRunTables } from './routes/run-tables.ts';
+import { addServerHealth } from './routes/server-health.ts';
+import { addTelemetry } from './routes/telemetry.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { sendProblem } from './send.ts';
 
-/** The page and the API of one home, for reading; points are the only thing it takes. Not listening yet. */
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every route, with what it says about itself. */
+    readonly knownRoutes: readonly KnownRoute[];
+  }
+}
+
+/** The page and the API of one home. Not listening yet. */
 export function createServer(options: ServerOptions, effects: ServerEffects): FastifyInstance {
   const app = fastify({
     logger: false,
@@ -31,21 +53,38 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
       sendProblem(request, reply, 400, NOT_READABLE);
     },
   });
+  const access = new Access(options, effects);
+  const routes = watchRoutes(app);
+  app.decorate('knownRoutes', routes);
   addSecurityHeaders(app);
-  guardAccess(app, options);
-  addAssets(app);
-  addPages(app, options, effects);
+  guardAccess(app, options, access);
+  addAnswerTags(app, effects);
+  addCompression(app);
+  addLogin(app, access);
+  addOpenApi(app, routes, options);
+  addPage(app);
+  const { listeners } = addEvents(app, options, effects);
+  addServerHealth(app, options, { ...effects, listeners });
+  addHome(app, options, effects);
   addApi(app, options, effects);
-  addChanges(app, options, effects);
-  addPointsPage(app, options, effects);
+  addExperiments(app, options, effects);
+  addRunTables(app, options, effects);
+  addCompare(app, options, effects);
+  addChanges(app, options, { ...effects, access });
+  if (effects.duets !== undefined) addDuets(app, options, { ...effects, duets: effects.duets });
+  addCurves(app, options, effects);
+  addMachines(app, options, effects);
+  addLogs(app, options, effects);
+  addTelemetry(app, effects);
+  addMatrix(app, options, effects);
+  addPointsStatus(app, effects);
   addMetrics(app, effects);
   addFiles(app, options);
-  if (effects.points !== undefined) addPoints(app, options, { ...effects, points: effects.points });
+  if (effects.points !== undefined) addPoints(app, access, { ...effects, points: effects.points });
   const { jobs, points } = effects;
-  if (jobs === undefined) addNoJobsPage(app, options);
-  else {
+  if (jobs !== undefined) {
     const { reader, admin } = points ?? {};
-    addJobs(app, options, { ...effects, jobs, ...(reader && { reader }), ...(admin && { admin }) });
+    addJobs(app, options, { ...effects, jobs, access, ...(reader && { reader }), ...(admin && { admin }) });
   }
   app.setNotFoundHandler(async (request, reply) => sendProblem(request, reply, 404, NOT_HERE));
   app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {

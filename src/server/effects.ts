@@ -1,6 +1,12 @@
+import type { DuetReadingEffects } from '../app/duet/read-duet-view.ts';
+import type { HomePlans } from '../app/home/home-view.ts';
 import type { Clock } from '../core/ports/clock.ts';
+import type { CommitLog } from '../core/ports/commit-log.ts';
 import type { Disk } from '../core/ports/disk.ts';
+import type { PictureMaker } from '../core/ports/picture-maker.ts';
 import type { Store } from '../core/ports/store.ts';
+import type { TokenSource } from './access/token-ring.ts';
+import type { ChangesService } from './changes-service.ts';
 import type { JobService } from './jobs/effects.ts';
 import type { PointService } from './points/effects.ts';
 
@@ -13,16 +19,34 @@ export interface ServerOptions {
   readonly token?: string;
   /** Asked for where something is written, even when everybody may read. */
   readonly writeToken?: string;
+  /** Readers need a token although the server has none of its own: one that `nightmark token` made. */
+  readonly asksReaders?: boolean;
+  /** Nobody changes anything, whatever token is shown. */
+  readonly isReadOnly?: boolean;
+  /** Of the program, for the description of the API. */
+  readonly version?: string;
 }
 
 export interface ServerEffects {
   readonly disk: Disk;
   readonly clock: Pick<Clock, 'now'>;
   readonly index: IndexSource;
+  /** Tokens that were made for this home. */
+  readonly tokens?: TokenSource;
   /** Takes points; without it there are no routes for them. */
   readonly points?: PointService;
   /** The queue of jobs; without it there are no routes for them. */
   readonly jobs?: JobService;
+  /** What lies between two commits of a source; absent: hashes only. */
+  readonly commits?: CommitLog;
+  /** Explains changes and writes down what people say of them; without it they are only read. */
+  readonly changes?: ChangesService;
+  /** Reads results of duets; without it there are no routes for them. */
+  readonly duets?: () => Promise<DuetReadingEffects>;
+  /** When the next night is, and deadlines: as the definition says now. */
+  readonly plans?: () => Promise<HomePlans>;
+  /** Draws pictures for places that show no SVG; absent: there are none. */
+  readonly pictures?: () => Promise<PictureMaker>;
   /** A line for whoever runs the server: what clients are not told. */
   report(line: string): void;
 }
@@ -31,4 +55,6 @@ export interface ServerEffects {
 export interface IndexSource {
   /** Undefined while there is none. Who opened it keeps it: callers do not close it. */
   current(): Promise<Store | undefined>;
+  /** A word that changes whenever anything in the index may have; absent or undefined where nobody knows. */
+  version?(): string | undefined;
 }

@@ -1,17 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { layout, type Page } from './pages/layout.ts';
+import { layout, type PlainPage } from './pages/layout.ts';
 import { loginPage, type ProblemWords, problemPage } from './pages/problem-page.ts';
 
-/** Pages are never kept by caches: they are as old as the newest night. */
-export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
+function sendPlainPage(reply: FastifyReply, page: PlainPage): FastifyReply {
   return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(layout(page));
 }
 
+/** Kept by browsers, and asked for again with its tag before it is shown. */
 export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
+  return sendJsonText(reply, `${JSON.stringify(value)}\n`);
+}
+
+/** JSON that was written before. */
+export function sendJsonText(reply: FastifyReply, text: string): FastifyReply {
+  const isKept = ['GET', 'HEAD'].includes(reply.request.method) && reply.statusCode < 400;
   return reply
     .type('application/json; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .send(`${JSON.stringify(value)}\n`);
+    .header('cache-control', isKept ? 'private, no-cache' : 'no-store')
+    .send(text);
 }
 
 /** Programs get JSON, people a page. */
@@ -24,15 +30,28 @@ export function sendProblem(
   reply.code(statusCode);
   if (isForPrograms(request))
     return sendError(request, reply, { error: words.heading, hint: words.explanation });
-  return sendPage(reply, { title: words.heading, project: 'nightmark', main: problemPage(words) });
+  return sendPlainPage(reply, { title: words.heading, main: problemPage(words) });
 }
 
-export function sendLogin(request: FastifyRequest, reply: FastifyReply, wasWrong: boolean): FastifyReply {
-  reply.code(401).header('www-authenticate', 'Bearer realm="nightmark"');
-  const hint = 'Send it as "Authorization: Bearer TOKEN".';
-  if (isForPrograms(request)) return sendError(request, reply, { error: 'A token is needed', hint });
-  return sendPage(reply, { title: 'Token needed', project: 'nightmark', main: loginPage(wasWrong) });
+/** Asks for the token; `words` say why what was shown is not it. */
+export function sendLogin(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  words?: { readonly error: string; readonly hint: string },
+): FastifyReply {
+  const { error, hint } = words ?? { error: 'A token is needed', hint: HOW_TO_SHOW };
+  if (reply.statusCode < 400) reply.code(401);
+  reply.header('www-authenticate', 'Bearer realm="nightmark"');
+  if (isForPrograms(request)) return sendError(request, reply, { error, hint });
+  return sendPlainPage(reply, { title: 'Token needed', main: loginPage(words?.error) });
 }
+
+/** The form, for whoever comes to log in. */
+export function sendLoginForm(reply: FastifyReply): FastifyReply {
+  return sendPlainPage(reply, { title: 'Log in', main: loginPage() });
+}
+
+const HOW_TO_SHOW = 'Send it as "Authorization: Bearer TOKEN".';
 
 /** As the address answers: GraphQL has its own shape of errors. */
 export function sendError(

@@ -135,6 +135,36 @@ for (const id of readdirSync('src/adapters/stores')) {
     assert.deepEqual(await store.stagesOf('r2'), []);
   });
 
+  withStore('3: trials of many runs are counted without reading each', async (store) => {
+    await store.saveRun(run('r1', { startedAt: 1 }));
+    await store.saveRun(run('r2', { startedAt: 2 }));
+    await store.saveRun(run('r3', { startedAt: 3 }));
+    await store.saveTrials([
+      trial('r1', 'a'),
+      trial('r1', 'b', { state: 'failed' }),
+      trial('r2', 'a'),
+      trial('r2', 'c'),
+      trial('r2', 'a', { kind: 'subsystem', state: 'inactive' }),
+      trial('r3', 'a'),
+    ]);
+    const { counts, failed, newest } = await store.trialDigest(['r1', 'r2']);
+    const told = counts.map(({ runId, kind, state, count }) => `${runId} ${kind} ${state} ${count}`).sort();
+    assert.deepEqual(told, [
+      'r1 experiment failed 1',
+      'r1 experiment succeeded 1',
+      'r2 experiment succeeded 2',
+      'r2 subsystem inactive 1',
+    ]);
+    assert.deepEqual(failed, [{ runId: 'r1', kind: 'experiment', task: 'b' }]);
+    assert.deepEqual(newest, [
+      { runId: 'r2', kind: 'experiment', task: 'a' },
+      { runId: 'r1', kind: 'experiment', task: 'b' },
+      { runId: 'r2', kind: 'experiment', task: 'c' },
+      { runId: 'r2', kind: 'subsystem', task: 'a' },
+    ]);
+    assert.deepEqual(await store.trialDigest([]), { counts: [], failed: [], newest: [] });
+  });
+
   withStore('1: series of KPIs know their direction, and their history is that of numbers', async (store) => {
     const withDirection = (one: Payload, more: Record<string, boolean>): Payload => {
       return { ...one, kpis: { speed: { ...one.kpis['speed'], ...more } } };
@@ -163,6 +193,59 @@ for (const id of readdirSync('src/adapters/stores')) {
       runIds: ['t1', 't2'],
     });
     assert.deepEqual((await store.kpiHistory(one, { limit: 1 })).runIds, ['t2']);
+  });
+
+  withStore('3: a thinned history keeps what stands out and the newest, and counts all', async (store) => {
+    const values = Array.from({ length: 500 }, (_, at) => (at === 123 ? -7 : at === 321 ? 9 : Math.sin(at)));
+    await store.together(async () => {
+      for (const [at, value] of values.entries())
+        await store.saveValues({
+          ...{ runId: `r${at}`, task: 'a', at },
+          values: [{ experiment: 'a', path: ['x'], value }],
+        });
+    });
+    const [{ id = 0 } = {}] = await store.series({ experiment: 'a', limit: 1 });
+    const thinned = await store.thinned(id, { limit: 40 });
+    assert.equal(thinned.count, 500);
+    assert.ok(thinned.values.length <= 40 && thinned.values.length > 20);
+    for (const at of [123, 321, 499]) {
+      const place = thinned.times.indexOf(at);
+      assert.deepEqual([thinned.values[place], thinned.runIds[place]], [values[at], `r${at}`]);
+    }
+    assert.deepEqual(
+      [...thinned.times],
+      [...new Set(thinned.times)].sort((a, b) => a - b),
+    );
+    const some = { limit: 40, from: 120, to: 125 };
+    assert.deepEqual(await store.thinned(id, some), { ...(await store.history(id, some)), count: 6 });
+  });
+
+  withStore('3: outcomes of an experiment are those of its newest runs, oldest first', async (store) => {
+    const commits = { repo: 'abc' };
+    for (const [id, startedAt] of [
+      ['r1', 10],
+      ['r2', 20],
+      ['r3', 30],
+    ] as const) {
+      const { machineId: _, ...bare } = run(id, { startedAt, label: `label ${id}` });
+      await store.saveRun(id === 'r2' ? { ...bare, machineId: 'm2' } : bare);
+    }
+    await store.saveTrials([
+      trial('r1', 'a', { commits }),
+      trial('r1', 'b'),
+      trial('r2', 'a', { state: 'failed', message: 'x'.repeat(400), commits }),
+      trial('r3', 'a', { kind: 'subsystem' }),
+    ]);
+    const first = { runId: 'r1', label: 'label r1', at: 10, state: 'succeeded', message: '' };
+    const failed = { runId: 'r2', label: 'label r2', at: 20, state: 'failed', message: 'x'.repeat(300) };
+    const [one, two] = [
+      { ...first, durationMs: 12.5, commits },
+      { ...failed, durationMs: 12.5, machineId: 'm2', commits },
+    ];
+    assert.deepEqual(await store.outcomes({ experiment: 'a', limit: 10 }), [one, two]);
+    assert.deepEqual(await store.outcomes({ experiment: 'a', limit: 1 }), [two]);
+    assert.deepEqual(await store.outcomes({ experiment: 'a', limit: 9, from: 1, to: 19 }), [one]);
+    assert.deepEqual(await store.outcomes({ experiment: 'c', limit: 9 }), []);
   });
 
   withStore('4: changes come back as they were saved, newest first', async (store) => {
@@ -334,6 +417,40 @@ for (const id of readdirSync('src/adapters/stores')) {
     assert.deepEqual(await times({ to: 3, limit: 2 }), [2, 3]);
     assert.deepEqual(await times({ from: 6 }), []);
     assert.deepEqual([...(await store.history(seriesId + 1, { limit: 9 })).times], []);
+  });
+
+  withStore('3: the values of some runs come as columns, those of other runs do not', async (store) => {
+    for (const [runId, at] of [
+      ['r1', 1],
+      ['r2', 2],
+      ['r2b', 2],
+      ['r3', 3],
+    ] as const) {
+      const paths = runId === 'r3' ? [['x']] : [['x'], ['y']];
+      const values = paths.map((path, place) => ({ experiment: 'a', path, value: at * 10 + place }));
+      await store.saveValues({ runId, task: 'a', at, values });
+    }
+    await store.saveValues({
+      runId: 'r2',
+      task: 'a',
+      at: 2,
+      values: [{ experiment: 'a', path: ['y'], value: Number.NaN }],
+    });
+    const ids = (await store.series({ limit: 9 })).map(({ id }) => id);
+    const [x, y] = ids;
+    const found = await store.valuesOf([
+      { id: 'r3', startedAt: 3 },
+      { id: 'r2', startedAt: 2 },
+      { id: 'none', startedAt: 2 },
+    ]);
+    assert.deepEqual([...found.series], [x, x, y]);
+    assert.deepEqual([...found.runs], [1, 0, 1]);
+    assert.deepEqual([...found.values], [20, 30, Number.NaN]);
+    assert.equal((await store.valuesOf([])).series.length, 0);
+    const odd = [0.1 + 0.2, -1 / 3, 1e-310, 1.7976931348623157e308, -0.07, 2 ** 53, Infinity];
+    const values = odd.map((value, place) => ({ experiment: 'b', path: [`${place}`], value }));
+    await store.saveValues({ runId: 'r9', task: 'b', at: 9, values });
+    assert.deepEqual([...(await store.valuesOf([{ id: 'r9', startedAt: 9 }])).values], odd);
   });
 
   withStore('3: runs are newest first and filtered', async (store) => {

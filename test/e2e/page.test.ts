@@ -1,86 +1,79 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { makeSampleHome } from '../sample-home.ts';
+import type { Browser, Page } from 'playwright-core';
+import { PAGE_ROUTES } from '../../src/core/site/page-routes.ts';
+import { makeSampleHome, nightId } from '../sample-home.ts';
+import {
+  openPage,
+  type ServedHome,
+  serveHome,
+  settled,
+  skipWithoutBrowser,
+  startBrowser,
+  stopServers,
+} from '../support/chromium.ts';
+import { freePort } from '../support/real-server.ts';
 
-const executablePath = process.env['NIGHTMARK_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
-const skip = existsSync(executablePath)
-  ? false
-  : `no browser at ${executablePath}: "apt install chromium", or name one in NIGHTMARK_TEST_CHROMIUM`;
-if (skip) console.log(`Skipped: ${skip}`);
-
-const ARGUMENTS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+const skip = skipWithoutBrowser();
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-page-'));
 const home = join(folder, 'home');
-const servers: ChildProcess[] = [];
+let served: ServedHome;
 let browser: Browser;
-let address: string;
 
 before(async () => {
   if (skip) return;
   await makeSampleHome(home, 40);
-  address = await serve(home);
-  browser = await chromium.launch({ executablePath, args: ARGUMENTS });
+  [served, browser] = await Promise.all([serveHome(home), startBrowser()]);
 });
 after(async () => {
   await browser?.close();
-  for (const server of servers) server.kill('SIGTERM');
+  await stopServers();
   rmSync(folder, { recursive: true });
 });
 
-test('the first page shows the answer and a sparkline, and the log of a failure opens', {
-  skip,
-}, async () => {
-  const { page, complaints } = await open({ viewport: { width: 1280, height: 900 } });
-  await page.goto(address);
-  assert.match((await page.textContent('h1')) ?? '', /^Last night: 4 of 5 experiments succeeded, 1 failed/);
-  assert.ok((await page.locator('svg.spark polyline').count()) > 0);
-  await page.locator('.attention a', { hasText: 'log' }).first().click();
-  await page.waitForURL('**/logs/experiment/broken/run');
-  assert.match((await page.textContent('pre.log')) ?? '', /red <b>boom<\/b>\nexit 1/);
-  assert.deepEqual(complaints, []);
-  await page.context().close();
-});
+/** Every page that the sample home can fill. */
+const PLACES = PAGE_ROUTES.filter(
+  (route) => !/^\/(?:jobs|changes|duets|machines|compare)\/:/.test(route),
+).map((route) =>
+  route
+    .replace(':name', 'sort')
+    .replace(':id', nightId(0))
+    .replace(':kind', 'experiment')
+    .replace(':task', 'broken')
+    .replace(':stage', 'run')
+    .slice(1),
+);
 
-test('every kind of page is fine in the eyes of the browser', { skip }, async () => {
-  const { page, complaints } = await open({ viewport: { width: 1280, height: 900 } });
-  await page.goto(address);
-  const night = (await page.getAttribute('.nights a:last-of-type', 'href')) ?? '';
-  for (const path of ['', 'experiments/sort', 'experiments/broken', night.slice(1), 'runs']) {
-    const response = await page.goto(`${address}${path}`);
-    assert.equal(response?.status(), 200, path);
+test('every page is drawn without a complaint, has one heading, and fits on a phone', { skip }, async () => {
+  const { page, complaints } = await openPage(browser);
+  for (const place of PLACES) {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    const response = await page.goto(`${served.url}${place}`);
+    assert.equal(response?.status(), 200, place);
+    await settled(page);
+    assert.equal(await page.locator('h1').count(), 1, place);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.waitForFunction('document.documentElement.scrollWidth === 390', undefined, { timeout: 5_000 });
+    assert.deepEqual(complaints, [], place);
   }
-  await page.goto(`${address}experiments/sort`);
-  const picture = page.locator('.pictures img').first();
-  assert.ok(
-    await picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth > 0),
-  );
-  assert.deepEqual(complaints, []);
   await page.context().close();
 });
 
-test('names with markup stay text', { skip }, async () => {
-  const { page, complaints } = await open({ viewport: { width: 1280, height: 900 } });
-  const dialogs: string[] = [];
-  page.on('dialog', (dialog) => void dialogs.push(dialog.message()));
-  await page.goto(address);
-  const link = page.locator('table.experiments a', { hasText: '<script>alert("1")' }).first();
-  await link.click();
-  assert.match((await page.textContent('h1')) ?? '', /<script>alert\("1"\)<b> & 'quote'/);
-  assert.deepEqual([dialogs, complaints], [[], []]);
+test('links change the page without loading it, and back leads back', { skip }, async () => {
+  const { page, complaints } = await openPage(browser);
+  await page.goto(served.url);
+  await settled(page);
+  await page.evaluate('globalThis.isTheSame = true');
+  await page.locator('nav a', { hasText: 'Runs' }).click();
+  await page.waitForURL('**/runs');
+  assert.equal(await page.evaluate('globalThis.isTheSame'), true);
+  await page.goBack();
+  await page.waitForURL(served.url);
+  await settled(page);
+  assert.deepEqual(complaints, []);
   await page.context().close();
 });
 
@@ -89,70 +82,107 @@ test('dark is dark, light is light', { skip }, async () => {
     ['dark', 'rgb(20, 23, 26)'],
     ['light', 'rgb(255, 255, 255)'],
   ] as const) {
-    const { page } = await open({ colorScheme });
-    await page.goto(address);
-    const color = await page.locator('body').evaluate((body) => {
-      const window = globalThis as unknown as {
-        getComputedStyle(element: unknown): { backgroundColor: string };
-      };
-      return window.getComputedStyle(body).backgroundColor;
-    });
+    const { page } = await openPage(browser, { colorScheme });
+    await page.goto(served.url);
+    await settled(page);
+    const color = await page.evaluate('getComputedStyle(document.body).backgroundColor');
     assert.equal(color, background);
     await page.context().close();
   }
 });
 
-test('on a phone nothing is wider than the screen', { skip }, async () => {
-  const { page, complaints } = await open({ viewport: { width: 390, height: 844 } });
-  await page.goto(address);
-  const night = (await page.getAttribute('.nights a:last-of-type', 'href')) ?? '';
-  for (const path of ['', 'experiments/sort', night.slice(1), 'runs', 'experiments/nothing']) {
-    await page.goto(`${address}${path}`);
-    const width = await page
-      .locator('html')
-      .evaluate((root) => (root as unknown as { scrollWidth: number }).scrollWidth);
-    assert.equal(width, 390, path);
-  }
-  // The 404 is itself a line in the console.
-  assert.equal(complaints.length, 1);
-  await page.context().close();
-});
-
 test('an open page shows a night that comes in', { skip }, async () => {
   const empty = join(folder, 'empty');
   mkdirSync(empty);
-  const { page } = await open({});
-  await page.goto(await serve(empty));
-  assert.equal(await page.textContent('h1'), 'No night yet');
+  const other = await serveHome(empty);
+  const { page, complaints } = await openPage(browser);
+  await page.goto(other.url);
+  await settled(page);
+  assert.equal(await page.getByText('sort', { exact: true }).count(), 0);
   await makeSampleHome(empty, 1);
-  await page.locator('h1', { hasText: 'Last night' }).waitFor({ timeout: 30_000 });
+  await page.getByText('sort', { exact: true }).first().waitFor({ timeout: 30_000 });
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+  await other.stop();
+});
+
+test('while the server is away the page says so, and goes on when it is back', { skip }, async () => {
+  const moving = join(folder, 'moving');
+  await makeSampleHome(moving, 1);
+  const port = String(await freePort());
+  const first = await serveHome(moving, ['--port', port]);
+  const { page } = await openPage(browser);
+  await page.goto(first.url);
+  await settled(page);
+  const note = page.getByText('The server does not answer');
+  await first.stop();
+  await note.waitFor({ timeout: 30_000 });
+  assert.ok((await page.getByText('sort', { exact: true }).count()) > 0);
+  const second = await serveHome(moving, ['--port', port]);
+  await note.waitFor({ state: 'detached', timeout: 30_000 });
+  await page.context().close();
+  await second.stop();
+});
+
+test('the API page finds an address, asks it and shows the answer', { skip }, async () => {
+  const { page, complaints } = await openPage(browser);
+  await page.goto(`${served.url}api/docs`);
+  await settled(page);
+  await page.getByLabel('Find').fill('one run');
+  await page.waitForURL('**/api/docs?find=one+run');
+  const operation = page.locator('.api-operation', { hasText: '/api/runs/{id}' }).first();
+  await operation.locator('summary').first().click();
+  assert.ok(await operation.getByRole('button', { name: 'Try it' }).isDisabled());
+  await operation.getByLabel('id of get /api/runs/{id}').fill(nightId(0));
+  assert.match(
+    await operation.locator('.command').innerText(),
+    new RegExp(`^curl '.*/api/runs/${nightId(0)}'$`),
+  );
+  await operation.getByRole('button', { name: 'Try it' }).click();
+  await operation.getByText(/^200 application\/json/).waitFor();
+  assert.match(await operation.locator('.api-try pre').innerText(), new RegExp(`"id": "${nightId(0)}"`));
+  assert.deepEqual(await seriousProblems(page), []);
+  await page.reload();
+  await settled(page);
+  assert.equal(await page.getByLabel('Find').inputValue(), 'one run');
+  assert.deepEqual(complaints, []);
   await page.context().close();
 });
 
-async function open(options: BrowserContextOptions): Promise<{ page: Page; complaints: string[] }> {
-  const page = await (await browser.newContext(options)).newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => void complaints.push(String(error)));
-  return { page, complaints };
-}
+test('one logs in without a script, reads, and logs out', { skip }, async () => {
+  const token = 'a-token-of-some-length';
+  const file = join(folder, 'token');
+  writeFileSync(file, token, { mode: 0o600 });
+  const guarded = await serveHome(home, ['--port', '0', '--token-file', file, '--read-only']);
+  const { page } = await openPage(browser, { javaScriptEnabled: false });
+  assert.equal((await page.goto(guarded.url))?.status(), 401);
+  await page.getByLabel('Token').fill('wrong');
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.getByText('That is not the token.').waitFor();
+  await page.getByLabel('Token').fill(token);
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.waitForURL(guarded.url);
+  assert.equal(await page.locator('#app').count(), 1);
+  const state = await page.context().storageState();
+  await page.context().close();
+  const { page: drawn, complaints } = await openPage(browser, { storageState: state });
+  await drawn.goto(guarded.url);
+  await settled(drawn);
+  await drawn.getByText('This server is read-only.').waitFor();
+  assert.deepEqual(complaints, []);
+  await drawn.getByRole('button', { name: 'log out' }).click();
+  await drawn.getByLabel('Token').waitFor();
+  await drawn.context().close();
+  await guarded.stop();
+});
 
-/** The real binary, on any free port. */
-function serve(dir: string): Promise<string> {
-  const server = spawn(process.execPath, ['dist/src/cli/main.js', 'serve', dir, '--port', '0']);
-  servers.push(server);
-  return new Promise((done, failed) => {
-    let text = '';
-    server.stdout.on('data', (data) => {
-      text += data;
-      const found = /at (\S+)\n/.exec(text)?.[1];
-      if (found) done(found);
-    });
-    server.stderr.on('data', (data) => {
-      text += data;
-    });
-    server.on('exit', () => failed(new Error(text)));
-  });
+/** What axe finds that keeps somebody out. */
+async function seriousProblems(page: Page): Promise<readonly string[]> {
+  await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'));
+  const { violations } = (await page.evaluate('axe.run()')) as {
+    violations: { id: string; impact: string; nodes: { html: string }[] }[];
+  };
+  return violations
+    .filter(({ impact }) => ['serious', 'critical'].includes(impact))
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }

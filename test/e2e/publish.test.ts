@@ -49,7 +49,7 @@ const statusNow = () => readDocument(readFileSync(join(site, 'status.js'), 'utf8
 test('a dry run lists files with sizes and writes nothing', async () => {
   const { code, stdout } = await publish('--dry-run');
   assert.equal(code, 0);
-  assert.match(stdout, /^write +\d+\.\d KiB {2}data\/overview\.[\da-f]{16}\.js$/m);
+  assert.match(stdout, /^write +\d+\.\d KiB {2}data\/home\.[\da-f]{16}\.js$/m);
   assert.match(stdout, /files \([\d.]+ KiB\) would be written, 0 would be removed, 0 unchanged: dir:/);
   assert.deepEqual(filesIn(site), {});
 });
@@ -64,7 +64,7 @@ test('a home becomes a site; what could run something stays out', async () => {
   };
   assert.equal(report.isFirst, true);
   assert.equal(report.leftOut.unsafe >= 1, true);
-  const overview = readDocument(await follow(fromDisk, 'data/overview.js'))?.content as {
+  const overview = readDocument(await follow(fromDisk, 'data/home.js'))?.content as {
     home: string;
     experiments: { name: string }[];
   };
@@ -119,7 +119,7 @@ test('nginx serves it', { skip: skipWithout('nginx', 'apt-get install nginx-ligh
     return answer.text();
   };
   for (const path of [
-    'data/overview.js',
+    'data/home.js',
     `data/experiments/${siteFileName(HOSTILE)}.js`,
     'artifacts/sort/graph/fine.svg',
   ])

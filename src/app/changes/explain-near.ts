@@ -39,7 +39,11 @@ export async function closeFacts(
 }
 
 /** The index keeps one description of a machine, the newest; the journal has the one of its run. */
-async function journalFacts(run: Run, home: string, { disk }: ExplainEffects): Promise<readonly Fact[]> {
+export async function journalFacts(
+  run: Run,
+  home: string,
+  { disk }: Pick<ExplainEffects, 'disk'>,
+): Promise<readonly Fact[]> {
   if (whyNotAName(run.id) !== undefined) return [];
   const path = runFiles(home, run.id).journal;
   const ends = await forgiving(disk.readEnds(path, { headBytes: MAX_LINE, tailBytes: 0, within: home }));
@@ -58,10 +62,11 @@ async function stageFacts(run: Run, experiment: string, { store }: ExplainEffect
     .flatMap(({ extra }) => textFacts(extra, 'version').filter(isOfInterest));
 }
 
-async function dataFacts(
-  { label }: Run,
+/** Texts of the data file of an experiment: versions, flags. */
+export async function dataFacts(
+  { label }: Pick<Run, 'label'>,
   { home, experiment }: Pick<CloseRequest, 'home' | 'experiment'>,
-  { disk }: ExplainEffects,
+  { disk }: Pick<ExplainEffects, 'disk'>,
 ): Promise<readonly Fact[]> {
   if ([experiment, label].some((name) => whyNotAName(name) !== undefined)) return [];
   const path = joinPath(homeLayout(home).data(experiment), `data_${label}.json`);
@@ -80,7 +85,7 @@ const MAX_LINE = 64 * 1024;
 const MAX_DATA_BYTES = 1024 * 1024;
 
 /** Times of the run and commits, which are known from elsewhere. */
-function isOfInterest({ name }: Fact): boolean {
+export function isOfInterest({ name }: Fact): boolean {
   return !/^(timestamp|start_time|end_time|time_delta|tvm_hash|sources(\..*)?|example|success|message)$/.test(
     name,
   );

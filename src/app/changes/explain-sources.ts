@@ -12,8 +12,8 @@ const MAX_TEXT = 300;
 /** The sources among the causes, with the commits that lie between where the repository is at hand. */
 export async function sourceChanges(
   home: string,
-  causes: readonly Cause[],
-  effects: ExplainEffects,
+  causes: readonly Pick<Cause, 'facts'>[],
+  effects: Pick<ExplainEffects, 'commits' | 'signal'>,
 ): Promise<{ readonly changes: readonly SourceChange[]; readonly notes: readonly string[] }> {
   const facts = causes.flatMap((cause) => cause.facts.filter(({ group }) => group === 'source'));
   const changes: SourceChange[] = [];

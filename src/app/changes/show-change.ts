@@ -3,11 +3,12 @@ import { judgeAgainstReference, type NewestAgainstReference } from '../../core/c
 import { seriesKey } from '../../core/changes/series-key.ts';
 import type { Level } from '../../core/model/change.ts';
 import type { ChangeEvent, FollowedChange } from '../../core/model/change-ledger.ts';
-import type { History, Store } from '../../core/ports/store.ts';
+import type { History } from '../../core/ports/store.ts';
 import { findChange } from './find-change.ts';
 import type { JudgeEffects } from './judge-home.ts';
 import { readLedger } from './ledger-file.ts';
 import type { RuleBook } from './rules.ts';
+import { SeriesFinder } from './series-finder.ts';
 
 export interface ChangeDetail {
   readonly change: FollowedChange;
@@ -38,7 +39,7 @@ export async function showChange(
     (event) =>
       ('change' in event && event.change.id === change.id) || ('id' in event && event.id === change.id),
   );
-  const history = await historyOf(change, store);
+  const history = await new SeriesFinder(store).history(change.series, { limit: HISTORY });
   if (!history || history.values.length === 0) return { change, events };
   const { values, runIds } = history;
   const { levels } = judgeSeries({ values, better: change.better }, rules.rulesFor(change.series));
@@ -49,13 +50,4 @@ export async function showChange(
   const newest = judgeAgainstReference(values, change.better, { levels, known });
   const place = runIds.lastIndexOf(change.runId);
   return { change, events, series: { history, levels: levels.levels, place, newest } };
-}
-
-async function historyOf({ series }: FollowedChange, store: Store): Promise<History | undefined> {
-  if (series.kind === 'kpi') return store.kpiHistory(series, { limit: HISTORY });
-  if (series.kind === 'machine') return undefined;
-  const key = JSON.stringify(series.path);
-  const all = await store.series({ experiment: series.experiment, limit: 1_000_000 });
-  const one = all.find(({ path }) => JSON.stringify(path) === key);
-  return one && store.history(one.id, { limit: HISTORY });
 }

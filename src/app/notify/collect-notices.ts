@@ -5,8 +5,9 @@ import type { Notice } from '../../core/notices/notice.ts';
 import { failedNotice, recoveredNotice, type Surroundings } from '../../core/notices/trial-notice.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Store } from '../../core/ports/store.ts';
+import { describeNight } from '../../core/text/describe-night.ts';
 import { plainly } from '../../core/text/numbers.ts';
-import { countTrials, describeNight } from '../count-trials.ts';
+import { countTrials } from '../count-trials.ts';
 import { changeNotices } from './change-notices.ts';
 
 export interface CollectEffects {

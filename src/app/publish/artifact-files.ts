@@ -1,6 +1,7 @@
 import { homeLayout } from '../../core/model/layout.ts';
 import { joinPath } from '../../core/path.ts';
 import type { Disk, DiskFacts } from '../../core/ports/disk.ts';
+import { artifactPath } from '../../core/site/artifact-path.ts';
 import { siteFileName } from '../../core/site/file-name.ts';
 import { isHarmlessSvg } from '../../core/site/harmless-svg.ts';
 import type { SiteFile, SiteFiles } from '../../core/site/site-file.ts';
@@ -38,7 +39,7 @@ export async function* artifactFiles(artifacts: Artifacts, disk: Disk, budget: B
       const source = joinPath(graphs, name);
       const facts = await disk.stat(source);
       if (facts && (await isSafe(source, facts, disk)))
-        take(fileOf(`${base}/graph/${sitePath(name)}`, source, facts, disk), facts);
+        take(fileOf(artifactPath('graph', experiment, name), source, facts, disk), facts);
       else budget.unsafe++;
     }
     const summary = joinPath(homeLayout(home).summary(experiment), 'summary.json');
@@ -63,7 +64,7 @@ async function* dataFiles({ home, experiments, nights }: Artifacts, disk: Disk, 
     const folder = homeLayout(home).data(experiment);
     const own = (await disk.list(folder)).flatMap(({ name, type }): readonly DataFile[] => {
       const night = type === 'file' ? nightOf(name) : undefined;
-      const path = `artifacts/${siteFileName(experiment)}/data/${name}`;
+      const path = artifactPath('data', experiment, name);
       return night === undefined ? [] : [{ path, source: joinPath(folder, name), night }];
     });
     own.sort(newestFirst);
@@ -102,14 +103,6 @@ function fileOf(path: string, source: string, facts: DiskFacts, disk: Disk): Sit
 
 async function* bytesOf(source: string, disk: Disk): AsyncIterable<Uint8Array> {
   yield* (await disk.readChunks(source)) ?? [];
-}
-
-function sitePath(name: string): string {
-  const parts = name.split('/');
-  const file = parts.pop() ?? '';
-  const dot = file.lastIndexOf('.');
-  const ending = file.slice(dot + 1).toLowerCase();
-  return [...parts.map(siteFileName), `${siteFileName(file.slice(0, dot))}.${ending}`].join('/');
 }
 
 /** A drawing of this size is none that anybody looks at. */

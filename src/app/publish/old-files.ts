@@ -3,8 +3,8 @@ import { progressV1Text } from '../../core/pipeline-formats/compile-progress.ts'
 import type { ProgressCurve } from '../../core/pipeline-formats/progress-v1.ts';
 import { resultsV0Text } from '../../core/pipeline-formats/results-v0.ts';
 import type { SiteFile, SiteFiles } from '../../core/site/site-file.ts';
-import { type ExperimentView, readExperiment } from '../read-experiment.ts';
 import { readOverview } from '../read-overview.ts';
+import { isDetail, readSeries, type SeriesView } from '../read-values.ts';
 import type { SiteEffects, SiteSource } from './site-files.ts';
 
 const FOLDER = 'resources';
@@ -32,11 +32,10 @@ async function* oldFiles(home: string, pictures: readonly string[], effects: Sit
   const commit = Object.values(experiments[0]?.trial.commits ?? {})[0] ?? '';
   const curves: ProgressCurve[] = [];
   const autos: SiteFile[] = [];
-  for (const { name } of experiments) {
-    const view = await readExperiment({ home, name, firstSeries: 0 }, effects);
-    if (!view) continue;
-    curves.push(...curvesOf(view));
-    autos.push(...autosOf(view, effects));
+  for (const { name, trial } of experiments) {
+    const values = { name, series: await seriesOf(name, effects), commits: trial.commits };
+    curves.push(...curvesOf(values));
+    autos.push(...autosOf(values, effects));
   }
   const time = new Date(at).toISOString();
   const branch = commit === '' ? last.run.label : commit;
@@ -46,8 +45,27 @@ async function* oldFiles(home: string, pictures: readonly string[], effects: Sit
   yield* withOwnNames(autos);
 }
 
+interface ExperimentValues {
+  readonly name: string;
+  readonly series: readonly SeriesView[];
+  readonly commits: Readonly<Record<string, string>>;
+}
+
+/** As many as an old page could show. */
+const MOST_SERIES = 50;
+const SERIES_READ = 10_000;
+const NIGHTS = 1_000;
+
+async function seriesOf(experiment: string, { store }: SiteEffects): Promise<readonly SeriesView[]> {
+  const all = await store.series({ experiment, limit: SERIES_READ });
+  const found: SeriesView[] = [];
+  for (const one of all.filter((series) => !isDetail(series)).slice(0, MOST_SERIES))
+    found.push(await readSeries(store, one, NIGHTS));
+  return found;
+}
+
 /** A night is a step: what the old pages drew over training steps is here drawn over nights. */
-function curvesOf({ name, series }: ExperimentView): readonly ProgressCurve[] {
+function curvesOf({ name, series }: ExperimentValues): readonly ProgressCurve[] {
   return series.map(({ path, values }) => ({
     algorithm: path.join('.'),
     task: name,
@@ -58,8 +76,8 @@ function curvesOf({ name, series }: ExperimentView): readonly ProgressCurve[] {
   }));
 }
 
-function autosOf({ name, series, newest }: ExperimentView, effects: SiteEffects): readonly SiteFile[] {
-  const commit = Object.values(newest?.trial.commits ?? {})[0];
+function autosOf({ name, series, commits }: ExperimentValues, effects: SiteEffects): readonly SiteFile[] {
+  const commit = Object.values(commits)[0];
   return series.map(({ path, unit, values }) => {
     const x = values.map((_, night) => night + 1);
     const labels = { xLabel: 'Night', yLabel: unit === '' ? path.join('.') : `${path.join('.')} [${unit}]` };

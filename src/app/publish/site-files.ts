@@ -1,17 +1,19 @@
-import { homeLayout } from '../../core/model/layout.ts';
-import type { Run, Trial } from '../../core/model/run.ts';
-import { baseName, joinPath } from '../../core/path.ts';
+import { baseName } from '../../core/path.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Store } from '../../core/ports/store.ts';
 import { documentText } from '../../core/site/document.ts';
-import { siteFileName } from '../../core/site/file-name.ts';
+import { documentFile } from '../../core/site/document-file.ts';
+import { VALUES_PER_PAGE } from '../../core/site/home-pages.ts';
 import type { SiteFile, SiteFiles } from '../../core/site/site-file.ts';
-import { readExperiment } from '../read-experiment.ts';
-import { readOverview } from '../read-overview.ts';
-import { readRun } from '../read-run.ts';
 import { artifactFiles, type Budget } from './artifact-files.ts';
 import type { ByteTools } from './load-file.ts';
-import { pageFiles } from './page-files.ts';
+import {
+  experimentAddresses,
+  readSiteFacts,
+  runAddress,
+  type SiteAddress,
+  type SiteFacts,
+} from './site-addresses.ts';
 
 export interface SiteRequest {
   readonly home: string;
@@ -24,99 +26,71 @@ export interface SiteRequest {
 export interface SiteEffects extends ByteTools {
   readonly store: Store;
   readonly disk: Disk;
+  /** What the server answers at an address below /api; undefined where it has nothing. */
+  document(address: string): Promise<unknown>;
+  /** The page itself: its one HTML file, scripts and style sheet, all in the first folder. */
+  page(): SiteFiles;
 }
 
 /** A function that makes the files of a site, in an order that does not change. */
 export type SiteSource = (request: SiteRequest, effects: SiteEffects) => SiteFiles;
 
-const RUNS = 1_000;
-const RECENT = 60;
-const MOST_IMPORTS = 10_000;
-const MOST_EXPERIMENTS = 10_000;
-const MOST_SERIES = 100_000;
+/** Nights back of which data files are published. */
+const DATA_NIGHTS = 60;
 
-/** Everything a home shows: pages, documents, artifacts. */
+/** Everything a home shows: the page, the documents that it reads, artifacts. */
 export const siteFiles: SiteSource = async function* (request, effects) {
   const { home, budget } = request;
-  const facts = await readFacts(effects);
-  yield* pageFiles(effects);
-  yield await overviewFile(request, effects);
-  for (const name of facts.experiments) yield await experimentFile(name, facts, request, effects);
-  for (const run of facts.runs) yield runFile(run, request, effects);
-  yield* artifactFiles({ home, experiments: facts.experiments, nights: RECENT }, effects.disk, budget);
+  const facts = await readSiteFacts(effects.store);
+  yield* effects.page();
+  const files: SiteFile[] = [];
+  for await (const one of addresses(request, facts, effects)) files.push(documentOf(one, request, effects));
+  // All files of a folder come together.
+  yield* files.sort((a, b) => (folderOf(a) === folderOf(b) ? 0 : folderOf(a) < folderOf(b) ? -1 : 1));
+  const artifacts = { home, experiments: facts.experiments, nights: DATA_NIGHTS };
+  yield* artifactFiles(artifacts, effects.disk, budget);
 };
 
-interface Facts {
-  readonly runs: readonly Run[];
-  readonly experiments: readonly string[];
-  /** The newest trials of each experiment, with what is known of their runs. */
-  readonly recent: ReadonlyMap<string, readonly (readonly [Run, Trial])[]>;
-  /** Imports may be of any time: each may change the history of any experiment. */
-  readonly imports: string;
-}
-
-async function readFacts({ store }: SiteEffects): Promise<Facts> {
-  const runs = await store.latestRuns({ limit: RUNS });
-  const newest = new Map(runs.slice(0, RECENT).map((run) => [run.id, run]));
-  const recent = new Map<string, (readonly [Run, Trial])[]>();
-  for (const trial of await store.trialsOf([...newest.keys()])) {
-    const run = newest.get(trial.runId);
-    if (!run || trial.kind !== 'experiment') continue;
-    const known = recent.get(trial.task);
-    if (known) known.push([run, trial]);
-    else recent.set(trial.task, [[run, trial]]);
-  }
-  const stored = await store.series({ limit: MOST_SERIES });
-  const named = new Set([...recent.keys(), ...stored.map(({ experiment }) => experiment)]);
-  const experiments = [...named].sort().slice(0, MOST_EXPERIMENTS);
-  const imports = (await store.latestRuns({ limit: MOST_IMPORTS, kind: 'import' })).map(({ id }) => id);
-  return { runs, experiments, recent, imports: imports.join(' ') };
-}
-
-async function overviewFile({ home }: SiteRequest, effects: SiteEffects): Promise<SiteFile> {
-  return document('data/overview.js', effects, async () => {
-    const overview = await readOverview({ home, experimentLimit: MOST_EXPERIMENTS }, effects);
-    // Where the home lies is nobody's business.
-    return { ...overview, home: baseName(home) };
-  });
-}
-
-async function experimentFile(
-  name: string,
-  { recent, imports }: Facts,
-  { home, version }: SiteRequest,
+/** Each document that a page of the site may ask for. */
+async function* addresses(
+  { home }: SiteRequest,
+  facts: SiteFacts,
   effects: SiteEffects,
-): Promise<SiteFile> {
-  const { store, disk } = effects;
-  const layout = homeLayout(home);
-  const folders = [layout.graph(name), joinPath(layout.summary(name), 'summary.json')];
-  const touched = (await Promise.all(folders.map((path) => disk.stat(path)))).map(
-    (facts) => facts?.changedAt,
-  );
-  const changes = await store.changes({ experiment: name, limit: MOST_SERIES });
-  const known = [version, imports, recent.get(name), touched, changes];
-  const file = document(`data/experiments/${siteFileName(name)}.js`, effects, () =>
-    readExperiment({ home, name, firstSeries: 0 }, effects),
-  );
-  return { ...file, stamp: stampOf(known, effects) };
-}
-
-function runFile(run: Run, { version }: SiteRequest, effects: SiteEffects): SiteFile {
-  const file = document(`data/runs/${siteFileName(run.id)}.js`, effects, () =>
-    readRun(run.id, effects.store),
-  );
-  return run.state === 'running' ? file : { ...file, stamp: stampOf([version, run], effects) };
+): AsyncIterable<SiteAddress> {
+  yield { address: 'home' };
+  const first = (await effects.document('home')) as { readonly rows?: readonly unknown[] } | undefined;
+  for (let page = 0; page * VALUES_PER_PAGE < (first?.rows?.length ?? 0); page++) {
+    yield { address: `home/values/${page}` };
+  }
+  for (const name of facts.experiments) yield* await experimentAddresses(home, name, { facts, ...effects });
+  for (const run of facts.runs) yield runAddress(run);
 }
 
 /** Made when it is asked for. */
-function document(path: string, { encode }: ByteTools, make: () => Promise<unknown>): SiteFile {
+function documentOf(
+  { address, facts }: SiteAddress,
+  { version }: SiteRequest,
+  effects: SiteEffects,
+): SiteFile {
+  const path = documentFile(address);
   return {
     path,
     isNamed: false,
+    ...(facts !== undefined && { stamp: stampOf([version, facts], effects) }),
     async *bytes() {
-      yield encode(documentText(path, (await make()) ?? null));
+      yield effects.encode(documentText(path, withoutPlace((await effects.document(address)) ?? null)));
     },
   };
+}
+
+/** Where the home lies is nobody's business. */
+function withoutPlace(content: unknown): unknown {
+  const { home } = (content ?? {}) as { readonly home?: unknown };
+  return typeof home === 'string' ? { ...(content as object), home: baseName(home) } : content;
+}
+
+function folderOf({ path }: SiteFile): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 function stampOf(known: unknown, { newHash, encode }: ByteTools): string {

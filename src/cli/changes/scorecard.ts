@@ -1,6 +1,6 @@
 import { readLedger } from '../../app/changes/ledger-file.ts';
+import { changeGroup } from '../../app/changes/read-change-table.ts';
 import { type Score, scorecard } from '../../core/judge/scorecard.ts';
-import type { ChangeRecord } from '../../core/model/change.ts';
 import { visible } from '../../core/text/visible.ts';
 import { type CommandModule, EXIT, flag } from '../command.ts';
 import { homeArgument } from '../home/home-argument.ts';
@@ -18,7 +18,7 @@ const command: CommandModule = {
     const { ledger } = await readLedger(home, context.disk);
     const all = [...ledger.changes.values()];
     const told = all.filter(({ withdrawnAt }) => withdrawnAt === undefined);
-    const scores = scorecard(told, groupOf);
+    const scores = scorecard(told, changeGroup);
     const withdrawn = all.length - told.length;
     const more = withdrawn === 0 ? [] : [`${withdrawn} more were withdrawn by the values that followed.`];
     context.stdout.write(
@@ -37,11 +37,6 @@ A row for each experiment: how many changes were told, and what people said of t
 of all that somebody spoke about, with an interval of 95 %.
 Example:
   nightmark changes scorecard ~/bench`;
-
-function groupOf({ series }: ChangeRecord): string {
-  if (series.kind === 'value') return series.experiment;
-  return series.kind === 'kpi' ? series.name : 'machines';
-}
 
 function rows(scores: readonly Score[]): readonly string[] {
   if (scores.length === 0) return ['No change was ever told here: there is nothing to score.'];

@@ -11,6 +11,8 @@ import { homeArgument } from '../home/home-argument.ts';
 import { watchIndex } from '../home/index-source.ts';
 import { describeReport } from '../publish/describe-report.ts';
 import { findTarget, openTarget } from '../publish/open-target.ts';
+import { siteDocuments } from '../publish/site-documents.ts';
+import { sitePage } from '../publish/site-page.ts';
 
 const command: CommandModule = {
   configure(parser) {
@@ -39,6 +41,7 @@ const command: CommandModule = {
     const maxBytes = maxSize(options);
     const isDryRun = flag(options, 'dryRun');
     const index = watchIndex(home);
+    const documents = siteDocuments(home, index, context);
     try {
       const store = (await ensureIndex(home, context)) ? await index.current() : undefined;
       if (!store) throw nothingYet(home, given);
@@ -53,7 +56,10 @@ const command: CommandModule = {
       };
       const open = () => openTarget(target, { home, isDryRun }, context);
       const source = flag(options, 'writeOld') ? withOldFiles(siteFiles) : siteFiles;
-      const report = await publishHome(request, { ...context, ...BYTE_TOOLS, store, source, open });
+      const report = await publishHome(request, {
+        ...{ ...context, ...BYTE_TOOLS, store, source, open },
+        ...{ document: documents.document, page: sitePage },
+      });
       const { outcome } = report;
       if (flag(options, 'json'))
         context.stdout.write(`${JSON.stringify({ home, target: target.shown, ...report })}\n`);
@@ -63,6 +69,7 @@ const command: CommandModule = {
       context.stderr.write(`${visible(outcome.reason)}${kept}\n`);
       return EXIT.someFailed;
     } finally {
+      await documents.close();
       index.close();
     }
   },

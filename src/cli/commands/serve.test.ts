@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { makeSampleHome, nightId } from '../../../test/sample-home.ts';
 import openSqliteStore from '../../adapters/stores/sqlite/index.ts';
+import type { Overview } from '../../app/read-overview.ts';
 import type { CliContext } from '../context.ts';
 import { nodeContext } from '../node-context.ts';
 import { runCli } from '../run-cli.ts';
@@ -28,7 +29,9 @@ test('prints its address, answers there, and ends cleanly', async () => {
   assert.match(serving.stdout(), new RegExp(`^Serving ${home} at http://127\\.0\\.0\\.1:\\d+/\\n$`));
   const response = await fetch(serving.address);
   assert.equal(response.status, 200);
-  assert.match(await response.text(), /Last night: 4 of 5/);
+  assert.match(await response.text(), /<script type="module"/);
+  const { last } = await overview(serving.address);
+  assert.equal(last?.experiments.succeeded, 4);
   assert.equal(await serving.stop(), 0);
   await assert.rejects(fetch(serving.address));
 });
@@ -56,13 +59,13 @@ test('an index that is replaced while it serves is seen', async () => {
   const moving = join(folder, 'moving');
   mkdirSync(moving);
   const serving = await serve([moving, '--port', '0']);
-  assert.match(await (await fetch(serving.address)).text(), /No night yet/);
+  assert.equal((await overview(serving.address)).runCount, 0);
   await makeSampleHome(moving, 1);
-  assert.match(await (await fetch(serving.address)).text(), /Last night/);
+  assert.equal((await overview(serving.address)).runCount, 1);
   await makeSampleHome(join(folder, 'other'), 2);
   for (const end of ['-wal', '-shm']) rmSync(join(moving, `.nightmark/index.db${end}`), { force: true });
   renameSync(join(folder, 'other/.nightmark/index.db'), join(moving, '.nightmark/index.db'));
-  assert.equal((await fetch(`${serving.address}runs/${nightId(1)}`)).status, 200);
+  assert.equal((await fetch(`${serving.address}api/runs/${nightId(1)}`)).status, 200);
   assert.equal(await serving.stop(), 0);
 });
 
@@ -72,10 +75,9 @@ test('a home with results but no index gets one', async () => {
   const data = '{"timestamp": "01-05-2026-0307", "cpu": {"A": 0.5}}';
   writeFileSync(join(copied, 'results/experiments/data/alpha/data_01-05-2026-0307.json'), data);
   const serving = await serve([copied, '--port', '0']);
-  const page = await (await fetch(serving.address)).text();
-  assert.match(page, /1 of 1 experiment succeeded/);
-  assert.match(page, /<strong>imported data<\/strong>/);
-  assert.match(page, /<data value="0\.5"/);
+  const { last, experiments } = await overview(serving.address);
+  assert.deepEqual([last?.run.origin, last?.experiments.succeeded], ['imported', 1]);
+  assert.deepEqual(experiments[0]?.values[0]?.values, [0.5]);
   assert.equal(await serving.stop(), 0);
 });
 
@@ -88,8 +90,7 @@ test('a night that was killed is shown as interrupted', async () => {
   await store.saveRun({ ...run, state: 'running' });
   store.close();
   const serving = await serve([killed, '--port', '0']);
-  const page = await (await fetch(serving.address)).text();
-  assert.match(page, /<strong>interrupted<\/strong>: <code>nightmark run --resume/);
+  assert.equal((await overview(serving.address)).last?.run.state, 'interrupted');
   assert.equal(await serving.stop(), 0);
 });
 
@@ -150,6 +151,10 @@ test('says what is wrong with its arguments', async () => {
     /has no address/,
   );
 });
+
+async function overview(address: string): Promise<Overview> {
+  return (await fetch(`${address}api/experiments`)).json() as Promise<Overview>;
+}
 
 async function fails(args: readonly string[]) {
   const { context, stderr } = testContext();

@@ -1,22 +1,38 @@
 import { resolve } from 'node:path';
 import { NightmarkError } from '../../core/errors.ts';
+import type { PictureMaker } from '../../core/ports/picture-maker.ts';
 import { createServer } from '../../server/create-server.ts';
 import { isLoopbackHost } from '../../server/hosts.ts';
+import { loadAdapter } from '../adapters.ts';
+import { commitLog } from '../changes/explanation.ts';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { ensureIndex } from '../home/ensure-index.ts';
 import { homeArgument } from '../home/home-argument.ts';
 import { watchIndex } from '../home/index-source.ts';
 import { ownWorker } from '../job/worker-identity.ts';
+import { homePlans } from '../serve/home-plans.ts';
 import { listen } from '../serve/listen.ts';
+import { openChanges } from '../serve/open-changes.ts';
+import { openDuets } from '../serve/open-duets.ts';
 import { openJobs } from '../serve/open-jobs.ts';
 import { openPoints } from '../serve/open-points.ts';
 import { pointsSettings } from '../serve/points-settings.ts';
 import { portOf } from '../serve/port-of.ts';
 import { removeServeNote, writeServeNote } from '../serve/serve-note.ts';
 import { readToken } from '../serve/serve-token.ts';
+import { loadTokens, watchTokens } from '../token/token-file.ts';
 
 const DEFAULT_PORT = '4177';
+
+const EXAMPLES = `
+On this machine no token is needed. Beyond it readers show one, unless --public; whoever writes always does. Tokens for
+others are made by "nightmark token create NAME --scope read|write|admin".
+
+Examples:
+  nightmark serve my-home
+  nightmark serve my-home --host 0.0.0.0
+  nightmark serve my-home --host 0.0.0.0 --public --read-only`;
 
 const command: CommandModule = {
   configure(parser) {
@@ -25,12 +41,17 @@ const command: CommandModule = {
       .option('--host <address>', 'address to listen on; beyond this machine a token is needed', '127.0.0.1')
       .option('--port <number>', 'port to listen on; 0 takes any free one', DEFAULT_PORT)
       .option('--public', 'let everybody who reaches the address read, without a token')
-      .option('--token-file <file>', 'file with the token that readers need (mode 600); also NIGHTMARK_TOKEN')
+      .option(
+        '--token-file <file>',
+        'file with a token that may do everything (mode 600); also NIGHTMARK_TOKEN',
+      )
+      .option('--read-only', 'let nobody change anything, whatever token they have; takes no points')
       .option('--udp-port <number>', 'port for points in UDP packets; 0: none (default: 8092)')
       .option('--udp-host <address>', 'address for UDP; packets need no token (default: 127.0.0.1)')
       .option('--udp-database <name>', 'database for points in UDP packets (default: nightmark)')
       .option('--udp-strict', 'refuse a whole UDP packet when one of its lines is bad')
-      .option('--keep-not-finite', 'store nan and inf instead of refusing them');
+      .option('--keep-not-finite', 'store nan and inf instead of refusing them')
+      .addHelpText('after', EXAMPLES);
   },
 
   async run([given], options, context) {
@@ -38,18 +59,35 @@ const command: CommandModule = {
     const host = textOption(options, 'host') ?? '127.0.0.1';
     const port = portOf(textOption(options, 'port') ?? DEFAULT_PORT);
     const isLoopback = isLoopbackHost(host);
-    const settings = await pointsSettings(home, options, context);
-    const token = await tokenFor(options, isLoopback, context);
+    const isReadOnly = flag(options, 'readOnly');
+    const settings = await pointsSettings(home, isReadOnly ? { ...options, udpPort: '0' } : options, context);
     const writeToken = await tokenIn(options, context);
+    const token = flag(options, 'public') ? undefined : writeToken;
+    const asksReaders = !isLoopback && !flag(options, 'public');
+    if (asksReaders && token === undefined && loadTokens(home).length === 0) throw tokenNeeded(host);
     await ensureIndex(home, context);
     const index = watchIndex(home);
     const report = (line: string) => context.stderr.write(`${line}\n`);
     const points = settings && (await openPoints(home, settings, context));
     const jobs = await openJobs(home, context);
     const app = createServer(
-      { home, isLoopback, ...(token && { token }), ...(writeToken && { writeToken }) },
       {
-        ...{ ...context, index, report },
+        ...{ home, isLoopback, asksReaders, isReadOnly, version: context.version },
+        ...(token && { token }),
+        ...(writeToken && { writeToken }),
+      },
+      {
+        ...{
+          ...context,
+          index,
+          report,
+          tokens: watchTokens(home, report),
+          plans: homePlans(home, context),
+          commits: await commitLog(),
+        },
+        changes: await openChanges(home, context),
+        duets: openDuets(context),
+        pictures: () => loadAdapter<PictureMaker>('pictures', 'resvg'),
         ...(points && { points: points.service }),
         ...(jobs && { jobs: jobs.service }),
       },
@@ -57,8 +95,9 @@ const command: CommandModule = {
     try {
       const address = await listen(app, { host, port, hostName: context.hostName });
       context.stdout.write(`Serving ${home} at ${address}\n`);
-      if (points) await writeServeNote(home, { url: address, ...ownWorker(context) }, context);
-      if (!isLoopback && token === undefined) {
+      if (isReadOnly) context.stderr.write('Nobody can change anything through it (--read-only).\n');
+      if (points && !isReadOnly) await writeServeNote(home, { url: address, ...ownWorker(context) }, context);
+      if (!isLoopback && !asksReaders) {
         context.stderr.write('Everybody who reaches this address can read it (--public).\n');
       }
       await untilAborted(context);
@@ -75,20 +114,11 @@ const command: CommandModule = {
 
 export default command;
 
-/** A token that is set is asked for everywhere; beyond this machine there must be one, or --public. */
-async function tokenFor(
-  options: Options,
-  isLoopback: boolean,
-  context: CliContext,
-): Promise<string | undefined> {
-  if (flag(options, 'public')) return undefined;
-  const token = await tokenIn(options, context);
-  if (token !== undefined || isLoopback) return token;
-  throw new NightmarkError(
-    'SERVE_TOKEN_NEEDED',
-    `Beyond this machine (${textOption(options, 'host')}) reading needs a token.`,
-    { hint: 'Set NIGHTMARK_TOKEN or give --token-file FILE, or let everybody read with --public.' },
-  );
+/** Beyond this machine somebody must be able to show one. */
+function tokenNeeded(host: string): NightmarkError {
+  return new NightmarkError('SERVE_TOKEN_NEEDED', `Beyond this machine (${host}) reading needs a token.`, {
+    hint: 'Make one with "nightmark token create NAME --scope read", set NIGHTMARK_TOKEN or give --token-file FILE; or let everybody read with --public.',
+  });
 }
 
 function tokenIn(options: Options, context: CliContext): Promise<string | undefined> {

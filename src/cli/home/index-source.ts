@@ -9,8 +9,13 @@ import type { Store } from '../../core/ports/store.ts';
 export interface WatchedIndex {
   /** Undefined while there is no index. */
   current(): Promise<Store | undefined>;
+  /** Changes with everything that is written; undefined right after that, while more may come unseen. */
+  version(): string | undefined;
   close(): void;
 }
+
+/** Two writes in one tick of the kernel's clock have the same time. */
+const SETTLED_MS = 50;
 
 interface OpenStore {
   readonly store: Store;
@@ -41,6 +46,16 @@ export function watchIndex(home: string): WatchedIndex {
         else open = { store: withoutDeadRuns(store, isAlive), inode };
       }
       return open?.store;
+    },
+    version() {
+      const facts = [file, `${file}-wal`].map((one) =>
+        statSync(one, { throwIfNoEntry: false, bigint: true }),
+      );
+      const newest = Math.max(...facts.map((one) => Number(one?.mtimeMs ?? 0)));
+      if (Date.now() - newest < SETTLED_MS) return undefined;
+      const words = facts.map((one) => (one ? `${one.ino} ${one.size} ${one.mtimeNs}` : ''));
+      // A run that was killed is seen as interrupted from then on, though nothing is written.
+      return [...words, isAlive()].join(' ');
     },
     close() {
       retire();

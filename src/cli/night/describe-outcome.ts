@@ -1,7 +1,8 @@
 import pc from 'picocolors';
-import { countTrials, describeNight } from '../../app/count-trials.ts';
+import { countTrials } from '../../app/count-trials.ts';
 import type { NightOutcome } from '../../app/night/conclude-night.ts';
 import type { NightPlan, PlannedTask } from '../../app/night/plan-night.ts';
+import { describeNight } from '../../core/text/describe-night.ts';
 import { plainly } from '../../core/text/numbers.ts';
 import { visible } from '../../core/text/visible.ts';
 import { describeNews } from '../changes/describe-news.ts';

@@ -7,6 +7,7 @@ import { adapterIds, loadAdapter } from '../adapters.ts';
 import type { CliContext } from '../context.ts';
 import { type JobHome, jobPlaces, openJobHome } from '../job/open-queue.ts';
 import { isAlive } from '../job/worker-identity.ts';
+import { codeComparer } from './code-comparer.ts';
 import { tellFailure } from './tell-failure.ts';
 
 /** As workers do it: see src/app/jobs/work.ts. */
@@ -38,6 +39,7 @@ export async function openJobs(home: string, context: CliContext): Promise<OpenJ
     service: {
       ...{ queue, results, clock: context.clock, randomSeed: () => context.randomSeed() },
       isAlive: (worker) => isAlive(worker, context.hostName),
+      compareCode: codeComparer(jobs, context),
     },
     async close() {
       closing.abort();

@@ -29,9 +29,12 @@ export function drawChart(chart: Chart, canvas: Canvas): Drawing {
   }
 }
 
-/** Charts side by side: two in a row, as each needs room for its own names. */
+/** More side by side have no room for their names. */
+const MAX_COLUMNS = 4;
+
+/** Charts side by side: two in a row, as each needs room for its own names, unless their order says another number. */
 function drawPanels(chart: PanelChart, canvas: Canvas): Drawing {
-  const columns = Math.min(2, Math.max(1, chart.charts.length));
+  const columns = Math.min(chart.columns ?? 2, MAX_COLUMNS, Math.max(1, chart.charts.length));
   const width = canvas.width / columns;
   const hits: Hit[] = [];
   const panels = [];

@@ -3,13 +3,13 @@ import { type Html, html } from '../text/html.ts';
 import { formatNumber } from '../text/numbers.ts';
 import { axisLabel } from './axis-unit.ts';
 import { type Canvas, type Drawing, type Hit, label, px, raw } from './drawing.ts';
-import { type Extent, extentOf } from './extent.ts';
+import { type Extent, extentOf, unionOf } from './extent.ts';
 import { type Frame, frameOf } from './frame.ts';
 import { missingMark } from './series-look.ts';
 import { textWidth } from './text-width.ts';
 
 /** From dark blue to yellow, the same for all kinds of colour vision (after the map "cividis" of Nuñez et al., 2018). */
-const SHADES = [
+export const SHADES = [
   '#00224e',
   '#1c3a6e',
   '#3f4c6b',
@@ -24,7 +24,7 @@ const SHADES = [
 const KEY_ROOM = 26;
 
 export function drawHeatMap(chart: HeatMap, canvas: Canvas): Drawing {
-  const extent = extentOf(chart.values, chart.value.scale === 'log');
+  const extent = unionOf(extentOf(chart.values, chart.value.scale === 'log'), chart.value.range);
   const frame = frameOf(
     {
       chart,

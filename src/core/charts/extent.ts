@@ -16,3 +16,9 @@ export function extentOf(lists: Iterable<readonly number[] | undefined>, isLog =
   }
   return low <= high ? { low, high } : undefined;
 }
+
+/** What holds both. */
+export function unionOf(one: Extent | undefined, other: Extent | undefined): Extent | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return { low: Math.min(one.low, other.low), high: Math.max(one.high, other.high) };
+}

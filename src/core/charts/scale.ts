@@ -1,7 +1,7 @@
 import type { Axis } from '../model/chart.ts';
 import { formatNumber } from '../text/numbers.ts';
 import { axisLabel, axisUnit, logTickTexts, tickTexts } from './axis-unit.ts';
-import type { Extent } from './extent.ts';
+import { type Extent, unionOf } from './extent.ts';
 import { linearTicks, logTicks } from './ticks.ts';
 import { momentText, timeTicks } from './time-ticks.ts';
 
@@ -35,7 +35,7 @@ const FARTHEST = 1e6;
 const DAY_MS = 86_400_000;
 
 export function scaleOf(axis: Axis, extent: Extent | undefined, range: Range): Scale {
-  const scale = plainScale(axis, extent, range);
+  const scale = plainScale(axis, unionOf(extent, axis.range), range);
   const place = (value: number) => {
     const pixel = scale.place(value);
     return Math.abs(pixel) <= FARTHEST ? pixel : Number.NaN;

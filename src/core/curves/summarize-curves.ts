@@ -1,6 +1,6 @@
 import { percentileInterval } from '../stats/bootstrap-interval.ts';
 import { seededRandom } from '../stats/random.ts';
-import { alignCurves } from './align-curves.ts';
+import { alignCurves, interpolate } from './align-curves.ts';
 import type { Curve } from './curve.ts';
 import { interquartileMean, middleMean } from './interquartile-mean.ts';
 
@@ -21,6 +21,8 @@ export interface CurveSummary {
 
 export interface SummaryOptions {
   readonly points?: number;
+  /** Places to take in the place of evenly spaced ones: those at which all seeds report. */
+  readonly grid?: Float64Array;
   readonly level?: number;
   readonly resamples?: number;
   readonly seed?: number;
@@ -31,8 +33,10 @@ export interface SummaryOptions {
  * values of one seed hang together (Agarwal et al., 2021); the same seed gives the same band.
  */
 export function summarizeCurves(curves: readonly Curve[], options: SummaryOptions = {}): CurveSummary {
-  const { points = 200, level = 0.95, resamples = 999, seed = 1 } = options;
-  const { x, rows } = alignCurves(curves, points);
+  const { points = 200, grid, level = 0.95, resamples = 999, seed = 1 } = options;
+  const { x, rows } = grid
+    ? { x: grid, rows: curves.map((curve) => interpolate(curve, grid)) }
+    : alignCurves(curves, points);
   const empty = () => new Float64Array(x.length).fill(Number.NaN);
   const columns = { mean: empty(), deviation: empty(), iqm: empty(), low: empty(), high: empty() };
   const seeds = new Int32Array(x.length);

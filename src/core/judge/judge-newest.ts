@@ -53,7 +53,11 @@ const CONFIRMING = 3;
 /** Each of the two one-sided tests of sameness errs at most this often, as elsewhere. */
 const SAME_ERROR = 0.05;
 
-function shiftOf(found: NewestDistance, falseAlarms: number): Shift {
+/** What a shift and a verdict are made of. */
+export type Distance = Pick<NewestDistance, 'measure' | 'centre' | 'distance' | 'chanceBeyond' | 'reach'>;
+
+/** The shift with the interval that misses the true one so often. */
+export function shiftOf(found: Distance, falseAlarms: number): Shift {
   const { measure, centre, distance } = found;
   const reach = found.reach(falseAlarms);
   const base = measure.to(centre);
@@ -72,7 +76,7 @@ function finite(value: number): number {
 }
 
 /** Whether the interval with 5 % on either side lies within the smallest effect of interest. */
-function isSame({ measure, centre, distance, chanceBeyond }: NewestDistance, minEffect: number): boolean {
+export function isSame({ measure, centre, distance, chanceBeyond }: Distance, minEffect: number): boolean {
   const base = measure.to(centre);
   if (base === 0) return distance === 0 && chanceBeyond(minEffect) < 2 * SAME_ERROR;
   const edges = [base - Math.abs(base) * minEffect, base + Math.abs(base) * minEffect].map(measure.from);
@@ -80,7 +84,8 @@ function isSame({ measure, centre, distance, chanceBeyond }: NewestDistance, min
   return room > 0 && chanceBeyond(room) < 2 * SAME_ERROR;
 }
 
-function sideOf(distance: number, better: Better): 'faster' | 'slower' | 'changed' {
+/** Which way the distance goes, in the words of a verdict. */
+export function sideOf(distance: number, better: Better): 'faster' | 'slower' | 'changed' {
   if (better === 'unknown') return 'changed';
   return distance < 0 === (better === 'lower') ? 'faster' : 'slower';
 }

@@ -52,18 +52,21 @@ function weigh(evidence: Evidence, prior: NoisePrior): readonly Part[] {
   // Values lie nearer to their own centre than to the true one; one degree of freedom is spent on it.
   const spread = 1 / Math.sqrt(Math.max(0.05, 1 - centreVariance));
   const share = (n - 1) / n;
-  const parts: Part[] = [];
-  const logs: number[] = [];
+  const scaleAt = (place: number) => Math.hypot(prior.scales[place] ?? 1, tick / Math.sqrt(12));
+  const logs = new Float64Array(prior.scales.length * prior.tails.length);
+  let index = 0;
   for (let place = 0; place < prior.scales.length; place++) {
-    const scale = Math.hypot(prior.scales[place] ?? 1, tick / Math.sqrt(12));
+    const scale = scaleAt(place);
     for (const { freedom, logWeight, logPeak } of prior.tails) {
       const log = (-(freedom + 1) / 2) * logProduct(residuals, spread / scale, freedom);
       const constant = n * (logPeak - Math.log(scale));
-      parts.push({ weight: 0, scale, freedom: freedom * tailPower });
-      logs.push((prior.logWeights[place] ?? 0) + logWeight + share * (log + constant));
+      logs[index++] = (prior.logWeights[place] ?? 0) + logWeight + share * (log + constant);
     }
   }
-  return normalise(parts, logs);
+  return normalise(logs, (at) => {
+    const { freedom } = prior.tails[at % prior.tails.length] ?? { freedom: 2 };
+    return { scale: scaleAt(Math.floor(at / prior.tails.length)), freedom: freedom * tailPower };
+  });
 }
 
 /** Sum of log(1 + z^2 / freedom): multiplied as long as the product fits, since logarithms are what costs. */
@@ -85,13 +88,20 @@ function logProduct(residuals: Float64Array, factor: number, freedom: number): n
 /** Parts below this cannot move a probability of one in a thousand. */
 const LEAST_WEIGHT = 1e-6;
 
-function normalise(parts: readonly Part[], logs: readonly number[]): readonly Part[] {
+/** Only parts that matter become objects: a judgement weighs hundreds, and thousands are made for one page. */
+function normalise(
+  logs: Float64Array,
+  partAt: (index: number) => Pick<Part, 'scale' | 'freedom'>,
+): readonly Part[] {
   const top = logs.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
   const raw = logs.map((log) => Math.exp(log - top));
   const total = raw.reduce((sum, weight) => sum + weight, 0);
-  return parts
-    .map((part, place) => ({ ...part, weight: (raw[place] ?? 0) / total }))
-    .filter(({ weight }) => weight > LEAST_WEIGHT);
+  const parts: Part[] = [];
+  for (let index = 0; index < raw.length; index++) {
+    const weight = (raw[index] ?? 0) / total;
+    if (weight > LEAST_WEIGHT) parts.push({ weight, ...partAt(index) });
+  }
+  return parts;
 }
 
 /** Regula falsi on logarithms (Illinois), where p is nearly a line: p falls as the distance grows. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareNaturally, compareSettingValues } from './natural-order.ts';
+import { compareNaturally, compareSettingValues, inNaturalOrder } from './natural-order.ts';
 
 test('numbers inside of texts are ordered by size', () => {
   const versions = ['1.10.0', '1.2.0', 'run-10', 'run-2', 'run-02', '9'];
@@ -16,5 +16,10 @@ test('numbers inside of texts are ordered by size', () => {
 
 test('values of mixed types have an order, and null comes last', () => {
   const values = [null, 'x', 16, true, 4, [2], '10', '9'];
-  assert.deepEqual([...values].sort(compareSettingValues), [4, 16, '9', '10', 'x', true, [2], null]);
+  const sorted = [4, 16, '9', '10', 'x', true, [2], null];
+  assert.deepEqual([...values].sort(compareSettingValues), sorted);
+  assert.deepEqual(
+    inNaturalOrder(values, (value) => value),
+    sorted,
+  );
 });

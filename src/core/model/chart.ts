@@ -19,6 +19,8 @@ export interface Axis {
   /** Names of the places of a category axis, in order. */
   readonly categories?: readonly string[];
   readonly startsAtZero?: boolean;
+  /** At least this much is shown: charts side by side are compared along one axis. */
+  readonly range?: { readonly low: number; readonly high: number };
 }
 
 /** Lines over numbers, times or categories, each with an optional band. NaN is a gap. */
@@ -99,6 +101,8 @@ export interface TableChart extends ChartFrame {
 export interface PanelChart extends ChartFrame {
   readonly type: 'panels';
   readonly charts: readonly Chart[];
+  /** How many stand side by side, where rows and columns mean something. */
+  readonly columns?: number;
 }
 
 export interface TableCell {

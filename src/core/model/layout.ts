@@ -11,6 +11,8 @@ export interface HomeLayout {
   readonly telemetry: (experiment: string) => string;
   /** Payloads of the tests of a workload, as files. */
   readonly payloads: (workload: string) => string;
+  /** Folders of results of duets, and tables of them. */
+  readonly duets: string;
   /** Everything of ours that is no result: index, journals, logs, caches. */
   readonly own: string;
   readonly index: string;
@@ -53,6 +55,7 @@ export function homeLayout(home: string): HomeLayout {
     output: (subsystem) => joinPath(results, 'subsystem/output', subsystem),
     telemetry: (experiment) => joinPath(results, 'subsystem/telemetry', experiment),
     payloads: (workload) => joinPath(results, 'payloads', workload),
+    duets: joinPath(results, 'duets'),
     own,
     index: joinPath(own, 'index.db'),
     changes: joinPath(own, 'changes.ndjson'),

@@ -7,6 +7,7 @@ import type {
   LineSeries,
   PlotRequest,
 } from '../model/chart.ts';
+import { studentQuantile } from '../stats/distributions.ts';
 import { counted } from '../text/numbers.ts';
 import { type CellValue, cellValue, type Pooling } from './cell-value.ts';
 import type { Cells } from './cells.ts';
@@ -19,6 +20,8 @@ export interface Description {
   readonly pooling?: Pooling;
   /** Whether the spread is drawn. */
   readonly hasSpread?: boolean;
+  /** One standard deviation to each side, unless the 95 % interval of the mean (Student's t) is asked for. */
+  readonly spread?: 'deviation' | 'interval';
 }
 
 /** Lines with bands of one deviation. */
@@ -113,7 +116,7 @@ function valuesOf({ series }: Cells, { pooling = 'tests' }: Description): Values
   return series.map(({ tests }) => tests.map((cell) => cellValue(cell, pooling)));
 }
 
-function frame({ title, measure, hasSpread, pooling }: Description, values: Values) {
+function frame({ title, measure, hasSpread, pooling, spread }: Description, values: Values) {
   const flat = values.flat();
   const missing = flat.filter(({ count }) => count === 0).length;
   const isSpread = hasSpread && flat.some(({ deviation }) => deviation > 0);
@@ -121,7 +124,9 @@ function frame({ title, measure, hasSpread, pooling }: Description, values: Valu
   const notes = [
     ...(isSpread
       ? [
-          `Mean over ${what}; the spread is one standard deviation to each side, where there are more than two.`,
+          spread === 'interval'
+            ? `Mean over ${what} with its 95 % interval (Student's t), where there are more than two.`
+            : `Mean over ${what}; the spread is one standard deviation to each side, where there are more than two.`,
         ]
       : []),
     ...(missing > 0 ? [`Marked with a cross: ${counted(missing, 'place')} without a value.`] : []),
@@ -129,12 +134,18 @@ function frame({ title, measure, hasSpread, pooling }: Description, values: Valu
   return { title, ...directionOf(measure), ...(notes.length > 0 && { notes }) };
 }
 
-function edges(row: readonly CellValue[], { hasSpread = false }: Description) {
+function edges(row: readonly CellValue[], { hasSpread = false, spread = 'deviation' }: Description) {
   if (!hasSpread) return {};
   return {
-    low: row.map(({ mean, deviation }) => mean - deviation),
-    high: row.map(({ mean, deviation }) => mean + deviation),
+    low: row.map((cell) => cell.mean - halfWidth(cell, spread)),
+    high: row.map((cell) => cell.mean + halfWidth(cell, spread)),
   };
+}
+
+/** From the mean to an end of the spread; 0 where there are too few values for one. */
+export function halfWidth({ deviation, count }: CellValue, spread: 'deviation' | 'interval'): number {
+  if (spread === 'deviation' || count < 3) return deviation;
+  return (studentQuantile(0.975, count - 1) * deviation) / Math.sqrt(count);
 }
 
 function withoutKey(name: string, rows: readonly string[]): string {

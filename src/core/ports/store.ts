@@ -33,10 +33,18 @@ export interface Store {
   latestRuns(query: RunQuery): Promise<readonly Run[]>;
   run(id: string): Promise<Run | undefined>;
   trialsOf(runIds: readonly string[]): Promise<readonly Trial[]>;
+  /** How an experiment ended in the newest `limit` runs of the range that had it, oldest first. */
+  outcomes(query: OutcomeQuery): Promise<readonly Outcome[]>;
+  /** What became of the trials of many runs, without reading each of them. */
+  trialDigest(runIds: readonly string[]): Promise<TrialDigest>;
   stagesOf(runId: string): Promise<readonly StageResult[]>;
   machine(id: string): Promise<Machine | undefined>;
   series(query: SeriesQuery): Promise<readonly Series[]>;
   history(seriesId: number, query: HistoryQuery): Promise<History>;
+  /** As `history`, for a chart: where there are more than `limit`, the extremes of stretches of time, and the newest. */
+  thinned(seriesId: number, query: HistoryQuery): Promise<ThinnedHistory>;
+  /** Every value that these runs brought, of all series; a run that is not there brought none. */
+  valuesOf(runs: readonly Pick<Run, 'id' | 'startedAt'>[]): Promise<RunValues>;
   samplesOf(runId: string, task: string): Promise<readonly SampleSet[]>;
   pointsOf(runId: string): Promise<readonly PointColumns[]>;
   /** The newest `limit` documents in the range of time, oldest first. */
@@ -62,6 +70,13 @@ export interface ValueBatch {
   readonly task: string;
   readonly at: number;
   readonly values: readonly SeriesValue[];
+}
+
+export interface TrialDigest {
+  readonly counts: readonly (Pick<Trial, 'runId' | 'kind' | 'state'> & { readonly count: number })[];
+  readonly failed: readonly Pick<Trial, 'runId' | 'kind' | 'task'>[];
+  /** For every task the newest of these runs that it was part of, by name. */
+  readonly newest: readonly Pick<Trial, 'runId' | 'kind' | 'task'>[];
 }
 
 export interface RunQuery {
@@ -93,9 +108,39 @@ export interface HistoryQuery {
   readonly to?: number;
 }
 
+export interface OutcomeQuery extends HistoryQuery {
+  readonly experiment: string;
+}
+
+/** A trial as a history needs it: where, when and with what it was run, and how it ended. */
+export interface Outcome {
+  readonly runId: string;
+  readonly label: string;
+  /** Start of the run. */
+  readonly at: number;
+  readonly state: Trial['state'];
+  /** Its first 300 characters. */
+  readonly message: string;
+  readonly durationMs?: number;
+  readonly machineId?: string;
+  readonly commits: Trial['commits'];
+}
+
+/** Columns of one length: which series, which of the runs asked about (its place), and the value. By series, then time. */
+export interface RunValues {
+  readonly series: Int32Array;
+  readonly runs: Int32Array;
+  readonly values: Float64Array;
+}
+
 /** The newest `limit` values in the range, oldest first. */
 export interface History {
   readonly times: Float64Array;
   readonly values: Float64Array;
   readonly runIds: readonly string[];
+}
+
+export interface ThinnedHistory extends History {
+  /** How many values there are in the range. */
+  readonly count: number;
 }

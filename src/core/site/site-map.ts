@@ -49,8 +49,7 @@ export function placeOf(path: string, { hash, isNamed }: Pick<SiteEntry, 'hash' 
 }
 
 export function listingPlace(folder: string, hash: string): string {
-  const path = folder === '' ? LISTING : `${folder}/${LISTING}`;
-  return placeOf(path, { hash, isNamed: false });
+  return placeOf(listingPath(folder), { hash, isNamed: false });
 }
 
 /** True for a path that tells its content, so that nobody but us can have written it. */
@@ -63,7 +62,12 @@ export function rootText({ folders, retired }: SiteRoot): string {
 }
 
 export function readRoot(text: string): SiteRoot | undefined {
-  const content = readDocument(text)?.content as JsonValue | undefined;
+  return rootOf(readDocument(text)?.content);
+}
+
+/** Undefined for what is no root, or one of a version to come. */
+export function rootOf(given: unknown): SiteRoot | undefined {
+  const content = given as JsonValue | undefined;
   if (!isJsonObject(content) || content['version'] !== VERSION) return undefined;
   const { folders, retired } = content;
   if (!isJsonObject(folders) || !Array.isArray(retired)) return undefined;
@@ -74,11 +78,20 @@ export function readRoot(text: string): SiteRoot | undefined {
 
 export function listingText(folder: string, files: SiteListing): string {
   const rows = [...files].map(([name, { hash, size, isNamed }]) => [name, hash, size, isNamed ? 1 : 0]);
-  return documentText(folder === '' ? LISTING : `${folder}/${LISTING}`, { files: rows });
+  return documentText(listingPath(folder), { files: rows });
+}
+
+/** What the listing of a folder calls itself. */
+export function listingPath(folder: string): string {
+  return folder === '' ? LISTING : `${folder}/${LISTING}`;
 }
 
 export function readListing(text: string): SiteListing | undefined {
-  const content = readDocument(text)?.content as JsonValue | undefined;
+  return listingOf(readDocument(text)?.content);
+}
+
+export function listingOf(given: unknown): SiteListing | undefined {
+  const content = given as JsonValue | undefined;
   if (!isJsonObject(content) || !Array.isArray(content['files'])) return undefined;
   const files = new Map<string, SiteEntry>();
   for (const row of content['files']) {

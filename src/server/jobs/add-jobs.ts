@@ -6,20 +6,20 @@ import type { JobEffects } from './effects.ts';
 import { addJobEvents } from './event-route.ts';
 import { addJobFiles } from './file-routes.ts';
 import { addGraphql } from './graphql/route.ts';
-import { addJobPages } from './page-routes.ts';
+import { addManyReading } from './many-routes.ts';
 import { addJobReading } from './read-routes.ts';
 import { addJobWriting } from './write-routes.ts';
 
-/** Jobs of a home: pages, API, files, and the GraphQL of the old monitor. */
+/** Jobs of a home: API, files, and the GraphQL of the old monitor. */
 export function addJobs(app: FastifyInstance, options: ServerOptions, effects: JobEffects): void {
   app.register(async (scope) => {
     tellRefusals(scope);
     addJobReading(scope, effects);
+    addManyReading(scope, effects);
     addJobWriting(scope, options, effects);
     addJobFiles(scope, effects);
     addJobEvents(scope, effects);
-    addGraphql(scope, options, effects);
-    addJobPages(scope, options, effects);
+    addGraphql(scope, effects);
   });
 }
 

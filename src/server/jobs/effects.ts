@@ -1,6 +1,9 @@
+import type { ComparedCode } from '../../app/jobs/compare-code.ts';
+import type { Job } from '../../core/model/job.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { JobQueue, Worker } from '../../core/ports/job-queue.ts';
 import type { PointAdmin, PointReader } from '../../core/ports/point-reader.ts';
+import type { Access } from '../access/access.ts';
 import type { ServerEffects } from '../effects.ts';
 
 /** What the routes for jobs work with; absent where a server has no queue. */
@@ -13,11 +16,14 @@ export interface JobService {
   readonly clock: Pick<Clock, 'sleep'>;
   /** Whether a process of this machine lives; undefined for those of others. */
   isAlive(worker: Worker): boolean | undefined;
+  /** File by file; undefined where one has no package, or both have the same. Absent: this server unpacks nothing. */
+  compareCode?(jobs: readonly [Job, Job]): Promise<ComparedCode | undefined>;
 }
 
 /** The service with what it needs of the server. */
 export interface JobEffects extends Pick<ServerEffects, 'disk' | 'clock' | 'report'> {
   readonly jobs: JobService;
+  readonly access: Access;
   /** Where metrics of jobs are, if points are stored. */
   readonly reader?: PointReader;
   readonly admin?: PointAdmin;

@@ -17,6 +17,12 @@ interface Listener {
   readonly project?: string;
 }
 
+const DOC = {
+  summary: 'Changes of jobs as server-sent events',
+  query: { project: 'only jobs of this project' },
+  answer: { media: ['text/event-stream'] },
+};
+
 /** Changes of jobs as server-sent events, looked for only while somebody listens. */
 export function addJobEvents(app: FastifyInstance, effects: JobEffects): void {
   const listeners = new Set<Listener>();
@@ -31,7 +37,7 @@ export function addJobEvents(app: FastifyInstance, effects: JobEffects): void {
     timer = undefined;
   };
 
-  app.get('/api/jobs/events', async (request, reply) => {
+  app.get('/api/jobs/events', { config: { doc: DOC } }, async (request, reply) => {
     const project = single(askedOf(request.query, ['project']), 'project');
     if (listeners.size >= MOST_LISTENERS)
       throw refused(

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { NightmarkError } from '../../core/errors.ts';
 import { joinPath } from '../../core/path.ts';
+import { count, fields, list, text, yesOrNo } from '../describe/schema.ts';
 import { shownType } from '../routes/files.ts';
 import { sendFile } from '../routes/send-file.ts';
 import { sendJson, sendProblem } from '../send.ts';
@@ -15,13 +16,27 @@ interface FileRoute {
 /** Files of jobs, each confined to the folder of its job; /file is where the old page looks for them. */
 export function addJobFiles(app: FastifyInstance, effects: JobEffects): void {
   const { disk, jobs } = effects;
-  app.get<{ Params: { id: string } }>('/api/jobs/:id/files', async ({ params }, reply) => {
-    const job = await findJob(params.id, jobs.queue);
-    return sendJson(reply, { id: job.id, ...(await listFiles(job, jobs.results, disk)) });
-  });
+  app.get<{ Params: { id: string } }>(
+    '/api/jobs/:id/files',
+    { config: { doc: DOCS.list } },
+    async ({ params }, reply) => {
+      const job = await findJob(params.id, jobs.queue);
+      return sendJson(reply, { id: job.id, ...(await listFiles(job, jobs.results, disk)) });
+    },
+  );
   for (const address of ['/file/:id/*', '/api/jobs/:id/files/*'])
-    app.get<FileRoute>(address, async (request, reply) => sendJobFile(request, reply, effects));
+    app.get<FileRoute>(address, { config: { doc: DOCS.file } }, async (request, reply) =>
+      sendJobFile(request, reply, effects),
+    );
 }
+
+const DOCS = {
+  list: {
+    summary: 'Files that a job has left',
+    answer: fields({ id: text, files: list(fields({ path: text, bytes: count })), isCut: yesOrNo }),
+  },
+  file: { summary: 'A file of a job; takes Range', answer: { media: ['application/octet-stream'] } },
+};
 
 async function sendJobFile(
   request: FastifyRequest<FileRoute>,

@@ -9,6 +9,7 @@ import { jobId } from '../../../test/support/job-specs.ts';
 import localDisk from '../../adapters/disks/local/index.ts';
 import openSqliteQueue from '../../adapters/queues/sqlite/index.ts';
 import { watchIndex } from '../../cli/home/index-source.ts';
+import type { ComparedDocument } from '../../core/jobs/job-documents.ts';
 import { homeLayout } from '../../core/model/layout.ts';
 import type { JobQueue } from '../../core/ports/job-queue.ts';
 import { createServer } from '../create-server.ts';
@@ -350,9 +351,9 @@ test('the API shows a job, its logs, metrics and files', async () => {
 test('variables of a job are shown by name only', async () => {
   const { jobSpec } = await import('../../../test/support/job-specs.ts');
   await queue.submit([jobSpec(4, { env: { API_KEY: 'hunter2' } })]);
-  for (const url of [`/api/jobs/${jobId(4)}`, '/api/jobs', `/jobs/${jobId(4)}`]) {
+  for (const url of [`/api/jobs/${jobId(4)}`, '/api/jobs', '/api/jobs/compare', '/api/jobs.csv']) {
     const { body } = await get(url);
-    assert.match(body, /API_KEY/.test(body) ? /API_KEY/ : /job-4/);
+    assert.match(body, /API_KEY|job-4/);
     assert.doesNotMatch(body, /hunter2/);
   }
   await queue.delete([jobId(4)]);
@@ -452,21 +453,54 @@ test('jobs are submitted, annotated, cancelled, repeated and deleted', async () 
   assert.equal(await queue.count({}), 3);
 });
 
-test('pages show jobs with everything escaped', async () => {
-  const list = await get('/jobs');
-  assert.equal(list.statusCode, 200);
-  assert.match(list.body, /<h1>3 jobs<\/h1>/);
-  assert.match(list.body, /ValueError\(&#39;x&#39;\)/);
-  assert.match((await get('/jobs?status=RUNNING')).body, /<h1>1 job<\/h1>/);
-  assert.match((await get('/jobs?search=nothing+of+it')).body, /<h1>No job matches<\/h1>/);
-  assert.match((await get('/jobs?limit=1')).body, /href="\/jobs\?limit=1&#38;before=/);
-  const page = await get(`/jobs/${jobId(1)}`);
-  assert.match(page.body, /&#60;b&#62;here/);
-  assert.match(page.body, new RegExp(`<img src="/file/${jobId(1)}/plots/loss.png"`));
-  assert.match(page.body, /warning: slow/);
-  assert.equal((await get('/jobs/ffffff')).statusCode, 404);
-  const { token } = JSON.parse((await get('/api/jobs/token')).body);
-  assert.ok(list.body.includes(`data-token="${token}"`));
+test('jobs are compared as "job diff" does, and a missing key is not null', async () => {
+  const { body } = await get(`/api/jobs/compare?id=${jobId(1)}&id=${jobId(3)}`);
+  const { jobs, isCut, sections } = JSON.parse(body) as ComparedDocument;
+  assert.deepEqual([jobs.map(({ name }) => name), isCut], [['job-3', 'job-1'], false]);
+  const [configuration] = sections;
+  assert.deepEqual(configuration?.rows, [
+    { key: 'lr', values: [0.3, 0.1], isEqual: false, change: (0.1 - 0.3) / 0.3 },
+    { key: 'model.depth', values: [18, null], missing: [1], isEqual: false },
+    { key: 'tags', values: [['a', 'b'], null], missing: [1], isEqual: false },
+  ]);
+  assert.deepEqual(
+    sections.map(({ title }) => title),
+    ['configuration', 'code', 'environment', 'results'],
+  );
+  assert.equal(JSON.parse((await get('/api/jobs/compare?limit=1')).body).isCut, true);
+  assert.equal((await get('/api/jobs/compare?where=lr%20%3E')).statusCode, 400);
+});
+
+test('jobs are counted by status, with a search only as a whole', async () => {
+  const counts = async (query: string) => JSON.parse((await get(`/api/jobs/counts${query}`)).body);
+  assert.deepEqual(await counts(''), { total: 3, statuses: { CREATED: 1, RUNNING: 1, FAILED: 1 } });
+  assert.deepEqual(await counts('?status=QUEUE'), {
+    total: 2,
+    statuses: { CREATED: 1, RUNNING: 1, FAILED: 1 },
+  });
+  assert.deepEqual(await counts('?search=where:lr%3C0.25'), { total: 2, statuses: {} });
+});
+
+test('jobs are a table, too', async () => {
+  const { body, headers } = await get('/api/jobs.csv?status=FAILED');
+  assert.equal(headers['content-type'], 'text/csv; charset=utf-8');
+  const [head, row] = body.split('\n').map((line) => line.split(','));
+  const value = (key: string) => row?.[head?.indexOf(key) ?? -1];
+  assert.deepEqual(['id', 'name', 'status', 'exception', 'createdAt', 'progress', 'config.lr'].map(value), [
+    jobId(1),
+    'job-1',
+    'FAILED',
+    "ValueError('x')",
+    '2023-11-14T22:13:20.001Z',
+    '0.75',
+    '0.1',
+  ]);
+});
+
+test('metrics of several jobs without stored points are no columns', async () => {
+  const { jobs, series } = JSON.parse((await get('/api/jobs/series')).body);
+  assert.deepEqual([jobs.length, series], [3, []]);
+  assert.deepEqual(jobs[0].config, { lr: 0.3, 'model.depth': 18 });
 });
 
 test('the gauge of jobs counts each status', async () => {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import type { JobList } from '../../core/jobs/job-documents.ts';
+import { jobView, listedJob } from '../../core/jobs/job-view.ts';
 import type { JobQuery } from '../../core/ports/job-queue.ts';
 import { sendJson } from '../send.ts';
 import { askedJobs, askedLogs, askedOf, single } from './asked.ts';
@@ -8,7 +10,7 @@ import type { JobEffects } from './effects.ts';
 import { findJob } from './find-job.ts';
 import { filteredSeries } from './graphql/series-fields.ts';
 import { SeriesFinder } from './job-series.ts';
-import { jobView, type ListedJob, listedJob } from './job-view.ts';
+import { READ_DOCS as DOCS } from './read-docs.ts';
 import { extremeRow, newestRow, seriesRows } from './series-rows.ts';
 
 type OneJob = { Params: { id: string } };
@@ -18,33 +20,29 @@ const LISTED = { usual: 100, most: 1_000 } as const;
 /** Everything that may be asked about jobs. */
 export function addJobReading(app: FastifyInstance, effects: JobEffects): void {
   const { queue } = effects.jobs;
-  app.get('/api/jobs', async (request, reply) =>
+  app.get('/api/jobs', { config: { doc: DOCS.list } }, async (request, reply) =>
     sendJson(reply, await listJobs(askedJobs(request.query, LISTED), effects)),
   );
   // Asked every few seconds by every open page.
-  app.get('/api/jobs/token', async (request, reply) =>
+  app.get('/api/jobs/token', { config: { doc: DOCS.token } }, async (request, reply) =>
     sendJson(reply, { token: tokenOf(await listJobs(askedJobs(request.query, LISTED), effects)) }),
   );
-  app.get<OneJob>('/api/jobs/:id', async ({ params }, reply) =>
+  app.get<OneJob>('/api/jobs/:id', { config: { doc: DOCS.job } }, async ({ params }, reply) =>
     sendJson(reply, jobView(await findJob(params.id, queue), queue.now())),
   );
-  app.get<OneJob>('/api/jobs/:id/token', async ({ params }, reply) =>
+  app.get<OneJob>('/api/jobs/:id/token', { config: { doc: DOCS.token } }, async ({ params }, reply) =>
     sendJson(reply, { token: await jobToken(params.id, effects) }),
   );
-  app.get<OneJob>('/api/jobs/:id/logs', async ({ params, query }, reply) => {
+  app.get<OneJob>('/api/jobs/:id/logs', { config: { doc: DOCS.logs } }, async ({ params, query }, reply) => {
     const asked = askedLogs(query);
     const { id } = await findJob(params.id, queue);
     return sendJson(reply, { id, ...(await queue.logs(id, asked)) });
   });
-  app.get<OneJob>('/api/jobs/:id/metrics', async ({ params, query }, reply) =>
-    sendJson(reply, await metricsOf(params.id, query, effects)),
+  app.get<OneJob>(
+    '/api/jobs/:id/metrics',
+    { config: { doc: DOCS.metrics } },
+    async ({ params, query }, reply) => sendJson(reply, await metricsOf(params.id, query, effects)),
   );
-}
-
-export interface JobList {
-  readonly jobs: readonly ListedJob[];
-  /** For the next page: what `before` is then. */
-  readonly nextBefore?: string;
 }
 
 export async function listJobs(query: JobQuery, { jobs: { queue } }: JobEffects): Promise<JobList> {

@@ -1,6 +1,6 @@
+import { jobView } from '../../core/jobs/job-view.ts';
 import type { Job } from '../../core/model/job.ts';
 import type { JobQueue } from '../../core/ports/job-queue.ts';
-import { jobView } from './job-view.ts';
 
 /** What became of a job. */
 export interface JobChange {

@@ -1,21 +1,13 @@
-import { type Content, type Html, html } from '../../core/text/html.ts';
+import { type Content, html } from '../../core/text/html.ts';
 
-export interface Page {
+export interface PlainPage {
   readonly title: string;
-  readonly project: string;
-  /** Address of the same facts as JSON. */
-  readonly json?: string;
-  /** Changes when there is something new to see; absent: the page is never reloaded. */
-  readonly liveToken?: string;
-  /** Where the token is looked up; where nothing is said, /api/status. */
-  readonly liveAddress?: string;
   readonly main: Content;
 }
 
-/** The frame of every page. No script but /live.js, no style but /style.css: the policy allows nothing else. */
-export function layout(page: Page): string {
-  const { title, project, json, liveToken, liveAddress = '/api/status', main } = page;
-  const document: Html = html`<!doctype html>
+/** A page without a script, for those who may not read yet and for what went wrong. */
+export function layout({ title, main }: PlainPage): string {
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -24,14 +16,11 @@ export function layout(page: Page): string {
 <title>${title}</title>
 <link rel="stylesheet" href="/style.css">
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
-${liveToken !== undefined && html`<script src="/live.js" data-token="${liveToken}" data-address="${liveAddress}" defer></script>`}
 </head>
 <body>
-<header><nav aria-label="Pages"><a class="mark" href="/">nightmark</a> / <a href="/">${project}</a><span class="right"><a href="/changes">changes</a> · <a href="/jobs">jobs</a> · <a href="/points">points</a> · <a href="/runs">all runs</a></span></nav></header>
+<header><nav aria-label="Pages"><a class="mark" href="/">nightmark</a></nav></header>
 <main>${main}</main>
-<footer>${json !== undefined && html`<a href="${json}">This page as JSON</a> · `}Times are UTC. A cross marks a failure, a gap a night without a value.</footer>
 </body>
 </html>
-`;
-  return document.toString();
+`.toString();
 }

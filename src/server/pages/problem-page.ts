@@ -11,9 +11,9 @@ export function problemPage({ heading, explanation }: ProblemWords): Content {
 }
 
 /** Asks for the token; the form is posted, so that it stays out of addresses and histories. */
-export function loginPage(wasWrong: boolean): Content {
+export function loginPage(problem?: string): Content {
   return html`<h1>This page needs its token</h1>
-${wasWrong && html`<p class="message" role="alert">That is not the token.</p>`}
+${problem !== undefined && html`<p class="message" role="alert">${problem}</p>`}
 <form method="post" action="/login"><label>Token <input type="password" name="token" autocomplete="current-password" required autofocus></label> <button>Open</button></form>
-<p class="quiet">Whoever started the server has it: NIGHTMARK_TOKEN or the file given with --token-file. Programs send "Authorization: Bearer TOKEN".</p>`;
+<p class="quiet">Whoever runs the server makes one with "nightmark token create NAME --scope read"; that of NIGHTMARK_TOKEN or --token-file opens everything. Programs send "Authorization: Bearer TOKEN".</p>`;
 }

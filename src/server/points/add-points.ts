@@ -1,20 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import { NightmarkError } from '../../core/errors.ts';
 import { storeAwayWords } from '../../core/points/store-away.ts';
-import { guardWriter } from '../client-access.ts';
-import type { ServerEffects, ServerOptions } from '../effects.ts';
+import type { Access } from '../access/access.ts';
+import { sendRefusal } from '../access/guard-access.ts';
+import type { ServerEffects } from '../effects.ts';
 import { sendJson } from '../send.ts';
 import { addColumns } from './columns.ts';
 import type { PointService } from './effects.ts';
+import { addExtent } from './extent.ts';
 import { addIngest } from './ingest.ts';
 import { addListing } from './listing.ts';
-import { addQuery } from './query.ts';
+import { addQuery, type QueryService } from './query.ts';
 import { addWrite } from './write.ts';
 
 /** Everything that takes points and answers about them; the page is another matter. */
 export function addPoints(
   app: FastifyInstance,
-  options: ServerOptions,
+  access: Access,
   effects: Pick<ServerEffects, 'report'> & { readonly points: PointService },
 ): void {
   const { points } = effects;
@@ -23,14 +25,15 @@ export function addPoints(
   const { reader, admin, stored, moment } = points;
   if (reader === undefined) return;
   const service = { reader, ...(admin && { admin }), moment };
-  addQuery(
-    app,
-    { ...service, guardWriter: (request, reply) => guardWriter(options, request, reply) },
-    effects,
-  );
+  const refuse: QueryService['refuse'] = (request, reply, scope) => {
+    const refusal = access.refusal(request, { scope });
+    return refusal && sendRefusal(request, reply, refusal);
+  };
+  addQuery(app, { ...service, refuse }, effects);
   app.register(async (scope) => {
     tellRefusals(scope);
     addListing(scope, reader);
+    if (stored) addExtent(scope, { reader, stored });
     if (stored) addColumns(scope, { reader, stored, moment, report: (line) => effects.report(line) });
   });
 }

@@ -39,7 +39,7 @@ const MOST_ROWS = 1_000_000;
 
 /** GET /api/points: numbers of many series for charts, as columns of bytes or as JSON; docs/reference/points-api.md. */
 export function addColumns(app: FastifyInstance, service: ColumnService): void {
-  app.get('/api/points', async (request, reply) => {
+  app.get('/api/points', { config: { doc: DOC } }, async (request, reply) => {
     const parameters = parametersOf(request.query, ['from', 'to', 'buckets', 'raw']);
     const range = askedRange(parameters, service.moment());
     const columns = numbersOnly(askedColumns(parameters, service.reader));
@@ -58,6 +58,21 @@ export function addColumns(app: FastifyInstance, service: ColumnService): void {
     return send({ request, reply, report: service.report }, header, series);
   });
 }
+
+const DOC = {
+  summary: 'Numbers of many series for charts, as columns of bytes or as JSON',
+  query: {
+    database: 'the database',
+    measurement: 'the measurement',
+    'tag.KEY': 'value of a tag; several times for several values',
+    field: 'the field',
+    from: 'begin of the range',
+    to: 'end of the range',
+    buckets: `parts of the range, at most ${MOST_BUCKETS}`,
+    raw: '1: values as they were written',
+  },
+  answer: { media: ['application/octet-stream', 'application/json'] },
+};
 
 interface Exchange extends Pick<ColumnService, 'report'> {
   readonly request: FastifyRequest;

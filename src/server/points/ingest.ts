@@ -1,13 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import type { LaneStatus } from '../../app/points/forward-lane.ts';
 import type { IngestReport } from '../../core/lines/ingest-counters.ts';
+import { count, fields, list, mapOf, text, yesOrNo } from '../describe/schema.ts';
 import { sendJson } from '../send.ts';
 import type { PointService } from './effects.ts';
+
+const DOC = {
+  summary: 'What came in, was refused and was lost since the server started',
+  answer: fields({
+    sources: mapOf(mapOf(count)),
+    refused: mapOf(count),
+    packets: fields({ isListening: yesOrNo }),
+    latest: list(fields({ line: text, message: text })),
+  }),
+};
 
 /** What came in, what was refused and what was lost, since the server started. */
 export function addIngest(app: FastifyInstance, service: PointService): void {
   const { counters, packets } = service;
-  app.get('/api/ingest', async (_request, reply) => {
+  app.get('/api/ingest', { config: { doc: DOC } }, async (_request, reply) => {
     const forwarding = service.forwarding?.();
     return sendJson(reply, { ...counters.report(await packets()), ...(forwarding && { forwarding }) });
   });

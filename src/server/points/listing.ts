@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ColumnValues } from '../../core/model/points.ts';
 import type { PointReader } from '../../core/ports/point-reader.ts';
 import type { StoredColumn } from '../../core/ports/point-shelf.ts';
+import { count, fields, list, mapOf, text } from '../describe/schema.ts';
 import { sendJson } from '../send.ts';
 import {
   askedColumns,
@@ -19,19 +20,46 @@ const MOST_LISTED = 10_000;
 
 /** What there is to ask for, and the newest value of each. */
 export function addListing(app: FastifyInstance, reader: PointReader): void {
-  app.get('/api/points/series', async (request, reply) => {
+  app.get('/api/points/series', { config: { doc: DOCS.series } }, async (request, reply) => {
     const parameters = parametersOf(request.query, ['filter', 'limit']);
     if (!parameters.has('database')) return sendJson(reply, { databases: reader.databases() });
     return sendJson(reply, listSeries(parameters, reader));
   });
 
-  app.get('/api/points/latest', async (request, reply) => {
+  app.get('/api/points/latest', { config: { doc: DOCS.latest } }, async (request, reply) => {
     const columns = askedColumns(parametersOf(request.query, []), reader);
     const newest = await reader.latest(columns.map(({ number }) => number));
     const series = columns.map((column, i) => ({ ...seriesName(column), ...newestOf(newest[i]) }));
     return sendJson(reply, { series });
   });
 }
+
+const NAMES = {
+  database: 'the database',
+  measurement: 'the measurement',
+  'tag.KEY': 'value of a tag; several times for several values',
+  field: 'the field',
+};
+const tags = mapOf(text);
+const DOCS = {
+  series: {
+    summary: 'Which series there are; without "database" which databases',
+    query: { ...NAMES, filter: 'a part of any name or value', limit: `at most ${MOST_LISTED}` },
+    answer: fields({
+      'databases?': list(text),
+      'database?': text,
+      'measurements?': list(
+        fields({ measurement: text, series: count, fields: list(text), tagKeys: list(text) }),
+      ),
+      'series?': list(fields({ measurement: text, tags, fields: mapOf(text) })),
+    }),
+  },
+  latest: {
+    summary: 'The newest value of each series',
+    query: NAMES,
+    answer: fields({ series: list(fields({ measurement: text, tags, field: text })) }),
+  },
+};
 
 interface ListedSeries {
   readonly measurement: string;

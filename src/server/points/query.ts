@@ -5,6 +5,7 @@ import type { Statement } from '../../core/influxql/ast.ts';
 import { type QueryResult, runStatements } from '../../core/influxql/run-query.ts';
 import { writeCsv } from '../../core/influxql/write-csv.ts';
 import { writeChunk, writeJson } from '../../core/influxql/write-json.ts';
+import type { Scope } from '../../core/model/access-token.ts';
 import type { Moment } from '../../core/model/points.ts';
 import { storeAwayWords } from '../../core/points/store-away.ts';
 import type { PointAdmin, PointReader } from '../../core/ports/point-reader.ts';
@@ -18,8 +19,8 @@ export interface QueryService {
   readonly reader: PointReader;
   readonly admin?: PointAdmin;
   moment(): Moment;
-  /** Answers a request that may not change anything; undefined when it may. */
-  guardWriter(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined;
+  /** Answers a request that may not do this; undefined when it may. */
+  refuse(request: FastifyRequest, reply: FastifyReply, scope: Scope): FastifyReply | undefined;
 }
 
 /** /query as InfluxDB 1.x answers it: parameters in the address or as a form, JSON or CSV. */
@@ -45,10 +46,26 @@ export function addQuery(
     const parse = rememberParsed();
     const answer = (request: FastifyRequest, reply: FastifyReply) =>
       answerQuery({ request, reply, parse }, service, effects);
-    scope.get('/query', answer);
-    scope.post('/query', answer);
+    // What a question does is known when it is read: those that change something ask for more.
+    const config = { scope: 'read', client: 'influx', doc: DOC } as const;
+    scope.get('/query', { config }, answer);
+    scope.post('/query', { config }, answer);
   });
 }
+
+const DOC = {
+  summary:
+    'InfluxQL, as InfluxDB 1.8 answers it: SELECT and SHOW read; CREATE, DELETE and DROP need scope "write", DROP DATABASE "admin"',
+  query: {
+    q: 'the statements',
+    db: 'the database',
+    epoch: 'times as numbers: ns, u, ms, s, m, h',
+    chunked: 'true: an answer in pieces',
+    chunk_size: 'rows of a piece',
+    pretty: 'true: over several lines',
+  },
+  answer: { media: ['application/json', 'text/csv'] },
+};
 
 interface Exchange {
   readonly request: FastifyRequest;
@@ -65,7 +82,8 @@ async function answerQuery(
   const text = values.get('q') ?? '';
   if (text === '') return sendInfluxError(reply, 400, 'missing required parameter "q"');
   const statements = parse(text);
-  const refusal = changesSomething(statements) ? service.guardWriter(request, reply) : undefined;
+  const scope = scopeOf(statements);
+  const refusal = scope === 'read' ? undefined : service.refuse(request, reply, scope);
   if (refusal !== undefined) return refusal;
   const isCsv = /^(?:application|text)\/csv/.test(String(request.headers.accept ?? ''));
   const isChunked = values.get('chunked') === 'true';
@@ -111,8 +129,10 @@ async function send(
   return reply.send(body);
 }
 
-function changesSomething(statements: readonly Statement[]): boolean {
-  return statements.some(({ kind }) => kind !== 'select' && kind !== 'show');
+/** A database that is dropped takes everything with it. */
+function scopeOf(statements: readonly Statement[]): Scope {
+  if (statements.some(({ kind }) => kind === 'drop database')) return 'admin';
+  return statements.some(({ kind }) => kind !== 'select' && kind !== 'show') ? 'write' : 'read';
 }
 
 function isForm({ method, headers }: FastifyRequest): boolean {

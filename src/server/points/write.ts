@@ -5,6 +5,7 @@ import { REFUSED_LINES_HEADER } from '../../core/lines/refused-count.ts';
 import { writeError } from '../../core/lines/write-error.ts';
 import { storeAwayWords } from '../../core/points/store-away.ts';
 import type { Precision } from '../../core/ports/point-shelf.ts';
+import type { RouteDescription } from '../describe/route-config.ts';
 import type { ServerEffects } from '../effects.ts';
 import type { PointService } from './effects.ts';
 import { addInfluxHeaders, INFLUX_VERSION, sendInfluxError } from './influx-answer.ts';
@@ -32,7 +33,7 @@ export function addWrite(
       return sendInfluxError(reply, 500, words);
     });
     addPing(scope);
-    scope.post('/write', (request, reply) => {
+    scope.post('/write', { config: describe(WRITE_1) }, (request, reply) => {
       const { db, precision, consistency } = textsOf(request.query);
       if (db === undefined || db === '') return sendInfluxError(reply, 400, 'database is required');
       if (consistency !== undefined && !CONSISTENCIES.has(consistency)) {
@@ -44,7 +45,7 @@ export function addWrite(
         reply,
       });
     });
-    scope.post('/api/v2/write', (request, reply) => {
+    scope.post('/api/v2/write', { config: describe(WRITE_2) }, (request, reply) => {
       const { bucket, precision = 'ns' } = textsOf(request.query);
       const database = bucket?.split('/', 1)[0];
       if (database === undefined || database === '') return sendInfluxError(reply, 400, 'bucket is required');
@@ -54,6 +55,25 @@ export function addWrite(
     });
   });
 }
+
+const describe = (doc: RouteDescription) => ({ scope: 'write', client: 'influx', doc }) as const;
+const PRECISION = 'unit of the times: ns, us, ms, s, m, h';
+const KEEP = 'true: nan and inf are stored';
+const WRITE_1: RouteDescription = {
+  summary: 'Takes points in line protocol, as InfluxDB 1.8 does; 204 when all were taken',
+  query: { db: 'the database', precision: PRECISION, 'keep-not-finite': KEEP },
+  answer: { media: ['application/json'] },
+};
+const WRITE_2: RouteDescription = {
+  summary: 'Takes points in line protocol, as InfluxDB 2 does; 204 when all were taken',
+  query: { bucket: 'the database', precision: PRECISION, 'keep-not-finite': KEEP },
+  answer: { media: ['application/json'] },
+};
+const PING: RouteDescription = {
+  summary: 'Whether the server is there: 204, with the version of InfluxDB that it speaks like',
+  query: { verbose: 'true: the version as JSON' },
+  answer: { media: ['application/json'] },
+};
 
 const CONSISTENCIES = new Set(['', 'any', 'one', 'quorum', 'all']);
 const PRECISIONS: Readonly<Record<string, Precision>> = {
@@ -69,7 +89,7 @@ const PRECISIONS: Readonly<Record<string, Precision>> = {
 };
 
 function addPing(app: FastifyInstance): void {
-  app.get('/ping', async (request, reply) => {
+  app.get('/ping', { config: { scope: 'open', doc: PING } }, async (request, reply) => {
     if (textsOf(request.query)['verbose'] !== 'true') return reply.code(204).type('application/json').send();
     return reply.type('application/json').send(`${JSON.stringify({ version: INFLUX_VERSION })}\n`);
   });

@@ -1,22 +1,26 @@
 import type { FastifyInstance } from 'fastify';
 import { listRuns } from '../../app/list-runs.ts';
-import { readExperiment } from '../../app/read-experiment.ts';
 import { readLiveStatus } from '../../app/read-live-status.ts';
 import { readOverview } from '../../app/read-overview.ts';
 import { readRun } from '../../app/read-run.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
 import { sendJson, sendProblem } from '../send.ts';
+import { API_DOCS as DOCS } from './api-docs.ts';
 import { EXPERIMENTS_SHOWN, MAX_RUNS, RUNS_PER_PAGE } from './limits.ts';
-import { numberIn } from './query.ts';
-import { noExperiment, noRun } from './unknown.ts';
+import { numberIn, runFilterIn } from './query.ts';
+import { noRun } from './unknown.ts';
 
 /** The facts of every page as JSON. */
-export function addApi(app: FastifyInstance, { home }: ServerOptions, { disk, index }: ServerEffects): void {
-  app.get('/api/status', async (_request, reply) =>
-    sendJson(reply, await readLiveStatus(await index.current())),
+export function addApi(
+  app: FastifyInstance,
+  { home, isReadOnly = false }: ServerOptions,
+  { disk, index }: ServerEffects,
+): void {
+  app.get('/api/status', { config: { doc: DOCS.status } }, async (_request, reply) =>
+    sendJson(reply, { ...(await readLiveStatus(await index.current())), isReadOnly }),
   );
 
-  app.get('/api/experiments', async (_request, reply) => {
+  app.get('/api/experiments', { config: { doc: DOCS.experiments } }, async (_request, reply) => {
     const store = await index.current();
     return sendJson(
       reply,
@@ -24,28 +28,23 @@ export function addApi(app: FastifyInstance, { home }: ServerOptions, { disk, in
     );
   });
 
-  app.get<{ Params: { name: string } }>('/api/experiments/:name', async (request, reply) => {
-    const { name } = request.params;
-    const store = await index.current();
-    const firstSeries = numberIn(request.query, 'from') ?? 0;
-    const view = store && (await readExperiment({ home, name, firstSeries }, { store, disk }));
-    return view ? sendJson(reply, view) : sendProblem(request, reply, 404, noExperiment(name));
-  });
-
-  app.get('/api/runs', async (request, reply) => {
+  app.get('/api/runs', { config: { doc: DOCS.runs, follows: 'index' } }, async (request, reply) => {
     const store = await index.current();
     const before = numberIn(request.query, 'before');
     const limit = Math.min(MAX_RUNS, Math.max(1, numberIn(request.query, 'limit') ?? RUNS_PER_PAGE));
+    const filter = runFilterIn(request.query);
     const list = store
-      ? await listRuns({ limit, ...(before !== undefined && { before }) }, store)
+      ? await listRuns({ limit, filter, ...(before !== undefined && { before }) }, store)
       : { runs: [], count: 0 };
     return sendJson(reply, list);
   });
 
-  app.get<{ Params: { id: string } }>('/api/runs/:id', async (request, reply) => {
+  // What is at work, and what differs from the run before, is read from files.
+  const oneRun = { config: { doc: DOCS.run } };
+  app.get<{ Params: { id: string } }>('/api/runs/:id', oneRun, async (request, reply) => {
     const { id } = request.params;
     const store = await index.current();
-    const view = store && (await readRun(id, store));
+    const view = store && (await readRun({ home, id }, { store, disk }));
     return view ? sendJson(reply, view) : sendProblem(request, reply, 404, noRun(id));
   });
 }

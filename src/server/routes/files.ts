@@ -27,6 +27,12 @@ const TYPES: Readonly<Record<string, string>> = {
   ndjson: 'text/plain; charset=utf-8',
 };
 
+const media = [...new Set(Object.values(TYPES)), 'application/octet-stream'];
+const DOCS = {
+  graph: { summary: 'A picture of an experiment', answer: { media } },
+  data: { summary: 'A data file of an experiment', answer: { media } },
+} as const;
+
 /** How a file may be shown; undefined: not at all. */
 export function shownType(path: string): string | undefined {
   const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
@@ -37,24 +43,28 @@ export function shownType(path: string): string | undefined {
 export function addFiles(app: FastifyInstance, { home }: ServerOptions): void {
   const layout = homeLayout(home);
   for (const kind of ['graph', 'data'] as const) {
-    app.get<FileRoute>(`/files/${kind}/:experiment/*`, async (request, reply) => {
-      const { experiment, '*': path } = request.params;
-      const names = [experiment, ...path.split('/')];
-      const within = layout[kind](experiment);
-      const isProper = names.every((name) => whyNotAName(name) === undefined);
-      const type = shownType(path);
-      if (isProper) {
-        if (type === undefined) reply.header('content-disposition', 'attachment');
-        const file = { path: joinPath(within, path), within, type: type ?? 'application/octet-stream' };
-        const sent = await sendFile(reply, file);
-        if (sent) return sent;
-        reply.removeHeader('content-disposition');
-      }
-      return sendProblem(request, reply, 404, {
-        heading: 'No such file',
-        explanation:
-          'Pictures are those of the last night; data files are removed by nobody but their owner.',
-      });
-    });
+    app.get<FileRoute>(
+      `/files/${kind}/:experiment/*`,
+      { config: { doc: DOCS[kind] } },
+      async (request, reply) => {
+        const { experiment, '*': path } = request.params;
+        const names = [experiment, ...path.split('/')];
+        const within = layout[kind](experiment);
+        const isProper = names.every((name) => whyNotAName(name) === undefined);
+        const type = shownType(path);
+        if (isProper) {
+          if (type === undefined) reply.header('content-disposition', 'attachment');
+          const file = { path: joinPath(within, path), within, type: type ?? 'application/octet-stream' };
+          const sent = await sendFile(reply, file);
+          if (sent) return sent;
+          reply.removeHeader('content-disposition');
+        }
+        return sendProblem(request, reply, 404, {
+          heading: 'No such file',
+          explanation:
+            'Pictures are those of the last night; data files are removed by nobody but their owner.',
+        });
+      },
+    );
   }
 }

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { readLog } from '../../app/read-log.ts';
+import { type LogPiece, type LogText, readLog, readLogPiece } from '../../app/read-log.ts';
 import { homeLayout } from '../../core/model/layout.ts';
-import type { ServerEffects } from '../effects.ts';
-import { logPage } from '../pages/log-page.ts';
-import { sendPage, sendProblem } from '../send.ts';
-import { hasFlag } from './query.ts';
+import type { ServerEffects, ServerOptions } from '../effects.ts';
+import { sendJson, sendProblem } from '../send.ts';
+import { API_DOCS } from './api-docs.ts';
+import { hasFlag, numberIn } from './query.ts';
 import { sendFile } from './send-file.ts';
 import { noLog } from './unknown.ts';
 
@@ -12,20 +12,31 @@ interface LogRoute {
   Params: { id: string; kind: string; task: string; stage: string };
 }
 
-/** What a stage printed, as a page or (?whole=1) as the file itself. */
-export function addLogs(app: FastifyInstance, home: string, { disk, index }: ServerEffects): void {
-  app.get<LogRoute>('/runs/:id/logs/:kind/:task/:stage', async (request, reply) => {
+/** What a stage printed: its ends, what follows a byte (?after=N), or (?whole=1) the file itself. */
+export function addLogs(app: FastifyInstance, { home }: ServerOptions, { disk, index }: ServerEffects): void {
+  const config = { doc: API_DOCS.log };
+  app.get<LogRoute>('/api/runs/:id/logs/:kind/:task/:stage', { config }, async (request, reply) => {
     const { id: runId, kind, task, stage } = request.params;
     const store = await index.current();
     const isKind = kind === 'experiment' || kind === 'subsystem';
-    const view =
-      store && isKind ? await readLog({ home, runId, kind, task, stage }, { store, disk }) : undefined;
+    const after = numberIn(request.query, 'after');
+    const asked = { home, runId, kind: kind as 'experiment', task, stage }; // looked at below
+    if (store && isKind && after !== undefined) {
+      const piece = await readLogPiece({ ...asked, after }, { store, disk });
+      return piece ? sendJson(reply, toText(piece)) : sendProblem(request, reply, 404, noLog(stage));
+    }
+    const view = store && isKind ? await readLog(asked, { store, disk }) : undefined;
     if (!view) return sendProblem(request, reply, 404, noLog(stage));
     if (hasFlag(request.query, 'whole')) {
       const file = { path: view.path, within: homeLayout(home).runs, type: 'text/plain; charset=utf-8' };
       return (await sendFile(reply, file)) ?? sendProblem(request, reply, 404, noLog(stage));
     }
-    const title = `${task} ${stage} · ${view.run.label}`;
-    return sendPage(reply, { title, project: view.run.project, main: logPage(view) });
+    const { path: _path, ...shown } = view;
+    return sendJson(reply, shown);
   });
+}
+
+/** Bytes that are no UTF-8 become the sign that stands for such. */
+function toText({ bytes, ...piece }: LogPiece): LogText {
+  return { ...piece, text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8') };
 }

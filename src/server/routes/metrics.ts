@@ -7,12 +7,17 @@ import { pointMetrics } from '../points/ingest.ts';
 /** More than a Prometheus takes from one target without being told. */
 const MAX_SERIES = 50_000;
 
+const DOC = {
+  summary: 'The newest value of each KPI, what came in, and the queue, for Prometheus',
+  answer: { media: [OPENMETRICS_TYPE] },
+};
+
 /** The newest value of each KPI of the home, for Prometheus. */
 export function addMetrics(
   app: FastifyInstance,
   { index, points: service, jobs, report }: Pick<ServerEffects, 'index' | 'points' | 'jobs' | 'report'>,
 ): void {
-  app.get('/metrics', async (_request, reply) => {
+  app.get('/metrics', { config: { doc: DOC } }, async (_request, reply) => {
     const store = await index.current();
     const points = (await store?.latestKpis({ limit: MAX_SERIES })) ?? [];
     const { text } = openMetricsText(points);

@@ -4,12 +4,12 @@ import localDisk from '../../adapters/disks/local/index.ts';
 import type { DatabaseSize } from '../../app/points/database-size.ts';
 import type { LaneStatus } from '../../app/points/forward-lane.ts';
 import { IngestCounters } from '../../core/lines/ingest-counters.ts';
+import { packetText } from '../../core/lines/packet-text.ts';
 import { createServer } from '../create-server.ts';
 import type { ServerEffects } from '../effects.ts';
 import type { PointService } from '../points/effects.ts';
 
 const HOSTILE = `<script>alert(1)</script>"'&`;
-const ESCAPED = '&#60;script&#62;alert(1)&#60;/script&#62;&#34;&#39;&#38;';
 const SIZE: DatabaseSize = {
   ...{ columns: 3, blocks: 2, points: 1000, bytes: 2048, logBytes: 5, series: 2, waiting: 7 },
 };
@@ -31,7 +31,7 @@ function serverWith(points?: PointService) {
   return async (url: string) => app.inject({ url, headers: { host: 'localhost' } });
 }
 
-/** What the page is about, all names as bad as they can be. */
+/** All names as bad as they can be. */
 function hostileService(counters: IngestCounters): PointService {
   const unused = () => assert.fail('the page reads no values');
   return {
@@ -53,43 +53,54 @@ function refuse(counters: IngestCounters): void {
   counters.countLost('queue-full', 5);
 }
 
-test('the page shows sizes, refusals with their line, losses and backlogs, and escapes all of them', async () => {
+test('the status has sizes, refusals with their line, losses and backlogs, all as they are', async () => {
   const counters = new IngestCounters();
   refuse(counters);
-  const { statusCode, body } = await serverWith(hostileService(counters))('/points');
-  assert.equal(statusCode, 200);
-  assert.ok(!body.includes('<script>alert'), body);
-  assert.equal(
-    body.split(ESCAPED).length - 1,
-    6,
-    'database, message, line, mirror, its target and its problem',
-  );
-  const text = body
-    .replace(/<[^>]+>/g, '|')
-    .replace(/[\u2009\u202f\u00a0]/g, ' ')
-    .replace(/\|+/g, '|');
-  assert.match(text, /\|1 007 points in 1 database\|/);
-  assert.match(text, /\|2\|3\|1 007\|7\|2.00 KiB\|2.05 B\|/);
-  assert.match(text, /\|UDP\|1\|10 B\|3\|2\|1\|9\|/);
-  assert.match(text, /Packets lost: 4 by the system, 5 because the queue was full\./);
-  assert.match(text, /\|syntax \|1\|/);
-  assert.match(text, /\|12\|34\|1.00 KiB\|3\|0\|/);
+  const response = await serverWith(hostileService(counters))('/api/points/status');
+  assert.equal(response.statusCode, 200);
+  assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
+  const { databases, hidden, ingest, forwarding } = response.json();
+  assert.deepEqual(databases, [{ database: HOSTILE, ...SIZE }]);
+  assert.equal(hidden, 0);
+  assert.deepEqual(ingest.sources.udp, { messages: 1, bytes: 10, lines: 3, values: 2, refusedLines: 1 });
+  assert.deepEqual(ingest.refused, { syntax: 1 });
+  assert.equal(ingest.latest[0].line, HOSTILE);
+  assert.equal(packetText(ingest.packets), 'Packets lost: 4 by the system, 5 because the queue was full.');
+  assert.deepEqual(forwarding, [LANE]);
 });
 
-test('the page is loaded again when something came in, and not before', async () => {
+test('the token changes when something came in, and not before', async () => {
   const counters = new IngestCounters();
   const get = serverWith(hostileService(counters));
   const token = async () => (await get('/api/points/token')).json().token;
   const before = await token();
   assert.equal(await token(), before);
-  const { body } = await get('/points');
-  assert.ok(body.includes(`data-token="${before}" data-address="/api/points/token"`));
   refuse(counters);
   assert.notEqual(await token(), before);
 });
 
-test('a server without points says so', async () => {
-  const { statusCode, body } = await serverWith()('/points');
-  assert.equal(statusCode, 200);
-  assert.match(body, /This server takes no points/);
+test('the health of the server counts what was lost and waits, and names what needs somebody', async () => {
+  const counters = new IngestCounters();
+  refuse(counters);
+  const { points, problems, startedAt, at, listeners, index } = (
+    await serverWith(hostileService(counters))('/api/server')
+  ).json();
+  assert.deepEqual([startedAt, at, listeners, index], [61_000, 61_000, 0, undefined]);
+  assert.deepEqual(points, {
+    ...{ databases: 1, points: 1007, bytes: 2048, logBytes: 5, taken: 2, refusedLines: 1 },
+    ...{ lostPackets: 9, mirrors: 1, mirrorsAway: 1 },
+  });
+  assert.deepEqual(problems, ['9 UDP packets were lost.', `Mirror ${HOSTILE} takes nothing now: ${HOSTILE}`]);
+});
+
+test('a server without points has no status of them, and says so in its health', async () => {
+  const get = serverWith();
+  assert.equal((await get('/api/points/status')).statusCode, 404);
+  assert.match((await get('/api/server')).json().problems[0], /^No points are taken/);
+});
+
+test('packets are told of in a sentence', () => {
+  assert.equal(packetText({ isListening: false, lost: {} }), 'No UDP packets are taken.');
+  assert.equal(packetText({ isListening: true, lostByKernel: 0, lost: {} }), 'No packet was lost.');
+  assert.match(packetText({ isListening: true, lost: {} }), /the system does not say how many/);
 });

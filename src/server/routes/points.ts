@@ -1,40 +1,44 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import type { PointsView } from '../../app/points/points-view.ts';
 import { messageOf } from '../../core/errors.ts';
-import { baseName } from '../../core/path.ts';
 import { storeAwayWords } from '../../core/points/store-away.ts';
-import type { ServerEffects, ServerOptions } from '../effects.ts';
-import { noPointsPage, type PointsView, pointsPage } from '../pages/points-page.ts';
+import { anything, count, fields, list, mapOf, text } from '../describe/schema.ts';
+import type { ServerEffects } from '../effects.ts';
 import type { PointService } from '../points/effects.ts';
-import { sendJson, sendPage } from '../send.ts';
+import { sendJson } from '../send.ts';
 
 /** Sizes of more are not added up for a page. */
 const DATABASES_SHOWN = 200;
 
-/** The page about points and, for its script, whether there is something new on it. */
-export function addPointsPage(
-  app: FastifyInstance,
-  { home }: ServerOptions,
-  { points, clock }: Pick<ServerEffects, 'points' | 'clock'>,
-): void {
-  const project = baseName(home);
-  const title = `Points · ${project}`;
-  if (points === undefined) {
-    app.get('/points', async (_request, reply) => sendPage(reply, { title, project, main: noPointsPage() }));
-    return;
-  }
-  app.get('/points', async (_request, reply) => {
-    const liveToken = await tokenOf(points);
-    const main = pointsPage(await viewOf(points), clock.now());
-    const live = { liveToken, liveAddress: '/api/points/token' };
-    return sendPage(reply, { title, project, json: '/api/points/status', ...live, main });
-  });
-  app.get('/api/points/status', async (_request, reply) => sendJson(reply, await viewOf(points)));
+/** What came in, what was refused, and how much is stored. */
+export function addPointsStatus(app: FastifyInstance, { points }: Pick<ServerEffects, 'points'>): void {
+  if (points === undefined) return;
+  app.get('/api/points/status', { config: { doc: DOCS.status } }, async (_request, reply) =>
+    sendJson(reply, await viewOfPoints(points)),
+  );
   // Asked every few seconds by every open page: adds up nothing.
-  app.get('/api/points/token', async (_request, reply) => sendJson(reply, { token: await tokenOf(points) }));
+  app.get('/api/points/token', { config: { doc: DOCS.token } }, async (_request, reply) =>
+    sendJson(reply, { token: await tokenOf(points) }),
+  );
 }
 
-async function viewOf(points: PointService): Promise<PointsView> {
+const DOCS = {
+  status: {
+    summary: 'Databases with their sizes, what came in and was refused, and how mirrors do',
+    answer: fields({
+      databases: list(fields({ database: text })),
+      hidden: count,
+      'problem?': text,
+      ingest: fields({ sources: mapOf(anything), refused: mapOf(count), latest: list(anything) }),
+      forwarding: list(fields({ name: text })),
+    }),
+  },
+  token: { summary: 'A word that changes with what is counted', answer: fields({ token: text }) },
+};
+
+/** Sizes, counters and mirrors. */
+export async function viewOfPoints(points: PointService): Promise<PointsView> {
   const { counters, packets, forwarding } = points;
   return {
     ...(await sizesOf(points)),

@@ -22,12 +22,18 @@ export async function sendFile(reply: FastifyReply, file: ServedFile): Promise<F
     return undefined;
   }
   const { size } = facts;
+  const tag = `W/"${size}-${facts.mtimeMs}"`;
   const part = partOf(file.range, size) ?? { start: 0, end: size - 1 };
   reply
     .type(file.type)
     .header('content-security-policy', FILE_POLICY)
-    .header('cache-control', 'no-cache')
+    .header('cache-control', 'private, no-cache')
+    .header('etag', tag)
     .header('last-modified', facts.mtime.toUTCString());
+  if (file.range === undefined && reply.request.headers['if-none-match'] === tag) {
+    await handle.close();
+    return reply.code(304).send();
+  }
   if (part.start > part.end && size > 0) {
     await handle.close();
     return reply.code(416).header('content-range', `bytes */${size}`).send('');

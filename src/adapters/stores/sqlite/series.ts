@@ -1,8 +1,8 @@
 import type { Series, SeriesValue } from '../../../core/model/sample.ts';
-import type { HistoryQuery, Store } from '../../../core/ports/store.ts';
+import type { HistoryQuery, RunValues, Store, ThinnedHistory } from '../../../core/ports/store.ts';
 import { type Connection, toLimit } from './connection.ts';
 
-type SeriesMethods = Pick<Store, 'saveValues' | 'series' | 'history'>;
+type SeriesMethods = Pick<Store, 'saveValues' | 'series' | 'history' | 'thinned' | 'valuesOf'>;
 type SeriesRow = readonly [
   id: number,
   experiment: string,
@@ -46,7 +46,9 @@ export function seriesTables(connection: Connection): SeriesMethods {
       }));
     },
 
-    history: async (seriesId, query) => readHistory(connection, seriesId, query),
+    history: async (seriesId, query) => toHistory(newestRows(connection, seriesId, query)),
+    thinned: async (seriesId, query) => readThinned(connection, seriesId, query),
+    valuesOf: async (runs) => readRuns(connection, runs),
   };
 }
 
@@ -75,17 +77,92 @@ function seriesId(connection: Connection, { experiment, path, unit, better }: Se
   return id;
 }
 
+type ValueRow = readonly [at: number, value: number | null, runId: string];
+
 /** Walks the index backwards from the newest, so that the cost is that of `limit`, not that of the history. */
-function readHistory(connection: Connection, seriesId: number, { limit, from, to }: HistoryQuery) {
-  const rows = connection.all<readonly [at: number, value: number | null, runId: string]>(
+function newestRows(connection: Connection, seriesId: number, { limit, from, to }: HistoryQuery): ValueRow[] {
+  const rows = connection.all<ValueRow>(
     `SELECT at, value, run_id FROM series_values WHERE series_id = ? AND at >= ? AND at <= ?
      ORDER BY at DESC, run_id DESC LIMIT ?`,
     [seriesId, from ?? -Infinity, to ?? Infinity, toLimit(limit)],
   );
-  rows.reverse();
+  return rows.reverse();
+}
+
+/** SQLite finds the extremes: to hand over a row costs more than to look at ten. */
+function readThinned(connection: Connection, seriesId: number, query: HistoryQuery): ThinnedHistory {
+  const range = [seriesId, query.from ?? -Infinity, query.to ?? Infinity];
+  const [count, first, last] = connection.first<[number, number | null, number | null]>(
+    'SELECT count(*), min(at), max(at) FROM series_values WHERE series_id = ? AND at >= ? AND at <= ?',
+    range,
+  ) ?? [0, null, null];
+  if (count <= query.limit || first === null || last === null)
+    return { ...toHistory(newestRows(connection, seriesId, query)), count };
+  const stretch = Math.max(1, last - first) / Math.max(1, Math.floor((query.limit - 3) / 2));
+  // Beside min() and max() the other columns are those of the row that has it.
+  const extremes = (which: 'min' | 'max') =>
+    connection.all<ValueRow>(
+      `SELECT at, ${which}(value), run_id FROM series_values WHERE series_id = ? AND at >= ? AND at <= ?
+       GROUP BY CAST((at - ?) / ? AS INTEGER)`,
+      [...range, first, stretch],
+    );
+  const newest = newestRows(connection, seriesId, { ...query, limit: 1 });
+  const rows = new Map<string, ValueRow>();
+  for (const row of [...extremes('min'), ...extremes('max'), ...newest]) rows.set(`${row[0]} ${row[2]}`, row);
+  return { ...toHistory([...rows.values()].sort(byTime)), count };
+}
+
+function byTime([a, , one]: ValueRow, [b, , other]: ValueRow): number {
+  return a - b || (one < other ? -1 : 1);
+}
+
+function toHistory(rows: readonly ValueRow[]) {
   return {
     times: Float64Array.from(rows, ([at]) => at),
     values: Float64Array.from(rows, ([, value]) => value ?? Number.NaN),
     runIds: rows.map(([, , runId]) => runId),
   };
+}
+
+/**
+ * One seek for each series and run, in the order on disk: values of other runs are not looked at, however many there are.
+ * A row of the driver costs more than the seek, so that all values of a series come as one text: place and value in turn.
+ * 17 digits give the very same number back.
+ */
+function readRuns(connection: Connection, runs: Parameters<Store['valuesOf']>[0]): RunValues {
+  const wanted = runs
+    .map(({ id, startedAt }, place) => [startedAt, id, place] as const)
+    .sort(([a], [b]) => a - b);
+  const rows = connection.all<readonly [series: number, places: string, values: string]>(
+    `WITH wanted (at, id, place) AS MATERIALIZED
+       (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?))
+     SELECT series_id, group_concat(place, ' '), group_concat(iif(value IS NULL, 'NaN', printf('%!.17g', value)), ' ')
+     FROM series CROSS JOIN wanted CROSS JOIN series_values
+       ON series_id = series.id AND series_values.at = wanted.at AND run_id = wanted.id
+     GROUP BY series.id`,
+    [JSON.stringify(wanted)],
+  );
+  const places = rows.map(([, text]) => text.split(' '));
+  const count = places.reduce((sum, { length }) => sum + length, 0);
+  const columns = {
+    series: new Int32Array(count),
+    runs: new Int32Array(count),
+    values: new Float64Array(count),
+  };
+  let at = 0;
+  for (const [index, [series, , text]] of rows.entries()) {
+    const own = places[index] ?? [];
+    for (const [number, value] of text.split(' ').entries()) {
+      columns.series[at] = series;
+      columns.runs[at] = Number(own[number]);
+      columns.values[at++] = toNumber(value);
+    }
+  }
+  return columns;
+}
+
+/** Infinity is written in letters of its own. */
+function toNumber(text: string): number {
+  const value = Number(text);
+  return Number.isNaN(value) && /^-?Inf/i.test(text) ? (text.startsWith('-') ? -Infinity : Infinity) : value;
 }

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { Store } from '../../../core/ports/store.ts';
 import { changeTables } from './changes.ts';
 import { type Connection, connect } from './connection.ts';
+import { outcomeView } from './outcomes.ts';
 import { payloadTables } from './payloads.ts';
 import { pointTable } from './points.ts';
 import { runTables } from './runs.ts';
@@ -36,6 +37,7 @@ export async function openSqliteStore(
     id: 'sqlite',
     ...runTables(connection),
     ...trialTables(connection),
+    ...outcomeView(connection),
     ...seriesTables(connection),
     ...sampleTable(connection),
     ...pointTable(connection),

@@ -1,9 +1,9 @@
 import { type Exit, STAGE_ORDER, type StageResult, type Trial } from '../../../core/model/run.ts';
-import type { Store } from '../../../core/ports/store.ts';
+import type { Store, TrialDigest } from '../../../core/ports/store.ts';
 import type { JsonObject } from '../../../core/text/json.ts';
 import type { Connection } from './connection.ts';
 
-type TrialMethods = Pick<Store, 'saveTrials' | 'saveStages' | 'trialsOf' | 'stagesOf'>;
+type TrialMethods = Pick<Store, 'saveTrials' | 'saveStages' | 'trialsOf' | 'trialDigest' | 'stagesOf'>;
 
 type TrialRow = readonly [
   runId: string,
@@ -93,12 +93,45 @@ export function trialTables(connection: Connection): TrialMethods {
           .map(toTrial),
       ),
 
+    trialDigest: async (runIds) => digest(connection, runIds),
+
     stagesOf: async (runId) =>
       connection
         .all<StageRow>(`SELECT ${STAGE_COLUMNS} FROM stages WHERE run_id = ?`, [runId])
         .map(toStage)
         .sort(byTime),
   };
+}
+
+/** The ids as one text, so that the same prepared statements serve any number of them. */
+function digest(connection: Connection, runIds: readonly string[]): TrialDigest {
+  const ids = [JSON.stringify(runIds)];
+  const among = 'run_id IN (SELECT value FROM json_each(?))';
+  const counts = connection.all<readonly [string, Trial['kind'], Trial['state'], number]>(
+    `SELECT run_id, kind, state, count(*) FROM trials WHERE ${among} GROUP BY run_id, kind, state`,
+    ids,
+  );
+  const failed = connection.all<NamedRow>(
+    `SELECT run_id, kind, task FROM trials WHERE ${among} AND state = 'failed'`,
+    ids,
+  );
+  // Of the columns beside max() SQLite takes those of the row that has it.
+  const newest = connection.all<NamedRow>(
+    `SELECT run_id, trials.kind, task, max(runs.started_at) FROM trials JOIN runs ON runs.id = run_id
+     WHERE ${among} GROUP BY trials.kind, task ORDER BY trials.kind, task`,
+    ids,
+  );
+  return {
+    counts: counts.map(([runId, kind, state, count]) => ({ runId, kind, state, count })),
+    failed: failed.map(named),
+    newest: newest.map(named),
+  };
+}
+
+type NamedRow = readonly [runId: string, kind: Trial['kind'], task: string, ...rest: number[]];
+
+function named([runId, kind, task]: NamedRow) {
+  return { runId, kind, task };
 }
 
 function byTime(a: StageResult, b: StageResult): number {

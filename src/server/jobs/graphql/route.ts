@@ -1,32 +1,43 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { NightmarkError } from '../../../core/errors.ts';
-import type { ServerOptions } from '../../effects.ts';
+import { sendRefusal } from '../../access/guard-access.ts';
+import { anything, fields, list, mapOf, text } from '../../describe/schema.ts';
 import { sendError, sendJson } from '../../send.ts';
 import type { JobEffects } from '../effects.ts';
-import { whyNoWriter } from '../writer-access.ts';
 import { type GraphqlRequest, prepare } from './answer.ts';
 
 const MOST_BYTES = 1024 * 1024;
 
 /** The GraphQL of the old monitor, over the queue of the home. */
-export function addGraphql(app: FastifyInstance, options: ServerOptions, effects: JobEffects): void {
+export function addGraphql(app: FastifyInstance, effects: JobEffects): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply, given: unknown) => {
     const prepared = await prepare(requestOf(given));
     if (!('run' in prepared)) return sendJson(reply.code(400), prepared);
     if (prepared.isMutation) {
       if (request.method === 'GET')
         return sendError(request, reply.code(405).header('allow', 'POST'), ONLY_POST);
-      const refusal = whyNoWriter(options, request);
-      if (refusal) return sendError(request, reply.code(refusal.status), refusal);
+      const refusal = effects.access.refusal(request, { scope: 'write' });
+      if (refusal) return sendRefusal(request, reply, refusal);
     }
     return sendJson(reply, await prepared.run(effects));
   };
 
-  app.get('/graphql', async (request, reply) => answer(request, reply, fromAddress(request.query)));
-  app.post('/graphql', { bodyLimit: MOST_BYTES }, async (request, reply) =>
+  app.get('/graphql', { config: { doc: DOC } }, async (request, reply) =>
+    answer(request, reply, fromAddress(request.query)),
+  );
+  // What a query does is known when it is read: those that change something ask for more.
+  const config = { scope: 'read', doc: { ...DOC, body: BODY } } as const;
+  app.post('/graphql', { bodyLimit: MOST_BYTES, config }, async (request, reply) =>
     answer(request, reply, request.body),
   );
 }
+
+const DOC = {
+  summary: 'Jobs and their metrics by GraphQL, as the old monitor has it; mutations need scope "write"',
+  query: { query: 'the query', variables: 'its variables, as JSON', operationName: 'which of several' },
+  answer: fields({ 'data?': anything, 'errors?': list(fields({ message: text })) }),
+};
+const BODY = fields({ query: text, 'variables?': mapOf(anything), 'operationName?': text });
 
 const ONLY_POST = {
   error: 'A mutation is sent with POST',

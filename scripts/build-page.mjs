@@ -1,0 +1,68 @@
+// Bundles src/web into dist/src/web/page: scripts and the style sheet, named by their content and packed for browsers.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
+
+const FOLDER = 'dist/src/web/page';
+const STYLES = ['node_modules/uplot/dist/uPlot.min.css', ...files('src/web', '.css')];
+const isFast = process.argv.includes('--fast');
+
+const options = {
+  input: { main: 'src/web/main.tsx' },
+  platform: 'browser',
+};
+const modules = await bundle(options, {
+  format: 'esm',
+  entryFileNames: '[name]-[hash].js',
+  chunkFileNames: '[name]-[hash].js',
+  minify: !isFast,
+});
+// A page opened from disk may load no module: the static site gets everything as one classic script.
+const site = await bundle(options, {
+  format: 'iife',
+  entryFileNames: 'page-[hash].js',
+  codeSplitting: false,
+  minify: !isFast,
+});
+
+const style = STYLES.map((file) => readFileSync(file, 'utf8')).join('\n');
+const styleName = `style-${hash(style)}.css`;
+const icon = readFileSync('src/web/icon.svg', 'utf8');
+const texts = [
+  ...[...modules, ...site].map(({ fileName, code }) => [fileName, code]),
+  [styleName, style],
+  ['icon.svg', icon],
+];
+const entry = modules.find(({ isEntry }) => isEntry);
+const manifest = { script: entry.fileName, preload: entry.imports, style: styleName, site: site[0].fileName };
+
+rmSync(FOLDER, { recursive: true, force: true });
+mkdirSync(FOLDER, { recursive: true });
+for (const [name, text] of texts) {
+  writeFileSync(join(FOLDER, name), text);
+  if (isFast || name === site[0].fileName) continue;
+  writeFileSync(join(FOLDER, `${name}.gz`), gzipSync(text, { level: 9 }));
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+  writeFileSync(join(FOLDER, `${name}.br`), brotliCompressSync(text, quality));
+}
+writeFileSync(join(FOLDER, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+
+async function bundle(input, output) {
+  const made = await rolldown(input);
+  const { output: chunks } = await made.generate(output);
+  await made.close();
+  return chunks.filter(({ type }) => type === 'chunk');
+}
+
+function files(folder, ending) {
+  const found = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith(ending),
+  );
+  return found.sort().map((name) => join(folder, name));
+}
+
+function hash(text) {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 8);
+}

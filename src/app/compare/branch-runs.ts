@@ -1,0 +1,40 @@
+import { NightmarkError } from '../../core/errors.ts';
+import { parseJournal } from '../../core/model/journal.ts';
+import { runFiles } from '../../core/model/layout.ts';
+import type { Run } from '../../core/model/run.ts';
+import { whyNotAName } from '../../core/path.ts';
+import type { Disk } from '../../core/ports/disk.ts';
+import type { Store } from '../../core/ports/store.ts';
+
+/** Imports whose journal is looked into: each costs a file. */
+const MOST_LOOKED_AT = 500;
+const HEAD_BYTES = 64 * 1024;
+
+/** Imports that were told their branch, newest first. Nights record commits only. */
+export async function runsOfBranch(
+  name: string,
+  { home, store, disk }: { readonly home: string; readonly store: Store; readonly disk: Disk },
+): Promise<readonly Run[]> {
+  const runs = await store.latestRuns({ limit: MOST_LOOKED_AT, kind: 'import' });
+  const known = new Set<string>();
+  const found: Run[] = [];
+  for (const run of runs) {
+    const branch = whyNotAName(run.id) === undefined ? await branchOf(run.id, home, disk) : undefined;
+    if (branch !== undefined) known.add(branch);
+    if (branch === name) found.push(run);
+  }
+  if (found.length > 0) return found;
+  const others = known.size === 0 ? '' : ` Known branches: ${[...known].slice(0, 5).join(', ')}.`;
+  throw new NightmarkError('COMPARE_NO_BRANCH', `No run is known to be of the branch "${name}".`, {
+    hint: `Only imports with --branch record one; nights record commits. Ask git which commit it is at, and say commit:HASH.${others}`,
+  });
+}
+
+async function branchOf(runId: string, home: string, disk: Disk): Promise<string | undefined> {
+  const path = runFiles(home, runId).journal;
+  const ends = await disk.readEnds(path, { headBytes: HEAD_BYTES, tailBytes: 0, within: home });
+  for (const event of parseJournal(ends?.head ?? '')) {
+    if (event.type === 'import') return event.branch;
+  }
+  return undefined;
+}

@@ -1,0 +1,31 @@
+import type { Run } from '../../core/model/run.ts';
+import type { Store } from '../../core/ports/store.ts';
+import { machineNames, valueRuns } from './run-book.ts';
+
+/** What can be chosen as a side: offered while somebody types. */
+export interface CompareChoices {
+  readonly runs: readonly (Pick<Run, 'id' | 'label' | 'startedAt' | 'kind'> & {
+    /** "repo@6de6d63" of each source. */
+    readonly commits: readonly string[];
+  })[];
+  readonly machines: readonly string[];
+}
+
+const RUNS = 60;
+
+export async function listChoices(store: Store | undefined): Promise<CompareChoices> {
+  if (!store) return { runs: [], machines: [] };
+  const runs = (await valueRuns(store, { limit: 4 * RUNS })).slice(0, RUNS);
+  const commits = new Map<string, Set<string>>();
+  for (const trial of await store.trialsOf(runs.map(({ id }) => id))) {
+    const own = commits.get(trial.runId) ?? new Set<string>();
+    for (const [name, hash] of Object.entries(trial.commits)) own.add(`${name}@${hash}`);
+    commits.set(trial.runId, own);
+  }
+  return {
+    runs: runs.map(({ id, label, startedAt, kind }) => {
+      return { id, label, startedAt, kind, commits: [...(commits.get(id) ?? [])] };
+    }),
+    machines: [...new Set((await machineNames(runs, store)).values())].sort(),
+  };
+}

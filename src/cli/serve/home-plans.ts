@@ -1,0 +1,53 @@
+import type { HomePlans } from '../../app/home/home-view.ts';
+import { joinPath } from '../../core/path.ts';
+import { localMoment } from '../../core/text/local-moment.ts';
+import type { CliContext } from '../context.ts';
+
+/** Pages ask often, definitions change seldom. */
+const GOOD_FOR_MS = 20_000;
+
+/** When the next night is, and the deadlines of the home, read anew now and then. */
+export function homePlans(home: string, context: CliContext): () => Promise<HomePlans> {
+  let known: { readonly at: number; readonly plans: Promise<HomePlans> } | undefined;
+  return () => {
+    const now = context.clock.now();
+    if (known === undefined || now - known.at > GOOD_FOR_MS) known = { at: now, plans: read(home, context) };
+    return known.plans;
+  };
+}
+
+async function read(home: string, context: CliContext): Promise<HomePlans> {
+  const nextNight = await nextNightOf(home, context);
+  return { ...(nextNight && { nextNight }), deadlines: await deadlinesOf(home, context) };
+}
+
+async function nextNightOf(home: string, context: CliContext): Promise<HomePlans['nextNight']> {
+  const { inspectHome } = await import('../../config/read-home.ts');
+  const inspection = await inspectHome(home, {}, context);
+  const schedule = inspection.state === 'unusable' ? undefined : inspection.reading.home.schedule;
+  if (!schedule) return undefined;
+  const { default: timetable } = await import('../../adapters/timetables/cron/index.ts');
+  const [at] = timetable.next(schedule.cron, schedule.timezone, context.clock.now(), 1);
+  const { timezone } = schedule;
+  return at === undefined ? undefined : { at, ...(timezone !== undefined && { timezone }) };
+}
+
+/** Those of the subsystem "deadline" that can be read; what is wrong with the others it says itself. */
+async function deadlinesOf(home: string, { disk }: CliContext): Promise<HomePlans['deadlines']> {
+  const text = await disk.readText(joinPath(home, 'config/subsystem/deadline/config.json'));
+  const config: unknown = text === undefined ? undefined : parsed(text);
+  const entries = Object.entries((config as { deadlines?: object } | undefined)?.deadlines ?? {});
+  return entries.flatMap(([name, entry]) => {
+    const date = (entry as { date?: unknown } | null)?.date;
+    const at = typeof date === 'string' ? localMoment(date) : undefined;
+    return at === undefined ? [] : [{ name, at }];
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

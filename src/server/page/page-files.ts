@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** What `scripts/build-page.mjs` made of src/web. */
+export interface PageFiles {
+  readonly script: string;
+  readonly preload: readonly string[];
+  readonly style: string;
+  /** The same as one classic script, for a page that is opened from disk. */
+  readonly site: string;
+  /** Text by name, with packed forms where there are any. */
+  readonly files: ReadonlyMap<string, PageFile>;
+}
+
+export interface PageFile {
+  readonly type: string;
+  readonly plain: Buffer;
+  readonly gzip?: Buffer;
+  readonly brotli?: Buffer;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+/** Read once: they are a few hundred kilobytes, and asked for by everybody. */
+export function readPageFiles(): PageFiles {
+  const folder = new URL('../../web/page/', import.meta.url);
+  const names = readdirSync(fileURLToPath(folder));
+  const read = (name: string) => (names.includes(name) ? readFileSync(new URL(name, folder)) : undefined);
+  const { script, preload, style, site } = JSON.parse(String(read('manifest.json'))) as PageFiles;
+  const files = new Map<string, PageFile>();
+  for (const name of names) {
+    const type = TYPES[name.slice(name.lastIndexOf('.') + 1)];
+    const plain = read(name);
+    if (type === undefined || plain === undefined) continue;
+    const [gzip, brotli] = [read(`${name}.gz`), read(`${name}.br`)];
+    files.set(name, { type, plain, ...(gzip && { gzip }), ...(brotli && { brotli }) });
+  }
+  return { script, preload, style, site, files };
+}

@@ -1,0 +1,121 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { compareRuns } from '../../app/compare/compare-runs.ts';
+import type { CompareView } from '../../app/compare/compare-view.ts';
+import { listChoices } from '../../app/compare/list-choices.ts';
+import { readComparedSeries } from '../../app/compare/read-compared-series.ts';
+import { readLiveStatus } from '../../app/read-live-status.ts';
+import { compareCsv } from '../../core/compare/compare-csv.ts';
+import { compareMarkdown } from '../../core/compare/compare-markdown.ts';
+import { NightmarkError } from '../../core/errors.ts';
+import { homeLayout } from '../../core/model/layout.ts';
+import type { Store } from '../../core/ports/store.ts';
+import type { ServerEffects, ServerOptions } from '../effects.ts';
+import { sendJson, sendProblem } from '../send.ts';
+import { COMPARE_DOCS as DOCS } from './compare-docs.ts';
+import { hasFlag } from './query.ts';
+
+/** Comparisons that are kept: the page, its table and its comment ask for the same one. */
+const REMEMBERED = 8;
+
+/** Two sets of runs beside each other: ?base=...&head=... */
+export function addCompare(app: FastifyInstance, { home }: ServerOptions, effects: ServerEffects): void {
+  const { disk, index, commits } = effects;
+  const memory = new Map<string, Promise<CompareView>>();
+  const version = async (store: Store) => {
+    const ledger = await disk.stat(homeLayout(home).changes);
+    return `${(await readLiveStatus(store)).token} ${ledger?.modifiedAt} ${ledger?.size}`;
+  };
+  const view = async (query: unknown): Promise<CompareView> => {
+    const store = await index.current();
+    if (!store) throw nothingYet();
+    const request = { home, ...sidesIn(query), withDetails: hasFlag(query, 'details') };
+    const key = JSON.stringify([await version(store), request]);
+    const known = memory.get(key);
+    if (known) return known;
+    const made = compareRuns(request, {
+      store,
+      disk,
+      signal: new AbortController().signal,
+      ...(commits && { commits }),
+    });
+    memory.set(key, made);
+    made.catch(() => memory.delete(key));
+    for (const old of [...memory.keys()].slice(0, Math.max(0, memory.size - REMEMBERED))) memory.delete(old);
+    return made;
+  };
+
+  app.get('/api/compare', { config: { doc: DOCS.compare } }, async (request, reply) =>
+    answer(request, reply, async () => sendJson(reply, await view(request.query))),
+  );
+  app.get('/api/compare.csv', { config: { doc: DOCS.table } }, async (request, reply) =>
+    answer(request, reply, async () =>
+      sendText(reply, 'text/csv', compareCsv((await view(request.query)).rows)),
+    ),
+  );
+  app.get('/api/compare.md', { config: { doc: DOCS.comment } }, async (request, reply) =>
+    answer(request, reply, async () => {
+      const { base, head, ...rest } = await view(request.query);
+      return sendText(
+        reply,
+        'text/markdown',
+        compareMarkdown({ ...rest, base: base.asked, head: head.asked }),
+      );
+    }),
+  );
+  app.get('/api/compare/choices', { config: { doc: DOCS.choices } }, async (_request, reply) =>
+    sendJson(reply, await listChoices(await index.current())),
+  );
+  app.get('/api/compare/series', { config: { doc: DOCS.series } }, async (request, reply) =>
+    answer(request, reply, async () => {
+      const store = await index.current();
+      if (!store) throw nothingYet();
+      const asked = { home, ...sidesIn(request.query), ...seriesIn(request.query) };
+      const found = await readComparedSeries(asked, { store, disk });
+      return found ? sendJson(reply, found) : sendProblem(request, reply, 404, NO_SERIES);
+    }),
+  );
+}
+
+const NO_SERIES = {
+  heading: 'No such series',
+  explanation: 'Name it by ?experiment=NAME&path=A&path=B, as the comparison does.',
+};
+
+function nothingYet(): NightmarkError {
+  return new NightmarkError('COMPARE_NO_RUNS', 'There are no results to compare yet.', {
+    hint: 'Run two nights: nightmark run',
+  });
+}
+
+/** What cannot be compared is a question of the reader, not a failure of the server. */
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof NightmarkError) || !error.code.startsWith('COMPARE_')) throw error;
+    const words = { heading: error.message, explanation: error.hint ?? '' };
+    return sendProblem(request, reply, error.code === 'COMPARE_UNCLEAR' ? 400 : 404, words);
+  }
+}
+
+function sidesIn(query: unknown): { readonly base?: string; readonly head?: string } {
+  const { base, head } = query as Record<string, unknown>;
+  return {
+    ...(typeof base === 'string' && base !== '' && { base }),
+    ...(typeof head === 'string' && head !== '' && { head }),
+  };
+}
+
+function seriesIn(query: unknown): { readonly experiment: string; readonly path: readonly string[] } {
+  const { experiment, path } = query as Record<string, unknown>;
+  const parts = [path ?? []].flat().filter((part) => typeof part === 'string');
+  return { experiment: typeof experiment === 'string' ? experiment : '', path: parts };
+}
+
+function sendText(reply: FastifyReply, type: string, text: string): FastifyReply {
+  return reply.type(`${type}; charset=utf-8`).header('cache-control', 'no-store').send(text);
+}

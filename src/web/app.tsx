@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'preact/hooks';
+import { PAGE_ROUTES, type PageRoute } from '../core/site/page-routes.ts';
+import { SourceProblem } from './data/source.ts';
+import { Layout } from './layout.tsx';
+import { UnknownPage } from './pages/unknown/unknown-page.tsx';
+import { Problem } from './parts/states-of-page.tsx';
+import { matchRoute, type RouteParameters } from './router/match-route.ts';
+import { useAddress } from './router/use-address.ts';
+import { type PageComponent, ROUTES } from './routes.ts';
+
+/** The frame of all pages, and the page that the address names. */
+export function App() {
+  const { path } = useAddress();
+  const { route, parameters } = routeOf(path);
+  const page = usePage(route);
+  return <Layout path={path}>{page && <page.Page key={path} parameters={parameters} />}</Layout>;
+}
+
+function routeOf(path: string): { readonly route?: PageRoute; readonly parameters: RouteParameters } {
+  for (const route of PAGE_ROUTES) {
+    const parameters = matchRoute(route, path);
+    if (parameters) return { route, parameters };
+  }
+  return { parameters: {} };
+}
+
+/** The one before stays until the next one is there. */
+function usePage(route: PageRoute | undefined): { readonly Page: PageComponent } | undefined {
+  const [page, setPage] = useState<{ readonly Page: PageComponent; readonly route?: PageRoute }>();
+  useEffect(() => {
+    let isWanted = true;
+    const arrive = (Page: PageComponent) => isWanted && setPage({ Page, ...(route && { route }) });
+    if (route === undefined) arrive(UnknownPage);
+    else ROUTES[route]().then(arrive, () => arrive(NotLoaded));
+    return () => {
+      isWanted = false;
+    };
+  }, [route]);
+  return page?.route === route ? page : undefined;
+}
+
+/** After an update the server has no more what the page was built of. */
+function NotLoaded() {
+  const problem = new SourceProblem('A part of the page could not be loaded.', {
+    hint: 'Load it again: the server may have been updated meanwhile.',
+  });
+  return (
+    <main id="main">
+      <Problem problem={problem} />
+    </main>
+  );
+}

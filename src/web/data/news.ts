@@ -1,0 +1,85 @@
+import type { Topic } from './document.ts';
+import { theSource } from './source.ts';
+
+/** A page is drawn anew at most so often, however much happens. */
+const PAUSE_MS = 400;
+const listeners = new Map<Topic, Set<() => void>>();
+const waiting = new Set<Topic>();
+let events: EventSource | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let known: Readonly<Record<string, string>> = {};
+/** A server that is started again, or a proxy that cuts long connections, is back before anybody needs to know. */
+const AWAY_AFTER_MS = 3_000;
+const AGAIN_MS = 5_000;
+const onlookers = new Set<(awaySince: number | undefined) => void>();
+let awaySince: number | undefined;
+let awayTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** Calls back when something of the topic has changed; gives how to stop. */
+export function onNews(topic: Topic, listener: () => void): () => void {
+  const group = listeners.get(topic) ?? new Set();
+  listeners.set(topic, group.add(listener));
+  if (events === undefined && theSource().isLive) listen();
+  return () => {
+    group.delete(listener);
+  };
+}
+
+/** Calls back with the moment since which nothing is heard of the server, and with undefined when it is there again. */
+export function onConnection(onlooker: (since: number | undefined) => void): () => void {
+  onlookers.add(onlooker);
+  onlooker(awaySince);
+  return () => {
+    onlookers.delete(onlooker);
+  };
+}
+
+/** The browser connects again by itself, unless the server answered that it does not want to be listened to. */
+function listen(): void {
+  document.addEventListener('visibilitychange', plan);
+  connect();
+}
+
+function connect(): void {
+  events = new EventSource('/api/events');
+  events.addEventListener('open', isHere);
+  events.addEventListener('error', () => {
+    const since = Date.now();
+    awayTimer ??= setTimeout(() => tellAway(since), AWAY_AFTER_MS);
+    if (events?.readyState === EventSource.CLOSED) setTimeout(connect, AGAIN_MS);
+  });
+  events.addEventListener('tokens', (event) => {
+    const tokens = JSON.parse((event as MessageEvent<string>).data) as Record<string, string>;
+    for (const [topic, token] of Object.entries(tokens)) {
+      if (known[topic] !== undefined && known[topic] !== token) waiting.add(topic as Topic);
+    }
+    known = { ...known, ...tokens };
+    plan();
+  });
+}
+
+/** What was missed meanwhile is fetched: a server that was started again counts anew. */
+function isHere(): void {
+  if (awayTimer === undefined) return;
+  clearTimeout(awayTimer);
+  awayTimer = undefined;
+  for (const topic of listeners.keys()) waiting.add(topic);
+  tellAway(undefined);
+  plan();
+}
+
+function tellAway(since: number | undefined): void {
+  awaySince = since;
+  for (const onlooker of onlookers) onlooker(since);
+}
+
+/** Nobody looks at a hidden page: it catches up when it is seen again. */
+function plan(): void {
+  if (timer !== undefined || waiting.size === 0 || document.visibilityState === 'hidden') return;
+  timer = setTimeout(() => {
+    timer = undefined;
+    const topics = [...waiting];
+    waiting.clear();
+    for (const topic of topics) for (const listener of listeners.get(topic) ?? []) listener();
+  }, PAUSE_MS);
+}

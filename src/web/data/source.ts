@@ -1,0 +1,38 @@
+/** Where the documents of the pages come from: a server, or the files of a static site. */
+export interface Source {
+  /** False: what is shown was written once and changes no more; nothing can be asked, set or followed. */
+  readonly isLive: boolean;
+  /** The document at an address below /api: "experiments/sort?from=50". */
+  json(path: string, signal: AbortSignal): Promise<unknown>;
+  /** Columns of numbers as bytes; undefined where the source has none. */
+  bytes(path: string, signal: AbortSignal): Promise<ArrayBuffer>;
+  /** Sends a request that changes something. */
+  change(path: string, request: ChangeRequest): Promise<unknown>;
+}
+
+export interface ChangeRequest {
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly body?: unknown;
+}
+
+/** Why there is no document, in words for the reader. */
+export class SourceProblem extends Error {
+  readonly status: number;
+  readonly hint: string;
+  constructor(message: string, { status = 0, hint = '' } = {}) {
+    super(message);
+    this.status = status;
+    this.hint = hint;
+  }
+}
+
+let source: Source | undefined;
+
+export function setSource(chosen: Source): void {
+  source = chosen;
+}
+
+export function theSource(): Source {
+  if (source === undefined) throw new Error('The page was started without a source of its documents.');
+  return source;
+}

@@ -1,0 +1,60 @@
+import type { ComponentChildren } from 'preact';
+import { theSource } from './data/source.ts';
+import { Connection } from './parts/connection.tsx';
+import { SessionNote } from './parts/session-note.tsx';
+import { SiteNote } from './parts/site-note.tsx';
+import { ThemeButton } from './parts/theme-button.tsx';
+import { Link } from './router/link.tsx';
+
+/** Live ones need a server. */
+const PLACES: readonly (readonly [place: string, name: string, needs?: 'live'])[] = [
+  ['/', 'Home'],
+  ['/runs', 'Runs'],
+  ['/changes', 'Changes'],
+  ['/compare', 'Compare'],
+  ['/duets', 'Duets'],
+  ['/matrix', 'Matrix'],
+  ['/curves', 'Curves'],
+  ['/jobs', 'Jobs', 'live'],
+  ['/points', 'Points', 'live'],
+  ['/machines', 'Machines'],
+  ['/server', 'Server', 'live'],
+];
+
+/** The line on top and below: where one is, and where one can go. */
+export function Layout({ path, children }: { readonly path: string; readonly children: ComponentChildren }) {
+  const isHere = (place: string) =>
+    place === '/' ? path === '/' || path.startsWith('/experiments') : path.startsWith(place);
+  const { isLive } = theSource();
+  return (
+    <>
+      <a class="skip" href="#main">
+        To the content
+      </a>
+      <header>
+        <nav aria-label="Pages">
+          <Link to="/" class="mark">
+            nightmark
+          </Link>
+          {PLACES.filter(([, , needs]) => needs === undefined || isLive).map(([place, name]) => (
+            <Link key={place} to={place} {...(isHere(place) && { 'aria-current': 'page' as const })}>
+              {name}
+            </Link>
+          ))}
+          <ThemeButton />
+        </nav>
+      </header>
+      {isLive ? <Connection /> : <SiteNote />}
+      {children}
+      <footer>
+        {isLive ? (
+          <>
+            <a href="/api/docs">API</a> <SessionNote />
+          </>
+        ) : (
+          'A static copy: it changes with the next publication.'
+        )}
+      </footer>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import type { CompareView } from '../../../app/compare/compare-view.ts';
+import { answerText } from '../../../core/compare/compare-text.ts';
+import { counted } from '../../../core/text/numbers.ts';
+import { documentRef } from '../../data/document.ts';
+import { theSource } from '../../data/source.ts';
+import { useDocument } from '../../data/use-document.ts';
+import { PageFrame } from '../../parts/page-frame.tsx';
+import { Show } from '../../parts/show.tsx';
+import { useAddress, useParameter } from '../../router/use-address.ts';
+import { CompareTable } from './compare-table.tsx';
+import { DifferenceSection } from './difference-section.tsx';
+import { FailureSection } from './failure-section.tsx';
+import { type Pair, readPair } from './pair-address.ts';
+import { SideChoice } from './side-choice.tsx';
+import { SidesLead } from './sides-lead.tsx';
+
+/** /compare/BASE..HEAD: the answer, what differs, and only then the choice of sides. */
+export function ComparePage() {
+  const { path } = useAddress();
+  const pair = readPair(path);
+  const [details] = useParameter('details');
+  const query = { ...pair, ...(details === '1' && { details }) };
+  const loaded = useDocument(documentRef<CompareView>(['compare'], { query, topic: 'runs' }));
+  const view = loaded.value;
+  const search = new URLSearchParams(query).toString();
+  const end = search === '' ? '' : `?${search}`;
+  return (
+    <PageFrame
+      title={titleOf(pair)}
+      heading={view ? headingOf(view) : 'Compare'}
+      {...(view && { lead: <SidesLead view={view} />, json: `compare${end}`, csv: `compare.csv${end}` })}
+    >
+      <Show loaded={loaded} height={500}>
+        {(found) => <Comparison view={found} markdown={`/api/compare.md${end}`} />}
+      </Show>
+      {theSource().isLive && <SideChoice pair={pair} view={view} />}
+    </PageFrame>
+  );
+}
+
+function Comparison({ view, markdown }: { readonly view: CompareView; readonly markdown: string }) {
+  return (
+    <>
+      {view.notes.map((note) => (
+        <p key={note} class="stale">
+          {note}
+        </p>
+      ))}
+      <CompareTable view={view} />
+      <FailureSection failures={view.failures} />
+      <DifferenceSection differences={view.differences} />
+      {theSource().isLive && (
+        <p class="quiet">
+          <a href={markdown}>As a comment for a pull request</a> (Markdown)
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What failed on both sides has no row, and is told all the same. */
+function headingOf({ counts, rows, failures }: CompareView): string {
+  const told = new Set(
+    rows.filter(({ verdict }) => verdict === 'failed').map(({ experiment }) => experiment),
+  );
+  const others = failures.filter(({ side, experiment }) => side === 'head' && !told.has(experiment));
+  const failed = others.length === 0 ? '' : `, ${counted(others.length, 'experiment')} failed in head`;
+  return `${answerText(counts)}${failed}`;
+}
+
+function titleOf({ base, head }: Pair): string {
+  return base === undefined && head === undefined ? 'Compare' : `${base ?? ''}..${head ?? ''}`;
+}

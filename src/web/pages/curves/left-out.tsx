@@ -1,0 +1,29 @@
+import type { CurvesView } from '../../../app/curves/curves-view.ts';
+import { counted } from '../../../core/text/numbers.ts';
+
+/** What is there and not shown, counted. */
+export function LeftOut({ view: { older, unreadable, isCut } }: { readonly view: CurvesView }) {
+  return (
+    <>
+      {older > 0 && (
+        <p class="quiet">
+          {counted(older, 'curve')} of earlier runs of the same {older === 1 ? 'pair is' : 'pairs are'} not
+          shown: the newest counts.
+        </p>
+      )}
+      {isCut && <p class="quiet">There are more files than were looked at: the rest is left out.</p>}
+      {unreadable.length > 0 && (
+        <details>
+          <summary>{counted(unreadable.length, 'file')} without a curve</summary>
+          <ul>
+            {unreadable.map(({ path, problem }) => (
+              <li key={path}>
+                <code>{path}</code>: {problem}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import type { DuetView } from '../../../app/duet/read-duet-view.ts';
+import { withoutDots } from '../../../core/duet/result-name.ts';
+import type { GroupAnalysis } from '../../../core/model/duet-analysis.ts';
+import { counted } from '../../../core/text/numbers.ts';
+import { Wide } from '../../parts/wide.tsx';
+import { sideDifferences } from './side-differences.ts';
+
+/** What A and B are: only where they differ, the rest on demand. */
+export function SideSettings({ view, group }: { readonly view: DuetView; readonly group: GroupAnalysis }) {
+  const benchmark = view.benchmarks.find(
+    ({ name, suite }) => withoutDots(name) === group.benchmark && withoutDots(suite) === group.suite,
+  );
+  if (!benchmark) return null;
+  const { different, same } = sideDifferences(benchmark);
+  return (
+    <>
+      <h3>A and B</h3>
+      {different.length === 0 ? (
+        <p>Both sides are the same: a check of the machine and of the method.</p>
+      ) : (
+        <Wide label="Settings that differ">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">setting</th>
+                <th scope="col">A</th>
+                <th scope="col">B</th>
+              </tr>
+            </thead>
+            <tbody>
+              {different.map(([name, a, b]) => (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  <td class="path">{a || '(none)'}</td>
+                  <td class="path">{b || '(none)'}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Wide>
+      )}
+      {same.length > 0 && (
+        <details>
+          <summary>{counted(same.length, 'setting')} the same on both sides</summary>
+          <table class="facts">
+            <tbody>
+              {same.map(([name, value]) => (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  <td class="path">{value}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+      )}
+    </>
+  );
+}

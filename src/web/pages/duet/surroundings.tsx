@@ -1,0 +1,111 @@
+import type { DuetView } from '../../../app/duet/read-duet-view.ts';
+import type { JsonValue } from '../../../core/text/json.ts';
+import { counted } from '../../../core/text/numbers.ts';
+import { shellQuote } from '../../../core/text/shell-quote.ts';
+import { Command } from '../../parts/command.tsx';
+
+/** What went wrong, where it ran, what was run, and how to do it again. */
+export function Surroundings({ view }: { readonly view: DuetView }) {
+  return (
+    <>
+      <Problems view={view} />
+      <Environment view={view} />
+      <Again view={view} />
+    </>
+  );
+}
+
+function Problems({ view: { problems, analysis } }: { readonly view: DuetView }) {
+  if (problems.length + analysis.notes.length === 0) return null;
+  return (
+    <section aria-labelledby="problems">
+      <h2 id="problems">What was left out, and why</h2>
+      <ul class="notes">
+        {problems.map(({ benchmark, type, runid, text }, place) => (
+          <li key={place}>
+            {benchmark} {type} {runid}: {text}
+          </li>
+        ))}
+        {analysis.notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Environment({ view: { artifacts, machine } }: { readonly view: DuetView }) {
+  const facts = machine?.['facts'];
+  const rows = [
+    ...artifacts.map(({ name, value }) => [name, value] as const),
+    ...Object.entries(facts && typeof facts === 'object' && !Array.isArray(facts) ? facts : {}).map(
+      ([name, value]) => [name, textOf(value)] as const,
+    ),
+  ];
+  if (rows.length === 0) return null;
+  return (
+    <section aria-labelledby="environment">
+      <h2 id="environment">Environment</h2>
+      <details>
+        <summary>Both sides ran on one machine: {counted(rows.length, 'fact')} of it</summary>
+        <table class="facts">
+          <tbody>
+            {rows.map(([name, value], place) => (
+              <tr key={place}>
+                <th scope="row">{name}</th>
+                <td>{value}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </section>
+  );
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}
+
+function Again({ view: { files, entry } }: { readonly view: DuetView }) {
+  return (
+    <section aria-labelledby="again">
+      <h2 id="again">Again</h2>
+      <ul class="commands">
+        {files.map(({ file, seed, engine, filter }) => (
+          <li key={file}>
+            <Command text={runCommand({ file, seed, engine, filter })} /> measures it anew, in the same order
+          </li>
+        ))}
+        <li>
+          <Command text={`nightmark duet analyze ${shellQuote(entry.place)}`} /> judges it in a terminal
+        </li>
+        {entry.type === 'folder' && (
+          <li>
+            <Command text={`nightmark duet process ${shellQuote(entry.place)} -o iterations.csv`} /> writes
+            every iteration as a table
+          </li>
+        )}
+      </ul>
+      {files.map(({ file, name, text }) => (
+        <details key={file}>
+          <summary>
+            {name}: {file}
+          </summary>
+          <pre class="log">{text}</pre>
+        </details>
+      ))}
+    </section>
+  );
+}
+
+function runCommand({
+  file,
+  seed,
+  engine,
+  filter,
+}: Omit<DuetView['files'][number], 'name' | 'text'>): string {
+  const only = filter.length === 0 ? '' : ` --filter ${filter.map(shellQuote).join(' ')} --`;
+  const docker = engine === '' || engine === 'docker' ? '' : ` --docker ${shellQuote(engine)}`;
+  return `nightmark duet run --seed ${seed}${docker}${only} ${shellQuote(file)}`;
+}

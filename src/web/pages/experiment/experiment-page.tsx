@@ -1,0 +1,61 @@
+import type { ExperimentView } from '../../../app/read-experiment.ts';
+import type { Summary } from '../../../app/read-summary.ts';
+import { visible } from '../../../core/text/visible.ts';
+import { documentRef } from '../../data/document.ts';
+import { useDocument } from '../../data/use-document.ts';
+import { PageFrame } from '../../parts/page-frame.tsx';
+import { Show } from '../../parts/show.tsx';
+import type { RouteParameters } from '../../router/match-route.ts';
+import { CompareChoice } from './compare-choice.tsx';
+import { HistorySection } from './history-section.tsx';
+import { Pictures } from './pictures.tsx';
+import { RecentRuns } from './recent-runs.tsx';
+import { StageSection } from './stage-section.tsx';
+import { Standing, StandingDetails } from './standing.tsx';
+
+/** How it stands, every value with its history, what its scripts say, its stages, its runs. */
+export function ExperimentPage({ parameters }: { readonly parameters: RouteParameters }) {
+  const name = parameters['name'] ?? '';
+  const loaded = useDocument(documentRef<ExperimentView>(['experiments', name], { topic: 'runs' }));
+  const path = `experiments/${encodeURIComponent(name)}`;
+  const { value: view } = loaded;
+  const { title } = view ?? {};
+  const heading = (
+    <>
+      {visible(name)} {title !== undefined && title !== name && <span class="quiet">{visible(title)}</span>}
+    </>
+  );
+  return (
+    <PageFrame
+      title={visible(name)}
+      heading={heading}
+      {...(view && { lead: <Standing view={view} />, json: path, csv: `${path}/history.csv` })}
+    >
+      <Show loaded={loaded}>
+        {(shown) => (
+          <>
+            <StandingDetails view={shown} />
+            <SummaryWords summary={shown.summary} />
+            <HistorySection name={name} />
+            <CompareChoice recent={shown.recent} />
+            <Pictures view={shown} />
+            <StageSection view={shown} />
+            <RecentRuns view={shown} />
+          </>
+        )}
+      </Show>
+    </PageFrame>
+  );
+}
+
+function SummaryWords({ summary }: { readonly summary: Summary }) {
+  if (summary.state === 'missing') return null;
+  if (summary.state === 'unusable')
+    return <p class="quiet">Its summary.json cannot be shown: {summary.reason}.</p>;
+  return (
+    <section>
+      <h2>{summary.title || 'Summary'}</h2>
+      <p class="summary">{summary.text}</p>
+    </section>
+  );
+}

@@ -1,0 +1,197 @@
+import { useEffect, useMemo } from 'preact/hooks';
+import type { HomeExperiment, HomeRow, HomeValue, HomeView } from '../../../app/home/home-view.ts';
+import { SPARK_NIGHTS } from '../../../core/site/home-pages.ts';
+import { counted, formatDuration } from '../../../core/text/numbers.ts';
+import { DriftNote, NewestChange, pathText } from '../../parts/change.tsx';
+import { Day } from '../../parts/moment.tsx';
+import { Quantity } from '../../parts/quantity.tsx';
+import { Sparkline } from '../../parts/sparkline.tsx';
+import { State } from '../../parts/state.tsx';
+import { goTo } from '../../router/address.ts';
+import { Link } from '../../router/link.tsx';
+import { useParameter } from '../../router/use-address.ts';
+import type { Column } from '../../table/column.ts';
+import { DataTable } from '../../table/data-table.tsx';
+import { useValues, type ValueBook } from './use-values.ts';
+import { type ValueLine, valueLines } from './value-lines.ts';
+
+/** One row for each value that is shown, with its newest value, its change and its last nights. */
+export function ValueTable({ view }: { readonly view: HomeView }) {
+  const [filter = '', setFilter] = useParameter('filter');
+  const [sort] = useParameter('sort');
+  const book = useValues(view);
+  const lines = useMemo(() => valueLines(view, filter), [view, filter]);
+  // To sort by change all of them must be known.
+  const isByChange = sort?.endsWith('change') === true;
+  useEffect(() => {
+    if (isByChange) book.want(view.rows.map((_, place) => place));
+  }, [isByChange, view]);
+  const isGrouped = sort === undefined || sort === 'name';
+  const columns = useMemo(() => columnsOf(view, book, isGrouped), [view, book.known, isGrouped]);
+  const hidden = lines.all - lines.shown.length;
+  return (
+    <>
+      <div class="controls">
+        <label>
+          filter
+          <input
+            type="search"
+            value={filter}
+            onInput={({ currentTarget }) => setFilter(currentTarget.value)}
+            placeholder="name or value"
+          />
+        </label>
+        {hidden > 0 && (
+          <span class="quiet">
+            {counted(hidden, 'row')} hidden by the filter{' '}
+            <button type="button" class="plain link" onClick={() => setFilter(undefined)}>
+              show all
+            </button>
+          </span>
+        )}
+        {isByChange && book.known < view.rows.length && (
+          <span class="quiet" role="status">
+            judged {book.known} of {view.rows.length}
+          </span>
+        )}
+      </div>
+      <div aria-busy={book.isBusy}>
+        <DataTable
+          caption="Values of all experiments"
+          rows={lines.shown}
+          columns={columns}
+          rowKey={({ key }) => key}
+          rowHeight={34}
+          onSight={(rows) => book.want(rows.flatMap(({ place }) => (place === undefined ? [] : [place])))}
+          onOpen={({ experiment }) => goTo(`/experiments/${encodeURIComponent(experiment.name)}`)}
+          empty="No experiment matches."
+        />
+      </div>
+    </>
+  );
+}
+
+function columnsOf(view: HomeView, book: ValueBook, isGrouped: boolean): readonly Column<ValueLine>[] {
+  const found = ({ place }: ValueLine) => (place === undefined ? undefined : book.get(place));
+  return [
+    {
+      ...{ key: 'name', title: 'experiment' },
+      sortBy: ({ experiment }) => experiment.name,
+      cell: ({ experiment, isFirst }) => (isFirst || !isGrouped) && <Name experiment={experiment} />,
+    },
+    {
+      ...{ key: 'state', title: 'last night' },
+      sortBy: ({ experiment: { state } }) => state,
+      cell: ({ experiment, isFirst }) => (isFirst || !isGrouped) && <Standing experiment={experiment} />,
+    },
+    {
+      ...{ key: 'value', title: 'value' },
+      sortBy: ({ row }) => row && pathText(row.path),
+      cell: (line) => <ValueName line={line} />,
+    },
+    {
+      ...{ key: 'newest', title: 'newest', isNumber: true },
+      cell: (line) => <Newest row={line.row} value={found(line)} />,
+    },
+    {
+      ...{ key: 'change', title: 'change', isNumber: true },
+      sortBy: (line) => {
+        const { relative } = found(line)?.newest?.shift ?? {};
+        return relative && Math.abs(relative.change);
+      },
+      cell: (line) => <Change line={line} value={found(line)} night={view.last?.startedAt} />,
+    },
+    {
+      ...{ key: 'spark', title: `${Math.min(SPARK_NIGHTS, view.nights.length)} nights` },
+      cell: (line) => <Spark line={line} value={found(line)} />,
+    },
+  ];
+}
+
+function Name({ experiment: { name, title } }: { readonly experiment: HomeExperiment }) {
+  return (
+    <>
+      <Link to={`/experiments/${encodeURIComponent(name)}`} title={name}>
+        {name}
+      </Link>{' '}
+      {title !== undefined && <span class="quiet title">{title}</span>}
+    </>
+  );
+}
+
+function Standing({ experiment: { state, durationMs } }: { readonly experiment: HomeExperiment }) {
+  const hasRun = state === 'succeeded' || state === 'failed';
+  return (
+    <>
+      <State state={state} />{' '}
+      {hasRun && durationMs !== undefined && <span class="quiet">{formatDuration(durationMs)}</span>}
+    </>
+  );
+}
+
+function ValueName({ line: { experiment, row, isLast } }: { readonly line: ValueLine }) {
+  if (!row) return <span class="quiet">{whyEmpty(experiment)}</span>;
+  return (
+    <>
+      <span class="path" title={pathText(row.path)}>
+        {pathText(row.path)}
+      </span>{' '}
+      {isLast && experiment.moreValues > 0 && (
+        <Link class="quiet" to={`/experiments/${encodeURIComponent(experiment.name)}`}>
+          {counted(experiment.moreValues, 'more value')}
+        </Link>
+      )}
+    </>
+  );
+}
+
+interface ValueProps {
+  readonly value: HomeValue | undefined;
+}
+
+function Newest({ row, value }: ValueProps & { readonly row: HomeRow | undefined }) {
+  if (row === undefined || value === undefined) return null;
+  return value.value === undefined ? <>~</> : <Quantity value={value.value} unit={row.unit} />;
+}
+
+function Change({
+  line,
+  value,
+  night,
+}: ValueProps & { readonly line: ValueLine; readonly night: number | undefined }) {
+  const { row, experiment } = line;
+  if (!row || !value) return null;
+  const isStale =
+    experiment.state === 'missing' || (!experiment.isImported && (value.at ?? 0) < (night ?? 0));
+  if (isStale && value.at !== undefined) {
+    return (
+      <span class="quiet">
+        of <Day at={value.at} />
+      </span>
+    );
+  }
+  return (
+    <>
+      <NewestChange unit={row.unit} {...(value.newest && { newest: value.newest })} />{' '}
+      {value.drift && <DriftNote drift={value.drift} unit={row.unit} />}
+    </>
+  );
+}
+
+function Spark({ line, value }: ValueProps & { readonly line: ValueLine }) {
+  if (!value || !line.row) return null;
+  return (
+    <Sparkline
+      values={value.spark.map((one) => one ?? undefined)}
+      failed={line.experiment.isImported ? [] : line.experiment.failedAt}
+      unit={line.row.unit}
+      place={line.experiment.isImported ? 'run' : 'night'}
+    />
+  );
+}
+
+function whyEmpty({ state }: HomeExperiment): string {
+  if (state === 'failed') return 'no value yet: it failed';
+  if (state === 'inactive') return 'inactive: "active" is false in its configuration';
+  return 'no number in its data files yet';
+}

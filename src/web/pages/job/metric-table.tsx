@@ -1,0 +1,49 @@
+import { metricName } from '../../../core/jobs/compare/job-aspects.ts';
+import type { JobMetric } from '../../../core/model/job.ts';
+import { counted } from '../../../core/text/numbers.ts';
+import { Quantity } from '../../parts/quantity.tsx';
+
+/** The newest, smallest and largest value of each field of each metric, as the job told them. */
+export function MetricTable({ metrics }: { readonly metrics: readonly JobMetric[] }) {
+  const rows = metrics.flatMap((metric) =>
+    Object.entries(metric.fields).map(([field, facts]) => ({
+      ...facts,
+      key: `${metric.id} ${field}`,
+      name: metricName(metric),
+      field,
+    })),
+  );
+  return (
+    <details>
+      <summary>{counted(rows.length, 'value')}: newest, smallest, largest</summary>
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">metric</th>
+              <th scope="col">field</th>
+              {['newest', 'smallest', 'largest', 'values'].map((word) => (
+                <th key={word} scope="col" class="number">
+                  {word}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ key, name, field, last, min, max, count }) => (
+              <tr key={key}>
+                <th scope="row">{name}</th>
+                <td>{field}</td>
+                {[last, min, max, count].map((value, place) => (
+                  <td key={place} class="number">
+                    {typeof value === 'number' ? <Quantity value={value} /> : String(value ?? '')}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

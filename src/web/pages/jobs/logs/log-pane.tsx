@@ -1,0 +1,111 @@
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { shortId } from '../../../../core/jobs/job-id.ts';
+import { counted } from '../../../../core/text/numbers.ts';
+import { documentRef } from '../../../data/document.ts';
+import { theSource } from '../../../data/source.ts';
+import { useDocument } from '../../../data/use-document.ts';
+import { Problem } from '../../../parts/states-of-page.tsx';
+import { Link } from '../../../router/link.tsx';
+import { fileAddress } from '../more/file-address.ts';
+import type { FileListing } from '../more/files-tab.tsx';
+import { logLines, workersIn } from './log-lines.ts';
+import { useLog } from './use-log.ts';
+
+interface LogPaneProps {
+  readonly job: { readonly id: string; readonly name: string; readonly experiment: string };
+  /** It may still print something. */
+  readonly isOpen: boolean;
+  readonly text: string;
+  readonly isOnPage?: boolean;
+}
+
+const USUAL_TAIL = 500;
+const LONG_TAIL = 10_000;
+
+/** What a job printed. It follows the newest line only while that is in sight. */
+export function LogPane({ job, isOpen, text, isOnPage = false }: LogPaneProps) {
+  const { id, name, experiment } = job;
+  const [tail, setTail] = useState(USUAL_TAIL);
+  const [worker, setWorker] = useState<number>();
+  const { entries, leftOut, isLoading, problem } = useLog(id, { isOpen, tail });
+  const workers = useMemo(() => workersIn(entries), [entries]);
+  const lines = useMemo(() => logLines(entries, { worker, text }), [entries, worker, text]);
+  const pane = useRef<HTMLPreElement>(null);
+  const isAtEnd = useRef(true);
+  useLayoutEffect(() => {
+    const element = pane.current;
+    if (element && isAtEnd.current) element.scrollTop = element.scrollHeight;
+  }, [lines]);
+  const onScroll = () => {
+    const element = pane.current;
+    if (element) isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 8;
+  };
+  const errors = lines.filter(({ isError }) => isError).length;
+  return (
+    <section class="log-pane" aria-label={`Log of ${name}`}>
+      {!isOnPage && (
+        <h3>
+          <Link to={`/jobs/${id}`}>{name}</Link>{' '}
+          <span class="quiet">
+            {shortId(id)} in {experiment}
+          </span>
+        </h3>
+      )}
+      <p class="quiet">
+        {isLoading ? 'loading …' : counted(lines.length, 'line')}
+        {text !== '' && ` with “${text}”`}
+        {errors > 0 && `, ${counted(errors, 'error')}`}
+        {leftOut > 0 && `; ${leftOut} more are only in its files`}
+        {isOpen && theSource().isLive && ', following'}{' '}
+        {workers.length > 1 && (
+          <select
+            aria-label="Worker"
+            value={worker === undefined ? '' : String(worker)}
+            onChange={(event) =>
+              setWorker(event.currentTarget.value === '' ? undefined : Number(event.currentTarget.value))
+            }
+          >
+            <option value="">all {workers.length} workers</option>
+            {workers.map((rank) => (
+              <option key={rank} value={rank}>
+                worker {rank}
+              </option>
+            ))}
+          </select>
+        )}{' '}
+        {entries.length >= USUAL_TAIL && tail === USUAL_TAIL && (
+          <button type="button" class="small" onClick={() => setTail(LONG_TAIL)}>
+            earlier lines
+          </button>
+        )}{' '}
+        {theSource().isLive && <a href={`/api/jobs/${id}/logs?limit=10000`}>JSON</a>}
+      </p>
+      {problem && <Problem problem={problem} />}
+      {!isLoading && entries.length === 0 && <NoLines id={id} />}
+      {lines.length > 0 && (
+        <pre class="log" ref={pane} onScroll={onScroll} tabIndex={0}>
+          {lines.map(({ worker: rank, isError, text: line }, at) => (
+            <span key={at} class={isError ? 'error' : ''}>
+              {isError ? '! ' : ''}
+              {workers.length > 1 ? `${rank}: ` : ''}
+              {line}
+              {'\n'}
+            </span>
+          ))}
+        </pre>
+      )}
+    </section>
+  );
+}
+
+/** The queue keeps no log of old or chatty jobs; their files do. */
+function NoLines({ id }: { readonly id: string }) {
+  const { value } = useDocument(documentRef<FileListing>(['jobs', id, 'files']));
+  const file = value?.files.find(({ path, bytes }) => path === 'output.txt' && bytes > 0);
+  if (file === undefined) return <p class="quiet">It has printed nothing yet.</p>;
+  return (
+    <p class="quiet">
+      What it printed is in <a href={fileAddress(id, file.path)}>its file</a>.
+    </p>
+  );
+}

@@ -1,0 +1,75 @@
+import { useState } from 'preact/hooks';
+import { shortId } from '../../../../core/jobs/job-id.ts';
+import { documentRef } from '../../../data/document.ts';
+import { useDocument } from '../../../data/use-document.ts';
+import { Quantity } from '../../../parts/quantity.tsx';
+import { Show } from '../../../parts/show.tsx';
+import { Link } from '../../../router/link.tsx';
+import type { TabProps } from '../tabs.tsx';
+import { fileAddress } from './file-address.ts';
+
+const AT_ONCE = 20;
+
+export function FilesTab({ jobs }: TabProps) {
+  const [most, setMost] = useState(AT_ONCE);
+  return (
+    <>
+      {jobs.slice(0, most).map(({ id, name, outputDir }) => (
+        <section key={id}>
+          <h3>
+            <Link to={`/jobs/${id}`}>{name}</Link> <span class="quiet">{shortId(id)}</span>
+          </h3>
+          <FilesOf id={id} outputDir={outputDir} />
+        </section>
+      ))}
+      {jobs.length > most && (
+        <button type="button" class="small" onClick={() => setMost(most + AT_ONCE)}>
+          {jobs.length - most} more jobs
+        </button>
+      )}
+    </>
+  );
+}
+
+export interface FileListing {
+  readonly files: readonly { readonly path: string; readonly bytes: number }[];
+  readonly isCut: boolean;
+}
+
+export function FilesOf({ id, outputDir }: { readonly id: string; readonly outputDir: string | undefined }) {
+  const loaded = useDocument(documentRef<FileListing>(['jobs', id, 'files'], { topic: 'jobs' }));
+  return (
+    <Show loaded={loaded} height={60}>
+      {({ files, isCut }) =>
+        files.length === 0 ? (
+          <p class="quiet">It has left no file.</p>
+        ) : (
+          <>
+            <p class="quiet">
+              In <code>{outputDir}</code>
+              {isCut && `: the first ${files.length}, there are more`}
+            </p>
+            <div class="scroll">
+              <table class="files">
+                <tbody>
+                  {files.map(({ path, bytes }) => (
+                    <tr key={path}>
+                      <th scope="row">
+                        <a class="path" href={fileAddress(id, path)}>
+                          {path}
+                        </a>
+                      </th>
+                      <td class="number">
+                        <Quantity value={bytes} unit="B" />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </>
+        )
+      }
+    </Show>
+  );
+}

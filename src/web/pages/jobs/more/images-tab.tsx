@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks';
+import { shortId } from '../../../../core/jobs/job-id.ts';
+import type { JobView } from '../../../../core/jobs/job-view.ts';
+import { documentRef } from '../../../data/document.ts';
+import { useDocument } from '../../../data/use-document.ts';
+import { Show } from '../../../parts/show.tsx';
+import { Link } from '../../../router/link.tsx';
+import type { TabProps } from '../tabs.tsx';
+import { fileAddress } from './file-address.ts';
+
+const AT_ONCE = 20;
+
+/** Pictures that the jobs left, by their keys. */
+export function ImagesTab({ jobs }: TabProps) {
+  const [most, setMost] = useState(AT_ONCE);
+  return (
+    <>
+      {jobs.slice(0, most).map(({ id, name }) => (
+        <section key={id}>
+          <h3>
+            <Link to={`/jobs/${id}`}>{name}</Link> <span class="quiet">{shortId(id)}</span>
+          </h3>
+          <ImagesOf id={id} />
+        </section>
+      ))}
+      {jobs.length > most && (
+        <button type="button" class="small" onClick={() => setMost(most + AT_ONCE)}>
+          {jobs.length - most} more jobs
+        </button>
+      )}
+    </>
+  );
+}
+
+function ImagesOf({ id }: { readonly id: string }) {
+  const loaded = useDocument(documentRef<JobView>(['jobs', id], { topic: 'jobs' }));
+  return (
+    <Show loaded={loaded} height={60}>
+      {({ images }) => <Pictures id={id} images={images} />}
+    </Show>
+  );
+}
+
+interface PicturesProps {
+  readonly id: string;
+  readonly images: JobView['images'];
+}
+
+export function Pictures({ id, images }: PicturesProps) {
+  const all = Object.entries(images);
+  if (all.length === 0) return <p class="quiet">It has left no picture.</p>;
+  return (
+    <div class="pictures">
+      {all.map(([key, path]) => (
+        <figure key={key}>
+          <a href={fileAddress(id, path)}>
+            <img src={fileAddress(id, path)} alt={key} loading="lazy" />
+          </a>
+          <figcaption>{key}</figcaption>
+        </figure>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { useMemo } from 'preact/hooks';
+import type { StoredTests } from '../../../app/matrix/read-stored-tests.ts';
+import { readView } from '../../../core/explorer/explorer-view.ts';
+import { suggestView } from '../../../core/explorer/suggest-view.ts';
+import { documentRef } from '../../data/document.ts';
+import { useDocument } from '../../data/use-document.ts';
+import { PageFrame } from '../../parts/page-frame.tsx';
+import { Show } from '../../parts/show.tsx';
+import { Empty } from '../../parts/states-of-page.tsx';
+import { useAddress } from '../../router/use-address.ts';
+import { Explorer } from './explorer.tsx';
+
+/** /matrix: the tests of a matrix along their settings. What is shown is in the address, all of it. */
+export function MatrixPage() {
+  const loaded = useDocument(documentRef<StoredTests>(['matrix', 'entries'], { topic: 'runs' }));
+  return (
+    <Show loaded={loaded} height={600}>
+      {(tests) => <Tests tests={tests} />}
+    </Show>
+  );
+}
+
+function Tests({ tests }: { readonly tests: StoredTests }) {
+  const { query } = useAddress();
+  const text = query.toString();
+  const asked = useMemo(() => readView(new URLSearchParams(text), tests), [tests, text]);
+  const view = useMemo(() => suggestView(tests, asked), [tests, asked]);
+  if (view) return <Explorer tests={tests} view={view} problems={asked.problems} query={text} />;
+  return (
+    <PageFrame title="Matrix" heading="No test of a matrix is stored here yet" json="matrix">
+      <Empty command="nightmark matrix kpi RESULTS --workload WORKLOAD --store HOME">
+        Here you will see the KPIs of all tests along their settings: as charts, as a pivot table and one by
+        one. “nightmark matrix run” runs a matrix; this command keeps its KPIs in the home:
+      </Empty>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,189 @@
+import { useMemo } from 'preact/hooks';
+import type { PointsView } from '../../../app/points/points-view.ts';
+import { counted } from '../../../core/text/numbers.ts';
+import { hueToken } from '../../charts/colours.ts';
+import { HistoryChart } from '../../charts/history-chart.tsx';
+import { documentRef } from '../../data/document.ts';
+import { useDocument } from '../../data/use-document.ts';
+import { useZoom } from '../../data/zoom.ts';
+import { Problem } from '../../parts/states-of-page.tsx';
+import { setParameters, useAddress } from '../../router/use-address.ts';
+import {
+  chosenSeries,
+  type PointChoice,
+  type PointListing,
+  readPointChoice,
+  tagChoices,
+} from './point-choice.ts';
+import { toHistory } from './to-history.ts';
+import { useColumns } from './use-columns.ts';
+
+/** Lines that are drawn at once; more say nothing any more. */
+const MOST_LINES = 40;
+
+/** Any field of any measurement over time: as written where there are few points, else lowest and highest of each stretch. */
+export function Explorer({ databases }: Pick<PointsView, 'databases'>) {
+  const { query } = useAddress();
+  const largest = databases.reduce((best, one) => (sizeOf(one) > sizeOf(best) ? one : best));
+  const database = query.get('db') ?? largest.database;
+  const listing = useDocument(
+    documentRef<PointListing>(['points', 'series'], { query: { database }, topic: 'points' }),
+  );
+  const measurement = query.get('m') ?? listing.value?.measurements[0]?.measurement;
+  const inside = useDocument(
+    measurement === undefined
+      ? undefined
+      : documentRef<PointListing>(['points', 'series'], {
+          query: { database, measurement, limit: 10_000 },
+          topic: 'points',
+        }),
+  );
+  const text = query.toString();
+  const choice = useMemo(
+    () => readPointChoice(new URLSearchParams(text), database, listing.value, inside.value),
+    [text, database, listing.value, inside.value],
+  );
+  const problem = listing.problem ?? inside.problem;
+  return (
+    <section aria-label="Explorer">
+      <h2>{choice === undefined ? 'Values' : `${choice.measurement} ${choice.field}`}</h2>
+      {problem && <Problem problem={problem} />}
+      {choice && <Chart choice={choice} />}
+      {choice && listing.value && (
+        <Choices
+          choice={choice}
+          listing={listing.value}
+          inside={inside.value}
+          databases={databases.map((one) => one.database)}
+        />
+      )}
+    </section>
+  );
+}
+
+function sizeOf({ points, waiting }: PointsView['databases'][number]): number {
+  return points + waiting;
+}
+
+function Chart({ choice }: { readonly choice: PointChoice }) {
+  const [zoom, setZoom] = useZoom();
+  const { columns, extent, isBusy, problem } = useColumns(choice, zoom);
+  const series = useMemo(() => columns && toHistory(columns, MOST_LINES), [columns]);
+  if (problem && !series) return <Problem problem={problem} />;
+  const range = zoom ?? (extent && ([extent.fromMs, extent.toMs] as const));
+  return (
+    <div aria-busy={isBusy && !series}>
+      {series === undefined || series.lines.length === 0 ? (
+        <p class="not-run quiet">
+          {isBusy ? 'loading …' : 'no numbers here: another field, or a longer range'}
+        </p>
+      ) : (
+        <HistoryChart
+          series={series.lines}
+          height={300}
+          yTitle={choice.field}
+          zoom={range}
+          onZoom={setZoom}
+        />
+      )}
+      <p class="quiet" role="status">
+        {series &&
+          `${counted(series.points, 'point')} of ${counted(series.count, 'series', 'series')}, ${series.isExact ? 'each as it was written' : 'lowest and highest of each stretch: drag to zoom in'}`}
+        {series && series.hidden > 0 && `; ${series.hidden} more series are not drawn: choose tags`}
+        {zoom && (
+          <>
+            {' '}
+            <button type="button" class="plain link" onClick={() => setZoom(undefined)}>
+              show all
+            </button>
+          </>
+        )}
+      </p>
+      {series && series.lines.length > 1 && (
+        <ul class="keys">
+          {series.lines.slice(0, MOST_LINES).map(({ name }, place) => (
+            <li key={name}>
+              <span aria-hidden="true" style={{ color: `var(${hueToken(place)})` }}>
+                ▬
+              </span>{' '}
+              {name}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+interface ChoicesProps {
+  readonly choice: PointChoice;
+  readonly listing: PointListing;
+  readonly inside: PointListing | undefined;
+  readonly databases: readonly string[];
+}
+
+function Choices({ choice, listing, inside, databases }: ChoicesProps) {
+  const names = listing.measurements.map((one) => one.measurement);
+  const set = (values: Parameters<typeof setParameters>[0]) => setParameters({ zoom: undefined, ...values });
+  const pick = (key: string) => (value: string) => {
+    const others = choice.tags.filter(([name]) => name !== key).map(([name, one]) => `${name}=${one}`);
+    set({ tag: value === '' ? others : [...others, `${key}=${value}`] });
+  };
+  return (
+    <div class="controls">
+      <Select
+        label="database"
+        value={choice.database}
+        options={databases}
+        onPick={(db) => set({ db, m: undefined, f: undefined, tag: undefined })}
+      />
+      <Select
+        label="measurement"
+        value={choice.measurement}
+        options={names}
+        onPick={(m) => set({ m, f: undefined, tag: undefined })}
+      />
+      <Select label="field" value={choice.field} options={choice.fields} onPick={(f) => set({ f })} />
+      {tagChoices(inside?.series ?? [], choice).map(([key, values]) => (
+        <Select
+          key={key}
+          label={key}
+          value={choice.tags.find(([name]) => name === key)?.[1] ?? ''}
+          options={values}
+          any="all"
+          onPick={pick(key)}
+        />
+      ))}
+      <span class="quiet">
+        {counted(chosenSeries(inside?.series ?? [], choice).length, 'series', 'series')}
+        {listing.matched.measurements > names.length &&
+          `, ${listing.matched.measurements - names.length} more measurements not listed`}
+      </span>
+    </div>
+  );
+}
+
+interface SelectProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly string[];
+  readonly any?: string;
+  readonly onPick: (value: string) => void;
+}
+
+function Select({ label, value, options, any, onPick }: SelectProps) {
+  const all = options.includes(value) || value === '' ? options : [value, ...options];
+  return (
+    <label>
+      {label}
+      <select value={value} onChange={({ currentTarget }) => onPick(currentTarget.value)}>
+        {any !== undefined && <option value="">{any}</option>}
+        {all.map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

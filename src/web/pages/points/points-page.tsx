@@ -1,0 +1,99 @@
+import type { PointsView } from '../../../app/points/points-view.ts';
+import { counted } from '../../../core/text/numbers.ts';
+import { documentRef } from '../../data/document.ts';
+import { theSource } from '../../data/source.ts';
+import { useDocument } from '../../data/use-document.ts';
+import { PageFrame } from '../../parts/page-frame.tsx';
+import { Show } from '../../parts/show.tsx';
+import { Empty } from '../../parts/states-of-page.tsx';
+import { DatabaseTable } from './database-table.tsx';
+import { Explorer } from './explorer.tsx';
+import { MirrorTable } from './mirror-table.tsx';
+import { Refusals } from './refusals.tsx';
+import { SourceTable } from './source-table.tsx';
+
+const STATUS = documentRef<PointsView>(['points', 'status'], { topic: 'points' });
+
+/** A chart of what is stored, then what came in and what was refused or lost: nothing goes unseen. */
+export function PointsPage() {
+  const loaded = useDocument(STATUS);
+  // The route is there only where points are taken.
+  if (loaded.value === undefined && loaded.problem?.status === 404) return <NoPoints />;
+  return (
+    <Show loaded={loaded} height={600}>
+      {(view) => (
+        <PageFrame title="Points" heading={headline(view)} lead={<Lead view={view} />} json="points/status">
+          {pointsIn(view) === 0 && view.problem === undefined && (
+            <HowToSend database={view.databases[0]?.database} />
+          )}
+          {pointsIn(view) > 0 && theSource().isLive && <Explorer databases={view.databases} />}
+          {view.databases.length > 0 && <DatabaseTable databases={view.databases} />}
+          <h2>What came in since the server started</h2>
+          <SourceTable ingest={view.ingest} />
+          <h2>Refused</h2>
+          <Refusals ingest={view.ingest} />
+          {view.forwarding.length > 0 && (
+            <>
+              <h2>Mirrors</h2>
+              <MirrorTable lanes={view.forwarding} />
+            </>
+          )}
+        </PageFrame>
+      )}
+    </Show>
+  );
+}
+
+function pointsIn({ databases }: PointsView): number {
+  return databases.reduce((sum, { points, waiting }) => sum + points + waiting, 0);
+}
+
+function headline(view: PointsView): string {
+  if (view.problem !== undefined) return 'The store of points cannot be used now';
+  const { databases, hidden } = view;
+  const shown = hidden > 0 ? `, of which ${databases.length} are shown` : '';
+  return `${counted(pointsIn(view), 'point')} in ${counted(databases.length + hidden, 'database')}${shown}`;
+}
+
+function Lead({ view: { problem } }: { readonly view: PointsView }) {
+  if (problem !== undefined)
+    return (
+      <>
+        <span class="message">{problem.slice(0, 500)}</span> It is tried again by itself. Until then writes
+        and queries are answered with status 503.
+      </>
+    );
+  return (
+    <span class="quiet">
+      The newest points wait in memory and in the log until they are compressed. The values:{' '}
+      <code>/api/points</code>, <code>/query</code>
+    </span>
+  );
+}
+
+/** A write needs a database that is there. */
+function HowToSend({ database }: { readonly database: string | undefined }) {
+  const create = `curl -X POST '${location.origin}/query' --data-urlencode 'q=CREATE DATABASE nightmark'`;
+  // Of the characters that a shell sees in single quotes, the encoding leaves only the quote itself.
+  const name = String(new URLSearchParams({ db: database ?? 'nightmark' })).replaceAll("'", '%27');
+  const write = `curl -X POST '${location.origin}/write?${name}' --data-binary 'loss,job=7 value=0.46'`;
+  return (
+    <>
+      {database === undefined && <Empty command={create}>No points yet. First make a database:</Empty>}
+      <Empty command={write}>
+        {database === undefined ? 'Then send a point:' : 'No points yet. One way to send one:'}
+      </Empty>
+    </>
+  );
+}
+
+function NoPoints() {
+  return (
+    <PageFrame title="Points" heading="This server takes no points">
+      <Empty>
+        What keeps it from that is in the terminal of <code>nightmark serve</code>: another server may have
+        this home open, or the definition cannot be read.
+      </Empty>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,18 @@
+import type { Absence } from '../../core/model/change-ledger.ts';
+import { counted } from '../../core/text/numbers.ts';
+import { Day } from './moment.tsx';
+import { SeriesName } from './series-name.tsx';
+import { State } from './state.tsx';
+
+/** A series, an experiment or a workload that stopped coming. */
+export function AbsenceLine({ absence: { series, lastAt, count = 0 } }: { readonly absence: Absence }) {
+  const isWhole = series.kind === 'experiment' || series.kind === 'workload';
+  return (
+    <>
+      <State state="missing" word="missing" /> <SeriesName series={series} />
+      {isWhole ? ': has not come since ' : ': stopped coming, last seen '}
+      <Day at={lastAt} />
+      {isWhole && `, ${counted(count, 'series', 'series')}`}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import {
+  type OpenPage,
+  openPage,
+  type ServedHome,
+  serveHome,
+  skipWithoutBrowser,
+  startBrowser,
+} from './chromium.ts';
+
+export { settled as drawn } from './chromium.ts';
+
+/** Why there is no test in a browser; false where there is one. */
+export const noBrowser = skipWithoutBrowser();
+
+export const DESKTOP = { viewport: { width: 1280, height: 900 } } as const;
+export const PHONE = { viewport: { width: 390, height: 844 } } as const;
+
+/** A browser and servers for one file of tests. */
+export class PageTest {
+  readonly #servers: ServedHome[] = [];
+  #browser: Browser | undefined;
+
+  /** The address of a real server of the home, without a slash at its end. */
+  async serve(home: string, ...options: readonly string[]): Promise<string> {
+    const server = await serveHome(home, ['--port', '0', ...options]);
+    this.#servers.push(server);
+    return server.url.replace(/\/$/, '');
+  }
+
+  /** A page of its own, and everything that the browser complains about on it. */
+  async open(options: BrowserContextOptions = DESKTOP): Promise<OpenPage> {
+    this.#browser ??= await startBrowser();
+    return openPage(this.#browser, options);
+  }
+
+  async close(): Promise<void> {
+    await this.#browser?.close();
+    await Promise.all(this.#servers.map((server) => server.stop()));
+  }
+}
+
+const axe = () => readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Nothing on the page keeps somebody out: checked by axe, with every rule of WCAG A and AA. */
+export async function assertAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe());
+  const found = (await page.evaluate(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] }).then(({ violations }) =>
+       violations.map(({ id, help, nodes }) => id + ': ' + help + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)).join(' | ')))`,
+  )) as string[];
+  assert.deepEqual(found, []);
+}
+
+/** Nothing is wider than the window. */
+export async function assertFits(page: Page): Promise<void> {
+  const sizes = await page.evaluate('[document.documentElement.scrollWidth, innerWidth]');
+  const [width, view] = sizes as [number, number];
+  assert.ok(width <= view, `the page is ${width} wide in a window of ${view}`);
+}

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import systemClock from '../../src/adapters/clocks/system/index.ts';
+import localDisk from '../../src/adapters/disks/local/index.ts';
+import openSqliteQueue from '../../src/adapters/queues/sqlite/index.ts';
+import openSqliteShelf from '../../src/adapters/shelves/sqlite/index.ts';
+import { PointEngine } from '../../src/app/points/point-engine.ts';
+import { watchIndex } from '../../src/cli/home/index-source.ts';
+import { IngestCounters } from '../../src/core/lines/ingest-counters.ts';
+import { homeLayout } from '../../src/core/model/layout.ts';
+import { createServer } from '../../src/server/create-server.ts';
+import type { ServerEffects, ServerOptions } from '../../src/server/effects.ts';
+import { LAST_NIGHT, makeSampleHome } from '../sample-home.ts';
+import { makeJobHistory } from './job-history.ts';
+
+export interface WholeServer {
+  readonly home: string;
+  /** What tests may change while it runs. */
+  readonly world: { now: number };
+  readonly reports: readonly string[];
+  with(options?: Partial<ServerOptions>, effects?: Partial<ServerEffects>): FastifyInstance;
+  close(): Promise<void>;
+}
+
+/** Servers with everything that a server can have: nights, jobs and points of one home. */
+export async function wholeServer(nights = 4): Promise<WholeServer> {
+  const home = mkdtempSync(join(tmpdir(), 'nightmark whole-'));
+  await makeSampleHome(home, nights);
+  const layout = homeLayout(home);
+  const world = { now: LAST_NIGHT + 5 * 3_600_000 };
+  const queue = await openSqliteQueue({ place: layout.jobs, now: () => world.now });
+  const results = join(home, 'results');
+  await makeJobHistory(queue, results);
+  const engine = await PointEngine.open(await openSqliteShelf(layout.points), { clock: systemClock });
+  await engine.createDatabase('d');
+  const index = watchIndex(home);
+  const reports: string[] = [];
+  const apps: FastifyInstance[] = [];
+  let seed = 1;
+  const moment = () => ({ ms: world.now, ns: 0 });
+  const packets = async () => ({ isListening: false });
+  const ofPoints = { writer: engine, reader: engine, admin: engine, stored: engine, moment, packets };
+  const effects: ServerEffects = {
+    ...{ disk: localDisk, clock: { now: () => world.now }, index },
+    report: (line) => void reports.push(line),
+    points: { ...ofPoints, counters: new IngestCounters(), keepsNotFinite: false },
+    jobs: {
+      ...{ queue, results, randomSeed: () => seed++, clock: { sleep: async () => {} } },
+      isAlive: () => undefined,
+    },
+  };
+  return {
+    ...{ home, world, reports },
+    with(options = {}, others = {}) {
+      const app = createServer({ home, isLoopback: true, ...options }, { ...effects, ...others });
+      apps.push(app);
+      return app;
+    },
+    async close() {
+      for (const app of apps) await app.close();
+      await queue.close();
+      await engine.close();
+      index.close();
+      rmSync(home, { recursive: true });
+    },
+  };
+}
