@@ -37,7 +37,11 @@ export function recordedMessages(text: string): readonly string[] {
 
 /** The original reports the series of an experiment in the order of a set, another one each night. */
 export function sortAlerts(json: string): string {
-  const sort = (lines: string) => lines.split(/(?<=\\n)/).sort().join('');
+  const sort = (lines: string) =>
+    lines
+      .split(/(?<=\\n)/)
+      .sort()
+      .join('');
   return json.replace(/(?: {4}\([^\\]*\\n)+/g, sort);
 }
 
