@@ -4,7 +4,7 @@ import { joinPath } from '../../core/path.ts';
 import { configOf } from '../subsystems/files.ts';
 import { runBuiltIn } from '../subsystems/run-built-in.ts';
 import type { Night } from './night.ts';
-import { runStage } from './run-stage.ts';
+import { refuseWhenInterrupted, runStage } from './run-stage.ts';
 import { stageCommand } from './stage-command.ts';
 import { stagePlaces } from './stage-places.ts';
 import type { TaskSources } from './task-sources.ts';
@@ -39,7 +39,7 @@ interface BuiltInPlace {
 async function concludeBuiltIn(id: string, { night, task, output }: BuiltInPlace): Promise<Status> {
   const { home, layout, book, effects } = night;
   const { disk, clock, env, signal, tools, randomSeed } = effects;
-  return runBuiltIn(id, {
+  const status = await runBuiltIn(id, {
     home,
     layout,
     task,
@@ -53,4 +53,7 @@ async function concludeBuiltIn(id: string, { night, task, output }: BuiltInPlace
     randomSeed,
     skipReason: (experiment) => book.skipReason(experiment),
   });
+  // What an interruption cut off is done again when the night is resumed; what has succeeded is not.
+  if (!status.success) refuseWhenInterrupted(signal.aborted);
+  return status;
 }

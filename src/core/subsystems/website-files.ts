@@ -21,9 +21,10 @@ body{margin:1.5rem auto;max-width:75rem;padding:0 1rem;font:1rem/1.5 system-ui,s
 table{border-collapse:collapse;margin:.5rem 0 1rem}
 th,td{padding:.2rem .8rem;border-bottom:1px solid #8888;text-align:left;vertical-align:top}
 td.number{text-align:right;font-variant-numeric:tabular-nums}
+td.time{white-space:nowrap}
 td.message{white-space:pre-wrap;overflow-wrap:anywhere;max-width:45rem}
 .failed{color:#c00000;font-weight:600}
 img{height:400px;max-width:100%;object-fit:contain;background:#fff;margin:.25rem}
-nav ul{columns:16rem;padding-left:1.2rem}
+nav ul{columns:16rem;padding-left:1.2rem}nav li{break-inside:avoid}
 @media (prefers-color-scheme:dark){.deadline,.failed{color:#ff8080}}
 `;

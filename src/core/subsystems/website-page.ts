@@ -85,6 +85,11 @@ function deadlineHtml({ name, date, at }: Deadline): Html {
   return html`<h2 class="deadline">${name}: <span id="${id}" data-deadline="${at}">${date}</span></h2>\n`;
 }
 
+/** "01-31-2026-0200" in an order that everybody reads alike. */
+function dateOf(timestamp = ''): string {
+  return timestamp.replace(/^(\d+)-(\d+)-(\d{4})-(\d\d)(\d\d)$/, '$3-$1-$2 $4:$5');
+}
+
 const WORDS = { succeeded: 'succeeded', failed: 'FAILED', inactive: 'inactive', skipped: 'skipped' } as const;
 
 function statusHtml(sections: readonly WebsiteSection[]): Html {
@@ -94,7 +99,7 @@ function statusHtml(sections: readonly WebsiteSection[]): Html {
     const { state, message, duration, timestamp } = night;
     const cells = html`<td>${titleOf(section)}</td><td${state === 'failed' && html` class="failed"`}>${WORDS[state]}</td>`;
     return [
-      html`<tr>${cells}<td>${timestamp}</td><td>${duration}</td><td class="message">${message}</td></tr>\n`,
+      html`<tr>${cells}<td class="time">${dateOf(timestamp)}</td><td class="time">${duration}</td><td class="message">${message}</td></tr>\n`,
     ];
   });
   if (rows.length === 0) return html``;
@@ -114,7 +119,7 @@ function sectionHtml(section: WebsiteSection): Html {
   const own = folders.find(({ path }) => path === name)?.images ?? [];
   return html`<section id="${anchorOf(section)}">
 <h2>${heading}</h2>
-${hasData && html`<p>${section.night?.timestamp} <a href="${data}">all data (JSON)</a></p>\n`}${numbersHtml(section)}${imagesHtml(
+${hasData && html`<p>${dateOf(section.night?.timestamp)} <a href="${data}">all data (JSON)</a></p>\n`}${numbersHtml(section)}${imagesHtml(
   name,
   own,
 )}${rest.map(folderHtml)}</section>
