@@ -31,6 +31,9 @@ test('the website opened from disk: counts down, shows pictures, numbers and fai
     home.write(`results/experiments/graph/${path}`, '');
     fs.writeFileSync(join(home.dir, 'results/experiments/graph', path), PIXEL);
   }
+  const graphs = join(home.dir, 'results/experiments/graph/alpha');
+  fs.symlinkSync('/etc/passwd', join(graphs, 'secret.png'));
+  fs.symlinkSync('top.png', join(graphs, 'zoomed.png'));
   const deadlines = {
     'My paper': { date: '2999-01-01 00:00:00' },
     [HOSTILE]: { date: '2020-01-01 00:00:00' },
@@ -41,11 +44,16 @@ test('the website opened from disk: counts down, shows pictures, numbers and fai
   const ran = await home.run(['website']);
   assert.equal(ran.code, 0, ran.stderr);
 
+  const site = join(home.dir, 'results/subsystem/output/website');
+  assert.deepEqual(fs.readdirSync(join(site, 'graph/alpha')), ['all_time', 'top.png', 'zoomed.png']);
+  assert.deepEqual(fs.readFileSync(join(site, 'graph/alpha/zoomed.png')), PIXEL);
+  assert.ok(!fs.lstatSync(join(site, 'graph/alpha/zoomed.png')).isSymbolicLink());
+
   const { page, complaints } = await pages.open();
-  await page.goto(pathToFileURL(join(home.dir, 'results/subsystem/output/website/index.html')).href);
+  await page.goto(pathToFileURL(join(site, 'index.html')).href);
   await page.locator('#My-paper', { hasText: /^\d+ days$/ }).waitFor();
   assert.equal(await page.locator('[data-deadline]').nth(1).textContent(), 'passed');
-  assert.equal(await page.locator('img').count(), 3);
+  assert.equal(await page.locator('img').count(), 4);
   for (const image of await page.locator('img').all()) {
     await image.scrollIntoViewIfNeeded();
     let width = 0;

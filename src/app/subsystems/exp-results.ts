@@ -54,7 +54,12 @@ async function outcomeOf(task: Task, work: SubsystemWork): Promise<ExperimentOut
   const summary = await readObject(work.layout.summary(task.name), 'summary.json', work.disk);
   const words = typeof summary === 'string' ? {} : summary;
   const { duration = '' } = await circumstances(task, work);
-  return { state: 'succeeded', title: wordsOf(words['title']), value: wordsOf(words['value']), duration };
+  return {
+    state: 'succeeded',
+    title: wordsOf(words['title']) || title,
+    value: wordsOf(words['value']),
+    duration,
+  };
 }
 
 async function circumstances(

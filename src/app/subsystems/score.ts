@@ -1,3 +1,4 @@
+import { NightmarkError } from '../../core/errors.ts';
 import { checkPrerequisites } from '../../core/kit/prerequisites.ts';
 import { timestampText } from '../../core/kit/timestamp.ts';
 import { failure, type Status, success } from '../../core/model/status.ts';
@@ -21,7 +22,7 @@ export const computeScores: BuiltInSubsystem = async (work) => {
   const lines: string[] = [];
   const problems: string[] = [];
   for (const rule of rules) {
-    const made = 'problem' in rule ? failure(rule.problem) : await makeScore(rule, work);
+    const made = 'problem' in rule ? failure(rule.problem) : await tryScore(rule, work);
     (made.success ? lines : problems).push(made.message);
   }
   if (lines.length > 0)
@@ -40,6 +41,16 @@ async function readRules(work: SubsystemWork): Promise<readonly ScoreRuleReading
       rules.push(why === undefined ? rule : { name, problem: `score_confs: "${name}" is no name: ${why}` });
   }
   return rules;
+}
+
+async function tryScore(rule: ScoreRule, work: SubsystemWork): Promise<Status> {
+  try {
+    return await makeScore(rule, work);
+  } catch (error) {
+    // A mean that values do not have, a graph that cannot be drawn.
+    if (!(error instanceof NightmarkError) || error.code.startsWith('DISK_')) throw error;
+    return failure(`${rule.name}: ${error.message}`);
+  }
 }
 
 /** The line of the report, or why there is none. */

@@ -1,5 +1,5 @@
 import type { Task } from '../../core/model/home.ts';
-import { joinPath } from '../../core/path.ts';
+import { isInside, joinPath } from '../../core/path.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { WebsiteFolder } from '../../core/subsystems/website-page.ts';
 import { isJsonObject } from '../../core/text/json.ts';
@@ -24,6 +24,7 @@ export async function copyGraphs(work: SubsystemWork): Promise<readonly SiteGrap
   await disk.remove(fresh);
   await disk.makeDir(fresh);
   await disk.copyTree(layout.graph(''), fresh);
+  await settleLinks({ from: layout.graph(''), to: fresh }, '', disk);
   const titles = await copyScores(work, fresh);
   await disk.remove(made);
   await disk.rename(fresh, made);
@@ -58,6 +59,26 @@ async function copyScores(work: SubsystemWork, to: string): Promise<ReadonlyMap<
     titles.set(folder, (isJsonObject(conf) && wordsOf(conf['title'])) || name);
   }
   return titles;
+}
+
+/** A web server may follow links: those to another graph become copies of it, all others go. */
+async function settleLinks(
+  roots: { readonly from: string; readonly to: string },
+  path: string,
+  disk: Disk,
+): Promise<void> {
+  const { from, to } = roots;
+  for (const { name, type } of await disk.list(joinPath(to, path))) {
+    const inside = joinPath(path, name);
+    if (type === 'folder') await settleLinks(roots, inside, disk);
+    if (type !== 'link') continue;
+    await disk.remove(joinPath(to, inside));
+    const facts = await disk.stat(joinPath(from, inside));
+    if (facts?.type !== 'file') continue;
+    const real = await disk.realPath(joinPath(from, inside));
+    const bytes = isInside(real, await disk.realPath(from)) && (await disk.readFrom(real, 0, facts.size));
+    if (bytes) await disk.writeBytes(joinPath(to, inside), bytes);
+  }
 }
 
 /** A folder before those inside it. Links are not followed. */

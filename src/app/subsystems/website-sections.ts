@@ -69,6 +69,10 @@ function numbersOf(files: readonly DataFile[]): readonly WebsiteNumber[] {
   if (!newest) return [];
   return [...numbersIn(newest, [])].map(({ path, value }) => {
     const earlier = before && atPath(before, path);
-    return { path, value, ...(typeof earlier === 'number' && { before: earlier }) };
+    return { path, value, ...(isFiniteNumber(earlier) && { before: earlier }) };
   });
+}
+
+function isFiniteNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
 }

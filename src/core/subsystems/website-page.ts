@@ -169,8 +169,7 @@ function numberRow({ path, value, before }: WebsiteNumber): Html {
   return html`<tr><td>${path.join(', ')}</td>${cells.map((text) => html`<td class="number">${text}</td>`)}</tr>\n`;
 }
 
-function changeOf(value: number, before: number | undefined): string {
-  if (before === undefined || before === 0) return '';
+function changeOf(value: number, before = 0): string {
   const percent = (value / before - 1) * 100;
-  return `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %`;
+  return Number.isFinite(percent) ? `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %` : '';
 }
