@@ -30,7 +30,7 @@ export async function reportImages(work: SubsystemWork, channels: SlackChannels)
   return failure(`Of ${images} images, some did not arrive: ${problems.slice(0, 3).join('; ')}`);
 }
 
-export interface ImageFolder {
+interface ImageFolder {
   /** Below the folder of all graphs. */
   readonly folder: string;
   readonly names: readonly string[];

@@ -16,9 +16,9 @@ const TWO_WEEKS_DAYS = 14;
 const DAY_MS = 86_400_000;
 
 /** The values that a score is made of. */
-export function itemsChart({ label, title = label, noun }: ScoreRule, { items }: Score): BarFile {
+export function itemsChart({ label, title = label, values }: ScoreRule, { items }: Score): BarFile {
   const bars = items.slice(0, MOST_BARS).map((item) => ({ ...item }));
-  return { chart: 'bar', title, yTitle: noun === '' ? 'value' : `value (${noun})`, bars };
+  return { chart: 'bar', title, yTitle: values.some(({ over }) => over) ? 'ratio' : 'value', bars };
 }
 
 /** The score over the nights; what is counted as a part of all. */
