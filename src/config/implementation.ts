@@ -14,7 +14,6 @@ const BUILT_IN: ReadonlyMap<string, string> = new Map([
   ['score', 'score'],
   ['website', 'website'],
   ['vis_telemetry', 'vis_telemetry'],
-  ['post_process', 'post_process'],
 ]);
 
 export const BUILT_IN_NAMES: readonly string[] = [...BUILT_IN.keys()];

@@ -1,5 +1,6 @@
 import { chartSchema } from './chart/schema.ts';
 import { experimentSchema, subsystemSchema, topSchema } from './dashboard/schema.ts';
+import { scoreSchema } from './dashboard/score-schema.ts';
 import { duetbenchSchema, duetFileSchema, duetSchema, sideSchema } from './duet/schema.ts';
 import { type Dialect, type Field, fieldsIn, fieldsOf } from './fields-of.ts';
 import { matbenchFileSchema } from './matbench/schema.ts';
@@ -22,6 +23,10 @@ export function jsonSchemas(): Readonly<Record<string, JsonSchema & { readonly t
     'dashboard-subsystem.schema.json': {
       title: 'config.json of a subsystem',
       ...toJsonSchema(subsystemSchema),
+    },
+    'dashboard-score.schema.json': {
+      title: 'config.json of the built-in subsystem score',
+      ...toJsonSchema(scoreSchema),
     },
     'duet.schema.json': { title: 'duet.yml', ...toJsonSchema(duetFileSchema) },
     'matrix.schema.json': { title: 'a matrix of tests', ...toJsonSchema(matrixFileSchema) },

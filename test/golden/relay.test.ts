@@ -3,14 +3,19 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { frozenClock, runInProcess } from '../support/in-process.ts';
+import { startReceiver } from '../support/notice-receiver.ts';
 import { lines, RelayCase } from '../support/relay-case.ts';
+import { pageFacts, recordedMessages, slackMessages, sortAlerts } from '../support/relay-slack.ts';
 
-/** Recorded of the built-in subsystems: they are compared by the issue that builds them in. */
-const BUILT_IN = ['deadline', 'exp_results', 'stat_alert', 'subsys_reporter', 'website'];
-const ofBuiltIn = new RegExp(`results/subsystem/(output|status)/(${BUILT_IN.join('|')})(/|$)`);
 /** What we add to the layout of the original. */
-const ours = /\/\.nightmark(\/|$)|_after\.tar\.gz$/;
-const isCompared = (path: string) => !ofBuiltIn.test(path) && !ours.test(path);
+const ours = /\/\.nightmark(\/|$)|_after\.tar\.gz$|\/output\/website\/(style\.css|countdown\.js)$/;
+const isCompared = (path: string) => !ours.test(path);
+
+/** Nights of different cases run at once: each has a Slack of its own. */
+async function withSlack(name: string) {
+  const receiver = await startReceiver();
+  return { receiver, relay: new RelayCase(name, { SLACK_API_URL: `${receiver.url}/api/` }) };
+}
 
 /** Lines of archives.txt that belong to one archive. */
 function membersOf(text: string, archive: string): readonly string[] {
@@ -22,8 +27,9 @@ const byScript = (calls: readonly string[], ...scripts: string[]) =>
   calls.filter((call) => scripts.includes(call.split(' ')[0] ?? ''));
 
 describe('case 01: four nights of three experiments', async () => {
-  const relay = new RelayCase('01-basic');
+  const { relay, receiver } = await withSlack('01-basic');
   after(() => relay.dispose());
+  after(() => receiver.stop());
   for (const [night, date] of [
     ['1', '2026-01-05'],
     ['2', '2026-01-06'],
@@ -31,13 +37,18 @@ describe('case 01: four nights of three experiments', async () => {
     ['4', '2026-01-08'],
   ] as const) {
     const label = `${date.slice(5)}-2026-0307`;
+    receiver.got.length = 0;
     const ran = await relay.night(frozenClock(`${date}T03:07:00Z`), relay.inputs('values', night));
     const calls = relay.calls();
-    const website = relay.read('home/results/subsystem/status/website/run.json');
+    const messages = slackMessages(receiver.got);
+    const page = relay.read('home/results/subsystem/output/website/index.html');
 
-    test(`night ${night}: the built-in subsystems are reported by name, so the exit code is 4`, () => {
-      assert.equal(ran.code, 4, ran.stderr);
-      assert.equal(website, '{"success": false, "message": "The subsystem website is not built in yet"}');
+    test(`night ${night}: all succeeds`, () => assert.equal(ran.code, 0, ran.stderr));
+    test(`night ${night}: posts the same messages and pictures`, () =>
+      assert.deepEqual(messages, recordedMessages(relay.expected(night, 'slack.jsonl'))));
+    test(`night ${night}: the page has the same headings, links and pictures`, () => {
+      const facts = relay.expected(night, 'home/results/subsystem/output/website/website-facts.txt');
+      for (const fact of pageFacts(facts)) assert.ok(page.includes(fact), fact);
     });
     test(`night ${night}: says what the original says`, () =>
       assert.equal(relay.normalise(ran.stdout), relay.expected(night, 'stdout.txt')));
@@ -55,7 +66,11 @@ describe('case 01: four nights of three experiments', async () => {
     const found = new Map(seen.map((path) => [path, relay.read('home', path)]));
     test(`night ${night}: leaves the same JSON files, byte by byte`, () => {
       assert.ok(seen.length > 20);
-      for (const [path, text] of found) assert.equal(text, relay.expected(night, `home/${path}`), path);
+      for (const [path, text] of found) {
+        const [mine, theirs] = [text, relay.expected(night, `home/${path}`)];
+        if (path.endsWith('/report.json')) assert.equal(sortAlerts(mine), sortAlerts(theirs), path);
+        else assert.equal(mine, theirs, path);
+      }
     });
     const tree = relay.tree();
     test(`night ${night}: leaves the same tree`, () =>
@@ -77,8 +92,9 @@ describe('case 01: four nights of three experiments', async () => {
 });
 
 describe('case 02: everything that can fail', async () => {
-  const relay = new RelayCase('02-failures');
+  const { relay, receiver } = await withSlack('02-failures');
   after(() => relay.dispose());
+  after(() => receiver.stop());
   // Git keeps no empty folders; these are part of the recorded input.
   fs.mkdirSync(join(relay.home, 'config/experiments/no_config'), { recursive: true });
   fs.mkdirSync(join(relay.home, 'config/subsystem/sub_noimpl'), { recursive: true });
@@ -93,8 +109,10 @@ describe('case 02: everything that can fail', async () => {
   }
   fs.mkdirSync(join(relay.work, 'subsys-all/sub_norun'));
   const clock = frozenClock('2026-01-05T03:00:00Z');
+  receiver.got.length = 0;
   const ran = await relay.night(clock);
   const calls = relay.calls();
+  const messages = slackMessages(receiver.got, (text) => relay.normalise(text));
   const found = new Map(
     relay
       .expectedJson('1')
@@ -109,6 +127,8 @@ describe('case 02: everything that can fail', async () => {
     const sorted = (text: string) => text.replace(/^\*+$/gm, '****').split('****\n').sort();
     assert.deepEqual(sorted(relay.normalise(ran.stdout)), sorted(relay.expected('1', 'stdout.txt')));
   });
+  test('posts the same messages: failures cut at 280 characters, who is told, reports and errors', () =>
+    assert.deepEqual(messages, recordedMessages(relay.expected('1', 'slack.jsonl'))));
   test('calls the same scripts', () =>
     assert.deepEqual([...calls].sort(), [...lines(relay.expected('1', 'calls.log'))].sort()));
   for (const [path, text] of found)
@@ -204,21 +224,27 @@ test('case 13: run.sh is pinned, and only run.sh', async () => {
   relay.dispose();
 });
 
-test('case 15: whatever a deadline says, the night is complete, and the subsystem is reported as not built in yet', async () => {
+test('case 15: eight kinds of deadlines, each with its status and message', async () => {
   const folder = join(process.cwd(), 'test/golden/relay/expected/15-deadline-variants');
   for (const variant of fs.readdirSync(folder)) {
-    const relay = new RelayCase('15-deadline-variants');
+    const { relay, receiver } = await withSlack('15-deadline-variants');
     fs.cpSync(join(folder, variant, 'home/config'), join(relay.home, 'config'), { recursive: true });
     const ran = await relay.night(frozenClock('2026-01-05T03:00:00Z'));
-    assert.equal(ran.code, 4, `${variant}: ${ran.stderr}`);
     const status = relay.read('home/results/subsystem/status/deadline/run.json');
-    assert.equal(
-      status,
-      '{"success": false, "message": "The subsystem deadline is not built in yet"}',
-      variant,
-    );
-    const expected = lines(relay.expected(variant, 'tree.txt')).filter(isCompared);
-    assert.deepEqual(relay.tree().filter(isCompared), [...expected].sort(), variant);
+    // Of the original, a stack of Python is recorded.
+    const expected =
+      variant === 'b-no-token'
+        ? '{"success": false, "message": "No client token given"}'
+        : relay.expected(variant, 'home/results/subsystem/status/deadline/run.json');
+    assert.equal(status, expected, variant);
+    assert.equal(relay.read('home/results/subsystem/output/deadline/status.json'), expected, variant);
+    assert.equal(ran.code, status.includes('true') ? 0 : 4, `${variant}: ${ran.stderr}`);
+    const recorded = join(folder, variant, 'slack.jsonl');
+    const messages = fs.existsSync(recorded) ? recordedMessages(fs.readFileSync(recorded, 'utf8')) : [];
+    assert.deepEqual(slackMessages(receiver.got), messages, variant);
+    const tree = lines(relay.expected(variant, 'tree.txt')).filter(isCompared);
+    assert.deepEqual(relay.tree().filter(isCompared), [...tree].sort(), variant);
     relay.dispose();
+    await receiver.stop();
   }
 });

@@ -18,7 +18,7 @@ export class RelayCase {
   readonly env: Record<string, string>;
   readonly tvmHash: string;
 
-  constructor(name: string) {
+  constructor(name: string, env: Record<string, string> = {}) {
     this.name = name;
     this.work = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'nightmark-relay-')));
     this.dir = join(this.work, 'cases', name);
@@ -32,6 +32,7 @@ export class RelayCase {
       ORDER_LOG: join(this.work, 'calls.log'),
       TZ: 'UTC',
       ...withPython(this.work),
+      ...env,
     };
   }
 

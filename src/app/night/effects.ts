@@ -11,6 +11,7 @@ import type { SourceControl } from '../../core/ports/source-control.ts';
 import type { Store } from '../../core/ports/store.ts';
 import type { TelemetrySource } from '../../core/ports/telemetry.ts';
 import type { CancelSignal } from '../../core/signal.ts';
+import type { SubsystemTools } from '../subsystems/work.ts';
 import type { NightEvent } from './events.ts';
 
 /** What a night needs of the world. */
@@ -30,6 +31,8 @@ export interface NightEffects {
   readonly machine: MachineProbe;
   readonly telemetry: readonly TelemetrySource[];
   readonly formats: readonly Format[];
+  /** What built-in subsystems need beyond the above. */
+  readonly tools: SubsystemTools;
   readonly signal: CancelSignal;
   /** Environment that the scripts inherit. */
   readonly env: Readonly<Record<string, string>>;

@@ -1,8 +1,10 @@
 import type { Task } from '../../core/model/home.ts';
-import { failure } from '../../core/model/status.ts';
+import type { Status } from '../../core/model/status.ts';
 import { joinPath } from '../../core/path.ts';
+import { configOf } from '../subsystems/files.ts';
+import { runBuiltIn } from '../subsystems/run-built-in.ts';
 import type { Night } from './night.ts';
-import { runStage } from './run-stage.ts';
+import { refuseWhenInterrupted, runStage } from './run-stage.ts';
 import { stageCommand } from './stage-command.ts';
 import { stagePlaces } from './stage-places.ts';
 import type { TaskSources } from './task-sources.ts';
@@ -23,7 +25,35 @@ export async function runSubsystem(night: Night, task: Task, sources: TaskSource
       await disk.remove(joinPath(output, 'status.json'));
     },
     ...(implementation.type === 'built-in' && {
-      conclude: async () => failure(`The subsystem ${implementation.id} is not built in yet`),
+      conclude: () => concludeBuiltIn(implementation.id, { night, task, output }),
     }),
   });
+}
+
+interface BuiltInPlace {
+  readonly night: Night;
+  readonly task: Task;
+  readonly output: string;
+}
+
+async function concludeBuiltIn(id: string, { night, task, output }: BuiltInPlace): Promise<Status> {
+  const { home, layout, book, effects } = night;
+  const { disk, clock, env, signal, tools, randomSeed } = effects;
+  const status = await runBuiltIn(id, {
+    home,
+    layout,
+    task,
+    config: await configOf(task, disk),
+    output,
+    disk,
+    clock,
+    env: { ...env, ...task.env },
+    signal,
+    tools,
+    randomSeed,
+    skipReason: (experiment) => book.skipReason(experiment),
+  });
+  // What an interruption cut off is done again when the night is resumed; what has succeeded is not.
+  if (!status.success) refuseWhenInterrupted(signal.aborted);
+  return status;
 }

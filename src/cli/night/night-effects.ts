@@ -12,6 +12,7 @@ import type { Store } from '../../core/ports/store.ts';
 import type { TelemetrySource } from '../../core/ports/telemetry.ts';
 import { loadAdapter, loadAll, loadExecutor } from '../adapters.ts';
 import type { CliContext } from '../context.ts';
+import { subsystemTools } from './subsystem-tools.ts';
 
 /** Puts the adapters of a night together. Close the store when the night is over. */
 export async function nightEffects(
@@ -37,6 +38,7 @@ export async function nightEffects(
     machine: await loadAdapter<MachineProbe>('machines', 'local'),
     telemetry: await loadAll<TelemetrySource>('telemetry'),
     formats: await loadAll<Format>('formats'),
+    tools: subsystemTools,
     signal,
     env,
     kitDir: `${packageDir}/kit`,

@@ -1,6 +1,7 @@
 import type { HomePlans } from '../../app/home/home-view.ts';
-import { joinPath } from '../../core/path.ts';
-import { localMoment } from '../../core/text/local-moment.ts';
+import { readObject } from '../../app/subsystems/files.ts';
+import { homeLayout } from '../../core/model/layout.ts';
+import { readDeadlines } from '../../core/subsystems/deadlines.ts';
 import type { CliContext } from '../context.ts';
 
 /** Pages ask often, definitions change seldom. */
@@ -33,21 +34,8 @@ async function nextNightOf(home: string, context: CliContext): Promise<HomePlans
 }
 
 /** Those of the subsystem "deadline" that can be read; what is wrong with the others it says itself. */
-async function deadlinesOf(home: string, { disk }: CliContext): Promise<HomePlans['deadlines']> {
-  const text = await disk.readText(joinPath(home, 'config/subsystem/deadline/config.json'));
-  const config: unknown = text === undefined ? undefined : parsed(text);
-  const entries = Object.entries((config as { deadlines?: object } | undefined)?.deadlines ?? {});
-  return entries.flatMap(([name, entry]) => {
-    const date = (entry as { date?: unknown } | null)?.date;
-    const at = typeof date === 'string' ? localMoment(date) : undefined;
-    return at === undefined ? [] : [{ name, at }];
-  });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+async function deadlinesOf(home: string, { disk, clock }: CliContext): Promise<HomePlans['deadlines']> {
+  const config = await readObject(homeLayout(home).config('subsystem', 'deadline'), 'config.json', disk);
+  if (typeof config === 'string') return [];
+  return readDeadlines(config, clock).deadlines.map(({ name, at }) => ({ name, at }));
 }

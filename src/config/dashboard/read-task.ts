@@ -14,6 +14,7 @@ import { keysAt } from '../schema-walk.ts';
 import { toSources } from '../sources.ts';
 import { wantsPinning, whyRefused } from './refusals.ts';
 import { type ExperimentInput, experimentSchema, subsystemSchema, type TopInput } from './schema.ts';
+import { scoreSchema } from './score-schema.ts';
 
 /** What all tasks of a home share. */
 export interface CommonSettings {
@@ -63,7 +64,7 @@ function readFields(
     return { task: asBroken(empty, message), problems: [problemAt(definition, [], message)] };
   }
   const isActive = isTruthy(config['active'] ?? null);
-  const schema = place.kind === 'experiment' ? experimentSchema : subsystemSchema;
+  const schema = schemaOf(place, implementation);
   const result = schema.safeParse(config);
   const input = (result.success ? result.data : { active: isActive }) as ExperimentInput;
   const problems = result.success
@@ -75,6 +76,11 @@ function readFields(
   if (!isActive) return { task: state, problems: problems.map((p) => ({ ...p, severity: 'warning' })) };
   const messages = problems.map(({ message }) => message).join('; ');
   return { task: asBroken(state, `config.json for ${place.name}: ${messages}`), problems };
+}
+
+function schemaOf({ kind }: TaskPlace, implementation: Implementation) {
+  if (kind === 'experiment') return experimentSchema;
+  return implementation.type === 'built-in' && implementation.id === 'score' ? scoreSchema : subsystemSchema;
 }
 
 function toTask(

@@ -37,7 +37,7 @@ function parseLenient(body: string, hint: string): JsonValue {
   }
 }
 
-function toPlain(value: ExactJson): JsonValue {
+export function toPlain(value: ExactJson): JsonValue {
   if (value instanceof JsonNumber) return value.value;
   if (value instanceof Map) {
     return Object.fromEntries([...value].map(([key, field]) => [key, toPlain(field)]));
