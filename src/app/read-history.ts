@@ -5,6 +5,7 @@ import type { FollowedChange } from '../core/model/change-ledger.ts';
 import type { Series } from '../core/model/sample.ts';
 import { whyNotAName } from '../core/path.ts';
 import type { Outcome, Store } from '../core/ports/store.ts';
+import { CHARTS_PER_PAGE } from '../core/site/history-pages.ts';
 import { type JudgedHistory, judgedHistory } from './judge-history.ts';
 import { isDetail, type SeriesView } from './read-values.ts';
 import { type RunColumns, runColumns } from './run-columns.ts';
@@ -52,7 +53,6 @@ export interface HistoryRequest {
   readonly to?: number | undefined;
 }
 
-const PER_PAGE = 12;
 const SERIES_READ = 20_000;
 /** Runs that are looked through for failures, commits and machines; a narrower range has its own. */
 const OUTCOMES_READ = 10_000;
@@ -78,7 +78,7 @@ export async function readHistory(
   if (outcomes.length === 0 && all.length === 0) return undefined;
   const changes = groupChanges(await store.changes({ experiment: name, limit: CHANGES_READ }));
   const matching = inOrder(chosen(all, request), changes, request.isByName ?? false);
-  const page = matching.slice(first, first + PER_PAGE);
+  const page = matching.slice(first, first + CHARTS_PER_PAGE);
   const histories = [];
   for (const series of page) histories.push(await readOne(series, { store, range, changes }));
   const failed = outcomes.filter(({ state }) => state === 'failed').slice(-FAILURES_SHOWN);
@@ -94,7 +94,7 @@ export async function readHistory(
     stretches: stretchesOf(outcomes),
     ...(outcomes.length === OUTCOMES_READ && { lookedThrough: OUTCOMES_READ }),
     first,
-    perPage: PER_PAGE,
+    perPage: CHARTS_PER_PAGE,
     matching: matching.length,
     count: all.length - details,
     details,

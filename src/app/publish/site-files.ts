@@ -3,14 +3,21 @@ import type { Disk } from '../../core/ports/disk.ts';
 import type { Store } from '../../core/ports/store.ts';
 import { documentText } from '../../core/site/document.ts';
 import { documentFile } from '../../core/site/document-file.ts';
-import { VALUES_PER_PAGE } from '../../core/site/home-pages.ts';
 import type { SiteFile, SiteFiles } from '../../core/site/site-file.ts';
 import { artifactFiles, type Budget } from './artifact-files.ts';
+import {
+  changeAddresses,
+  duetAddresses,
+  homeAddresses,
+  otherAddresses,
+  runListAddresses,
+} from './document-addresses.ts';
 import type { ByteTools } from './load-file.ts';
 import {
   experimentAddresses,
+  RECENT,
   readSiteFacts,
-  runAddress,
+  runAddresses,
   type SiteAddress,
   type SiteFacts,
 } from './site-addresses.ts';
@@ -57,13 +64,16 @@ async function* addresses(
   facts: SiteFacts,
   effects: SiteEffects,
 ): AsyncIterable<SiteAddress> {
-  yield { address: 'home' };
-  const first = (await effects.document('home')) as { readonly rows?: readonly unknown[] } | undefined;
-  for (let page = 0; page * VALUES_PER_PAGE < (first?.rows?.length ?? 0); page++) {
-    yield { address: `home/values/${page}` };
+  const { document: ask, store } = effects;
+  yield* homeAddresses(ask);
+  for (const name of facts.experiments) yield* experimentAddresses(home, name, { ...effects, facts });
+  yield* runListAddresses(ask);
+  for (const [place, run] of facts.runs.entries()) {
+    yield* runAddresses(run, { store, isRecent: place < RECENT });
   }
-  for (const name of facts.experiments) yield* await experimentAddresses(home, name, { facts, ...effects });
-  for (const run of facts.runs) yield runAddress(run);
+  yield* changeAddresses(ask);
+  yield* duetAddresses(ask);
+  yield* otherAddresses(ask);
 }
 
 /** Made when it is asked for. */

@@ -41,7 +41,7 @@ const command: CommandModule = {
     const maxBytes = maxSize(options);
     const isDryRun = flag(options, 'dryRun');
     const index = watchIndex(home);
-    const documents = siteDocuments(home, index, context);
+    const documents = await siteDocuments(home, index, context);
     try {
       const store = (await ensureIndex(home, context)) ? await index.current() : undefined;
       if (!store) throw nothingYet(home, given);

@@ -1,13 +1,22 @@
 import { createServer } from '../../server/create-server.ts';
+import { commitLog } from '../changes/explanation.ts';
 import type { CliContext } from '../context.ts';
 import type { WatchedIndex } from '../home/index-source.ts';
 import { homePlans } from '../serve/home-plans.ts';
+import { openChanges } from '../serve/open-changes.ts';
+import { openDuets } from '../serve/open-duets.ts';
 
 /** Documents as the server gives them: the site shows what the dashboard shows. Nothing listens anywhere. */
-export function siteDocuments(home: string, index: WatchedIndex, context: CliContext) {
+export async function siteDocuments(home: string, index: WatchedIndex, context: CliContext) {
   const report = (line: string) => void context.stderr.write(`${line}\n`);
   const plans = homePlans(home, context);
-  const app = createServer({ home, isLoopback: true }, { ...context, index, plans, report });
+  const app = createServer(
+    { home, isLoopback: true },
+    {
+      ...{ ...context, index, plans, report, commits: await commitLog() },
+      ...{ changes: await openChanges(home, context), duets: openDuets(context) },
+    },
+  );
   return {
     async document(address: string): Promise<unknown> {
       const { statusCode, body } = await app.inject({

@@ -1,0 +1,83 @@
+import { AROUND_PER_PAGE } from '../../core/site/change-pages.ts';
+import { VALUES_PER_PAGE } from '../../core/site/home-pages.ts';
+import type { ChangeTable } from '../changes/read-change-table.ts';
+import type { CurvesView } from '../curves/curves-view.ts';
+import type { DuetList } from '../duet/read-duet-list.ts';
+import type { DuetView } from '../duet/read-duet-view.ts';
+import type { HomeView } from '../home/home-view.ts';
+import type { RunList } from '../list-runs.ts';
+import type { MachinesView } from '../machines/machine-view.ts';
+import type { SiteAddress } from './site-addresses.ts';
+
+/** Asks for a document by its address below /api; undefined where there is none. */
+export type AskDocument = (address: string) => Promise<unknown>;
+
+const MOST_RUNS = 1_000;
+const MOST_CHANGES = 500;
+
+/** The first page: everything, and its values in pages. */
+export async function* homeAddresses(ask: AskDocument): AsyncIterable<SiteAddress> {
+  yield { address: 'home' };
+  const rows = ((await ask('home')) as HomeView | undefined)?.rows.length ?? 0;
+  for (let page = 0; page * VALUES_PER_PAGE < rows; page++) yield { address: `home/values/${page}` };
+}
+
+/** The list of runs, page after page. */
+export async function* runListAddresses(ask: AskDocument): AsyncIterable<SiteAddress> {
+  let before: number | undefined;
+  for (let seen = 0; seen < MOST_RUNS; ) {
+    const address = before === undefined ? 'runs' : `runs?before=${before}`;
+    const list = (await ask(address)) as RunList | undefined;
+    if (!list) return;
+    yield { address };
+    seen += Math.max(1, list.runs.length);
+    before = list.nextBefore;
+    if (before === undefined) return;
+  }
+}
+
+export async function* changeAddresses(ask: AskDocument): AsyncIterable<SiteAddress> {
+  const table = (await ask('changes/table')) as ChangeTable | undefined;
+  if (!table) return;
+  yield { address: 'changes/table' };
+  for (let page = 0; page * AROUND_PER_PAGE < table.changes.length; page++) {
+    yield { address: `changes/around/${page}` };
+  }
+  for (const { id } of table.changes.slice(0, MOST_CHANGES)) {
+    yield { address: `changes/${encodeURIComponent(id)}` };
+    yield { address: `changes/${encodeURIComponent(id)}/explanation` };
+  }
+}
+
+export async function* duetAddresses(ask: AskDocument): AsyncIterable<SiteAddress> {
+  const list = (await ask('duets')) as DuetList | undefined;
+  if (!list) return;
+  yield { address: 'duets' };
+  for (const { id } of list.duets) {
+    const address = `duets/${encodeURIComponent(id)}`;
+    const view = (await ask(address)) as DuetView | undefined;
+    if (!view) continue;
+    yield { address };
+    yield { address: `${address}/verdicts` };
+    for (const [group, { runs }] of view.analysis.groups.entries()) {
+      yield { address: `${address}/groups/${group}` };
+      for (const run of runs.keys()) yield { address: `${address}/groups/${group}/runs/${run}` };
+    }
+  }
+}
+
+/** What there is one of, and machines and tasks one by one. */
+export async function* otherAddresses(ask: AskDocument): AsyncIterable<SiteAddress> {
+  for (const address of ['compare', 'compare/choices', 'matrix/entries']) {
+    if ((await ask(address)) !== undefined) yield { address };
+  }
+  yield { address: 'curves' };
+  for (const task of ((await ask('curves')) as CurvesView | undefined)?.tasks ?? []) {
+    yield { address: `curves/data?task=${encodeURIComponent(task)}` };
+  }
+  yield { address: 'machines' };
+  for (const { key } of ((await ask('machines')) as MachinesView | undefined)?.machines ?? []) {
+    yield { address: `machines/${encodeURIComponent(key)}` };
+    yield { address: `machines/${encodeURIComponent(key)}/telemetry` };
+  }
+}
