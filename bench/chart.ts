@@ -10,7 +10,7 @@ const ROUNDS = Number(process.argv[2] ?? 5);
 const GRAPHS = Number(process.argv[3] ?? 100);
 const AIMS = { alone: 5, many: 20 };
 const PYTHON = '/usr/bin/python3';
-const MAIN = join(process.cwd(), 'dist/src/cli/main.js');
+const MAIN = join(process.cwd(), 'dist/src/cli/nightmark.cjs');
 const PEER = join(process.cwd(), 'bench/peer/draw-charts.py');
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-bench-chart-'));
