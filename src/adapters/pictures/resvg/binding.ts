@@ -12,10 +12,13 @@ interface Native {
   renderAsync(svg: string, options: string): Promise<Image>;
 }
 
-const load = createRequire(import.meta.url);
+const require = createRequire(import.meta.url);
 
-/** Where a file of a package is on this disk. */
-export const placeOf = (file: string): string => load.resolve(file);
+/** Our font, plain and bold. */
+export const FONTS = [
+  require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
+  require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
+];
 
 /** Draws in a thread of the pool. */
 export function render(svg: string, options: Readonly<Record<string, unknown>>): Promise<Image> {
@@ -31,9 +34,9 @@ let native: Native | undefined;
  */
 function loadNative(): Native {
   try {
-    if (process.platform === 'linux') return load(`@resvg/resvg-js-linux-${process.arch}-gnu`) as Native;
+    if (process.platform === 'linux') return require(`@resvg/resvg-js-linux-${process.arch}-gnu`) as Native;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
   }
-  return load('@resvg/resvg-js/js-binding.js') as Native;
+  return require('@resvg/resvg-js/js-binding.js') as Native;
 }

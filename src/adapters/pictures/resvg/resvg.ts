@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { NightmarkError } from '../../../core/errors.ts';
 import type { PictureMaker } from '../../../core/ports/picture-maker.ts';
-import { placeOf, render } from './binding.ts';
+import { FONTS, render } from './binding.ts';
 import { encodePng } from './encode-png.ts';
 import { type Font, openFont } from './font.ts';
 import { outlineTexts } from './outline-text.ts';
@@ -41,10 +41,6 @@ export const resvg: PictureMaker = {
     }
   },
 };
-
-const FONTS = ['dejavu-fonts-ttf/ttf/DejaVuSans.ttf', 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'].map(
-  placeOf,
-);
 
 const opened: Font[] = [];
 
