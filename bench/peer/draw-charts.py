@@ -49,11 +49,11 @@ if sys.argv[1] == "--batch":
     with open(sys.argv[2]) as file:
         lines = [json.loads(line) for line in file]
     draw(lines[0]["spec"], lines[0]["output"])
-    start = time.perf_counter()
+    start, busy = time.perf_counter(), time.process_time()
     for line in lines:
         draw(line["spec"], line["output"])
     with open(sys.argv[3], "w") as file:
-        file.write(str(time.perf_counter() - start))
+        json.dump({"wall": time.perf_counter() - start, "cpu": time.process_time() - busy}, file)
 else:
     with open(sys.argv[1]) as file:
         draw(json.load(file), sys.argv[2])

@@ -6,7 +6,7 @@ nightmark() {
   if [ -n "${NIGHTMARK:-}" ]; then
     "$NIGHTMARK" "$@"
   elif [ -f "$main" ]; then
-    node "$main" "$@"
+    sh "$BENCHMARK_DEPS/bin/nightmark" "$@"
   else
     command nightmark "$@"
   fi

@@ -10,6 +10,7 @@ import {
   TRIAL_COLUMNS,
   tableRow,
 } from '../core/kit/trial-table.ts';
+import type { CancelSignal } from '../core/signal.ts';
 import { expanded, writeWhole } from './files.ts';
 
 export interface TrialPlan<Input> {
@@ -32,6 +33,8 @@ export interface TrialPlan<Input> {
   teardown?(input: Input): void | Promise<void>;
   /** Told the mean seconds of each repetition after a combination; a line on stdout unless told. */
   onCombination?(values: readonly Parameter[], means: readonly number[]): void;
+  /** Ends the rest between repetitions early. */
+  readonly signal?: CancelSignal;
   /** Seconds of one call instead of those that the clock showed around it. */
   secondsOf?(outcome: unknown): number;
 }
@@ -100,7 +103,7 @@ async function measure<Input>(
       return `Encountered exception in trial on inputs (${values.join(', ')}):\n${stackOf(error)}`;
     }
     if (times.length > 0) means.push(summarizeTimes(times).mean);
-    if (rep < reps - 1) await new Promise((resolve) => setTimeout(resolve, restMs));
+    if (rep < reps - 1) await rest(restMs, plan.signal);
   }
   if (plan.onCombination) plan.onCombination(values, means);
   else
@@ -108,6 +111,20 @@ async function measure<Input>(
       `${method} ${task} (${values.join(', ')}) [${means.map((mean) => mean.toFixed(6)).join(', ')}]`,
     );
   return undefined;
+}
+
+/** The trial after an early end says why there is none. */
+function rest(ms: number, signal: CancelSignal | undefined): Promise<void> {
+  if (signal?.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+  });
 }
 
 /** A clock that never jumps. */

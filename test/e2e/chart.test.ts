@@ -11,18 +11,20 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { MAIN } from '../support/binary.ts';
+import { after, before, test } from 'node:test';
 import { runInProcess } from '../support/in-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-chart-'));
 after(() => rmSync(folder, { recursive: true }));
+/** What is installed as the command: charts in one file, and the whole program behind it. */
+const START = join(process.cwd(), 'dist/src/cli/nightmark.cjs');
+before(() => assert.equal(spawnSync(process.execPath, ['scripts/build-start.mjs']).status, 0));
 const BAR = { chart: 'bar', title: 'Passes', bars: [{ label: 'a', value: 1.5 }], width: 400, height: 300 };
 writeFileSync(join(folder, 'bar.json'), JSON.stringify(BAR));
 
 const chart = (...words: string[]) => runInProcess(['chart', ...words], { cwd: folder });
 const binary = (words: string[], input = '') =>
-  spawnSync(process.execPath, [MAIN, 'chart', ...words], { cwd: folder, input });
+  spawnSync(process.execPath, [START, 'chart', ...words], { cwd: folder, input });
 const size = (png: Uint8Array) => {
   const view = new DataView(png.buffer, png.byteOffset);
   return [view.getUint32(16), view.getUint32(20)];
@@ -48,6 +50,12 @@ test('the whole program draws the same as the quick way', async () => {
     readFileSync(join(folder, 'quick.svg'), 'utf8'),
     readFileSync(join(folder, 'whole.svg'), 'utf8'),
   );
+});
+
+test('every other command goes to the whole program', () => {
+  const { status, stdout } = spawnSync(START, ['--version'], { encoding: 'utf8' });
+  assert.equal(status, 0);
+  assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
 test('stdin to stdout, as drawing or picture', () => {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { startBinary } from '../support/binary.ts';
 import { runInProcess } from '../support/in-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-kit-commands-'));
@@ -119,4 +122,32 @@ test('prerequisites are told, and become a failed status', async () => {
   assert.equal((await nightmark('prerequisites', '{}')).stdout, 'success\n');
   assert.match((await nightmark('prerequisites', '{"cnn": 3}')).stderr, /cnn is 3/);
   assert.match((await nightmark('prerequisites', 'none.json')).stderr, /\[KIT_UNREADABLE\]/);
+});
+
+test('Ctrl-C ends the command that is timed; the rows so far stay', async () => {
+  const script = 'if [ -e once ]; then echo $$ > pid.part; mv pid.part pid; exec sleep 60; fi; touch once';
+  const words = ['time', '-o', 'stopped', '--dry-runs', '0', '--status', '--', 'sh', '-c', script];
+  const child = startBinary(words, {}, folder);
+  let stderr = '';
+  child.stderr?.on('data', (chunk) => (stderr += chunk));
+  const ended = once(child, 'close');
+  while (!existsSync(join(folder, 'pid')) && child.exitCode === null) await setTimeout(20);
+  const pid = Number(read('pid'));
+  child.kill('SIGINT');
+  assert.deepEqual(await ended, [130, null]);
+  assert.equal(stderr, `Interrupted: the rows so far are in ${folder}/stopped/command-time.csv.\n`);
+  assert.match(read('stopped/command-time.csv'), /^rep,run,time\r\n0,0,[\d.e-]+\r\n$/);
+  assert.match(read('stopped/status.json'), /^\{"success": false, "message": ".*Timing was interrupted\./);
+  assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+});
+
+test('Ctrl-C between two repetitions waits for no rest', async () => {
+  const words = ['time', '-o', 'resting', '--dry-runs', '0', '--runs', '1', '--reps', '2'];
+  const child = startBinary([...words, '--rest-ms', '60000', '--', 'true'], {}, folder);
+  const table = join(folder, 'resting/command-time.csv');
+  const rows = () => (existsSync(table) ? readFileSync(table, 'utf8').split('\r\n').length - 2 : 0);
+  while (rows() < 1 && child.exitCode === null) await setTimeout(20);
+  child.kill('SIGTERM');
+  assert.deepEqual(await once(child, 'close'), [130, null]);
+  assert.equal(rows(), 1);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { noPython, PYTHON } from '../support/python-job.ts';
@@ -179,12 +179,18 @@ started = start_telemetry(d, 'exp', True, 0, '/out', 2)
 show('started', started.communicate()[0].decode())
 show('off', start_telemetry(d, 'exp', True, True, '/out', 0))
 process_telemetry_statistics(DashboardInfo(d + '/home'), 'exp', d + '/raw', 'ts')
-process_telemetry_statistics(DashboardInfo(d + '/home'), 'none', d + '/raw', 'ts')`);
+process_telemetry_statistics(DashboardInfo(d + '/home'), 'none', d + '/raw', 'ts')
+show('cpu', parse_cpu_stat(d + '/raw/telemetry/exp/cpu', 'ts')['k10']['Tctl'])
+show('gpu', parse_gpu_stat(d + '/raw/telemetry/exp/gpu', 'ts')['clocks.gr']['unit'])
+show('none', [parse_cpu_stat(d + '/none', 'ts'), parse_gpu_stat(d + '/none', 'ts')])`);
   assert.equal(
     seen['started'],
     "['--exp-name=exp', '--interval=2', '--run-cpu-telemetry=True', '--run-gpu-telemetry=False', '--output-dir=/out']\n",
   );
   assert.equal(seen['off'], null);
+  assert.deepEqual(seen['cpu'], [['0', '+41.5°C']]);
+  assert.equal(seen['gpu'], 'MHz');
+  assert.deepEqual(seen['none'], [{ timestamp: 'ts' }, { timestamp: 'ts' }]);
   const read = (path: string) => readFileSync(join(dir, 'home/results/subsystem/telemetry', path), 'utf8');
   assert.equal(read('exp/cpu/cpu-ts.json'), '{"timestamp": "ts", "k10": {"Tctl": [["0", "+41.5\\u00b0C"]], "Core 0": [["0.0", "+40.0\\u00b0C"]]}}'); // biome-ignore format: a line of a file
   assert.equal(read('exp/gpu/gpu-ts.json'), '{"timestamp": "ts", "clocks.gr": {"data": [["0", "300"], ["15.0", "301"]], "unit": "MHz"}, "pstate": {"data": [["0", "P8"]], "unit": null}}'); // biome-ignore format: a line of a file
@@ -194,4 +200,24 @@ process_telemetry_statistics(DashboardInfo(d + '/home'), 'none', d + '/raw', 'ts
 test('stages find the command of this package as NIGHTMARK names it', () => {
   const { status, stdout } = spawnSync(join(KIT_DIR, 'bin/nightmark'), ['helpers'], { encoding: 'utf8' });
   assert.deepEqual([status, stdout], [0, `${KIT_DIR}\n`]);
+});
+
+test('a kit without its program, as in a container, says what to do', () => {
+  const dir = folderWith({});
+  cpSync(join(KIT_DIR, 'bin'), join(dir, 'kit/bin'), { recursive: true });
+  const run = (path: string) =>
+    spawnSync(join(dir, 'kit/bin/nightmark'), ['helpers'], {
+      encoding: 'utf8',
+      env: { ...process.env, PATH: path },
+    });
+  const alone = run('/usr/bin:/bin');
+  assert.equal(alone.status, 127);
+  assert.match(
+    alone.stderr,
+    /is not beside its kit \(.*kit\/bin\/nightmark\)\. In a container[\s\S]*set NIGHTMARK to nightmark/,
+  );
+  cpSync(join(KIT_DIR, '../dist/src/cli/main.js'), join(dir, 'dist/src/cli/main.js'));
+  const { status, stderr } = run('/nowhere');
+  assert.equal(status, 127);
+  assert.match(stderr, /^nightmark needs Node\.js, and there is no command node here\./);
 });

@@ -4,7 +4,7 @@ import { joinPath, resolvePath, whyNotAName } from '../../core/path.ts';
 import { writeStatus } from '../../kit/stage-files.ts';
 import { runTrials } from '../../kit/trials.ts';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../command.ts';
-import { timeCommand } from '../kit/timed-command.ts';
+import { interrupted, timeCommand } from '../kit/timed-command.ts';
 import { wholeNumber } from '../kit/whole-number.ts';
 
 /** nightmark time: runs a command over and over into the table that the analyze stage reads. */
@@ -32,16 +32,21 @@ const command: CommandModule = {
       ...plan,
       ...(flag(options, 'json') && { onCombination: () => undefined }),
       trial: (_, ...values) => {
-        if (context.signal.aborted) throw new NightmarkError('KIT_INTERRUPTED', 'Timing was interrupted.');
+        if (context.signal.aborted) throw interrupted();
         const given = Object.fromEntries(names.map((name, index) => [name, String(values[index])]));
         return timeCommand(filled(words, given), given, context);
       },
       secondsOf: (seconds) => seconds as number,
+      signal: context.signal,
     });
     if (flag(options, 'status')) writeStatus(plan.dir, done.success, done.message);
     const table = joinPath(plan.dir, `${plan.method}-${plan.task}.csv`);
     if (flag(options, 'json')) context.stdout.write(`${JSON.stringify({ ...done, table })}\n`);
     if (done.success) return EXIT.fine;
+    if (context.signal.aborted) {
+      context.stderr.write(`Interrupted: the rows so far are in ${table}.\n`);
+      return EXIT.interrupted;
+    }
     throw new NightmarkError('KIT_TRIAL_FAILED', `Timing stopped. ${firstLines(done.message)}`, {
       hint: `The rows so far are in ${table}.`,
     });

@@ -1,9 +1,18 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
 import { NightmarkError } from '../../core/errors.ts';
+import type { CancelSignal } from '../../core/signal.ts';
 import type { CliContext } from '../context.ts';
 
-/** Runs a command to its end; seconds from its start to its end. What it prints goes to stderr: stdout is for results. */
+/** A terminal tells the whole group of a Ctrl-C: only a command that has not heard of it after this is told by us. */
+const HEARING_MS = 200;
+/** Time to clean up, before it is ended. */
+const GRACE_MS = 5000;
+
+/**
+ * Runs a command to its end; seconds from its start to its end. What it prints goes to stderr: stdout is for results.
+ * It ends with us, and what an interrupted one took is no time.
+ */
 export function timeCommand(
   [command = '', ...words]: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -16,7 +25,9 @@ export function timeCommand(
       env: { ...context.env, ...env },
       stdio: ['ignore', process.stderr, process.stderr],
     });
+    const forget = endWith(child, context.signal);
     child.on('error', (cause) => {
+      forget();
       reject(
         new NightmarkError('KIT_COMMAND', `${command} cannot be started: ${cause.message}.`, {
           hint: 'Name a program, then its arguments, after "--".',
@@ -25,6 +36,8 @@ export function timeCommand(
     });
     child.on('exit', (code, signal) => {
       const seconds = (performance.now() - start) / 1000;
+      forget();
+      if (context.signal.aborted) return reject(interrupted());
       if (code === 0) return resolve(seconds);
       const how = code === null ? `was ended by ${signal}` : `ended with exit code ${code}`;
       reject(
@@ -34,4 +47,25 @@ export function timeCommand(
       );
     });
   });
+}
+
+/** What a timing that was told to stop ends with. */
+export function interrupted(): NightmarkError {
+  return new NightmarkError('KIT_INTERRUPTED', 'Timing was interrupted.');
+}
+
+/** Passes on that we are to stop; what is returned ends that. */
+function endWith(child: ChildProcess, signal: CancelSignal): () => void {
+  const timers: NodeJS.Timeout[] = [];
+  const stop = () => {
+    timers.push(
+      setTimeout(() => child.kill('SIGTERM'), HEARING_MS),
+      setTimeout(() => child.kill('SIGKILL'), HEARING_MS + GRACE_MS),
+    );
+  };
+  signal.addEventListener('abort', stop);
+  return () => {
+    signal.removeEventListener('abort', stop);
+    for (const timer of timers) clearTimeout(timer);
+  };
 }

@@ -13,13 +13,12 @@ export function outlineTexts(svg: string, fonts: Fonts): string {
     const attributes = new Map<string, string>();
     for (const [, name = '', value = ''] of words.matchAll(ATTRIBUTE)) attributes.set(name, value);
     if ([...attributes.keys()].some((name) => !KNOWN.has(name))) return whole;
-    const path = pathOf(decoded(content), attributes, fonts);
-    if (path === undefined) return whole;
-    const turn = attributes.get('transform');
+    const outline = outlineOf(decoded(content), attributes, fonts);
+    if (outline === undefined) return whole;
+    if (outline.path === '') return '';
     const fill = attributes.get('fill') ?? '#000000';
-    return path === ''
-      ? ''
-      : `<path d="${path}" fill="${fill}"${turn === undefined ? '' : ` transform="${turn}"`}/>`;
+    const turn = attributes.get('transform') ?? '';
+    return `<path d="${outline.path}" fill="${fill}" transform="${turn}${outline.transform}"/>`;
   });
 }
 
@@ -31,67 +30,66 @@ const PLAIN = /^[\x20-\x7e]*$/;
 /** Marks that stand over the letter before them, and scripts whose letters change with their neighbours. */
 const SHAPED = /[\p{M}\u0590-\u08ff\u0900-\u0dff\u0e00-\u0fff\u200c-\u200f\u202a-\u202e]/u;
 
-function pathOf(text: string, attributes: ReadonlyMap<string, string>, fonts: Fonts): string | undefined {
+interface Outline {
+  readonly path: string;
+  /** From halves of the units of the font to pixels. */
+  readonly transform: string;
+}
+
+function outlineOf(text: string, attributes: ReadonlyMap<string, string>, fonts: Fonts): Outline | undefined {
   if (!PLAIN.test(text) && SHAPED.test(text)) return undefined;
   const number = (name: string, usual: number) => Number(attributes.get(name) ?? usual);
-  const size = number('font-size', 12);
-  const font = fonts(Number(attributes.get('font-weight') ?? 400) >= 600);
-  const shapes = shapesOf(font, size);
-  const drawn: Shape[] = [];
-  let width = 0;
+  const font = fonts(number('font-weight', 400) >= 600);
+  const shapes = shapesOf(font);
+  let path = '';
+  let pen = 0;
   for (const character of text) {
     const shape = shapes(character);
     if (shape === undefined) return undefined;
-    drawn.push(shape);
-    width += shape.advance;
+    for (const { x, y, rest } of shape.parts) path += `M${pen + x} ${y}${rest}`;
+    pen += shape.advance;
   }
+  const scale = number('font-size', 12) / font.unitsPerEm / 2;
   const anchor = attributes.get('text-anchor');
-  let x = number('x', 0) - (anchor === 'middle' ? width / 2 : anchor === 'end' ? width : 0);
-  const y = number('y', 0);
-  let path = '';
-  for (const { advance, parts } of drawn) {
-    for (const part of parts) path += `M${rounded(x + part.x)} ${rounded(y + part.y)}${part.rest}`;
-    x += advance;
-  }
-  return path;
+  const share = anchor === 'middle' ? 0.5 : anchor === 'end' ? 1 : 0;
+  const start = Math.round((number('x', 0) - share * pen * scale) * 1000) / 1000;
+  return { path, transform: `translate(${start} ${number('y', 0)})scale(${scale} ${-scale})` };
 }
 
-/** A character at a size: each part begins somewhere and goes on by steps, so that it is the same text wherever it stands. */
+/**
+ * A character in halves of the units of its font, upside down as there: whole numbers, which are written several times as
+ * fast as pixels, and the same text at every size. Each part begins somewhere and goes on by steps.
+ */
 interface Shape {
   readonly advance: number;
   readonly parts: readonly { readonly x: number; readonly y: number; readonly rest: string }[];
 }
 
-const CACHE = new WeakMap<Font, Map<number, Map<string, Shape | undefined>>>();
+const CACHE = new WeakMap<Font, Map<string, Shape | undefined>>();
 /** Texts of a stranger's drawing must not fill the memory. */
 const MAX_SHAPES = 5000;
 
-function shapesOf(font: Font, size: number): (character: string) => Shape | undefined {
-  const bySize = CACHE.get(font) ?? new Map<number, Map<string, Shape | undefined>>();
-  CACHE.set(font, bySize);
-  if (bySize.size > 50) bySize.clear();
-  const known = bySize.get(size) ?? new Map<string, Shape | undefined>();
-  bySize.set(size, known);
+function shapesOf(font: Font): (character: string) => Shape | undefined {
+  const known = CACHE.get(font) ?? new Map<string, Shape | undefined>();
+  CACHE.set(font, known);
   return (character) => {
     const seen = known.get(character);
     if (seen !== undefined) return seen;
     if (known.size > MAX_SHAPES) known.clear();
-    const shape = shapeOf(font, size, character);
+    const glyph = font.glyph(character);
+    const shape = glyph && { advance: glyph.advance * 2, parts: glyph.contours.map(partOf) };
     known.set(character, shape);
     return shape;
   };
 }
 
-function shapeOf(font: Font, size: number, character: string): Shape | undefined {
-  const glyph = font.glyph(character);
-  if (!glyph) return undefined;
-  const scale = size / font.unitsPerEm;
-  return { advance: glyph.advance * scale, parts: glyph.contours.map((contour) => partOf(contour, scale)) };
-}
-
-/** TrueType's curves are the quadratic ones of SVG; between two points off the curve lies one on it. */
-function partOf(contour: Contour, scale: number) {
-  const points = contour.map(({ x, y, isOnCurve }) => ({ x: x * scale, y: -y * scale, isOnCurve }));
+/** TrueType's curves are the quadratic ones of SVG; halfway between two points off the curve lies one on it. */
+function partOf(contour: Contour) {
+  const points = contour.map(({ x, y, isOnCurve }) => ({
+    x: 2 * Math.round(x),
+    y: 2 * Math.round(y),
+    isOnCurve,
+  }));
   const first = points.findIndex(({ isOnCurve }) => isOnCurve);
   const [a, b] = [points[0], points.at(-1)];
   const start = points[first] ?? {
@@ -101,29 +99,24 @@ function partOf(contour: Contour, scale: number) {
   };
   const order =
     first < 0 ? [...points, start] : [...points.slice(first + 1), ...points.slice(0, first), start];
-  let [x, y] = [start.x, start.y];
+  let { x, y } = start;
   let control: { readonly x: number; readonly y: number } | undefined;
   let rest = '';
-  const lineTo = (to: { readonly x: number; readonly y: number }) => {
-    rest += control
-      ? `q${rounded(control.x - x)} ${rounded(control.y - y)} ${rounded(to.x - x)} ${rounded(to.y - y)}`
-      : `l${rounded(to.x - x)} ${rounded(to.y - y)}`;
-    [x, y] = [to.x, to.y];
+  const goTo = (toX: number, toY: number) => {
+    rest += control ? `q${control.x - x} ${control.y - y} ${toX - x} ${toY - y}` : `l${toX - x} ${toY - y}`;
+    x = toX;
+    y = toY;
   };
   for (const point of order) {
     if (point.isOnCurve) {
-      lineTo(point);
+      goTo(point.x, point.y);
       control = undefined;
     } else {
-      if (control) lineTo({ x: (control.x + point.x) / 2, y: (control.y + point.y) / 2 });
+      if (control) goTo((control.x + point.x) / 2, (control.y + point.y) / 2);
       control = point;
     }
   }
   return { x: start.x, y: start.y, rest: `${rest}z` };
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 1000) / 1000;
 }
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

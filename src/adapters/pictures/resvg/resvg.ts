@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { renderAsync } from '@resvg/resvg-js';
 import { NightmarkError } from '../../../core/errors.ts';
 import type { PictureMaker } from '../../../core/ports/picture-maker.ts';
+import { FONTS, render } from './binding.ts';
 import { encodePng } from './encode-png.ts';
 import { type Font, openFont } from './font.ts';
 import { outlineTexts } from './outline-text.ts';
@@ -16,7 +15,7 @@ export const resvg: PictureMaker = {
       const plain = withoutImages(svg);
       const drawing = isBeyond ? plain : outlineTexts(plain, fonts);
       const ground = GROUND.exec(drawing)?.[1];
-      const image = await renderAsync(drawing, {
+      const image = await render(drawing, {
         ...(ground !== undefined && { background: ground }),
         fitTo: { mode: 'zoom', value: scale },
         font: {
@@ -42,11 +41,6 @@ export const resvg: PictureMaker = {
     }
   },
 };
-
-const FONTS = [
-  import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
-  import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
-].map((address) => fileURLToPath(address));
 
 const opened: Font[] = [];
 
