@@ -70,6 +70,11 @@ export async function* experimentAddresses(
   const address = `experiments/${encodeURIComponent(name)}`;
   yield { address, facts: known };
   yield { address: `${address}/history`, facts: known };
+  const newest = facts.recent.get(name)?.[0]?.[0].id;
+  if (newest !== undefined) {
+    const telemetry = `runs/${encodeURIComponent(newest)}/telemetry?experiment=${encodeURIComponent(name)}`;
+    yield { address: telemetry, facts: known };
+  }
   const pages = Math.ceil((facts.values.get(name) ?? 0) / CHARTS_PER_PAGE);
   for (let page = 1; page < Math.min(pages, MOST_HISTORY_PAGES); page++) {
     yield { address: `${address}/history?first=${page * CHARTS_PER_PAGE}`, facts: known };
@@ -92,8 +97,9 @@ export async function* runAddresses(
   if (!isRecent) return;
   yield { address: `${base}/files`, ...known };
   yield { address: `${base}/telemetry`, ...known };
-  for (const { kind, task, stage, success, log } of await store.stagesOf(run.id)) {
-    if (success || log === undefined) continue;
+  for (const { kind, task, stage, success } of await store.stagesOf(run.id)) {
+    // A precheck looks at files and starts nothing: there is no log of it.
+    if (success || stage === 'precheck') continue;
     yield { address: [base, 'logs', kind, encodeURIComponent(task), stage].join('/'), ...known };
   }
 }
