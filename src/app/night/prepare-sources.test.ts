@@ -43,6 +43,7 @@ function control(seen: SourceRequest[]): SourceControl {
         throw new NightmarkError('SOURCE_BUILD_FAILED', 'no compiler', { hint: 'install one' });
       return { dir: `/checkouts/${name}`, commit: `${name}0123456789`, shortCommit: `${name}01` };
     },
+    tip: async () => '',
     describe: async () => undefined,
     snapshot: async () => undefined,
     pull: async () => assert.fail('nothing is pulled'),
