@@ -5,7 +5,6 @@ const random = generator(Number(process.env.NIGHTMARK_SEED ?? 1));
 const lists = {
   random: Array.from({ length: 512 }, random),
   rising: Array.from({ length: 512 }, (_, place) => place),
-  equal: Array.from({ length: 512 }, () => 7),
 };
 console.log('list,comparisons');
 for (const [name, list] of Object.entries(lists)) {
