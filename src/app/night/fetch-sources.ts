@@ -1,5 +1,5 @@
 import type { Task } from '../../core/model/home.ts';
-import { isUnchanged } from './is-unchanged.ts';
+import { newsOf } from './news-of.ts';
 import type { Night } from './night.ts';
 import { prepareSources } from './prepare-sources.ts';
 import { sourceEnvironment } from './source-environment.ts';
@@ -33,8 +33,10 @@ export async function fetchSources(night: Night): Promise<SourcesOf> {
     },
   );
   const found = new Map<string, TaskSources>();
+  const last = await lastCommits(night);
   for (const task of users) {
     const sources = prepared.get(task.name);
+    let message = sources?.state === 'failed' ? sources.message : '';
     if (sources?.state === 'ready') {
       const commits = Object.fromEntries(
         Object.entries(sources.checkouts).map(([name, it]) => [name, it.shortCommit]),
@@ -43,11 +45,16 @@ export async function fetchSources(night: Night): Promise<SourcesOf> {
       found.set(task.name, { env: variables, pythonPath, commits });
       if (Object.keys(book.commits(task.name)).length === 0)
         await book.record({ type: 'commits', task: task.name, commits });
-      const last = await lastCommits(night, task);
-      if (!book.skipReason(task) && isUnchanged(task, sources.checkouts, last)) {
-        const reason = `Nothing new since ${Object.values(commits).join(', ')}`;
-        await book.record({ type: 'skip', task: task.name, kind: task.kind, reason });
-      }
+      const news = newsOf(task, sources.checkouts, last(task));
+      const since = Object.values(commits).join(', ');
+      if (news === 'skip' && !book.skipReason(task))
+        await book.record({
+          type: 'skip',
+          task: task.name,
+          kind: task.kind,
+          reason: `Nothing new since ${since}`,
+        });
+      if (news === 'repeat') message = `Repeat: nothing new since ${since}`;
     }
     if (book.result(task, 'source')) continue;
     await book.finish({
@@ -55,7 +62,7 @@ export async function fetchSources(night: Night): Promise<SourcesOf> {
       kind: task.kind,
       stage: 'source',
       success: sources?.state === 'ready',
-      message: sources?.state === 'failed' ? sources.message : '',
+      message,
       extra: {},
       startedAt,
       durationMs: effects.clock.now() - startedAt,
@@ -76,15 +83,19 @@ function asRecorded({ book }: Night, task: Task): Task {
   return { ...task, sources };
 }
 
-/** The commits of the last night in which the task succeeded; looks back a month of nights at most. */
-async function lastCommits({ effects, run }: Night, task: Task): Promise<Readonly<Record<string, string>>> {
-  if (!task.sources.some(({ skipWhenUnchanged }) => skipWhenUnchanged)) return {};
-  const { store } = effects;
+/** The commits of the last night in which a task succeeded; looks back a month of nights at most. */
+async function lastCommits({
+  effects: { store },
+  run,
+}: Night): Promise<(task: Task) => Readonly<Record<string, string>> | undefined> {
   const runs = await store.latestRuns({ limit: 31, kind: 'night', before: run.startedAt });
   const trials = await store.trialsOf(runs.map(({ id }) => id));
-  for (const { id } of runs) {
-    const trial = trials.find((it) => it.runId === id && it.task === task.name && it.kind === task.kind);
-    if (trial?.state === 'succeeded') return trial.commits;
+  const place = new Map(runs.map(({ id }, index) => [id, index]));
+  const newestFirst = [...trials].sort((a, b) => (place.get(a.runId) ?? 0) - (place.get(b.runId) ?? 0));
+  const found = new Map<string, Readonly<Record<string, string>>>();
+  for (const { kind, task, state, commits } of newestFirst) {
+    const key = `${kind}/${task}`;
+    if (state === 'succeeded' && !found.has(key)) found.set(key, commits);
   }
-  return {};
+  return ({ kind, name }) => found.get(`${kind}/${name}`);
 }
