@@ -1,6 +1,6 @@
 import { readHome } from '../../config/read-home.ts';
 import { parseSize } from '../../config/sizes.ts';
-import { NightmarkError } from '../../core/errors.ts';
+import { messageOf, NightmarkError } from '../../core/errors.ts';
 import { visible } from '../../core/text/visible.ts';
 import { type CommandModule, EXIT, type ExitCode, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
@@ -34,18 +34,18 @@ const command: CommandModule = {
 
   async run([given], options, context) {
     const home = await homeArgument(given, context);
+    const failures: unknown[] = [];
     let code: ExitCode = EXIT.fine;
     for (const target of await targetsOf(home, options, context)) {
-      const { report, shown } = await publishTo(target, context);
-      const { outcome } = report;
-      if (flag(options, 'json'))
-        context.stdout.write(`${JSON.stringify({ home, target: shown, ...report })}\n`);
-      else context.stdout.write(describeReport(report, shown, flag(options, 'dryRun')));
-      if (outcome.state === 'fine') continue;
-      const kept = report.isChanged ? '' : ' The earlier site stays, and says so.';
-      context.stderr.write(`${visible(outcome.reason)}${kept}\n`);
-      code = EXIT.someFailed;
+      try {
+        if (!(await publishOne(target, options, context))) code = EXIT.someFailed;
+      } catch (error) {
+        // One target that is away keeps nothing from the others; what is wrong with each is told.
+        if (failures.length > 0) context.stderr.write(`${visible(messageOf(failures.at(-1)))}\n`);
+        failures.push(error);
+      }
     }
+    if (failures.length > 0) throw failures.at(-1);
     return code;
   },
 };
@@ -63,6 +63,19 @@ Examples:
   nightmark publish --to rsync:www@host:/srv/bench
 
 Exit codes: 0 published, 4 the newest night broke and the earlier site stays, 1 anything else.`;
+
+/** False: the newest night broke, and the earlier site stays. */
+async function publishOne(target: PublishOptions, options: Options, context: CliContext): Promise<boolean> {
+  const { report, shown } = await publishTo(target, context);
+  const { outcome } = report;
+  if (flag(options, 'json'))
+    context.stdout.write(`${JSON.stringify({ home: target.home, target: shown, ...report })}\n`);
+  else context.stdout.write(describeReport(report, shown, flag(options, 'dryRun')));
+  if (outcome.state === 'fine') return true;
+  const kept = report.isChanged ? '' : ' The earlier site stays, and says so.';
+  context.stderr.write(`${visible(outcome.reason)}${kept}\n`);
+  return false;
+}
 
 /** What the command line names; without that, what the definition does. */
 async function targetsOf(
