@@ -1,5 +1,5 @@
 import { readHome } from '../../config/read-home.ts';
-import { parseSize } from '../../config/sizes.ts';
+import { parseSize, USUAL_SITE_SIZE } from '../../config/sizes.ts';
 import { messageOf, NightmarkError } from '../../core/errors.ts';
 import { visible } from '../../core/text/visible.ts';
 import { type CommandModule, EXIT, type ExitCode, flag, type Options, textOption } from '../command.ts';
@@ -20,7 +20,7 @@ const command: CommandModule = {
       .option('--dry-run', 'list what would be written and removed, and change nothing')
       .option(
         '--max-size <size>',
-        'room for graphs and data files; the oldest nights are left out first (default: 500MB)',
+        `room for graphs and data files; the oldest nights are left out first (default: ${USUAL_SITE_SIZE})`,
       )
       .option('--even-broken', 'publish the newest night also when it broke')
       .option('--fresh', 'look at every file again, whatever is known from earlier publications')
@@ -93,7 +93,15 @@ async function targetsOf(
   const isDefined = to === undefined && (await definitionMentions(home, 'publish', context));
   const targets = isDefined ? ((await readHome(home, {}, context)).home.publish ?? []) : [];
   if (targets.length === 0)
-    return [{ ...shared, to, baseDir: context.cwd, maxBytes: maxBytes ?? USUAL_BYTES, writesOld }];
+    return [
+      {
+        ...shared,
+        to,
+        baseDir: context.cwd,
+        maxBytes: maxBytes ?? (parseSize(USUAL_SITE_SIZE) as number),
+        writesOld,
+      },
+    ];
   return targets.map((target) => ({
     ...shared,
     to: target.to,
@@ -102,8 +110,6 @@ async function targetsOf(
     writesOld: writesOld || target.writesOld,
   }));
 }
-
-const USUAL_BYTES = 500 * 1024 ** 2;
 
 function maxSize(options: Options): number | undefined {
   const text = textOption(options, 'maxSize');

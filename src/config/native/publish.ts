@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { PublishTarget } from '../../core/model/home.ts';
 import { plainText } from '../fields.ts';
-import { parseSize } from '../sizes.ts';
+import { parseSize, USUAL_SITE_SIZE } from '../sizes.ts';
 
 const SCHEMES = 'dir:PATH, git:REMOTE#BRANCH, s3://BUCKET/PATH or rsync:HOST:PATH';
 const SIZE = 'a size such as 500MB or 2GB';
-export const USUAL_SITE_SIZE = '500MB';
 
 /** A user in an ssh address is a name; in all others it may be a token, and a password is one everywhere. */
 const HAS_SECRET = /:\/\/[^\s/@]*:[^\s/@]*@|https?:\/\/[^\s/@]*@/i;
