@@ -1,4 +1,5 @@
 import type { Task } from '../../core/model/home.ts';
+import type { Checkout } from '../../core/ports/source-control.ts';
 import { newsOf } from './news-of.ts';
 import type { Night } from './night.ts';
 import { prepareSources } from './prepare-sources.ts';
@@ -6,6 +7,7 @@ import { sourceEnvironment } from './source-environment.ts';
 import { NO_SOURCES, type TaskSources } from './task-sources.ts';
 
 export type SourcesOf = (task: Task) => TaskSources;
+type Checkouts = Readonly<Record<string, Checkout>>;
 
 /** Fetches and builds the sources of all active tasks, and records what each is measured with. */
 export async function fetchSources(night: Night): Promise<SourcesOf> {
@@ -38,23 +40,8 @@ export async function fetchSources(night: Night): Promise<SourcesOf> {
     const sources = prepared.get(task.name);
     let message = sources?.state === 'failed' ? sources.message : '';
     if (sources?.state === 'ready') {
-      const commits = Object.fromEntries(
-        Object.entries(sources.checkouts).map(([name, it]) => [name, it.shortCommit]),
-      );
-      const { variables, pythonPath } = sourceEnvironment(sources.checkouts);
-      found.set(task.name, { env: variables, pythonPath, commits });
-      if (Object.keys(book.commits(task.name)).length === 0)
-        await book.record({ type: 'commits', task: task.name, commits });
-      const news = newsOf(task, sources.checkouts, last(task));
-      const since = Object.values(commits).join(', ');
-      if (news === 'skip' && !book.skipReason(task))
-        await book.record({
-          type: 'skip',
-          task: task.name,
-          kind: task.kind,
-          reason: `Nothing new since ${since}`,
-        });
-      if (news === 'repeat') message = `Repeat: nothing new since ${since}`;
+      found.set(task.name, await record(night, task, sources.checkouts));
+      message = await recordNews(night, task, newsOf(task, sources.checkouts, last(task)));
     }
     if (book.result(task, 'source')) continue;
     await book.finish({
@@ -71,6 +58,28 @@ export async function fetchSources(night: Night): Promise<SourcesOf> {
     });
   }
   return (task) => found.get(task.name) ?? NO_SOURCES;
+}
+
+async function record({ book }: Night, task: Task, checkouts: Checkouts): Promise<TaskSources> {
+  const commits = Object.fromEntries(Object.entries(checkouts).map(([name, it]) => [name, it.shortCommit]));
+  const { variables, pythonPath } = sourceEnvironment(checkouts);
+  if (Object.keys(book.commits(task.name)).length === 0)
+    await book.record({ type: 'commits', task: task.name, commits });
+  return { env: variables, pythonPath, commits };
+}
+
+/** What the stage says of a task whose sources stand still. */
+async function recordNews(
+  { book, effects }: Night,
+  { name, kind }: Task,
+  news: ReturnType<typeof newsOf>,
+): Promise<string> {
+  const since = `since ${Object.values(book.commits(name)).join(', ')}`;
+  if (news === 'skip' && !book.skipReason({ name, kind }))
+    await book.record({ type: 'skip', task: name, kind, reason: `Nothing new ${since}` });
+  if (news !== 'repeat') return '';
+  effects.report({ type: 'step', text: `${name}: repeat, nothing new ${since}` });
+  return `Repeat: nothing new ${since}`;
 }
 
 /** A resumed night measures the commits it began with, whatever arrived since. */
