@@ -92,19 +92,25 @@ function asRecorded({ book }: Night, task: Task): Task {
   return { ...task, sources };
 }
 
-/** The commits of the last night in which a task succeeded; looks back a month of nights at most. */
+/**
+ * The commits of the last night in which a task succeeded; looks back a month of nights at most. With a broken index
+ * nothing is known, and everything is measured.
+ */
 async function lastCommits({
+  book,
   effects: { store },
   run,
 }: Night): Promise<(task: Task) => Readonly<Record<string, string>> | undefined> {
-  const runs = await store.latestRuns({ limit: 31, kind: 'night', before: run.startedAt });
-  const trials = await store.trialsOf(runs.map(({ id }) => id));
-  const place = new Map(runs.map(({ id }, index) => [id, index]));
-  const newestFirst = [...trials].sort((a, b) => (place.get(a.runId) ?? 0) - (place.get(b.runId) ?? 0));
   const found = new Map<string, Readonly<Record<string, string>>>();
-  for (const { kind, task, state, commits } of newestFirst) {
-    const key = `${kind}/${task}`;
-    if (state === 'succeeded' && !found.has(key)) found.set(key, commits);
-  }
+  await book.index(async () => {
+    const runs = await store.latestRuns({ limit: 31, kind: 'night', before: run.startedAt });
+    const place = new Map(runs.map(({ id }, index) => [id, index]));
+    const trials = await store.trialsOf([...place.keys()]);
+    const newestFirst = [...trials].sort((a, b) => (place.get(a.runId) ?? 0) - (place.get(b.runId) ?? 0));
+    for (const { kind, task, state, commits } of newestFirst) {
+      const key = `${kind}/${task}`;
+      if (state === 'succeeded' && !found.has(key)) found.set(key, commits);
+    }
+  });
   return ({ kind, name }) => found.get(`${kind}/${name}`);
 }
