@@ -262,6 +262,68 @@ test('a second schedule on the home is refused with who holds it', async () => {
   assert.deepEqual(files, [join(home, '.nightmark/schedule.lock')]);
 });
 
+/** A source whose commits are "c0" and then one more at each of these moments. */
+function movingSource(it: () => World, ...moments: string[]) {
+  const asked: string[] = [];
+  const askSources = async () => {
+    asked.push(new Date(it().now).toISOString().slice(5, 16));
+    const count = moments.filter((moment) => at(moment) <= it().now).length;
+    return { commits: { app: `c${count}` }, problems: [] };
+  };
+  return { asked, askSources };
+}
+
+test('a new commit begins a night, looked for as often as the schedule says', async () => {
+  const readSchedule = async (): Promise<Schedule> => ({ commitsEveryMs: 1_800_000, pull: false });
+  const { asked, askSources } = movingSource(() => it, '11-15T14:10', '11-15T17:59');
+  const it: World = world('11-15T12:00', '11-15T20:00', { readSchedule, askSources });
+  await scheduleNights(home, it.effects);
+  // Each night takes an hour.
+  assert.deepEqual(it.nights, ['11-15T12:00', '11-15T14:30', '11-15T18:00']);
+  assert.deepEqual(asked.slice(0, 4), ['11-15T12:00', '11-15T13:00', '11-15T13:30', '11-15T14:00']);
+  const [first] = it.events;
+  assert.deepEqual(first?.type === 'waiting' && first.until, undefined);
+
+  const later = world('11-15T21:00', '11-15T22:00', {
+    readSchedule,
+    askSources: async () => ({ commits: { app: 'c2' }, problems: [] }),
+  });
+  await scheduleNights(home, later.effects);
+  assert.deepEqual(later.nights, [], 'what the last night measured is remembered');
+});
+
+test('nights of the timetable measure new commits, too: no second night follows for them', async () => {
+  const readSchedule = async (): Promise<Schedule> => ({ ...nightly, commitsEveryMs: 4 * 3_600_000 });
+  const { askSources } = movingSource(() => it, '11-16T01:59');
+  const it: World = world('11-15T12:00', '11-17T12:00', { readSchedule, askSources });
+  await scheduleNights(home, it.effects);
+  assert.deepEqual(it.nights, ['11-15T12:00', '11-16T02:00', '11-17T02:00']);
+});
+
+test('a source that does not answer is complained of once, and is no new commit', async () => {
+  const readSchedule = async (): Promise<Schedule> => ({ commitsEveryMs: 600_000, pull: false });
+  const isAway = () => it.now > at('11-15T13:30') && it.now < at('11-15T15:00');
+  const askSources = async () =>
+    isAway() ? { commits: {}, problems: ['away'] } : { commits: { app: 'c0' }, problems: [] };
+  const it: World = world('11-15T12:00', '11-15T17:00', { readSchedule, askSources });
+  await scheduleNights(home, it.effects);
+  assert.deepEqual(it.nights, ['11-15T12:00']);
+  assert.deepEqual(
+    it.events.flatMap((event) => (event.type === 'warning' ? [event.message] : [])),
+    ['away'],
+  );
+});
+
+test('once: a new commit is a reason, none is not', async () => {
+  const readSchedule = async (): Promise<Schedule> => ({ commitsEveryMs: 600_000, pull: false });
+  const askSources = async () => ({ commits: { app: 'c0' }, problems: [] });
+  const once = () =>
+    runDueNight(home, world('11-15T12:00', '11-15T17:00', { readSchedule, askSources }).effects);
+  assert.equal((await once()).state, 'ran');
+  const second = await once();
+  assert.deepEqual([second.state, 'until' in second], ['not-due', false]);
+});
+
 test('a day that never comes is refused', () => {
   const schedule = { ...nightly, cron: '0 2 30 2 *' };
   assert.throws(() => planNext({ schedule, now: at('11-15T12:00') }, timetable), {

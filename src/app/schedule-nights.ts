@@ -2,33 +2,36 @@ import { messageOf } from '../core/errors.ts';
 import type { Schedule } from '../core/model/home.ts';
 import { holdSchedule } from './schedule/hold-schedule.ts';
 import { type Plan, planNext } from './schedule/plan-next.ts';
-import { remember, runDue } from './schedule/run-due.ts';
+import { type Due, remember, runDue } from './schedule/run-due.ts';
 import type { NightOutcome, ScheduleEffects } from './schedule/schedule-effects.ts';
 import { readScheduleState, type ScheduleState, settleState } from './schedule/schedule-state.ts';
+import { type CommitWatch, watchCommits } from './schedule/watch-commits.ts';
 
 /** Runs nights on their timetable until cancelled. A night that fails, in whatever way, does not end the schedule. */
 export async function scheduleNights(home: string, effects: ScheduleEffects): Promise<void> {
   await holdSchedule(home, effects, async () => {
     let { schedule, state } = await begin(home, effects);
-    let announced = 0;
+    const watch = watchCommits(effects);
+    let announced: Plan | undefined;
     while (!effects.signal.aborted) {
       state = await settled(home, state, schedule, effects);
       const plan = planFor(schedule, state, effects);
-      if (plan.state === 'catch-up') {
-        ({ state } = await runDue(home, { plan, state }, effects));
+      if (plan.state === 'wait' && (announced?.state !== 'wait' || announced.until !== plan.until))
+        effects.report({ type: 'waiting', ...untilOf(plan), schedule });
+      announced = plan;
+      const due = await dueNow(plan, { schedule, state }, { ...effects, watch });
+      if (due) {
+        ({ state } = await runDue(home, due, effects));
         schedule = await reread(schedule, effects);
-        continue;
-      }
-      if (plan.until !== announced) effects.report({ type: 'waiting', until: plan.until, schedule });
-      announced = plan.until;
-      await waitUntil(plan.until, effects);
+        announced = undefined;
+      } else if (plan.state === 'wait') await waitUntil(plan.until, schedule, effects);
     }
   });
 }
 
 export type OnceResult =
   | { readonly state: 'ran'; readonly outcome: NightOutcome }
-  | { readonly state: 'not-due'; readonly until: number; readonly schedule: Schedule };
+  | { readonly state: 'not-due'; readonly until?: number; readonly schedule: Schedule };
 
 /** Runs a night if one is due, for cron and timers; the very first time the schedule begins to count. */
 export async function runDueNight(home: string, effects: ScheduleEffects): Promise<OnceResult> {
@@ -36,23 +39,56 @@ export async function runDueNight(home: string, effects: ScheduleEffects): Promi
     const { schedule, state: before } = await begin(home, effects);
     const state = await settled(home, before, schedule, effects);
     const plan = planFor(schedule, state, effects);
-    if (plan.state === 'wait') return { state: 'not-due', until: plan.until, schedule };
-    const { outcome } = await runDue(home, { plan, state }, effects);
+    const due = await dueNow(plan, { schedule, state }, { ...effects, watch: watchCommits(effects) });
+    if (!due) return { state: 'not-due', ...untilOf(plan), schedule };
+    const { outcome } = await runDue(home, due, effects);
     return { state: 'ran', outcome };
   });
+}
+
+interface Standing {
+  readonly schedule: Schedule;
+  readonly state: ScheduleState;
+}
+
+/** The night to run now, if any: its time has come, or a source has a new commit. */
+async function dueNow(
+  plan: Plan,
+  { schedule, state }: Standing,
+  { watch, clock }: ScheduleEffects & { readonly watch: CommitWatch },
+): Promise<Due | undefined> {
+  if (plan.state === 'catch-up') {
+    const { commits } = await watch.ask(schedule, state, 'at once');
+    return { plan, state, commits };
+  }
+  const { commits, news } = await watch.ask(schedule, state, 'when it is time');
+  if (news.length === 0) return undefined;
+  return { plan: { state: 'catch-up', missed: 0, plannedAt: clock.now() }, state, commits, news };
+}
+
+function untilOf(plan: Plan): { readonly until?: number } {
+  return plan.state === 'wait' && plan.until !== undefined ? { until: plan.until } : {};
 }
 
 const STEP_MS = 60_000;
 
 /**
  * In steps, and the clock decides, not the timer: timers stand still while a machine sleeps, and clocks are set.
- * Returns early when the clock was set back, so that the plan is made anew.
+ * Returns early when the clock was set back, so that the plan is made anew, and when sources are to be asked.
  */
-async function waitUntil(until: number, { clock, signal, meanwhile }: ScheduleEffects): Promise<void> {
+async function waitUntil(
+  until: number | undefined,
+  { commitsEveryMs }: Schedule,
+  { clock, signal, meanwhile }: ScheduleEffects,
+): Promise<void> {
   let last = clock.now();
-  while (last < until && !signal.aborted) {
+  const back = Math.min(
+    until ?? Number.POSITIVE_INFINITY,
+    last + (commitsEveryMs ?? Number.POSITIVE_INFINITY),
+  );
+  while (last < back && !signal.aborted) {
     await meanwhile?.();
-    await clock.sleep(Math.min(STEP_MS, until - last), signal);
+    await clock.sleep(Math.min(STEP_MS, back - last), signal);
     const now = clock.now();
     if (now < last) return;
     last = now;

@@ -15,6 +15,9 @@ export const DURATION = 'a duration with its unit, such as 30s, 15m, 2h or 7d';
 /** Node's timers hold at most 2^31 - 1 ms, a little more than 24 days. */
 export const LONGEST_TIMEOUT_MS = 24 * 86_400_000;
 
+/** A server is not asked for new commits more often. */
+export const SHORTEST_WATCH_MS = 10_000;
+
 /** "2h", "1h30m", "1.5 d" -> milliseconds; undefined when it is none or not above zero. */
 export function parseDuration(text: string): number | undefined {
   if (!/^\s*(?:\d+(?:\.\d+)?\s*(?:ms|s|min|m|h|d|w|y)\s*)+$/.test(text)) return undefined;

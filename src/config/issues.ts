@@ -11,7 +11,7 @@ export interface Place {
 }
 
 /** Blocks that the definition files will have; using them must not look like a typing mistake. */
-const LATER = new Set(['matrix', 'duet', 'duets', 'kpis', 'publish', 'x', 'y', 'samples']);
+const LATER = new Set(['matrix', 'duet', 'duets', 'kpis', 'x', 'y', 'samples']);
 
 /** Turns what the schema found into problems with place, expectation and value. */
 export function toProblems(error: z.ZodError, { definition, path }: Place, known: KnownKeys): Problem[] {

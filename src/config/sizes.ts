@@ -1,3 +1,6 @@
+/** Room for graphs and data files of a site where nobody says otherwise. */
+export const USUAL_SITE_SIZE = '500MB';
+
 const UNITS: Readonly<Record<string, number>> = {
   '': 1,
   K: 1024,

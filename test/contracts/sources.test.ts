@@ -94,6 +94,26 @@ for (const id of readdirSync(root)) {
     }
   });
 
+  test(`${id} 5: names the commit of a branch, a tag or the default branch, and changes nothing`, async () => {
+    const { dir, commit } = newRepository();
+    const first = git(dir, 'rev-parse', 'HEAD');
+    git(dir, 'tag', '-a', 'v1', '-m', 'annotated');
+    git(dir, 'branch', 'side/refs/heads/main');
+    const newest = commit('second');
+    const { source } = newRequest({ git: dir });
+    const tip = (ref?: string) => control.tip(ref === undefined ? source : { ...source, ref }, never);
+    assert.equal(await tip(), newest);
+    assert.equal(await tip('main'), newest);
+    assert.equal(await tip('v1'), first);
+    assert.equal(await tip('refs/tags/v1'), first);
+    assert.equal(await tip(first.slice(0, 10)), first.slice(0, 10));
+    const nowhere = { ...source, git: join(base, 'nowhere') };
+    await assert.rejects(control.tip(nowhere, never), { code: 'SOURCE_FETCH_FAILED' });
+    await assert.rejects(control.tip({ ...source, git: '--upload-pack=x' }, never), {
+      code: 'SOURCE_INVALID',
+    });
+  });
+
   test(`${id} 1: a commit that was built before is used again, a new one is fetched and built`, async () => {
     const { dir, commit } = newRepository();
     const counter = join(base, `builds-${caches}`);

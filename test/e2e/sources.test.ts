@@ -120,10 +120,18 @@ experiments:
   assert.equal(fs.readFileSync(join(home, 'seen'), 'utf8'), 'third\n');
   assert.equal(data(home, 'bench').length, 2);
 
+  const definition = fs.readFileSync(join(home, 'nightmark.yml'), 'utf8');
+  fs.writeFileSync(join(home, 'nightmark.yml'), definition.replace(', skip-when-unchanged: true', ''));
+  const repeat = await runInProcess(['run', home]);
+  assert.equal(repeat.code, 0, repeat.stderr);
+  const short = git('rev-parse', '--short', 'HEAD');
+  assert.match(repeat.stderr, new RegExp(`bench: repeat, nothing new since ${short}`));
+  assert.equal(data(home, 'bench').length, 3);
+
   fs.renameSync(dir, `${dir}-gone`);
   folders.push(`${dir}-gone`);
   const gone = await runInProcess(['run', home]);
   assert.equal(gone.code, 4);
   assert.equal(status(home, 'bench', 'setup').success, false);
-  assert.equal(data(home, 'bench').length, 2);
+  assert.equal(data(home, 'bench').length, 3);
 });

@@ -1,11 +1,13 @@
 import type { Task } from '../../core/model/home.ts';
-import { isUnchanged } from './is-unchanged.ts';
+import type { Checkout } from '../../core/ports/source-control.ts';
+import { newsOf } from './news-of.ts';
 import type { Night } from './night.ts';
 import { prepareSources } from './prepare-sources.ts';
 import { sourceEnvironment } from './source-environment.ts';
 import { NO_SOURCES, type TaskSources } from './task-sources.ts';
 
 export type SourcesOf = (task: Task) => TaskSources;
+type Checkouts = Readonly<Record<string, Checkout>>;
 
 /** Fetches and builds the sources of all active tasks, and records what each is measured with. */
 export async function fetchSources(night: Night): Promise<SourcesOf> {
@@ -33,21 +35,13 @@ export async function fetchSources(night: Night): Promise<SourcesOf> {
     },
   );
   const found = new Map<string, TaskSources>();
+  const last = await lastCommits(night);
   for (const task of users) {
     const sources = prepared.get(task.name);
+    let message = sources?.state === 'failed' ? sources.message : '';
     if (sources?.state === 'ready') {
-      const commits = Object.fromEntries(
-        Object.entries(sources.checkouts).map(([name, it]) => [name, it.shortCommit]),
-      );
-      const { variables, pythonPath } = sourceEnvironment(sources.checkouts);
-      found.set(task.name, { env: variables, pythonPath, commits });
-      if (Object.keys(book.commits(task.name)).length === 0)
-        await book.record({ type: 'commits', task: task.name, commits });
-      const last = await lastCommits(night, task);
-      if (!book.skipReason(task) && isUnchanged(task, sources.checkouts, last)) {
-        const reason = `Nothing new since ${Object.values(commits).join(', ')}`;
-        await book.record({ type: 'skip', task: task.name, kind: task.kind, reason });
-      }
+      found.set(task.name, await record(night, task, sources.checkouts));
+      message = await recordNews(night, task, newsOf(task, sources.checkouts, last(task)));
     }
     if (book.result(task, 'source')) continue;
     await book.finish({
@@ -55,7 +49,7 @@ export async function fetchSources(night: Night): Promise<SourcesOf> {
       kind: task.kind,
       stage: 'source',
       success: sources?.state === 'ready',
-      message: sources?.state === 'failed' ? sources.message : '',
+      message,
       extra: {},
       startedAt,
       durationMs: effects.clock.now() - startedAt,
@@ -64,6 +58,28 @@ export async function fetchSources(night: Night): Promise<SourcesOf> {
     });
   }
   return (task) => found.get(task.name) ?? NO_SOURCES;
+}
+
+async function record({ book }: Night, task: Task, checkouts: Checkouts): Promise<TaskSources> {
+  const commits = Object.fromEntries(Object.entries(checkouts).map(([name, it]) => [name, it.shortCommit]));
+  const { variables, pythonPath } = sourceEnvironment(checkouts);
+  if (Object.keys(book.commits(task.name)).length === 0)
+    await book.record({ type: 'commits', task: task.name, commits });
+  return { env: variables, pythonPath, commits };
+}
+
+/** What the stage says of a task whose sources stand still. */
+async function recordNews(
+  { book, effects }: Night,
+  { name, kind }: Task,
+  news: ReturnType<typeof newsOf>,
+): Promise<string> {
+  const since = `since ${Object.values(book.commits(name)).join(', ')}`;
+  if (news === 'skip' && !book.skipReason({ name, kind }))
+    await book.record({ type: 'skip', task: name, kind, reason: `Nothing new ${since}` });
+  if (news !== 'repeat') return '';
+  effects.report({ type: 'step', text: `${name}: repeat, nothing new ${since}` });
+  return `Repeat: nothing new ${since}`;
 }
 
 /** A resumed night measures the commits it began with, whatever arrived since. */
@@ -76,15 +92,25 @@ function asRecorded({ book }: Night, task: Task): Task {
   return { ...task, sources };
 }
 
-/** The commits of the last night in which the task succeeded; looks back a month of nights at most. */
-async function lastCommits({ effects, run }: Night, task: Task): Promise<Readonly<Record<string, string>>> {
-  if (!task.sources.some(({ skipWhenUnchanged }) => skipWhenUnchanged)) return {};
-  const { store } = effects;
-  const runs = await store.latestRuns({ limit: 31, kind: 'night', before: run.startedAt });
-  const trials = await store.trialsOf(runs.map(({ id }) => id));
-  for (const { id } of runs) {
-    const trial = trials.find((it) => it.runId === id && it.task === task.name && it.kind === task.kind);
-    if (trial?.state === 'succeeded') return trial.commits;
-  }
-  return {};
+/**
+ * The commits of the last night in which a task succeeded; looks back a month of nights at most. With a broken index
+ * nothing is known, and everything is measured.
+ */
+async function lastCommits({
+  book,
+  effects: { store },
+  run,
+}: Night): Promise<(task: Task) => Readonly<Record<string, string>> | undefined> {
+  const found = new Map<string, Readonly<Record<string, string>>>();
+  await book.index(async () => {
+    const runs = await store.latestRuns({ limit: 31, kind: 'night', before: run.startedAt });
+    const place = new Map(runs.map(({ id }, index) => [id, index]));
+    const trials = await store.trialsOf([...place.keys()]);
+    const newestFirst = [...trials].sort((a, b) => (place.get(a.runId) ?? 0) - (place.get(b.runId) ?? 0));
+    for (const { kind, task, state, commits } of newestFirst) {
+      const key = `${kind}/${task}`;
+      if (state === 'succeeded' && !found.has(key)) found.set(key, commits);
+    }
+  });
+  return ({ kind, name }) => found.get(`${kind}/${name}`);
 }

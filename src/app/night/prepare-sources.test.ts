@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { NightmarkError } from '../../core/errors.ts';
 import type { Source, Task } from '../../core/model/home.ts';
 import type { SourceControl, SourceRequest } from '../../core/ports/source-control.ts';
-import { isUnchanged } from './is-unchanged.ts';
+import { newsOf } from './news-of.ts';
 import { prepareSources } from './prepare-sources.ts';
 import { sourceEnvironment } from './source-environment.ts';
 
@@ -43,6 +43,7 @@ function control(seen: SourceRequest[]): SourceControl {
         throw new NightmarkError('SOURCE_BUILD_FAILED', 'no compiler', { hint: 'install one' });
       return { dir: `/checkouts/${name}`, commit: `${name}0123456789`, shortCommit: `${name}01` };
     },
+    tip: async () => '',
     describe: async () => undefined,
     snapshot: async () => undefined,
     pull: async () => assert.fail('nothing is pulled'),
@@ -125,12 +126,12 @@ test('a task is unchanged when all its sources may be skipped and have the same 
     b: { dir: '/b', commit: 'cccc2222dddd', shortCommit: 'cccc222' },
   };
   const both = task('t', source('a'), source('b'));
-  assert.equal(isUnchanged(both, checkouts, { a: 'aaaa111', b: 'cccc2222dddd' }), true);
-  assert.equal(isUnchanged(both, checkouts, { a: 'aaaa111', b: 'cccc223' }), false);
-  assert.equal(isUnchanged(both, checkouts, { a: 'aaaa111' }), false);
-  assert.equal(isUnchanged(both, checkouts, { a: 'aaaa111', b: '' }), false);
-  assert.equal(isUnchanged(both, checkouts, undefined), false);
+  assert.equal(newsOf(both, checkouts, { a: 'aaaa111', b: 'cccc2222dddd' }), 'skip');
+  assert.equal(newsOf(both, checkouts, { a: 'aaaa111', b: 'cccc223' }), 'new');
+  assert.equal(newsOf(both, checkouts, { a: 'aaaa111' }), 'new');
+  assert.equal(newsOf(both, checkouts, { a: 'aaaa111', b: '' }), 'new');
+  assert.equal(newsOf(both, checkouts, undefined), 'new');
   const stubborn = task('t', source('a'), source('b', { skipWhenUnchanged: false }));
-  assert.equal(isUnchanged(stubborn, checkouts, { a: 'aaaa111', b: 'cccc222' }), false);
-  assert.equal(isUnchanged(task('none'), {}, {}), false);
+  assert.equal(newsOf(stubborn, checkouts, { a: 'aaaa111', b: 'cccc222' }), 'repeat');
+  assert.equal(newsOf(task('none'), {}, {}), 'new');
 });

@@ -2,12 +2,14 @@ import type { Home } from '../../core/model/home.ts';
 import type { Run, Trial } from '../../core/model/run.ts';
 import { nightBroken, nightFinished } from '../../core/notices/night-notice.ts';
 import type { Notice } from '../../core/notices/notice.ts';
+import { publicationFailed, publicationRecovered } from '../../core/notices/publication-notice.ts';
 import { failedNotice, recoveredNotice, type Surroundings } from '../../core/notices/trial-notice.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Store } from '../../core/ports/store.ts';
 import { describeNight } from '../../core/text/describe-night.ts';
 import { plainly } from '../../core/text/numbers.ts';
 import { countTrials } from '../count-trials.ts';
+import { readPublications } from '../publish/publication-book.ts';
 import { changeNotices } from './change-notices.ts';
 
 export interface CollectEffects {
@@ -32,6 +34,7 @@ export async function collectNotices(
     ...(earlier[0]?.state === 'interrupted' ? [interruptedNotice(home, earlier[0])] : []),
     ...(await trialNotices(trials, { home, earlier, around }, store)),
     ...(await changeNotices({ home, run, previous: earlier[0], around }, { disk, store })),
+    ...(await publicationNotices(home, around, disk)),
   ];
 }
 
@@ -63,6 +66,14 @@ function nightNotices(run: Run, trials: readonly Trial[], around: Surroundings):
 function interruptedNotice(home: Home, run: Run): Notice {
   const why = 'It was interrupted: the machine or somebody ended it.';
   return { ...nightBroken(run.label, why, surroundingsOf(home, run)), severity: 'warning' };
+}
+
+async function publicationNotices(home: Home, around: Surroundings, disk: Disk): Promise<readonly Notice[]> {
+  if (home.publish === undefined) return [];
+  return (await readPublications(home.dir, disk)).flatMap(({ target, failure, failingSince }) => {
+    if (failure !== undefined) return [publicationFailed(target, failure, around)];
+    return failingSince === undefined ? [] : [publicationRecovered(target, around)];
+  });
 }
 
 interface TrialContext {

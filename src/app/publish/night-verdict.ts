@@ -19,17 +19,27 @@ export async function newestNight(store: Store): Promise<NewestNight> {
   const ended = runs.filter(({ state }) => state !== 'running');
   let outcome: SiteOutcome = { state: 'fine' };
   for (const [place, run] of ended.entries()) {
-    const reason = await whyBroken(run, store);
-    if (reason === undefined) return { project: run.project, dataAt: run.endedAt ?? run.startedAt, outcome };
-    if (place === 0) outcome = { state: 'broken', reason, runId: run.id };
+    const verdict = await judge(run, store);
+    if (verdict.state === 'shows')
+      return { project: run.project, dataAt: run.endedAt ?? run.startedAt, outcome };
+    if (place === 0 && verdict.state === 'broken') outcome = { ...verdict, runId: run.id };
   }
   return { ...(ended[0] && { project: ended[0].project }), outcome };
 }
 
 const LOOKED_AT = 60;
 
-async function whyBroken(run: Run, store: Store): Promise<string | undefined> {
-  if (run.state === 'interrupted') return `The night ${run.label} was interrupted.`;
-  const { total, succeeded } = countTrials(await store.trialsOf([run.id]), 'experiment');
-  return total > 0 && succeeded === 0 ? `No experiment of the night ${run.label} succeeded.` : undefined;
+type Verdict =
+  | { readonly state: 'shows' }
+  /** Without a new commit there was nothing to measure: nothing is wrong, and nothing is new. */
+  | { readonly state: 'skipped' }
+  | { readonly state: 'broken'; readonly reason: string };
+
+async function judge(run: Run, store: Store): Promise<Verdict> {
+  if (run.state === 'interrupted')
+    return { state: 'broken', reason: `The night ${run.label} was interrupted.` };
+  const { total, succeeded, skipped } = countTrials(await store.trialsOf([run.id]), 'experiment');
+  if (succeeded > 0 || total === 0) return { state: 'shows' };
+  if (total === skipped) return { state: 'skipped' };
+  return { state: 'broken', reason: `No experiment of the night ${run.label} succeeded.` };
 }

@@ -13,7 +13,8 @@ export interface PlanQuestion {
 export type Plan =
   /** A night is due. `missed` planned moments went by, the one that is now included; they are one night. */
   | { readonly state: 'catch-up'; readonly missed: number; readonly plannedAt: number }
-  | { readonly state: 'wait'; readonly until: number };
+  /** Without a moment: only new commits begin a night. */
+  | { readonly state: 'wait'; readonly until?: number };
 
 /** More are not counted: a schedule of every minute on a machine that slept for a month. */
 const MAX_COUNTED = 1_000;
@@ -25,6 +26,7 @@ export function planNext(
 ): Plan {
   const since = Math.max(lastStartedAt ?? lastPlannedAt ?? now, lastPlannedAt ?? lastStartedAt ?? now);
   const { cron, timezone } = schedule;
+  if (cron === undefined) return { state: 'wait' };
   const [first] = timetable.next(cron, timezone, since, 1);
   if (first === undefined)
     throw new NightmarkError('SCHEDULE_INVALID', `The schedule "${cron}" names a day that never comes.`, {

@@ -7,19 +7,28 @@ import { type ScheduleState, writeScheduleState } from './schedule-state.ts';
 export interface Due {
   readonly plan: Plan & { readonly state: 'catch-up' };
   readonly state: ScheduleState;
+  /** What the sources have now, where somebody asked. */
+  readonly commits?: Readonly<Record<string, string>> | undefined;
+  /** Sources whose new commit began the night. */
+  readonly news?: readonly string[];
 }
 
 /** Pulls where wanted, runs the night, and remembers that it did. */
-export async function runDue(home: string, { plan, state }: Due, effects: ScheduleEffects) {
+export async function runDue(home: string, { plan, state, commits, news }: Due, effects: ScheduleEffects) {
   const { clock, signal, report, pull } = effects;
-  report({ type: 'night-started', plannedAt: plan.plannedAt, missed: plan.missed });
+  report({ type: 'night-started', plannedAt: plan.plannedAt, missed: plan.missed, ...(news && { news }) });
   const warn = (message: string) => report({ type: 'warning', message });
   const pullWarning = pull && (await pullFirst({ clock, signal, pull, report: warn }));
   if (signal.aborted) return { state, outcome: INTERRUPTED };
   if (pullWarning !== undefined) warn(pullWarning);
 
   const { endedAt: _, ...rest } = state;
-  const started: ScheduleState = { ...rest, plannedAt: plan.plannedAt, startedAt: clock.now() };
+  const started: ScheduleState = {
+    ...rest,
+    plannedAt: plan.plannedAt,
+    startedAt: clock.now(),
+    ...(commits && { commits }),
+  };
   await remember(home, started, effects);
   const outcome = await runSafely(effects, pullWarning);
   report({ type: 'night-ended', ...outcome });

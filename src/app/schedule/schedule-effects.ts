@@ -18,9 +18,17 @@ export interface ScheduleEffects {
   readSchedule(): Promise<Schedule>;
   runNight(facts: { readonly pullWarning?: string }): Promise<NightOutcome>;
   pull?(): Promise<void>;
+  /** What the sources of the home have at this moment. Rejects never: what could not be asked is a problem. */
+  askSources?(): Promise<SourceTips>;
   /** Something small to do now and then while nothing is due; fails never. */
   meanwhile?(): Promise<void>;
   report(event: ScheduleEvent): void;
+}
+
+export interface SourceTips {
+  /** By source. */
+  readonly commits: Readonly<Record<string, string>>;
+  readonly problems: readonly string[];
 }
 
 export interface NightOutcome {
@@ -29,7 +37,13 @@ export interface NightOutcome {
 }
 
 export type ScheduleEvent =
-  | { readonly type: 'waiting'; readonly until: number; readonly schedule: Schedule }
-  | { readonly type: 'night-started'; readonly plannedAt: number; readonly missed: number }
+  | { readonly type: 'waiting'; readonly until?: number; readonly schedule: Schedule }
+  | {
+      readonly type: 'night-started';
+      readonly plannedAt: number;
+      readonly missed: number;
+      /** Sources whose new commit began it. */
+      readonly news?: readonly string[];
+    }
   | ({ readonly type: 'night-ended' } & NightOutcome)
   | { readonly type: 'warning'; readonly message: string };

@@ -5,12 +5,14 @@ import { isJsonObject, type JsonValue } from '../../core/text/json.ts';
 
 /** What the schedule remembers between nights, in HOME/.nightmark/schedule.json. Times are epoch milliseconds. */
 export interface ScheduleState {
-  readonly cron: string;
+  readonly cron?: string;
   readonly timezone?: string;
   readonly plannedAt: number;
   readonly startedAt?: number;
   /** Absent while a night runs, and after one that was cut off. */
   readonly endedAt?: number;
+  /** What the sources had when the last night began, by source. */
+  readonly commits?: Readonly<Record<string, string>>;
 }
 
 export async function readScheduleState(home: string, disk: Disk): Promise<ScheduleState | undefined> {
@@ -36,10 +38,15 @@ export function settleState(
   now: number,
 ): ScheduleState {
   const { cron, timezone } = schedule;
-  const isSame = state?.cron === cron && state.timezone === timezone;
+  const isSame = state?.cron === cron && state?.timezone === timezone;
   const last = Math.max(state?.plannedAt ?? 0, state?.startedAt ?? 0);
   if (state && isSame && last - now <= TOLERATED_JUMP_MS) return state;
-  return { cron, ...(timezone !== undefined && { timezone }), plannedAt: now };
+  return {
+    ...(cron !== undefined && { cron }),
+    ...(timezone !== undefined && { timezone }),
+    plannedAt: now,
+    ...(state?.commits && { commits: state.commits }),
+  };
 }
 
 /** A damaged file is no reason to stop: the schedule then counts from now. */
@@ -51,13 +58,18 @@ function parseState(text: string): ScheduleState | undefined {
     return undefined;
   }
   if (!isJsonObject(value)) return undefined;
-  const { cron, timezone, plannedAt, startedAt, endedAt } = value;
-  if (typeof cron !== 'string' || typeof plannedAt !== 'number') return undefined;
+  const { cron, timezone, plannedAt, startedAt, endedAt, commits } = value;
+  if (typeof plannedAt !== 'number') return undefined;
   return {
-    cron,
     plannedAt,
+    ...(typeof cron === 'string' && { cron }),
     ...(typeof timezone === 'string' && { timezone }),
     ...(typeof startedAt === 'number' && { startedAt }),
     ...(typeof endedAt === 'number' && { endedAt }),
+    ...(isTexts(commits) && { commits }),
   };
+}
+
+function isTexts(value: JsonValue | undefined): value is Readonly<Record<string, string>> {
+  return isJsonObject(value) && Object.values(value).every((text) => typeof text === 'string');
 }

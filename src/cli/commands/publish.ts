@@ -1,29 +1,26 @@
-import { createHash } from 'node:crypto';
-import { withOldFiles } from '../../app/publish/old-files.ts';
-import { publishHome } from '../../app/publish/publish-home.ts';
-import { siteFiles } from '../../app/publish/site-files.ts';
-import { parseSize } from '../../config/sizes.ts';
-import { NightmarkError } from '../../core/errors.ts';
+import { readHome } from '../../config/read-home.ts';
+import { parseSize, USUAL_SITE_SIZE } from '../../config/sizes.ts';
+import { messageOf, NightmarkError } from '../../core/errors.ts';
 import { visible } from '../../core/text/visible.ts';
-import { type CommandModule, EXIT, flag, type Options, textOption } from '../command.ts';
-import { ensureIndex } from '../home/ensure-index.ts';
+import { type CommandModule, EXIT, type ExitCode, flag, type Options, textOption } from '../command.ts';
+import type { CliContext } from '../context.ts';
+import { definitionMentions } from '../home/definition-mentions.ts';
 import { homeArgument } from '../home/home-argument.ts';
-import { watchIndex } from '../home/index-source.ts';
 import { describeReport } from '../publish/describe-report.ts';
-import { findTarget, openTarget } from '../publish/open-target.ts';
-import { siteDocuments } from '../publish/site-documents.ts';
-import { sitePage } from '../publish/site-page.ts';
+import { type PublishOptions, publishTo } from '../publish/publish-to.ts';
 
 const command: CommandModule = {
   configure(parser) {
     parser
       .argument('[home]', 'the home; the current folder if left out')
-      .option('--to <target>', 'dir:PATH, git:REMOTE#BRANCH, s3://BUCKET/PATH or rsync:HOST:PATH')
+      .option(
+        '--to <target>',
+        'dir:PATH, git:REMOTE#BRANCH, s3://BUCKET/PATH or rsync:HOST:PATH (default: what "publish" in nightmark.yml names)',
+      )
       .option('--dry-run', 'list what would be written and removed, and change nothing')
       .option(
         '--max-size <size>',
-        'room for graphs and data files; the oldest nights are left out first',
-        '500MB',
+        `room for graphs and data files; the oldest nights are left out first (default: ${USUAL_SITE_SIZE})`,
       )
       .option('--even-broken', 'publish the newest night also when it broke')
       .option('--fresh', 'look at every file again, whatever is known from earlier publications')
@@ -37,41 +34,19 @@ const command: CommandModule = {
 
   async run([given], options, context) {
     const home = await homeArgument(given, context);
-    const target = await findTarget(textOption(options, 'to'));
-    const maxBytes = maxSize(options);
-    const isDryRun = flag(options, 'dryRun');
-    const index = watchIndex(home);
-    const documents = await siteDocuments(home, index, context);
-    try {
-      const store = (await ensureIndex(home, context)) ? await index.current() : undefined;
-      if (!store) throw nothingYet(home, given);
-      const request = {
-        home,
-        target: target.shown,
-        isDryRun,
-        maxBytes,
-        isFresh: flag(options, 'fresh'),
-        showsBroken: flag(options, 'evenBroken'),
-        version: context.version,
-      };
-      const open = () => openTarget(target, { home, isDryRun }, context);
-      const source = flag(options, 'writeOld') ? withOldFiles(siteFiles) : siteFiles;
-      const report = await publishHome(request, {
-        ...{ ...context, ...BYTE_TOOLS, store, source, open },
-        ...{ document: documents.document, page: sitePage },
-      });
-      const { outcome } = report;
-      if (flag(options, 'json'))
-        context.stdout.write(`${JSON.stringify({ home, target: target.shown, ...report })}\n`);
-      else context.stdout.write(describeReport(report, target.shown, isDryRun));
-      if (outcome.state === 'fine') return EXIT.fine;
-      const kept = report.isChanged ? '' : ' The earlier site stays, and says so.';
-      context.stderr.write(`${visible(outcome.reason)}${kept}\n`);
-      return EXIT.someFailed;
-    } finally {
-      await documents.close();
-      index.close();
+    const failures: unknown[] = [];
+    let code: ExitCode = EXIT.fine;
+    for (const target of await targetsOf(home, options, context)) {
+      try {
+        if (!(await publishOne(target, options, context))) code = EXIT.someFailed;
+      } catch (error) {
+        // One target that is away keeps nothing from the others; what is wrong with each is told.
+        if (failures.length > 0) context.stderr.write(`${visible(messageOf(failures.at(-1)))}\n`);
+        failures.push(error);
+      }
     }
+    if (failures.length > 0) throw failures.at(-1);
+    return code;
   },
 };
 
@@ -81,6 +56,7 @@ const EXAMPLES = `
 Only what changed is written, and readers see the earlier site until the new one is whole.
 
 Examples:
+  nightmark publish ~/bench                      (to the targets of its nightmark.yml, as each night does)
   nightmark publish --to dir:/var/www/bench
   nightmark publish --to git:git@github.com:owner/repository.git#gh-pages
   nightmark publish ~/bench --to s3://bucket/bench --dry-run
@@ -88,25 +64,58 @@ Examples:
 
 Exit codes: 0 published, 4 the newest night broke and the earlier site stays, 1 anything else.`;
 
-const BYTE_TOOLS = {
-  newHash() {
-    const hash = createHash('sha256');
-    return { update: (bytes: Uint8Array) => void hash.update(bytes), digest: () => hash.digest('hex') };
-  },
-  encode: (text: string) => Buffer.from(text),
-};
-
-function maxSize(options: Options): number {
-  const text = textOption(options, 'maxSize') ?? '';
-  const bytes = parseSize(text);
-  if (bytes !== undefined) return bytes;
-  throw new NightmarkError('CLI_INVALID_OPTION', `--max-size takes a size, not "${text}".`, {
-    hint: 'For example 500MB or 2G.',
-  });
+/** False: the newest night broke, and the earlier site stays. */
+async function publishOne(target: PublishOptions, options: Options, context: CliContext): Promise<boolean> {
+  const { report, shown } = await publishTo(target, context);
+  const { outcome } = report;
+  if (flag(options, 'json'))
+    context.stdout.write(`${JSON.stringify({ home: target.home, target: shown, ...report })}\n`);
+  else context.stdout.write(describeReport(report, shown, flag(options, 'dryRun')));
+  if (outcome.state === 'fine') return true;
+  const kept = report.isChanged ? '' : ' The earlier site stays, and says so.';
+  context.stderr.write(`${visible(outcome.reason)}${kept}\n`);
+  return false;
 }
 
-function nothingYet(home: string, given: string | undefined): NightmarkError {
-  return new NightmarkError('PUBLISH_NOTHING', `${home} has no results yet.`, {
-    hint: `Run a night first: nightmark run ${given ?? '.'}`,
+/** What the command line names; without that, what the definition does. */
+async function targetsOf(
+  home: string,
+  options: Options,
+  context: CliContext,
+): Promise<readonly PublishOptions[]> {
+  const shared = {
+    home,
+    isDryRun: flag(options, 'dryRun'),
+    isFresh: flag(options, 'fresh'),
+    showsBroken: flag(options, 'evenBroken'),
+  };
+  const [to, maxBytes, writesOld] = [textOption(options, 'to'), maxSize(options), flag(options, 'writeOld')];
+  const isDefined = to === undefined && (await definitionMentions(home, 'publish', context));
+  const targets = isDefined ? ((await readHome(home, {}, context)).home.publish ?? []) : [];
+  if (targets.length === 0)
+    return [
+      {
+        ...shared,
+        to,
+        baseDir: context.cwd,
+        maxBytes: maxBytes ?? (parseSize(USUAL_SITE_SIZE) as number),
+        writesOld,
+      },
+    ];
+  return targets.map((target) => ({
+    ...shared,
+    to: target.to,
+    baseDir: home,
+    maxBytes: maxBytes ?? target.maxBytes,
+    writesOld: writesOld || target.writesOld,
+  }));
+}
+
+function maxSize(options: Options): number | undefined {
+  const text = textOption(options, 'maxSize');
+  const bytes = parseSize(text ?? '');
+  if (text === undefined || bytes !== undefined) return bytes;
+  throw new NightmarkError('CLI_INVALID_OPTION', `--max-size takes a size, not "${text}".`, {
+    hint: 'For example 500MB or 2G.',
   });
 }

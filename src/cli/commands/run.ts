@@ -15,7 +15,8 @@ import { homeArgument } from '../home/home-argument.ts';
 import { describeOutcome, describePlan } from '../night/describe-outcome.ts';
 import { nightEffects } from '../night/night-effects.ts';
 import { makeReporter } from '../night/reporters.ts';
-import { tellBroken, tellNight } from '../notify/tell-night.ts';
+import { isNews, tellBroken, tellNight } from '../notify/tell-night.ts';
+import { publishNight } from '../publish/publish-night.ts';
 
 const command: CommandModule = {
   configure(parser) {
@@ -30,6 +31,7 @@ const command: CommandModule = {
       .option('--dry-run', 'print what would be run, and run nothing')
       .option('--resume', 'complete the night that was interrupted')
       .option('--progress <kind>', 'auto, live, lines, boxes (as the original dashboard) or none', 'auto')
+      .option('--no-publish', 'do not publish, whatever the definition says')
       .option('--fail-on-regression', 'exit code 3 when the judge found or confirmed a change for the worse')
       .option('--json', 'print the outcome as JSON')
       .addHelpText(
@@ -69,9 +71,12 @@ const command: CommandModule = {
       else if (options['progress'] !== 'boxes')
         context.stdout.write(describeOutcome(outcome, home.dir, context));
       await confirmNews(outcome, { home, store: effects.store }, context);
+      if (options['publish'] !== false) await publishNight(home, { isGood: !hasFailed(outcome) }, context);
       await tellNight(home, outcome.run.id, { store: effects.store, context });
       return exitCodeOf(outcome, flag(options, 'failOnRegression'));
     } catch (error) {
+      if (options['publish'] !== false && isNews(error, context))
+        await publishNight(home, { isGood: false }, context);
       await tellBroken(home, error, { store: effects.store, context });
       throw error;
     } finally {
@@ -85,9 +90,13 @@ export default command;
 
 /** A failure comes first: what failed could not be judged. */
 function exitCodeOf({ trials, changes }: NightOutcome, failsOnRegression: boolean): ExitCode {
-  if (trials.some(({ state }) => state === 'failed')) return EXIT.someFailed;
+  if (hasFailed({ trials })) return EXIT.someFailed;
   const isWorse = changes?.news.some(isRegression) ?? false;
   return failsOnRegression && isWorse ? EXIT.regression : EXIT.fine;
+}
+
+function hasFailed({ trials }: Pick<NightOutcome, 'trials'>): boolean {
+  return trials.some(({ state }) => state === 'failed');
 }
 
 async function openHome(path: string, options: Options, context: CliContext): Promise<Home> {

@@ -9,10 +9,11 @@ import { resolvePath } from '../../core/path.ts';
 import { type CommandModule, EXIT, type ExitCode, flag, type Options } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { waitingNotices } from '../notify/waiting-notices.ts';
+import { askSources } from '../schedule/ask-sources.ts';
 import { runNightProcess } from '../schedule/night-process.ts';
 import { pullHome } from '../schedule/pull-home.ts';
 import { readScheduleSetup, type ScheduleSetup } from '../schedule/schedule-setup.ts';
-import { eventLine, inHowLong, localTime } from '../schedule/schedule-text.ts';
+import { eventLine, nothingDue } from '../schedule/schedule-text.ts';
 import { readNext, showNext } from '../schedule/show-next.ts';
 
 const command: CommandModule = {
@@ -21,6 +22,10 @@ const command: CommandModule = {
       .argument('[home]', 'the home (default: this folder)')
       .option('--cron <expression>', 'minute hour day month weekday, instead of what the home says')
       .option('--timezone <zone>', 'zone of the schedule, for example Europe/Berlin')
+      .option(
+        '--new-commits <every>',
+        'also run a night when a source has a new commit; how often to look, such as 10m',
+      )
       .option('--pull', 'first pull the repository that holds the experiments')
       .option('--next [count]', 'print when the next nights are, and end')
       .option('--once', 'run a night if one is due, and end; for cron and systemd timers')
@@ -64,6 +69,7 @@ function toEffects(home: string, first: ScheduleSetup, { options, context }: Cal
     },
     runNight: (facts) => runNightProcess(home, facts, { executor, context }),
     ...(first.schedule.pull && { pull: () => pullHome(home, current.pullDirs, { control, context }) }),
+    askSources: () => askSources(current.sources, control, context.signal),
     meanwhile: waitingNotices(home, context),
     report: (event) => writeEvent(event, current.schedule.timezone, { options, context }),
   };
@@ -81,11 +87,11 @@ async function runOnce(
   }
   if (result.state === 'ran') return toExitCode(result.outcome.exitCode);
   const { until, schedule } = result;
-  const when = `${localTime(until, schedule.timezone)}, ${inHowLong(until - context.clock.now())}`;
+  const isoUntil = until === undefined ? {} : { until: isoTime(until) };
   context.stdout.write(
     flag(options, 'json')
-      ? `${JSON.stringify({ type: 'not-due', until: isoTime(until) })}\n`
-      : `No night is due. The next one: ${when}.\n`,
+      ? `${JSON.stringify({ type: 'not-due', ...isoUntil })}\n`
+      : `${nothingDue(until, schedule, context.clock.now())}\n`,
   );
   return EXIT.fine;
 }

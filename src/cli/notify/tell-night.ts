@@ -31,10 +31,15 @@ const NO_NEWS: ReadonlySet<string> = new Set([
   'RUN_NAME_TWICE',
 ]);
 
+/** Whether a night that broke off concerns others. */
+export function isNews(error: unknown, { signal }: Pick<CliContext, 'signal'>): boolean {
+  return !signal.aborted && !(error instanceof NightmarkError && NO_NEWS.has(error.code));
+}
+
 /** Tells people that a night broke off. */
 export async function tellBroken(home: Home, error: unknown, world: NightWorld): Promise<void> {
-  const { clock, signal } = world.context;
-  if (signal.aborted || (error instanceof NightmarkError && NO_NEWS.has(error.code))) return;
+  const { clock } = world.context;
+  if (!isNews(error, world.context)) return;
   await tell(home, world, async () => {
     const [newest] = await world.store.latestRuns({ kind: 'night', limit: 1 }).catch(() => []);
     // One that ended is another one: this night broke before it had a name.

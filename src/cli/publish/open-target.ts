@@ -20,12 +20,17 @@ export async function findTarget(given: string | undefined): Promise<Target> {
   const publishers = await loadAll<Publisher>('publishers');
   const [, scheme, place = ''] = /^([a-z\d]+):(.*)$/s.exec(given ?? '') ?? [];
   const publisher = publishers.find((one) => one.scheme === scheme);
-  const shown = (given ?? '').replace(/:\/\/[^\s/@]*@/g, '://***@');
+  const shown = shownTarget(given ?? '');
   if (publisher) return { publisher, place, shown };
   const message = given === undefined ? 'Where should the site go?' : `"${shown}" is no target.`;
   throw new NightmarkError('PUBLISH_BAD_TARGET', message, {
-    hint: 'Say it with --to: dir:PATH, git:REMOTE#BRANCH, s3://BUCKET/PATH or rsync:HOST:PATH.',
+    hint: 'Say it with --to, or with "publish" in nightmark.yml: dir:PATH, git:REMOTE#BRANCH, s3://BUCKET/PATH or rsync:HOST:PATH.',
   });
+}
+
+/** Without user and password. */
+export function shownTarget(given: string): string {
+  return given.replace(/:\/\/[^\s/@]*@/g, '://***@');
 }
 
 export async function openTarget(

@@ -8,7 +8,7 @@ export async function nextNight(home: string, context: CliContext): Promise<stri
   const { inspectHome } = await import('../../config/read-home.ts');
   const inspection = await inspectHome(home, {}, context);
   const schedule = inspection.state === 'unusable' ? undefined : inspection.reading.home.schedule;
-  if (!schedule) return undefined;
+  if (schedule?.cron === undefined) return undefined;
   const { default: timetable } = await import('../../adapters/timetables/cron/index.ts');
   const now = context.clock.now();
   const [next] = timetable.next(schedule.cron, schedule.timezone, now, 1);

@@ -20,7 +20,13 @@ export async function runNightProcess(
   const logFile = joinPath(folder, `night-${stamp}.log`);
   await keepNewest(folder, context);
   const command = {
-    argv: [process.execPath, joinPath(context.packageDir, 'dist/src/cli/main.js'), 'run', home] as const,
+    argv: [
+      process.execPath,
+      joinPath(context.packageDir, 'dist/src/cli/main.js'),
+      'run',
+      home,
+      '--fail-on-regression',
+    ] as const,
     cwd: context.cwd,
     env: { ...context.env, ...(pullWarning !== undefined && { NIGHTMARK_PULL_WARNING: pullWarning }) },
     logFile,

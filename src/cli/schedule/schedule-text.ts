@@ -1,4 +1,6 @@
 import type { ScheduleEvent } from '../../app/schedule/schedule-effects.ts';
+import type { Schedule } from '../../core/model/home.ts';
+import { visible } from '../../core/text/visible.ts';
 
 /** "Mon 2026-11-16 02:00 CET": the wall clock of the zone, or of this machine. */
 export function localTime(at: number, timezone: string | undefined): string {
@@ -33,12 +35,30 @@ export function inHowLong(ms: number): string {
   return rest > 0 ? `in ${hours} h ${rest} min` : `in ${hours} h`;
 }
 
+/** What "--once" says when there is nothing to do. */
+export function nothingDue(until: number | undefined, schedule: Schedule, now: number): string {
+  if (until === undefined) return 'No night is due: no source has a new commit.';
+  return `No night is due. The next one: ${momentText(until, now, schedule.timezone)}${orCommit(schedule)}.`;
+}
+
+function momentText(at: number, now: number, timezone: string | undefined): string {
+  return `${localTime(at, timezone)}, ${inHowLong(at - now)}`;
+}
+
+function orCommit({ commitsEveryMs }: Schedule): string {
+  return commitsEveryMs === undefined ? '' : ', or with the next new commit';
+}
+
 /** An event of the schedule as a line for people. */
 export function eventLine(event: ScheduleEvent, now: number, timezone: string | undefined): string {
   switch (event.type) {
     case 'waiting':
-      return `Next night: ${localTime(event.until, timezone)}, ${inHowLong(event.until - now)}.`;
+      return event.until === undefined
+        ? 'Next night: with the next new commit.'
+        : `Next night: ${momentText(event.until, now, timezone)}${orCommit(event.schedule)}.`;
     case 'night-started': {
+      if (event.news)
+        return `${localTime(now, timezone)}: the night begins, new in ${event.news.map(visible).join(', ')}.`;
       const planned = `planned for ${localTime(event.plannedAt, timezone)}`;
       const others = event.missed > 1 ? `; ${event.missed} were missed, one is run for all of them` : '';
       return `${localTime(now, timezone)}: the night begins, ${planned}${others}.`;

@@ -33,16 +33,17 @@ export function showNext(
   const now = clock.now();
   planNext({ schedule, now }, timetable); // refuses a day that never comes
   const { cron, timezone } = schedule;
-  const moments = timetable.next(cron, timezone, now, count);
+  const moments = cron === undefined ? [] : timetable.next(cron, timezone, now, count);
   if (isJson) {
     const next = moments.map((at) => ({
       at: new Date(at).toISOString(),
       local: localTime(at, timezone),
       inSeconds: Math.round((at - now) / 1000),
     }));
-    stdout.write(`${JSON.stringify({ cron, timezone: timezone ?? null, next })}\n`);
+    stdout.write(`${JSON.stringify({ cron: cron ?? null, timezone: timezone ?? null, next })}\n`);
     return;
   }
+  if (cron === undefined) stdout.write('With the next new commit; there are no fixed times.\n');
   for (const at of moments) {
     stdout.write(`${localTime(at, timezone)}   ${utcTime(at)}   ${inHowLong(at - now)}\n`);
   }

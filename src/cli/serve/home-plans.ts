@@ -26,7 +26,7 @@ async function nextNightOf(home: string, context: CliContext): Promise<HomePlans
   const { inspectHome } = await import('../../config/read-home.ts');
   const inspection = await inspectHome(home, {}, context);
   const schedule = inspection.state === 'unusable' ? undefined : inspection.reading.home.schedule;
-  if (!schedule) return undefined;
+  if (schedule?.cron === undefined) return undefined;
   const { default: timetable } = await import('../../adapters/timetables/cron/index.ts');
   const [at] = timetable.next(schedule.cron, schedule.timezone, context.clock.now(), 1);
   const { timezone } = schedule;

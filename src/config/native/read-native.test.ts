@@ -362,7 +362,7 @@ describe('a bad experiment is broken and the others stay usable', () => {
 describe('a bad top level throws with all problems', () => {
   test('each with file, line and column', async () => {
     const { code, message } = await failure(
-      'schedul: x\norder: fast\nseed: 1.5\npublish: []\ntimezone: Mars\nexperiments:\n  x: {run: a}\n',
+      'schedul: x\norder: fast\nseed: 1.5\nkpis: []\ntimezone: Mars\nexperiments:\n  x: {run: a}\n',
     );
     assert.equal(code, 'CONFIG_INVALID');
     const file = join(home, 'nightmark.yml');
@@ -372,14 +372,14 @@ describe('a bad top level throws with all problems', () => {
         `${file}:1:1: schedul is no known key`,
         `${file}:2:8: order: expected one of random, priority, given, found "fast"`,
         `${file}:3:7: seed: expected a whole number, found 1.5`,
-        `${file}:4:1: publish is not supported yet by this version`,
+        `${file}:4:1: kpis is not supported yet by this version`,
         `${file}:5:11: timezone: expected a time zone such as Europe/Berlin or UTC, found "Mars"`,
         'The definition has 5 problems:',
       ].sort(),
     );
   });
 
-  for (const block of ['publish', 'kpis', 'matrix']) {
+  for (const block of ['kpis', 'matrix']) {
     test(`${block} is not supported yet, by name`, async () => {
       const { message } = await failure(`${block}: []\n`);
       assert.equal(

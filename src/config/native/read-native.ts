@@ -12,8 +12,10 @@ import { expandTilde, toSource } from '../sources.ts';
 import { toJobs } from './jobs.ts';
 import { toMetrics } from './metrics.ts';
 import { toRoutes } from './notify.ts';
+import { toTargets } from './publish.ts';
 import { type NativeContext, readNativeTask } from './read-native-task.ts';
 import { toRegress } from './regress.ts';
+import { toSchedule } from './schedule.ts';
 import { fileSchema, type TopInput, topSchema } from './schema.ts';
 
 /** Reads a home that is defined by nightmark.yml. */
@@ -130,7 +132,8 @@ function toHome(
   folders: HomeFolders,
   { context: { dir }, tasks }: { context: ReadContext; tasks: readonly TaskReading[] },
 ): Home {
-  const { schedule, timezone, pull = false } = input;
+  const { timezone, pull = false } = input;
+  const schedule = toSchedule(input.schedule, { timezone, pull });
   const regress = toRegress(input.regress);
   const metrics = toMetrics(input.metrics);
   const jobs = toJobs(input.jobs);
@@ -142,14 +145,13 @@ function toHome(
     order: (input.order ?? 'random') === 'random' ? 'random' : 'priority',
     ...(input.seed === undefined ? {} : { seed: input.seed }),
     subsystemArguments: 'home-output',
-    ...(schedule === undefined
-      ? {}
-      : { schedule: { cron: schedule, ...(timezone === undefined ? {} : { timezone }), pull } }),
+    ...(schedule && { schedule }),
     backups: toBackups(input.backups),
     retention: toRetention(input.retention, { backups: { count: 14 } }),
     ...(regress && { regress }),
     ...(metrics && { metrics }),
     ...(jobs && { jobs }),
+    ...(input.publish && { publish: toTargets(input.publish) }),
     ...(input.notify && { notify: toRoutes(input.notify) }),
     ...(input.page !== undefined && { page: input.page }),
     tasks: tasks.map(({ task }) => task),

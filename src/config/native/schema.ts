@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import {
   backups,
-  cron,
   duration,
   env,
   plainText,
@@ -20,7 +19,9 @@ import { jobs } from './jobs.ts';
 import { pin, telemetry } from './measuring.ts';
 import { metrics } from './metrics.ts';
 import { notify, page } from './notify.ts';
+import { publish } from './publish.ts';
 import { regress } from './regress.ts';
+import { schedule } from './schedule.ts';
 import { task } from './task-schema.ts';
 
 const path = plainText('a folder');
@@ -41,7 +42,9 @@ export const defaults = z.strictObject({
 
 const topFields = {
   project: plainText('a text').optional().describe('Name of the project. Default: the name of the folder.'),
-  schedule: cron.optional().describe('When nights run under `nightmark schedule`: a cron expression.'),
+  schedule: schedule
+    .optional()
+    .describe('When nights run under `nightmark schedule`: a cron expression, or {cron, new-commits}.'),
   timezone: timezone.optional().describe('Time zone of the schedule. Default: that of the machine.'),
   pull: z.boolean().optional().meta({
     description: 'Pull the repository that holds this file before each scheduled night.',
@@ -86,6 +89,7 @@ const topFields = {
   page: page
     .optional()
     .describe('Where others see the page of this home: links in notices begin with this address.'),
+  publish: publish.optional().describe('Where the pages go after a night: a list of targets.'),
   notify: notify.optional().describe('Who is told what: a list of routes.'),
   backups: backups.optional().describe('When the home is backed up.'),
   retention: retentionOf(duration)

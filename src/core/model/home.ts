@@ -26,9 +26,23 @@ export interface Home {
   readonly jobs?: HomeJobs;
   /** Who is told what; absent: nobody. */
   readonly notify?: readonly NotifyRoute[];
+  /** Where the pages go after a night; absent: nowhere. */
+  readonly publish?: readonly PublishTarget[];
   /** Where others see the page of this home: an http or https address. */
   readonly page?: string;
   readonly tasks: readonly Task[];
+}
+
+/** A place that the pages of a home go to after a night. */
+export interface PublishTarget {
+  /** dir:PATH, git:REMOTE#BRANCH, s3:URL, rsync:TARGET; a path is relative to the home. */
+  readonly to: string;
+  /** Good: nothing failed in it. */
+  readonly on: 'every night' | 'good nights';
+  /** Room for graphs and data files. */
+  readonly maxBytes: number;
+  /** Files of older pages are written as well. */
+  readonly writesOld: boolean;
 }
 
 /** Jobs of a home. */
@@ -102,7 +116,10 @@ export interface HomeFolders {
 }
 
 export interface Schedule {
-  readonly cron: string;
+  /** Absent: nights come with new commits only. */
+  readonly cron?: string;
+  /** How often the sources are asked for new commits, which begin a night; absent: never. */
+  readonly commitsEveryMs?: number;
   readonly timezone?: string;
   /** Pull the repository that holds the experiments before each night. */
   readonly pull: boolean;

@@ -63,6 +63,7 @@ const WORDS: Readonly<Record<string, readonly [string, string]>> = {
   missing: ['missing series', 'missing series'],
   'night-broken': ['broken night', 'broken nights'],
   'night-finished': ['night', 'nights'],
+  publication: ['publication', 'publications'],
 };
 
 /** All of them are found from the first page. */

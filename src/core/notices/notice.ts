@@ -11,6 +11,7 @@ export const NOTICE_EVENTS = [
   'missing',
   'night-broken',
   'night-finished',
+  'publication',
 ] as const;
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
 

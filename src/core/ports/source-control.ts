@@ -10,10 +10,14 @@ import type { CancelSignal } from '../signal.ts';
  *    never given instead.
  * 3. Branches, tags and commits (also short ones) are understood, submodules included.
  * 4. Two processes may prepare the same source at once.
+ * 5. `tip` names the commit that `prepare` would take now, without fetching or changing anything; a revision that the
+ *    repository has no name for is given back as it is.
  */
 export interface SourceControl {
   readonly id: string;
   prepare(request: SourceRequest, signal: CancelSignal): Promise<Checkout>;
+  /** The commit that a source has at its repository now. */
+  tip(source: Source, signal: CancelSignal): Promise<string>;
   /** What a folder has checked out; undefined outside of a repository. */
   describe(dir: string): Promise<RepositoryState | undefined>;
   /** What the code of a folder is, for somebody who wants to have the same again; undefined outside of a repository. */

@@ -17,6 +17,7 @@ import { preparePair } from './pair/prepare-pair.ts';
 import { pruneCheckouts, useCheckout } from './prune.ts';
 import { listRange, withOrigin } from './range/list-range.ts';
 import { openWorkspace } from './range/open-workspace.ts';
+import { remoteTip } from './remote-tip.ts';
 import { describeRepository, pullRepository } from './repository.ts';
 import { checkSource, isLocal } from './request-rules.ts';
 import { resolveRef } from './resolve-ref.ts';
@@ -39,6 +40,7 @@ export function gitSources(executor: Executor): SourceControl & VersionPairs & C
         request.fetch ? prepareFetched(git, root, request) : useNewest(git, root, request),
       );
     },
+    tip: (source, signal) => remoteTip(executor, source, signal),
     describe: (dir) => describeRepository(executor, dir),
     snapshot: (dir) => snapshotRepository(executor, dir),
     pull: (dir, logFile, signal) => pullRepository(executor, dir, { logFile, signal }),
