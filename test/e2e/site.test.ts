@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import openSqliteStore from '../../src/adapters/stores/sqlite/index.ts';
+import { homeLayout } from '../../src/core/model/layout.ts';
+import { HOSTILE, LAST_NIGHT, makeSampleHome, nightId } from '../sample-home.ts';
+import { runBinary } from '../support/binary.ts';
+import { drawn, noBrowser, PageTest } from '../support/browser.ts';
+import { serveFolder } from '../support/nginx.ts';
+import { type RealServer, skipWithout } from '../support/real-server.ts';
+
+const skip = noBrowser;
+const noNginx = skip || skipWithout('nginx', 'apt-get install nginx-light');
+const folder = mkdtempSync(join(tmpdir(), 'nightmark-site-'));
+const [home, site] = [join(folder, 'home'), join(folder, 'site')];
+const pages = new PageTest();
+let live = '';
+let nginx: RealServer | undefined;
+
+/** Every kind of page that needs no live server. */
+const PLACES = [
+  '/',
+  '/experiments/sort',
+  `/experiments/${encodeURIComponent(HOSTILE)}`,
+  '/runs',
+  `/runs/${nightId(0)}`,
+  `/runs/${nightId(0)}/logs/experiment/broken/run`,
+  '/changes',
+  '/compare',
+  '/machines',
+  '/machines/bench-1',
+  '/duets',
+  '/matrix',
+  '/curves',
+];
+
+before(async () => {
+  if (skip) return;
+  await makeSampleHome(home, 14);
+  const { code, stderr } = await runBinary(['publish', home, '--to', `dir:${site}`]);
+  assert.equal(code, 0, stderr);
+  live = await pages.serve(home);
+  if (!noNginx) nginx = await serveFolder(site, join(folder, 'nginx'));
+});
+after(async () => {
+  await pages.close();
+  await nginx?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** What a reader sees of a page: its words and numbers, without what is said of the time that passes. */
+async function wordsOf(page: Page, address: string): Promise<string> {
+  await page.goto('about:blank');
+  await page.goto(address);
+  await drawn(page);
+  // Some values come after the rest: until nothing changes any more.
+  let words = '';
+  for (let now = await readMain(page); now !== words; now = await readMain(page)) {
+    words = now;
+    await page.waitForTimeout(250);
+  }
+  return (
+    words
+      .replace(/\b(?:JSON|CSV|Markdown)\b ?/g, '')
+      .replace(/[\d.,]+.(?:s|min|h|d)(?: [\d.]+.(?:s|min|h|d))? ago/g, 'AGO')
+      // To choose others one needs a server.
+      .replace(/ As a comment for a pull request.*/, '')
+      .replaceAll(home, 'home')
+  );
+}
+
+async function readMain(page: Page): Promise<string> {
+  return (await page.locator('main').innerText()).replace(/\s+/g, ' ');
+}
+
+test('from disk and through nginx the site shows what the dashboard shows', { skip }, async () => {
+  const { page, complaints } = await pages.open();
+  const disk = await pages.open();
+  for (const place of PLACES) {
+    const expected = await wordsOf(page, `${live}${place}`);
+    const found = await wordsOf(disk.page, `file://${site}/index.html#${place}`);
+    // Buttons that change something, and what only a server has, are not in a copy: all numbers are.
+    assert.deepEqual(numbersIn(found), numbersIn(expected), `${place}\n${found}\n---\n${expected}`);
+    assert.doesNotMatch(found, /was not published/, place);
+    if (nginx) assert.equal(await wordsOf(disk.page, `${nginx.url}/index.html#${place}`), found, place);
+  }
+  assert.deepEqual(complaints, []);
+  const ours = disk.complaints.filter((one) => !one.startsWith(`asked file://${site}/`));
+  assert.deepEqual(ours, []);
+  await Promise.all([page.context().close(), disk.page.context().close()]);
+});
+
+function numbersIn(words: string): readonly string[] {
+  return words.match(/\d[\d\u202f.,]*/g) ?? [];
+}
+
+test('a hostile home executes nothing there, and its names are text', { skip }, async () => {
+  const { page, complaints } = await pages.open();
+  await page.goto(`file://${site}/index.html`);
+  await drawn(page);
+  assert.match(await page.locator('main').innerText(), /<script>alert\("1"\)<b>/);
+  assert.deepEqual(
+    complaints.filter((one) => /dialog|http/.test(one)),
+    [],
+  );
+  await page.context().close();
+});
+
+test('links go on working after the next publication, and a broken night is told', { skip }, async () => {
+  const { page } = await pages.open();
+  const address = `file://${site}/index.html#/experiments/sort`;
+  await page.goto(address);
+  await drawn(page);
+  const store = await openSqliteStore(homeLayout(home).index);
+  const run = { kind: 'night', project: 'sample', order: [], origin: 'measured', warnings: [] } as const;
+  await store.saveRun({
+    ...run,
+    id: '20260201-020000-next',
+    label: '02-01-2026-0200',
+    state: 'finished',
+    startedAt: LAST_NIGHT + 86_400_000,
+    endedAt: LAST_NIGHT + 90_000_000,
+  });
+  await store.saveTrials([
+    {
+      ...{ runId: '20260201-020000-next', task: 'sort', kind: 'experiment', state: 'succeeded', message: '' },
+      commits: {},
+    },
+  ]);
+  store.close();
+  assert.equal((await runBinary(['publish', home, '--to', `dir:${site}`])).code, 0);
+  // A page that was open since before goes on with the site that it knows; who comes now has the new one.
+  await page.evaluate('location.hash = "#/runs"');
+  await page.getByRole('heading', { name: '14 runs' }).waitFor();
+  assert.equal(await page.locator('.problem').count(), 0);
+  await page.reload();
+  await page.getByRole('heading', { name: '15 runs' }).waitFor();
+  await page.getByText('02-01-2026-0200').first().waitFor();
+
+  const again = await openSqliteStore(homeLayout(home).index);
+  await again.saveRun({
+    ...{ ...run, id: '20260202-020000-cut', label: '02-02-2026-0200', state: 'interrupted' },
+    startedAt: LAST_NIGHT + 2 * 86_400_000,
+  });
+  again.close();
+  assert.equal((await runBinary(['publish', home, '--to', `dir:${site}`])).code, 4);
+  await page.goto('about:blank');
+  await page.goto(address);
+  await drawn(page);
+  const note = page.locator('.site-note');
+  await note.waitFor();
+  assert.match(await note.innerText(), /Nothing newer is shown: The night 02-02-2026-0200 was interrupted/);
+  await page.context().close();
+});
