@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import localDisk from '../../src/adapters/disks/local/index.ts';
 import openSqliteStore from '../../src/adapters/stores/sqlite/index.ts';
 import type { ChangeList } from '../../src/app/changes/list-changes.ts';
+import type { HomeValues, HomeView } from '../../src/app/home/home-view.ts';
 import { watchIndex } from '../../src/cli/home/index-source.ts';
 import { normalQuantile } from '../../src/core/stats/distributions.ts';
 import { seededRandom } from '../../src/core/stats/random.ts';
@@ -244,12 +245,19 @@ test('the page of a home that only imports shows its imports', async (t) => {
     await app.close();
     index.close();
   });
-  const { body } = await app.inject({ url: '/', headers: { host: 'localhost' } });
-  assert.match(body, /<h1>Last import: 1 of 1 experiment succeeded<\/h1>/);
-  assert.match(body, /imported data/);
-  assert.match(body, /40 imports since/);
-  assert.match(body, /aria-label="30 of 30 nights: lowest/);
-  assert.match(body, /worse.*Rust/s);
+  const ask = async (address: string) =>
+    (await app.inject({ url: `/api/${address}`, headers: { host: 'localhost' } })).json();
+  const view = (await ask('home')) as HomeView;
+  assert.deepEqual([view.last?.kind, view.last?.origin, view.nights.length], ['import', 'imported', 40]);
+  assert.deepEqual([view.last?.experiments.succeeded, view.last?.experiments.total], [1, 1]);
+  const { values } = (await ask('home/values/0')) as HomeValues;
+  assert.equal(values[0]?.spark.length, 30);
+  assert.ok(values[0]?.spark.every((value) => value !== null));
+  assert.ok(
+    view.changes.some(
+      ({ direction, series }) => direction === 'worse' && JSON.stringify(series).includes('Rust'),
+    ),
+  );
 });
 
 /** What the index knows, in a comparable form. */
