@@ -113,7 +113,7 @@ test('a hostile home executes nothing, wherever one looks', { skip }, async () =
   const { page, complaints } = await openPage(browser);
   for (const place of places()) {
     await page.goto(`${served.url}${place.slice(1)}`);
-    await settled(page);
+    await settled(page).catch((error: Error) => assert.fail(`${place}: ${error.message}`));
     assert.equal(await page.evaluate('typeof pwned'), 'undefined', place);
     assert.equal(
       await page.locator('main script, main [onerror], main [onload], main a[href^="javascript"]').count(),

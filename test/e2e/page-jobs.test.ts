@@ -383,7 +383,7 @@ test('without the token nothing can be changed, and it is said', { skip }, async
   });
   const { page } = await open();
   await page.goto(`${served.address}jobs/000001`);
-  await page.getByText('Nothing can be changed from here: A token is needed').waitFor();
+  await page.getByText('Nothing can be changed from here: writing needs a token').waitFor();
   assert.equal(await page.getByRole('button', { name: 'delete …' }).count(), 0);
   await page.goto(`${served.address}jobs/ffffff`);
   await page.getByText('There is no job "ffffff"').waitFor();
