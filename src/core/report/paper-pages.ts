@@ -14,7 +14,7 @@ const LIGHT = themeOf('light');
 const TEXT = { size: 9, fill: LIGHT.ink };
 const LINK = { size: 9, fill: LIGHT.series[0] ?? LIGHT.ink };
 const SIZES = { 1: 17, 2: 12.5, 3: 10.5 } as const;
-const CHART = { theme: 'light', width: 900, height: 420 } as const;
+const CHART = { theme: 'light', width: 900, height: 360 } as const;
 
 /** The report as drawings of A4 pages, each an SVG of its own. */
 export function paperPages({ title, parts }: ReportDocument): readonly string[] {

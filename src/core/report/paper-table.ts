@@ -21,12 +21,18 @@ export function tableBlocks({ title, subtitle, columns, rows, notes = [] }: Tabl
   const aligns = columns.map(({ align }) => align === 'right');
   const names = columns.map(({ name }) => ({ text: name }));
   const head = rowBlock(names, { widths, aligns, look: HEAD });
-  const again = { ...head };
+  const hasHead = columns.some(({ name }) => name !== '');
   return [
     ...(title === '' ? [] : paragraph(title, { ...HEAD, size: 9, fill: LIGHT.ink })),
     ...(subtitle === undefined ? [] : paragraph(subtitle, NOTE)),
-    { ...head, keep: 3 * LINE },
-    ...rows.map((row) => ({ ...rowBlock(columns.map((_, at) => row[at] ?? { text: '' }), { widths, aligns, look: LOOK }), again })),
+    ...(hasHead ? [{ ...head, keep: 3 * LINE }] : []),
+    ...rows.map((row) => ({
+      ...rowBlock(
+        columns.map((_, at) => row[at] ?? { text: '' }),
+        { widths, aligns, look: LOOK },
+      ),
+      ...(hasHead && { again: head }),
+    })),
     space(6),
     ...(rows.length === 0 ? paragraph('no data', NOTE) : []),
     ...notes.flatMap((note) => paragraph(note, NOTE)),
@@ -51,7 +57,16 @@ function rowBlock(cells: readonly TableCell[], { widths, aligns, look }: RowLook
       let left: number = PAPER.left;
       for (const [at, cell] of cells.entries()) {
         const width = widths[at] ?? 0;
-        marks.push(...cellMarks(cell, texts[at] ?? [], { left, top, width, height, isRight: aligns[at] ?? false, look }));
+        marks.push(
+          ...cellMarks(cell, texts[at] ?? [], {
+            left,
+            top,
+            width,
+            height,
+            isRight: aligns[at] ?? false,
+            look,
+          }),
+        );
         left += width;
       }
       marks.push(
@@ -71,7 +86,11 @@ interface Place {
   readonly look: TextLook;
 }
 
-function cellMarks({ tone = 0, link, spark }: TableCell, lines: readonly string[], place: Place): readonly Html[] {
+function cellMarks(
+  { tone = 0, link, spark }: TableCell,
+  lines: readonly string[],
+  place: Place,
+): readonly Html[] {
   const { left, top, width, height, isRight, look } = place;
   const marks: Html[] = [];
   if (tone !== 0)

@@ -11,12 +11,18 @@ export interface TextLook {
 }
 
 /** A text in lines of the given width; words that are too long are broken. At most so many lines, the last one cut. */
-export function wrapText(text: string, { size, isBold }: TextLook, room: { width: number; most: number }): readonly string[] {
+export function wrapText(
+  text: string,
+  { size, isBold }: TextLook,
+  room: { width: number; most: number },
+): readonly string[] {
   const wide = isBold ? size * BOLDER : size;
   const lines: string[] = [];
   let line = '';
   // A message of a megabyte is not measured to its end.
-  for (const word of visible(text.replace(/\s+/g, ' ').trim()).slice(0, room.most * 400).split(' ')) {
+  for (const word of visible(text.replace(/\s+/g, ' ').trim())
+    .slice(0, room.most * 400)
+    .split(' ')) {
     if (lines.length > room.most) break;
     const longer = line === '' ? word : `${line} ${word}`;
     if (textWidth(longer, wide) <= room.width) {

@@ -38,7 +38,10 @@ export function table({ title = '', columns, rows, most = 200, notes = [] }: Rep
       rows: rows
         .slice(0, most)
         .map((row) => row.map((cell) => (typeof cell === 'string' ? { text: cell } : cell))),
-      notes: [...(left > 0 ? [`and ${left} more ${left === 1 ? 'row' : 'rows'} that are not shown`] : []), ...notes],
+      notes: [
+        ...(left > 0 ? [`and ${left} more ${left === 1 ? 'row' : 'rows'} that are not shown`] : []),
+        ...notes,
+      ],
     },
   };
 }

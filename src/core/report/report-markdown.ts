@@ -1,5 +1,5 @@
 import { sparkText } from '../charts/spark.ts';
-import type { Chart, PlotPart, TableCell, TableChart } from '../model/chart.ts';
+import type { Chart, LineChart, PlotPart, TableCell, TableChart } from '../model/chart.ts';
 import { plainMarkdown, tableCell } from '../text/markdown.ts';
 import { plainly } from '../text/numbers.ts';
 import { visible } from '../text/visible.ts';
@@ -12,7 +12,10 @@ export interface FigureLinks {
 }
 
 /** The report as Markdown. `figures` are those of its charts in their order; a chart without one is named only. */
-export function reportMarkdown({ parts }: ReportDocument, figures: readonly FigureLinks[]): string {
+export function reportMarkdown(
+  { parts }: ReportDocument,
+  figures: readonly (FigureLinks | undefined)[],
+): string {
   let charts = 0;
   const texts = parts.map((part) => {
     const figure = part.type === 'chart' && part.chart.type !== 'table' ? figures[charts++] : undefined;
@@ -51,12 +54,23 @@ function tableMarkdown({ title, subtitle, columns, rows, notes = [] }: TableChar
 function cellMarkdown(cell: TableCell | undefined): string {
   if (!cell) return ' ';
   const text = linked(plain(cell.text), cell.link);
-  return tableCell([text, ...(cell.spark ? [sparkText(cell.spark)] : [])].filter((one) => one !== '').join(' '));
+  return tableCell(
+    [text, ...(cell.spark ? [sparkText(cell.spark)] : [])].filter((one) => one !== '').join(' '),
+  );
 }
 
-function figureMarkdown({ title, notes = [] }: Chart, figure: FigureLinks | undefined): string {
-  if (!figure) return '';
+function figureMarkdown(chart: Chart, figure: FigureLinks | undefined): string {
+  const { title, notes = [] } = chart;
+  if (!figure) return chart.type === 'lines' ? lineText(chart) : '';
   return [`[![${plain(title)}](${figure.png})](${figure.svg})`, ...notes.map(plain)].join('\n\n');
+}
+
+const LETTERS = 60;
+
+/** Without files: the last values as a line of letters. */
+function lineText({ title, series: [first] }: LineChart): string {
+  const values = (first?.y ?? []).slice(-LETTERS);
+  return `${plain(title)}: ${sparkText(values)}`;
 }
 
 /** Links come from results: nothing but a web address is followed. */

@@ -70,7 +70,15 @@ function top(height: number): Level {
   return { attributes: {}, matrix: [1, 0, 0, -1, 0, height], isMoved: false };
 }
 
-const INHERITED = ['fill', 'stroke', 'stroke-width', 'fill-opacity', 'font-size', 'font-weight', 'text-anchor'];
+const INHERITED = [
+  'fill',
+  'stroke',
+  'stroke-width',
+  'fill-opacity',
+  'font-size',
+  'font-weight',
+  'text-anchor',
+];
 
 function within(parent: Level, name: string, own: Attributes): Level {
   const inherited = Object.fromEntries(
@@ -125,7 +133,11 @@ function shapePath(name: string, attributes: Attributes): string | undefined {
   return `${numbers([number('x'), number('y'), number('width'), number('height')])} re`;
 }
 
-function drawText(text: string, level: Level, { operators, tools, links }: Out & { readonly links: PageLink[] }): void {
+function drawText(
+  text: string,
+  level: Level,
+  { operators, tools, links }: Out & { readonly links: PageLink[] },
+): void {
   const { attributes, matrix, link } = level;
   const number = (key: string, usual: number) => Number(attributes[key] ?? usual);
   const size = number('font-size', 12);
@@ -136,8 +148,11 @@ function drawText(text: string, level: Level, { operators, tools, links }: Out &
   const y = number('y', 0);
   const fill = colour(attributes['fill'] ?? '#000000');
   if (fill === undefined || hex === '') return;
-  operators.push(`BT ${fill} rg /${key} ${numbers([size])} Tf ${numbers([1, 0, 0, -1, x, y])} Tm <${hex}> Tj ET`);
-  if (link !== undefined) links.push({ address: link, box: boxOf(matrix, [x, y + size * 0.25], [x + width * size, y - size]) });
+  operators.push(
+    `BT ${fill} rg /${key} ${numbers([size])} Tf ${numbers([1, 0, 0, -1, x, y])} Tm <${hex}> Tj ET`,
+  );
+  if (link !== undefined)
+    links.push({ address: link, box: boxOf(matrix, [x, y + size * 0.25], [x + width * size, y - size]) });
 }
 
 function boxOf(

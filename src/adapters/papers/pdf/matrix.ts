@@ -42,5 +42,7 @@ function oneTransform(
 
 /** Numbers of a content stream: a thousandth of a point is more than a printer has. */
 export function numbers(values: readonly number[]): string {
-  return values.map((value) => (Number.isFinite(value) ? String(Math.round(value * 1000) / 1000) : '0')).join(' ');
+  return values
+    .map((value) => (Number.isFinite(value) ? String(Math.round(value * 1000) / 1000) : '0'))
+    .join(' ');
 }

@@ -49,7 +49,8 @@ function step(kind: string, { isRelative, values }: Step, pen: Pen): string {
   if (kind === 'l') return line(pen, at(0));
   if (kind === 'c') return curve(pen, [at(0), at(2), at(4)]);
   if (kind === 'q') return quadratic(pen, at(0), at(2));
-  if (kind === 'a') return arc(pen, { radius: values[0] ?? 0, isLarge: values[3] === 1, isRight: values[4] === 1 }, at(5));
+  if (kind === 'a')
+    return arc(pen, { radius: values[0] ?? 0, isLarge: values[3] === 1, isRight: values[4] === 1 }, at(5));
   [pen.x, pen.y] = at(0);
   [pen.startX, pen.startY] = [pen.x, pen.y];
   return `${numbers([pen.x, pen.y])} m`;

@@ -1,6 +1,11 @@
 /** One tag of a drawing, or the text behind it. */
 export type SvgEvent =
-  | { readonly type: 'open'; readonly name: string; readonly attributes: Attributes; readonly isEmpty: boolean }
+  | {
+      readonly type: 'open';
+      readonly name: string;
+      readonly attributes: Attributes;
+      readonly isEmpty: boolean;
+    }
   | { readonly type: 'close'; readonly name: string }
   | { readonly type: 'text'; readonly text: string };
 

@@ -93,10 +93,12 @@ function keepOutlines(
   const isLong = view.getInt16(at('head') + 50) === 1;
   const count = view.getUint16(at('maxp') + 4);
   const place = (glyph: number) =>
-    at('glyf') + (isLong ? view.getUint32(at('loca') + glyph * 4) : view.getUint16(at('loca') + glyph * 2) * 2);
+    at('glyf') +
+    (isLong ? view.getUint32(at('loca') + glyph * 4) : view.getUint16(at('loca') + glyph * 2) * 2);
   // Accented letters are made of others; 0 is the box of what is missing.
   const kept = new Set([0, ...wanted]);
-  for (const glyph of kept) if (place(glyph) < place(glyph + 1)) for (const part of partsOf(view, place(glyph))) kept.add(part);
+  for (const glyph of kept)
+    if (place(glyph) < place(glyph + 1)) for (const part of partsOf(view, place(glyph))) kept.add(part);
   const loca = new DataView(new ArrayBuffer((count + 1) * 4));
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -131,7 +133,12 @@ function fontFile(tables: readonly (readonly [string, Uint8Array])[]): Uint8Arra
   const file = new Uint8Array(length);
   const view = new DataView(file.buffer);
   view.setUint32(0, 0x00010000);
-  for (const [index, value] of [tables.length, power * 16, Math.log2(power), (tables.length - power) * 16].entries())
+  for (const [index, value] of [
+    tables.length,
+    power * 16,
+    Math.log2(power),
+    (tables.length - power) * 16,
+  ].entries())
     view.setUint16(4 + index * 2, value);
   let at = start;
   for (const [index, [name, table]] of tables.entries()) {
