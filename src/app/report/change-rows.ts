@@ -1,5 +1,6 @@
 import { certaintyText, effectText, levelsText } from '../../core/changes/change-text.ts';
 import { seriesText } from '../../core/changes/series-key.ts';
+import { shortText } from '../../core/explain/fact-text.ts';
 import type { FollowedChange } from '../../core/model/change-ledger.ts';
 import type { PlotPart, TableCell } from '../../core/model/chart.ts';
 import type { Store } from '../../core/ports/store.ts';
@@ -20,7 +21,7 @@ export function changeTable(changes: readonly FollowedChange[], most: number): P
       certaintyText(change.p),
       dayText(change.at),
       stateText(change),
-      change.explanation ?? '',
+      shortText(change.explanation ?? '', 200),
     ]),
     most,
   });

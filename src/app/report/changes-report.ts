@@ -4,7 +4,6 @@ import { heading, type ReportDocument, sentence, table } from '../../core/report
 import { counted } from '../../core/text/numbers.ts';
 import { type ChangeList, listChanges } from '../changes/list-changes.ts';
 import { changeCharts, changeTable, inOrderOfWeight } from './change-rows.ts';
-import { nothingYet } from './nothing-yet.ts';
 import type { ReportSources } from './report-request.ts';
 
 const MANY = 1_000_000;
@@ -12,17 +11,16 @@ const ROWS = 200;
 const CHARTS = 8;
 
 /** Everything that waits for somebody: the changes with their charts, and what stopped coming. */
-export async function changesReport(home: string, { store }: ReportSources): Promise<ReportDocument> {
+export async function changesReport({ store }: ReportSources): Promise<ReportDocument> {
   const [run] = await store.latestRuns({ limit: 1 });
-  if (!run) throw nothingYet(home);
   const list = await listChanges({ states: ['open'], directions: [], limit: MANY }, store);
   const changes = inOrderOfWeight(list.changes);
-  const title = `${run.project}: open changes`;
+  const title = run ? `${run.project}: open changes` : 'Open changes';
   const charts = await changeCharts(changes, CHARTS, store);
   const parts: readonly PlotPart[] = [
     heading(1, title),
     sentence(answer(list)),
-    sentence(`As of run ${run.id}.`),
+    ...(run ? [sentence(`As of run ${run.id}.`)] : []),
     ...(changes.length === 0 ? [] : [heading(2, 'Changes'), changeTable(changes, ROWS)]),
     ...(charts.length === 0 ? [] : [heading(2, 'Their values'), ...charts]),
     ...(changes.length > charts.length && charts.length > 0

@@ -10,6 +10,7 @@ import { changeReport } from './change-report.ts';
 import { changesReport } from './changes-report.ts';
 import { compareReport } from './compare-report.ts';
 import { nightReport } from './night-report.ts';
+import { nothingYet } from './nothing-yet.ts';
 import type { ReportEffects, ReportRequest, ReportSources, ReportSubject } from './report-request.ts';
 
 export type MadeReport = {
@@ -34,6 +35,7 @@ export interface Figure {
 /** A night, a comparison or changes as one file to hand around. The same results give the same bytes. */
 export async function makeReport(request: ReportRequest, effects: ReportEffects): Promise<MadeReport> {
   const { home, subject, format } = request;
+  await refuseEmpty(home, effects);
   const document = await describe(subject, home, effects);
   const { figures, places, failures } = request.figures ? drawFigures(document) : NO_FIGURES;
   const made = { title: document.title, figures };
@@ -50,6 +52,12 @@ export async function makeReport(request: ReportRequest, effects: ReportEffects)
   return { ...made, format, text: page, failures: [...new Set([...failures, ...notDrawn])] };
 }
 
+/** Tests of a matrix bring changes without any run. */
+async function refuseEmpty(home: string, { store }: ReportSources): Promise<void> {
+  if ((await store.countRuns()) > 0 || (await store.changes({ limit: 1 })).length > 0) return;
+  throw nothingYet(home);
+}
+
 function describe(subject: ReportSubject, home: string, sources: ReportSources): Promise<ReportDocument> {
   switch (subject.kind) {
     case 'run':
@@ -57,7 +65,7 @@ function describe(subject: ReportSubject, home: string, sources: ReportSources):
     case 'compare':
       return compareReport({ home, ...subject }, sources);
     case 'changes':
-      return changesReport(home, sources);
+      return changesReport(sources);
     case 'change':
       return changeReport({ home, id: subject.id }, sources);
   }

@@ -39,7 +39,9 @@ export function table({ title = '', columns, rows, most = 200, notes = [] }: Rep
         .slice(0, most)
         .map((row) => row.map((cell) => (typeof cell === 'string' ? { text: cell } : cell))),
       notes: [
-        ...(left > 0 ? [`and ${left} more ${left === 1 ? 'row' : 'rows'} that are not shown`] : []),
+        ...(left > 0
+          ? [left === 1 ? 'and 1 more row that is not shown' : `and ${left} more rows that are not shown`]
+          : []),
         ...notes,
       ],
     },
