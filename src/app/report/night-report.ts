@@ -1,4 +1,3 @@
-import { absenceText } from '../../core/changes/absence-text.ts';
 import { isOpen } from '../../core/changes/is-open.ts';
 import { changeText, nameText } from '../../core/explain/fact-text.ts';
 import type { FollowedChange } from '../../core/model/change-ledger.ts';
@@ -11,14 +10,15 @@ import { counted, formatDuration } from '../../core/text/numbers.ts';
 import { resolveSide } from '../compare/resolve-side.ts';
 import { valueRuns } from '../compare/run-book.ts';
 import { commitsOf } from '../list-runs.ts';
-import { type RunView, readRun, type TaskView } from '../read-run.ts';
+import { type RunView, readRun } from '../read-run.ts';
 import { changeCharts, changeTable, inOrderOfWeight } from './change-rows.ts';
+import { failedParts, missingParts, taskParts } from './night-tasks.ts';
 import { nightValues } from './night-values.ts';
 import { nothingYet } from './nothing-yet.ts';
 import type { ReportSources } from './report-request.ts';
 
 const MANY = 1_000_000;
-const [CHANGES, CHARTS, TASKS, LINES, MESSAGE] = [100, 6, 300, 50, 400];
+const [CHANGES, CHARTS, LINES] = [100, 6, 50];
 
 /** A night: how it went, what changed, what failed or is missing, its values, and what else differs from the one before. */
 export async function nightReport(
@@ -106,44 +106,6 @@ async function changeParts(
   ];
 }
 
-function failedParts({ tasks }: RunView): readonly PlotPart[] {
-  const failed = tasks.filter(({ trial }) => trial.state === 'failed');
-  if (failed.length === 0) return [];
-  const rows = failed.map(({ trial, stages }) => [
-    { text: trial.task, tone: -1 },
-    trial.failedStage ?? '',
-    trial.message.slice(0, MESSAGE),
-    stages.find(({ success }) => !success)?.log ?? '',
-  ]);
-  return [
-    heading(2, 'Failed'),
-    table({ columns: [`${failed.length} failed`, 'stage', 'message', 'log'], rows, most: TASKS }),
-  ];
-}
-
-async function missingParts(
-  { run, tasks, sinceBefore }: RunView,
-  { store }: ReportSources,
-): Promise<readonly PlotPart[]> {
-  const unfinished = tasks.filter(({ trial: { state } }) =>
-    ['skipped', 'waiting', 'running'].includes(state),
-  );
-  const absent = (await store.absences()).filter(({ lastAt }) => lastAt < run.startedAt);
-  const lines = [
-    ...unfinished.map(
-      ({ trial }) =>
-        `${trial.task}: ${trial.state}${trial.message === '' ? '' : `, ${trial.message.slice(0, MESSAGE)}`}`,
-    ),
-    ...(sinceBefore?.removed ?? []).map((task) => `${task}: was part of the run before, not of this one`),
-    ...absent.map(absenceText),
-  ];
-  if (lines.length === 0) return [];
-  return [
-    heading(2, 'Missing'),
-    table({ columns: ['what'], rows: lines.map((line) => [line]), most: TASKS }),
-  ];
-}
-
 function sinceParts({ sinceBefore }: RunView): readonly PlotPart[] {
   if (!sinceBefore) return [];
   const { run, facts, unchanged, unknown, added } = sinceBefore;
@@ -167,32 +129,6 @@ function sinceParts({ sinceBefore }: RunView): readonly PlotPart[] {
             `New: ${added.slice(0, LINES).join(', ')}${added.length > LINES ? ` and ${added.length - LINES} more` : ''}.`,
           ),
         ]),
-  ];
-}
-
-function taskParts({ tasks }: RunView): readonly PlotPart[] {
-  const ran = tasks.filter(({ trial }) => trial.state !== 'inactive');
-  const inactive = tasks.length - ran.length;
-  if (ran.length === 0) return [];
-  return [
-    heading(2, 'What ran'),
-    table({
-      columns: ['task', 'kind', 'state', 'took>', 'stages'],
-      rows: ran.map(taskRow),
-      most: TASKS,
-      notes: inactive > 0 ? [`${inactive} inactive`] : [],
-    }),
-  ];
-}
-
-function taskRow({ trial, stages, points }: TaskView) {
-  const failedPoints = points && points.failedCount > 0 ? `, ${points.failedCount} failed` : '';
-  return [
-    trial.title !== undefined && trial.title !== trial.task ? `${trial.title} (${trial.task})` : trial.task,
-    trial.kind,
-    { text: trial.state, tone: trial.state === 'failed' ? -1 : 0 },
-    trial.durationMs === undefined ? '' : formatDuration(trial.durationMs),
-    points ? `${counted(points.done, 'point')}${failedPoints}` : stages.map(({ stage }) => stage).join(', '),
   ];
 }
 
