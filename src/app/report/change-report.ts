@@ -26,7 +26,7 @@ export async function changeReport(
   { home, id }: { readonly home: string; readonly id: string },
   sources: ReportSources,
 ): Promise<ReportDocument> {
-  const document = await readChange({ home, id, rules: sources.rules }, sources);
+  const document = await readChange({ home, id, rules: await sources.rules() }, sources);
   const { change } = document;
   const explanation = await readExplanation(home, change, sources);
   const title = `${seriesText(change.series)}: ${effectText(change.shift, change.unit)}`;

@@ -1,5 +1,6 @@
 import { chartSvg } from '../../core/charts/chart-svg.ts';
 import { messageOf } from '../../core/errors.ts';
+import { shortText } from '../../core/explain/fact-text.ts';
 import type { Chart } from '../../core/model/chart.ts';
 import { paperPages } from '../../core/report/paper-pages.ts';
 import type { ReportDocument } from '../../core/report/report-document.ts';
@@ -38,10 +39,11 @@ export async function makeReport(request: ReportRequest, effects: ReportEffects)
   await refuseEmpty(home, effects);
   const document = await describe(subject, home, effects);
   const { figures, places, failures } = request.figures ? drawFigures(document) : NO_FIGURES;
-  const made = { title: document.title, figures };
+  const title = shortText(document.title, 200);
+  const made = { title, figures };
   if (format === 'pdf') {
     const papers = await effects.papers();
-    const bytes = await papers.paper(paperPages(document), { title: document.title });
+    const bytes = await papers.paper(paperPages(document), { title });
     return { ...made, format, bytes, failures };
   }
   const links = places.map((name) =>

@@ -33,7 +33,8 @@ export interface ReportSources {
   readonly disk: Disk;
   readonly clock: Pick<Clock, 'now'>;
   readonly signal: CancelSignal;
-  readonly rules: RuleBook;
+  /** What the home says about changes; read for a report that judges a series anew. */
+  rules(): Promise<RuleBook>;
   /** Absent: hashes only. */
   readonly commits?: CommitLog;
 }

@@ -72,7 +72,7 @@ async function effectsOf(home: string, store: Store, context: CliContext): Promi
   const { disk, clock, signal } = context;
   return {
     ...{ store, disk, clock, signal },
-    rules: await rulesOf(home, context),
+    rules: () => rulesOf(home, context),
     commits: await commitLog(),
     papers: () => loadAdapter<PaperMaker>('papers', 'pdf'),
   };

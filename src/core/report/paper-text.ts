@@ -16,7 +16,8 @@ export function wrapText(
   { size, isBold }: TextLook,
   room: { width: number; most: number },
 ): readonly string[] {
-  const wide = isBold ? size * BOLDER : size;
+  // The widest letters are a little wider than they are counted.
+  const wide = (isBold ? size * BOLDER : size) * 1.04;
   const lines: string[] = [];
   let line = '';
   // A message of a megabyte is not measured to its end.
