@@ -1,11 +1,10 @@
 import { label, px } from '../charts/drawing.ts';
 import { sparkPath } from '../charts/spark.ts';
-import { textWidth } from '../charts/text-width.ts';
 import { themeOf } from '../charts/theme.ts';
 import type { TableCell, TableChart } from '../model/chart.ts';
 import { type Html, html } from '../text/html.ts';
 import { type Block, PAPER } from './paper.ts';
-import { linked, paragraph, space, type TextLook, wrapText } from './paper-text.ts';
+import { linked, paragraph, space, type TextLook, widthOnPaper, wrapText } from './paper-text.ts';
 
 const LIGHT = themeOf('light');
 const LOOK: TextLook = { size: 7.5, fill: LIGHT.ink };
@@ -116,10 +115,10 @@ function cellMarks(
 function columnWidths(columns: TableChart['columns'], rows: TableChart['rows']): readonly number[] {
   const room = PAPER.right - PAPER.left;
   const wanted = columns.map(({ name }, at) => {
-    let most = textWidth(name, HEAD.size * 1.12);
+    let most = widthOnPaper(name, HEAD);
     for (const row of rows.slice(0, MEASURED)) {
       const { text = '', spark } = row[at] ?? {};
-      most = Math.max(most, textWidth(text.slice(0, 200), LOOK.size) + (spark ? SPARK - 2 * PAD : 0));
+      most = Math.max(most, widthOnPaper(text.slice(0, 200), LOOK) + (spark ? SPARK - 2 * PAD : 0));
     }
     return most + 2 * PAD + 1;
   });

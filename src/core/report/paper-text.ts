@@ -13,11 +13,9 @@ export interface TextLook {
 /** A text in lines of the given width; words that are too long are broken. At most so many lines, the last one cut. */
 export function wrapText(
   text: string,
-  { size, isBold }: TextLook,
+  look: TextLook,
   room: { width: number; most: number },
 ): readonly string[] {
-  // The widest letters are a little wider than they are counted.
-  const wide = (isBold ? size * BOLDER : size) * 1.04;
   const lines: string[] = [];
   let line = '';
   // A message of a megabyte is not measured to its end.
@@ -26,14 +24,14 @@ export function wrapText(
     .split(' ')) {
     if (lines.length > room.most) break;
     const longer = line === '' ? word : `${line} ${word}`;
-    if (textWidth(longer, wide) <= room.width) {
+    if (widthOnPaper(longer, look) <= room.width) {
       line = longer;
       continue;
     }
     if (line !== '') lines.push(line);
     line = '';
     for (const character of word) {
-      if (line !== '' && textWidth(line + character, wide) > room.width) {
+      if (line !== '' && widthOnPaper(line + character, look) > room.width) {
         lines.push(line);
         line = '';
       }
@@ -45,7 +43,10 @@ export function wrapText(
   return [...lines.slice(0, room.most - 1), `${(lines[room.most - 1] ?? '').slice(0, -1)}…`];
 }
 
-const BOLDER = 1.12;
+/** The widest letters are a little wider than `textWidth` counts them, and bold ones more. */
+export function widthOnPaper(text: string, { size, isBold }: TextLook): number {
+  return textWidth(text, size) * (isBold ? 1.16 : 1.04);
+}
 
 /** A paragraph; a line each, so that it may go over to the next page. */
 export function paragraph(text: string, look: TextLook, link?: string): readonly Block[] {
