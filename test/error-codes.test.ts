@@ -36,6 +36,7 @@ const AREAS = [
   'PUBLISH',
   'QUERY',
   'REINDEX',
+  'REPORT',
   'RESTORE',
   'RUN',
   'SCHEDULE',

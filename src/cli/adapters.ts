@@ -17,6 +17,7 @@ type Kind =
   | 'locks'
   | 'machines'
   | 'notifiers'
+  | 'papers'
   | 'pictures'
   | 'publishers'
   | 'queues'

@@ -52,6 +52,11 @@ export const commands: readonly Entry[] = [
     load: () => import('./commands/import.ts'),
   },
   {
+    name: 'report',
+    summary: 'Write a night, a comparison or changes as HTML, Markdown or PDF',
+    load: () => import('./commands/report.ts'),
+  },
+  {
     name: 'publish',
     summary: 'Put the pages of a home where a web server finds them',
     load: () => import('./commands/publish.ts'),

@@ -1,5 +1,6 @@
 import type { TableCell, TableChart } from '../model/chart.ts';
 import { type Html, html } from '../text/html.ts';
+import { sparkSvg } from './spark.ts';
 
 /** A table for a page: text can be selected and searched, links work, and a reader's program can read it aloud. */
 export function tableHtml({ title, subtitle, notes = [], columns, rows }: TableChart): Html {
@@ -15,11 +16,11 @@ export function tableHtml({ title, subtitle, notes = [], columns, rows }: TableC
 
 const RIGHT = html` class="nm-right"`;
 
-function cellHtml({ text, link, tone = 0 }: TableCell, isRight: boolean): Html {
+function cellHtml({ text, link, tone = 0, spark }: TableCell, isRight: boolean): Html {
   const shade = tone > 0 ? 'nm-better' : tone < 0 ? 'nm-worse' : '';
   const names = [isRight ? 'nm-right' : '', shade].filter((name) => name !== '').join(' ');
   // Links come from results: nothing but a web address is followed.
   const isWeb = link !== undefined && /^https?:\/\//i.test(link);
   const content = isWeb ? html`<a href="${link}" rel="noopener noreferrer">${text}</a>` : text;
-  return html`<td${names !== '' && html` class="${names}"`}>${content}</td>`;
+  return html`<td${names !== '' && html` class="${names}"`}>${content}${spark && sparkSvg(spark)}</td>`;
 }

@@ -110,6 +110,8 @@ export interface TableCell {
   readonly link?: string;
   /** -1 worse ... 0 ... 1 better; a shade, never the only sign. */
   readonly tone?: number;
+  /** Earlier values, oldest first, drawn as a small line where there is room; null is a gap. */
+  readonly spark?: readonly (number | null)[];
 }
 
 /** A plot of a workload: shapes entries into a table, then describes charts. */

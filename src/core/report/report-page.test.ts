@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { Chart, PlotPart } from '../model/chart.ts';
 import { filterFolder, plotFileName } from './file-names.ts';
@@ -47,4 +48,36 @@ test('names on disk lead nowhere else', () => {
   assert.equal(filterFolder('..'), '_..');
   const plot = { id: '../x y', name: '', isReport: true, draw: () => [] };
   assert.equal(plotFileName(plot, 7), 'report_07_.._x_y');
+});
+
+test('every style of the page is allowed by its hash, and nothing else', () => {
+  const { page } = reportPage('r', [{ type: 'text', text: 'x' }], []);
+  const [, policy = ''] = /Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
+  const styles = [...page.matchAll(/<style>([^<]*)<\/style>/g)].map(([, style = '']) => style);
+  assert.equal(styles.length, 3);
+  for (const style of styles) {
+    const hash = createHash('sha256').update(style).digest('base64');
+    assert.ok(policy.includes(`'sha256-${hash}'`), `the policy needs sha256-${hash}`);
+  }
+  assert.ok(!policy.includes('unsafe'));
+});
+
+test('earlier values are a small line in their cell', () => {
+  const { page } = reportPage(
+    'r',
+    [
+      {
+        type: 'chart',
+        chart: {
+          type: 'table',
+          title: '',
+          columns: [{ name: 'last' }],
+          rows: [[{ text: '', spark: [1, 2, null, 3] }], [{ text: 'none', spark: [null] }]],
+        },
+      },
+    ],
+    [],
+  );
+  assert.match(page, /<td><svg [^>]*aria-hidden="true"><path d="M2 18L30.7 10M88 2h1"/);
+  assert.match(page, /<td>none<\/td>/);
 });

@@ -6,15 +6,16 @@ import { CHART_STYLE } from '../charts/theme.ts';
 import { messageOf } from '../errors.ts';
 import type { Chart, PlotPart } from '../model/chart.ts';
 import { type Content, type Html, html, segments } from '../text/html.ts';
+import { REPORT_STYLE, REPORT_STYLE_HASH } from './report-style.ts';
 
-const POLICY = `default-src 'none'; style-src '${CHART_STYLE_HASH}' '${PAGE_STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
+const POLICY = `default-src 'none'; style-src '${CHART_STYLE_HASH}' '${PAGE_STYLE_HASH}' '${REPORT_STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
 
 /** A page that opens from disk, runs no script and fetches nothing. */
 export function plainPage(title: string, content: Content): string {
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${raw(POLICY)}">
-<title>${title}</title><style>${raw(CHART_STYLE)}</style><style>${raw(PAGE_STYLE)}</style></head>
+<title>${title}</title><style>${raw(CHART_STYLE)}</style><style>${raw(PAGE_STYLE)}</style><style>${raw(REPORT_STYLE)}</style></head>
 <body class="nm-chart"><main>${content}</main></body></html>
 `.toString();
 }

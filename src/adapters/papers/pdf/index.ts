@@ -1,0 +1,1 @@
+export { pdf as default } from './pdf.ts';

@@ -1,0 +1,74 @@
+import { absenceText } from '../../core/changes/absence-text.ts';
+import type { PlotPart } from '../../core/model/chart.ts';
+import { heading, table } from '../../core/report/report-document.ts';
+import { counted, formatDuration } from '../../core/text/numbers.ts';
+import type { RunView, TaskView } from '../read-run.ts';
+import type { ReportSources } from './report-request.ts';
+
+const [TASKS, MESSAGE] = [300, 400];
+
+/** With where to read on. */
+export function failedParts({ tasks }: RunView): readonly PlotPart[] {
+  const failed = tasks.filter(({ trial }) => trial.state === 'failed');
+  if (failed.length === 0) return [];
+  const rows = failed.map(({ trial, stages }) => [
+    { text: trial.task, tone: -1 },
+    trial.failedStage ?? '',
+    trial.message.slice(0, MESSAGE),
+    stages.find(({ success }) => !success)?.log ?? '',
+  ]);
+  return [
+    heading(2, 'Failed'),
+    table({ columns: [`${failed.length} failed`, 'stage', 'message', 'log'], rows, most: TASKS }),
+  ];
+}
+
+/** What did not end, was left out, or stopped coming. */
+export async function missingParts(
+  { run, tasks, sinceBefore }: RunView,
+  { store }: ReportSources,
+): Promise<readonly PlotPart[]> {
+  const unfinished = tasks.filter(({ trial: { state } }) =>
+    ['skipped', 'waiting', 'running'].includes(state),
+  );
+  const absent = (await store.absences()).filter(({ lastAt }) => lastAt < run.startedAt);
+  const lines = [
+    ...unfinished.map(
+      ({ trial }) =>
+        `${trial.task}: ${trial.state}${trial.message === '' ? '' : `, ${trial.message.slice(0, MESSAGE)}`}`,
+    ),
+    ...(sinceBefore?.removed ?? []).map((task) => `${task}: was part of the run before, not of this one`),
+    ...absent.map(absenceText),
+  ];
+  if (lines.length === 0) return [];
+  return [
+    heading(2, 'Missing'),
+    table({ columns: ['what'], rows: lines.map((line) => [line]), most: TASKS }),
+  ];
+}
+
+export function taskParts({ tasks }: RunView): readonly PlotPart[] {
+  const ran = tasks.filter(({ trial }) => trial.state !== 'inactive');
+  const inactive = tasks.length - ran.length;
+  if (ran.length === 0) return [];
+  return [
+    heading(2, 'What ran'),
+    table({
+      columns: ['task', 'kind', 'state', 'took>', 'stages'],
+      rows: ran.map(taskRow),
+      most: TASKS,
+      notes: inactive > 0 ? [`${inactive} inactive`] : [],
+    }),
+  ];
+}
+
+function taskRow({ trial, stages, points }: TaskView) {
+  const failedPoints = points && points.failedCount > 0 ? `, ${points.failedCount} failed` : '';
+  return [
+    trial.title !== undefined && trial.title !== trial.task ? `${trial.title} (${trial.task})` : trial.task,
+    trial.kind,
+    { text: trial.state, tone: trial.state === 'failed' ? -1 : 0 },
+    trial.durationMs === undefined ? '' : formatDuration(trial.durationMs),
+    points ? `${counted(points.done, 'point')}${failedPoints}` : stages.map(({ stage }) => stage).join(', '),
+  ];
+}

@@ -1,0 +1,45 @@
+import type { Clock } from '../../core/ports/clock.ts';
+import type { CommitLog } from '../../core/ports/commit-log.ts';
+import type { Disk } from '../../core/ports/disk.ts';
+import type { PaperMaker } from '../../core/ports/paper-maker.ts';
+import type { Store } from '../../core/ports/store.ts';
+import type { CancelSignal } from '../../core/signal.ts';
+import type { RuleBook } from '../changes/rules.ts';
+
+/** What a report is about. */
+export type ReportSubject =
+  /** A night or an import: "latest", "latest~1", its id or label, or their beginning. */
+  | { readonly kind: 'run'; readonly run: string }
+  /** A side that is left out is chosen. */
+  | { readonly kind: 'compare'; readonly base?: string; readonly head?: string }
+  /** All changes that wait for somebody. */
+  | { readonly kind: 'changes' }
+  | { readonly kind: 'change'; readonly id: string };
+
+export const REPORT_FORMATS = ['html', 'markdown', 'pdf'] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+export interface ReportRequest {
+  readonly home: string;
+  readonly subject: ReportSubject;
+  readonly format: ReportFormat;
+  /** Charts become files too: where they will lie, as an address relative to the report. */
+  readonly figures?: { readonly folder: string };
+}
+
+/** What a report reads. */
+export interface ReportSources {
+  readonly store: Store;
+  readonly disk: Disk;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly signal: CancelSignal;
+  /** What the home says about changes; read for a report that judges a series anew. */
+  rules(): Promise<RuleBook>;
+  /** Absent: hashes only. */
+  readonly commits?: CommitLog;
+}
+
+export interface ReportEffects extends ReportSources {
+  /** Opened for the first PDF. */
+  papers(): Promise<PaperMaker>;
+}

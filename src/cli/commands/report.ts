@@ -1,0 +1,79 @@
+import { relative } from 'node:path';
+import { makeReport } from '../../app/report/make-report.ts';
+import { nothingYet } from '../../app/report/nothing-yet.ts';
+import type { ReportEffects } from '../../app/report/report-request.ts';
+import { dirName, resolvePath } from '../../core/path.ts';
+import type { PaperMaker } from '../../core/ports/paper-maker.ts';
+import type { Store } from '../../core/ports/store.ts';
+import { loadAdapter } from '../adapters.ts';
+import { commitLog } from '../changes/explanation.ts';
+import { rulesOf, withHomeStore } from '../changes/open-home.ts';
+import { type CommandModule, EXIT, flag, textOption } from '../command.ts';
+import type { CliContext } from '../context.ts';
+import { homeArgument } from '../home/home-argument.ts';
+import { formatOf, subjectOf } from '../report/report-options.ts';
+import { writeFigures, writeReport } from '../report/write-report.ts';
+
+const HELP = `
+Examples:
+  nightmark report -o night.html                        the newest night, one file without scripts
+  nightmark report ~/bench --run latest~1 -o night.pdf
+  nightmark report --compare latest~7..latest -o week.md --assets week-charts
+  nightmark report --changes -o open.html               everything that waits for somebody
+  nightmark report --change k3f9x2a -o regression.pdf
+  nightmark report --compare a1b2c3d..e4f5a6b | less    Markdown on stdout
+See docs/guide/reports.md.`;
+
+const command: CommandModule = {
+  configure(parser) {
+    parser
+      .argument('[home]', 'the home; the current folder if left out')
+      .option('--run <run>', 'a night or an import: latest, latest~1, its id or label (default: latest)')
+      .option('--compare <sides>', 'BASE..HEAD, as nightmark compare takes them')
+      .option('--changes', 'all open changes')
+      .option('--change <id>', 'one change with its history, its explanation and its commits')
+      .option('-o, --output <file>', 'FILE.html, FILE.md or FILE.pdf; - is stdout', '-')
+      .option('--format <format>', 'html, markdown or pdf; default: what the name of the file ends in')
+      .option('--assets <folder>', 'also write the charts there, as SVG and PNG; Markdown shows them')
+      .option('--json', 'print what was written as JSON')
+      .addHelpText('after', HELP);
+  },
+
+  async run([given], options, context) {
+    const subject = subjectOf(options);
+    const named = textOption(options, 'output') ?? '-';
+    const format = formatOf(options, named);
+    const output = named === '-' ? '-' : resolvePath(context.cwd, named);
+    const home = await homeArgument(given, context);
+    const assets = textOption(options, 'assets');
+    const folder = assets === undefined ? undefined : resolvePath(context.cwd, assets);
+    const from = output === '-' ? context.cwd : dirName(output);
+    return withHomeStore(home, context, async (store) => {
+      if (!store) throw nothingYet(home);
+      const request = {
+        ...{ home, subject, format },
+        ...(folder !== undefined && { figures: { folder: relative(from, folder) } }),
+      };
+      const report = await makeReport(request, await effectsOf(home, store, context));
+      const figures = folder === undefined ? [] : await writeFigures(report, folder, context);
+      await writeReport(report, output, context);
+      for (const failure of report.failures) context.stderr.write(`${failure}\n`);
+      const said = { title: report.title, format, output, figures };
+      if (output !== '-')
+        context.stdout.write(flag(options, 'json') ? `${JSON.stringify(said)}\n` : `Wrote ${output}\n`);
+      return EXIT.fine;
+    });
+  },
+};
+
+export default command;
+
+async function effectsOf(home: string, store: Store, context: CliContext): Promise<ReportEffects> {
+  const { disk, clock, signal } = context;
+  return {
+    ...{ store, disk, clock, signal },
+    rules: () => rulesOf(home, context),
+    commits: await commitLog(),
+    papers: () => loadAdapter<PaperMaker>('papers', 'pdf'),
+  };
+}
