@@ -3,7 +3,7 @@ import { PAGE_ROUTES, type PageRoute } from '../core/site/page-routes.ts';
 import { SourceProblem } from './data/source.ts';
 import { Layout } from './layout.tsx';
 import { UnknownPage } from './pages/unknown/unknown-page.tsx';
-import { Problem } from './parts/states-of-page.tsx';
+import { Loading, Problem } from './parts/states-of-page.tsx';
 import { matchRoute, type RouteParameters } from './router/match-route.ts';
 import { useAddress } from './router/use-address.ts';
 import { type PageComponent, ROUTES } from './routes.ts';
@@ -13,7 +13,7 @@ export function App() {
   const { path } = useAddress();
   const { route, parameters } = routeOf(path);
   const page = usePage(route);
-  return <Layout path={path}>{page && <page.Page key={path} parameters={parameters} />}</Layout>;
+  return <Layout path={path}>{page ? <page.Page key={path} parameters={parameters} /> : <Loading />}</Layout>;
 }
 
 function routeOf(path: string): { readonly route?: PageRoute; readonly parameters: RouteParameters } {
@@ -44,9 +44,5 @@ function NotLoaded() {
   const problem = new SourceProblem('A part of the page could not be loaded.', {
     hint: 'Load it again: the server may have been updated meanwhile.',
   });
-  return (
-    <main id="main">
-      <Problem problem={problem} />
-    </main>
-  );
+  return <Problem problem={problem} />;
 }

@@ -28,9 +28,9 @@ export function Layout({ path, children }: { readonly path: string; readonly chi
   const { isLive } = theSource();
   return (
     <>
-      <a class="skip" href="#main">
+      <button type="button" class="skip" onClick={skip}>
         To the content
-      </a>
+      </button>
       <header>
         <nav aria-label="Pages">
           <Link to="/" class="mark">
@@ -45,7 +45,9 @@ export function Layout({ path, children }: { readonly path: string; readonly chi
         </nav>
       </header>
       {isLive ? <Connection /> : <SiteNote />}
-      {children}
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
       <footer>
         {isLive ? (
           <>
@@ -57,4 +59,9 @@ export function Layout({ path, children }: { readonly path: string; readonly chi
       </footer>
     </>
   );
+}
+
+/** No link: behind "#" a static site has its addresses. */
+function skip(): void {
+  document.getElementById('main')?.focus();
 }

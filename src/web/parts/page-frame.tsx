@@ -21,7 +21,7 @@ export function PageFrame({ title, heading, lead, json, csv, children }: PageFra
   }, [title]);
   const { isLive } = theSource();
   return (
-    <main id="main" tabIndex={-1}>
+    <>
       <div class="head">
         <h1>{heading ?? title}</h1>
         {isLive && (json !== undefined || csv !== undefined) && (
@@ -33,6 +33,6 @@ export function PageFrame({ title, heading, lead, json, csv, children }: PageFra
       </div>
       {lead !== undefined && <p class="lead">{lead}</p>}
       {children}
-    </main>
+    </>
   );
 }
