@@ -3,6 +3,7 @@ import { counted, formatDuration, formatNumber } from '../../../core/text/number
 import { useFileAddress } from '../../data/file-address.ts';
 import { theSource } from '../../data/source.ts';
 import { Minute } from '../../parts/moment.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { State } from '../../parts/state.tsx';
 import { Link } from '../../router/link.tsx';
 import { commitsText } from './chart-axis.ts';
@@ -64,7 +65,7 @@ function RunStrip({ recent }: { readonly recent: readonly RecentRun[] }) {
 
 function RunTable({ name, recent }: { readonly name: string; readonly recent: readonly RecentRun[] }) {
   return (
-    <section class="scroll" aria-label="Runs" tabIndex={0}>
+    <Scroll label="Runs">
       <table class="recent">
         <thead>
           <tr>
@@ -101,7 +102,7 @@ function RunTable({ name, recent }: { readonly name: string; readonly recent: re
           ))}
         </tbody>
       </table>
-    </section>
+    </Scroll>
   );
 }
 

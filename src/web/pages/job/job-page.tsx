@@ -81,11 +81,11 @@ function JobDetails({ job, reload }: { readonly job: JobView; readonly reload: (
         </>
       )}
       <h2>Configuration</h2>
-      <ObjectTable object={job.config} nothing="It has none." />
+      <ObjectTable label="Configuration" object={job.config} nothing="It has none." />
       {Object.keys(said).length > 0 && (
         <>
           <h2>Annotations</h2>
-          <ObjectTable object={said} nothing="" />
+          <ObjectTable label="Annotations" object={said} nothing="" />
         </>
       )}
       <h2>Output</h2>
