@@ -64,9 +64,11 @@ test('answers are what their description says', async () => {
     const { doc } = route.config;
     if (doc === undefined || 'media' in doc.answer) continue;
     const { statusCode, body } = await ask(app, route);
-    if (statusCode === 400 && /latest|graphql|jobs\/code|compare\/series|points\/extent/.test(route.url)) continue;
+    if (statusCode === 400 && /latest|graphql|jobs\/code|compare\/series|points\/extent/.test(route.url))
+      continue;
     // The sample home has no change of that name, and no duet.
-    if (statusCode === 404 && /(?:changes|duets|machines)\/:id|compare\/series|curves\/data/.test(route.url)) continue;
+    if (statusCode === 404 && /(?:changes|duets|machines)\/:id|compare\/series|curves\/data/.test(route.url))
+      continue;
     assert.equal(statusCode, 200, `${addressOf(route)}: ${body.slice(0, 200)}`);
     assert.deepEqual(schemaProblems(JSON.parse(body), doc.answer).slice(0, 5), [], route.url);
     checked.push(route.url);

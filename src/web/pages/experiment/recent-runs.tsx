@@ -1,4 +1,5 @@
 import type { ExperimentView, RecentRun } from '../../../app/read-experiment.ts';
+import { RECENT_RUNS } from '../../../core/site/home-pages.ts';
 import { counted, formatDuration, formatNumber } from '../../../core/text/numbers.ts';
 import { useFileAddress } from '../../data/file-address.ts';
 import { theSource } from '../../data/source.ts';
@@ -31,6 +32,12 @@ export function RecentRuns({ view }: { readonly view: ExperimentView }) {
             </details>
           )}
         </>
+      )}
+      {recent.length >= RECENT_RUNS && (
+        <p class="quiet">
+          These are the newest {RECENT_RUNS}.{' '}
+          <Link to={`/runs?text=${encodeURIComponent(name)}`}>All runs of it</Link>
+        </p>
       )}
       <Downloads name={name} />
     </section>
