@@ -77,7 +77,7 @@ test('the list says where runs took place and how quiet it is there', { skip }, 
   await page.getByRole('link', { name: 'bench-1' }).click();
   await page.waitForURL('**/machines/bench-1');
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('a machine shows its noise, its changes, its telemetry and its facts', { skip }, async () => {
@@ -107,7 +107,7 @@ test('a machine shows its noise, its changes, its telemetry and its facts', { sk
   assert.deepEqual(complaints, []);
   await page.goto(`${address}/machines/nowhere`);
   await page.getByText('There is nothing here.').waitFor();
-  await page.context().close();
+  await page.close();
 });
 
 test('dark, on a phone: nobody is kept out, nothing sticks out', { skip }, async () => {
@@ -119,7 +119,7 @@ test('dark, on a phone: nobody is kept out, nothing sticks out', { skip }, async
     await assertAccessible(page);
   }
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('the page of the server says that it is well, and what it holds', { skip }, async () => {
@@ -141,7 +141,7 @@ test('the page of the server says that it is well, and what it holds', { skip },
   await drawn(page);
   assert.equal(await page.textContent('h1'), 'The server is well');
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('an empty home says what would be here', { skip }, async () => {
@@ -153,5 +153,5 @@ test('an empty home says what would be here', { skip }, async () => {
   assert.equal(await page.textContent('h1'), 'No machine is known yet');
   assert.equal(await page.textContent('.command'), 'nightmark run');
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
