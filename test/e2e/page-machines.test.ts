@@ -95,8 +95,10 @@ test('a machine shows its noise, its changes, its telemetry and its facts', { sk
     rows.map((row) => row.replace(/^[\d-]+ [\d-]+/, '')),
     ['governorperformancepowersave', 'fingerprintbeeff00d', 'kernel6.16.2'],
   );
-  assert.equal(await page.locator('h3').textContent(), 'temperature <i>core</i>');
-  assert.equal(await page.getByText('500 readings, median 63 °C, from 60 °C to 66 °C').count(), 1);
+  assert.equal(
+    (await page.locator('figcaption').textContent())?.replaceAll('\u202f', ' '),
+    'temperature <i>core</i>: 500 readings, median 63 °C, from 60 °C to 66 °C',
+  );
   await page.goto(`${address}/machines/beef`);
   await drawn(page);
   assert.match(

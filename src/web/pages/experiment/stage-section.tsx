@@ -30,7 +30,7 @@ export function StageSection({ view }: { readonly view: ExperimentView }) {
       {recent.length > 1 && (
         <div class="controls">
           <label>
-            Run
+            run
             <select
               value={runId}
               onChange={({ currentTarget: { value } }) =>

@@ -91,7 +91,7 @@ function JobDetails({ job, reload }: { readonly job: JobView; readonly reload: (
       <h2>Output</h2>
       <div class="controls">
         <label>
-          Find in the log
+          find in the log
           <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
         </label>
       </div>
