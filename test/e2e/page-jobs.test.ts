@@ -247,7 +247,7 @@ test('a log follows the newest line only while that is in sight', { skip }, asyn
   await log.getByText('line 305').waitFor();
   assert.ok((await fromEnd()) > 1000);
   await queue.end(claim, { status: 'FINISHED' });
-  await page.locator('h1', { hasText: 'finished' }).waitFor();
+  await page.locator('.lead', { hasText: 'finished' }).waitFor();
   await queue.delete([jobId(90)]);
   assert.deepEqual(complaints, []);
   await page.context().close();
