@@ -4,6 +4,7 @@ import type { Machine, Run, StageResult, Trial } from '../core/model/run.ts';
 import { joinPath, whyNotAName } from '../core/path.ts';
 import type { Disk } from '../core/ports/disk.ts';
 import type { Outcome, Store } from '../core/ports/store.ts';
+import { RECENT_RUNS } from '../core/site/home-pages.ts';
 import { type GraphList, listGraphs } from './list-graphs.ts';
 import { readSummary, type Summary } from './read-summary.ts';
 
@@ -43,7 +44,6 @@ interface ExperimentEffects {
   readonly disk: Disk;
 }
 
-const RUNS = 60;
 const CHANGES = 1_000;
 
 /** Undefined when nothing is known about an experiment of that name. */
@@ -53,7 +53,7 @@ export async function readExperiment(
 ): Promise<ExperimentView | undefined> {
   if (whyNotAName(name) !== undefined) return undefined;
   const { store, disk } = effects;
-  const outcomes = (await store.outcomes({ experiment: name, limit: RUNS })).toReversed();
+  const outcomes = (await store.outcomes({ experiment: name, limit: RECENT_RUNS })).toReversed();
   if (outcomes.length === 0 && (await store.series({ experiment: name, limit: 1 })).length === 0)
     return undefined;
   const newest = outcomes[0] && (await newestTrial(outcomes[0].runId, name, store));

@@ -10,9 +10,9 @@ import {
   assertFits,
   DESKTOP,
   drawn,
+  LOOKS,
   noBrowser,
   PageTest,
-  PHONE,
 } from '../support/browser.ts';
 import { makeChangesHome } from '../support/changes-home.ts';
 
@@ -55,7 +55,7 @@ test('the answer, then every open change with interval, commit and picture', { s
   assert.match(plain(await row.textContent()), /2025-12-01bbbb222/);
   assert.equal(await page.locator('table.data tbody tr').count(), 5);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('filters are in the address, counted, and survive a reload and the way back', { skip }, async () => {
@@ -79,7 +79,7 @@ test('filters are in the address, counted, and survive a reload and the way back
   await page.waitForURL('**/changes?state=all');
   assert.equal(await rows.count(), 5);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('keys and buttons say what changes are, and take it back', { skip }, async () => {
@@ -108,7 +108,7 @@ test('keys and buttons say what changes are, and take it back', { skip }, async 
   await page.getByText('Taken back: 2 changes are false').waitFor();
   await page.locator('h1', { hasText: '3 open regressions' }).waitFor();
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('one change: history, what else changed, commands, and its life', { skip }, async () => {
@@ -148,11 +148,11 @@ test('one change: history, what else changed, commands, and its life', { skip },
   await page.getByRole('button', { name: 'show everything' }).click();
   await page.waitForURL(`**/changes/${id}`);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('light on a desktop, dark on a phone: nobody is kept out, nothing sticks out', { skip }, async () => {
-  for (const look of [DESKTOP, { ...PHONE, colorScheme: 'dark' } as const]) {
+  for (const look of LOOKS) {
     const { page, complaints } = await pages.open(look);
     await page.goto(`${address}/changes?state=all`);
     await drawn(page);
@@ -165,7 +165,7 @@ test('light on a desktop, dark on a phone: nobody is kept out, nothing sticks ou
     await assertFits(page);
     await assertAccessible(page);
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await page.close();
   }
 });
 
@@ -180,5 +180,5 @@ test('an empty home, and a change that is not there', { skip }, async () => {
   assert.equal(await page.textContent('.command'), 'nightmark changes');
   await page.goto(`${other}/changes/nothing`);
   await page.getByText('There is no change "nothing" in this home.').waitFor();
-  await page.context().close();
+  await page.close();
 });

@@ -56,7 +56,7 @@ test('every task has its curves, and the table says what they came to', { skip }
   assert.equal((await cells('Hopper-v2')).at(-1), 'none stored');
   assert.match((await page.textContent('details summary')) ?? '', /^1 file without a curve$/);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('what is chosen is in the address, and survives a reload and the way back', { skip }, async () => {
@@ -89,7 +89,7 @@ test('what is chosen is in the address, and survives a reload and the way back',
   await page.goBack();
   await page.waitForURL(wanted);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 const LOOKS = [
@@ -104,7 +104,7 @@ for (const [look, options] of LOOKS) {
     await assertFits(page);
     await assertAccessible(page);
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await page.close();
   });
 }
 
@@ -129,5 +129,5 @@ test('a home without curves says where they come from', { skip }, async () => {
   assert.equal(await page.textContent('h1'), 'No learning curves yet');
   assert.match((await page.textContent('.calm')) ?? '', /progress\.csv/);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });

@@ -8,9 +8,9 @@ import {
   assertFits,
   DESKTOP,
   drawn,
+  LOOKS,
   noBrowser,
   PageTest,
-  PHONE,
 } from '../support/browser.ts';
 import { runInProcess } from '../support/in-process.ts';
 
@@ -69,7 +69,7 @@ test('the list has every duet of the home with its verdict', { skip }, async () 
   await page.waitForURL('**/duets?filter=sort');
   assert.match(plain(await page.textContent('.controls')), /1 duet hidden by the filter/);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('a comparison and a run are in the address, and survive a reload and the way back', {
@@ -100,7 +100,7 @@ test('a comparison and a run are in the address, and survive a reload and the wa
   await page.goBack();
   await page.getByText('renaissance/als (duet): B is 3.1 % slower than A').waitFor();
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('a folder tells what was run, where its sides differ, and how to run it again', { skip }, async () => {
@@ -130,11 +130,11 @@ test('a folder tells what was run, where its sides differ, and how to run it aga
   await page.mouse.up();
   await page.waitForURL('**/sorting?lanes=*');
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('light on a desktop, dark on a phone: nobody is kept out, nothing sticks out', { skip }, async () => {
-  for (const look of [DESKTOP, { ...PHONE, colorScheme: 'dark' } as const]) {
+  for (const look of LOOKS) {
     const { page, complaints } = await pages.open(look);
     for (const path of ['/duets', '/duets/sorting', '/duets/simulated.csv']) {
       await page.goto(`${address}${path}`);
@@ -143,7 +143,7 @@ test('light on a desktop, dark on a phone: nobody is kept out, nothing sticks ou
       await assertAccessible(page);
     }
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await page.close();
   }
 });
 
@@ -160,5 +160,5 @@ test('a home without duets says which command brings the first, and a wrong name
   assert.equal(await page.textContent('.command'), 'nightmark duet run duet.yml -o results/duets/first');
   await page.goto(`${other}/duets/${encodeURIComponent('../..')}`);
   await page.getByText('There is no such duet in this home').waitFor();
-  await page.context().close();
+  await page.close();
 });

@@ -67,7 +67,7 @@ test('the answer, the charts, what the scripts say, stages, telemetry and runs',
   assert.equal(data, '/files/data/sort/data_01-31-2026-0200.json');
   await assertAccessible(page);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('the pointer names run, commit and machine; a click goes there, and back', { skip }, async () => {
@@ -83,7 +83,7 @@ test('the pointer names run, commit and machine; a click goes there, and back', 
   await drawn(page);
   assert.equal(await page.locator('.metric canvas').count(), 4);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('the stretch, the axes and the search are in the address', { skip }, async () => {
@@ -114,7 +114,7 @@ test('the stretch, the axes and the search are in the address', { skip }, async 
   await page.locator('.metric .plot .u-over').first().dblclick();
   await page.waitForURL((url) => !url.search.includes('zoom'));
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('two runs are chosen by clicks with shift, and compared', { skip }, async () => {
@@ -133,7 +133,7 @@ test('two runs are chosen by clicks with shift, and compared', { skip }, async (
     await page.getAttribute('a:has-text("Compare these two")', 'href'),
     `/compare/${base}..${head}`,
   );
-  await page.context().close();
+  await page.close();
 });
 
 test('very many values are searched by the server and shown in pages', { skip }, async () => {
@@ -148,7 +148,7 @@ test('very many values are searched by the server and shown in pages', { skip },
   await page.locator('.pages', { hasText: 'other names' }).waitFor();
   assert.deepEqual(await page.locator('.metric h3').allTextContents(), ['group / value 0999']);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('failures, hostile and long names, nothing at all: on a phone, in the dark', { skip }, async () => {
@@ -171,7 +171,7 @@ test('failures, hostile and long names, nothing at all: on a phone, in the dark'
   await page.goto(`${address}/experiments/nothing`);
   await drawn(page);
   assert.match((await page.textContent('.problem')) ?? '', /No experiment "nothing".*nightmark reindex/);
-  await page.context().close();
+  await page.close();
 });
 
 async function open(path: string, options: Parameters<PageTest['open']>[0] = DESKTOP) {

@@ -60,7 +60,7 @@ test('the list tells how jobs are, groups them, and finds them', { skip }, async
   const { page, complaints } = await open();
   await page.goto(`${address}jobs`);
   await page.locator('tr.group').first().waitFor();
-  assert.match((await page.textContent('.lead')) ?? '', /^11 jobs: 1 failed, .*8 finished/);
+  assert.match((await page.textContent('h1')) ?? '', /^11 jobs: 1 failed, .*8 finished/);
   const groups = await page.locator('tr.group').allInnerTexts();
   assert.deepEqual(
     groups.map((text) => text.trim().replace(/^▾ /, '')),
@@ -70,7 +70,7 @@ test('the list tells how jobs are, groups them, and finds them', { skip }, async
   await page.getByRole('button', { name: /^sweep/ }).click();
   assert.equal(await rowOf(page, 'rate-101').count(), 0);
   await page.getByLabel('Search').fill('where:lr > 0.05 and seed == 0');
-  await page.locator('.lead', { hasText: /^1 job$/ }).waitFor();
+  await page.locator('h1', { hasText: /^1 job$/ }).waitFor();
   assert.ok(page.url().includes('search=where'));
   await page.getByLabel('Search').fill('where:lr >');
   assert.match(await page.locator('#search-problem').innerText(), /lr >|end|expected/i);
@@ -334,7 +334,7 @@ test('an open list shows what is submitted, and many jobs page by page', { skip 
   await queue.submit(
     Array.from({ length: 300 }, (_, at) => jobSpec(6000 + at, { name: `mass-${at}`, experiment: 'mass' })),
   );
-  await page.locator('.lead', { hasText: /^312 jobs/ }).waitFor();
+  await page.locator('h1', { hasText: /^312 jobs/ }).waitFor();
   assert.ok((await page.locator('.job-list tbody tr').count()) < 80);
   await page.locator('.job-list').focus();
   for (const _ of Array(3)) {

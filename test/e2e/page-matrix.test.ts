@@ -12,9 +12,9 @@ import {
   assertFits,
   DESKTOP,
   drawn,
+  LOOKS,
   noBrowser,
   PageTest,
-  PHONE,
 } from '../support/browser.ts';
 import { smallMatrix, storedTest } from '../support/stored-tests.ts';
 
@@ -67,7 +67,7 @@ test('the answer comes first, then a chart, then means and every test', { skip }
   assert.equal(await tests.locator('table').getAttribute('aria-rowcount'), '29');
   assert.match(await textOf(page, '.hidden-tests'), /1 failed test left out/);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('values, order, chart, KPI and scale are in the address, and a copied link shows the same', {
@@ -104,7 +104,7 @@ test('values, order, chart, KPI and scale are in the address, and a copied link 
   await page.getByRole('button', { name: 'Show all values' }).click();
   assert.doesNotMatch(page.url(), /is\.users/);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('every chart is drawn, with its values as a table and in words below the pointer', {
@@ -140,7 +140,7 @@ test('every chart is drawn, with its values as a table and in words below the po
   await legend.click();
   assert.equal(await legend.getAttribute('aria-pressed'), 'false');
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('the picture and the tables can be taken along', { skip }, async () => {
@@ -158,24 +158,20 @@ test('the picture and the tables can be taken along', { skip }, async () => {
   assert.match((await take('SVG')).toString(), /Only model=m1\./);
   assert.equal((await take('CSV of the tests')).toString().trim().split('\n').length, 1 + 15);
   assert.match((await take('CSV of the means')).toString(), /^users,all tests: mean,/);
-  await page.context().close();
+  await page.close();
 });
 
 test('light on a desktop, dark on a phone: nobody is kept out, nothing sticks out', {
   skip,
 }, async () => {
-  const looks = [
-    { ...DESKTOP, colorScheme: 'light' },
-    { ...PHONE, colorScheme: 'dark' },
-  ] as const;
-  for (const look of looks) {
+  for (const look of LOOKS) {
     const { page, complaints } = await pages.open(look);
     await page.goto(address);
     await drawn(page);
     await assertFits(page);
     await assertAccessible(page);
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await page.close();
   }
 });
 
@@ -206,7 +202,7 @@ test('markup in names is text, zero and what is no number is said', { skip }, as
   assert.match(notes, /2 tests without a value/);
   assert.match(notes, /no place for 0 and below: 1 value/);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('a home without tests says which command brings them', { skip }, async () => {
@@ -216,5 +212,5 @@ test('a home without tests says which command brings them', { skip }, async () =
   assert.equal(await page.textContent('h1'), 'No test of a matrix is stored here yet');
   assert.match(await textOf(page, '.command'), /^nightmark matrix kpi .* --store/);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });

@@ -51,7 +51,7 @@ test('without points the page says how to send some', { skip }, async () => {
   );
   assert.equal(await page.getByText('No line was refused.').count(), 1);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('the explorer draws what is stored, with its choice and its zoom in the address', { skip }, async () => {
@@ -82,7 +82,7 @@ test('the explorer draws what is stored, with its choice and its zoom in the add
   await page.goBack();
   await explorer.getByText('1 point of 1 series').waitFor();
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('what comes in and what is refused shows without loading the page again', { skip }, async () => {
@@ -99,7 +99,7 @@ test('what comes in and what is refused shows without loading the page again', {
   assert.notEqual(await page.textContent('h1'), before);
   await assertAccessible(page);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('dark, on a phone: nobody is kept out, nothing sticks out', { skip }, async () => {
@@ -110,5 +110,5 @@ test('dark, on a phone: nobody is kept out, nothing sticks out', { skip }, async
   await assertFits(page);
   await assertAccessible(page);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });

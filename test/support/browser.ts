@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import {
   type OpenPage,
-  openPage,
+  pageIn,
   type ServedHome,
   serveHome,
   skipWithoutBrowser,
@@ -19,9 +19,16 @@ export const noBrowser = skipWithoutBrowser();
 export const DESKTOP = { viewport: { width: 1280, height: 900 } } as const;
 export const PHONE = { viewport: { width: 390, height: 844 } } as const;
 
+/** Each size and each set of colours once: a page that is fine in both is fine in the other two. */
+export const LOOKS = [
+  { ...DESKTOP, colorScheme: 'light' },
+  { ...PHONE, colorScheme: 'dark' },
+] as const;
+
 /** A browser and servers for one file of tests. */
 export class PageTest {
   readonly #servers: ServedHome[] = [];
+  readonly #contexts = new Map<string, Promise<BrowserContext>>();
   #browser: Browser | undefined;
 
   /** The address of a real server of the home, without a slash at its end. */
@@ -31,10 +38,13 @@ export class PageTest {
     return server.url.replace(/\/$/, '');
   }
 
-  /** A page of its own, and everything that the browser complains about on it. */
+  /** A page, and everything that the browser complains about on it; those of one look share what they remember. */
   async open(options: BrowserContextOptions = DESKTOP): Promise<OpenPage> {
     this.#browser ??= await startBrowser();
-    return openPage(this.#browser, options);
+    const look = JSON.stringify(options);
+    const context = this.#contexts.get(look) ?? this.#browser.newContext(options);
+    this.#contexts.set(look, context);
+    return pageIn(await context);
   }
 
   async close(): Promise<void> {
@@ -49,7 +59,7 @@ const axe = () => readFileSync(createRequire(import.meta.url).resolve('axe-core/
 export async function assertAccessible(page: Page): Promise<void> {
   await page.evaluate(axe());
   const found = (await page.evaluate(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] }).then(({ violations }) =>
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'], resultTypes: ['violations'] }).then(({ violations }) =>
        violations.map(({ id, help, nodes }) => id + ': ' + help + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)).join(' | ')))`,
   )) as string[];
   assert.deepEqual(found, []);

@@ -1,6 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { MAIN } from './binary.ts';
 
 const executablePath = process.env['NIGHTMARK_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
@@ -34,7 +40,12 @@ export interface OpenPage {
 }
 
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<OpenPage> {
-  const page = await (await browser.newContext(options)).newPage();
+  return pageIn(await browser.newContext(options));
+}
+
+/** One more page of a context: what the others have fetched is not fetched again. */
+export async function pageIn(context: BrowserContext): Promise<OpenPage> {
+  const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());

@@ -78,6 +78,7 @@ export const API_DOCS = {
       }),
     }),
   },
+  homeTable: { summary: 'The values of the first page as a table', answer: CSV },
   homeValues: {
     summary: 'Newest values, changes and sparklines of a hundred rows of the first page; pages from 0',
     answer: fields({

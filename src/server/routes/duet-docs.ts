@@ -7,6 +7,7 @@ export const DUET_DOCS = {
     summary: 'Duets of the home: folders, tables, stored runs, and those that looked at changes',
     answer: fields({ project: text, duets: list(fields({ id: text, place: text, state: text })) }),
   },
+  table: { summary: 'The duets of the home as a table', answer: { media: ['text/csv; charset=utf-8'] } },
   one: {
     summary: 'A duet, judged, with what it was measured with',
     answer: fields({ entry: anything, analysis: anything, artifacts: list(anything) }),

@@ -4,7 +4,9 @@ import { duetGroupView, duetRunOf, duetRunView } from '../../app/duet/read-duet-
 import { readDuetList } from '../../app/duet/read-duet-list.ts';
 import { readDuetTelemetry } from '../../app/duet/read-duet-telemetry.ts';
 import type { DuetReading, DuetReadingEffects } from '../../app/duet/read-duet-view.ts';
+import { duetsCsv } from '../../app/duet/write-duets-csv.ts';
 import { duetRunsCsv } from '../../core/duet/runs-csv.ts';
+import { asTable } from '../as-table.ts';
 import { DuetMemory } from '../duet-memory.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
 import { sendJson, sendProblem } from '../send.ts';
@@ -32,6 +34,9 @@ export function addDuets(
   app.get('/api/duets', { config: { doc: DUET_DOCS.list } }, async (_request, reply) =>
     sendJson(reply, await readDuetList(home, { disk, store: await index.current() })),
   );
+  app.get('/api/duets.csv', { config: { doc: DUET_DOCS.table } }, async (_request, reply) =>
+    asTable(reply, 'duets').send(duetsCsv(await readDuetList(home, { disk, store: await index.current() }))),
+  );
   app.get<OneDuet>('/api/duets/:id', { config: { doc: DUET_DOCS.one } }, async (request, reply) => {
     const found = await read(request.params.id);
     return found ? sendJson(reply, found.reading.view) : sendNone(request, reply);
@@ -47,11 +52,7 @@ export function addDuets(
   app.get<OneDuet>('/api/duets/:id/runs.csv', { config: { doc: DUET_DOCS.csv } }, async (request, reply) => {
     const found = await read(request.params.id);
     if (!found) return sendNone(request, reply);
-    return reply
-      .type('text/csv; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .header('content-disposition', 'attachment; filename="duet-runs.csv"')
-      .send(duetRunsCsv(found.reading.view.analysis));
+    return asTable(reply, 'duet-runs').send(duetRunsCsv(found.reading.view.analysis));
   });
   app.get<OneGroup>(
     '/api/duets/:id/groups/:group',

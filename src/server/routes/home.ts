@@ -1,9 +1,12 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { HomePlans, HomeView } from '../../app/home/home-view.ts';
 import { readHomeValues, type ValueMemory } from '../../app/home/read-home-values.ts';
 import { readHomeView } from '../../app/home/read-home-view.ts';
+import { homeCsv } from '../../app/home/write-home-csv.ts';
 import { readLiveStatus } from '../../app/read-live-status.ts';
 import { homeLayout } from '../../core/model/layout.ts';
+import { asTable } from '../as-table.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
 import { sendJson, sendProblem } from '../send.ts';
 import { API_DOCS as DOCS } from './api-docs.ts';
@@ -42,6 +45,14 @@ export function addHome(app: FastifyInstance, { home }: ServerOptions, effects: 
     if (!store) return sendJson(reply, { values: [] });
     const asked = { view: shown, page, version: await version() };
     return sendJson(reply, await readHomeValues(asked, { store, memory }));
+  });
+
+  app.get('/api/home.csv', { config: { doc: DOCS.homeTable } }, async (_request, reply) => {
+    const { store, view: shown } = await view();
+    const asked = { view: shown, version: await version() };
+    const pageOf = async (page: number) =>
+      store ? readHomeValues({ ...asked, page }, { store, memory }) : { values: [] };
+    return asTable(reply, shown.project).send(Readable.from(homeCsv(shown, pageOf)));
   });
 }
 

@@ -2,8 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { findMachine, readMachine } from '../../app/machines/read-machine.ts';
 import { type MachineRegister, readMachines } from '../../app/machines/read-machines.ts';
 import { readTelemetry } from '../../app/machines/read-telemetry.ts';
+import { machinesCsv } from '../../app/machines/write-machines-csv.ts';
 import { readLiveStatus } from '../../app/read-live-status.ts';
 import type { Store } from '../../core/ports/store.ts';
+import { asTable } from '../as-table.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
 import { sendJson, sendProblem } from '../send.ts';
 import { OTHER_DOCS as DOCS } from './other-docs.ts';
@@ -27,6 +29,11 @@ export function addMachines(app: FastifyInstance, { home }: ServerOptions, effec
   app.get('/api/machines', { config: { doc: DOCS.machines } }, async (_request, reply) => {
     const store = await index.current();
     return sendJson(reply, store ? (await register(store)).view : NONE);
+  });
+
+  app.get('/api/machines.csv', { config: { doc: DOCS.machineTable } }, async (_request, reply) => {
+    const store = await index.current();
+    return asTable(reply, 'machines').send(machinesCsv(store ? (await register(store)).view : NONE));
   });
 
   app.get<{ Params: { id: string } }>(

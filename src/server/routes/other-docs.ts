@@ -17,6 +17,7 @@ export const OTHER_DOCS = {
   },
   scores: { summary: 'Final, best and mean performance of each algorithm', answer: { media: ['text/csv'] } },
   machines: { summary: 'Machines with their noise, and when they were seen', answer: mapOf(anything) },
+  machineTable: { summary: 'The same as a table', answer: { media: ['text/csv; charset=utf-8'] } },
   machine: {
     summary: 'One machine: its facts and when they changed, its noise over time',
     answer: mapOf(anything),

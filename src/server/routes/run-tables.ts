@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { readRun } from '../../app/read-run.ts';
 import { listRunFiles } from '../../app/runs/list-run-files.ts';
 import { runsCsv, stagesCsv } from '../../app/runs/write-runs-csv.ts';
 import { homeLayout, runFiles } from '../../core/model/layout.ts';
 import { whyNotAName } from '../../core/path.ts';
+import { asTable } from '../as-table.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
 import { sendJson, sendProblem } from '../send.ts';
 import { API_DOCS as DOCS } from './api-docs.ts';
@@ -65,10 +66,3 @@ const NO_SAMPLES = {
   heading: 'No samples there',
   explanation: 'Experiments of nightmark.yml and imports have them, until retention removes their run.',
 };
-
-function asTable(reply: FastifyReply, name: string): FastifyReply {
-  return reply
-    .type('text/csv; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}.csv`);
-}

@@ -4,7 +4,7 @@ import { faded, hueColour, tokenColour } from './colours.ts';
 import type { HistoryMark, HistorySeries } from './history.ts';
 import type { HistoryData } from './history-data.ts';
 import type { PlotOptions } from './plot.tsx';
-import { TIME_TICKS } from './time-ticks.ts';
+import { TIME_TICKS, timeRoom } from './time-ticks.ts';
 
 export interface HistoryLook {
   readonly series: readonly HistorySeries[];
@@ -28,13 +28,14 @@ export function historyOptions(look: HistoryLook): PlotOptions {
   const [text, rule] = [tokenColour('--quiet'), tokenColour('--rule')];
   const lines: UPlot.Series[] = [];
   const bands: UPlot.Band[] = [];
-  for (const [index, { name, hue, isDots, isDashed, isFaint }] of series.entries()) {
+  for (const [index, { name, hue, isDots, isDashed, isFaint, isBackdrop }] of series.entries()) {
     const colour = isFaint ? faded(hueColour(hue ?? index), 0.4) : hueColour(hue ?? index);
     const dots = { show: isDots ?? false, size: 5, fill: colour };
     lines.push({
       ...{ label: name, stroke: colour, width: isDots ? 0 : isFaint ? 1 : 1.5, spanGaps: false },
       ...(isDashed && { dash: [7, 4] }),
-      points: isDots ? dots : { size: 5, fill: colour },
+      // Dots are runs: what only stands behind them has none.
+      points: isDots ? dots : isBackdrop ? { show: false } : { size: 5, fill: colour },
     });
     const { low, high } = data.places[index] ?? {};
     if (low === undefined || high === undefined) continue;
@@ -61,8 +62,12 @@ export function historyOptions(look: HistoryLook): PlotOptions {
     axes: [
       {
         ...axis,
-        ...(stepTitle === undefined && { space: 64, values: TIME_TICKS }),
-        ...(stepTitle !== undefined && { size: 28, label: stepTitle, labelSize: 22 }),
+        ...(stepTitle === undefined && { space: timeRoom, values: TIME_TICKS }),
+        ...(stepTitle !== undefined && {
+          ...{ size: 28, label: stepTitle, labelSize: 22 },
+          values: (_plot: UPlot, splits: number[]) => tickTexts(splits, ''),
+          ...(isWhole(data.columns[0]) && { incrs: WHOLE_STEPS }),
+        }),
         ...(stepText && {
           space: 90,
           values: (_plot, splits) => splits.map((one) => (Number.isInteger(one) ? stepText(one) : '')),
@@ -92,8 +97,27 @@ export function yRange(low: number | null, high: number | null, startsAtZero: bo
   return [startsAtZero && from === 0 ? 0 : from - room, high + room];
 }
 
-function yTitle({ yTitle: title = '', unit }: HistoryLook): string {
-  return unit === '' ? title : `${title} (${unit})`.trim();
+/** With the unit, unless each tick names its multiple of it. */
+function yTitle({ yTitle: title = '', unit, data }: HistoryLook): string {
+  const isOnTicks = readableUnit(largest(data.columns), unit).unit !== unit;
+  if (unit === '' || isOnTicks) return title;
+  return title === '' ? unit : `${title} (${unit})`;
+}
+
+function largest([, ...columns]: UPlot.AlignedData): number {
+  let most = 0;
+  for (const column of columns) for (const one of column) most = Math.max(most, Math.abs(one ?? 0));
+  return most;
+}
+
+/** Between run 1 and run 2 there is none. */
+const WHOLE_STEPS = Array.from({ length: 16 }, (_, power) =>
+  [1, 2, 5].map((one) => one * 10 ** power),
+).flat();
+
+function isWhole(steps: ArrayLike<number>): boolean {
+  for (let place = 0; place < steps.length; place++) if (!Number.isInteger(steps[place])) return false;
+  return true;
 }
 
 const BYTES = new Set(['B', 'byte', 'bytes', 'bytes/s', 'B/s']);
@@ -109,14 +133,13 @@ export function tickTexts(splits: readonly (number | null)[], unit: string): str
   const largest = Math.max(...splits.map((one) => Math.abs(one ?? 0)));
   const scaled = readableUnit(largest, unit);
   const factor = largest === 0 ? 1 : scaled.value / largest;
-  const shown = splits.map((one) => (one === null ? '' : String(Number((one * factor).toPrecision(6)))));
-  return shown.map((one) =>
-    one === '' ? '' : scaled.unit === unit ? plainTick(Number(one)) : `${one} ${scaled.unit}`,
-  );
+  const ending = scaled.unit === unit ? '' : `\u202f${scaled.unit}`;
+  return splits.map((one) => (one === null ? '' : tickText(Number((one * factor).toPrecision(6))) + ending));
 }
 
-function plainTick(value: number): string {
-  return Math.abs(value) >= 1e5 ? formatNumber(value) : String(value);
+/** As numbers elsewhere, but with all digits that tell neighbours apart. */
+function tickText(value: number): string {
+  return Number.isInteger(value) ? formatNumber(value) : String(value).replace('-', '−');
 }
 
 function drawMarks(plot: UPlot, { marks, failed }: HistoryLook): void {

@@ -17,3 +17,8 @@ export const TIME_TICKS: UPlot.Axis.Values = [
   [SECOND, '{HH}:{mm}:{ss}', '\n{YYYY}-{MM}-{DD}', null, '\n{YYYY}-{MM}-{DD}', null, null, null, 1],
   [1, '{HH}:{mm}:{ss}.{fff}', '\n{YYYY}-{MM}-{DD}', null, '\n{YYYY}-{MM}-{DD}', null, null, null, 1],
 ];
+
+/** Pixels for each tick: a part of a second takes more of them to write. */
+export function timeRoom(_plot: UPlot, _axis: number, from: number, to: number): number {
+  return to - from < 10 * SECOND ? 100 : 64;
+}

@@ -3,7 +3,8 @@ import { useNow } from './use-now.ts';
 
 /** How long ago it was; hovering shows the exact time in the reader's zone and in UTC. */
 export function Age({ at }: { readonly at: number }) {
-  const now = useNow();
+  // Seconds are told of what is young: those must not stand still.
+  const now = useNow(Date.now() - at < 180_000 ? 5_000 : 30_000);
   const text =
     now < at - 1000 ? `in ${formatDuration(roughly(at - now))}` : `${formatDuration(roughly(now - at))} ago`;
   return <Time at={at} text={text} />;

@@ -4,6 +4,7 @@ import { withoutSequences } from '../../core/text/terminal-text.ts';
 import { Link } from '../router/link.tsx';
 import { exitText } from './exit-text.ts';
 import { Minute } from './moment.tsx';
+import { Scroll } from './scroll.tsx';
 import { State } from './state.tsx';
 
 /** The stages of one trial in the order in which they ended, each with the way to its log. */
@@ -16,7 +17,7 @@ export function StageTable({
 }) {
   if (stages.length === 0) return <p class="quiet">No stage has ended.</p>;
   return (
-    <section class="scroll" aria-label="Stages" tabIndex={0}>
+    <Scroll label="Stages">
       <table>
         <thead>
           <tr>
@@ -36,7 +37,7 @@ export function StageTable({
           ))}
         </tbody>
       </table>
-    </section>
+    </Scroll>
   );
 }
 

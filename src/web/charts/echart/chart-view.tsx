@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { logNotes } from '../../../core/charts/log-notes.ts';
 import type { Chart, PanelChart, TableChart } from '../../../core/model/chart.ts';
 import { counted } from '../../../core/text/numbers.ts';
+import { Scroll } from '../../parts/scroll.tsx';
 import { hueToken } from '../colours.ts';
 import { ChartCanvas } from './chart-canvas.tsx';
 import { type FieldChart, seriesNames } from './chart-options.ts';
@@ -139,7 +140,7 @@ function ChartTable({ chart }: { readonly chart: TableChart }) {
   const left = chart.rows.length - rows.length;
   const classOf = (place: number) => (chart.columns[place]?.align === 'right' ? 'number' : '');
   return (
-    <section class="scroll" tabIndex={0} aria-label={chart.title}>
+    <Scroll label={chart.title}>
       <table class="values-table">
         <thead>
           <tr>
@@ -163,7 +164,7 @@ function ChartTable({ chart }: { readonly chart: TableChart }) {
         </tbody>
       </table>
       {left > 0 && <p class="quiet">{counted(left, 'more row')} not shown here; the CSV has all.</p>}
-    </section>
+    </Scroll>
   );
 }
 

@@ -10,7 +10,7 @@ import { useZoom } from '../../data/zoom.ts';
 import { NewestChange } from '../../parts/change.tsx';
 import { Day } from '../../parts/moment.tsx';
 import { Quantity } from '../../parts/quantity.tsx';
-import { Wide } from '../../parts/wide.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { goTo } from '../../router/address.ts';
 import { Link } from '../../router/link.tsx';
 import { levelLines } from './level-lines.ts';
@@ -87,7 +87,7 @@ function Levels({ found: { change, ofSeries }, series: { levels, times, newest }
   return (
     <>
       <h3>Levels</h3>
-      <Wide label="Levels">
+      <Scroll label="Levels">
         <table>
           <thead>
             <tr>
@@ -126,7 +126,7 @@ function Levels({ found: { change, ofSeries }, series: { levels, times, newest }
             ))}
           </tbody>
         </table>
-      </Wide>
+      </Scroll>
       {levels.length > shown.length && (
         <p class="quiet">{counted(levels.length - shown.length, 'older level')} in the data.</p>
       )}

@@ -16,7 +16,7 @@ export function levelLines({ times, values, runIds, levels }: Shown): readonly H
     const flat = (one: number) => own.map(() => one);
     const half = TWO_SIDED * scale;
     return {
-      ...{ name: 'level', times: own, values: flat(value), hue: 1 },
+      ...{ name: 'level', times: own, values: flat(value), hue: 2, isBackdrop: true },
       ...{ low: flat(value - half), high: flat(value + half) },
     };
   });

@@ -7,8 +7,8 @@ import type { FollowedChange } from '../../../core/model/change-ledger.ts';
 import { documentRef } from '../../data/document.ts';
 import { useDocument } from '../../data/use-document.ts';
 import { Day } from '../../parts/moment.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { Show } from '../../parts/show.tsx';
-import { Wide } from '../../parts/wide.tsx';
 
 /** What else changed where the series changed, ranked. It reads many runs, so it comes after the rest. */
 export function WhatElse({ change }: { readonly change: FollowedChange }) {
@@ -32,7 +32,7 @@ function Causes({ explanation }: { readonly explanation: Explanation }) {
     <>
       <p>{sentence}</p>
       {rows.length > 0 && (
-        <Wide label="What else changed">
+        <Scroll label="What else changed">
           <table>
             <thead>
               <tr>
@@ -55,7 +55,7 @@ function Causes({ explanation }: { readonly explanation: Explanation }) {
               ))}
             </tbody>
           </table>
-        </Wide>
+        </Scroll>
       )}
       {left !== undefined && <p class="quiet">{left}</p>}
       {sources.map((source) => (

@@ -114,6 +114,11 @@ function columnsOf(
       ),
     },
     {
+      ...{ key: 'change', title: 'change', isNumber: true },
+      sortBy: weightOf,
+      cell: (row) => <ChangeCell row={row} />,
+    },
+    {
       ...{ key: 'name', title: 'experiment' },
       sortBy: ({ experiment }) => experiment,
       cell: ({ experiment }) => (
@@ -130,11 +135,6 @@ function columnsOf(
           {pathText(path)}
         </span>
       ),
-    },
-    {
-      ...{ key: 'change', title: 'change', isNumber: true },
-      sortBy: weightOf,
-      cell: (row) => <ChangeCell row={row} />,
     },
     { ...{ key: 'interval', title: 'interval', isNumber: true }, cell: (row) => <IntervalCell row={row} /> },
     {

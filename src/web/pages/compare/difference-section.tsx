@@ -4,6 +4,7 @@ import type { FactValue, SourceChange } from '../../../core/explain/explanation.
 import { listText, shortText } from '../../../core/explain/fact-text.ts';
 import { counted, formatNumber } from '../../../core/text/numbers.ts';
 import { Day } from '../../parts/moment.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 
 /** What else is not the same: sources, versions, machine; only what differs, the rest counted. */
 export function DifferenceSection({ differences }: { readonly differences: Differences }) {
@@ -18,7 +19,7 @@ export function DifferenceSection({ differences }: { readonly differences: Diffe
       {differing.length === 0 ? (
         <p class="calm">Nothing that is recorded differs: sources, versions and machine are the same.</p>
       ) : (
-        <div class="scroll">
+        <Scroll label="What differs">
           <table class="differences">
             <thead>
               <tr>
@@ -36,7 +37,7 @@ export function DifferenceSection({ differences }: { readonly differences: Diffe
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
       {sources.map((source) => (
         <SourceCommits key={source.name} source={source} />

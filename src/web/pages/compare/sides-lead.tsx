@@ -13,8 +13,18 @@ export function SidesLead({ view: { base, head, minEffect } }: { readonly view: 
       <Link to={pairPlace({ base: head.asked, head: base.asked })}>swap</Link>{' '}
       {exact !== undefined && <Link to={exact}>link to just these</Link>}{' '}
       <span class="quiet">· the same: within {formatChange(minEffect).replace('+', '')}</span>
+      {isSingle(base) && isSingle(head) && (
+        <span class="quiet">
+          {' '}
+          · a value of one run on each side has no interval: days or commits with several runs have
+        </span>
+      )}
     </span>
   );
+}
+
+function isSingle({ runs }: SideView): boolean {
+  return runs.length === 1;
 }
 
 /** The newest run is another one tomorrow: an address that stays, where this one does not. */

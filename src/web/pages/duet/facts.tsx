@@ -1,13 +1,13 @@
 import { digits, percent, probability } from '../../../core/duet/report/words.ts';
 import type { GroupAnalysis } from '../../../core/model/duet-analysis.ts';
 import { formatDuration, formatNumber } from '../../../core/text/numbers.ts';
-import { Wide } from '../../parts/wide.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 
 /** The numbers that the verdict rests on, and how noisy they are. */
 export function Facts({ group }: { readonly group: GroupAnalysis }) {
   return (
     <>
-      <Wide label="Numbers of the comparison">
+      <Scroll label="Numbers of the comparison">
         <table class="facts">
           <tbody>
             {factsOf(group).map(([name, value]) => (
@@ -18,7 +18,7 @@ export function Facts({ group }: { readonly group: GroupAnalysis }) {
             ))}
           </tbody>
         </table>
-      </Wide>
+      </Scroll>
       <Others group={group} />
     </>
   );

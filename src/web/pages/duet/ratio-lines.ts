@@ -12,11 +12,11 @@ export function ratioLines(
   // An interval without an end has no band that could be drawn.
   const hasBand = effect !== undefined && Number.isFinite(effect.high) && effect.low > 0;
   return [
-    { name: 'no difference', times: places, values: flat(1), hue: 7 },
+    { name: 'no difference', times: places, values: flat(1), hue: 7, isBackdrop: true },
     ...(effect
       ? [
           {
-            ...{ name: 'estimate', times: places, values: flat(effect.ratio), hue: 1 },
+            ...{ name: 'estimate', times: places, values: flat(effect.ratio), hue: 1, isBackdrop: true },
             ...(hasBand && { low: flat(effect.low), high: flat(effect.high) }),
           },
         ]

@@ -2,7 +2,7 @@ import type { DuetView } from '../../../app/duet/read-duet-view.ts';
 import { withoutDots } from '../../../core/duet/result-name.ts';
 import type { GroupAnalysis } from '../../../core/model/duet-analysis.ts';
 import { counted } from '../../../core/text/numbers.ts';
-import { Wide } from '../../parts/wide.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { sideDifferences } from './side-differences.ts';
 
 /** What A and B are: only where they differ, the rest on demand. */
@@ -18,7 +18,7 @@ export function SideSettings({ view, group }: { readonly view: DuetView; readonl
       {different.length === 0 ? (
         <p>Both sides are the same: a check of the machine and of the method.</p>
       ) : (
-        <Wide label="Settings that differ">
+        <Scroll label="Settings that differ">
           <table>
             <thead>
               <tr>
@@ -37,7 +37,7 @@ export function SideSettings({ view, group }: { readonly view: DuetView; readonl
               ))}
             </tbody>
           </table>
-        </Wide>
+        </Scroll>
       )}
       {same.length > 0 && (
         <details>

@@ -24,7 +24,7 @@ export function DuetsPage() {
   return (
     <Show loaded={loaded} height={400}>
       {(list) => (
-        <PageFrame title="Duets" heading={headline(list)} json="duets">
+        <PageFrame title="Duets" heading={headline(list)} json="duets" csv="duets.csv">
           {list.duets.length === 0 ? <NoDuet /> : <Duets duets={list.duets} />}
           <OfChanges changes={list.ofChanges} />
           <Stored stored={list.stored} />

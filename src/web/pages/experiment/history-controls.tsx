@@ -21,9 +21,9 @@ export function HistoryControls({ history, zoom, onZoom }: HistoryControlsProps)
     <>
       <div class="controls">
         {(count + details > 1 || history.matching !== count) && <SearchField />}
-        <Choice name="axis" label="Axis" options={{ '': 'time', commit: 'runs, by commit' }} />
-        <Choice name="scale" label="Scale" options={{ '': 'linear', log: 'powers (log)' }} />
-        {count > 1 && <Choice name="order" label="Order" options={{ '': 'changes first', name: 'name' }} />}
+        <Choice name="axis" label="axis" options={{ '': 'time', commit: 'runs, by commit' }} />
+        <Choice name="scale" label="scale" options={{ '': 'linear', log: 'powers (log)' }} />
+        {count > 1 && <Choice name="order" label="order" options={{ '': 'changes first', name: 'name' }} />}
         {details > 0 && <DetailsBox count={details} />}
         <div class="chips">
           {stretches.map(({ runs: length, from, to }) => (
@@ -61,7 +61,7 @@ function SearchField() {
   useEffect(() => setText(search ?? ''), [search]);
   return (
     <label>
-      Values whose name has
+      values whose name has
       <input
         type="search"
         value={text}

@@ -51,7 +51,7 @@ export function MetricChart({ view, history, axis, isLog, zoom, onZoom, onPick }
       <HistoryChart
         series={series}
         unit={view.unit}
-        yTitle={shortened(view.path.at(-1) ?? '')}
+        yTitle={view.unit === '' ? shortened(view.path.at(-1) ?? '') : ''}
         height={200}
         marks={marks}
         failed={failed}

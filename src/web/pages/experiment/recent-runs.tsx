@@ -1,8 +1,10 @@
 import type { ExperimentView, RecentRun } from '../../../app/read-experiment.ts';
+import { RECENT_RUNS } from '../../../core/site/home-pages.ts';
 import { counted, formatDuration, formatNumber } from '../../../core/text/numbers.ts';
 import { useFileAddress } from '../../data/file-address.ts';
 import { theSource } from '../../data/source.ts';
 import { Minute } from '../../parts/moment.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { State } from '../../parts/state.tsx';
 import { Link } from '../../router/link.tsx';
 import { commitsText } from './chart-axis.ts';
@@ -30,6 +32,12 @@ export function RecentRuns({ view }: { readonly view: ExperimentView }) {
             </details>
           )}
         </>
+      )}
+      {recent.length >= RECENT_RUNS && (
+        <p class="quiet">
+          These are the newest {RECENT_RUNS}.{' '}
+          <Link to={`/runs?text=${encodeURIComponent(name)}`}>All runs of it</Link>
+        </p>
       )}
       <Downloads name={name} />
     </section>
@@ -64,7 +72,7 @@ function RunStrip({ recent }: { readonly recent: readonly RecentRun[] }) {
 
 function RunTable({ name, recent }: { readonly name: string; readonly recent: readonly RecentRun[] }) {
   return (
-    <section class="scroll" aria-label="Runs" tabIndex={0}>
+    <Scroll label="Runs">
       <table class="recent">
         <thead>
           <tr>
@@ -101,7 +109,7 @@ function RunTable({ name, recent }: { readonly name: string; readonly recent: re
           ))}
         </tbody>
       </table>
-    </section>
+    </Scroll>
   );
 }
 

@@ -20,7 +20,8 @@ export function StageSection({ view }: { readonly view: ExperimentView }) {
   const other = useDocument(
     isNewest || runId === undefined ? undefined : documentRef<RunView>(['runs', runId], { topic: 'runs' }),
   );
-  if (runId === undefined) return null;
+  // What another tool measured has no stages here.
+  if (runId === undefined || (isNewest && newest?.run.kind === 'import')) return null;
   return (
     <section>
       <h2>
@@ -29,7 +30,7 @@ export function StageSection({ view }: { readonly view: ExperimentView }) {
       {recent.length > 1 && (
         <div class="controls">
           <label>
-            Run
+            run
             <select
               value={runId}
               onChange={({ currentTarget: { value } }) =>

@@ -20,9 +20,9 @@ export function Attention({ view }: { readonly view: HomeView }) {
   const { experiments, subsystems, changes, changeCount, absences, absenceCount } = view;
   const tasks = [...experiments, ...subsystems];
   const lines: ComponentChildren[] = [
-    ...changes.map((change) => <ChangeLine change={change} />),
     ...tasks.filter(({ state }) => state === 'failed').map((task) => <FailedLine task={task} />),
     ...experiments.filter(({ state }) => state === 'missing').map((task) => <MissingLine task={task} />),
+    ...changes.map((change) => <ChangeLine change={change} />),
     ...absences.map((absence) => <AbsenceLine absence={absence} />),
   ];
   const all = lines.length + (changeCount - changes.length) + (absenceCount - absences.length);

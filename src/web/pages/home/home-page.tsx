@@ -28,6 +28,7 @@ export function HomePage() {
             heading={<Headline view={view} />}
             lead={<Lead view={view} />}
             json="home"
+            csv="home.csv"
           >
             <NightStrip view={view} />
             <Deadlines plans={view.plans} />

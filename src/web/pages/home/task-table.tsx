@@ -1,12 +1,13 @@
 import type { HomeTask } from '../../../app/home/home-view.ts';
 import { formatDuration } from '../../../core/text/numbers.ts';
+import { Scroll } from '../../parts/scroll.tsx';
 import { State } from '../../parts/state.tsx';
 import { Link } from '../../router/link.tsx';
 
 /** Subsystems of the night that is shown. */
 export function TaskTable({ tasks }: { readonly tasks: readonly HomeTask[] }) {
   return (
-    <div class="scroll">
+    <Scroll label="Subsystems">
       <table>
         <thead>
           <tr>
@@ -33,6 +34,6 @@ export function TaskTable({ tasks }: { readonly tasks: readonly HomeTask[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

@@ -55,7 +55,7 @@ export function ValueTable({ view }: { readonly view: HomeView }) {
           </span>
         )}
       </div>
-      <div aria-busy={book.isBusy}>
+      <div class="values" aria-busy={book.isBusy}>
         <DataTable
           caption="Values of all experiments"
           rows={lines.shown}
@@ -132,7 +132,7 @@ function Standing({ experiment: { state, durationMs } }: { readonly experiment: 
 function ValueName({ line: { experiment, row, isLast } }: { readonly line: ValueLine }) {
   if (!row) return <span class="quiet">{whyEmpty(experiment)}</span>;
   return (
-    <>
+    <span class="value-name">
       <span class="path" title={pathText(row.path)}>
         {pathText(row.path)}
       </span>{' '}
@@ -141,7 +141,7 @@ function ValueName({ line: { experiment, row, isLast } }: { readonly line: Value
           {counted(experiment.moreValues, 'more value')}
         </Link>
       )}
-    </>
+    </span>
   );
 }
 

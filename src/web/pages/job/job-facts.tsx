@@ -5,6 +5,7 @@ import { programText } from '../../../core/jobs/program-text.ts';
 import { counted } from '../../../core/text/numbers.ts';
 import { Command } from '../../parts/command.tsx';
 import { localText, utcText } from '../../parts/moment.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { Link } from '../../router/link.tsx';
 import { ObjectTable } from './object-table.tsx';
 
@@ -17,7 +18,7 @@ export function JobFacts({ job }: { readonly job: JobView }) {
       <p>
         <Command text={`nightmark job rerun ${shortId(job.id)}`} />
       </p>
-      <div class="scroll">
+      <Scroll label="Facts of the job">
         <table class="facts">
           <tbody>
             {factsOf(job).map(([key, value]) => (
@@ -28,7 +29,7 @@ export function JobFacts({ job }: { readonly job: JobView }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       {git?.diff !== undefined && git.diff !== '' && (
         <details>
           <summary>What was changed since the commit</summary>
@@ -38,7 +39,7 @@ export function JobFacts({ job }: { readonly job: JobView }) {
         </details>
       )}
       <h2>Environment</h2>
-      <ObjectTable object={environment} nothing="It has told nothing of where it ran." />
+      <ObjectTable label="Environment" object={environment} nothing="It has told nothing of where it ran." />
     </>
   );
 }

@@ -81,17 +81,17 @@ function JobDetails({ job, reload }: { readonly job: JobView; readonly reload: (
         </>
       )}
       <h2>Configuration</h2>
-      <ObjectTable object={job.config} nothing="It has none." />
+      <ObjectTable label="Configuration" object={job.config} nothing="It has none." />
       {Object.keys(said).length > 0 && (
         <>
           <h2>Annotations</h2>
-          <ObjectTable object={said} nothing="" />
+          <ObjectTable label="Annotations" object={said} nothing="" />
         </>
       )}
       <h2>Output</h2>
       <div class="controls">
         <label>
-          Find in the log
+          find in the log
           <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
         </label>
       </div>

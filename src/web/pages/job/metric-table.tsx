@@ -2,6 +2,7 @@ import { metricName } from '../../../core/jobs/compare/job-aspects.ts';
 import type { JobMetric } from '../../../core/model/job.ts';
 import { counted } from '../../../core/text/numbers.ts';
 import { Quantity } from '../../parts/quantity.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 
 /** The newest, smallest and largest value of each field of each metric, as the job told them. */
 export function MetricTable({ metrics }: { readonly metrics: readonly JobMetric[] }) {
@@ -16,7 +17,7 @@ export function MetricTable({ metrics }: { readonly metrics: readonly JobMetric[
   return (
     <details>
       <summary>{counted(rows.length, 'value')}: newest, smallest, largest</summary>
-      <div class="scroll">
+      <Scroll label="Metrics">
         <table>
           <thead>
             <tr>
@@ -43,7 +44,7 @@ export function MetricTable({ metrics }: { readonly metrics: readonly JobMetric[
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </details>
   );
 }

@@ -2,14 +2,22 @@ import { flatKeys } from '../../../core/jobs/flat-keys.ts';
 import { HIDDEN_VALUE } from '../../../core/jobs/shown-job.ts';
 import { isSecretKey } from '../../../core/model/secrets.ts';
 import type { JsonObject } from '../../../core/text/json.ts';
+import { Scroll } from '../../parts/scroll.tsx';
 import { valueText } from '../jobs/config/diff-looks.ts';
 
+interface ObjectTableProps {
+  readonly label: string;
+  readonly object: JsonObject;
+  /** What is said of an empty one. */
+  readonly nothing: string;
+}
+
 /** Keys and values, objects by their ways. */
-export function ObjectTable({ object, nothing }: { readonly object: JsonObject; readonly nothing: string }) {
+export function ObjectTable({ label, object, nothing }: ObjectTableProps) {
   const rows = [...flatKeys(object)];
   if (rows.length === 0) return <p class="quiet">{nothing}</p>;
   return (
-    <div class="scroll">
+    <Scroll label={label}>
       <table class="facts">
         <tbody>
           {rows.map(([key, value]) => (
@@ -30,6 +38,6 @@ export function ObjectTable({ object, nothing }: { readonly object: JsonObject; 
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

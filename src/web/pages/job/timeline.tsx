@@ -1,6 +1,7 @@
 import type { JobView } from '../../../core/jobs/job-view.ts';
 import { formatDuration } from '../../../core/text/numbers.ts';
 import { Age, Minute } from '../../parts/moment.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { useNow } from '../../parts/use-now.ts';
 import { spansOf } from './timeline-spans.ts';
 
@@ -44,7 +45,7 @@ export function Timeline({ job }: { readonly job: JobView }) {
         </p>
       )}
       {ranks.length > 0 && (
-        <div class="scroll">
+        <Scroll label="Workers">
           <table>
             <thead>
               <tr>
@@ -74,7 +75,7 @@ export function Timeline({ job }: { readonly job: JobView }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
     </>
   );

@@ -2,13 +2,14 @@ import { totalTimings } from '../../../core/jobs/total-timings.ts';
 import type { JobTiming } from '../../../core/model/job.ts';
 import { formatChange } from '../../../core/text/numbers.ts';
 import { Quantity } from '../../parts/quantity.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 
 /** Where the time went: what took longest first, over all workers, then each worker. */
 export function TimingTable({ timings }: { readonly timings: readonly JobTiming[] }) {
   const totals = [...totalTimings(timings)].sort((a, b) => b.total - a.total);
   const all = totals.reduce((sum, { total }) => sum + total, 0);
   return (
-    <div class="scroll">
+    <Scroll label="Times">
       <table>
         <thead>
           <tr>
@@ -56,6 +57,6 @@ export function TimingTable({ timings }: { readonly timings: readonly JobTiming[
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

@@ -48,7 +48,7 @@ export function JobsPage() {
   return (
     <PageFrame
       title="Jobs"
-      lead={leadText(list, counts.value, filters)}
+      heading={leadText(list, counts.value, filters)}
       json={query === '' ? 'jobs' : `jobs?${query}`}
       csv={query === '' ? 'jobs.csv' : `jobs.csv?${query}`}
     >

@@ -101,7 +101,7 @@ function Body({ view, log, whole }: BodyProps) {
   if (view.ends === undefined) {
     return (
       <p class="calm">
-        There is no log file any more: retention may have removed it, or the stage never started a process.
+        There is no log: the stage printed nothing, or never started a process, or retention has removed it.
       </p>
     );
   }

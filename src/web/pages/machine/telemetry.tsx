@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { SensorView, TelemetryView } from '../../../app/machines/machine-view.ts';
 import { counted, formatNumber } from '../../../core/text/numbers.ts';
-import { HistoryChart } from '../../charts/history-chart.tsx';
+import { Readings } from '../../charts/readings.tsx';
 import { documentRef } from '../../data/document.ts';
 import { useDocument } from '../../data/use-document.ts';
 import { Show } from '../../parts/show.tsx';
@@ -25,11 +25,7 @@ export function Telemetry({ id }: { readonly id: string }) {
                 Of run <Link to={`/runs/${encodeURIComponent(runId)}`}>{runId}</Link>, what moved most first
                 {hidden > 0 && `; ${counted(hidden, 'more sensor')} in the data of the run`}.
               </p>
-              <div class="charts telemetry">
-                {sensors.map((sensor) => (
-                  <Sensor key={nameOf(sensor)} sensor={sensor} />
-                ))}
-              </div>
+              <Sensors sensors={sensors} />
             </>
           )
         }
@@ -38,24 +34,19 @@ export function Telemetry({ id }: { readonly id: string }) {
   );
 }
 
-function Sensor({ sensor }: { readonly sensor: SensorView }) {
-  const { times, values, unit, low, high, median, points } = sensor;
-  const name = nameOf(sensor);
-  const series = useMemo(() => [{ name, times, values }], [name, times, values]);
-  return (
-    <figure>
-      <figcaption>
-        <h3>{name}</h3>
-      </figcaption>
-      <HistoryChart series={series} unit={unit} height={130} />
-      <p class="quiet">
-        {counted(points, 'reading')}, median {formatNumber(median, unit)}, from {formatNumber(low, unit)} to{' '}
-        {formatNumber(high, unit)}
-      </p>
-    </figure>
+function Sensors({ sensors }: { readonly sensors: readonly SensorView[] }) {
+  const readings = useMemo(
+    () => sensors.map((sensor) => ({ ...sensor, name: nameOf(sensor), words: wordsOf(sensor) })),
+    [sensors],
   );
+  return <Readings readings={readings} first={6} />;
 }
 
 function nameOf({ name, tags }: SensorView): string {
   return [name, ...Object.values(tags)].join(' ');
+}
+
+function wordsOf({ points, median, low, high, unit }: SensorView): string {
+  const [middle, from, to] = [median, low, high].map((value) => formatNumber(value, unit));
+  return `${counted(points, 'reading')}, median ${middle}, from ${from} to ${to}`;
 }

@@ -21,7 +21,13 @@ export function MachinesPage() {
   return (
     <Show loaded={loaded} height={400}>
       {(view) => (
-        <PageFrame title="Machines" heading={headline(view)} lead={<Lead view={view} />} json="machines">
+        <PageFrame
+          title="Machines"
+          heading={headline(view)}
+          lead={<Lead view={view} />}
+          json="machines"
+          csv="machines.csv"
+        >
           {view.machines.length === 0 ? (
             <Empty command="nightmark run">
               Here you will see where runs took place, with the facts of each machine and how much its values

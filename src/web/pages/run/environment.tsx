@@ -5,6 +5,7 @@ import { formatNumber } from '../../../core/text/numbers.ts';
 import { shellQuote } from '../../../core/text/shell-quote.ts';
 import { Command } from '../../parts/command.tsx';
 import { localText, utcText } from '../../parts/moment.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { Link } from '../../router/link.tsx';
 
 /** The commands that do it again, and everything that was as it was. */
@@ -24,7 +25,7 @@ export function Environment({ view }: { readonly view: RunView }) {
         ))}
       </ul>
       <Sources view={view} />
-      <section class="scroll" tabIndex={0} aria-label="Facts of the run">
+      <Scroll label="Facts of the run">
         <table class="facts">
           <tbody>
             {factRows(view).map(([name, value]) => (
@@ -35,7 +36,7 @@ export function Environment({ view }: { readonly view: RunView }) {
             ))}
           </tbody>
         </table>
-      </section>
+      </Scroll>
     </section>
   );
 }

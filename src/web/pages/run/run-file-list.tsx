@@ -4,6 +4,7 @@ import { documentRef } from '../../data/document.ts';
 import { theSource } from '../../data/source.ts';
 import { useDocument } from '../../data/use-document.ts';
 import { Quantity } from '../../parts/quantity.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { Show } from '../../parts/show.tsx';
 import { Link } from '../../router/link.tsx';
 import { useParameter } from '../../router/use-address.ts';
@@ -48,7 +49,7 @@ function List({
         .
       </p>
       {files.length > 0 && (
-        <section class="scroll" tabIndex={0} aria-label="Files of the run">
+        <Scroll label="Files of the run">
           <table>
             <thead>
               <tr>
@@ -75,7 +76,7 @@ function List({
               ))}
             </tbody>
           </table>
-        </section>
+        </Scroll>
       )}
       {files.length > shown.length && (
         <p>

@@ -1,6 +1,7 @@
 import type { RunView } from '../../../app/read-run.ts';
 import { nameText, sidesText } from '../../../core/explain/fact-text.ts';
 import { counted } from '../../../core/text/numbers.ts';
+import { Scroll } from '../../parts/scroll.tsx';
 import { Link } from '../../router/link.tsx';
 
 /** Machine and commits against the run of the same kind before: only what differs, the rest counted. */
@@ -19,7 +20,7 @@ export function SinceBeforeSection({ view: { run, sinceBefore } }: { readonly vi
         </p>
       )}
       {facts.length > 0 && (
-        <section class="scroll" tabIndex={0} aria-label="Facts that differ">
+        <Scroll label="Facts that differ">
           <table class="facts">
             <thead>
               <tr>
@@ -41,7 +42,7 @@ export function SinceBeforeSection({ view: { run, sinceBefore } }: { readonly vi
               })}
             </tbody>
           </table>
-        </section>
+        </Scroll>
       )}
       <Names title="New tasks" names={added} />
       <Names title="Tasks that are gone" names={removed} />

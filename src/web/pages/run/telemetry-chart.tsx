@@ -5,7 +5,7 @@ import { formatNumber } from '../../../core/text/numbers.ts';
 import { faded, hueColour, hueToken, tokenColour } from '../../charts/colours.ts';
 import { tickSteps, tickTexts, yRange } from '../../charts/history-options.ts';
 import { Plot, type PlotOptions } from '../../charts/plot.tsx';
-import { TIME_TICKS } from '../../charts/time-ticks.ts';
+import { TIME_TICKS, timeRoom } from '../../charts/time-ticks.ts';
 import type { TelemetryGroup } from './telemetry-groups.ts';
 
 interface TelemetryChartProps {
@@ -89,7 +89,7 @@ function chartOptions(
     ],
     scales: { y: { range: (_plot, low, high) => yRange(low, high, isNearZero(low, high)) } },
     axes: [
-      { ...axis, size: 32, space: 80, values: TIME_TICKS },
+      { ...axis, size: 32, space: timeRoom, values: TIME_TICKS },
       {
         ...axis,
         size: AXIS,

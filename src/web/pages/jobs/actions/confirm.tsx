@@ -56,7 +56,7 @@ export function Confirm({ action, jobs, note: before = '', onClose }: ConfirmPro
       )}
       {action === 'note' && (
         <label class="note-field">
-          Note
+          note
           <textarea rows={3} value={note} onInput={(event) => setNote(event.currentTarget.value)} />
         </label>
       )}

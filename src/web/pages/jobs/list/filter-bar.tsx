@@ -35,7 +35,7 @@ export function FilterBar({ filters, counts, projects, isFlat, problem }: Filter
     <search class="job-filters">
       <div class="controls">
         <label class="wide">
-          Search
+          search
           <input
             type="search"
             value={search}
@@ -46,7 +46,7 @@ export function FilterBar({ filters, counts, projects, isFlat, problem }: Filter
           />
         </label>
         <label>
-          Status
+          status
           <select
             value={filters.status?.toUpperCase() ?? ''}
             onChange={(event) => setParameters({ status: event.currentTarget.value })}
@@ -60,7 +60,7 @@ export function FilterBar({ filters, counts, projects, isFlat, problem }: Filter
           </select>
         </label>
         <label>
-          Project
+          project
           <input
             list="job-projects"
             value={project}
@@ -74,7 +74,7 @@ export function FilterBar({ filters, counts, projects, isFlat, problem }: Filter
           </datalist>
         </label>
         <label>
-          Limit
+          limit
           <select
             value={filters.limit === undefined ? '' : String(filters.limit)}
             onChange={(event) => setParameters({ limit: event.currentTarget.value })}

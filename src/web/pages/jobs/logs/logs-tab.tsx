@@ -14,7 +14,7 @@ export function LogsTab({ jobs }: TabProps) {
     <>
       <div class="controls">
         <label>
-          Find in the logs
+          find in the logs
           <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
         </label>
       </div>

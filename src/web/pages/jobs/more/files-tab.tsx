@@ -3,6 +3,7 @@ import { shortId } from '../../../../core/jobs/job-id.ts';
 import { documentRef } from '../../../data/document.ts';
 import { useDocument } from '../../../data/use-document.ts';
 import { Quantity } from '../../../parts/quantity.tsx';
+import { Scroll } from '../../../parts/scroll.tsx';
 import { Show } from '../../../parts/show.tsx';
 import { Link } from '../../../router/link.tsx';
 import type { TabProps } from '../tabs.tsx';
@@ -49,7 +50,7 @@ export function FilesOf({ id, outputDir }: { readonly id: string; readonly outpu
               In <code>{outputDir}</code>
               {isCut && `: the first ${files.length}, there are more`}
             </p>
-            <div class="scroll">
+            <Scroll label="Files">
               <table class="files">
                 <tbody>
                   {files.map(({ path, bytes }) => (
@@ -66,7 +67,7 @@ export function FilesOf({ id, outputDir }: { readonly id: string; readonly outpu
                   ))}
                 </tbody>
               </table>
-            </div>
+            </Scroll>
           </>
         )
       }
