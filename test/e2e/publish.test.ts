@@ -50,7 +50,7 @@ test('a dry run lists files with sizes and writes nothing', async () => {
   const { code, stdout } = await publish('--dry-run');
   assert.equal(code, 0);
   assert.match(stdout, /^write +\d+\.\d KiB {2}data\/home\.[\da-f]{16}\.js$/m);
-  assert.match(stdout, /files \([\d.]+ KiB\) would be written, 0 would be removed, 0 unchanged: dir:/);
+  assert.match(stdout, /files \([\d.]+ [KM]iB\) would be written, 0 would be removed, 0 unchanged: dir:/);
   assert.deepEqual(filesIn(site), {});
 });
 
