@@ -5,6 +5,7 @@ import type { ComparedRow } from '../../../core/compare/compared-row.ts';
 import { weightOf } from '../../../core/compare/row-order.ts';
 import { counted, formatChange, formatNumber } from '../../../core/text/numbers.ts';
 import { pathText } from '../../parts/change.tsx';
+import { FilterBox } from '../../parts/filter-box.tsx';
 import { Quantity } from '../../parts/quantity.tsx';
 import { Link } from '../../router/link.tsx';
 import { setParameters, useParameter } from '../../router/use-address.ts';
@@ -27,15 +28,7 @@ export function CompareTable({ view }: { readonly view: CompareView }) {
   return (
     <>
       <div class="controls">
-        <label>
-          filter
-          <input
-            type="search"
-            value={filter}
-            onInput={({ currentTarget }) => setFilter(currentTarget.value)}
-            placeholder="experiment or value"
-          />
-        </label>
+        <FilterBox value={filter} onChange={setFilter} placeholder="experiment or value" />
         <VerdictChips counts={view.counts} all={view.rows.length} shown={shown} />
       </div>
       <Hidden view={view} other={found.otherVerdicts} filtered={found.filtered} />

@@ -4,6 +4,7 @@ import { counted } from '../../../core/text/numbers.ts';
 import { documentRef } from '../../data/document.ts';
 import { useDocument } from '../../data/use-document.ts';
 import { Shift } from '../../parts/change.tsx';
+import { FilterBox } from '../../parts/filter-box.tsx';
 import { Minute } from '../../parts/moment.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { SeriesName } from '../../parts/series-name.tsx';
@@ -62,23 +63,7 @@ function Duets({ duets }: { readonly duets: readonly DuetEntry[] }) {
   return (
     <>
       <div class="controls">
-        <label>
-          filter
-          <input
-            type="search"
-            value={filter}
-            onInput={({ currentTarget }) => setFilter(currentTarget.value)}
-            placeholder="name"
-          />
-        </label>
-        {hidden > 0 && (
-          <span class="quiet">
-            {counted(hidden, 'duet')} hidden by the filter{' '}
-            <button type="button" class="plain link" onClick={() => setFilter(undefined)}>
-              show all
-            </button>
-          </span>
-        )}
+        <FilterBox value={filter} onChange={setFilter} placeholder="name" hidden={hidden} one="duet" />
       </div>
       <div aria-busy={shown.length > 0 && book.isBusy}>
         <DataTable

@@ -3,6 +3,7 @@ import type { HomeExperiment, HomeRow, HomeValue, HomeView } from '../../../app/
 import { SPARK_NIGHTS } from '../../../core/site/home-pages.ts';
 import { counted, formatDuration } from '../../../core/text/numbers.ts';
 import { DriftNote, NewestChange, pathText } from '../../parts/change.tsx';
+import { FilterBox } from '../../parts/filter-box.tsx';
 import { Day } from '../../parts/moment.tsx';
 import { Quantity } from '../../parts/quantity.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
@@ -32,23 +33,7 @@ export function ValueTable({ view }: { readonly view: HomeView }) {
   return (
     <>
       <div class="controls">
-        <label>
-          filter
-          <input
-            type="search"
-            value={filter}
-            onInput={({ currentTarget }) => setFilter(currentTarget.value)}
-            placeholder="name or value"
-          />
-        </label>
-        {hidden > 0 && (
-          <span class="quiet">
-            {counted(hidden, 'row')} hidden by the filter{' '}
-            <button type="button" class="plain link" onClick={() => setFilter(undefined)}>
-              show all
-            </button>
-          </span>
-        )}
+        <FilterBox value={filter} onChange={setFilter} placeholder="name or value" hidden={hidden} />
         {isByChange && book.known < view.rows.length && (
           <span class="quiet" role="status">
             judged {book.known} of {view.rows.length}
