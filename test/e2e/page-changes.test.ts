@@ -138,7 +138,12 @@ test('one change: history, what else changed, commands, and its life', { skip },
   await page.keyboard.press('u');
   await page.getByText(`Taken back: ${id} is confirmed`).waitFor();
   assert.ok(await page.locator('canvas').count());
-  const canvas = await page.locator('.history .u-over').boundingBox();
+  // What was said is read again, and the chart drawn anew with it.
+  let canvas = await page.locator('.history .u-over').boundingBox();
+  for (let look = 0; canvas === null && look < 50; look++) {
+    await page.waitForTimeout(100);
+    canvas = await page.locator('.history .u-over').boundingBox();
+  }
   assert.ok(canvas);
   await page.mouse.move(canvas.x + 100, canvas.y + 50);
   await page.mouse.down();
