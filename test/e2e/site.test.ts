@@ -89,7 +89,7 @@ test('from disk and through nginx the site shows what the dashboard shows', { sk
   }
   assert.deepEqual(complaints, []);
   assert.deepEqual(disk.complaints, []);
-  await Promise.all([page.context().close(), disk.page.context().close()]);
+  await Promise.all([page.close(), disk.page.close()]);
 });
 
 function numbersIn(words: string): readonly string[] {
@@ -102,7 +102,7 @@ test('a hostile home executes nothing there, and its names are text', { skip }, 
   await drawn(page);
   assert.match(await page.locator('main').innerText(), /<script>alert\("1"\)<b>/);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('links go on working after the next publication, and a broken night is told', { skip }, async () => {
@@ -149,5 +149,5 @@ test('links go on working after the next publication, and a broken night is told
   const note = page.locator('.site-note');
   await note.waitFor();
   assert.match(await note.innerText(), /Nothing newer is shown: The night 02-02-2026-0200 was interrupted/);
-  await page.context().close();
+  await page.close();
 });

@@ -140,7 +140,10 @@ test('--once says when the first time, then runs the night as a process and has 
   assert.match(it.stderr, /3 were missed, one is run for all of them/);
   assert.match(it.stderr, /some experiments failed\. See /);
   const [log = ''] = readdirSync(join(home, '.nightmark/schedule'));
-  assert.equal(readFileSync(join(home, '.nightmark/schedule', log), 'utf8'), `run|${home}\n`);
+  assert.equal(
+    readFileSync(join(home, '.nightmark/schedule', log), 'utf8'),
+    `run|${home}|--fail-on-regression\n`,
+  );
   assert.equal(await it.call(home, '--once'), 0);
 });
 
