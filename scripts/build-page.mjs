@@ -36,7 +36,13 @@ const texts = [
   ['icon.svg', icon],
 ];
 const entry = modules.find(({ isEntry }) => isEntry);
-const manifest = { script: entry.fileName, preload: entry.imports, style: styleName, site: site[0].fileName };
+const manifest = {
+  script: entry.fileName,
+  preload: entry.imports,
+  routes: chunksByRoute(),
+  style: styleName,
+  site: site[0].fileName,
+};
 
 rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
@@ -48,6 +54,28 @@ for (const [name, text] of texts) {
   writeFileSync(join(FOLDER, `${name}.br`), brotliCompressSync(text, quality));
 }
 writeFileSync(join(FOLDER, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+
+/** For every address of a page the chunks that it needs, so that a browser asks for all of them at once. */
+function chunksByRoute() {
+  const routes = readFileSync('src/web/routes.ts', 'utf8').matchAll(
+    /'([^']+)': async \(\) =>\s*\(await import\('\.\/([^']+)'\)\)/g,
+  );
+  const byName = new Map(modules.map((chunk) => [chunk.fileName, chunk]));
+  const withImports = (chunk, found = new Set()) => {
+    if (chunk === undefined || found.has(chunk.fileName)) return found;
+    found.add(chunk.fileName);
+    for (const name of chunk.imports) withImports(byName.get(name), found);
+    return found;
+  };
+  const known = withImports(entry);
+  return Object.fromEntries(
+    Array.from(routes, ([, route, file]) => {
+      const chunk = modules.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/web/${file}`));
+      if (chunk === undefined) throw new Error(`src/web/routes.ts names ${file}, which is no chunk`);
+      return [route, [...withImports(chunk)].filter((name) => !known.has(name))];
+    }),
+  );
+}
 
 async function bundle(input, output) {
   const made = await rolldown(input);

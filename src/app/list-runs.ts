@@ -1,5 +1,5 @@
 import type { Machine, Run, Trial } from '../core/model/run.ts';
-import type { Store } from '../core/ports/store.ts';
+import type { Store, TrialDigest } from '../core/ports/store.ts';
 import { matchesRun, type RunFilter } from '../core/site/run-filter.ts';
 import { groupByRun, type NightView, nightView } from './read-overview.ts';
 
@@ -48,14 +48,50 @@ export async function listRuns(request: RunListRequest, store: Store): Promise<R
     isEnd = isLast;
     read += runs.length;
     before = runs.at(-1)?.startedAt ?? before;
-    const trials = groupByRun(await store.trialsOf(runs.map(({ id }) => id)));
+    const trialsOf = await trialReader(runs, filter, store);
     for (const run of runs) {
-      const line = { run, trials: trials.get(run.id) ?? [], ...(await machineOf(run, machines, store)) };
+      const line = { run, trials: trialsOf(run), ...(await machineOf(run, machines, store)) };
       if (matchesRun(line, filter)) lines.push(toLine(line));
     }
   }
   const count = await store.countRuns();
   return { runs: lines, count, ...(!isEnd && before !== undefined && { nextBefore: before }) };
+}
+
+/** A night of two thousand trials is read as counts: a page has fifty of them. */
+const MANY_TRIALS = 100;
+
+/** The trials of each run; of large ones, where nobody looks for a name in them, as many like them as there are. */
+async function trialReader(
+  runs: readonly Run[],
+  { text }: RunFilter,
+  store: Store,
+): Promise<(run: Run) => readonly Trial[]> {
+  const ids = runs.map(({ id }) => id);
+  const digest = text === undefined ? await store.trialDigest(ids) : undefined;
+  const sizes = new Map<string, number>();
+  for (const { runId, count } of digest?.counts ?? []) sizes.set(runId, (sizes.get(runId) ?? 0) + count);
+  const isLarge = (id: string) => (sizes.get(id) ?? 0) > MANY_TRIALS;
+  const small = groupByRun(await store.trialsOf(ids.filter((id) => !isLarge(id))));
+  return (run) => (digest && isLarge(run.id) ? alike(run, digest) : (small.get(run.id) ?? []));
+}
+
+/** Trials of which only what a list shows is right: how many of each state, which failed, which commits there were. */
+function alike({ id, order }: Run, digest: TrialDigest): readonly Trial[] {
+  const sets = digest.commits.filter(({ runId }) => runId === id).map(({ commits }) => commits);
+  const failed = digest.failed.filter(({ runId }) => runId === id);
+  const others = order.filter((task) => !failed.some((one) => one.task === task));
+  const trials: Trial[] = [];
+  for (const { runId, kind, state, count } of digest.counts) {
+    if (runId !== id) continue;
+    const names =
+      state === 'failed' ? failed.filter((one) => one.kind === kind).map(({ task }) => task) : others;
+    for (let n = 0; n < count; n++) {
+      const commits = sets[trials.length] ?? {};
+      trials.push({ runId, kind, state, task: names[n] ?? '', message: '', commits });
+    }
+  }
+  return trials;
 }
 
 type PageQuery = Parameters<Store['latestRuns']>[0];
@@ -102,7 +138,8 @@ function toLine({ run, trials, machine }: ReadRun): RunLine {
   const failed = trials.filter(({ state }) => state === 'failed');
   const active = trials.filter(({ state }) => state !== 'inactive');
   return {
-    ...nightView(run, trials),
+    // All names of a large night in every line would be most of the list.
+    ...nightView({ ...run, order: run.order.slice(0, NAMES) }, trials),
     ...(machine !== undefined && { machine }),
     commits: commitsOf(trials),
     failed: failed.slice(0, NAMES).map(({ task }) => task),

@@ -1,5 +1,6 @@
 import type { Store } from '../core/ports/store.ts';
-import { type NightView, nightView } from './read-overview.ts';
+import { countDigest } from './home/count-digest.ts';
+import type { NightView } from './read-overview.ts';
 
 /** Whether there is something new to see, for a page that looks every few seconds. */
 export interface LiveStatus {
@@ -11,7 +12,12 @@ export interface LiveStatus {
 export async function readLiveStatus(store: Store | undefined): Promise<LiveStatus> {
   const run = (await store?.latestRuns({ limit: 1 }))?.[0];
   if (!store || !run) return { token: 'empty' };
-  const newest = nightView(run, await store.trialsOf([run.id]));
+  const countsOf = countDigest(await store.trialDigest([run.id]));
+  const newest = {
+    run,
+    experiments: countsOf(run.id, 'experiment'),
+    subsystems: countsOf(run.id, 'subsystem'),
+  };
   const counts = [newest.experiments, newest.subsystems].map((kind) => Object.values(kind).join('.'));
   return { token: [await store.countRuns(), run.id, run.state, ...counts].join(' '), newest };
 }

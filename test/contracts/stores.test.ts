@@ -143,11 +143,17 @@ for (const id of readdirSync('src/adapters/stores')) {
       trial('r1', 'a'),
       trial('r1', 'b', { state: 'failed' }),
       trial('r2', 'a'),
-      trial('r2', 'c'),
+      trial('r2', 'c', { commits: { tvm: 'abc' } }),
       trial('r2', 'a', { kind: 'subsystem', state: 'inactive' }),
       trial('r3', 'a'),
     ]);
-    const { counts, failed, newest } = await store.trialDigest(['r1', 'r2']);
+    const { counts, failed, commits } = await store.trialDigest(['r1', 'r2']);
+    const newest = await store.newestTasks(['r1', 'r2']);
+    assert.deepEqual(commits, [
+      { runId: 'r1', commits: { tvm: '6de6d63' } },
+      { runId: 'r2', commits: { tvm: '6de6d63' } },
+      { runId: 'r2', commits: { tvm: 'abc' } },
+    ]);
     const told = counts.map(({ runId, kind, state, count }) => `${runId} ${kind} ${state} ${count}`).sort();
     assert.deepEqual(told, [
       'r1 experiment failed 1',
@@ -162,7 +168,8 @@ for (const id of readdirSync('src/adapters/stores')) {
       { runId: 'r2', kind: 'experiment', task: 'c' },
       { runId: 'r2', kind: 'subsystem', task: 'a' },
     ]);
-    assert.deepEqual(await store.trialDigest([]), { counts: [], failed: [], newest: [] });
+    assert.deepEqual(await store.trialDigest([]), { counts: [], failed: [], commits: [] });
+    assert.deepEqual(await store.newestTasks([]), []);
   });
 
   withStore('1: series of KPIs know their direction, and their history is that of numbers', async (store) => {

@@ -38,7 +38,8 @@ export async function readHomeView(
   const nights = nightLines(runs.shown, digest);
   const last = nights.find(({ state }) => state !== 'running');
   const running = nights[0]?.state === 'running' ? nights[0] : undefined;
-  const tasks = await tasksOf(runs, digest, store);
+  const newest = await store.newestTasks(runs.all.map(({ id }) => id));
+  const tasks = await tasksOf(runs, { ...digest, newest }, store);
   const { experiments, rows } = await withRows(tasks.experiments.slice(0, MOST_EXPERIMENTS), store);
   const changes = await changesToLookAt(store, CHANGES_READ);
   const absences = await store.absences();
@@ -80,7 +81,7 @@ function known({ experiments }: Pick<NightLine, 'experiments'>): number {
 /** Every task as it stood in the night that is shown, or when it was seen last. */
 async function tasksOf(
   { shown, all, imported }: HomeRuns,
-  digest: TrialDigest,
+  digest: TrialDigest & { readonly newest: Awaited<ReturnType<Store['newestTasks']>> },
   store: Store,
 ): Promise<{ readonly experiments: readonly HomeExperiment[]; readonly subsystems: readonly HomeTask[] }> {
   // While a night runs the page goes on showing the last whole one.

@@ -37,6 +37,8 @@ export interface Store {
   outcomes(query: OutcomeQuery): Promise<readonly Outcome[]>;
   /** What became of the trials of many runs, without reading each of them. */
   trialDigest(runIds: readonly string[]): Promise<TrialDigest>;
+  /** For every task the newest of these runs that it was part of, by kind and name. */
+  newestTasks(runIds: readonly string[]): Promise<readonly Pick<Trial, 'runId' | 'kind' | 'task'>[]>;
   stagesOf(runId: string): Promise<readonly StageResult[]>;
   machine(id: string): Promise<Machine | undefined>;
   series(query: SeriesQuery): Promise<readonly Series[]>;
@@ -75,8 +77,8 @@ export interface ValueBatch {
 export interface TrialDigest {
   readonly counts: readonly (Pick<Trial, 'runId' | 'kind' | 'state'> & { readonly count: number })[];
   readonly failed: readonly Pick<Trial, 'runId' | 'kind' | 'task'>[];
-  /** For every task the newest of these runs that it was part of, by name. */
-  readonly newest: readonly Pick<Trial, 'runId' | 'kind' | 'task'>[];
+  /** Every set of commits that trials of a run had, once for each run. */
+  readonly commits: readonly Pick<Trial, 'runId' | 'commits'>[];
 }
 
 export interface RunQuery {

@@ -15,7 +15,7 @@ export interface LiveTokens {
 export function tokenReader({ home }: ServerOptions, effects: ServerEffects): () => Promise<LiveTokens> {
   const { disk, index, jobs, points } = effects;
   const layout = homeLayout(home);
-  const watch = jobs && new JobWatch(jobs.queue);
+  const watch = jobs && jobs.queue.id !== 'sqlite' ? new JobWatch(jobs.queue) : undefined;
   let seen = 0;
   const stamp = async (path: string) => {
     const stat = await disk.stat(path);
@@ -26,11 +26,13 @@ export function tokenReader({ home }: ServerOptions, effects: ServerEffects): ()
     const { run } = status.newest ?? {};
     const journal = run?.state === 'running' ? await stamp(runFiles(home, run.id).journal) : '';
     if (watch && (await watch.look()).length > 0) seen++;
+    // A queue in a file tells by its file: nothing is read.
+    const queued = watch ? String(seen) : `${await stamp(layout.jobs)} ${await stamp(`${layout.jobs}-wal`)}`;
     const counters = points && JSON.stringify(points.counters.report(await points.packets()));
     return {
       runs: `${status.token} ${journal}`,
       changes: await stamp(layout.changes),
-      jobs: String(seen),
+      jobs: queued,
       points: counters ?? '',
     };
   };

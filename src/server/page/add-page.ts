@@ -7,8 +7,8 @@ import { shell } from './shell.ts';
 /** The page: the same few lines for each of its addresses, and the files they name. */
 export function addPage(app: FastifyInstance): void {
   const page = readPageFiles();
-  const body = shell(page);
   for (const route of PAGE_ROUTES) {
+    const body = shell(page, page.routes[route] ?? []);
     app.get(route.replace(/:(\w+)\*$/, '*'), async (_request, reply) =>
       reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(body),
     );

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 export interface PageFiles {
   readonly script: string;
   readonly preload: readonly string[];
+  /** Chunks that each page needs, by its address. */
+  readonly routes: Readonly<Record<string, readonly string[]>>;
   readonly style: string;
   /** The same as one classic script, for a page that is opened from disk. */
   readonly site: string;
@@ -30,7 +32,7 @@ export function readPageFiles(): PageFiles {
   const folder = new URL('../../web/page/', import.meta.url);
   const names = readdirSync(fileURLToPath(folder));
   const read = (name: string) => (names.includes(name) ? readFileSync(new URL(name, folder)) : undefined);
-  const { script, preload, style, site } = JSON.parse(String(read('manifest.json'))) as PageFiles;
+  const { script, preload, routes, style, site } = JSON.parse(String(read('manifest.json'))) as PageFiles;
   const files = new Map<string, PageFile>();
   for (const name of names) {
     const type = TYPES[name.slice(name.lastIndexOf('.') + 1)];
@@ -39,5 +41,5 @@ export function readPageFiles(): PageFiles {
     const [gzip, brotli] = [read(`${name}.gz`), read(`${name}.br`)];
     files.set(name, { type, plain, ...(gzip && { gzip }), ...(brotli && { brotli }) });
   }
-  return { script, preload, style, site, files };
+  return { script, preload, routes, style, site, files };
 }

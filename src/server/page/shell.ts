@@ -2,7 +2,10 @@ import { html } from '../../core/text/html.ts';
 import type { PageFiles } from './page-files.ts';
 
 /** What the browser gets for every address of a page: no inline script or style, the policy allows none. */
-export function shell({ script, preload, style }: Pick<PageFiles, 'script' | 'preload' | 'style'>): string {
+export function shell(
+  { script, preload, style }: Pick<PageFiles, 'script' | 'preload' | 'style'>,
+  chunks: readonly string[],
+): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -13,7 +16,7 @@ export function shell({ script, preload, style }: Pick<PageFiles, 'script' | 'pr
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/page/${style}">
 <script type="module" src="/page/${script}"></script>
-${preload.map((name) => html`<link rel="modulepreload" href="/page/${name}">`)}
+${[...preload, ...chunks].map((name) => html`<link rel="modulepreload" href="/page/${name}">`)}
 </head>
 <body>
 <div id="app"></div>

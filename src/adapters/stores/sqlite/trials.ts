@@ -3,7 +3,10 @@ import type { Store, TrialDigest } from '../../../core/ports/store.ts';
 import type { JsonObject } from '../../../core/text/json.ts';
 import type { Connection } from './connection.ts';
 
-type TrialMethods = Pick<Store, 'saveTrials' | 'saveStages' | 'trialsOf' | 'trialDigest' | 'stagesOf'>;
+type TrialMethods = Pick<
+  Store,
+  'saveTrials' | 'saveStages' | 'trialsOf' | 'trialDigest' | 'newestTasks' | 'stagesOf'
+>;
 
 type TrialRow = readonly [
   runId: string,
@@ -94,6 +97,7 @@ export function trialTables(connection: Connection): TrialMethods {
       ),
 
     trialDigest: async (runIds) => digest(connection, runIds),
+    newestTasks: async (runIds) => newestTasks(connection, runIds),
 
     stagesOf: async (runId) =>
       connection
@@ -103,29 +107,40 @@ export function trialTables(connection: Connection): TrialMethods {
   };
 }
 
-/** The ids as one text, so that the same prepared statements serve any number of them. */
+/** One small grouping for each run: together they would be sorted on disk. */
 function digest(connection: Connection, runIds: readonly string[]): TrialDigest {
-  const ids = [JSON.stringify(runIds)];
-  const among = 'run_id IN (SELECT value FROM json_each(?))';
-  const counts = connection.all<readonly [string, Trial['kind'], Trial['state'], number]>(
-    `SELECT run_id, kind, state, count(*) FROM trials WHERE ${among} GROUP BY run_id, kind, state`,
-    ids,
-  );
-  const failed = connection.all<NamedRow>(
-    `SELECT run_id, kind, task FROM trials WHERE ${among} AND state = 'failed'`,
-    ids,
-  );
+  const found = { counts: [] as Counted[], failed: [] as Named[], commits: [] as Committed[] };
+  for (const runId of runIds) {
+    const seen = new Set<string>();
+    const counts = new Map<string, Counted>();
+    for (const [kind, state, commits, count, failed] of connection.all<DigestRow>(DIGEST, [runId])) {
+      const key = `${kind} ${state}`;
+      counts.set(key, { runId, kind, state, count: count + (counts.get(key)?.count ?? 0) });
+      for (const task of JSON.parse(failed) as string[]) found.failed.push({ runId, kind, task });
+      if (!seen.has(commits)) found.commits.push({ runId, commits: JSON.parse(commits) as Trial['commits'] });
+      seen.add(commits);
+    }
+    found.counts.push(...counts.values());
+  }
+  return found;
+}
+
+const DIGEST = `SELECT kind, state, commits, count(*), json_group_array(task) FILTER (WHERE state = 'failed')
+  FROM trials WHERE run_id = ? GROUP BY kind, state, commits`;
+type DigestRow = readonly [Trial['kind'], Trial['state'], commits: string, count: number, failed: string];
+type Counted = TrialDigest['counts'][number];
+type Named = TrialDigest['failed'][number];
+type Committed = TrialDigest['commits'][number];
+
+/** The ids as one text, so that the same prepared statement serves any number of them. */
+function newestTasks(connection: Connection, runIds: readonly string[]): readonly Named[] {
   // Of the columns beside max() SQLite takes those of the row that has it.
-  const newest = connection.all<NamedRow>(
+  const rows = connection.all<NamedRow>(
     `SELECT run_id, trials.kind, task, max(runs.started_at) FROM trials JOIN runs ON runs.id = run_id
-     WHERE ${among} GROUP BY trials.kind, task ORDER BY trials.kind, task`,
-    ids,
+     WHERE run_id IN (SELECT value FROM json_each(?)) GROUP BY trials.kind, task ORDER BY trials.kind, task`,
+    [JSON.stringify(runIds)],
   );
-  return {
-    counts: counts.map(([runId, kind, state, count]) => ({ runId, kind, state, count })),
-    failed: failed.map(named),
-    newest: newest.map(named),
-  };
+  return rows.map(named);
 }
 
 type NamedRow = readonly [runId: string, kind: Trial['kind'], task: string, ...rest: number[]];

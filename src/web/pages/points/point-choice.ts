@@ -35,16 +35,20 @@ export function readPointChoice(
   inside: PointListing | undefined,
 ): PointChoice | undefined {
   const measurement = query.get('m') ?? listing?.measurements[0]?.measurement;
+  const tags = query.getAll('tag').map((text): readonly [string, string] => {
+    const at = text.indexOf('=');
+    return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+  });
+  const given = query.get('f');
+  // An address that says everything need not wait for what else there is.
+  if (measurement !== undefined && given !== null && inside === undefined)
+    return { database, measurement, field: given, fields: [given], tags };
   const own = inside?.series.filter((one) => one.measurement === measurement) ?? [];
   if (measurement === undefined || own.length === 0) return undefined;
   const numbers = own.flatMap(({ fields }) => Object.entries(fields).filter(([, type]) => type !== 'string'));
   const fields = [...new Set(numbers.map(([name]) => name))].sort();
   const field = query.get('f') ?? (fields.includes('value') ? 'value' : fields[0]);
   if (field === undefined) return undefined;
-  const tags = query.getAll('tag').map((text): readonly [string, string] => {
-    const at = text.indexOf('=');
-    return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
-  });
   return { database, measurement, field, fields, tags };
 }
 
