@@ -1,46 +1,29 @@
-/** What a document needs of a TrueType file: https://learn.microsoft.com/typography/opentype/spec/ */
-export interface TrueType {
-  readonly unitsPerEm: number;
+import { readTrueType, type TrueTypeFile } from '../../../core/fonts/true-type-file.ts';
+
+/** What a document needs of a TrueType file. */
+export interface TrueType extends Pick<TrueTypeFile, 'unitsPerEm' | 'glyphOf' | 'advanceOf'> {
   readonly ascent: number;
   readonly descent: number;
   readonly box: readonly [number, number, number, number];
-  /** 0: the font does not have it, and draws a box. */
-  glyphOf(codePoint: number): number;
-  /** In units of the font. */
-  advanceOf(glyph: number): number;
   /** The font with the outlines of these glyphs only; numbers of glyphs stay as they are. */
   subset(glyphs: ReadonlySet<number>): Uint8Array;
-}
-
-interface Table {
-  readonly at: number;
-  readonly length: number;
 }
 
 /** Without names and maps of characters: the document has its own. */
 const KEPT = ['cvt ', 'fpgm', 'glyf', 'head', 'hhea', 'hmtx', 'loca', 'maxp', 'prep'];
 
 export function openTrueType(bytes: Uint8Array): TrueType {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const tables = new Map<string, Table>();
-  for (let index = 0; index < view.getUint16(4); index++) {
-    const entry = 12 + index * 16;
-    const name = String.fromCharCode(...bytes.subarray(entry, entry + 4));
-    tables.set(name, { at: view.getUint32(entry + 8), length: view.getUint32(entry + 12) });
-  }
-  const at = (name: string) => tables.get(name)?.at ?? 0;
-  const metrics = view.getUint16(at('hhea') + 34);
+  const file = readTrueType(bytes);
+  const { view, tables, unitsPerEm, at, glyphOf, advanceOf } = file;
   const head = at('head');
   const box = [36, 38, 40, 42].map((offset) => view.getInt16(head + offset));
   return {
-    unitsPerEm: view.getUint16(head + 18),
+    ...{ unitsPerEm, glyphOf, advanceOf },
     ascent: view.getInt16(at('hhea') + 4),
     descent: view.getInt16(at('hhea') + 6),
     box: [box[0] ?? 0, box[1] ?? 0, box[2] ?? 0, box[3] ?? 0],
-    glyphOf: characterMap(view, at('cmap')),
-    advanceOf: (glyph) => view.getUint16(at('hmtx') + Math.min(glyph, metrics - 1) * 4),
     subset(glyphs) {
-      const outlines = keepOutlines({ bytes, view, at }, glyphs);
+      const outlines = keepOutlines(file, glyphs);
       const kept = KEPT.flatMap((name): readonly (readonly [string, Uint8Array])[] => {
         const table = tables.get(name);
         if (!table) return [];
@@ -56,45 +39,11 @@ export function openTrueType(bytes: Uint8Array): TrueType {
   };
 }
 
-/** Format 4 of the Unicode map: the first 65,536 characters, in segments. */
-function characterMap(view: DataView, cmap: number): (code: number) => number {
-  let table = 0;
-  for (let index = 0; index < view.getUint16(cmap + 2); index++) {
-    const offset = cmap + view.getUint32(cmap + 8 + index * 8);
-    if (view.getUint16(offset) === 4) table = offset;
-  }
-  const doubled = table === 0 ? 0 : view.getUint16(table + 6);
-  const starts = table + 16 + doubled;
-  return (code) => {
-    if (code > 0xffff) return 0;
-    let segment = 0;
-    while (segment < doubled && view.getUint16(table + 14 + segment) < code) segment += 2;
-    const start = segment < doubled ? view.getUint16(starts + segment) : 0x10000;
-    if (code < start) return 0;
-    const delta = view.getUint16(starts + doubled + segment);
-    const offsets = starts + 2 * doubled + segment;
-    const offset = view.getUint16(offsets);
-    if (offset === 0) return (code + delta) & 0xffff;
-    const glyph = view.getUint16(offsets + offset + (code - start) * 2);
-    return glyph === 0 ? 0 : (glyph + delta) & 0xffff;
-  };
-}
-
-interface OpenedFile {
-  readonly bytes: Uint8Array;
-  readonly view: DataView;
-  readonly at: (name: string) => number;
-}
-
 function keepOutlines(
-  { bytes, view, at }: OpenedFile,
+  { bytes, view, at, placeOf: place }: TrueTypeFile,
   wanted: ReadonlySet<number>,
 ): { readonly glyf: Uint8Array; readonly loca: Uint8Array } {
-  const isLong = view.getInt16(at('head') + 50) === 1;
   const count = view.getUint16(at('maxp') + 4);
-  const place = (glyph: number) =>
-    at('glyf') +
-    (isLong ? view.getUint32(at('loca') + glyph * 4) : view.getUint16(at('loca') + glyph * 2) * 2);
   // Accented letters are made of others; 0 is the box of what is missing.
   const kept = new Set([0, ...wanted]);
   for (const glyph of kept)

@@ -1,3 +1,5 @@
+import { readTrueType } from '../../../core/fonts/true-type-file.ts';
+
 /** Outlines of one character, in units of the font: its contours, each a start and the path from there. */
 export interface Glyph {
   readonly advance: number;
@@ -22,61 +24,21 @@ export interface Font {
 /** Parts of a character in a character: accents and the like. Deeper than this is a broken file. */
 const MAX_DEPTH = 4;
 
-/** Reads what outlines need of a TrueType file: https://learn.microsoft.com/typography/opentype/spec/ */
+/** Reads what outlines need of a TrueType file. */
 export function openFont(bytes: Uint8Array): Font {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const tables = new Map<string, number>();
-  for (let index = 0; index < view.getUint16(4); index++) {
-    const entry = 12 + index * 16;
-    tables.set(String.fromCharCode(...bytes.subarray(entry, entry + 4)), view.getUint32(entry + 8));
-  }
-  const at = (name: string) => tables.get(name) ?? 0;
-  const isLong = view.getInt16(at('head') + 50) === 1;
-  const metrics = view.getUint16(at('hhea') + 34);
-  const indexOf = characterMap(view, at('cmap'));
-  const place = (glyph: number) =>
-    at('glyf') +
-    (isLong ? view.getUint32(at('loca') + glyph * 4) : view.getUint16(at('loca') + glyph * 2) * 2);
+  const { view, unitsPerEm, glyphOf, advanceOf, placeOf } = readTrueType(bytes);
   const outlines: Outlines = (glyph, depth) =>
-    place(glyph) === place(glyph + 1) ? [] : readOutline(view, place(glyph), { outlines, depth });
+    placeOf(glyph) === placeOf(glyph + 1) ? [] : readOutline(view, placeOf(glyph), { outlines, depth });
   return {
-    unitsPerEm: view.getUint16(at('head') + 18),
+    unitsPerEm,
     glyph(character) {
-      const glyph = indexOf(character.codePointAt(0) ?? 0);
-      if (glyph === 0) return undefined;
-      const advance = view.getUint16(at('hmtx') + Math.min(glyph, metrics - 1) * 4);
-      return { advance, contours: outlines(glyph, 0) };
+      const glyph = glyphOf(character.codePointAt(0) ?? 0);
+      return glyph === 0 ? undefined : { advance: advanceOf(glyph), contours: outlines(glyph, 0) };
     },
   };
 }
 
 type Outlines = (glyph: number, depth: number) => readonly Contour[];
-
-/** Format 4 of the Unicode map: the first 65,536 characters, in segments. */
-function characterMap(view: DataView, cmap: number): (code: number) => number {
-  let table = 0;
-  for (let index = 0; index < view.getUint16(cmap + 2); index++) {
-    const offset = cmap + view.getUint32(cmap + 8 + index * 8);
-    if (view.getUint16(offset) === 4) table = offset;
-  }
-  if (table === 0) return () => 0;
-  const doubled = view.getUint16(table + 6);
-  const ends = table + 14;
-  const starts = ends + doubled + 2;
-  return (code) => {
-    if (code > 0xffff) return 0;
-    let segment = 0;
-    while (segment < doubled && view.getUint16(ends + segment) < code) segment += 2;
-    const start = view.getUint16(starts + segment);
-    if (segment >= doubled || code < start) return 0;
-    const delta = view.getUint16(starts + doubled + segment);
-    const offsets = starts + 2 * doubled + segment;
-    const offset = view.getUint16(offsets);
-    if (offset === 0) return (code + delta) & 0xffff;
-    const glyph = view.getUint16(offsets + offset + (code - start) * 2);
-    return glyph === 0 ? 0 : (glyph + delta) & 0xffff;
-  };
-}
 
 interface Inner {
   readonly outlines: Outlines;
