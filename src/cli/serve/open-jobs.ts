@@ -1,6 +1,7 @@
 import { type LateQueue, lateQueue } from '../../app/jobs/late-queue.ts';
 import { openLate } from '../../app/points/open-late.ts';
 import { messageOf } from '../../core/errors.ts';
+import { homeLayout } from '../../core/model/layout.ts';
 import type { Executor } from '../../core/ports/executor.ts';
 import type { JobService } from '../../server/jobs/effects.ts';
 import { adapterIds, loadAdapter } from '../adapters.ts';
@@ -40,6 +41,7 @@ export async function openJobs(home: string, context: CliContext): Promise<OpenJ
       ...{ queue, results, clock: context.clock, randomSeed: () => context.randomSeed() },
       isAlive: (worker) => isAlive(worker, context.hostName),
       compareCode: codeComparer(jobs, context),
+      ...(queue.id === 'sqlite' && { version: () => fileVersion(homeLayout(home).jobs, context) }),
     },
     async close() {
       closing.abort();
@@ -47,6 +49,12 @@ export async function openJobs(home: string, context: CliContext): Promise<OpenJ
       await queue.close();
     },
   };
+}
+
+/** A queue in a file tells by the file, and by what is not yet in it. */
+async function fileVersion(file: string, { disk }: CliContext): Promise<string> {
+  const facts = await Promise.all([disk.stat(file), disk.stat(`${file}-wal`)]);
+  return facts.map((one) => (one ? `${one.modifiedAt} ${one.size}` : '')).join(' ');
 }
 
 /** Longer than a server takes that is there, shorter than people wait. */

@@ -9,6 +9,8 @@ import type { ServerEffects } from '../effects.ts';
 /** What the routes for jobs work with; absent where a server has no queue. */
 export interface JobService {
   readonly queue: JobQueue;
+  /** Another text whenever something was written; absent: nobody can tell without reading. */
+  readonly version?: () => Promise<string>;
   /** Absolute folder of results. */
   readonly results: string;
   /** A whole number of 32 bits, for ids. */
