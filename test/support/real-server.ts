@@ -12,7 +12,7 @@ export interface ServerStart {
   readonly program: string;
   readonly args: readonly string[];
   readonly port: number;
-  /** Where it answers, with whatever status, once it is up. */
+  /** Where it answers once it is up, with whatever status but 503. */
   readonly path?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -25,13 +25,22 @@ export function skipWithout(program: string, how: string): string | false {
   return why;
 }
 
-export function freePort(): Promise<number> {
+/** Below those that the system hands out itself: another test's connection cannot take it before the server starts. */
+const FIRST_PORT = 12_000;
+const PORTS = 20_000;
+
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
   const server = createServer();
   return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }
 
@@ -49,8 +58,9 @@ export async function startReal({
   const url = `http://127.0.0.1:${port}`;
   for (let tries = 0; tries < 600; tries++) {
     if (child.exitCode !== null) break;
+    // Some answer 503 until they have read their data.
     const isUp = await fetch(url + path).then(
-      () => true,
+      ({ status }) => status !== 503,
       () => false,
     );
     if (isUp) return { url, stop: () => stop(child) };
