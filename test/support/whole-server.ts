@@ -12,6 +12,7 @@ import { IngestCounters } from '../../src/core/lines/ingest-counters.ts';
 import { homeLayout } from '../../src/core/model/layout.ts';
 import { createServer } from '../../src/server/create-server.ts';
 import type { ServerEffects, ServerOptions } from '../../src/server/effects.ts';
+import type { JobService } from '../../src/server/jobs/effects.ts';
 import { LAST_NIGHT, makeSampleHome } from '../sample-home.ts';
 import { makeJobHistory } from './job-history.ts';
 
@@ -20,6 +21,7 @@ export interface WholeServer {
   /** What tests may change while it runs. */
   readonly world: { now: number };
   readonly reports: readonly string[];
+  readonly jobs: JobService;
   with(options?: Partial<ServerOptions>, effects?: Partial<ServerEffects>): FastifyInstance;
   close(): Promise<void>;
 }
@@ -42,17 +44,18 @@ export async function wholeServer(nights = 4): Promise<WholeServer> {
   const moment = () => ({ ms: world.now, ns: 0 });
   const packets = async () => ({ isListening: false });
   const ofPoints = { writer: engine, reader: engine, admin: engine, stored: engine, moment, packets };
+  const jobs: JobService = {
+    ...{ queue, results, randomSeed: () => seed++, clock: { sleep: async () => {} } },
+    isAlive: () => undefined,
+  };
   const effects: ServerEffects = {
     ...{ disk: localDisk, clock: { now: () => world.now }, index },
     report: (line) => void reports.push(line),
     points: { ...ofPoints, counters: new IngestCounters(), keepsNotFinite: false },
-    jobs: {
-      ...{ queue, results, randomSeed: () => seed++, clock: { sleep: async () => {} } },
-      isAlive: () => undefined,
-    },
+    jobs,
   };
   return {
-    ...{ home, world, reports },
+    ...{ home, world, reports, jobs },
     with(options = {}, others = {}) {
       const app = createServer({ home, isLoopback: true, ...options }, { ...effects, ...others });
       apps.push(app);
