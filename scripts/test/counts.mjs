@@ -22,10 +22,14 @@ export default async function* count(source) {
   yield JSON.stringify({ counts, failures, perFile, cpu: cpuSeconds() });
 }
 
-function failureOf({ name, line, nesting }, file, path) {
+/** So much of a failure is told again at the end of the run. */
+const SHOWN_CHARS = 800;
+
+function failureOf({ name, line, nesting, details }, file, path) {
   if (name.endsWith(UNLOADABLE))
     return { name: UNLOADABLE.trim(), file: relative('dist', name.slice(0, -UNLOADABLE.length)) };
-  return { name: [...path.slice(0, nesting), name].join(' > '), file, line };
+  const said = String(details.error?.cause?.stack ?? details.error?.message ?? '').slice(0, SHOWN_CHARS);
+  return { name: [...path.slice(0, nesting), name].join(' > '), file, line, said };
 }
 
 function kindOf(type, { details, skip, todo }) {

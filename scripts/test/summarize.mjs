@@ -4,12 +4,16 @@ const SHOWN = 10;
 /** @param results what runJob gave. @param seconds of the whole run. */
 export function summarize(results, seconds) {
   const failures = results.flatMap((result) => result.failures);
+  const unsteady = results.flatMap((result) => (result.failures.length === 0 ? (result.unsteady ?? []) : []));
   const isGreen =
     failures.length === 0 && results.every(({ counts }) => counts.fail + counts.cancelled === 0);
   const kinds = Object.keys(results[0].counts);
   const sum = (kind) => results.reduce((total, { counts }) => total + counts[kind], 0);
   const blocks = [
     failures.length === 0 ? [] : ['Failed (told in full above):', ...failures.map(failureLine)],
+    unsteady.length === 0
+      ? []
+      : ['Unsteady: failed beside others, passed alone (told in full above):', ...unsteady.map(failureLine)],
     ['The slowest:', ...slowest(results)],
     [...kinds.map((kind) => `ℹ ${kind} ${sum(kind)}`), `ℹ duration_ms ${Math.round(seconds * 1000)}`],
   ];
@@ -17,8 +21,9 @@ export function summarize(results, seconds) {
   return { text: text.join(''), isGreen };
 }
 
-function failureLine({ name, file, line }) {
-  return `✖ ${file}${line === undefined ? '' : `:${line}`}  ${name}`;
+function failureLine({ name, file, line, said = '' }) {
+  const head = `✖ ${file}${line === undefined ? '' : `:${line}`}  ${name}`;
+  return said === '' ? head : `${head}\n${said.replace(/^/gm, '    ')}`;
 }
 
 function slowest(results) {
