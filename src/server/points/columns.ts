@@ -50,7 +50,8 @@ export function addColumns(app: FastifyInstance, service: ColumnService): void {
     const parameters = parametersOf(request.query, ['from', 'to', 'all', 'buckets', 'raw', 'exact']);
     const columns = numbersOnly(askedColumns(parameters, service.reader));
     const range = await rangeOf(parameters, columns, service);
-    const asked = { columns, range, buckets: bucketsOf(parameters, columns) };
+    const buckets = flagIn(parameters, 'raw') ? 0 : bucketsOf(parameters, columns);
+    const asked = { columns, range, buckets };
     return send({ request, reply, report: service.report }, await answerOf(parameters, asked, service));
   });
 }
