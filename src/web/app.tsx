@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { PAGE_ROUTES, type PageRoute } from '../core/site/page-routes.ts';
 import { SourceProblem } from './data/source.ts';
 import { Layout } from './layout.tsx';
@@ -27,7 +27,7 @@ function routeOf(path: string): { readonly route?: PageRoute; readonly parameter
 /** The one before stays until the next one is there. */
 function usePage(route: PageRoute | undefined): { readonly Page: PageComponent } | undefined {
   const [page, setPage] = useState<{ readonly Page: PageComponent; readonly route?: PageRoute }>();
-  useEffect(() => {
+  useLayoutEffect(() => {
     let isWanted = true;
     const arrive = (Page: PageComponent) => isWanted && setPage({ Page, ...(route && { route }) });
     if (route === undefined) arrive(UnknownPage);

@@ -316,6 +316,8 @@ test('old values become summaries of minutes, then of hours, and are read as suc
       [3, 3],
     ],
   );
+  // Summaries of older times, then a block, as one stretch.
+  assert.deepEqual(await engine.extent(columnOf(engine, 'a')), { first: at(0), last: at(7_200_000) });
   // A late value joins the summary of its minute.
   await engine.write(lines('a v=9 1000'));
   await engine.retain('db', { rawMs: MINUTE });

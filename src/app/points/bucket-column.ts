@@ -1,5 +1,5 @@
-import type { ColumnValues, Moment } from '../../core/model/points.ts';
-import { decodeColumn, type NumberRange, readSummary } from '../../core/points/codec/column-codec.ts';
+import type { ColumnValues, Moment, Moments } from '../../core/model/points.ts';
+import { ColumnDecoder, type NumberRange, readSummary } from '../../core/points/codec/column-codec.ts';
 import { countOf, mergeValues, partOf, within } from '../../core/points/column-values.ts';
 import { compareMoments, countBefore, justAfter } from '../../core/points/moments.ts';
 import type { PointShelf, StoredBlock } from '../../core/ports/point-shelf.ts';
@@ -29,6 +29,7 @@ export async function bucketColumn(
 ): Promise<Buckets> {
   const newest = headValues(heads, query);
   const sink = new BucketSink(query);
+  const decoder = new ColumnDecoder();
   let { from } = query.range;
   let at = 0;
   let firstBlock: StoredBlock | undefined;
@@ -39,7 +40,7 @@ export async function bucketColumn(
     if (before > at) sink.addValues(partOf(newest, at, before));
     const isAlone = end === before && compareMoments(block.first, from) >= 0;
     if (!isAlone || !sink.addWhole(block)) {
-      const stored = within(decodeColumn(block.bytes), { from, to: query.range.to });
+      const stored = within(decoder.decode(block.bytes), { from, to: query.range.to });
       sink.addValues(mergeValues(stored, partOf(newest, Math.max(at, before), end)));
     }
     at = Math.max(at, end);
@@ -78,16 +79,19 @@ class BucketSink {
     return true;
   }
 
-  addValues({ moments: { ms, ns }, numbers }: ColumnValues): void {
-    const { count, min, max } = this.buckets;
-    for (let i = 0; numbers && i < numbers.length; i++) {
-      const value = numbers[i] as number;
-      if (Number.isNaN(value)) continue;
-      const place = this.#place(ms[i] as number, ns[i] as number);
-      if (count[place] === 0) min[place] = max[place] = value;
-      else if (value < (min[place] as number)) min[place] = value;
-      else if (value > (max[place] as number)) max[place] = value;
-      count[place] = (count[place] as number) + 1;
+  /** Values are in the order of time: those of a bucket stand together, and only its ends are asked for their place. */
+  addValues({ moments, numbers = new Float64Array(0) }: ColumnValues): void {
+    for (let at = 0; at < numbers.length; ) {
+      const place = this.#placeAt(moments, at);
+      const end = this.#endOf(place, moments, at);
+      let [min, max, count] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+      for (; at < end; at++) {
+        const value = numbers[at] as number;
+        if (value < min) min = value;
+        if (value > max) max = value;
+        if (!Number.isNaN(value)) count++;
+      }
+      if (count > 0) this.#add(place, { min, max, numbers: count });
     }
   }
 
@@ -105,6 +109,27 @@ class BucketSink {
     buckets.min[place] = isFirst ? min : Math.min(buckets.min[place] as number, min);
     buckets.max[place] = isFirst ? max : Math.max(buckets.max[place] as number, max);
     buckets.count[place] = (buckets.count[place] as number) + numbers;
+  }
+
+  /** Of values from `start` on that lie in this bucket, where they end: in ever longer steps, then by halves. */
+  #endOf(place: number, moments: Moments, start: number): number {
+    const { length } = moments.ms;
+    let [inside, step] = [start, 1];
+    while (inside + step < length && this.#placeAt(moments, inside + step) === place) {
+      inside += step;
+      step *= 2;
+    }
+    let outside = Math.min(inside + step, length);
+    while (outside - inside > 1) {
+      const middle = (inside + outside) >>> 1;
+      if (this.#placeAt(moments, middle) === place) inside = middle;
+      else outside = middle;
+    }
+    return outside;
+  }
+
+  #placeAt({ ms, ns }: Moments, at: number): number {
+    return this.#place(ms[at] as number, ns[at] as number);
   }
 
   #place(ms: number, ns: number): number {

@@ -9,6 +9,7 @@ import type {
 } from '../../core/ports/point-reader.ts';
 import type { LogRecord, StoredColumn } from '../../core/ports/point-shelf.ts';
 import type { BucketQuery, Buckets } from './bucket-column.ts';
+import type { ColumnExtent } from './column-extent.ts';
 import type { DatabaseSize } from './database-size.ts';
 import type { PointEngine } from './point-engine.ts';
 
@@ -64,6 +65,10 @@ export class LateEngine implements PointReader, PointWriter, PointAdmin {
 
   async buckets(column: number, range: BucketQuery['range'], buckets: number): Promise<Buckets> {
     return this.#opened().buckets(column, range, buckets);
+  }
+
+  async extent(column: number): Promise<ColumnExtent | undefined> {
+    return this.#opened().extent(column);
   }
 
   async size(database: string): Promise<DatabaseSize> {

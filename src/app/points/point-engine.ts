@@ -14,6 +14,7 @@ import type {
 } from '../../core/ports/point-reader.ts';
 import type { LogDamage, LogRecord, PointShelf, StoredColumn } from '../../core/ports/point-shelf.ts';
 import { type BucketQuery, type Buckets, bucketColumn } from './bucket-column.ts';
+import { type ColumnExtent, columnExtent } from './column-extent.ts';
 import { type DatabaseSize, databaseSize } from './database-size.ts';
 import { deleteFrom } from './delete-from.ts';
 import { Head } from './head.ts';
@@ -130,6 +131,11 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
   buckets(column: number, range: BucketQuery['range'], buckets: number): Promise<Buckets> {
     const { type } = this.#book.at(column);
     return bucketColumn(this.#shelf, this.#heads(), { column, type, range, buckets });
+  }
+
+  /** Its first and last moment, without reading values. */
+  extent(column: number): Promise<ColumnExtent | undefined> {
+    return columnExtent(this.#shelf, this.#heads(), column);
   }
 
   createDatabase(name: string): Promise<void> {

@@ -116,6 +116,24 @@ test('times are milliseconds, dates, or so long ago', async () => {
   assert.deepEqual(await rangeOf(''), [NOW + 1 - 3_600_000, NOW + 1]);
 });
 
+test('the whole time of the series is found, and values are exact where there are few', async () => {
+  const asked = async (query: string) => {
+    const { header, series } = decodeWire(
+      (await get(`/api/points?database=d&field=busy&${query}`)).rawPayload,
+    );
+    return [header.kind, header.fromMs, header.toMs, series.map(({ columns }) => columns[0]?.length)];
+  };
+  assert.deepEqual(await asked('tag.host=a&all=1&buckets=3&exact=5'), ['points', 0, 9001, [5]]);
+  assert.deepEqual(await asked('tag.host=a&all=1&buckets=3&exact=4'), ['buckets', 0, 9001, [2]]);
+  assert.deepEqual(await asked('all=1&buckets=3&exact=6'), ['points', 0, 9001, [5, 1]]);
+  assert.deepEqual(await asked('all=1&buckets=3&exact=5'), ['buckets', 0, 9001, [2, 1]]);
+  assert.deepEqual(await asked('from=0&to=1500&buckets=3&exact=3'), ['points', 0, 1500, [2, 1]]);
+  const extent = async (query: string) => (await get(`/api/points/extent?database=d&${query}`)).json();
+  assert.deepEqual(await extent('field=busy'), { series: 2, count: 6, fromMs: 0, toMs: 9001 });
+  assert.deepEqual(await extent('tag.host=b&field=busy'), { series: 1, count: 1, fromMs: 500, toMs: 501 });
+  assert.deepEqual(await extent('field=text'), { series: 0, count: 0 });
+});
+
 test('what cannot be given is told with the value and a way out', async () => {
   const cases: readonly (readonly [query: string, status: number, error: RegExp])[] = [
     ['', 400, /"database" is missing/],
@@ -126,6 +144,9 @@ test('what cannot be given is told with the value and a way out', async () => {
     [`${RANGE}&buckets=0`, 400, /"buckets" is "0"/],
     [`${RANGE}&buckets=1e3`, 400, /"buckets" is "1e3"/],
     [`${RANGE}&raw=yes`, 400, /"raw" is "yes"/],
+    [`${RANGE}&raw=1&exact=5`, 400, /"raw" and "exact" are both given/],
+    [`${RANGE}&exact=100001`, 400, /"exact" is "100001"/],
+    [`${RANGE}&all=1`, 400, /"all" is given together with "from" or "to"/],
     [`${RANGE}&field=text`, 400, /"text" of "note" is text/],
     ['database=d&from=yesterday', 400, /"from" is "yesterday"/],
     ['database=d&to=99999999999999999', 400, /"to" is "9+"/],
@@ -164,6 +185,10 @@ test('what there is is listed, and filtered by any part of a name', async () => 
     { measurement: 'cpu', series: 2, fields: ['busy', 'n'], tagKeys: ['host'] },
   ]);
   assert.deepEqual(all.series, [{ measurement: 'cpu', tags: { host: 'a' }, fields: { busy: 'float' } }]);
+  const short = (await get('/api/points/series?database=d&only=measurements')).json();
+  assert.deepEqual(Object.keys(short), ['database', 'matched', 'measurements']);
+  assert.deepEqual(short.matched, all.matched);
+  assert.match((await get('/api/points/series?database=d&only=x')).json().error, /"only" is "x"/);
   const found = (await get('/api/points/series?database=d&filter=HOST=B')).json();
   assert.deepEqual(found.series, [
     { measurement: 'cpu', tags: { host: 'b' }, fields: { busy: 'float', n: 'integer' } },

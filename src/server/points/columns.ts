@@ -20,12 +20,19 @@ import {
   refused,
   single,
 } from './asked.ts';
+import {
+  type AskedSeries,
+  bucketAnswer,
+  exactOrBuckets,
+  rawAnswer,
+  type SeriesAnswer,
+} from './column-series.ts';
 import type { PointService } from './effects.ts';
-import { seriesName } from './series-name.ts';
+import { wholeRange } from './extent.ts';
 
 export interface ColumnService extends Pick<PointService, 'moment'> {
   readonly reader: PointReader;
-  readonly stored: Pick<PointEngine, 'buckets'>;
+  readonly stored: Pick<PointEngine, 'buckets' | 'extent'>;
   /** Told when an answer breaks off: its status has been sent by then. */
   report(line: string): void;
 }
@@ -40,23 +47,40 @@ const MOST_ROWS = 1_000_000;
 /** GET /api/points: numbers of many series for charts, as columns of bytes or as JSON; docs/reference/points-api.md. */
 export function addColumns(app: FastifyInstance, service: ColumnService): void {
   app.get('/api/points', { config: { doc: DOC } }, async (request, reply) => {
-    const parameters = parametersOf(request.query, ['from', 'to', 'buckets', 'raw']);
-    const range = askedRange(parameters, service.moment());
+    const parameters = parametersOf(request.query, ['from', 'to', 'all', 'buckets', 'raw', 'exact']);
     const columns = numbersOnly(askedColumns(parameters, service.reader));
-    const isRaw = flagIn(parameters, 'raw');
-    const buckets = isRaw ? 0 : bucketsOf(parameters, columns);
-    if (isRaw) await checkCounts(columns, range, service.stored);
-    const kind = isRaw ? 'points' : 'buckets';
-    const header = {
-      kind,
-      series: columns.length,
-      fromMs: range.from.ms,
-      toMs: range.to.ms,
-      buckets,
-    } as const;
-    const series = isRaw ? rawSeries(columns, range, service) : bucketSeries(columns, header, service);
-    return send({ request, reply, report: service.report }, header, series);
+    const range = await rangeOf(parameters, columns, service);
+    const buckets = flagIn(parameters, 'raw') ? 0 : bucketsOf(parameters, columns);
+    const asked = { columns, range, buckets };
+    return send({ request, reply, report: service.report }, await answerOf(parameters, asked, service));
   });
+}
+
+/** Values as they were written, their extremes, or the one where there are few and the other where there are many. */
+async function answerOf(
+  parameters: Parameters,
+  asked: AskedSeries,
+  service: ColumnService,
+): Promise<SeriesAnswer> {
+  const exact = askedNumber(parameters, 'exact', { most: MOST_POINTS, otherwise: 0 });
+  if (!flagIn(parameters, 'raw'))
+    return exact > 0 ? exactOrBuckets(asked, exact, service) : bucketAnswer(asked, service);
+  if (exact > 0) throw refused('"raw" and "exact" are both given.', 'Give one of them.');
+  await checkCounts(asked.columns, asked.range, service.stored);
+  return rawAnswer(asked, service);
+}
+
+/** Where there is no point yet the last hour is as good as any. */
+async function rangeOf(
+  parameters: Parameters,
+  columns: readonly StoredColumn[],
+  { stored, moment }: ColumnService,
+): Promise<AskedRange> {
+  const range = askedRange(parameters, moment());
+  if (!flagIn(parameters, 'all')) return range;
+  if (parameters.has('from') || parameters.has('to'))
+    throw refused('"all" is given together with "from" or "to".', 'Give either the one or the others.');
+  return (await wholeRange(columns, stored)) ?? range;
 }
 
 const DOC = {
@@ -68,8 +92,10 @@ const DOC = {
     field: 'the field',
     from: 'begin of the range',
     to: 'end of the range',
+    all: '1: from the first point to the last, instead of from and to',
     buckets: `parts of the range, at most ${MOST_BUCKETS}`,
     raw: '1: values as they were written',
+    exact: `values as they were written where there are no more than this, at most ${MOST_POINTS}`,
   },
   answer: { media: ['application/octet-stream', 'application/json'] },
 };
@@ -80,11 +106,7 @@ interface Exchange extends Pick<ColumnService, 'report'> {
 }
 
 /** Series by series: only one is in memory. */
-function send(
-  { request, reply, report }: Exchange,
-  header: WireHeader,
-  series: AsyncIterable<WireSeries>,
-): FastifyReply {
+function send({ request, reply, report }: Exchange, { header, series }: SeriesAnswer): FastifyReply {
   const isJson = /\bapplication\/json\b/.test(request.headers.accept ?? '');
   reply.header('cache-control', 'no-store').header('vary', 'Accept');
   const body = Readable.from(isJson ? jsonPieces(header, series) : bytePieces(header, series));
@@ -108,34 +130,6 @@ async function* jsonPieces(header: WireHeader, series: AsyncIterable<WireSeries>
     separator = ',';
   }
   yield ']}\n';
-}
-
-/** Buckets without values are left out: where a series pauses there is a gap. */
-async function* bucketSeries(
-  columns: readonly StoredColumn[],
-  { fromMs, toMs, buckets }: WireHeader,
-  { stored }: ColumnService,
-): AsyncGenerator<WireSeries> {
-  const range = { from: { ms: fromMs, ns: 0 }, to: { ms: toMs, ns: 0 } };
-  for (const column of columns) {
-    const { count, min, max } = await stored.buckets(column.number, range, buckets);
-    const places = Array.from(count.keys()).filter((place) => count[place] !== 0);
-    const timeMs = Float64Array.from(places, (place) => fromMs + ((toMs - fromMs) * place) / buckets);
-    const rest = [min, max, count].map((values) => Float64Array.from(places, (at) => values[at] as number));
-    yield { ...seriesName(column), columns: [timeMs, ...rest] };
-  }
-}
-
-async function* rawSeries(
-  columns: readonly StoredColumn[],
-  range: AskedRange,
-  { reader }: ColumnService,
-): AsyncGenerator<WireSeries> {
-  for (const column of columns) {
-    const { moments, numbers = new Float64Array(0) } = await reader.read(column.number, range);
-    const timeMs = moments.ms.map((ms, i) => ms + (moments.ns[i] as number) / 1e6);
-    yield { ...seriesName(column), columns: [timeMs, numbers] };
-  }
 }
 
 function numbersOnly(columns: readonly StoredColumn[]): readonly StoredColumn[] {

@@ -11,7 +11,7 @@ export interface PointService {
   readonly reader?: PointReader;
   readonly admin?: PointAdmin;
   /** Parts of ranges, and sizes; absent: there are no columns for charts. */
-  readonly stored?: Pick<PointEngine, 'buckets' | 'size'>;
+  readonly stored?: Pick<PointEngine, 'buckets' | 'extent' | 'size'>;
   readonly counters: IngestCounters;
   /** nan and inf are taken, unless a request says otherwise. */
   readonly keepsNotFinite: boolean;

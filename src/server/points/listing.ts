@@ -11,6 +11,7 @@ import {
   matching,
   type Parameters,
   parametersOf,
+  refused,
   single,
 } from './asked.ts';
 import { seriesName } from './series-name.ts';
@@ -21,7 +22,7 @@ const MOST_LISTED = 10_000;
 /** What there is to ask for, and the newest value of each. */
 export function addListing(app: FastifyInstance, reader: PointReader): void {
   app.get('/api/points/series', { config: { doc: DOCS.series } }, async (request, reply) => {
-    const parameters = parametersOf(request.query, ['filter', 'limit']);
+    const parameters = parametersOf(request.query, ['filter', 'limit', 'only']);
     if (!parameters.has('database')) return sendJson(reply, { databases: reader.databases() });
     return sendJson(reply, listSeries(parameters, reader));
   });
@@ -44,7 +45,12 @@ const tags = mapOf(text);
 const DOCS = {
   series: {
     summary: 'Which series there are; without "database" which databases',
-    query: { ...NAMES, filter: 'a part of any name or value', limit: `at most ${MOST_LISTED}` },
+    query: {
+      ...NAMES,
+      filter: 'a part of any name or value',
+      limit: `at most ${MOST_LISTED}`,
+      only: 'measurements: without their series',
+    },
     answer: fields({
       'databases?': list(text),
       'database?': text,
@@ -71,10 +77,11 @@ interface ListedSeries {
 function listSeries(parameters: Parameters, reader: PointReader) {
   const database = askedDatabase(parameters, reader);
   const limit = askedNumber(parameters, 'limit', { most: MOST_LISTED, otherwise: SOME_LISTED });
+  const isShort = onlyMeasurements(parameters);
   const filter = (single(parameters, 'filter') ?? '').toLowerCase();
   const [series, measurements] = [new Map<string, ListedSeries>(), new Map<string, ListedMeasurement>()];
   for (const column of matching(parameters, reader.columns(database))) {
-    if (!nameText(column).includes(filter)) continue;
+    if (filter !== '' && !nameText(column).includes(filter)) continue;
     const { measurement, tags, field, type } = column;
     const key = JSON.stringify([measurement, tags]);
     const known = series.get(key);
@@ -97,8 +104,15 @@ function listSeries(parameters: Parameters, reader: PointReader) {
       fields: [...group.fields].sort(),
       tagKeys: [...group.tagKeys].sort(),
     })),
-    series: [...series.values()].slice(0, limit),
+    ...(!isShort && { series: [...series.values()].slice(0, limit) }),
   };
+}
+
+/** A list to choose from needs no series, of which there may be thousands. */
+function onlyMeasurements(parameters: Parameters): boolean {
+  const only = single(parameters, 'only');
+  if (only === undefined || only === 'measurements') return only !== undefined;
+  throw refused(`"only" is "${only}".`, 'Give measurements, or leave it out.');
 }
 
 interface ListedMeasurement {

@@ -38,7 +38,7 @@ function hostileService(counters: IngestCounters): PointService {
     counters,
     writer: { write: unused, hasDatabase: unused },
     reader: { databases: () => [HOSTILE], columns: unused, read: unused, latest: unused },
-    stored: { size: async () => SIZE, buckets: unused },
+    stored: { size: async () => SIZE, buckets: unused, extent: unused },
     keepsNotFinite: false,
     moment: () => ({ ms: 0, ns: 0 }),
     packets: async () => ({ isListening: true, lostByKernel: 4 }),

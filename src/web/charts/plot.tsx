@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
 import { onThemeChange } from './colours.ts';
 
@@ -23,7 +23,8 @@ export function Plot({ label, height, data, options, zoom }: PlotProps) {
   latest.current = data;
   const shown = useRef(zoom);
   shown.current = zoom;
-  useEffect(() => {
+  // Before the place is painted empty.
+  useLayoutEffect(() => {
     const element = place.current;
     if (!element) return;
     const draw = () => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DocumentRef } from './document.ts';
 import { onNews } from './news.ts';
 import { SourceProblem, theSource } from './source.ts';
@@ -18,7 +18,8 @@ export function useDocument<T>(ref: DocumentRef<T> | undefined): Loaded<T> & { r
   const [loaded, setLoaded] = useState<Loaded<T> & { readonly path?: string }>({ isLoading: true });
   const again = useRef<() => void>();
   const [path, topic] = [ref?.path, ref?.topic];
-  useEffect(() => {
+  // At once: an effect after painting would ask a frame later, and one part of a page often waits for another.
+  useLayoutEffect(() => {
     if (path === undefined) return;
     const control = new AbortController();
     let [isUnderWay, isStale] = [false, false];

@@ -8,7 +8,7 @@ import { Show } from '../../parts/show.tsx';
 import { StageTable } from '../../parts/stage-table.tsx';
 import { Link } from '../../router/link.tsx';
 import { setParameters, useParameter } from '../../router/use-address.ts';
-import { TelemetryUnderTimeline } from '../run/telemetry-under-timeline.tsx';
+import { LateTelemetry } from '../run/late-telemetry.tsx';
 import { runWords } from './compare-choice.tsx';
 
 /** The stages of one run, the newest unless another is chosen, and what the machine did meanwhile. */
@@ -78,7 +78,7 @@ function Stages({ runId, name, stages }: StagesProps) {
           stages.length + value.series.length > 0 && (
             <>
               <h3>What the machine did</h3>
-              <TelemetryUnderTimeline stages={stages} telemetry={value} />
+              <LateTelemetry stages={stages} telemetry={value} />
             </>
           )
         }

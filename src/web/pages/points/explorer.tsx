@@ -1,5 +1,4 @@
 import { useMemo } from 'preact/hooks';
-import type { PointsView } from '../../../app/points/points-view.ts';
 import { counted } from '../../../core/text/numbers.ts';
 import { hueToken } from '../../charts/colours.ts';
 import { HistoryChart } from '../../charts/history-chart.tsx';
@@ -10,6 +9,7 @@ import { Problem } from '../../parts/states-of-page.tsx';
 import { setParameters, useAddress } from '../../router/use-address.ts';
 import {
   chosenSeries,
+  type MeasurementListing,
   type PointChoice,
   type PointListing,
   readPointChoice,
@@ -21,13 +21,21 @@ import { useColumns } from './use-columns.ts';
 /** Lines that are drawn at once; more say nothing any more. */
 const MOST_LINES = 40;
 
+interface ExplorerProps {
+  /** The one that the address names, or the largest. */
+  readonly database: string;
+  /** Names of all that are known yet. */
+  readonly databases: readonly string[];
+}
+
 /** Any field of any measurement over time: as written where there are few points, else lowest and highest of each stretch. */
-export function Explorer({ databases }: Pick<PointsView, 'databases'>) {
+export function Explorer({ database, databases }: ExplorerProps) {
   const { query } = useAddress();
-  const largest = databases.reduce((best, one) => (sizeOf(one) > sizeOf(best) ? one : best));
-  const database = query.get('db') ?? largest.database;
   const listing = useDocument(
-    documentRef<PointListing>(['points', 'series'], { query: { database }, topic: 'points' }),
+    documentRef<MeasurementListing>(['points', 'series'], {
+      query: { database, only: 'measurements' },
+      topic: 'points',
+    }),
   );
   const measurement = query.get('m') ?? listing.value?.measurements[0]?.measurement;
   const inside = useDocument(
@@ -50,44 +58,35 @@ export function Explorer({ databases }: Pick<PointsView, 'databases'>) {
       {problem && <Problem problem={problem} />}
       {choice && <Chart choice={choice} />}
       {choice && listing.value && (
-        <Choices
-          choice={choice}
-          listing={listing.value}
-          inside={inside.value}
-          databases={databases.map((one) => one.database)}
-        />
+        <Choices choice={choice} listing={listing.value} inside={inside.value} databases={databases} />
       )}
     </section>
   );
 }
 
-function sizeOf({ points, waiting }: PointsView['databases'][number]): number {
-  return points + waiting;
-}
-
 function Chart({ choice }: { readonly choice: PointChoice }) {
   const [zoom, setZoom] = useZoom();
-  const { columns, extent, isBusy, problem } = useColumns(choice, zoom);
+  const { columns, isBusy, problem } = useColumns(choice, zoom);
   const series = useMemo(() => columns && toHistory(columns, MOST_LINES), [columns]);
   if (problem && !series) return <Problem problem={problem} />;
-  const range = zoom ?? (extent && ([extent.fromMs, extent.toMs] as const));
+  const isDrawn = series !== undefined && series.lines.length > 0;
   return (
     <div aria-busy={isBusy && !series}>
-      {series === undefined || series.lines.length === 0 ? (
-        <p class="not-run quiet">
-          {isBusy ? 'loading …' : 'no numbers here: another field, or a longer range'}
-        </p>
-      ) : (
+      {isDrawn ? (
         <HistoryChart
           series={series.lines}
           height={300}
           yTitle={choice.field}
-          zoom={range}
+          zoom={zoom ?? series.range}
           onZoom={setZoom}
         />
+      ) : (
+        <p class="not-run quiet">
+          {isBusy ? 'loading …' : 'no numbers here: another field, or a longer range'}
+        </p>
       )}
       <p class="quiet" role="status">
-        {series &&
+        {isDrawn &&
           `${counted(series.points, 'point')} of ${counted(series.count, 'series', 'series')}, ${series.isExact ? 'each as it was written' : 'lowest and highest of each stretch: drag to zoom in'}`}
         {series && series.hidden > 0 && `; ${series.hidden} more series are not drawn: choose tags`}
         {zoom && (
@@ -117,7 +116,7 @@ function Chart({ choice }: { readonly choice: PointChoice }) {
 
 interface ChoicesProps {
   readonly choice: PointChoice;
-  readonly listing: PointListing;
+  readonly listing: MeasurementListing;
   readonly inside: PointListing | undefined;
   readonly databases: readonly string[];
 }

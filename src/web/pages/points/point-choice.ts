@@ -1,5 +1,5 @@
-/** As /api/points/series answers. */
-export interface PointListing {
+/** As /api/points/series answers where it is asked for measurements only. */
+export interface MeasurementListing {
   readonly matched: { readonly measurements: number; readonly series: number };
   readonly measurements: readonly {
     readonly measurement: string;
@@ -7,6 +7,10 @@ export interface PointListing {
     readonly fields: readonly string[];
     readonly tagKeys: readonly string[];
   }[];
+}
+
+/** As it answers otherwise. */
+export interface PointListing extends MeasurementListing {
   readonly series: readonly ListedSeries[];
 }
 
@@ -31,7 +35,7 @@ export interface PointChoice {
 export function readPointChoice(
   query: URLSearchParams,
   database: string,
-  listing: PointListing | undefined,
+  listing: Pick<MeasurementListing, 'measurements'> | undefined,
   inside: PointListing | undefined,
 ): PointChoice | undefined {
   const measurement = query.get('m') ?? listing?.measurements[0]?.measurement;

@@ -6,6 +6,7 @@ import { useDocument } from '../../data/use-document.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { Show } from '../../parts/show.tsx';
 import { Empty } from '../../parts/states-of-page.tsx';
+import { useAddress } from '../../router/use-address.ts';
 import { DatabaseTable } from './database-table.tsx';
 import { Explorer } from './explorer.tsx';
 import { MirrorTable } from './mirror-table.tsx';
@@ -17,35 +18,67 @@ const STATUS = documentRef<PointsView>(['points', 'status'], { topic: 'points' }
 /** A chart of what is stored, then what came in and what was refused or lost: nothing goes unseen. */
 export function PointsPage() {
   const loaded = useDocument(STATUS);
+  const { query } = useAddress();
+  const { value: view, problem } = loaded;
   // The route is there only where points are taken.
-  if (loaded.value === undefined && loaded.problem?.status === 404) return <NoPoints />;
+  if (view === undefined && problem?.status === 404) return <NoPoints />;
+  const database = query.get('db') ?? (view && largest(view));
+  // An address that names its database need not wait for how large it is.
+  if (view === undefined && (problem || database === undefined))
+    return (
+      <Show loaded={loaded} height={600}>
+        {() => null}
+      </Show>
+    );
+  const hasPoints = view === undefined || pointsIn(view) > 0;
   return (
-    <Show loaded={loaded} height={600}>
-      {(view) => (
-        <PageFrame title="Points" heading={headline(view)} lead={<Lead view={view} />} json="points/status">
-          {pointsIn(view) === 0 && view.problem === undefined && (
-            <HowToSend database={view.databases[0]?.database} />
-          )}
-          {pointsIn(view) > 0 && theSource().isLive && <Explorer databases={view.databases} />}
-          {view.databases.length > 0 && <DatabaseTable databases={view.databases} />}
-          <h2>What came in since the server started</h2>
-          <SourceTable ingest={view.ingest} />
-          <h2>Refused</h2>
-          <Refusals ingest={view.ingest} />
-          {view.forwarding.length > 0 && (
-            <>
-              <h2>Mirrors</h2>
-              <MirrorTable lanes={view.forwarding} />
-            </>
-          )}
-        </PageFrame>
+    <PageFrame
+      title="Points"
+      json="points/status"
+      {...(view && { heading: headline(view), lead: <Lead view={view} /> })}
+    >
+      {database !== undefined && hasPoints && theSource().isLive && (
+        <Explorer database={database} databases={view?.databases.map((one) => one.database) ?? [database]} />
       )}
-    </Show>
+      <Show loaded={loaded} height={600}>
+        {(known) => <Stored view={known} />}
+      </Show>
+    </PageFrame>
   );
 }
 
+function Stored({ view }: { readonly view: PointsView }) {
+  return (
+    <>
+      {pointsIn(view) === 0 && view.problem === undefined && (
+        <HowToSend database={view.databases[0]?.database} />
+      )}
+      {view.databases.length > 0 && <DatabaseTable databases={view.databases} />}
+      <h2>What came in since the server started</h2>
+      <SourceTable ingest={view.ingest} />
+      <h2>Refused</h2>
+      <Refusals ingest={view.ingest} />
+      {view.forwarding.length > 0 && (
+        <>
+          <h2>Mirrors</h2>
+          <MirrorTable lanes={view.forwarding} />
+        </>
+      )}
+    </>
+  );
+}
+
+function largest({ databases }: PointsView): string | undefined {
+  const bySize = databases.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+  return bySize[0]?.database;
+}
+
+function sizeOf({ points, waiting }: PointsView['databases'][number]): number {
+  return points + waiting;
+}
+
 function pointsIn({ databases }: PointsView): number {
-  return databases.reduce((sum, { points, waiting }) => sum + points + waiting, 0);
+  return databases.reduce((sum, one) => sum + sizeOf(one), 0);
 }
 
 function headline(view: PointsView): string {

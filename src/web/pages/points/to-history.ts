@@ -2,6 +2,8 @@ import { decodeWire } from '../../../core/points/columns-wire.ts';
 import type { HistorySeries } from '../../charts/history.ts';
 
 export interface PointLines {
+  /** From and to, in milliseconds: what was asked for, or the whole time of the series. */
+  readonly range: readonly [number, number];
   readonly lines: readonly HistorySeries[];
   /** Values in the range, of all series. */
   readonly points: number;
@@ -28,7 +30,8 @@ export function toHistory(bytes: Uint8Array, most: number): PointLines {
     (sum, { columns }) => sum + (isExact ? (columns[0]?.length ?? 0) : total(columns[3])),
     0,
   );
-  return { lines, points, count: filled.length, hidden: filled.length - lines.length, isExact };
+  const hidden = filled.length - lines.length;
+  return { range: [header.fromMs, header.toMs], lines, points, count: filled.length, hidden, isExact };
 }
 
 /** Two points for each bucket; a gap where buckets without values lie between. */

@@ -1,19 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
-import { decodeWire } from '../../../core/points/columns-wire.ts';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { documentRef } from '../../data/document.ts';
 import { onNews } from '../../data/news.ts';
 import { SourceProblem, theSource } from '../../data/source.ts';
 import type { PointChoice } from './point-choice.ts';
 
-export interface PointExtent {
-  readonly count: number;
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
 interface Found {
   readonly columns?: Uint8Array;
-  readonly extent?: PointExtent;
   readonly problem?: SourceProblem;
   readonly isBusy: boolean;
 }
@@ -30,12 +22,13 @@ export function useColumns(choice: PointChoice, zoom: readonly [number, number] 
   const key = JSON.stringify([choice.database, choice.measurement, choice.field, choice.tags]);
   const [shown, setShown] = useState('');
   useEffect(() => onNews('points', () => setRound((count) => count + 1)), []);
-  useEffect(() => {
+  // Asked for at once: what is done after painting waits for a picture of nothing.
+  useLayoutEffect(() => {
     const control = new AbortController();
     setFound((before) => (shown === key ? { ...before, isBusy: true } : { isBusy: true }));
     setShown(key);
     fetchColumns(choice, zoom, control.signal)
-      .then((one) => !control.signal.aborted && setFound({ ...one, isBusy: false }))
+      .then((columns) => !control.signal.aborted && setFound({ columns, isBusy: false }))
       .catch((error: unknown) => {
         if (control.signal.aborted) return;
         const problem = error instanceof SourceProblem ? error : new SourceProblem(String(error));
@@ -46,30 +39,14 @@ export function useColumns(choice: PointChoice, zoom: readonly [number, number] 
   return found;
 }
 
+/** In one request: the server knows from when until when there are points, and how many. */
 async function fetchColumns(
-  choice: PointChoice,
+  { database, measurement, field, tags }: PointChoice,
   zoom: readonly [number, number] | undefined,
   signal: AbortSignal,
-): Promise<Omit<Found, 'isBusy'>> {
-  const { database, measurement, field, tags } = choice;
+): Promise<Uint8Array> {
   const named = Object.fromEntries(tags.map(([key, value]) => [`tag.${key}`, value]));
-  const query = { database, measurement, field, ...named };
-  const path = (name: string[], more: Record<string, number | undefined>) =>
-    documentRef(['points', ...name], { query: { ...query, ...more } }).path;
-  const source = theSource();
-  const extent = (await source.json(path(['extent'], {}), signal)) as PointExtent;
-  if (extent.count === 0) return {};
-  const [from, to] = zoom ?? [extent.fromMs, extent.toMs];
-  const bytes = async (more: Record<string, number>) =>
-    new Uint8Array(await source.bytes(path([], { from, to, ...more }), signal));
-  if (extent.count <= EXACT_POINTS) return { extent, columns: await bytes({ raw: 1 }) };
-  const columns = await bytes({ buckets: BUCKETS });
-  const isFew = zoom !== undefined && countIn(columns) <= EXACT_POINTS;
-  return { extent, columns: isFew ? await bytes({ raw: 1 }) : columns };
-}
-
-function countIn(bytes: Uint8Array): number {
-  let sum = 0;
-  for (const { columns } of decodeWire(bytes).series) for (const count of columns[3] ?? []) sum += count;
-  return sum;
+  const range = zoom ? { from: zoom[0], to: zoom[1] } : { all: 1 };
+  const query = { database, measurement, field, ...named, ...range, buckets: BUCKETS, exact: EXACT_POINTS };
+  return new Uint8Array(await theSource().bytes(documentRef(['points'], { query }).path, signal));
 }

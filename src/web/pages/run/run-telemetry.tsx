@@ -1,11 +1,10 @@
-import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import type { RunView } from '../../../app/read-run.ts';
 import type { TelemetryView } from '../../../app/read-telemetry.ts';
 import { counted } from '../../../core/text/numbers.ts';
 import { documentRef } from '../../data/document.ts';
 import { useDocument } from '../../data/use-document.ts';
 import { setParameters, useParameter } from '../../router/use-address.ts';
+import { LateTelemetry } from './late-telemetry.tsx';
 import type { TelemetryUnderTimelineProps } from './telemetry-under-timeline.tsx';
 import { timelineOf } from './timeline-rows.ts';
 
@@ -15,7 +14,6 @@ export function RunTelemetry({ view }: { readonly view: RunView }) {
   const { value } = useDocument(documentRef<TelemetryView>(['runs', id, 'telemetry'], { topic: 'runs' }));
   const [shown] = useParameter('machine');
   const isOpen = shown === 'shown';
-  const Charts = useCharts(isOpen);
   if (value === undefined || value.series.length === 0) return null;
   const span = timelineOf(view, Date.now())?.span;
   const onToggle = ({ currentTarget: { open } }: { readonly currentTarget: HTMLDetailsElement }) =>
@@ -27,9 +25,9 @@ export function RunTelemetry({ view }: { readonly view: RunView }) {
         What the machine did: {counted(value.series.length, 'reading')}
         {disturbed.length > 0 && `, ${counted(disturbed.length, 'disturbed stretch', 'disturbed stretches')}`}
       </summary>
-      {isOpen && Charts && (
+      {isOpen && (
         <div class="run-telemetry">
-          <Charts stages={NO_STAGES} telemetry={value} {...(span && { span })} />
+          <LateTelemetry stages={NO_STAGES} telemetry={value} {...(span && { span })} />
         </div>
       )}
     </details>
@@ -38,15 +36,3 @@ export function RunTelemetry({ view }: { readonly view: RunView }) {
 
 /** They are in the timeline already. */
 const NO_STAGES: TelemetryUnderTimelineProps['stages'] = [];
-
-/** Charts are fetched only where somebody wants to see them. */
-function useCharts(isWanted: boolean): ComponentType<TelemetryUnderTimelineProps> | undefined {
-  const [found, setFound] = useState<{ readonly Charts: ComponentType<TelemetryUnderTimelineProps> }>();
-  useEffect(() => {
-    if (!isWanted) return;
-    void import('./telemetry-under-timeline.tsx').then(({ TelemetryUnderTimeline: Charts }) =>
-      setFound({ Charts }),
-    );
-  }, [isWanted]);
-  return found?.Charts;
-}
