@@ -150,7 +150,7 @@ def _stage_status(folder, stage):
         return {'success': False, 'message': stage + ' stage status missing'}
     try:
         status = read_json(folder, filename)
-    except ValueError:
+    except (ValueError, RecursionError):
         status = None
     if not isinstance(status, dict):
         return {'success': False, 'message': 'Failed to parse {} stage status'.format(stage)}

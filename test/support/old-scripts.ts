@@ -23,7 +23,10 @@ interface PythonOptions {
   readonly now?: string;
 }
 
-/** The environment of a night whose python3 is this one, at that time, and does not rest between repetitions. */
+/**
+ * The environment of a night whose python3 is this one, at that time. Time passes there
+ * only while it sleeps, and then at once: what a trial takes is known, and a night of them is short.
+ */
 export function oldPython({ python = PYTHON, isBare = false, now = '' }: PythonOptions = {}) {
   const start = `exec ${python}${isBare ? ' -S' : ''}`;
   // What is no script, such as -c, starts as it is.
@@ -39,7 +42,9 @@ export function oldPython({ python = PYTHON, isBare = false, now = '' }: PythonO
 }
 
 const START = `import datetime, os, runpy, sys, time
-time.sleep = lambda seconds: None
+elapsed = [0.0]
+def sleep(seconds): elapsed[0] += seconds
+time.sleep, time.perf_counter = sleep, lambda: elapsed[0]
 now = os.environ['OLD_SCRIPTS_NOW']
 if now:
     class Frozen(datetime.datetime):
