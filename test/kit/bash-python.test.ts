@@ -81,3 +81,16 @@ test('a stage script of an old experiment runs as it is', { skip }, () => {
     '{"success": false, "message": "-1 does not meet precondition \\"must be non-negative\\" for field n_inputs"}',
   );
 });
+
+test('a shell that is not bash is told so, in one line', () => {
+  const sh = ['dash', 'busybox'].find((name) => spawnSync(name, ['-c', ':']).error === undefined);
+  if (sh === undefined) return;
+  const script = `. "${join(KIT_DIR, 'bash/common.sh')}" || exit 7`;
+  const { status, stderr } = spawnSync(sh, [...(sh === 'busybox' ? ['sh'] : []), '-c', script], {
+    encoding: 'utf8',
+  });
+  assert.deepEqual(
+    [status, stderr],
+    [7, 'bash/common.sh is for bash: begin the script with #!/usr/bin/env bash, or start it with bash.\n'],
+  );
+});
