@@ -174,7 +174,8 @@ def _file_name(stem):
     name = stem.replace('/', '_').replace('\0', '_')
     text = name.encode('utf-8', 'replace')
     if len(text) > LONGEST_STEM:
-        name = text[:LONGEST_STEM].decode('utf-8', 'ignore') + '-' + hashlib.sha256(text).hexdigest()[:12]
+        digest = hashlib.sha256(stem.encode('utf-8', 'replace')).hexdigest()
+        name = text[:LONGEST_STEM].decode('utf-8', 'ignore') + '-' + digest[:12]
     return name + '.png'
 
 
