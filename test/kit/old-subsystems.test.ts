@@ -31,8 +31,9 @@ function caseWith(name: string, now: string): RelayCase {
 /** One subsystem of a case by itself, as a night calls it. */
 function runAlone(relay: RelayCase, name: string, env: Record<string, string>): Promise<number | null> {
   const folders = [join(relay.home, 'config/subsystem', name), relay.home, join(relay.dir, OUTPUT, name)];
-  const child = spawn('./run.sh', folders, {
-    cwd: join(relay.work, 'subsys-all', name),
+  const cwd = join(relay.work, 'subsys-all', name);
+  const child = spawn(join(cwd, 'run.sh'), folders, {
+    cwd,
     env: { ...process.env, ...relay.env, BENCHMARK_DEPS: KIT_DIR, ...env },
     stdio: 'ignore',
   });
