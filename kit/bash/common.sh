@@ -2,6 +2,12 @@
 # Functions for stage scripts: source "$BENCHMARK_DEPS/bash/common.sh". Works with bash 3.2 and newer and the
 # POSIX tools tr, sed, awk and tail. Only dir_val is left behind in the caller; everything else is local.
 
+if [ -z "${BASH_VERSION:-}" ]; then
+  echo "bash/common.sh is for bash: begin the script with #!/usr/bin/env bash, or start it with bash." >&2
+  # shellcheck disable=SC2317
+  return 1 2>/dev/null || exit 1
+fi
+
 # A script that is started by hand finds its kit too.
 if [ -z "${BENCHMARK_DEPS:-}" ]; then
   BENCHMARK_DEPS="$(CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)"

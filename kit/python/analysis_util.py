@@ -25,16 +25,22 @@ def obtain_data_rows(data_dir, framework, task_name, parameter_names, params_to_
     Columns go by their position; a header is known by its content, as a file that was only appended to has none."""
     path = lookup_data_file(data_dir, '{}-{}.csv'.format(framework, task_name))
     columns = list(parameter_names) + ['rep', 'run', 'time']
-    wanted = {name: str(value) for name, value in _by_name(parameter_names, params_to_match).items()}
-    with open(path, newline='', encoding='utf-8') as file:
-        rows = [dict(zip(columns, row)) for row in _whole_rows(csv.reader(file), columns, path)]
-    return [row for row in rows if all(row[name] == value for name, value in wanted.items())]
+    wanted = _by_name(parameter_names, params_to_match)
+    unknown = [name for name in wanted if name not in columns]
+    if unknown:
+        raise ValueError('there is no column {} among {}'.format(', '.join(map(str, unknown)), ', '.join(columns)))
+    places = [(columns.index(name), str(value)) for name, value in wanted.items()]
+    # A row that does not match is never kept: a table may have millions. Spreadsheets put a mark before the first column.
+    with open(path, newline='', encoding='utf-8-sig') as file:
+        return [dict(zip(columns, row)) for row in _whole_rows(csv.reader(file), columns, path)
+                if all(row[place] == value for place, value in places)]
 
 
 def compute_summary_stats(data, trait_name, trait_values, average_key='time', is_numeric=False):
     """{mean, median, std} of average_key over the rows whose trait is one of trait_values; NaN without any."""
     read = int if is_numeric else str
-    values = [float(row[average_key]) for row in data if read(row[trait_name]) in trait_values]
+    values = [_number(row, average_key, float) for row in data
+              if _number(row, trait_name, read) in trait_values]
     return {'mean': mean(values), 'median': median(values), 'std': std(values)}
 
 
@@ -49,8 +55,7 @@ def trials_stat_summary(data_dir, framework, task_name, num_reps, parameter_name
         data = obtain_data_rows(data_dir, framework, task_name, parameter_names, params_to_match)
         summary = summarize_over_reps(data, num_reps)
         if not all(math.isfinite(value) for value in summary.values()):
-            raise ValueError('{} of {} matching rows are of the first {} repetitions; no mean can be had of their times'
-                             .format(sum(int(row['rep']) < num_reps for row in data), len(data), num_reps))
+            raise ValueError(_why_not(data, num_reps))
         return summary, True, 'success'
     except Exception as e:
         return -1, False, 'Encountered exception on {}, {} using params {}:\n{}'.format(
@@ -65,8 +70,23 @@ def add_detailed_summary(report, detailed_summary, *fields):
     level[fields[-1]] = detailed_summary
 
 
+def _why_not(data, num_reps):
+    if not data:
+        return 'no row of the table has these values'
+    if not any(int(row['rep']) < num_reps for row in data):
+        return 'the {} rows with these values are all of later repetitions than the first {}'.format(len(data), num_reps)
+    return 'among the times of the {} rows with these values is one that is not finite'.format(len(data))
+
+
 def _by_name(parameter_names, params_to_match):
     return params_to_match if isinstance(params_to_match, dict) else dict(zip(parameter_names, params_to_match))
+
+
+def _number(row, column, read):
+    try:
+        return read(row[column])
+    except ValueError:
+        raise ValueError('{} is no number in the row {}'.format(column, ','.join(row.values())))
 
 
 def _whole_rows(reader, columns, path):

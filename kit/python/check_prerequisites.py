@@ -31,7 +31,9 @@ def _missing(info, experiment, required):
         return 'Config invalid for {}'.format(experiment)
     try:
         config = info.read_exp_config(experiment)
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
+        config = None
+    if not isinstance(config, dict):
         return 'Config invalid for {}'.format(experiment)
     if not config.get('active', False):
         return 'Required experiment {} not active'.format(experiment)

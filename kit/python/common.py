@@ -64,7 +64,7 @@ def validate_json(dirname, *fields, filename='status.json'):
         return _failed('No {} in {}'.format(filename, dirname))
     try:
         parsed = read_json(dirname, filename)
-    except ValueError:
+    except (ValueError, RecursionError):
         return _failed('Failed to parse {} in {}'.format(filename, dirname))
     for field in fields:
         if not isinstance(parsed, dict) or field not in parsed:
@@ -157,8 +157,8 @@ def _failed(message):
 
 
 def _read_entry(folder, name):
-    if os.path.isdir(os.path.join(folder, name)):
-        raise ValueError('it is a folder')
+    if not os.path.isfile(os.path.join(folder, name)):
+        raise ValueError('it is no file')
     if not name.endswith('.json'):
         raise ValueError('it is no JSON file')
     try:

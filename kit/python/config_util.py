@@ -17,6 +17,8 @@ def check_config(config, defaults=None, acceptable_values=None, conditions=None,
 
     acceptable_values: {field: values}; conditions: {field: (predicate, its name)}; permit_empty: the fields whose list
     may be empty. A list becomes a set, in the order of the config. A field that is null counts as not given."""
+    if not isinstance(config, dict):
+        return None, 'The config must be an object with fields, not {}'.format(type(config).__name__)
     may_be_empty = {'notify'} if permit_empty is None else permit_empty
     checked = dict(defaults or {})
     for field, value in config.items():

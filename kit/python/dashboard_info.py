@@ -125,10 +125,10 @@ class DashboardInfo:
         return self.subsys_stage_status(subsys_name, 'precheck').get('success', False)
 
     def exp_active(self, exp_name):
-        return self.exp_config_valid(exp_name) and self.read_exp_config(exp_name).get('active', False)
+        return self.exp_config_valid(exp_name) and _is_active(self.read_exp_config, exp_name)
 
     def subsys_active(self, subsys_name):
-        return self.subsys_config_valid(subsys_name) and self.read_subsys_config(subsys_name).get('active', False)
+        return self.subsys_config_valid(subsys_name) and _is_active(self.read_subsys_config, subsys_name)
 
     def report_exp_status(self, exp_name, stage, status):
         write_json(self.exp_status_dir(exp_name), stage + '.json', status)
@@ -150,11 +150,20 @@ def _stage_status(folder, stage):
         return {'success': False, 'message': stage + ' stage status missing'}
     try:
         status = read_json(folder, filename)
-    except ValueError:
+    except (ValueError, RecursionError):
         status = None
     if not isinstance(status, dict):
         return {'success': False, 'message': 'Failed to parse {} stage status'.format(stage)}
     return status
+
+
+def _is_active(read, name):
+    # One config that was broken after its precheck must not end a report of all.
+    try:
+        config = read(name)
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(config, dict) and config.get('active', False)
 
 
 def _folders_in(folder):

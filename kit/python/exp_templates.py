@@ -50,8 +50,9 @@ def common_trial_params(fw, exp_name, trial_func, trial_setup, trial_teardown, f
     """A function of the config that gives the arguments of run_trials: fieldnames are the columns, conf_keys the
     fields of the config with their values. dry_run, n_times_per_input and n_inputs come from the config."""
     def generate(config):
-        return [fw, exp_name, config['dry_run'], config['n_times_per_input'], config['n_inputs'],
-                trial_func, trial_setup, trial_teardown, fieldnames, [_as_range(config[key]) for key in conf_keys]]
+        counts = [_field(config, key) for key in ('dry_run', 'n_times_per_input', 'n_inputs')]
+        ranges = [_as_range(_field(config, key)) for key in conf_keys]
+        return [fw, exp_name, *counts, trial_func, trial_setup, trial_teardown, fieldnames, ranges]
 
     return generate
 
@@ -60,7 +61,7 @@ def common_early_exit(conf_values):
     """A function of the config that ends the run unless config[field] holds the value, for {field: value}."""
     def check(config):
         for field, value in conf_values.items():
-            if value not in config[field]:
+            if value not in _field(config, field):
                 return True, '{} not in config {}'.format(value, field)
         return False, ''
 
@@ -122,8 +123,8 @@ def summarize_template(validate_config, use_networks=True):
             if config is None:
                 return _finish(output_dir, False, message)
             title = config.get('title', os.path.basename(os.path.abspath(config_dir)))
-            networks = config['networks'] if use_networks else None
-            write_generic_summary(data_dir, output_dir, title, config['devices'], networks, use_networks)
+            networks = _field(config, 'networks') if use_networks else None
+            write_generic_summary(data_dir, output_dir, title, _field(config, 'devices'), networks, use_networks)
         except Exception as e:
             write_status(output_dir, False, 'Exception encountered:\n' + render_exception(e))
         return 0
@@ -134,7 +135,7 @@ def summarize_template(validate_config, use_networks=True):
 def generate_graphs_by_dev(visualize):
     """A function for visualize_template that calls visualize(dev, data of it, folder) for each device with data."""
     def generate(config, raw_data, output_dir):
-        for dev in config['devices']:
+        for dev in _field(config, 'devices'):
             if dev in raw_data:
                 visualize(dev, raw_data[dev], os.path.join(output_dir, 'comparison'))
 
@@ -170,6 +171,12 @@ def _finish(output_dir, success, message):
     return 0 if success else 1
 
 
+def _field(config, name):
+    if name not in config:
+        raise KeyError('the config has no field {}'.format(name))
+    return config[name]
+
+
 def _as_range(value):
     """A single value, a text too, is a range of one."""
     return [value] if isinstance(value, str) or not hasattr(value, '__iter__') else value
@@ -178,12 +185,12 @@ def _as_range(value):
 def _analyze(data_dir, config, listings, generate_data_query, use_networks):
     """(the report, '') or (None, what the first query that failed says)."""
     report = {}
-    for dev in config['devices']:
+    for dev in _field(config, 'devices'):
         report[dev] = {}
         for listing, settings in listings.items():
             if use_networks:
                 report[dev][listing] = {}
-            for network in config['networks'] if use_networks else [None]:
+            for network in _field(config, 'networks') if use_networks else [None]:
                 where = [network] if use_networks else []
                 query = generate_data_query(config, dev, *where, settings)
                 summary, success, message = trials_stat_summary(data_dir, *query)

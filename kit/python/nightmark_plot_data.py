@@ -47,6 +47,8 @@ def chart_data(plot_type, raw):
         raise RuntimeError('unknown plot type "{}"'.format(plot_type))
     if not raw:
         raise RuntimeError('no data to plot')
+    if not isinstance(raw, dict):
+        raise RuntimeError('non-numeric value given')
     return read(raw)
 
 
@@ -99,18 +101,24 @@ def _line(raw):
     if not points:
         raise RuntimeError('no data to plot')
     series = {'x': [x for x, _ in points], 'y': [y for _, y in points]}
+    if len({isinstance(x, str) for x in series['x']}) > 1:
+        raise RuntimeError('non-numeric value given')
     scale = 'time' if isinstance(series['x'][0], str) else 'linear'
     return {'chart': 'line', 'series': [series], 'points': True, 'xScale': scale}
 
 
 def _checked(value, name):
     """The number as a float, or None, with a warning, where there is none to draw."""
-    if value is None or (is_number(value) and not math.isfinite(value)):
-        logging.warning('%s is %s: left out of the graph', name, value)
-        return None
-    if not is_number(value):
+    if value is not None and not is_number(value):
         raise RuntimeError('non-numeric value given')
-    return float(value)
+    try:
+        number = math.nan if value is None else float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        logging.warning('%s is %s: left out of the graph', name, str(value)[:40])
+        return None
+    return number
 
 
 def _place(x):

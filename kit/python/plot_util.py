@@ -9,6 +9,7 @@
 Values are seconds, drawn as milliseconds, unless set_unit_type says otherwise. A graph is drawn by save, not before.
 """
 
+import hashlib
 import os
 
 from common import METADATA, gather_stats
@@ -27,6 +28,9 @@ UNIT_TYPE = UnitType.SECONDS
 PIXELS_PER_INCH = 144
 FIGURE_HEIGHT = 4.8
 ASPECT_RATIO = 1.5
+
+# Names may have 255 bytes: what is longer has 13 of a digest, 4 of the ending, and room for a temporary one.
+LONGEST_STEM = 200
 
 ENDINGS = ('.png', '.svg', '.jpg', '.jpeg', '.pdf')
 
@@ -144,6 +148,7 @@ def generate_longitudinal_comparisons(sorted_data, output_dir, subdir_name='long
     with drawn_together():
         for path in _number_paths(sorted_data[-1]):
             values, times = gather_stats(sorted_data, path)
+            path = [str(field) for field in path]
             points = [(time, value) for time, value in zip(times, values) if is_number(value)]
             if not points:
                 continue
@@ -151,8 +156,7 @@ def generate_longitudinal_comparisons(sorted_data, output_dir, subdir_name='long
             builder = (PlotBuilder().set_title('({}) over Time'.format(','.join(path))).set_unit_type(unit_type)
                        .set_x_label('Date of Run').set_y_label(stat_name))
             builder.make(PlotType.LONGITUDINAL, {'meta': ['Date of Run', stat_name], 'raw': raw})
-            name = 'longitudinal-{}.png'.format('-'.join(path)).replace('/', '_').replace('\0', '_')
-            builder.save(os.path.join(output_dir, subdir_name), name)
+            builder.save(os.path.join(output_dir, subdir_name), _file_name('longitudinal-' + '-'.join(path)))
 
 
 def _number_paths(entry, above=()):
@@ -163,6 +167,16 @@ def _number_paths(entry, above=()):
             yield from _number_paths(value, (*above, field))
         elif is_number(value) and not isinstance(value, bool):
             yield (*above, field)
+
+
+def _file_name(stem):
+    """As it comes but for / and NUL. What no disk takes as a name is cut, and its digest keeps it apart."""
+    name = stem.replace('/', '_').replace('\0', '_')
+    text = name.encode('utf-8', 'replace')
+    if len(text) > LONGEST_STEM:
+        digest = hashlib.sha256(stem.encode('utf-8', 'replace')).hexdigest()
+        name = text[:LONGEST_STEM].decode('utf-8', 'ignore') + '-' + digest[:12]
+    return name + '.png'
 
 
 class _Figure:

@@ -1,5 +1,6 @@
 """Summaries of mean times for reports: per device, in milliseconds."""
 
+import math
 import numbers
 
 from common import render_exception, sort_data, write_status, write_summary
@@ -12,7 +13,7 @@ def summary_by_dev(data, devs):
     lines = []
     for dev in devs:
         lines.append(_heading(dev))
-        lines += ['{}: {}\n'.format(listing, _milliseconds(seconds)) for listing, seconds in data[dev].items()]
+        lines += ['{}: {}\n'.format(listing, _milliseconds(seconds)) for listing, seconds in _listings(data, dev)]
     return ''.join(lines)
 
 
@@ -21,7 +22,7 @@ def summary_by_dev_and_network(data, devs, networks):
     lines = ['Format: ({})\n'.format(', '.join(map(str, networks)))]
     for dev in devs:
         lines.append(_heading(dev))
-        for listing, times in data[dev].items():
+        for listing, times in _listings(data, dev):
             values = ', '.join(_milliseconds(times.get(network)) for network in networks)
             lines.append('{}: {}\n'.format(listing, values))
     return ''.join(lines)
@@ -42,9 +43,16 @@ def write_generic_summary(data_dir, output_dir, title, devices, networks=None, u
         write_status(output_dir, False, 'Exception encountered:\n' + render_exception(e))
 
 
+def _listings(data, dev):
+    if not isinstance(data.get(dev), dict):
+        raise KeyError('the newest data has nothing of the device {}'.format(dev))
+    return data[dev].items()
+
+
 def _heading(dev):
     return '_Times on {}_\n'.format(dev.upper())
 
 
 def _milliseconds(seconds):
-    return '{:.3f}'.format(seconds * 1e3) if isinstance(seconds, numbers.Real) else '-'
+    has_value = isinstance(seconds, numbers.Real) and math.isfinite(seconds)
+    return '{:.3f}'.format(seconds * 1e3) if has_value else '-'

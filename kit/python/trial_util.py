@@ -43,8 +43,7 @@ def run_trials(method, task_name, dry_run, times_per_input, n_input, trial, tria
             if not append_to_csv:
                 writer.writerow(list(parameter_names) + ['rep', 'run', 'time'])
             for combination in itertools.product(*parameter_ranges):
-                _run_combination(plan, combination, writer)
-                file.flush()
+                _run_combination(plan, combination, writer, file)
     except _TrialFailed as failure:
         return False, str(failure)
     except Exception as e:
@@ -74,7 +73,7 @@ def configure_seed(config):
         set_seed(config['seed'])
 
 
-def _run_combination(plan, combination, writer):
+def _run_combination(plan, combination, writer, file):
     means = []
     for rep in range(plan.n_input):
         if rep > 0:
@@ -84,6 +83,9 @@ def _run_combination(plan, combination, writer):
         except Exception as e:
             raise _TrialFailed('Encountered exception in trial on inputs {}:\n{}'.format(
                 combination, render_exception(e))) from e
+        # A night that is ended in the middle keeps the repetitions until then. Not after every row: that would
+        # disturb the next timed call.
+        file.flush()
         if seconds:
             means.append('{:.6f}'.format(sum(seconds) / len(seconds)))
     print(plan.method, plan.task_name, combination, means, flush=True)

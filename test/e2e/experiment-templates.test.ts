@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -17,7 +17,7 @@ async function nightOf(layout: 'dashboard' | 'native', names: readonly string[])
   const home = join(folder, `${layout}-${names.join('-')}`);
   await runBinary(['init', home, ...(layout === 'dashboard' ? ['--dashboard'] : [])]);
   for (const language of names) {
-    const { code, stderr } = await runBinary([
+    const { code, stdout, stderr } = await runBinary([
       'init',
       home,
       '--experiment',
@@ -26,6 +26,8 @@ async function nightOf(layout: 'dashboard' | 'native', names: readonly string[])
       language,
     ]);
     assert.deepEqual([code, stderr], [0, '']);
+    const [, file = ''] = /^ {2}(experiments\S+) +is what it measures/m.exec(stdout) ?? [];
+    assert.ok(existsSync(join(home, file)) && file !== '', stdout);
   }
   const only = names.map((name) => `my-${name}`).join(',');
   const { code, stderr } = await runBinary(['run', home, '--only', only]);

@@ -81,3 +81,15 @@ test('a stage script of an old experiment runs as it is', { skip }, () => {
     '{"success": false, "message": "-1 does not meet precondition \\"must be non-negative\\" for field n_inputs"}',
   );
 });
+
+const OTHER_SHELL = 'dash';
+const noDash = spawnSync(OTHER_SHELL, ['-c', ':']).error !== undefined && 'there is no dash: install it';
+
+test('a shell that is not bash is told so, in one line', { skip: noDash }, () => {
+  const script = `. "${join(KIT_DIR, 'bash/common.sh')}" || exit 7`;
+  const { status, stderr } = spawnSync(OTHER_SHELL, ['-c', script], { encoding: 'utf8' });
+  assert.deepEqual(
+    [status, stderr],
+    [7, 'bash/common.sh is for bash: begin the script with #!/usr/bin/env bash, or start it with bash.\n'],
+  );
+});

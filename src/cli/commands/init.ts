@@ -3,6 +3,7 @@ import { joinPath, resolvePath } from '../../core/path.ts';
 import { type CommandModule, EXIT, flag, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { initExperiment } from '../home/init-experiment.ts';
+import { quoted } from '../home/quoted.ts';
 
 const SCHEMA = 'nightmark.schema.json';
 
@@ -13,13 +14,19 @@ const command: CommandModule = {
       .argument('[dir]', 'folder of the new home; default: the current one')
       .option('--dashboard', 'config.json and stage scripts instead of nightmark.yml')
       .option('--force', 'keep what is there and write only the files that are missing')
-      .option('--experiment <name>', 'write an experiment into a home that is there instead')
+      .option(
+        '--experiment <name>',
+        'write one more experiment into a home that is there: setup, run, analyze, visualize, summarize',
+      )
       .option('--language <name>', 'of the experiment: bash, python or node', 'bash')
-      .option('--minimal', 'an experiment with one stage, run; for homes with nightmark.yml')
+      .option(
+        '--minimal',
+        'an experiment that only runs: one file that prints its numbers; for homes with nightmark.yml',
+      )
       .option('--json', 'print what was written as JSON')
       .addHelpText(
         'after',
-        '\nExamples:\n  nightmark init nights\n  nightmark init nights --experiment sorting --language python',
+        '\nExamples:\n  nightmark init nights\n  nightmark init nights --experiment sorting --language python\n  nightmark init nights --experiment startup --language node --minimal',
       );
   },
   async run([dir = '.'], options, context) {
@@ -57,9 +64,4 @@ function describe({ home, written, kept }: MadeHome, dir: string): string {
     `  nightmark run${target}      measures the first night`,
     `  nightmark serve${target}    shows it in the browser\n`,
   ].join('\n');
-}
-
-/** As it must be typed in a shell. */
-function quoted(text: string): string {
-  return /^[\w./~-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -3,42 +3,66 @@ import { NightmarkError } from '../../core/errors.ts';
 import { joinPath, resolvePath } from '../../core/path.ts';
 import { flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
+import { quoted } from './quoted.ts';
 
-/** How the one file of an experiment without other stages is started. */
-const LANGUAGES: Readonly<Record<string, { readonly program: string; readonly file: string }>> = {
-  bash: { program: 'bash', file: 'run.sh' },
-  python: { program: 'python3', file: 'run.py' },
-  node: { program: 'node', file: 'run.mjs' },
+/** How the one file of an experiment without other stages is started, and where one with all stages measures. */
+const LANGUAGES: Readonly<Record<string, Language>> = {
+  bash: { program: 'bash', file: 'run.sh', measures: 'run.sh' },
+  python: { program: 'python3', file: 'run.py', measures: 'run.py' },
+  node: { program: 'node', file: 'run.mjs', measures: 'stages.mjs' },
 };
+
+interface Language {
+  readonly program: string;
+  readonly file: string;
+  readonly measures: string;
+}
 
 /** nightmark init [HOME] --experiment NAME --language LANGUAGE [--minimal] */
 export async function initExperiment(dir: string, options: Options, context: CliContext): Promise<void> {
   const language = textOption(options, 'language') ?? 'bash';
-  const minimal = Object.hasOwn(LANGUAGES, language) ? LANGUAGES[language] : undefined;
-  if (minimal === undefined) {
+  const chosen = Object.hasOwn(LANGUAGES, language) ? LANGUAGES[language] : undefined;
+  if (chosen === undefined) {
     throw new NightmarkError('CLI_INVALID_OPTION', `There is no template for --language ${language}.`, {
       hint: `Say one of ${Object.keys(LANGUAGES).join(', ')}; experiments of other languages begin like those of bash.`,
     });
   }
   const isMinimal = flag(options, 'minimal');
+  const name = textOption(options, 'experiment') ?? '';
   const made = await makeExperiment(
     {
       home: resolvePath(context.cwd, dir),
-      name: textOption(options, 'experiment') ?? '',
+      name,
       template: joinPath(context.packageDir, 'templates', isMinimal ? 'minimal' : 'experiment', language),
       fillIn: flag(options, 'force'),
-      ...(isMinimal && { minimal }),
+      ...(isMinimal && { minimal: chosen }),
     },
     context.disk,
   );
-  context.stdout.write(flag(options, 'json') ? `${JSON.stringify(made)}\n` : describe(made, dir, options));
+  const file = `experiments/${name}/${isMinimal ? chosen.file : chosen.measures}`;
+  context.stdout.write(
+    flag(options, 'json') ? `${JSON.stringify(made)}\n` : describe(made, { dir, name, file }),
+  );
 }
 
-function describe({ home, written, toAdd }: MadeExperiment, dir: string, options: Options): string {
-  const by =
-    toAdd === ''
-      ? ''
-      : `Put these lines into nightmark.yml, where experiments are not written as a block:\n${toAdd}`;
-  const target = dir === '.' ? '' : ` ${dir}`;
-  return `${home}: ${written.length} files written.\n${by}  nightmark run${target} --only ${textOption(options, 'experiment')}      measures it\n`;
+interface Asked {
+  readonly dir: string;
+  readonly name: string;
+  /** What a user replaces with an own measurement. */
+  readonly file: string;
+}
+
+function describe({ home, written, toAdd }: MadeExperiment, { dir, name, file }: Asked): string {
+  const target = dir === '.' ? '' : ` ${quoted(dir)}`;
+  const run = `nightmark run${target} --only ${quoted(name)}`;
+  const width = Math.max(run.length, file.length);
+  const others = written.filter((path) => !path.startsWith(`experiments/${name}/`));
+  const count = written.length - others.length;
+  const folder = `experiments/${name} (${count} ${count === 1 ? 'file' : 'files'})`;
+  const byHand = `Put these lines into nightmark.yml, where experiments are not written as a block:\n${toAdd}`;
+  return [
+    `${home}: wrote ${[folder, ...others].join(' and ')}. ${toAdd === '' ? 'Now:' : byHand}`,
+    `  ${run.padEnd(width)}  measures it`,
+    `  ${file.padEnd(width)}  is what it measures: put your own there\n`,
+  ].join('\n');
 }

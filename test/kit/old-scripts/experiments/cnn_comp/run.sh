@@ -1,0 +1,7 @@
+#!/bin/bash
+source $BENCHMARK_DEPS/bash/common.sh
+include_shared_python_deps
+add_to_pythonpath $(pwd)
+
+python_run_trial "run_relay.py" $1 $2
+python_run_trial "run_tf.py" $1 $2

@@ -1,0 +1,8 @@
+from exp_templates import common_early_exit, common_trial_params, run_template
+from mxnet_util import setup, teardown, trial
+from validate_config import validate_config
+
+if __name__ == '__main__':
+    run_template(validate_config, common_early_exit({'frameworks': 'relay'}),
+                 common_trial_params('relay', 'gluon_rnns', trial, setup('aot'), teardown,
+                                     ['device', 'network'], ['devices', 'networks']))

@@ -1,0 +1,3 @@
+def name_of(spec):
+    level, passes = spec
+    return '|'.join(passes) + ';{}'.format(level)

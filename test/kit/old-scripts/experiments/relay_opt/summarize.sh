@@ -1,0 +1,6 @@
+#!/bin/bash
+source $BENCHMARK_DEPS/bash/common.sh
+include_shared_python_deps
+add_to_pythonpath $(pwd)
+
+python3 "summarize.py" --config-dir "$1" --data-dir "$2" --output-dir "$3"
