@@ -19,7 +19,10 @@ export function nightTests(
   experiment: string,
   samples: readonly SampleSet[],
 ): readonly Payload[] {
-  const tests = new Map<string, { readonly settings: JsonObject; readonly kpis: Record<string, JsonObject> }>();
+  const tests = new Map<
+    string,
+    { readonly settings: JsonObject; readonly kpis: Record<string, JsonObject> }
+  >();
   // Settings make the test here, so that they are no part of the name of a KPI.
   const bare = placeSamples(firstOfEach(samples).map((set) => ({ ...set, settings: {} })));
   const names = new Map(bare.map(({ set, path }) => [measureKey(set), path.join(' / ')]));

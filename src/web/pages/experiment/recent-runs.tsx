@@ -3,6 +3,7 @@ import { RECENT_RUNS } from '../../../core/site/home-pages.ts';
 import { counted, formatDuration, formatNumber } from '../../../core/text/numbers.ts';
 import { useFileAddress } from '../../data/file-address.ts';
 import { theSource } from '../../data/source.ts';
+import { ComparePick } from '../../parts/compare-pick.tsx';
 import { Minute } from '../../parts/moment.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { State } from '../../parts/state.tsx';
@@ -84,6 +85,7 @@ function RunTable({ name, recent }: { readonly name: string; readonly recent: re
             </th>
             <th scope="col">commit</th>
             <th scope="col">data</th>
+            <th scope="col">compare</th>
             <th scope="col">message</th>
           </tr>
         </thead>
@@ -104,6 +106,7 @@ function RunTable({ name, recent }: { readonly name: string; readonly recent: re
                 <code>{commitsText(run.commits)}</code>
               </td>
               <td>{run.data && <DataLink experiment={name} {...run.data} />}</td>
+              <td>{run.state === 'succeeded' && <ComparePick runId={run.runId} />}</td>
               <td class="message">{shortened(run.message)}</td>
             </tr>
           ))}

@@ -87,7 +87,7 @@ function columnsOf(view: HomeView, book: ValueBook, isGrouped: boolean): readonl
       cell: (line) => <Change line={line} value={found(line)} night={view.last?.startedAt} />,
     },
     {
-      ...{ key: 'spark', title: `${Math.min(SPARK_NIGHTS, view.nights.length)} nights` },
+      ...{ key: 'spark', title: counted(Math.min(SPARK_NIGHTS, view.nights.length), 'night') },
       cell: (line) => <Spark line={line} value={found(line)} />,
     },
   ];

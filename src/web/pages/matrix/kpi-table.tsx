@@ -115,7 +115,7 @@ function columnsOf(
 function RunOf({ tests, row }: { readonly tests: StoredTests; readonly row: number }) {
   const run = tests.runs[row] ?? '';
   const night = nightOfTest(tests.ids[row] ?? '', run);
-  return night === undefined ? <>{run}</> : <Link to={`/runs/${encodeURIComponent(night)}`}>{night}</Link>;
+  return night === undefined ? run : <Link to={`/runs/${encodeURIComponent(night)}`}>{night}</Link>;
 }
 
 function TestId({ id, run }: { readonly id: string; readonly run: string | null | undefined }) {
