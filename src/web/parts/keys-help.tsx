@@ -36,7 +36,7 @@ export function KeysHelp() {
       <button type="button" class="plain link" onClick={toggle}>
         Keys (?)
       </button>
-      <dialog ref={dialog} class="keys" aria-labelledby="keys-title">
+      <dialog ref={dialog} class="keys-help" aria-labelledby="keys-title">
         <h2 id="keys-title">Keys</h2>
         <dl>
           {KEYS.map(([keys, meaning]) => (

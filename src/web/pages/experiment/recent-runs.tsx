@@ -72,6 +72,7 @@ function RunStrip({ recent }: { readonly recent: readonly RecentRun[] }) {
 }
 
 function RunTable({ name, recent }: { readonly name: string; readonly recent: readonly RecentRun[] }) {
+  const canCompare = recent.length > 1;
   return (
     <Scroll label="Runs">
       <table class="recent">
@@ -106,7 +107,7 @@ function RunTable({ name, recent }: { readonly name: string; readonly recent: re
                 <code>{commitsText(run.commits)}</code>
               </td>
               <td>{run.data && <DataLink experiment={name} {...run.data} />}</td>
-              <td>{run.state === 'succeeded' && <ComparePick runId={run.runId} />}</td>
+              <td>{canCompare && run.state === 'succeeded' && <ComparePick runId={run.runId} />}</td>
               <td class="message">{shortened(run.message)}</td>
             </tr>
           ))}

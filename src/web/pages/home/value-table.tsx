@@ -119,7 +119,8 @@ function ValueName({ line: { experiment, row, isLast } }: { readonly line: Value
   return (
     <span class="value-name">
       <span class="path" title={pathText(row.path)}>
-        {pathText(row.path)}
+        {row.path.length > 1 && <span class="path-head">{pathText(row.path.slice(0, -1))} / </span>}
+        {pathText(row.path.slice(-1))}
       </span>{' '}
       {isLast && experiment.moreValues > 0 && (
         <Link class="quiet" to={`/experiments/${encodeURIComponent(experiment.name)}`}>
