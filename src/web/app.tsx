@@ -39,10 +39,10 @@ function usePage(route: PageRoute | undefined): { readonly Page: PageComponent }
   return page?.route === route ? page : undefined;
 }
 
-/** After an update the server has no more what the page was built of. */
+/** After an update the server has no more what the page was built of; to a token that is good no more it gives nothing. */
 function NotLoaded() {
   const problem = new SourceProblem('A part of the page could not be loaded.', {
-    hint: 'Load it again: the server may have been updated meanwhile.',
+    hint: 'Load it again: the server may have been updated, or your token has expired or was revoked.',
   });
   return <Problem problem={problem} />;
 }

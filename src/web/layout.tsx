@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { theSource } from './data/source.ts';
 import { Connection } from './parts/connection.tsx';
+import { KeysHelp } from './parts/keys-help.tsx';
 import { SessionNote } from './parts/session-note.tsx';
 import { SiteNote } from './parts/site-note.tsx';
 import { ThemeButton } from './parts/theme-button.tsx';
@@ -51,10 +52,12 @@ export function Layout({ path, children }: { readonly path: string; readonly chi
       <footer>
         {isLive ? (
           <>
-            <a href="/api/docs">API</a> <SessionNote />
+            <a href="/api/docs">API</a> <KeysHelp /> <SessionNote />
           </>
         ) : (
-          'A static copy: it changes with the next publication.'
+          <>
+            A static copy: it changes with the next publication. <KeysHelp />
+          </>
         )}
       </footer>
     </>

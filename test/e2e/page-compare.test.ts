@@ -91,9 +91,19 @@ test('without sides the newest run is compared, and others can be typed; keys op
   await page.getByRole('button', { name: 'Compare' }).click();
   await page.waitForURL('**/compare/machine:bench-1..machine:bench-2');
   await page.getByText(/The sides ran on different machines/).waitFor();
-  await page.locator('.table-scroll').focus();
   for (const key of ['j', 'Enter']) await page.keyboard.press(key);
   await page.locator('.row-more').waitFor();
+  // From the table of runs in two clicks, the older one as the base whichever was first.
+  await page.goto(`${address}/runs`);
+  await drawn(page);
+  await page.getByRole('button', { name: 'compare' }).first().click();
+  await page.waitForURL('**/runs?base=*');
+  await page.reload();
+  await page.getByRole('button', { name: 'chosen' }).waitFor();
+  await page.locator('tbody').getByRole('link', { name: 'compare' }).first().click();
+  await page.waitForURL(/\/compare\/(\d+-\d+)[^.]*\.\.(\d+-\d+)/);
+  const [older = '', newer = ''] = new URL(page.url()).pathname.slice('/compare/'.length).split('..');
+  assert.ok(older < newer, page.url());
   await page.goto(`${address}/compare/nothing..latest`);
   await page.getByText('No run is "nothing".').waitFor();
   assert.equal(await page.getByLabel('base').inputValue(), 'nothing');
@@ -120,8 +130,9 @@ test('light on a desktop, dark on a phone: nobody is kept out, nothing sticks ou
 test('an empty home says what would be here', { skip }, async () => {
   const empty = join(folder, 'empty');
   mkdirSync(empty);
-  const { page } = await pages.open(DESKTOP);
+  const { page, complaints } = await pages.open(DESKTOP);
   await page.goto(`${await pages.serve(empty)}/compare`);
-  await page.getByText('There are no results to compare yet.').waitFor();
+  await page.getByText(/No run has results yet; this command measures one/).waitFor();
+  assert.deepEqual(complaints, []);
   await page.close();
 });

@@ -49,7 +49,8 @@ test('the answer, the charts, what the scripts say, stages, telemetry and runs',
     /cpu \/ A\s*15\.\d ms ▲ \+19\.\d % worse\s+lower is better, 40 runs, axis not from zero/,
   );
   assert.match(first, /▲ \+\d\d\.\d % worse since 2026-01-31, provisional/);
-  assert.equal(await page.textContent('.summary'), '_12.5 ms_\nsecond line');
+  assert.equal(await page.textContent('.summary'), '12.5 ms\nsecond line');
+  assert.equal(await page.textContent('.summary em'), '12.5 ms');
   const picture = page.locator('.pictures img').first();
   await picture.scrollIntoViewIfNeeded();
   await page.waitForTimeout(200);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import openSqliteStore from '../../src/adapters/stores/sqlite/index.ts';
+import { homeLayout } from '../../src/core/model/layout.ts';
 import { makeSampleHome } from '../sample-home.ts';
 import {
   assertAccessible,
@@ -13,6 +15,7 @@ import {
   noBrowser,
   PageTest,
 } from '../support/browser.ts';
+import { smallMatrix } from '../support/stored-tests.ts';
 
 const skip = noBrowser;
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-page-home-'));
@@ -94,7 +97,15 @@ test('keys go from row to row and open one', { skip }, async () => {
   const { page } = await pages.open(DESKTOP);
   await page.goto(address);
   await drawn(page);
-  await page.locator('.table-scroll').focus();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').getByText('open the row').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await page.keyboard.press('/');
+  await page.keyboard.type('cpu?');
+  assert.equal(await page.getByLabel('filter').inputValue(), 'cpu?');
+  await page.getByLabel('filter').fill('');
+  await page.keyboard.press('Escape');
   for (const key of ['j', 'j', 'k']) await page.keyboard.press(key);
   assert.equal(await page.locator('tr.active').count(), 1);
   const name = await page.locator('tr.active a').first().textContent();
@@ -115,14 +126,20 @@ test('light on a desktop, dark on a phone: nobody is kept out, nothing sticks ou
   }
 });
 
-test('an empty home says which command brings the first night', { skip }, async () => {
+test('a home without a night says which command brings one, and what else is there', { skip }, async () => {
   const empty = join(folder, 'empty');
-  mkdirSync(empty);
+  const index = homeLayout(empty).index;
+  mkdirSync(dirname(index), { recursive: true });
+  const store = await openSqliteStore(index);
+  await store.savePayloads(smallMatrix());
+  store.close();
   const { page, complaints } = await pages.open(DESKTOP);
   await page.goto(await pages.serve(empty));
   await drawn(page);
   assert.equal(await page.textContent('h1'), 'No night has run in empty yet');
   assert.match((await page.textContent('.command')) ?? '', /^nightmark init .*empty$/);
+  await page.getByRole('link', { name: '28 tests of matrices' }).click();
+  await page.waitForURL('**/matrix');
   assert.deepEqual(complaints, []);
   await page.close();
 });

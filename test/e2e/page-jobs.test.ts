@@ -150,7 +150,7 @@ test('series are small multiples, averaged over seeds, with what is no number ma
     'lr 0.01, split train',
     'lr 0.1, split train',
   ]);
-  await page.locator('.pick-many', { hasText: 'Mean over' }).locator('summary').click();
+  await page.locator('.pick-many', { hasText: 'mean over' }).locator('summary').click();
   for (const name of ['seed', 'warmup'])
     await page.locator('.pick-many[open], .choices').getByLabel(name, { exact: true }).last().check();
   await page

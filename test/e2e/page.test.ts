@@ -15,6 +15,7 @@ import {
   startBrowser,
   stopServers,
 } from '../support/chromium.ts';
+import { runInProcess } from '../support/in-process.ts';
 import { freePort } from '../support/real-server.ts';
 
 const skip = skipWithoutBrowser();
@@ -101,6 +102,10 @@ test('an open page shows a night that comes in', { skip }, async () => {
   assert.equal(await page.getByText('sort', { exact: true }).count(), 0);
   await makeSampleHome(empty, 1);
   await page.getByText('sort', { exact: true }).first().waitFor({ timeout: 30_000 });
+  await page
+    .getByText('This is the first night: what became faster or slower is told from the 4th on')
+    .waitFor();
+  assert.equal(await page.locator('th', { hasText: /^1 night$/ }).count(), 1);
   assert.deepEqual(complaints, []);
   await page.context().close();
   await other.stop();
@@ -169,12 +174,35 @@ test('one logs in without a script, reads, and logs out', { skip }, async () => 
   await drawn.goto(guarded.url);
   await settled(drawn);
   await drawn.getByText('This server is read-only.').waitFor();
+  // Nothing is offered that would be refused.
+  await drawn.goto(`${guarded.url}changes`);
+  await settled(drawn);
+  assert.equal(await drawn.getByText(/Select changes/).count(), 0);
   assert.deepEqual(complaints, []);
   await drawn.getByRole('button', { name: 'log out' }).click();
+  await drawn.getByLabel('Token').waitFor();
+  await drawn.getByLabel('Token').fill(await readerToken('create', 'reader', '--scope', 'read'));
+  await drawn.getByRole('button', { name: 'Open' }).click();
+  await drawn.waitForURL(guarded.url);
+  await settled(drawn);
+  await drawn.getByRole('button', { name: 'log out' }).waitFor();
+  await readerToken('revoke', 'reader');
+  await drawn.locator('nav a', { hasText: 'Runs' }).click();
+  await drawn
+    .getByText(/has expired or was revoked/)
+    .first()
+    .waitFor();
+  assert.equal((await drawn.reload())?.status(), 401);
   await drawn.getByLabel('Token').waitFor();
   await drawn.context().close();
   await guarded.stop();
 });
+
+async function readerToken(...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await runInProcess(['token', ...args, '--home', home]);
+  assert.equal(code, 0, stderr);
+  return /nm_\S+/.exec(stdout)?.[0] ?? '';
+}
 
 /** What axe finds that keeps somebody out. */
 async function seriousProblems(page: Page): Promise<readonly string[]> {

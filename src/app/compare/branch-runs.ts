@@ -16,18 +16,25 @@ export async function runsOfBranch(
   { home, store, disk }: { readonly home: string; readonly store: Store; readonly disk: Disk },
 ): Promise<readonly Run[]> {
   const runs = await store.latestRuns({ limit: MOST_LOOKED_AT, kind: 'import' });
-  const known = new Set<string>();
-  const found: Run[] = [];
-  for (const run of runs) {
-    const branch = whyNotAName(run.id) === undefined ? await branchOf(run.id, home, disk) : undefined;
-    if (branch !== undefined) known.add(branch);
-    if (branch === name) found.push(run);
-  }
+  const branches = await branchesOf(runs, { home, disk });
+  const found = runs.filter((_, place) => branches[place] === name);
   if (found.length > 0) return found;
+  const known = new Set(branches.filter((branch) => branch !== undefined));
   const others = known.size === 0 ? '' : ` Known branches: ${[...known].slice(0, 5).join(', ')}.`;
   throw new NightmarkError('COMPARE_NO_BRANCH', `No run is known to be of the branch "${name}".`, {
     hint: `Only imports with --branch record one; nights record commits. Ask git which commit it is at, and say commit:HASH.${others}`,
   });
+}
+
+/** For each of the runs its branch; undefined where nobody told one. */
+export async function branchesOf(
+  runs: readonly Pick<Run, 'id'>[],
+  { home, disk }: { readonly home: string; readonly disk: Disk },
+): Promise<readonly (string | undefined)[]> {
+  const branches: (string | undefined)[] = [];
+  for (const { id } of runs)
+    branches.push(whyNotAName(id) === undefined ? await branchOf(id, home, disk) : undefined);
+  return branches;
 }
 
 async function branchOf(runId: string, home: string, disk: Disk): Promise<string | undefined> {

@@ -1,7 +1,10 @@
 import { type EntryTable, entryTable } from '../../core/explorer/entry-table.ts';
 import { isFailed } from '../../core/explorer/select-entries.ts';
+import { payloadStart } from '../../core/kpi/payload-points.ts';
+import type { Payload } from '../../core/model/kpi.ts';
 import type { Store } from '../../core/ports/store.ts';
 import type { JsonValue } from '../../core/text/json.ts';
+import { readNightTests } from './read-night-tests.ts';
 
 /** Every test that the explorer shows. */
 export interface StoredTests extends EntryTable {
@@ -33,11 +36,22 @@ export interface MatrixFacts {
 /** More are not looked at together; the newest are taken. */
 const MAX_TESTS = 20_000;
 
-/** The stored tests as columns. */
+/** The stored tests as columns, and the points of matrices that ran in nights. */
 export async function readStoredTests(store: Store | undefined, limit = MAX_TESTS): Promise<StoredTests> {
   const payloads = (await store?.payloads({ limit: limit + 1 })) ?? [];
-  const hasOlder = payloads.length > limit;
-  return { ...entryTable(hasOlder ? payloads.slice(1) : payloads), hasOlder };
+  const stored = payloads.slice(-limit);
+  const nights = store && (await readNightTests(store, limit - stored.length));
+  const tests = nights && nights.tests.length > 0 ? inTime([...stored, ...nights.tests]) : stored;
+  return { ...entryTable(tests), hasOlder: payloads.length > limit || nights?.hasOlder === true };
+}
+
+/** The oldest first; those of one moment as they came. */
+function inTime(payloads: readonly Payload[]): readonly Payload[] {
+  const at = (payload: Payload) => payloadStart(payload) || 0;
+  return payloads
+    .map((payload) => ({ payload, at: at(payload) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ payload }) => payload);
 }
 
 export function matrixFacts(entries: StoredTests): MatrixFacts {

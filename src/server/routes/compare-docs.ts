@@ -21,7 +21,7 @@ export const COMPARE_DOCS = {
     query: BOTH,
     answer: { media: ['text/markdown'] },
   },
-  choices: { summary: 'What can be compared: runs, commits, machines', answer: mapOf(anything) },
+  choices: { summary: 'What can be compared: runs, commits, machines, branches', answer: mapOf(anything) },
   series: {
     summary: 'The values of one series on both sides, and its recent past',
     query: { ...SIDES, experiment: 'its experiment', path: 'a part of its path; several times' },

@@ -91,6 +91,7 @@ test('what is not asked for is the newest run and the one before on its machine'
 });
 
 test('a branch is known of imports, and of nights it is said that it is not', async () => {
+  assert.deepEqual(JSON.parse((await get('/api/compare/choices')).body).branches, ['feature/x']);
   const view = await compare('branch:feature/x', 'latest');
   assert.equal(view.base.runs[0]?.id, '20251201-000000-import');
   const { statusCode, body } = await get('/api/compare?base=branch:main');

@@ -63,7 +63,7 @@ export function addCompare(app: FastifyInstance, { home }: ServerOptions, effect
     }),
   );
   app.get('/api/compare/choices', { config: { doc: DOCS.choices } }, async (_request, reply) =>
-    sendJson(reply, await listChoices(await index.current())),
+    sendJson(reply, await listChoices(home, { store: await index.current(), disk })),
   );
   app.get('/api/compare/series', { config: { doc: DOCS.series } }, async (request, reply) =>
     answer(request, reply, async () => {

@@ -108,3 +108,59 @@ test('names that are markup are text in the picture', async () => {
   assert.match(body, /&#60;svg onload=alert\(2\)&#62;/);
   assert.doesNotMatch(body, /<script|<img|<svg onload/);
 });
+
+test('points of matrices that ran in nights are tests as well, by their time among the others', async () => {
+  const store = await openSqliteStore(homeLayout(home).index);
+  const startedAt = Date.UTC(2026, 0, 31, 2);
+  const id = '20260131-020000-test';
+  await store.saveRun({
+    ...{ id, kind: 'night', project: 'p', label: '01-31-2026-0200', state: 'finished', startedAt },
+    ...{ order: ['sweep', 'plain'], origin: 'measured', warnings: [] },
+  });
+  const trial = {
+    runId: id,
+    kind: 'experiment',
+    state: 'succeeded',
+    startedAt,
+    commits: {},
+    message: '',
+  } as const;
+  await store.saveTrials([
+    { ...trial, task: 'sweep' },
+    { ...trial, task: 'plain' },
+  ]);
+  const set = { benchmark: ['sort'], metric: 'time', unit: 's', better: 'lower' } as const;
+  await store.saveSamples(
+    ...([
+      id,
+      'sweep',
+      [10, 20].map((size) => ({ ...set, values: [size, size + 1], settings: { size } })),
+    ] as const),
+  );
+  await store.saveSamples(id, 'plain', [{ ...set, values: [1], settings: {} }]);
+  store.close();
+  const facts = JSON.parse((await get('/api/matrix')).body);
+  const size = facts.settings.find((one: { name: string }) => one.name === 'size');
+  assert.deepEqual(
+    size.values.slice(0, 2).map((one: { value: unknown; tests: number }) => [one.value, one.tests]),
+    [
+      [10, 1],
+      [20, 1],
+    ],
+  );
+  const entries = JSON.parse((await get('/api/matrix/entries')).body);
+  assert.deepEqual(entries.runs.slice(-2), [id, id]);
+  assert.equal(entries.times.at(-1), startedAt);
+  const kpi = entries.kpis.find((one: { name: string }) => one.name === 'sort');
+  assert.deepEqual(
+    [kpi.unit, kpi.better, kpi.values],
+    [
+      's',
+      'lower',
+      [
+        [10, 11],
+        [20, 21],
+      ],
+    ],
+  );
+});

@@ -30,7 +30,10 @@ async function ask(path: string, request: RequestInit): Promise<Response> {
     });
   });
   if (response.status === 401) {
-    throw new SourceProblem('Reading needs a token.', { status: 401, hint: 'Log in, then come back here.' });
+    throw new SourceProblem('Reading needs a token: there is none, or it has expired or was revoked.', {
+      status: 401,
+      hint: 'Log in, then come back here.',
+    });
   }
   if (!response.ok) throw await problemOf(response);
   return response;

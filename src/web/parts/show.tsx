@@ -18,7 +18,8 @@ export function Show<T>({ loaded, height, children }: ShowProps<T>) {
     <>
       {problem && (
         <p class="stale" role="status">
-          What you see is not the newest: {problem.message}
+          What you see is not the newest: {problem.message}{' '}
+          {problem.status === 401 && <a href="/login">Log in</a>}
         </p>
       )}
       {children(value)}

@@ -1,5 +1,6 @@
 import { seriesKey } from '../../../core/changes/series-key.ts';
 import type { Absence, FollowedChange } from '../../../core/model/change-ledger.ts';
+import { unitOfPath } from '../../../core/model/unit-of-path.ts';
 import type { ChangeQuery, Store } from '../../../core/ports/store.ts';
 import { type Bindable, type Connection, toLimit } from './connection.ts';
 
@@ -86,5 +87,7 @@ function toChange(document: string): FollowedChange {
     ...ends(low, high),
     ...(relative && { relative: { ...relative, ...ends(relative.low, relative.high) } }),
   };
-  return { ...change, shift };
+  // Written before its data file was known to tell a unit by its names.
+  const unit = change.unit || (change.series.kind === 'value' ? unitOfPath(change.series.path) : '');
+  return { ...change, unit, shift };
 }

@@ -1,4 +1,5 @@
 import type { Series, SeriesValue } from '../../../core/model/sample.ts';
+import { unitOfPath } from '../../../core/model/unit-of-path.ts';
 import type { HistoryQuery, RunValues, Store, ThinnedHistory } from '../../../core/ports/store.ts';
 import { type Connection, toLimit } from './connection.ts';
 
@@ -37,13 +38,11 @@ export function seriesTables(connection: Connection): SeriesMethods {
               `SELECT ${COLUMNS} FROM series WHERE experiment = ? ORDER BY path LIMIT ?`,
               [experiment, toLimit(limit)],
             );
-      return rows.map(([id, experiment, path, unit, better]) => ({
-        id,
-        experiment,
-        path: JSON.parse(path) as string[],
-        unit,
-        better,
-      }));
+      return rows.map(([id, experiment, text, unit, better]) => {
+        const path = JSON.parse(text) as string[];
+        // Old data files tell no unit but by their names.
+        return { id, experiment, path, unit: unit || unitOfPath(path), better };
+      });
     },
 
     history: async (seriesId, query) => toHistory(newestRows(connection, seriesId, query)),

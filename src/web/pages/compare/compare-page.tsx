@@ -6,12 +6,13 @@ import { theSource } from '../../data/source.ts';
 import { useDocument } from '../../data/use-document.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { Show } from '../../parts/show.tsx';
+import { Empty } from '../../parts/states-of-page.tsx';
 import { useAddress, useParameter } from '../../router/use-address.ts';
 import { CompareTable } from './compare-table.tsx';
 import { DifferenceSection } from './difference-section.tsx';
 import { FailureSection } from './failure-section.tsx';
 import { type Pair, readPair } from './pair-address.ts';
-import { SideChoice } from './side-choice.tsx';
+import { CHOICES, SideChoice } from './side-choice.tsx';
 import { SidesLead } from './sides-lead.tsx';
 
 /** /compare/BASE..HEAD: the answer, what differs, and only then the choice of sides. */
@@ -20,7 +21,13 @@ export function ComparePage() {
   const pair = readPair(path);
   const [details] = useParameter('details');
   const query = { ...pair, ...(details === '1' && { details }) };
-  const loaded = useDocument(documentRef<CompareView>(['compare'], { query, topic: 'runs' }));
+  // Without two runs there is nothing to ask for, and that is no problem.
+  const { isLive } = theSource();
+  const choices = useDocument(isLive && path === '/compare' ? CHOICES : undefined).value;
+  const isAsked = !isLive || path !== '/compare' || (choices?.runs.length ?? 0) > 1;
+  const loaded = useDocument(
+    isAsked ? documentRef<CompareView>(['compare'], { query, topic: 'runs' }) : undefined,
+  );
   const view = loaded.value;
   const search = new URLSearchParams(query).toString();
   const end = search === '' ? '' : `?${search}`;
@@ -30,10 +37,18 @@ export function ComparePage() {
       heading={view ? headingOf(view) : 'Compare'}
       {...(view && { lead: <SidesLead view={view} />, json: `compare${end}`, csv: `compare.csv${end}` })}
     >
-      <Show loaded={loaded} height={500}>
-        {(found) => <Comparison view={found} markdown={`/api/compare.md${end}`} />}
-      </Show>
-      {theSource().isLive && <SideChoice pair={pair} view={view} />}
+      {choices && !isAsked ? (
+        <Empty command="nightmark run">
+          Here you will see what became faster or slower between two runs, commits, branches or machines.{' '}
+          {choices.runs.length === 0 ? 'No run has results yet' : 'There is one run with results'}; this
+          command measures {choices.runs.length === 0 ? 'one' : 'another'}:
+        </Empty>
+      ) : (
+        <Show loaded={loaded} height={500}>
+          {(found) => <Comparison view={found} markdown={`/api/compare.md${end}`} />}
+        </Show>
+      )}
+      {isLive && isAsked && <SideChoice pair={pair} view={view} />}
     </PageFrame>
   );
 }

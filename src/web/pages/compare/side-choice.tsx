@@ -7,14 +7,14 @@ import { localText } from '../../parts/moment.tsx';
 import { goTo } from '../../router/address.ts';
 import { type Pair, pairPlace } from './pair-address.ts';
 
-const CHOICES = documentRef<CompareChoices>(['compare', 'choices'], { topic: 'runs' });
+export const CHOICES = documentRef<CompareChoices>(['compare', 'choices'], { topic: 'runs' });
 
 interface SideChoiceProps {
   readonly pair: Pair;
   readonly view: CompareView | undefined;
 }
 
-/** Two other sides: runs, commits, machines and days are offered while one types. */
+/** Two other sides: runs, commits, machines, branches and days are offered while one types. */
 export function SideChoice({ pair, view }: SideChoiceProps) {
   const { value: choices } = useDocument(CHOICES);
   const [base, setBase] = useState('');
@@ -51,6 +51,9 @@ export function SideChoice({ pair, view }: SideChoiceProps) {
         ))}
         {choices?.machines.map((name) => (
           <option key={name} value={`machine:${name}`} />
+        ))}
+        {choices?.branches.map((name) => (
+          <option key={name} value={`branch:${name}`} />
         ))}
       </datalist>
     </section>

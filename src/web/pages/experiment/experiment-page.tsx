@@ -3,6 +3,7 @@ import type { Summary } from '../../../app/read-summary.ts';
 import { visible } from '../../../core/text/visible.ts';
 import { documentRef } from '../../data/document.ts';
 import { useDocument } from '../../data/use-document.ts';
+import { ChatText } from '../../parts/chat-text.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { Show } from '../../parts/show.tsx';
 import type { RouteParameters } from '../../router/match-route.ts';
@@ -54,8 +55,10 @@ function SummaryWords({ summary }: { readonly summary: Summary }) {
     return <p class="quiet">Its summary.json cannot be shown: {summary.reason}.</p>;
   return (
     <section>
-      <h2>{summary.title || 'Summary'}</h2>
-      <p class="summary">{summary.text}</p>
+      <h2>{summary.title ? <ChatText text={summary.title} /> : 'Summary'}</h2>
+      <p class="summary">
+        <ChatText text={summary.text} />
+      </p>
     </section>
   );
 }

@@ -30,7 +30,9 @@ export function HistorySection({ name }: { readonly name: string }) {
       <Show loaded={loaded} height={480}>
         {(whole) => (
           <>
-            <HistoryControls history={whole} zoom={zoom} onZoom={setZoom} />
+            {whole.count + whole.details > 0 && (
+              <HistoryControls history={whole} zoom={zoom} onZoom={setZoom} />
+            )}
             <Charts history={exactOr(whole, zoom, exact.value)} zoom={zoom} onZoom={setZoom} />
             <HistoryPages history={whole} />
           </>
@@ -105,8 +107,16 @@ function Charts({ history, zoom, onZoom }: ChartsProps) {
   );
 }
 
-function NoValues({ history: { count, details } }: { readonly history: ExperimentHistory }) {
+function NoValues({ history: { count, details, runs } }: { readonly history: ExperimentHistory }) {
   if (count + details > 0) return <Empty>No value has all of these words in its name.</Empty>;
+  if (runs.failedCount > 0 && runs.failedCount >= runs.ids.length) {
+    return (
+      <Empty command="nightmark run">
+        There is no value yet: every run of it failed. Its stages and logs are below; when they are mended,
+        this measures again:
+      </Empty>
+    );
+  }
   return (
     <Empty command="nightmark run">
       No number was found in its data files yet. Every number that the analyze stage writes to data.json

@@ -3,6 +3,7 @@ import { RECENT_RUNS } from '../../../core/site/home-pages.ts';
 import { counted, formatDuration, formatNumber } from '../../../core/text/numbers.ts';
 import { useFileAddress } from '../../data/file-address.ts';
 import { theSource } from '../../data/source.ts';
+import { ComparePick } from '../../parts/compare-pick.tsx';
 import { Minute } from '../../parts/moment.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { State } from '../../parts/state.tsx';
@@ -71,6 +72,7 @@ function RunStrip({ recent }: { readonly recent: readonly RecentRun[] }) {
 }
 
 function RunTable({ name, recent }: { readonly name: string; readonly recent: readonly RecentRun[] }) {
+  const canCompare = recent.length > 1;
   return (
     <Scroll label="Runs">
       <table class="recent">
@@ -84,6 +86,7 @@ function RunTable({ name, recent }: { readonly name: string; readonly recent: re
             </th>
             <th scope="col">commit</th>
             <th scope="col">data</th>
+            <th scope="col">compare</th>
             <th scope="col">message</th>
           </tr>
         </thead>
@@ -104,6 +107,7 @@ function RunTable({ name, recent }: { readonly name: string; readonly recent: re
                 <code>{commitsText(run.commits)}</code>
               </td>
               <td>{run.data && <DataLink experiment={name} {...run.data} />}</td>
+              <td>{canCompare && run.state === 'succeeded' && <ComparePick runId={run.runId} />}</td>
               <td class="message">{shortened(run.message)}</td>
             </tr>
           ))}

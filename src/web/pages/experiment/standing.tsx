@@ -4,6 +4,7 @@ import type { FollowedChange } from '../../../core/model/change-ledger.ts';
 import { counted, formatDuration } from '../../../core/text/numbers.ts';
 import { pathText, Shift } from '../../parts/change.tsx';
 import { exitText } from '../../parts/exit-text.ts';
+import { fewRunsText } from '../../parts/few-runs.ts';
 import { Age, Day, Minute } from '../../parts/moment.tsx';
 import { State } from '../../parts/state.tsx';
 import { Link } from '../../router/link.tsx';
@@ -71,7 +72,7 @@ function Ended({ newest: { run, trial, stages, machine } }: { readonly newest: N
 }
 
 /** "1 open regression: cpu / A ▲ +19.8 % worse since 6de6d63 (2026-01-31)." */
-function ChangeSentence({ view: { changes, commits } }: { readonly view: ExperimentView }) {
+function ChangeSentence({ view: { changes, commits, recent } }: { readonly view: ExperimentView }) {
   const of = (direction: FollowedChange['direction']) =>
     changes.filter((change) => change.direction === direction);
   const [worse, better, unknown] = [of('worse'), of('better'), of('unknown')];
@@ -83,8 +84,13 @@ function ChangeSentence({ view: { changes, commits } }: { readonly view: Experim
   tell(worse, counted(worse.length, 'open regression'));
   tell(unknown, counted(unknown.length, 'change of unknown direction', 'changes of unknown direction'));
   tell(better, counted(better.length, 'improvement'));
-  if (parts.length === 0) return <>No open change.</>;
+  if (parts.length === 0) return <>{fewRunsText(measured(recent), 'run') ?? 'No open change.'}</>;
   return <>{parts}</>;
+}
+
+/** Runs that failed brought nothing to compare. */
+function measured(recent: ExperimentView['recent']): number {
+  return recent.filter(({ state }) => state === 'succeeded').length;
 }
 
 interface ToldProps {

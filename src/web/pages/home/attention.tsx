@@ -4,6 +4,7 @@ import type { FollowedChange } from '../../../core/model/change-ledger.ts';
 import { counted } from '../../../core/text/numbers.ts';
 import { AbsenceLine } from '../../parts/absence-line.tsx';
 import { Shift } from '../../parts/change.tsx';
+import { fewRunsText } from '../../parts/few-runs.ts';
 import { Day } from '../../parts/moment.tsx';
 import { Quantity } from '../../parts/quantity.tsx';
 import { SeriesName } from '../../parts/series-name.tsx';
@@ -26,11 +27,13 @@ export function Attention({ view }: { readonly view: HomeView }) {
     ...absences.map((absence) => <AbsenceLine absence={absence} />),
   ];
   const all = lines.length + (changeCount - changes.length) + (absenceCount - absences.length);
+  const few = fewRunsText(view.nights.length, view.last?.kind === 'night' ? 'night' : 'run');
   if (all === 0) {
     return (
       <p class="calm">
-        Nothing needs attention: no failure, nothing missing, no open change for the worse.{' '}
-        <Link to="/changes">All changes</Link>
+        Nothing needs attention: no failure, nothing missing
+        {few === undefined ? ', no open change for the worse. ' : '. '}
+        {few ?? <Link to="/changes">All changes</Link>}
       </p>
     );
   }
@@ -43,6 +46,7 @@ export function Attention({ view }: { readonly view: HomeView }) {
           <li key={place}>{line}</li>
         ))}
       </ul>
+      {few !== undefined && <p class="quiet">{few}</p>}
       {all > shown.length && (
         <p class="quiet">
           {lines.length > shown.length && (

@@ -1,11 +1,13 @@
 import type { HomeView } from '../../../app/home/home-view.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { Empty } from '../../parts/states-of-page.tsx';
+import { OtherResults } from './other-results.tsx';
 
 /** Before the first night. */
 export function EmptyHome({ view: { project, home, isDefined } }: { readonly view: HomeView }) {
   return (
     <PageFrame title={project} heading={`No night has run in ${project} yet`} json="home">
+      <OtherResults />
       {isDefined ? (
         <Empty command={`nightmark run ${home}`}>
           Here you will see what the last night measured, what failed, and what became faster or slower. This

@@ -87,7 +87,7 @@ function columnsOf(view: HomeView, book: ValueBook, isGrouped: boolean): readonl
       cell: (line) => <Change line={line} value={found(line)} night={view.last?.startedAt} />,
     },
     {
-      ...{ key: 'spark', title: `${Math.min(SPARK_NIGHTS, view.nights.length)} nights` },
+      ...{ key: 'spark', title: counted(Math.min(SPARK_NIGHTS, view.nights.length), 'night') },
       cell: (line) => <Spark line={line} value={found(line)} />,
     },
   ];
@@ -119,7 +119,8 @@ function ValueName({ line: { experiment, row, isLast } }: { readonly line: Value
   return (
     <span class="value-name">
       <span class="path" title={pathText(row.path)}>
-        {pathText(row.path)}
+        {row.path.length > 1 && <span class="path-head">{pathText(row.path.slice(0, -1))} / </span>}
+        {pathText(row.path.slice(-1))}
       </span>{' '}
       {isLast && experiment.moreValues > 0 && (
         <Link class="quiet" to={`/experiments/${encodeURIComponent(experiment.name)}`}>

@@ -4,6 +4,7 @@ import type { KpiColumn, SettingColumn } from '../../../core/explorer/entry-tabl
 import { placeText } from '../../../core/explorer/explorer-view.ts';
 import { isFailed, placesOf, valuesByRow } from '../../../core/explorer/select-entries.ts';
 import type { ExplorerView } from '../../../core/explorer/suggest-view.ts';
+import { nightOfTest } from '../../../core/matrix/night-tests.ts';
 import type { KpiNumber } from '../../../core/model/kpi.ts';
 import { kpiHeads } from '../../../core/plots/kpi-names.ts';
 import { median } from '../../../core/stats/summary.ts';
@@ -11,6 +12,7 @@ import { counted } from '../../../core/text/numbers.ts';
 import { Minute } from '../../parts/moment.tsx';
 import { Quantity } from '../../parts/quantity.tsx';
 import { State } from '../../parts/state.tsx';
+import { Link } from '../../router/link.tsx';
 import { useParameter } from '../../router/use-address.ts';
 import type { Column } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
@@ -98,15 +100,33 @@ function columnsOf(
       key: 'run',
       title: 'run',
       sortBy: (row) => tests.runs[row] ?? undefined,
-      cell: (row) => tests.runs[row] ?? '',
+      cell: (row) => <RunOf tests={tests} row={row} />,
     },
     {
       key: 'test',
       title: 'test',
       sortBy: (row) => tests.ids[row],
-      cell: (row) => <code title={tests.ids[row]}>{(tests.ids[row] ?? '').slice(-12)}</code>,
+      cell: (row) => <TestId id={tests.ids[row] ?? ''} run={tests.runs[row]} />,
     },
   ];
+}
+
+/** A night has a page; what a test of another kind calls its run is a word of its own. */
+function RunOf({ tests, row }: { readonly tests: StoredTests; readonly row: number }) {
+  const run = tests.runs[row] ?? '';
+  const night = nightOfTest(tests.ids[row] ?? '', run);
+  return night === undefined ? run : <Link to={`/runs/${encodeURIComponent(night)}`}>{night}</Link>;
+}
+
+function TestId({ id, run }: { readonly id: string; readonly run: string | null | undefined }) {
+  // A test of a night is known by its settings, which have columns of their own.
+  return nightOfTest(id, run) === undefined ? (
+    <code title={id}>{id.slice(-12)}</code>
+  ) : (
+    <span class="quiet" title={id}>
+      of a night
+    </span>
+  );
 }
 
 function settingCell(setting: SettingColumn): Column<number> {

@@ -30,7 +30,8 @@ function Tests({ tests }: { readonly tests: StoredTests }) {
     <PageFrame title="Matrix" heading="No test of a matrix is stored here yet" json="matrix">
       <Empty command="nightmark matrix kpi RESULTS --workload WORKLOAD --store HOME">
         Here you will see the KPIs of all tests along their settings: as charts, as a pivot table and one by
-        one. “nightmark matrix run” runs a matrix; this command keeps its KPIs in the home:
+        one. An experiment with a “matrix” in nightmark.yml appears here after its next night. “nightmark
+        matrix run” runs a matrix by itself; this command keeps its KPIs in the home:
       </Empty>
     </PageFrame>
   );

@@ -56,6 +56,8 @@ export function TelemetryChart({ group, span, disturbed, onZoom }: TelemetryChar
   );
 }
 
+/** A short run has a reading or two: they are drawn as dots. */
+const FEW = 3;
 /** As many as there are hues. */
 const NAMED = 8;
 /** Wide enough for "1000 MiB"; the bars of the stages begin where the charts do (.bar-room). */
@@ -83,8 +85,10 @@ function chartOptions(
     padding: [6, 8, 0, 0],
     series: [
       {},
-      ...lines.map(({ label }, index) => ({
-        ...{ label, stroke: hueColour(index), width: 1.2, points: { show: false } },
+      ...lines.map(({ label, series }, index) => ({
+        ...{ label, stroke: hueColour(index), width: 1.2 },
+        // One reading alone makes no line.
+        points: { show: series.times.length <= FEW, size: 5, fill: hueColour(index) },
       })),
     ],
     scales: { y: { range: (_plot, low, high) => yRange(low, high, isNearZero(low, high)) } },

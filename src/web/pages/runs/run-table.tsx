@@ -1,10 +1,12 @@
 import { useMemo } from 'preact/hooks';
 import type { RunLine } from '../../../app/list-runs.ts';
 import { counted, formatDuration } from '../../../core/text/numbers.ts';
+import { ComparePick, comparePlace } from '../../parts/compare-pick.tsx';
 import { Minute } from '../../parts/moment.tsx';
 import { State } from '../../parts/state.tsx';
 import { goTo } from '../../router/address.ts';
 import { Link } from '../../router/link.tsx';
+import { setParameters, useParameter } from '../../router/use-address.ts';
 import type { Column } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
 
@@ -18,16 +20,26 @@ interface RunTableProps {
 export function RunTable({ lines, isBusy, onEnd }: RunTableProps) {
   const last = lines.at(-1);
   const columns = useMemo(() => COLUMNS, []);
+  const [base] = useParameter('base');
+  const onKey = (key: string, line: RunLine | undefined) => {
+    if (key !== 'c' || line === undefined || !hasValues(line)) return false;
+    if (base === undefined || base === line.run.id)
+      setParameters({ base: base === undefined ? line.run.id : undefined });
+    else goTo(comparePlace(base, line.run.id));
+    return true;
+  };
   return (
     <div aria-busy={isBusy}>
       <DataTable
-        caption="Runs"
+        caption="Runs: j and k go from row to row, Enter opens, c chooses two to compare"
         rows={lines}
         columns={columns}
         rowKey={({ run }) => run.id}
         rowHeight={32}
         onOpen={({ run }) => goTo(addressOf(run))}
         onSight={(rows) => rows.some(({ run }) => run.id === last?.run.id) && onEnd?.()}
+        onKey={onKey}
+        isSelected={({ run }) => run.id === base}
         empty="No run is like that."
       />
     </div>
@@ -79,7 +91,16 @@ const COLUMNS: readonly Column<RunLine>[] = [
       ),
   },
   { ...{ key: 'commits', title: 'commits' }, cell: ({ commits }) => <Commits commits={commits} /> },
+  {
+    ...{ key: 'compare', title: 'compare', width: '6rem' },
+    cell: (line) => hasValues(line) && <ComparePick runId={line.run.id} />,
+  },
 ];
+
+/** A duet compares its own two sides, and what failed wholly has nothing to compare. */
+function hasValues({ run: { kind }, experiments: { succeeded } }: RunLine): boolean {
+  return (kind === 'night' || kind === 'import') && succeeded > 0;
+}
 
 function Kind({ run: { kind, origin } }: Pick<RunLine, 'run'>) {
   return (

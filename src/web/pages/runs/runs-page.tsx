@@ -58,7 +58,8 @@ function Lead({ lines }: { readonly lines: readonly RunLine[] }) {
   return (
     <span class="quiet">
       {running > 0 && `${running} running now. `}Of the {counted(lines.length, 'run')} since{' '}
-      <Minute at={oldest.startedAt} /> {failed === 0 ? 'none has a failure' : `${failed} have a failure`}
+      <Minute at={oldest.startedAt} />{' '}
+      {failed === 0 ? 'none has a failure' : `${failed} ${failed === 1 ? 'has' : 'have'} a failure`}
       {cut > 0 && `, ${cut} ${cut === 1 ? 'was' : 'were'} interrupted`}.
     </span>
   );

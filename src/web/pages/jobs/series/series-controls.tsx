@@ -31,30 +31,30 @@ export function SeriesControls({ document, state, usual, varying }: ControlsProp
     <>
       <div class="controls series-controls">
         <PickMany
-          label="Measurement"
+          label="measurement"
           values={state.measurement.length > 0 ? state.measurement : usual.measurement}
           options={measuresOf(document).map(({ name }) => [name, name])}
           none="none"
           onPick={(measurement) => set({ measurement })}
         />
         <PickMany
-          label="Tags"
+          label="tags"
           values={state.tags}
           options={tagsOf(document).map((pair) => [pair, pair])}
           none="all"
           onPick={(tags) => set({ tags })}
         />
-        {one('columns', 'Columns')}
-        {one('rows', 'Rows')}
+        {one('columns', 'columns')}
+        {one('rows', 'rows')}
         <Pick
-          label="Hue"
+          label="hue"
           value={state.hue ?? usual.hue}
           options={[['none', 'none'], ...withUsual(properties, usual.hue)]}
           onPick={(hue) => set({ hue: hue === usual.hue ? '' : hue })}
         />
-        {one('pattern', 'Pattern')}
+        {one('pattern', 'pattern')}
         <PickMany
-          label="Mean over"
+          label="mean over"
           values={state.over}
           options={properties}
           none="nothing"
@@ -62,7 +62,7 @@ export function SeriesControls({ document, state, usual, varying }: ControlsProp
         />
         {state.over.length > 0 && (
           <Pick
-            label="Band"
+            label="band"
             value={state.band}
             options={BANDS.map((band) => [band, BAND_WORDS[band]])}
             onPick={(band) => set({ band: band as SeriesState['band'] })}
@@ -90,14 +90,14 @@ export function SeriesControls({ document, state, usual, varying }: ControlsProp
           onRange={(yRange) => set({ yRange } as Partial<SeriesState>)}
         />
         <Slider
-          label="Smoothing"
+          label="smoothing"
           value={state.smooth}
           most={0.99}
           step={0.01}
           onSlide={(smooth) => set({ smooth })}
         />
         <Slider
-          label="Opacity"
+          label="opacity"
           value={state.opacity}
           least={5}
           most={100}
