@@ -30,13 +30,12 @@ export function searchFacts(facts: JobFacts): string {
 }
 
 /**
- * Keys of a configuration that may hide a field of the job, or a way through objects: one each line. Most have none, and then
- * nothing has to be looked for.
+ * Keys of a configuration that may hide a field of the job, or a way through objects, each with a new line before and after it.
+ * Most have none, and then nothing has to be looked for.
  */
 export function oddKeys(config: JsonObject): string {
-  return Object.keys(config)
-    .filter((key) => key.includes('.') || isField(key))
-    .join('\n');
+  const odd = Object.keys(config).filter((key) => key.includes('.') || isField(key));
+  return odd.length === 0 ? '' : `\n${odd.join('\n')}\n`;
 }
 
 type Searched = Readonly<Partial<Record<'searched_spec' | 'searched_config' | 'searched_facts', string>>>;
