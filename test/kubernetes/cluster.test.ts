@@ -124,13 +124,17 @@ describe('the Kubernetes executor on a real API server', { skip: skipWithoutKube
     const words = 'OOMKilled: it needed more memory than its limit of 3Gi';
     assert.deepEqual([exit, note], [{ type: 'signal', signal: 'SIGKILL' }, words]);
     assert.equal(log(command), `big\nnightmark: ${words}\n`);
-    for (const [image, why] of [
-      ['image:evicted', 'Evicted: The node was low on resource: memory.'],
-      ['image:preempted', 'PreemptionByScheduler: preempting to accommodate a higher priority pod'],
+    for (const [image, signal, why] of [
+      ['image:evicted', 'SIGKILL', 'Evicted: The node was low on resource: memory.'],
+      [
+        'image:preempted',
+        'SIGTERM',
+        'PreemptionByScheduler: preempting to accommodate a higher priority pod',
+      ],
     ] as const) {
       const taken = bash('echo up; sleep 0.2; kill -TERM $$', {}, image);
       const ended = await executor.start(taken, idle).wait();
-      assert.deepEqual([ended.exit, ended.note], [{ type: 'signal', signal: 'SIGTERM' }, why]);
+      assert.deepEqual([ended.exit, ended.note], [{ type: 'signal', signal }, why]);
       assert.equal(log(taken), `up\nnightmark: ${why}\n`);
     }
   });

@@ -114,7 +114,10 @@ export class RunningJob implements JobListener {
     const hasRun = state.type === 'running' || (state.type === 'ended' && state.exit.type !== 'not-started');
     if (hasRun) this.#run(pod);
     if (state.type !== 'ended') return;
-    const { exit, note } = state;
+    const { note } = state;
+    // A node that throws a pod out may say nothing of its container any more; we know that it ran.
+    const isThrownOut = this.#hasRun && state.exit.type === 'not-started' && note !== undefined;
+    const exit: Exit = isThrownOut ? { type: 'signal', signal: 'SIGKILL' } : state.exit;
     this.#settle({ exit, ...(note !== undefined && { note }) });
   }
 
