@@ -27,7 +27,7 @@ describe('the queue on a PostgreSQL that fails', { skip: skipWithoutPostgres() }
     await queue.close();
   });
 
-  for (const layout of [1, 2]) {
+  for (const layout of [1, 2, 3]) {
     test(`brings tables of layout ${layout} to the one of today, with all jobs`, async () => {
       const schema = `old${layout}`;
       const made = await openPostgresQueue({ place: server.url(schema) });
@@ -35,7 +35,14 @@ describe('the queue on a PostgreSQL that fails', { skip: skipWithoutPostgres() }
       await made.annotate(jobId(2), 'note', 'good one');
       await made.close();
       const columns = ['spec', 'config', 'facts'].map((name) => `DROP COLUMN searched_${name}`).join(', ');
-      server.sql(`ALTER TABLE ${schema}.jobs ${columns}`);
+      server.sql(
+        `ALTER TABLE ${schema}.jobs DROP COLUMN odd_keys, ADD COLUMN config text NOT NULL DEFAULT '{}'`,
+      );
+      server.sql(
+        `UPDATE ${schema}.jobs j SET config = d.config FROM ${schema}.job_documents d WHERE d.id = j.id`,
+      );
+      server.sql(`ALTER TABLE ${schema}.job_documents DROP COLUMN config`);
+      if (layout < 3) server.sql(`ALTER TABLE ${schema}.jobs ${columns}`);
       const texts = `ADD COLUMN search_spec text NOT NULL DEFAULT '{}', ADD COLUMN search_facts text NOT NULL DEFAULT '{}'`;
       if (layout === 2) server.sql(`ALTER TABLE ${schema}.jobs ${texts}`);
       server.sql(`UPDATE ${schema}.job_layout SET layout = ${layout}`);
@@ -46,7 +53,7 @@ describe('the queue on a PostgreSQL that fails', { skip: skipWithoutPostgres() }
         [1, 1],
       );
       await queue.close();
-      assert.equal(server.sql(`SELECT layout FROM ${schema}.job_layout`).trim(), '3');
+      assert.equal(server.sql(`SELECT layout FROM ${schema}.job_layout`).trim(), '4');
     });
   }
 

@@ -75,7 +75,8 @@ export class LocalPod {
     const end = await exit;
     this.hasEnded = true;
     const terminated = { ...end, ...ENDS[image], startedAt, finishedAt: startedAt };
-    await tell(this.#status(terminated.exitCode === 0 ? 'Succeeded' : 'Failed', { terminated }));
+    const status = this.#status(terminated.exitCode === 0 ? 'Succeeded' : 'Failed', { terminated });
+    await tell({ ...status, ...TAKEN[image] });
   }
 
   #start(): Promise<{ readonly exitCode: number; readonly reason: string; readonly message?: string }> {
@@ -146,11 +147,30 @@ export class LocalPod {
 
 const WAITING: Readonly<Record<string, JsonObject>> = {
   'image:missing': { reason: 'ImagePullBackOff', message: 'Back-off pulling image "image:missing"' },
+  'image:refused': {
+    reason: 'ErrImagePull',
+    message: 'pull access denied, repository does not exist or may require authorization',
+  },
   'image:no-secret': { reason: 'CreateContainerConfigError', message: 'secret "keys" not found' },
 };
 
 const ENDS: Readonly<Record<string, { readonly exitCode: number; readonly reason: string }>> = {
   'image:oom': { exitCode: 137, reason: 'OOMKilled' },
+};
+
+/** Pods that their node, or a scheduler, took away. */
+const TAKEN: Readonly<Record<string, JsonObject>> = {
+  'image:evicted': {
+    ...{ reason: 'Evicted', message: 'The node was low on resource: memory.', containerStatuses: [] },
+  },
+  'image:preempted': {
+    conditions: [
+      {
+        ...{ type: 'DisruptionTarget', status: 'True', reason: 'PreemptionByScheduler' },
+        message: 'preempting to accommodate a higher priority pod',
+      },
+    ],
+  },
 };
 
 /** As nodes do it: $(NAME) of a known variable is replaced, two dollars are one. */

@@ -4,7 +4,7 @@ import { storable } from '../../core/jobs/storable-text.ts';
 import type { JobStatus } from '../../core/model/job.ts';
 import type { ClaimKey, JobEnd, JobNews, JobStart, Worker } from '../../core/ports/job-queue.ts';
 import { settleDependents } from './dependents.ts';
-import { factsOf, type JobRow, lockJob, saveFacts, specOf } from './job-rows.ts';
+import { factsOf, type JobRow, lockJob, saveConfig, saveFacts, specOf } from './job-rows.ts';
 import type { Database, Row, Session, Value } from './session.ts';
 
 /** Rank and attempt are held by this worker, and the job is not over for it. */
@@ -106,11 +106,7 @@ export async function reportNews(database: Database, claim: ClaimKey, news: JobN
     const job = await lockHeld(session, claim, database);
     if (job === undefined) return false;
     if (news.config !== undefined) {
-      const config = JSON.stringify(storable(news.config));
-      await session.rows(
-        `UPDATE jobs SET config = $2, searched_config = ${session.dialect.json.stored('$3')} WHERE id = $1`,
-        [job.id, config, config],
-      );
+      await saveConfig(session, job.id, storable(news.config));
     }
     if (news.ref !== undefined) {
       await session.rows('UPDATE job_ranks SET ref = $3 WHERE job_id = $1 AND rank = $2', [

@@ -2,6 +2,7 @@ import type { Job } from '../../core/model/job.ts';
 import type { JobQuery } from '../../core/ports/job-queue.ts';
 import { isId, readJobs } from './job-rows.ts';
 import { prefilter } from './prefilter.ts';
+import { searchedTables } from './search-columns.ts';
 import { type Filter, filterOf, type Page } from './search-filter.ts';
 import type { Database, Row, Value } from './session.ts';
 
@@ -101,7 +102,7 @@ async function readPage(
   const [row] = await asked.database.rows(
     `SELECT ${dialect.joined('found')} AS page, min(created_at) AS oldest FROM (
        SELECT '"' || j.id || '"'${filter.further} AS found, created_at
-       FROM jobs j WHERE ${where}${beyond} ORDER BY created_at DESC, j.id DESC LIMIT ${size}) AS page`,
+       FROM ${searchedTables(filter.further + where, dialect)} WHERE ${where}${beyond} ORDER BY created_at DESC, j.id DESC LIMIT ${size}) AS page`,
     values,
   );
   return { page: JSON.parse(`[${row?.['page'] ?? ''}]`) as Page, oldest: Number(row?.['oldest'] ?? 0) };

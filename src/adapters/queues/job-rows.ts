@@ -2,7 +2,7 @@ import { type JobFacts, NO_FACTS } from '../../core/jobs/job-facts.ts';
 import { storable } from '../../core/jobs/storable-text.ts';
 import type { Job, JobRank, JobSpec, JobStatus } from '../../core/model/job.ts';
 import type { JsonObject } from '../../core/text/json.ts';
-import { searchFacts } from './search-columns.ts';
+import { oddKeys, saveSearched, searchFacts } from './search-columns.ts';
 import type { Database, Row, Session } from './session.ts';
 
 /** A job as it lies in the table, and its two documents. */
@@ -101,10 +101,14 @@ export function factsOf({ facts }: Pick<JobRow, 'facts'>): JobFacts {
 export async function saveFacts(session: Session, id: string, facts: JobFacts): Promise<void> {
   const clean = storable(facts);
   await session.rows('UPDATE job_documents SET facts = $2 WHERE id = $1', [id, JSON.stringify(clean)]);
-  await session.rows(`UPDATE jobs SET searched_facts = ${session.dialect.json.stored('$2')} WHERE id = $1`, [
-    id,
-    searchFacts(clean),
-  ]);
+  await saveSearched(session, id, { searched_facts: searchFacts(clean) });
+}
+
+export async function saveConfig(session: Session, id: string, config: JsonObject): Promise<void> {
+  const text = JSON.stringify(config);
+  await session.rows('UPDATE job_documents SET config = $2 WHERE id = $1', [id, text]);
+  await session.rows('UPDATE jobs SET odd_keys = $2 WHERE id = $1', [id, oddKeys(config)]);
+  await saveSearched(session, id, { searched_config: text });
 }
 
 /** Whatever else people ask for is the id of no job. */

@@ -3,7 +3,7 @@ import type { Expression, JobSearch } from '../../core/jobs/search/search.ts';
 import { comparisonBounds, equalBounds, holdsText } from './comparison-bounds.ts';
 import { type Bounds, type Condition, NO_BOUNDS, type Scope } from './search-bounds.ts';
 import { textColumns } from './search-filter.ts';
-import { termOf } from './search-terms.ts';
+import { hides, termOf } from './search-terms.ts';
 import { placeOf } from './searched-names.ts';
 import type { Dialect, Value } from './session.ts';
 
@@ -95,7 +95,7 @@ function truthBounds(name: string, { dialect }: Scope): Bounds {
   const mark = Object.hasOwn(MARKS, name) ? MARKS[name] : undefined;
   if (mark !== undefined) {
     const isMarked = json.isTruth(placeOf('annotations', mark), true);
-    return { yes: () => `(${isMarked} OR ${json.has(placeOf('config', name))})`, no: undefined };
+    return { yes: () => `(${isMarked} OR ${hides(dialect, name)})`, no: undefined };
   }
   const term = termOf(name, dialect);
   if (term?.kind !== 'json') return NO_BOUNDS;

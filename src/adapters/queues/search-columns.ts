@@ -1,7 +1,8 @@
 import type { JobFacts } from '../../core/jobs/job-facts.ts';
-import { metricSummary } from '../../core/jobs/search/field-values.ts';
+import { isField, metricSummary } from '../../core/jobs/search/field-values.ts';
 import type { JobSpec } from '../../core/model/job.ts';
-import type { Row, Session } from './session.ts';
+import type { JsonObject } from '../../core/text/json.ts';
+import type { Dialect, Row, Session } from './session.ts';
 
 /**
  * What a search may ask of a job's documents stands once more in columns of `jobs`, in the form of JSON in which the database
@@ -28,11 +29,49 @@ export function searchFacts(facts: JobFacts): string {
   });
 }
 
+/**
+ * Keys of a configuration that may hide a field of the job, or a way through objects, each with a new line before and after it.
+ * Most have none, and then nothing has to be looked for.
+ */
+export function oddKeys(config: JsonObject): string {
+  const odd = Object.keys(config).filter((key) => key.includes('.') || isField(key));
+  return odd.length === 0 ? '' : `\n${odd.join('\n')}\n`;
+}
+
+type Searched = Readonly<Partial<Record<'searched_spec' | 'searched_config' | 'searched_facts', string>>>;
+
+export async function saveSearched(session: Session, id: string, searched: Searched): Promise<void> {
+  const { json, hasSearchTables } = session.dialect;
+  const columns = Object.keys(searched);
+  const values = Object.values(searched);
+  if (!hasSearchTables) {
+    const changes = columns.map((column, at) => `${column} = ${json.stored(`$${at + 2}`)}`);
+    await session.rows(`UPDATE jobs SET ${changes.join(', ')} WHERE id = $1`, [id, ...values]);
+    return;
+  }
+  for (const [at, column] of columns.entries()) {
+    await session.rows(
+      `INSERT INTO job_${column} (n, ${column}) SELECT n, ${json.stored('$2')} FROM jobs WHERE id = $1
+       ON CONFLICT (n) DO UPDATE SET ${column} = excluded.${column}`,
+      [id, values[at] ?? '{}'],
+    );
+  }
+}
+
+/** The table of jobs with those that the SQL asks for what is searched. */
+export function searchedTables(sql: string, { hasSearchTables }: Dialect): string {
+  if (!hasSearchTables) return 'jobs j';
+  const columns = ['searched_config', 'searched_facts', 'searched_spec'].filter((it) => sql.includes(it));
+  // In this order, and not in one that the database would take for better.
+  return ['jobs j', ...columns.map((column) => `job_${column} ON job_${column}.n = j.n`)].join(
+    ' CROSS JOIN ',
+  );
+}
+
 const AT_ONCE = 500;
 
 /** Writes the columns of jobs that were submitted before there were such. */
 export async function fillSearchColumns(session: Session): Promise<void> {
-  const { stored } = session.dialect.json;
   for (let last = ''; ; ) {
     const rows = await session.rows<Row & Record<'id' | 'config' | 'spec' | 'facts', string>>(
       `SELECT j.id, config, spec, facts FROM jobs j JOIN job_documents d ON d.id = j.id
@@ -40,14 +79,15 @@ export async function fillSearchColumns(session: Session): Promise<void> {
       [last],
     );
     for (const row of rows) {
-      await session.rows(
-        `UPDATE jobs SET searched_spec = ${stored('$2')}, searched_config = ${stored('$3')},
-           searched_facts = ${stored('$4')} WHERE id = $1`,
-        [
-          ...[row.id, searchSpec(JSON.parse(row.spec) as JobSpec), row.config],
-          searchFacts(JSON.parse(row.facts) as JobFacts),
-        ],
-      );
+      await session.rows('UPDATE jobs SET odd_keys = $2 WHERE id = $1', [
+        row.id,
+        oddKeys(JSON.parse(row.config) as JsonObject),
+      ]);
+      await saveSearched(session, row.id, {
+        searched_spec: searchSpec(JSON.parse(row.spec) as JobSpec),
+        searched_config: row.config,
+        searched_facts: searchFacts(JSON.parse(row.facts) as JobFacts),
+      });
     }
     if (rows.length < AT_ONCE) return;
     last = rows.at(-1)?.id ?? '';

@@ -19,7 +19,7 @@ export function termOf(name: string, dialect: Dialect): Term | undefined {
   if (!isPlainKey(name)) return undefined;
   if (name.includes('.')) return dottedTerm(name, dialect);
   if (!isField(name)) return { kind: 'json', place: placeOf('config', name) };
-  const unless = dialect.json.has(placeOf('config', name));
+  const unless = hides(dialect, name);
   if (name === 'progress') return { kind: 'json', place: placeOf('state', name), unless };
   const term = columnTerm(name === 'job' ? 'name' : name) ?? documentTerm(name, dialect);
   return term && { ...term, unless };
@@ -47,21 +47,27 @@ function documentTerm(name: string, { json }: Dialect): ColumnTerm | undefined {
 }
 
 /** Two words: a key of a key, or one of a group. Where the whole name or its beginning is a key as well, anything may be. */
-function dottedTerm(name: string, { json }: Dialect): Term | undefined {
+function dottedTerm(name: string, dialect: Dialect): Term | undefined {
+  const { json } = dialect;
   const [first = '', second = '', ...others] = name.split('.');
   if (second === '' || /^\d/.test(second)) return undefined;
-  const inConfig = (...keys: readonly string[]) => keys.map((key) => json.has(placeOf('config', key)));
   if (first === 'metric') {
     const [part = 'last', ...more] = others;
     if (more.length > 0 || !['last', 'min', 'max'].includes(part)) return undefined;
-    const ways = inConfig('metric', name, ...(others.length > 0 ? [`metric.${second}`] : []));
+    const ways = [hides(dialect, 'metric', name, ...(others.length > 0 ? [`metric.${second}`] : []))];
     if (others.length > 0) ways.push(json.has(placeOf('metrics', `${second}.${part}`)));
     return { kind: 'json', place: placeOf('metrics', second, part), unless: ways.join(' OR ') };
   }
   if (others.length > 0 || first === 'config') return undefined;
   if (!isField(name)) {
-    return { kind: 'json', place: placeOf('config', first, second), unless: inConfig(name).join('') };
+    return { kind: 'json', place: placeOf('config', first, second), unless: hides(dialect, name) };
   }
   if (first !== 'state' && first !== 'annotations' && first !== 'environment') return undefined;
-  return { kind: 'json', place: placeOf(first, second), unless: inConfig(first, name).join(' OR ') };
+  return { kind: 'json', place: placeOf(first, second), unless: hides(dialect, first, name) };
+}
+
+/** The configuration has one of these keys; `oddKeys` has listed each that can be asked for here. */
+export function hides({ place }: Dialect, ...keys: readonly string[]): string {
+  const isListed = keys.map((key) => `${place('odd_keys', `'\n${key}\n'`)} > 0`);
+  return `(odd_keys <> '' AND (${isListed.join(' OR ')}))`;
 }

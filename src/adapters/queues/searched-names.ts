@@ -33,7 +33,7 @@ type Group = Exclude<SearchedPart['group'], 'column'>;
 
 /** Where a key of a group stands, or without keys the group. */
 export function placeOf(group: Group, ...keys: readonly string[]): JsonPlace {
-  if (group === 'config') return { column: 'searched_config', keys, original: { text: 'config', keys } };
+  if (group === 'config') return { column: 'searched_config', keys, original: { text: CONFIG, keys } };
   if (group === 'spec') return { column: 'searched_spec', keys };
   if (group === 'facts') return { column: 'searched_facts', keys };
   const way = [group, ...keys];
@@ -42,6 +42,7 @@ export function placeOf(group: Group, ...keys: readonly string[]): JsonPlace {
   return { column: 'searched_facts', keys: way, original: { text: FACTS, keys: way } };
 }
 
+const CONFIG = '(SELECT config FROM job_documents d WHERE d.id = j.id)';
 const FACTS = '(SELECT facts FROM job_documents d WHERE d.id = j.id)';
 
 /** Fields that are columns. */

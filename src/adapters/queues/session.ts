@@ -24,6 +24,8 @@ export interface Dialect {
   /** Begins a transaction that claims: one after the other. */
   readonly lockClaims?: string;
   readonly json: JsonDialect;
+  /** What is searched stands in tables of its own, `job_searched_...` with the number `n` of the job, and not in `jobs`. */
+  readonly hasSearchTables: boolean;
   /** A text column as JSON, and the texts of many rows with commas between: one large value is read quicker than many. */
   quoted(column: string): string;
   joined(text: string): string;

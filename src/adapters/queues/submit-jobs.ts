@@ -4,7 +4,7 @@ import { findNul, storable } from '../../core/jobs/storable-text.ts';
 import type { JobSpec, JobStatus } from '../../core/model/job.ts';
 import { cancelDependents } from './dependents.ts';
 import { isId } from './job-rows.ts';
-import { searchFacts, searchSpec } from './search-columns.ts';
+import { oddKeys, saveSearched, searchFacts, searchSpec } from './search-columns.ts';
 import type { Database, Row, Session } from './session.ts';
 
 /** All or none. The same job submitted again (an answer was lost) is there once. */
@@ -40,22 +40,27 @@ async function insertJob(
 ): Promise<JobStatus> {
   const waitsFor = [...new Set(spec.after)].filter((id) => known.get(id) !== 'FINISHED');
   const config = JSON.stringify(spec.overrides);
-  const { stored } = session.dialect.json;
+  const searched = {
+    ...{ searched_spec: searchSpec(spec), searched_config: config, searched_facts: searchFacts(NO_FACTS) },
+  };
+  const { json, hasSearchTables } = session.dialect;
+  // One statement less where they are columns.
+  const [columns, values] = hasSearchTables ? [[], []] : [Object.keys(searched), Object.values(searched)];
   await session.rows(
     `INSERT INTO jobs (id, created_at, user_name, project, experiment, name, description, sweep, executor, package, workers,
-       priority, status, attempt, lost, registered, blockers, open, not_before, config, searched_spec,
-       searched_config, searched_facts)
-     VALUES ($1, $2, $3, $4, $5, $6, '', $7, $8, $9, $10, $11, 'CREATED', 1, 0, 0, $12, $13, 0, $14,
-       ${stored('$15')}, ${stored('$14')}, ${stored('$16')})`,
+       priority, status, attempt, lost, registered, blockers, open, not_before, ${['odd_keys', ...columns].join(', ')})
+     VALUES ($1, $2, $3, $4, $5, $6, '', $7, $8, $9, $10, $11, 'CREATED', 1, 0, 0, $12, $13, 0, $14
+       ${columns.map((_, at) => `, ${json.stored(`$${15 + at}`)}`).join('')})`,
     [
       ...[spec.id, Math.floor(spec.createdAt), spec.user, spec.project, spec.experiment, spec.name],
       ...[spec.sweep ?? '', spec.executor, spec.code?.type === 'package' ? spec.code.hash : ''],
-      ...[spec.workers, spec.priority, waitsFor.length, waitsFor.length === 0 ? 1 : 0, config],
-      ...[searchSpec(spec), searchFacts(NO_FACTS)],
+      ...[spec.workers, spec.priority, waitsFor.length, waitsFor.length === 0 ? 1 : 0],
+      ...[oddKeys(spec.overrides), ...values],
     ],
   );
-  await session.rows('INSERT INTO job_documents (id, spec, facts) VALUES ($1, $2, $3)', [
-    ...[spec.id, JSON.stringify(spec), JSON.stringify(NO_FACTS)],
+  if (hasSearchTables) await saveSearched(session, spec.id, searched);
+  await session.rows('INSERT INTO job_documents (id, spec, config, facts) VALUES ($1, $2, $3, $4)', [
+    ...[spec.id, JSON.stringify(spec), config, JSON.stringify(NO_FACTS)],
   ]);
   for (const id of waitsFor) {
     await session.rows('INSERT INTO job_after (job_id, after_id) VALUES ($1, $2)', [spec.id, id]);

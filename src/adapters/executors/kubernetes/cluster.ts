@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { RequestOptions } from 'node:https';
 import type { KubeConfig } from '@kubernetes/client-node';
 import { messageOf, NightmarkError } from '../../../core/errors.ts';
@@ -57,6 +58,12 @@ function optionsOf(config: KubeConfig): Cluster['options'] {
 async function read(config: KubeConfig): Promise<RequestOptions> {
   const options: RequestOptions = {};
   await config.applyToHTTPSOptions(options);
+  // The library keeps a token for a minute, also one that is refused.
+  const file: unknown = config.getCurrentUser()?.authProvider?.config?.tokenFile;
+  if (typeof file === 'string') {
+    const token = (await readFile(file, 'utf8')).trim();
+    options.headers = { ...options.headers, Authorization: `Bearer ${token}` };
+  }
   // One connection for many requests: a handshake each costs more than the request.
   if (typeof options.agent === 'object') Object.assign(options.agent, { keepAlive: true });
   return options;

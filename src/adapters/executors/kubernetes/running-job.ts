@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasJobEnded, type KubeJob, type KubePod } from '../../../core/jobs/kubernetes/objects.ts';
-import { podState } from '../../../core/jobs/kubernetes/pod-state.ts';
+import { disruption, podState } from '../../../core/jobs/kubernetes/pod-state.ts';
 import type { Exit } from '../../../core/model/run.ts';
 import type { Command } from '../../../core/ports/executor.ts';
 import { setLongTimer } from '../long-timer.ts';
@@ -114,7 +114,10 @@ export class RunningJob implements JobListener {
     const hasRun = state.type === 'running' || (state.type === 'ended' && state.exit.type !== 'not-started');
     if (hasRun) this.#run(pod);
     if (state.type !== 'ended') return;
-    const { exit, note } = state;
+    const { note } = state;
+    // A node that throws a pod out may say nothing of its container any more; we know that it ran.
+    const isThrownOut = this.#hasRun && state.exit.type === 'not-started' && note !== undefined;
+    const exit: Exit = isThrownOut ? { type: 'signal', signal: 'SIGKILL' } : state.exit;
     this.#settle({ exit, ...(note !== undefined && { note }) });
   }
 
@@ -122,7 +125,7 @@ export class RunningJob implements JobListener {
     if (this.#pod && this.#pod.metadata?.uid !== pod.metadata?.uid) return;
     this.onPod(pod);
     this.#isPodGone = true;
-    if (!this.#reason) this.#settle(this.#vanished('the pod was deleted'));
+    if (!this.#reason) this.#settle(this.#vanished(disruption(pod) ?? 'the pod was deleted'));
     this.#check();
   }
 

@@ -4,6 +4,7 @@ import type { Exit } from '../../../core/model/run.ts';
 import type { Command } from '../../../core/ports/executor.ts';
 import { exitCodeOf, finalState, type JobState } from './job-states.ts';
 import { type Ending, stagingOf } from './staging.ts';
+import { stateExit } from './state-exit.ts';
 
 /** The exit code of a batch script whose folder is not there. */
 const NO_STAGING = 71;
@@ -25,7 +26,7 @@ export async function exitOf(ended: Ended): Promise<Exit> {
   const told = ending && toldExit(ending, command);
   if (ended.isCancelled && (told === undefined || isByForce(told))) return { type: 'cancelled' };
   if (told && !isByForce(told)) return told;
-  return (await slurmExit(ended, await settledState(ref))) ?? told ?? (await unknownExit(ended));
+  return stateExit(ended, await settledState(ref)) ?? told ?? (await unknownExit(ended));
 }
 
 /** While a node tidies up after a job, Slurm does not say yet why it ended. */
@@ -65,36 +66,6 @@ function signalName(number: number): string | undefined {
 /** Slurm knows more of why. */
 function isByForce(exit: Exit): boolean {
   return exit.type === 'signal' && ['SIGTERM', 'SIGKILL'].includes(exit.signal);
-}
-
-/** Undefined where the state says nothing that the script does not know better. */
-async function slurmExit(ended: Ended, known: JobState | undefined): Promise<Exit | undefined> {
-  const { command, ref } = ended;
-  const limitMs = command.resources?.timeMs;
-  const byForce = (reason: string): Exit => ({ type: 'signal', signal: 'SIGKILL', reason });
-  switch (known?.state) {
-    case 'TIMEOUT':
-    case 'DEADLINE':
-      return limitMs === undefined
-        ? byForce(`Slurm ended job ${ref} at its time limit`)
-        : { type: 'timeout', afterMs: limitMs };
-    case 'OUT_OF_MEMORY':
-      return byForce(`job ${ref} needed more memory than Slurm gave it`);
-    case 'NODE_FAIL':
-      return byForce(`the node of job ${ref} failed`);
-    case 'PREEMPTED':
-      return byForce(`job ${ref} was preempted by another one`);
-    case 'BOOT_FAIL':
-      return { type: 'not-started', reason: `the node of job ${ref} did not start` };
-    case 'CANCELLED':
-      if (/^Dependency/.test(known.reason))
-        return { type: 'not-started', reason: `what job ${ref} had to wait for did not end well` };
-      return { type: 'cancelled', reason: `job ${ref} was cancelled in Slurm` };
-    case 'COMPLETED':
-      return ended.ending ? undefined : { type: 'code', code: 0 };
-    default:
-      return undefined;
-  }
 }
 
 /** No word of the script, and no state that tells: the exit code that Slurm noted, if it did. */

@@ -58,7 +58,8 @@ async function accounted(refs: readonly string[]): Promise<string> {
   return code === 0 ? stdout : '';
 }
 
-function readStates({ code, stdout }: Answer): ReadonlyMap<string, JobState> | undefined {
+/** What squeue printed; undefined: it failed. */
+export function readStates({ code, stdout }: Answer): ReadonlyMap<string, JobState> | undefined {
   if (code !== 0) return undefined;
   const states = new Map<string, JobState>();
   for (const line of stdout.split('\n')) {

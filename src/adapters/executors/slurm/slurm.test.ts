@@ -166,6 +166,17 @@ describe('a real Slurm', { skip }, () => {
     assert.deepEqual([await exitOf(running), await exitOf(waiting)], reasons);
   });
 
+  test('tells that a node failed under it', async () => {
+    const running = executor.start(bash('exec sleep 60'), idle);
+    const ref = await untilRunning(running);
+    const node = slurm.run('squeue', '-h', '-j', ref, '-o', '%N').trim();
+    slurm.run('scontrol', 'update', `NodeName=${node}`, 'State=DOWN', 'Reason=test');
+    const { exit } = await running.wait();
+    // It comes back by itself: ReturnToService.
+    while (!/idle|mix|alloc/.test(slurm.run('sinfo', '-h', '-o', '%t'))) await sleep(50);
+    assert.deepEqual(exit, { type: 'signal', signal: 'SIGKILL', reason: `the node of job ${ref} failed` });
+  });
+
   test('tells what Slurm refused in its own words', async () => {
     const nowhere = bash('true', { place: { slurm: { partition: 'nope' } } });
     assert.deepEqual(await exitOf(executor.start(nowhere, idle)), {

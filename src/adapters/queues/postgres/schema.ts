@@ -1,5 +1,5 @@
 /** The layout of the tables; a later one migrates from it. */
-export const LAYOUT = 3;
+export const LAYOUT = 4;
 
 /**
  * Documents are texts and not jsonb, which would put keys into another order; what is searched is both. Times are milliseconds since 1970.
@@ -11,7 +11,7 @@ export const TABLES = `
     experiment text NOT NULL, name text NOT NULL, description text NOT NULL, sweep text NOT NULL, executor text NOT NULL,
     package text NOT NULL, workers integer NOT NULL, priority double precision NOT NULL, status text NOT NULL,
     attempt integer NOT NULL, lost integer NOT NULL, registered integer NOT NULL, blockers integer NOT NULL,
-    open integer NOT NULL, not_before double precision NOT NULL, heartbeat_at double precision, config text NOT NULL,
+    open integer NOT NULL, not_before double precision NOT NULL, heartbeat_at double precision, odd_keys text NOT NULL DEFAULT '',
     searched_spec jsonb NOT NULL DEFAULT '{}', searched_config jsonb NOT NULL DEFAULT '{}',
     searched_facts jsonb NOT NULL DEFAULT '{}'
   );
@@ -19,7 +19,8 @@ export const TABLES = `
   CREATE INDEX IF NOT EXISTS jobs_by_age ON jobs (created_at DESC, id DESC);
   CREATE INDEX IF NOT EXISTS jobs_by_status ON jobs (status, created_at DESC, id DESC);
   CREATE INDEX IF NOT EXISTS jobs_by_package ON jobs (package) WHERE package <> '';
-  CREATE TABLE IF NOT EXISTS job_documents (id text COLLATE "C" PRIMARY KEY, spec text NOT NULL, facts text NOT NULL);
+  CREATE TABLE IF NOT EXISTS job_documents (id text COLLATE "C" PRIMARY KEY, spec text NOT NULL, facts text NOT NULL,
+    config text NOT NULL DEFAULT '{}');
   CREATE TABLE IF NOT EXISTS job_ranks (
     job_id text COLLATE "C" NOT NULL, rank integer NOT NULL, host text NOT NULL, pid integer NOT NULL,
     incarnation text NOT NULL, heartbeat_at double precision NOT NULL, ref text, done integer NOT NULL,
@@ -49,11 +50,18 @@ export const TABLES = `
   );
 `;
 
-/** From layout 1, which had no such columns, and 2, which had texts; they are filled by fillSearchColumns. */
+/**
+ * From layout 1, which had no such columns, 2, which had texts, and 3, which had configurations with the jobs; they are filled by
+ * fillSearchColumns.
+ */
 export const ADD_SEARCHED_COLUMNS = `
+  ALTER TABLE job_documents ADD COLUMN IF NOT EXISTS config text NOT NULL DEFAULT '{}';
+  UPDATE job_documents d SET config = j.config FROM jobs j WHERE j.id = d.id;
   ALTER TABLE jobs
     DROP COLUMN IF EXISTS search_spec,
     DROP COLUMN IF EXISTS search_facts,
+    DROP COLUMN IF EXISTS config,
+    ADD COLUMN IF NOT EXISTS odd_keys text NOT NULL DEFAULT '',
     ADD COLUMN IF NOT EXISTS searched_spec jsonb NOT NULL DEFAULT '{}',
     ADD COLUMN IF NOT EXISTS searched_config jsonb NOT NULL DEFAULT '{}',
     ADD COLUMN IF NOT EXISTS searched_facts jsonb NOT NULL DEFAULT '{}';

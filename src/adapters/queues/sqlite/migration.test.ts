@@ -46,13 +46,19 @@ const SECOND_FORM = `
   ALTER TABLE jobs ADD COLUMN search_facts TEXT NOT NULL DEFAULT '{}';
   UPDATE jobs SET search_spec = '{"createdAt":1800000000000,"script":"train.py"}';
 `;
+/** Filled with what is wrong: it is read anew from the documents. */
+const THIRD_FORM = `
+  ALTER TABLE jobs ADD COLUMN searched_spec BLOB NOT NULL DEFAULT x'0c';
+  ALTER TABLE jobs ADD COLUMN searched_config BLOB NOT NULL DEFAULT x'0c';
+  ALTER TABLE jobs ADD COLUMN searched_facts BLOB NOT NULL DEFAULT x'0c';
+`;
 const JOBS = 700;
 
 describe('jobs of an older form', () => {
   const folder = mkdtempSync(join(tmpdir(), 'nightmark-old-jobs-'));
   after(() => rmSync(folder, { recursive: true }));
 
-  for (const form of [1, 2]) {
+  for (const form of [1, 2, 3]) {
     test(`of form ${form} are all there, are found, and can be claimed`, async () => {
       const place = join(folder, `jobs-${form}.db`);
       writeOld(place, form);
@@ -73,7 +79,21 @@ describe('jobs of an older form', () => {
       assert.deepEqual(claim?.job.config, { lr: 0.001, optimizer: { name: 'sgd' } });
       assert.equal(await queue.report(claim, { config: { lr: 77 } }), true);
       assert.equal(await queue.count({ search: parseWhere('lr == 77') }), 1);
+      assert.equal((await queue.delete([claim.jobId])).length, 1);
       await queue.close();
+      const sqlite = new Sqlite(place);
+      for (const table of [
+        'jobs',
+        'job_documents',
+        ...['spec', 'config', 'facts'].map((it) => `job_searched_${it}`),
+      ]) {
+        assert.deepEqual(
+          sqlite.prepare(`SELECT count(*) AS n FROM ${table}`).raw().get([]),
+          [JOBS - 1],
+          table,
+        );
+      }
+      sqlite.close();
     });
   }
 });
@@ -103,6 +123,7 @@ function writeOld(place: string, form: number): void {
   }
   sqlite.exec('COMMIT');
   if (form === 2) sqlite.exec(SECOND_FORM);
+  if (form === 3) sqlite.exec(THIRD_FORM);
   sqlite.exec(`PRAGMA user_version = ${form}`);
   sqlite.close();
 }

@@ -93,7 +93,18 @@ test('an exit code above 128 is a signal; what the cluster adds is noted', () =>
   assert.deepEqual(end({ exitCode: 137, reason: 'OOMKilled' }), {
     type: 'ended',
     exit: { type: 'signal', signal: 'SIGKILL' },
-    note: 'OOMKilled',
+    note: 'OOMKilled: it needed more memory than its node had left',
+  });
+  const disrupted = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    reason: 'PreemptionByScheduler',
+    message: 'default-scheduler: preempting to accommodate a higher priority pod',
+  };
+  assert.deepEqual(end({ exitCode: 143, reason: 'Error' }, { conditions: [disrupted] }), {
+    type: 'ended',
+    exit: { type: 'signal', signal: 'SIGTERM' },
+    note: `PreemptionByScheduler: ${disrupted.message}`,
   });
   const evicted = { phase: 'Failed', reason: 'Evicted', message: 'The node was low on resource: memory.' };
   assert.deepEqual(end({ exitCode: 143, reason: 'Error' }, evicted), {

@@ -165,7 +165,7 @@ function containerResources({ cpus, memoryBytes, gpus }: Resources): {
 } {
   return {
     limits: {
-      ...(gpus !== undefined && { 'nvidia.com/gpu': String(gpus) }),
+      ...(gpus !== undefined && { 'nvidia.com/gpu': String(Math.ceil(gpus)) }),
       ...(memoryBytes !== undefined && { memory: memoryText(memoryBytes) }),
       ...(cpus !== undefined && { cpu: cpuText(cpus) }),
     },

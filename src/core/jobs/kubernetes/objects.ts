@@ -13,7 +13,7 @@ export interface KubeMetadata {
 }
 
 export interface KubePod extends KubeObject {
-  readonly spec?: { readonly nodeName?: string };
+  readonly spec?: { readonly nodeName?: string; readonly containers?: readonly KubeContainer[] };
   readonly status?: {
     readonly phase?: string;
     readonly reason?: string;
@@ -21,6 +21,11 @@ export interface KubePod extends KubeObject {
     readonly conditions?: readonly KubeCondition[];
     readonly containerStatuses?: readonly KubeContainerStatus[];
   };
+}
+
+export interface KubeContainer {
+  readonly name?: string;
+  readonly resources?: { readonly limits?: Readonly<Record<string, string>> };
 }
 
 export interface KubeCondition {

@@ -52,11 +52,16 @@ const SIGNALS: Readonly<Record<number, string>> = {
   31: 'SIGSYS',
 };
 
-export function podState({ status, spec }: KubePod): PodState {
+export function podState(pod: KubePod): PodState {
+  const { status, spec } = pod;
   const state = status?.containerStatuses?.find(({ name }) => name === CONTAINER)?.state;
-  if (state?.terminated) return ended(state.terminated, said(status?.reason, status?.message));
+  if (state?.terminated)
+    return ended(
+      outOfMemory(state.terminated, pod),
+      said(status?.reason, status?.message) ?? disruption(pod),
+    );
   if (status?.phase === 'Failed') {
-    const why = said(status.reason, status.message) ?? 'the cluster ended its pod';
+    const why = said(status.reason, status.message) ?? disruption(pod) ?? 'the cluster ended its pod';
     const exit: Exit = state?.running
       ? { type: 'signal', signal: 'SIGKILL' }
       : { type: 'not-started', reason: why };
@@ -72,6 +77,20 @@ export function podState({ status, spec }: KubePod): PodState {
   if (spec?.nodeName === undefined && scheduled?.status === 'False')
     return problem('full', said(scheduled.reason, scheduled.message) ?? 'Unschedulable');
   return { type: 'waiting' };
+}
+
+/** Why the cluster takes a pod away: for another one, or with its node. Clusters since 1.26 tell. */
+export function disruption({ status }: KubePod): string | undefined {
+  const told = status?.conditions?.find((it) => it.type === 'DisruptionTarget' && it.status === 'True');
+  return told && said(told.reason, told.message);
+}
+
+/** A node says no more than the word. */
+function outOfMemory(terminated: KubeTerminated, { spec }: KubePod): KubeTerminated {
+  if (terminated.reason !== 'OOMKilled' || terminated.message) return terminated;
+  const limit = spec?.containers?.find(({ name }) => name === CONTAINER)?.resources?.limits?.['memory'];
+  const most = limit === undefined ? 'its node had left' : `its limit of ${limit}`;
+  return { ...terminated, message: `it needed more memory than ${most}` };
 }
 
 function ended(
