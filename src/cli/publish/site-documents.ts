@@ -1,3 +1,5 @@
+import { rememberReads } from '../../app/publish/remember-reads.ts';
+import type { Store } from '../../core/ports/store.ts';
 import { createServer } from '../../server/create-server.ts';
 import { commitLog } from '../changes/explanation.ts';
 import type { CliContext } from '../context.ts';
@@ -7,8 +9,9 @@ import { openChanges } from '../serve/open-changes.ts';
 import { openDuets } from '../serve/open-duets.ts';
 
 /** Documents as the server gives them: the site shows what the dashboard shows. Nothing listens anywhere. */
-export async function siteDocuments(home: string, index: WatchedIndex, context: CliContext) {
+export async function siteDocuments(home: string, watched: WatchedIndex, context: CliContext) {
   const report = (line: string) => void context.stderr.write(`${line}\n`);
+  const index = remembering(watched);
   const plans = homePlans(home, context);
   const app = createServer(
     { home, isLoopback: true },
@@ -29,5 +32,18 @@ export async function siteDocuments(home: string, index: WatchedIndex, context: 
       return JSON.parse(body);
     },
     close: () => app.close(),
+  };
+}
+
+/** The same index; another one, when it was swapped, is read anew. */
+function remembering(watched: WatchedIndex): WatchedIndex {
+  let known: { readonly store: Store; readonly reads: Store } | undefined;
+  return {
+    ...watched,
+    async current() {
+      const store = await watched.current();
+      if (store && known?.store !== store) known = { store, reads: rememberReads(store) };
+      return store && known?.reads;
+    },
   };
 }
