@@ -17,7 +17,7 @@ const MOST_RUNS = 1_000;
 const MOST_CHANGES = 500;
 
 /** A document that follows from the index, the ledger of changes and the definition alone. */
-function indexed(address: string, { ofIndex }: SiteFacts): SiteAddress {
+export function indexed(address: string, { ofIndex }: SiteFacts): SiteAddress {
   return ofIndex === undefined ? { address } : { address, facts: ofIndex };
 }
 

@@ -1,5 +1,6 @@
 import type { SiteFile, SiteFiles } from '../../core/site/site-file.ts';
 import { artifactFiles, type Budget } from './artifact-files.ts';
+import { compareAddresses } from './compare-addresses.ts';
 import {
   type AskDocument,
   changeAddresses,
@@ -9,6 +10,7 @@ import {
   runListAddresses,
 } from './document-addresses.ts';
 import { documentOf } from './document-of.ts';
+import { jobAddresses } from './job-addresses.ts';
 import type { ByteTools } from './load-file.ts';
 import { experimentAddresses, RECENT, runAddresses, type SiteAddress } from './site-addresses.ts';
 import { type FactsEffects, readSiteFacts, type SiteFacts } from './site-facts.ts';
@@ -65,6 +67,8 @@ async function* addresses(
   yield* changeAddresses(ask, facts);
   yield* duetAddresses(ask);
   yield* otherAddresses(ask, facts);
+  yield* compareAddresses(facts, effects);
+  yield* jobAddresses(ask);
 }
 
 /** What was asked for to find further addresses is not made a second time; it is held until it is written. */

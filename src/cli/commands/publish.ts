@@ -96,11 +96,7 @@ interface Targets {
 }
 
 /** What the command line names; without that, what the definition does. */
-async function targetsOf(
-  home: string,
-  options: Options,
-  context: CliContext,
-): Promise<Targets> {
+async function targetsOf(home: string, options: Options, context: CliContext): Promise<Targets> {
   const shared = {
     home,
     isDryRun: flag(options, 'dryRun'),

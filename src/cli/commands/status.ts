@@ -31,7 +31,9 @@ const command: CommandModule = {
     const points = await pointsOf(home, context);
     const publications = await readPublications(home, context.disk);
     if (flag(options, 'json')) {
-      context.stdout.write(`${JSON.stringify({ ...status, ...(points && { points: points.facts }), publications })}\n`);
+      context.stdout.write(
+        `${JSON.stringify({ ...status, ...(points && { points: points.facts }), publications })}\n`,
+      );
     } else {
       context.stdout.write(renderStatus(status, context.stdout.hasColor));
       if (points) context.stdout.write(`\n${points.line}`);

@@ -1,4 +1,8 @@
-import { type PublicationRecord, readPublications, writePublications } from '../../app/publish/publication-book.ts';
+import {
+  type PublicationRecord,
+  readPublications,
+  writePublications,
+} from '../../app/publish/publication-book.ts';
 import { messageOf, NightmarkError } from '../../core/errors.ts';
 import type { Home, PublishTarget } from '../../core/model/home.ts';
 import { counted } from '../../core/text/numbers.ts';

@@ -67,10 +67,7 @@ test('everything that can be said', () => {
   });
   assert.deepEqual(
     [hook?.variables, hook?.quiet],
-    [
-      { webhook: 'HOOK' },
-      { hours: { from: 60, until: 120 }, weekends: false, except: ['night-broken'] },
-    ],
+    [{ webhook: 'HOOK' }, { hours: { from: 60, until: 120 }, weekends: false, except: ['night-broken'] }],
   );
 });
 
