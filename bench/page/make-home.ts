@@ -26,6 +26,13 @@ export async function makeHome(home: string, size: HomeSize): Promise<void> {
   store.close();
 }
 
+/** One more night than `size` has, at the end. */
+export async function addOneNight(home: string, size: HomeSize, later: number): Promise<void> {
+  const store = await openSqliteStore(homeLayout(home).index);
+  await store.together(() => addNight(store, size.nights + later, size));
+  store.close();
+}
+
 async function addNight(
   store: Store,
   night: number,

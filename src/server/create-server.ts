@@ -83,7 +83,7 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   if (effects.points !== undefined) addPoints(app, access, { ...effects, points: effects.points });
   const { jobs, points } = effects;
   if (jobs !== undefined) {
-    const { reader, admin } = points ?? {};
+    const { reader = jobs.reader, admin } = points ?? {};
     addJobs(app, options, { ...effects, jobs, access, ...(reader && { reader }), ...(admin && { admin }) });
   }
   app.setNotFoundHandler(async (request, reply) => sendProblem(request, reply, 404, NOT_HERE));

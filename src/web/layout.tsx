@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useIsThere } from './data/file-address.ts';
 import { theSource } from './data/source.ts';
 import { Connection } from './parts/connection.tsx';
 import { KeysHelp } from './parts/keys-help.tsx';
@@ -7,8 +8,8 @@ import { SiteNote } from './parts/site-note.tsx';
 import { ThemeButton } from './parts/theme-button.tsx';
 import { Link } from './router/link.tsx';
 
-/** Live ones need a server. */
-const PLACES: readonly (readonly [place: string, name: string, needs?: 'live'])[] = [
+/** Live ones need a server, others a document that a static site may not have. */
+const PLACES: readonly (readonly [place: string, name: string, needs?: 'live' | 'jobs'])[] = [
   ['/', 'Home'],
   ['/runs', 'Runs'],
   ['/changes', 'Changes'],
@@ -16,7 +17,7 @@ const PLACES: readonly (readonly [place: string, name: string, needs?: 'live'])[
   ['/duets', 'Duets'],
   ['/matrix', 'Matrix'],
   ['/curves', 'Curves'],
-  ['/jobs', 'Jobs', 'live'],
+  ['/jobs', 'Jobs', 'jobs'],
   ['/points', 'Points', 'live'],
   ['/machines', 'Machines'],
   ['/server', 'Server', 'live'],
@@ -27,6 +28,8 @@ export function Layout({ path, children }: { readonly path: string; readonly chi
   const isHere = (place: string) =>
     place === '/' ? path === '/' || path.startsWith('/experiments') : path.startsWith(place);
   const { isLive } = theSource();
+  const hasJobs = useIsThere('jobs');
+  const isOpen = (needs?: 'live' | 'jobs') => needs === undefined || isLive || (needs === 'jobs' && hasJobs);
   return (
     <>
       <button type="button" class="skip" onClick={skip}>
@@ -37,7 +40,7 @@ export function Layout({ path, children }: { readonly path: string; readonly chi
           <Link to="/" class="mark">
             nightmark
           </Link>
-          {PLACES.filter(([, , needs]) => needs === undefined || isLive).map(([place, name]) => (
+          {PLACES.filter(([, , needs]) => isOpen(needs)).map(([place, name]) => (
             <Link key={place} to={place} {...(isHere(place) && { 'aria-current': 'page' as const })}>
               {name}
             </Link>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -141,12 +141,16 @@ test('a night that breaks leaves the site, which says so', async () => {
 test('a site that cannot be reached fails no night, is told, and has everything the next time', async () => {
   commit('Sort by merging again', 'code/sort.mjs');
   renameSync(join(home, 'site.git'), join(home, 'away.git'));
+  const file = join(home, 'nightmark.yml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('on: every night', '$&\n    tries: 2'));
   const night = await nightmark('run');
   assert.equal(night.code, 0, night.stderr);
   assert.match(
     night.stderr,
-    /The pages were not published to git:site\.git#pages: .*"nightmark publish" tries again\./,
+    /published again in 1 second\.\nThe pages were not published to git:site\.git#pages, tried 2 times: .*"nightmark publish" tries again\./,
   );
+  const status = await nightmark('status');
+  assert.match(status.stdout, /\nThe pages do not come to git:site\.git#pages since .* UTC after 2 tries: /);
   const news = told();
   assert.ok(news.includes('publication failed'), news.join(', '));
   assert.ok(news.includes('failed recovered'), news.join(', '));
@@ -163,6 +167,7 @@ test('a site that cannot be reached fails no night, is told, and has everything 
   );
   assert.match(trials[0]?.message ?? '', /^Nothing new since [0-9a-f]+$/);
   assert.ok(told().includes('publication recovered'));
+  assert.match((await nightmark('status')).stdout, /\nPublished to git:site\.git#pages .* UTC\.\n/);
   const { outcome, dataAt, attemptedAt } = statusOf(siteFolder());
   assert.equal(outcome.state, 'fine');
   assert.ok(dataAt !== undefined && dataAt < attemptedAt);

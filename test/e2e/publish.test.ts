@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -194,4 +194,18 @@ test('what cannot be is refused with a way out', async () => {
     assert.match(stderr, expected);
     assert.doesNotMatch(stderr + stdout, /secret| {4}at /);
   }
+});
+
+test('a folder that is not there, or no home, is refused, and nothing is made', async () => {
+  const empty = mkdtempSync(join(tmpdir(), 'nightmark-no-home-'));
+  const site = join(empty, 'site');
+  for (const command of ['publish', 'report', 'notify']) {
+    const words = command === 'publish' ? ['--to', `dir:${site}`] : [];
+    const nowhere = await runBinary([command, join(empty, 'nowhere'), ...words]);
+    assert.deepEqual([nowhere.code, nowhere.stdout], [1, '']);
+    assert.match(nowhere.stderr, /There is no folder .*nowhere\.[\s\S]*CLI_NO_HOME/);
+    assert.equal((await runBinary([command, empty, ...words])).code, 1);
+  }
+  assert.deepEqual(readdirSync(empty), []);
+  rmSync(empty, { recursive: true });
 });

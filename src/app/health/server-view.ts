@@ -1,5 +1,6 @@
 import type { Run } from '../../core/model/run.ts';
 import type { StatusFilter } from '../../core/ports/job-queue.ts';
+import type { PublicationRecord } from '../publish/publication-book.ts';
 
 /** How the server does: what it holds, what came in, what waits. */
 export interface ServerView {
@@ -16,6 +17,8 @@ export interface ServerView {
   readonly index?: IndexHealth;
   readonly points?: PointsHealth;
   readonly jobs?: JobsHealth;
+  /** How the last publication to each target of the definition went. */
+  readonly publications: readonly PublicationRecord[];
   /** What somebody should do something about. */
   readonly problems: readonly string[];
 }

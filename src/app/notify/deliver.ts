@@ -51,14 +51,13 @@ async function deliverTo(
     problems.push(message);
     round.book.addProblem({ at: effects.clock.now(), destination: name, message });
   };
-  const { pending, dropped, isQuiet: isHeld } = takeIn(destination, round, effects.clock);
-  own.pending = isHeld ? pending.map((it) => ({ ...it, isHeld })) : pending;
+  const { pending, ready, dropped } = takeIn(destination, round, effects.clock);
+  own.pending = pending;
+  const held = pending.length - ready.length;
   if (dropped > 0) complain(`${dropped} notices that waited had to make room.`);
   await round.book.save();
-  if (isHeld || own.pending.length === 0)
-    return { destination: name, messages: 0, notices: 0, held: own.pending.length, waiting: 0, problems };
   let [messages, told] = [0, 0];
-  for (const planned of planMessages(own.pending, own.told, destination.connection.supports)) {
+  for (const planned of planMessages(ready, own.told, destination.connection.supports)) {
     if (effects.clock.now() > round.deadline) break; // the rest is for the next time
     const outcome = await sendSafely(planned, { destination, deadline: round.deadline }, effects);
     for (const problem of outcome.problems) complain(problem);
@@ -73,7 +72,8 @@ async function deliverTo(
     }
     await round.book.save();
   }
-  return { destination: name, messages, notices: told, held: 0, waiting: own.pending.length, problems };
+  const waiting = own.pending.length - held;
+  return { destination: name, messages, notices: told, held, waiting, problems };
 }
 
 async function sendSafely(

@@ -9,10 +9,14 @@ import { takeIn } from './take-in.ts';
 /** What a destination would get now. */
 export interface DestinationPreview {
   readonly destination: string;
-  /** It would be held back until quiet hours are over. */
-  readonly isQuiet: boolean;
   readonly obstacle?: string;
-  readonly messages: readonly (NoticePreview & { readonly charts: readonly string[] })[];
+  readonly messages: readonly MessagePreview[];
+}
+
+export interface MessagePreview extends NoticePreview {
+  readonly charts: readonly string[];
+  /** It would be held back until quiet hours are over. */
+  readonly isHeld: boolean;
 }
 
 /** Exactly what would be sent to whom; nothing is sent and nothing is written. */
@@ -24,9 +28,14 @@ export function previewNotices(
   return destinations.map((destination) => {
     const { name, connection, obstacle } = destination;
     const { supports } = connection;
-    const { pending, isQuiet } = takeIn(destination, { notices, book }, clock);
-    const messages = planMessages(pending, book.of(name).told, supports).flatMap(({ notice, as }) =>
+    const { pending, ready } = takeIn(destination, { notices, book }, clock);
+    const held = pending.filter((it) => !ready.includes(it));
+    const messages = [
+      ...planMessages(ready, book.of(name).told, supports).map((it) => ({ ...it, isHeld: false })),
+      ...planMessages(held, book.of(name).told, supports).map((it) => ({ ...it, isHeld: true })),
+    ].flatMap(({ notice, as, isHeld }) =>
       as.map((step) => ({
+        isHeld,
         ...connection.preview({
           notice,
           kind: step.kind,
@@ -38,7 +47,6 @@ export function previewNotices(
     );
     return {
       destination: name,
-      isQuiet,
       ...(obstacle !== undefined && { obstacle }),
       messages,
     };

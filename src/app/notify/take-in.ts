@@ -1,14 +1,15 @@
 import { isWanted } from '../../core/notices/is-wanted.ts';
 import { type Merged, mergePending } from '../../core/notices/merge-pending.ts';
 import type { Notice } from '../../core/notices/notice.ts';
-import { isQuiet, wallIn } from '../../core/notices/quiet.ts';
+import { isQuiet, passesQuiet, wallIn } from '../../core/notices/quiet.ts';
+import type { Pending } from '../../core/notices/told.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { NoticeBook } from './notice-book.ts';
 import type { Destination } from './notify-effects.ts';
 
 export interface TakenIn extends Merged {
-  /** Nobody is to be disturbed now. */
-  readonly isQuiet: boolean;
+  /** What can be told now; the rest of what is pending waits for the end of quiet hours. */
+  readonly ready: readonly Pending[];
 }
 
 /** What a destination is to be told now: what waits already, and what it wants of the new. */
@@ -23,8 +24,8 @@ export function takeIn(
   const wanted = notices.filter((notice) => isWanted(notice, listener));
   const { quiet } = route;
   const wall = quiet?.timezone === undefined ? clock.wall(now) : wallIn(quiet.timezone, now);
-  return {
-    ...mergePending(pending, wanted, { told, now }),
-    isQuiet: quiet !== undefined && isQuiet(quiet, wall),
-  };
+  const merged = mergePending(pending, wanted, { told, now });
+  if (quiet === undefined || !isQuiet(quiet, wall)) return { ...merged, ready: merged.pending };
+  const marked = merged.pending.map((it) => ({ ...it, isHeld: !passesQuiet(it.notice, quiet) }));
+  return { ...merged, pending: marked, ready: marked.filter(({ isHeld }) => !isHeld) };
 }

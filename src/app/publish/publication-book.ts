@@ -12,6 +12,8 @@ export interface PublicationRecord {
   readonly failure?: string;
   /** Since when it fails, or until when it did. */
   readonly failingSince?: number;
+  /** How often it was tried before it was left for the next night. */
+  readonly tries?: number;
 }
 
 /** The newest record of each target that a home still has. */
@@ -47,12 +49,13 @@ function carried(record: PublicationRecord, before: PublicationRecord | undefine
 
 function isRecord(value: unknown): value is PublicationRecord {
   if (!isJsonObject(value as JsonValue)) return false;
-  const { target, at, failure, failingSince } = value as Record<string, unknown>;
+  const { target, at, failure, failingSince, tries } = value as Record<string, unknown>;
   return (
     typeof target === 'string' &&
     typeof at === 'number' &&
     ['string', 'undefined'].includes(typeof failure) &&
-    ['number', 'undefined'].includes(typeof failingSince)
+    ['number', 'undefined'].includes(typeof failingSince) &&
+    ['number', 'undefined'].includes(typeof tries)
   );
 }
 

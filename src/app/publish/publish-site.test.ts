@@ -53,8 +53,11 @@ const tools = {
 /** Stamps that are believed within one test. */
 function memoryStamps(): StampBook {
   const known = new Map<string, { stamp: string; sha256: string; size: number }>();
+  const parts = new Map<string, readonly string[]>();
   return {
     find: ({ path, stamp }) => (known.get(path)?.stamp === stamp ? known.get(path) : undefined),
+    partsOf: ({ path }) => parts.get(path) ?? [],
+    learnParts: ({ path }, paths) => void parts.set(path, paths),
     learn: ({ path, stamp }, content) => void (stamp !== undefined && known.set(path, { stamp, ...content })),
     save: async () => undefined,
   };
@@ -117,6 +120,29 @@ test('a folder in which nothing changed is neither made nor asked for', async ()
     ['read site.js', 'read data/files~.js'],
   );
   assert.deepEqual([report.written.length, report.unchanged], [4, 3]);
+});
+
+test('parts are made with their file only, and go to a new target as well', async () => {
+  const stamps = memoryStamps();
+  const whole = (stamp: string, tail: string) =>
+    file('data/all.js', stamp, {
+      parts: async () => [file('data/all&1.js', 'old', { stamp }), file('data/all&2.js', tail, { stamp })],
+    });
+  const target = memoryTarget();
+  await publish(target, [whole('1', 'x')], stamps);
+  assert.deepEqual(made, ['data/all.js', 'data/all&1.js', 'data/all&2.js']);
+  const same = await publish(target, [whole('1', 'x')], stamps);
+  assert.deepEqual([made, same.unchanged, same.isChanged], [[], 3, false]);
+  const next = await publish(target, [whole('2', 'y')], stamps);
+  const names = next.written.map(({ path }) => path.replace(/\.[\da-f]{16}/, ''));
+  assert.deepEqual(names, ['data/all.js', 'data/all&2.js', 'data/files~.js', 'site.js', 'status.js']);
+  const other = memoryTarget();
+  await publish(other, [whole('2', 'y')], stamps);
+  assert.deepEqual([...other.files.values()].filter((text) => /^(?:2|old|y)$/.test(text)).sort(), [
+    '2',
+    'old',
+    'y',
+  ]);
 });
 
 test('a new target gets everything, also what is known by its stamp', async () => {

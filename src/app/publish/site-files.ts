@@ -1,26 +1,19 @@
-import { baseName } from '../../core/path.ts';
-import type { Disk } from '../../core/ports/disk.ts';
-import type { Store } from '../../core/ports/store.ts';
-import { documentText } from '../../core/site/document.ts';
-import { documentFile } from '../../core/site/document-file.ts';
 import type { SiteFile, SiteFiles } from '../../core/site/site-file.ts';
 import { artifactFiles, type Budget } from './artifact-files.ts';
+import { compareAddresses } from './compare-addresses.ts';
 import {
+  type AskDocument,
   changeAddresses,
   duetAddresses,
   homeAddresses,
   otherAddresses,
   runListAddresses,
 } from './document-addresses.ts';
+import { documentOf } from './document-of.ts';
+import { jobAddresses } from './job-addresses.ts';
 import type { ByteTools } from './load-file.ts';
-import {
-  experimentAddresses,
-  RECENT,
-  readSiteFacts,
-  runAddresses,
-  type SiteAddress,
-  type SiteFacts,
-} from './site-addresses.ts';
+import { experimentAddresses, RECENT, runAddresses, type SiteAddress } from './site-addresses.ts';
+import { type FactsEffects, readSiteFacts, type SiteFacts } from './site-facts.ts';
 
 export interface SiteRequest {
   readonly home: string;
@@ -30,9 +23,7 @@ export interface SiteRequest {
   readonly version: string;
 }
 
-export interface SiteEffects extends ByteTools {
-  readonly store: Store;
-  readonly disk: Disk;
+export interface SiteEffects extends ByteTools, FactsEffects {
   /** What the server answers at an address below /api; undefined where it has nothing. */
   document(address: string): Promise<unknown>;
   /** The page itself: its one HTML file, scripts and style sheet, all in the first folder. */
@@ -48,10 +39,12 @@ const DATA_NIGHTS = 60;
 /** Everything a home shows: the page, the documents that it reads, artifacts. */
 export const siteFiles: SiteSource = async function* (request, effects) {
   const { home, budget } = request;
-  const facts = await readSiteFacts(effects.store);
+  const facts = await readSiteFacts(home, effects);
+  const remembering = { ...effects, ...rememberOnce(effects.document) };
   yield* effects.page();
   const files: SiteFile[] = [];
-  for await (const one of addresses(request, facts, effects)) files.push(documentOf(one, request, effects));
+  for await (const one of addresses(request, facts, remembering))
+    files.push(documentOf(one, request.version, remembering));
   // All files of a folder come together.
   yield* files.sort((a, b) => (folderOf(a) === folderOf(b) ? 0 : folderOf(a) < folderOf(b) ? -1 : 1));
   const artifacts = { home, experiments: facts.experiments, nights: DATA_NIGHTS };
@@ -62,49 +55,37 @@ export const siteFiles: SiteSource = async function* (request, effects) {
 async function* addresses(
   { home }: SiteRequest,
   facts: SiteFacts,
-  effects: SiteEffects,
+  effects: SiteEffects & { readonly ask: AskDocument },
 ): AsyncIterable<SiteAddress> {
-  const { document: ask, store } = effects;
-  yield* homeAddresses(ask);
+  const { ask, store } = effects;
+  yield* homeAddresses(ask, facts);
   for (const name of facts.experiments) yield* experimentAddresses(home, name, { ...effects, facts });
-  yield* runListAddresses(ask);
+  yield* runListAddresses(ask, facts);
   for (const [place, run] of facts.runs.entries()) {
     yield* runAddresses(run, { store, isRecent: place < RECENT });
   }
-  yield* changeAddresses(ask);
+  yield* changeAddresses(ask, facts);
   yield* duetAddresses(ask);
-  yield* otherAddresses(ask);
+  yield* otherAddresses(ask, facts);
+  yield* compareAddresses(facts, effects);
+  yield* jobAddresses(ask);
 }
 
-/** Made when it is asked for. */
-function documentOf(
-  { address, facts }: SiteAddress,
-  { version }: SiteRequest,
-  effects: SiteEffects,
-): SiteFile {
-  const path = documentFile(address);
+/** What was asked for to find further addresses is not made a second time; it is held until it is written. */
+function rememberOnce(make: SiteEffects['document']) {
+  const held = new Map<string, unknown>();
   return {
-    path,
-    isNamed: false,
-    ...(facts !== undefined && { stamp: stampOf([version, facts], effects) }),
-    async *bytes() {
-      yield effects.encode(documentText(path, withoutPlace((await effects.document(address)) ?? null)));
+    async ask(address: string): Promise<unknown> {
+      if (!held.has(address)) held.set(address, await make(address));
+      return held.get(address);
+    },
+    async document(address: string): Promise<unknown> {
+      const known = held.get(address);
+      return held.delete(address) ? known : make(address);
     },
   };
 }
 
-/** Where the home lies is nobody's business. */
-function withoutPlace(content: unknown): unknown {
-  const { home } = (content ?? {}) as { readonly home?: unknown };
-  return typeof home === 'string' ? { ...(content as object), home: baseName(home) } : content;
-}
-
 function folderOf({ path }: SiteFile): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
-
-function stampOf(known: unknown, { newHash, encode }: ByteTools): string {
-  const hash = newHash();
-  hash.update(encode(JSON.stringify(known)));
-  return hash.digest().slice(0, 32);
 }

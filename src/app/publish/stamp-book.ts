@@ -12,11 +12,14 @@ export interface Content {
 export interface StampBook {
   find(file: SiteFile): Content | undefined;
   learn(file: SiteFile, content: Content): void;
+  /** The paths of the parts that a file had when it had this stamp. */
+  partsOf(file: SiteFile): readonly string[];
+  learnParts(file: SiteFile, paths: readonly string[]): void;
   /** Writes down what was asked for or learned; the rest is forgotten. */
   save(): Promise<void>;
 }
 
-type Row = readonly [stamp: string, sha256: string, size: number];
+type Row = readonly [stamp: string, sha256: string, size: number, parts?: readonly string[]];
 
 /** `isFresh`: nothing is believed that was written down. */
 export async function openStampBook(path: string, disk: Disk, isFresh = false): Promise<StampBook> {
@@ -31,6 +34,11 @@ export async function openStampBook(path: string, disk: Disk, isFresh = false): 
     },
     learn({ path: file, stamp }, { sha256, size }) {
       if (stamp !== undefined) now.set(file, [stamp, sha256, size]);
+    },
+    partsOf: ({ path: file }) => now.get(file)?.[3] ?? [],
+    learnParts({ path: file }, paths) {
+      const row = now.get(file);
+      if (row && paths.length > 0) now.set(file, [row[0], row[1], row[2], paths]);
     },
     save: () => disk.writeText(path, `${JSON.stringify([...now])}\n`),
   };
@@ -54,6 +62,8 @@ function isRow(row: unknown): row is [string, Row] {
     Array.isArray(known) &&
     typeof known[0] === 'string' &&
     typeof known[1] === 'string' &&
-    typeof known[2] === 'number'
+    typeof known[2] === 'number' &&
+    (known[3] === undefined ||
+      (Array.isArray(known[3]) && known[3].every((part) => typeof part === 'string')))
   );
 }

@@ -50,11 +50,30 @@ export class FolderWriter {
   }
 
   async add(file: SiteFile): Promise<void> {
+    const { stamps } = this.#effects;
+    if (!this.#isKnown(file)) return this.#settleWithParts(file);
+    for (const path of stamps.partsOf(file)) {
+      // What is not known is made with all others of its kind.
+      if (!this.#isKnown(partOf(file, path))) return this.#settleWithParts(file);
+    }
+  }
+
+  #isKnown(file: SiteFile): boolean {
     const known = this.#effects.stamps.find(file);
-    if (known) {
-      this.#entries.set(this.#nameOf(file), toEntry(known, file));
-      this.#waiting.push(file);
-    } else await this.#settle(file);
+    if (!known) return false;
+    this.#entries.set(this.#nameOf(file), toEntry(known, file));
+    this.#waiting.push(file);
+    return true;
+  }
+
+  async #settleWithParts(file: SiteFile): Promise<void> {
+    await this.#settle(file);
+    const parts = (await file.parts?.()) ?? [];
+    this.#effects.stamps.learnParts(
+      file,
+      parts.map(({ path }) => path),
+    );
+    for (const part of parts) await this.#settle(part);
   }
 
   async finish(): Promise<WrittenFolder> {
@@ -120,6 +139,19 @@ export class FolderWriter {
   #pathOf(name: string): string {
     return this.folder === '' ? name : `${this.folder}/${name}`;
   }
+}
+
+/** A part by its path, made with the others when its bytes are asked for. */
+function partOf(file: SiteFile, path: string): SiteFile {
+  return {
+    path,
+    isNamed: file.isNamed,
+    ...(file.stamp !== undefined && { stamp: file.stamp }),
+    async *bytes() {
+      const part = (await file.parts?.())?.find((one) => one.path === path);
+      if (part) yield* part.bytes();
+    },
+  };
 }
 
 /** A listing that is not there, or not ours, says that nothing is there: everything is written anew. */

@@ -1,4 +1,5 @@
 import { certaintyText, effectText, levelsText } from '../../core/changes/change-text.ts';
+import { eventText } from '../../core/changes/event-text.ts';
 import { seriesText } from '../../core/changes/series-key.ts';
 import { causeRows, leftOutText } from '../../core/explain/cause-rows.ts';
 import { restLines } from '../../core/explain/describe-explanation.ts';
@@ -15,7 +16,6 @@ import {
   readExplanation,
 } from '../changes/read-change.ts';
 import { stateText, toneOf } from './change-rows.ts';
-import { eventText } from './event-text.ts';
 import type { ReportSources } from './report-request.ts';
 import { sourceParts } from './source-parts.ts';
 

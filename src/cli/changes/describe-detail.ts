@@ -1,12 +1,12 @@
 import type { ChangeDetail } from '../../app/changes/show-change.ts';
 import { certaintyText, effectText, levelsText } from '../../core/changes/change-text.ts';
 import { driftText } from '../../core/changes/drift-text.ts';
+import { eventText } from '../../core/changes/event-text.ts';
 import { seriesText } from '../../core/changes/series-key.ts';
 import { textChart } from '../../core/changes/text-chart.ts';
 import { describeExplanation } from '../../core/explain/describe-explanation.ts';
 import type { Explanation } from '../../core/explain/explanation.ts';
-import type { ChangeEvent } from '../../core/model/change-ledger.ts';
-import { counted, formatNumber, plainly } from '../../core/text/numbers.ts';
+import { formatNumber, plainly } from '../../core/text/numbers.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { Output } from '../context.ts';
 import { day, stateText } from './describe-list.ts';
@@ -26,7 +26,11 @@ export function describeDetail(detail: ChangeDetail, explanation: Explanation | 
   const why = typeof explanation === 'string' ? [visible(explanation)] : describeExplanation(explanation);
   lines.push('', 'Explanation', ...why.map((line) => (line === '' ? '' : `  ${line}`)));
   if (series) lines.push(...seriesLines(detail, series, out));
-  lines.push('', 'History', ...events.map((event) => `  ${day(event.at)}  ${eventText(event, unit)}`));
+  lines.push(
+    '',
+    'History',
+    ...events.map((event) => `  ${day(event.at)}  ${eventText(event, unit, visible)}`),
+  );
   return `${lines.join('\n')}\n`;
 }
 
@@ -96,33 +100,4 @@ function saidBy({ note, author, at }: Said): string {
   if (at === undefined) return '';
   const who = author === undefined ? '' : ` by ${visible(author)}`;
   return `, said${who} on ${day(at)}${note === undefined ? '' : `: ${visible(note)}`}`;
-}
-
-function eventText(event: ChangeEvent, unit: string): string {
-  switch (event.type) {
-    case 'found':
-    case 'moved':
-    case 'confirmed': {
-      const { shift, runId, isProvisional } = event.change;
-      const word = event.type === 'confirmed' ? 'confirmed by more values' : event.type;
-      return `${word} at ${visible(runId)}: ${effectText(shift, unit)}${isProvisional ? ', provisional' : ''}`;
-    }
-    case 'withdrawn':
-      return `withdrawn: ${visible(event.reason)}`;
-    case 'duet': {
-      const { state, before, after, source, pairs, effect, metric = 'time' } = event;
-      const ratio = effect ? `, ${visible(metric)} ${formatRatio(effect)}` : '';
-      return `${state} by a duet of ${visible(source)} ${visible(before).slice(0, 12)} and ${visible(after).slice(0, 12)}: ${counted(pairs, 'pair')}${ratio}`;
-    }
-    case 'explained':
-      return `explained: ${event.sentence === '' ? 'nothing that is recorded changed' : visible(event.sentence)}`;
-    case 'triaged':
-      return `${event.state}${saidBy({ ...event, note: event.note, author: event.author, at: event.at })}`;
-    default:
-      return event.type;
-  }
-}
-
-function formatRatio({ ratio, low, high }: { ratio: number; low: number; high: number }): string {
-  return `x ${ratio.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
 }

@@ -1,12 +1,16 @@
+import type { PublicationRecord } from '../../app/publish/publication-book.ts';
 import { readHome } from '../../config/read-home.ts';
 import { parseSize, USUAL_SITE_SIZE } from '../../config/sizes.ts';
 import { messageOf, NightmarkError } from '../../core/errors.ts';
+import type { PublishTarget } from '../../core/model/home.ts';
 import { visible } from '../../core/text/visible.ts';
 import { type CommandModule, EXIT, type ExitCode, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { definitionMentions } from '../home/definition-mentions.ts';
 import { homeArgument } from '../home/home-argument.ts';
 import { describeReport } from '../publish/describe-report.ts';
+import { shownTarget } from '../publish/open-target.ts';
+import { failureOf, noteOutcomes } from '../publish/publish-night.ts';
 import { type PublishOptions, publishTo } from '../publish/publish-to.ts';
 
 const command: CommandModule = {
@@ -35,16 +39,24 @@ const command: CommandModule = {
   async run([given], options, context) {
     const home = await homeArgument(given, context);
     const failures: unknown[] = [];
+    const news: PublicationRecord[] = [];
     let code: ExitCode = EXIT.fine;
-    for (const target of await targetsOf(home, options, context)) {
+    const { targets, publish } = await targetsOf(home, options, context);
+    for (const target of targets) {
+      const record = { target: shownTarget(target.to ?? ''), at: context.clock.now() };
       try {
         if (!(await publishOne(target, options, context))) code = EXIT.someFailed;
+        news.push(record);
       } catch (error) {
+        news.push({ ...record, failure: failureOf(error) });
         // One target that is away keeps nothing from the others; what is wrong with each is told.
         if (failures.length > 0) context.stderr.write(`${visible(messageOf(failures.at(-1)))}\n`);
         failures.push(error);
       }
     }
+    // What the command line names is no business of the nights.
+    if (publish.length > 0 && !flag(options, 'dryRun'))
+      await noteOutcomes({ dir: home, publish }, news, context);
     if (failures.length > 0) throw failures.at(-1);
     return code;
   },
@@ -77,12 +89,14 @@ async function publishOne(target: PublishOptions, options: Options, context: Cli
   return false;
 }
 
+interface Targets {
+  readonly targets: readonly PublishOptions[];
+  /** Those of the definition, where it was asked. */
+  readonly publish: readonly PublishTarget[];
+}
+
 /** What the command line names; without that, what the definition does. */
-async function targetsOf(
-  home: string,
-  options: Options,
-  context: CliContext,
-): Promise<readonly PublishOptions[]> {
+async function targetsOf(home: string, options: Options, context: CliContext): Promise<Targets> {
   const shared = {
     home,
     isDryRun: flag(options, 'dryRun'),
@@ -91,24 +105,19 @@ async function targetsOf(
   };
   const [to, maxBytes, writesOld] = [textOption(options, 'to'), maxSize(options), flag(options, 'writeOld')];
   const isDefined = to === undefined && (await definitionMentions(home, 'publish', context));
-  const targets = isDefined ? ((await readHome(home, {}, context)).home.publish ?? []) : [];
-  if (targets.length === 0)
-    return [
-      {
-        ...shared,
-        to,
-        baseDir: context.cwd,
-        maxBytes: maxBytes ?? (parseSize(USUAL_SITE_SIZE) as number),
-        writesOld,
-      },
-    ];
-  return targets.map((target) => ({
+  const publish = isDefined ? ((await readHome(home, {}, context)).home.publish ?? []) : [];
+  if (publish.length === 0) {
+    const usual = maxBytes ?? (parseSize(USUAL_SITE_SIZE) as number);
+    return { targets: [{ ...shared, to, baseDir: context.cwd, maxBytes: usual, writesOld }], publish };
+  }
+  const targets = publish.map((target) => ({
     ...shared,
     to: target.to,
     baseDir: home,
     maxBytes: maxBytes ?? target.maxBytes,
     writesOld: writesOld || target.writesOld,
   }));
+  return { targets, publish };
 }
 
 function maxSize(options: Options): number | undefined {

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import { lockHolder } from '../../adapters/locks/sqlite/index.ts';
 import openSqliteStore from '../../adapters/stores/sqlite/index.ts';
+import { type PublicationRecord, readPublications } from '../../app/publish/publication-book.ts';
+import { publicationProblem } from '../../app/publish/publication-text.ts';
 import { type HomeStatus, showStatus } from '../../app/show-status.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import type { HomeMetrics } from '../../core/model/home.ts';
 import { homeLayout } from '../../core/model/layout.ts';
+import { visible } from '../../core/text/visible.ts';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { definitionMentions } from '../home/definition-mentions.ts';
@@ -26,11 +29,15 @@ const command: CommandModule = {
     const nights = nightsOption(options);
     const status = await readStatus(home, nights, context);
     const points = await pointsOf(home, context);
+    const publications = await readPublications(home, context.disk);
     if (flag(options, 'json')) {
-      context.stdout.write(`${JSON.stringify({ ...status, ...(points && { points: points.facts }) })}\n`);
+      context.stdout.write(
+        `${JSON.stringify({ ...status, ...(points && { points: points.facts }), publications })}\n`,
+      );
     } else {
       context.stdout.write(renderStatus(status, context.stdout.hasColor));
       if (points) context.stdout.write(`\n${points.line}`);
+      context.stdout.write(publicationLines(publications));
     }
     const next = await nextNight(home, context);
     if (next !== undefined && !flag(options, 'json')) context.stdout.write(next);
@@ -49,6 +56,16 @@ function nightsOption(options: Options): number {
   throw new NightmarkError('CLI_NIGHTS', `--nights takes a whole number from 0 to 10000, not "${text}".`, {
     hint: 'For example: nightmark status --nights 30',
   });
+}
+
+/** When the pages last came to each target; first of all where they do not. */
+function publicationLines(publications: readonly PublicationRecord[]): string {
+  const lines = publications.map((one) => {
+    const problem = publicationProblem(one);
+    const day = new Date(one.at).toISOString().slice(0, 16).replace('T', ' ');
+    return visible(problem === '' ? `Published to ${one.target} ${day} UTC.` : problem);
+  });
+  return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
 }
 
 /** What reads points is large; a home that has none need not wait for it. */

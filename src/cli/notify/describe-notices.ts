@@ -21,8 +21,10 @@ function deliveryLine({ destination, messages, notices, held, waiting }: Deliver
 
 /** The bodies as they would be sent. */
 export function describePreviews(previews: readonly DestinationPreview[]): string {
-  const lines = previews.flatMap(({ destination, isQuiet, obstacle, messages }) => {
-    const quiet = isQuiet && messages.length > 0 ? ', held back until quiet hours are over' : '';
+  const lines = previews.flatMap(({ destination, obstacle, messages }) => {
+    const held = messages.filter(({ isHeld }) => isHeld).length;
+    const some = held < messages.length ? `${held} of them ` : '';
+    const quiet = held > 0 ? `, ${some}held back until quiet hours are over` : '';
     return [
       `${visible(destination)}: ${messages.length === 0 ? 'nothing new' : counted(messages.length, 'message')}${quiet}`,
       ...(obstacle === undefined ? [] : [`  ! ${visible(obstacle)}`]),

@@ -1,3 +1,5 @@
+import { rememberReads } from '../../app/publish/remember-reads.ts';
+import type { Store } from '../../core/ports/store.ts';
 import { createServer } from '../../server/create-server.ts';
 import { commitLog } from '../changes/explanation.ts';
 import type { CliContext } from '../context.ts';
@@ -5,16 +7,20 @@ import type { WatchedIndex } from '../home/index-source.ts';
 import { homePlans } from '../serve/home-plans.ts';
 import { openChanges } from '../serve/open-changes.ts';
 import { openDuets } from '../serve/open-duets.ts';
+import { openSiteJobs } from './site-jobs.ts';
 
 /** Documents as the server gives them: the site shows what the dashboard shows. Nothing listens anywhere. */
-export async function siteDocuments(home: string, index: WatchedIndex, context: CliContext) {
+export async function siteDocuments(home: string, watched: WatchedIndex, context: CliContext) {
   const report = (line: string) => void context.stderr.write(`${line}\n`);
+  const index = remembering(watched);
   const plans = homePlans(home, context);
+  const jobs = await openSiteJobs(home, context);
   const app = createServer(
     { home, isLoopback: true },
     {
       ...{ ...context, index, plans, report, commits: await commitLog() },
       ...{ changes: await openChanges(home, context), duets: openDuets(context) },
+      ...(jobs && { jobs: jobs.service }),
     },
   );
   return {
@@ -23,11 +29,27 @@ export async function siteDocuments(home: string, index: WatchedIndex, context: 
         url: `/api/${address}`,
         headers: { host: 'localhost' },
       });
-      if (statusCode === 404) return undefined;
+      if (statusCode === 404 || (statusCode === 400 && address.startsWith('compare?'))) return undefined;
       if (statusCode !== 200)
         throw new Error(`The document "${address}" could not be made (status ${statusCode}).`);
       return JSON.parse(body);
     },
-    close: () => app.close(),
+    async close() {
+      await app.close();
+      await jobs?.close();
+    },
+  };
+}
+
+/** The same index; another one, when it was swapped, is read anew. */
+function remembering(watched: WatchedIndex): WatchedIndex {
+  let known: { readonly store: Store; readonly reads: Store } | undefined;
+  return {
+    ...watched,
+    async current() {
+      const store = await watched.current();
+      if (store && known?.store !== store) known = { store, reads: rememberReads(store) };
+      return store && known?.reads;
+    },
   };
 }

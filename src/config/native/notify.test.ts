@@ -39,7 +39,7 @@ test('everything that can be said', () => {
       experiments: 'parse*',
       severity: 'critical',
       on: 'regression',
-      quiet: { hours: '22:00-7:30', timezone: 'Europe/Berlin', weekends: true },
+      quiet: { hours: '22:00-7:30', timezone: 'Europe/Berlin', weekends: true, except: 'critical' },
       tries: 1,
       timeout: '2s',
     },
@@ -56,13 +56,18 @@ test('everything that can be said', () => {
     experiments: ['parse*'],
     severity: 'critical',
     events: ['regression'],
-    quiet: { hours: { from: 1320, until: 450 }, timezone: 'Europe/Berlin', weekends: true },
+    quiet: {
+      hours: { from: 1320, until: 450 },
+      timezone: 'Europe/Berlin',
+      weekends: true,
+      except: ['critical'],
+    },
     tries: 1,
     timeoutMs: 2000,
   });
   assert.deepEqual(
     [hook?.variables, hook?.quiet],
-    [{ webhook: 'HOOK' }, { hours: { from: 60, until: 120 }, weekends: false }],
+    [{ webhook: 'HOOK' }, { hours: { from: 60, until: 120 }, weekends: false, except: ['night-broken'] }],
   );
 });
 

@@ -71,7 +71,7 @@ const route = z
     quiet: quiet
       .optional()
       .describe(
-        'When nobody is disturbed: "22:00-07:00", or {hours, timezone, weekends}. What happens then comes as one message at its end.',
+        'When nobody is disturbed: "22:00-07:00", or {hours, timezone, weekends, except}. What happens then comes as one message at its end.',
       ),
     tries: z.int().min(1).max(10).optional().meta({
       description: 'How often a message is tried before it waits for the next time.',

@@ -17,8 +17,14 @@ test('a target is a text or says more', () => {
       ]),
     ),
     [
-      { to: 'dir:../site', on: 'every night', maxBytes: 500 * 1024 ** 2, writesOld: false },
-      { to: 'git:git@host:o/r.git#pages', on: 'good nights', maxBytes: 2 * 1024 ** 2, writesOld: true },
+      { to: 'dir:../site', on: 'every night', maxBytes: 500 * 1024 ** 2, writesOld: false, tries: 3 },
+      {
+        to: 'git:git@host:o/r.git#pages',
+        on: 'good nights',
+        maxBytes: 2 * 1024 ** 2,
+        writesOld: true,
+        tries: 3,
+      },
     ],
   );
 });

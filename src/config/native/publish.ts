@@ -4,6 +4,7 @@ import { plainText } from '../fields.ts';
 import { parseSize, USUAL_SITE_SIZE } from '../sizes.ts';
 
 const SCHEMES = 'dir:PATH, git:REMOTE#BRANCH, s3://BUCKET/PATH or rsync:HOST:PATH';
+const USUAL_TRIES = 3;
 const SIZE = 'a size such as 500MB or 2GB';
 
 /** A user in an ssh address is a name; in all others it may be a token, and a password is one everywhere. */
@@ -38,6 +39,11 @@ const target = z.strictObject({
     .boolean()
     .optional()
     .meta({ description: 'Also write the files of older pages, below resources/.', usual: false }),
+  tries: z.int().min(1).max(10).optional().meta({
+    description:
+      'How often a target that is away is tried after a night, with growing pauses; then the next night does.',
+    usual: USUAL_TRIES,
+  }),
 });
 
 /** Where the pages go after a night. */
@@ -65,6 +71,7 @@ export function toTargets(targets: z.output<typeof publish>): readonly PublishTa
       on: given.on ?? 'every night',
       maxBytes: given['max-size'] ?? (parseSize(USUAL_SITE_SIZE) as number), // our own text
       writesOld: given['write-old'] ?? false,
+      tries: given.tries ?? USUAL_TRIES,
     };
   });
 }

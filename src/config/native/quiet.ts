@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NOTICE_EVENTS, SEVERITIES } from '../../core/notices/notice.ts';
 import type { QuietHours } from '../../core/notices/route.ts';
 import { timezone } from '../fields.ts';
 
@@ -16,6 +17,12 @@ const hours = z.string({ error: HOURS }).transform((text, context) => {
 
 const DAY = 24 * 60;
 
+const exceptions = z.enum([...SEVERITIES, ...NOTICE_EVENTS]);
+const EXCEPTIONS = `severities (${SEVERITIES.join(', ')}) or events (${NOTICE_EVENTS.join(', ')}), one or a list`;
+
+/** A night that broke can be repaired while there is time; a change can wait until the morning. */
+const USUAL_EXCEPTIONS = ['night-broken'] as const;
+
 /** "22:00-07:00", or a mapping. */
 export const quiet = z
   .union(
@@ -28,12 +35,26 @@ export const quiet = z
           .boolean()
           .optional()
           .meta({ description: 'Saturdays and Sundays are quiet all day.', usual: false }),
+        except: z
+          .union([exceptions, z.array(exceptions)], { error: EXCEPTIONS })
+          .optional()
+          .meta({
+            description:
+              'What is told all the same: events, or a severity, which stands for itself and all above. `[]`: nothing.',
+            usual: USUAL_EXCEPTIONS[0],
+          }),
       }),
     ],
-    { error: `${HOURS}, or a mapping with hours, timezone and weekends` },
+    { error: `${HOURS}, or a mapping with hours, timezone, weekends and except` },
   )
   .transform((input): QuietHours => {
-    if ('from' in input) return { hours: input, weekends: false };
-    const { hours: times, timezone: zone, weekends = false } = input;
-    return { ...(times && { hours: times }), ...(zone !== undefined && { timezone: zone }), weekends };
+    if ('from' in input) return { hours: input, weekends: false, except: USUAL_EXCEPTIONS };
+    const { hours: times, timezone: zone, weekends = false, except: given = USUAL_EXCEPTIONS } = input;
+    const except = typeof given === 'string' ? [given] : given;
+    return {
+      ...(times && { hours: times }),
+      ...(zone !== undefined && { timezone: zone }),
+      weekends,
+      except,
+    };
   });

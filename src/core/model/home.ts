@@ -43,6 +43,8 @@ export interface PublishTarget {
   readonly maxBytes: number;
   /** Files of older pages are written as well. */
   readonly writesOld: boolean;
+  /** How often it is tried after a night. */
+  readonly tries: number;
 }
 
 /** Jobs of a home. */

@@ -6,7 +6,7 @@ import { mergePending } from './merge-pending.ts';
 import { NOTICE_EVENTS, type Notice } from './notice.ts';
 import { pageLink } from './page-link.ts';
 import { planMessages } from './plan-messages.ts';
-import { isQuiet, wallIn } from './quiet.ts';
+import { isQuiet, passesQuiet, wallIn } from './quiet.ts';
 import { markOf, type Pending, type Told } from './told.ts';
 
 const make = (more: Partial<Notice> = {}): Notice => ({
@@ -46,6 +46,18 @@ test('quiet hours go over midnight, know weekends, and the clocks of their zone'
   assert.deepEqual(wallIn('Europe/Berlin', sunday), { weekday: 0, hour: 1, minute: 30 });
   // The hour after is three o'clock: clocks were set.
   assert.deepEqual(wallIn('Europe/Berlin', sunday + 3_600_000), { weekday: 0, hour: 3, minute: 30 });
+});
+
+test('quiet hours let through what is excepted, and not that it is over', () => {
+  const passing = (except: Parameters<typeof passesQuiet>[1]['except'], more: Partial<Notice>) =>
+    passesQuiet(make(more), { except });
+  assert.equal(passing(['night-broken'], { event: 'night-broken', severity: 'warning' }), true);
+  assert.equal(passing(['night-broken'], { severity: 'critical' }), false);
+  assert.equal(passing(['critical'], { severity: 'critical' }), true);
+  assert.equal(passing(['critical'], { severity: 'warning' }), false);
+  assert.equal(passing(['warning'], { severity: 'critical' }), true);
+  assert.equal(passing(['failed'], { event: 'failed', state: 'recovered' }), false);
+  assert.equal(passing([], { event: 'night-broken', severity: 'critical' }), false);
 });
 
 test('a route is told what it asked for, once, and how it goes on', () => {

@@ -1,9 +1,10 @@
 import type { WallTime } from '../text/times.ts';
+import { isAtLeast, isClosing, type Notice, SEVERITIES } from './notice.ts';
 import type { QuietHours } from './route.ts';
 
 /** Whether it is quiet at that time of the clock on the wall. */
 export function isQuiet(
-  { hours, weekends }: QuietHours,
+  { hours, weekends }: Omit<QuietHours, 'except'>,
   { weekday, hour, minute }: Pick<WallTime, 'weekday' | 'hour' | 'minute'>,
 ): boolean {
   if (weekends && (weekday === 0 || weekday === 6)) return true;
@@ -11,6 +12,16 @@ export function isQuiet(
   const now = hour * 60 + minute;
   const { from, until } = hours;
   return from <= until ? now >= from && now < until : now >= from || now < until;
+}
+
+/** Whether a notice is told in quiet hours all the same. That something is over can wait until they are. */
+export function passesQuiet(
+  { event, severity, state }: Pick<Notice, 'event' | 'severity' | 'state'>,
+  { except }: Pick<QuietHours, 'except'>,
+): boolean {
+  if (isClosing(state)) return false;
+  const least = SEVERITIES.find((one) => except.includes(one));
+  return except.some((one) => one === event) || (least !== undefined && isAtLeast(severity, least));
 }
 
 /** The clock on the wall in a time zone whose name was checked. */

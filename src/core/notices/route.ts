@@ -30,4 +30,6 @@ export interface QuietHours {
   readonly timezone?: string;
   /** Saturday and Sunday, all day. */
   readonly weekends: boolean;
+  /** What is told all the same: events, and everything that is at least as severe. */
+  readonly except: readonly (NoticeEvent | Severity)[];
 }

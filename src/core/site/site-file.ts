@@ -6,6 +6,8 @@ export interface SiteFile {
   /** While this text stays the same the bytes do; it is much cheaper to make. Absent: the bytes are always looked at. */
   readonly stamp?: string;
   bytes(): AsyncIterable<Uint8Array>;
+  /** Files of the same folder that are made together with it and change only when it does. */
+  parts?(): Promise<readonly SiteFile[]>;
 }
 
 /** Folder by folder: all files of one come one after the other. */

@@ -13,6 +13,8 @@ export interface JobService {
   readonly version?: () => Promise<string>;
   /** Absolute folder of results. */
   readonly results: string;
+  /** Metrics of jobs, where this server takes no points itself. */
+  readonly reader?: PointReader;
   /** A whole number of 32 bits, for ids. */
   randomSeed(): number;
   readonly clock: Pick<Clock, 'sleep'>;

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { readIndexHealth } from '../../app/health/read-index-health.ts';
 import type { JobsHealth, PointsHealth, ServerView } from '../../app/health/server-view.ts';
+import { readPublications } from '../../app/publish/publication-book.ts';
+import { publicationProblem } from '../../app/publish/publication-text.ts';
 import { messageOf, NightmarkError } from '../../core/errors.ts';
 import { lostPackets } from '../../core/lines/packet-text.ts';
 import { homeLayout } from '../../core/model/layout.ts';
@@ -38,6 +40,8 @@ export function addServerHealth(
     const index = await readIndexHealth(options.home, { ...effects, store: await effects.index.current() });
     const points = await pointsHealth(effects, tell);
     const jobs = await jobsHealth(options, effects, tell);
+    const publications = await readPublications(options.home, effects.disk);
+    for (const one of publications) if (one.failure !== undefined) tell(publicationProblem(one));
     const view: ServerView = {
       ...(options.version !== undefined && { version: options.version }),
       ...{ home: options.home, at: effects.clock.now(), startedAt, runtime: `Node ${process.version}` },
@@ -46,6 +50,7 @@ export function addServerHealth(
       ...(index && { index }),
       ...(points && { points }),
       ...(jobs && { jobs }),
+      publications,
       problems,
     };
     return sendJson(reply, view);

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { artifactPath } from '../../core/site/artifact-path.ts';
+import { documentFile } from '../../core/site/document-file.ts';
 import { sitePlace } from './file-source.ts';
 import { theSource } from './source.ts';
 
@@ -12,4 +13,14 @@ export function useFileAddress(kind: 'graph' | 'data', experiment: string, file:
     if (!isLive) void sitePlace(artifactPath(kind, experiment, file)).then(setAddress);
   }, [path]);
   return address;
+}
+
+/** Whether there is a document: a server has all, a static site those that were published. */
+export function useIsThere(address: string): boolean {
+  const { isLive } = theSource();
+  const [isThere, setIsThere] = useState(isLive);
+  useEffect(() => {
+    if (!isLive) void sitePlace(documentFile(address)).then((place) => setIsThere(place !== undefined));
+  }, [address, isLive]);
+  return isThere;
 }

@@ -1,4 +1,5 @@
 import { documentFile } from '../../core/site/document-file.ts';
+import { blockAddress, blocksOf, type HistoryBlock, joinHistory } from '../../core/site/history-blocks.ts';
 import {
   listingOf,
   listingPath,
@@ -16,8 +17,9 @@ import { type Source, SourceProblem } from './source.ts';
 export const fileSource: Source = {
   isLive: false,
   async json(path) {
-    const found = (await readDocument(path, false)) ?? (await readDocument(path, true));
-    if (found === undefined) throw notPublished(path);
+    const found = (await readWhole(path, false)) ?? (await readWhole(path, true));
+    // Null: it was wanted, and there is no such thing, as a comparison of nights that have nothing in common.
+    if (found === undefined || found === null) throw notPublished(path);
     return found;
   },
   async bytes() {
@@ -41,6 +43,16 @@ export async function sitePlace(path: string): Promise<string | undefined> {
   const listing = await listingIn(path.slice(0, Math.max(0, slash)));
   const entry = listing?.get(path.slice(slash + 1));
   return entry && placeOf(path, entry);
+}
+
+/** A long history lies in blocks. */
+async function readWhole(address: string, isAnew: boolean): Promise<unknown> {
+  const head = await readDocument(address, isAnew);
+  const names = blocksOf(head);
+  if (names === undefined) return head;
+  const blocks = await Promise.all(names.map((name) => readDocument(blockAddress(address, name), false)));
+  const isWhole = blocks.every((block) => block !== undefined);
+  return isWhole ? joinHistory(head, blocks as HistoryBlock[]) : undefined;
 }
 
 /** Anew: a publication since the page was opened may have put other files into the place of those it knows. */

@@ -1,9 +1,9 @@
 import type { PutFile } from '../../../core/ports/publisher.ts';
+import { s3Escape } from '../../../core/s3/sign.ts';
 import type { CancelSignal } from '../../../core/signal.ts';
 import { mediaType } from '../../../core/site/media-type.ts';
 import { tellsContent } from '../../../core/site/site-map.ts';
 import { askS3, refused, type S3Answer } from './request.ts';
-import { s3Escape } from './sign.ts';
 import type { S3Place } from './target.ts';
 
 /** Files below a prefix of a bucket. */

@@ -1,10 +1,11 @@
+import { createHash, createHmac } from 'node:crypto';
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { messageOf, NightmarkError } from '../../../core/errors.ts';
+import { type SigningHashes, signedHeaders } from '../../../core/s3/sign.ts';
 import type { CancelSignal } from '../../../core/signal.ts';
-import { NO_BODY, signedHeaders } from './sign.ts';
 import type { S3Place } from './target.ts';
 
 export interface S3Request {
@@ -45,8 +46,8 @@ export async function askS3(request: S3Request, place: S3Place, signal: CancelSi
 async function askOnce(request: S3Request, place: S3Place, signal: CancelSignal): Promise<S3Answer> {
   const { method, url, headers = {}, body } = request;
   const signed = signedHeaders(
-    { method, url, headers, bodyHash: body?.sha256 ?? NO_BODY },
-    { keys: place.keys, region: place.region, at: new Date() },
+    { method, url, headers, ...(body && { bodyHash: body.sha256 }) },
+    { keys: place.keys, region: place.region, at: new Date(), hashes: HASHES },
   );
   const send = url.protocol === 'https:' ? requestSecure : requestPlain;
   const length = method === 'PUT' ? { 'content-length': String(body?.size ?? 0) } : {};
@@ -67,6 +68,11 @@ async function askOnce(request: S3Request, place: S3Place, signal: CancelSignal)
     signal.removeEventListener('abort', stop);
   }
 }
+
+const HASHES: SigningHashes = {
+  sha256: (text) => createHash('sha256').update(text).digest('hex'),
+  hmacSha256: (key, text) => createHmac('sha256', key).update(text).digest(),
+};
 
 /** A server that refuses answers before it has read everything: its answer counts, and not the broken pipe. */
 async function sendBody(

@@ -1,6 +1,6 @@
 import { NightmarkError } from '../../../core/errors.ts';
+import type { S3Keys } from '../../../core/s3/sign.ts';
 import { withoutSecrets } from '../run-program.ts';
-import type { S3Keys } from './sign.ts';
 
 /** Where the site goes: the address of a bucket, and what stands before each key. */
 export interface S3Place {

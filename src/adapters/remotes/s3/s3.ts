@@ -1,3 +1,4 @@
+import { createHash, createHmac } from 'node:crypto';
 import { NightmarkError } from '../../../core/errors.ts';
 import type {
   RemoteEntry,
@@ -7,10 +8,10 @@ import type {
   RemoteOptions,
   Resume,
 } from '../../../core/ports/remote-folder.ts';
+import { type S3Keys, type SigningHashes, s3Escape, signedHeaders } from '../../../core/s3/sign.ts';
 import { rangeHeaders, toRemoteFile } from '../ranges.ts';
 import { refused, textOf, type WebAnswer, webGet } from '../web-get.ts';
 import { readPage } from './read-page.ts';
-import { type S3Keys, s3Escape, signedHeaders } from './sign.ts';
 
 /** A page has a thousand keys of at most a thousand bytes, three for each where they are escaped. */
 const LARGEST_PAGE = 16 * 1024 * 1024;
@@ -77,11 +78,24 @@ class S3Folder implements RemoteFolder {
   #get(url: URL, headers: Readonly<Record<string, string>>): Promise<WebAnswer> {
     const { allowedHosts, signal, idleMs, env } = this.#options;
     const keys = keysOf(env);
-    const sent = keys
-      ? signedHeaders(url, headers, { keys, region: regionOf(env), at: new Date() })
-      : headers;
+    const sent = keys ? signed(url, headers, { keys, region: regionOf(env) }) : headers;
     return webGet(url, { headers: sent, allowedHosts, signal, idleMs, followsRedirects: false });
   }
+}
+
+const HASHES: SigningHashes = {
+  sha256: (text) => createHash('sha256').update(text).digest('hex'),
+  hmacSha256: (key, text) => createHmac('sha256', key).update(text).digest(),
+};
+
+function signed(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  who: { readonly keys: S3Keys; readonly region: string },
+): Readonly<Record<string, string>> {
+  const all = signedHeaders({ method: 'GET', url, headers }, { ...who, at: new Date(), hashes: HASHES });
+  const { host: _, ...sent } = all; // the client sends it by itself
+  return sent;
 }
 
 /** Amazon has a host for each bucket; other servers, and names that no certificate covers, have the bucket in the path. */

@@ -50,6 +50,7 @@ function LiveServer() {
           <Index view={view} />
           <Points view={view} />
           <Queue view={view} />
+          <Publications view={view} />
           <h2>Process</h2>
           <Facts
             rows={[
@@ -69,6 +70,27 @@ function LiveServer() {
         </PageFrame>
       )}
     </Show>
+  );
+}
+
+function Publications({ view: { publications } }: { readonly view: ServerView }) {
+  if (publications.length === 0) return null;
+  return (
+    <>
+      <h2>Published pages</h2>
+      <Facts
+        rows={publications.map(({ target, at, failure, failingSince }) => [
+          target,
+          failure === undefined ? (
+            <Age key={target} at={at} />
+          ) : (
+            <>
+              failing since <Age at={failingSince ?? at} />: {failure}
+            </>
+          ),
+        ])}
+      />
+    </>
   );
 }
 

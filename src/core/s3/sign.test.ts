@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash, createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { s3Escape, signedHeaders } from './sign.ts';
 
@@ -7,9 +8,26 @@ const signing = {
   keys: { id: 'AKIAIOSFODNN7EXAMPLE', secret: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' },
   region: 'us-east-1',
   at: new Date('2013-05-24T00:00:00Z'),
+  hashes: {
+    sha256: (text: string) => createHash('sha256').update(text).digest('hex'),
+    hmacSha256: (key: string | Uint8Array, text: string) => createHmac('sha256', key).update(text).digest(),
+  },
 };
 const signatureOf = (address: string, headers: Record<string, string> = {}) =>
-  signedHeaders(new URL(address), headers, signing)['authorization'];
+  signedHeaders({ method: 'GET', url: new URL(address), headers }, signing)['authorization'];
+
+test('signs an object that is put as Amazon shows it', () => {
+  const request = {
+    method: 'PUT',
+    url: new URL(`https://examplebucket.s3.amazonaws.com/${s3Escape('test$file.text')}`),
+    headers: { date: 'Fri, 24 May 2013 00:00:00 GMT', 'x-amz-storage-class': 'REDUCED_REDUNDANCY' },
+    bodyHash: '44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072',
+  };
+  assert.match(
+    signedHeaders(request, signing)['authorization'] ?? '',
+    /Signature=98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd$/,
+  );
+});
 
 test('signs a part of an object as Amazon shows it', () => {
   assert.equal(
@@ -31,7 +49,8 @@ test('signs a listing as Amazon shows it, whatever the order of the query', () =
 
 test('a session token is signed along', () => {
   const keys = { ...signing.keys, token: 'session' };
-  const headers = signedHeaders(new URL('https://b.example/k'), {}, { ...signing, keys });
+  const request = { method: 'GET', url: new URL('https://b.example/k'), headers: {} };
+  const headers = signedHeaders(request, { ...signing, keys });
   assert.equal(headers['x-amz-security-token'], 'session');
   assert.match(
     headers['authorization'] ?? '',

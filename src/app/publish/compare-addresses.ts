@@ -1,0 +1,41 @@
+import type { Run } from '../../core/model/run.ts';
+import type { Store } from '../../core/ports/store.ts';
+import { countDigest } from '../home/count-digest.ts';
+import { indexed } from './document-addresses.ts';
+import type { SiteAddress } from './site-addresses.ts';
+import type { SiteFacts } from './site-facts.ts';
+
+/** Nights that are compared with the one before each of them. */
+const COMPARED = 5;
+const LOOKED_AT = 60;
+
+/** The newest nights, each against the one before; and the newest against the last one in which nothing failed. */
+export async function* compareAddresses(
+  facts: SiteFacts,
+  { store }: { readonly store: Store },
+): AsyncIterable<SiteAddress> {
+  const nights = facts.runs
+    .filter(({ kind, state }) => kind === 'night' && state === 'finished')
+    .slice(0, LOOKED_AT);
+  const [newest] = nights;
+  if (!newest) return;
+  const pairs = nights.slice(0, COMPARED).flatMap((head, place) => {
+    const base = nights[place + 1];
+    return base ? [{ base, head }] : [];
+  });
+  const good = await lastGood(nights.slice(1), store);
+  if (good && !pairs.some(({ base, head }) => base === good && head === newest))
+    pairs.push({ base: good, head: newest });
+  for (const { base, head } of pairs) {
+    const address = `compare?base=${encodeURIComponent(base.id)}&head=${encodeURIComponent(head.id)}`;
+    yield indexed(address, facts);
+  }
+}
+
+async function lastGood(nights: readonly Run[], store: Store): Promise<Run | undefined> {
+  const countsOf = countDigest(await store.trialDigest(nights.map(({ id }) => id)));
+  return nights.find(({ id }) => {
+    const { succeeded, failed } = countsOf(id, 'experiment');
+    return succeeded > 0 && failed === 0;
+  });
+}
