@@ -1,0 +1,160 @@
+import { LEVELS, type Paint, type Sheet } from './sheet.ts';
+
+export interface Bounds {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** How much of each pixel a shape covers, in sixteenths; places relative to where it is drawn. */
+export interface Mask {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+  readonly levels: Uint8Array;
+}
+
+/** Pixels that are looked at together: where no edge passes, all have the cover of the one before. */
+const SHIFT = 4;
+const BLOCK = 1 << SHIFT;
+
+/**
+ * Exact cover of pixels by polygons. Each edge adds, to the pixels it passes, by how much the area to its right grows
+ * there; the running sum along a row is the cover. Edges of one shape may come in any order; where parts that turn the
+ * same way overlap, they count once.
+ */
+export class Coverage {
+  #sums = new Float32Array(1 << 12);
+  #touched = new Uint8Array(1 << 8);
+  #left = 0;
+  #top = 0;
+  #width = 0;
+  #height = 0;
+  #stride = 0;
+  #blocks = 0;
+
+  /** Begins a shape that stays within the bounds. */
+  begin({ left, top, right, bottom }: Bounds): void {
+    this.#left = Math.floor(left);
+    this.#top = Math.floor(top);
+    this.#width = Math.ceil(right) - this.#left + 1;
+    this.#height = Math.ceil(bottom) - this.#top + 1;
+    this.#blocks = (this.#width + 1 + BLOCK) >> SHIFT;
+    this.#stride = this.#blocks << SHIFT;
+    const [sums, touched] = [this.#stride * this.#height, this.#blocks * this.#height];
+    if (sums > this.#sums.length) this.#sums = new Float32Array(sums * 2);
+    else this.#sums.fill(0, 0, sums);
+    if (touched > this.#touched.length) this.#touched = new Uint8Array(touched * 2);
+    else this.#touched.fill(0, 0, touched);
+  }
+
+  /** An edge from one point to another. */
+  edge(fromX: number, fromY: number, toX: number, toY: number): void {
+    if (fromY === toY) return;
+    const isDown = fromY < toY;
+    const startX = (isDown ? fromX : toX) - this.#left;
+    const startY = (isDown ? fromY : toY) - this.#top;
+    const endX = (isDown ? toX : fromX) - this.#left;
+    const endY = (isDown ? toY : fromY) - this.#top;
+    const slope = (endX - startX) / (endY - startY);
+    const rows = Math.ceil(endY);
+    let [x, y] = [startX, startY];
+    for (let row = Math.floor(startY); row < rows; row++) {
+      const isLast = row + 1 >= endY;
+      const nextY = isLast ? endY : row + 1;
+      const nextX = isLast ? endX : startX + (nextY - startY) * slope;
+      const height = isDown ? nextY - y : y - nextY;
+      if (x < nextX) this.#slice(row, x, nextX, height);
+      else this.#slice(row, nextX, x, height);
+      x = nextX;
+      y = nextY;
+    }
+  }
+
+  /** The part of an edge within one row of pixels, from its left end to its right one. */
+  #slice(row: number, left: number, right: number, height: number): void {
+    const sums = this.#sums;
+    const start = row * this.#stride;
+    const blocks = row * this.#blocks;
+    const last = Math.floor(right);
+    let column = Math.floor(left);
+    if (column === last) {
+      const beyond = height * ((left + right) / 2 - column);
+      sums[start + column] = (sums[start + column] as number) + height - beyond;
+      sums[start + column + 1] = (sums[start + column + 1] as number) + beyond;
+      this.#touched[blocks + (column >> SHIFT)] = 1;
+      this.#touched[blocks + ((column + 1) >> SHIFT)] = 1;
+      return;
+    }
+    const steepness = height / (right - left);
+    for (let from = left; column <= last; column++) {
+      const to = column === last ? right : column + 1;
+      const part = (to - from) * steepness;
+      const beyond = part * ((from + to) / 2 - column);
+      sums[start + column] = (sums[start + column] as number) + part - beyond;
+      sums[start + column + 1] = (sums[start + column + 1] as number) + beyond;
+      this.#touched[blocks + (column >> SHIFT)] = 1;
+      from = to;
+    }
+    this.#touched[blocks + ((last + 1) >> SHIFT)] = 1;
+  }
+
+  /** Lays paint where the shape is; what lies outside of the sheet is lost. */
+  fill(sheet: Sheet, paint: Paint): void {
+    const end = Math.min(this.#height, sheet.height - this.#top);
+    for (let row = Math.max(0, -this.#top); row < end; row++) this.#fillRow(row, sheet, paint);
+  }
+
+  #fillRow(row: number, sheet: Sheet, paint: Paint): void {
+    const [sums, touched, blocks] = [this.#sums, this.#touched, this.#blocks];
+    const { cells } = sheet;
+    const first = (this.#top + row) * sheet.width;
+    const zero = first + this.#left;
+    const beyond = first + sheet.width;
+    const steps = LEVELS + 1;
+    let sum = 0;
+    for (let block = 0; block < blocks; ) {
+      if (!touched[row * blocks + block]) {
+        const from = block;
+        while (block < blocks && !touched[row * blocks + block]) block++;
+        const level = levelOf(sum);
+        if (level > 0) {
+          const [start, end] = [Math.max(first, zero + from * BLOCK), Math.min(beyond, zero + block * BLOCK)];
+          sheet.cover(start, end, [paint, level]);
+        }
+        continue;
+      }
+      const from = row * this.#stride + block * BLOCK;
+      for (let index = 0, at = zero + block * BLOCK; index < BLOCK; index++, at++) {
+        sum += sums[from + index] as number;
+        const level = levelOf(sum);
+        if (level === 0 || at < first || at >= beyond) continue;
+        const under = cells[at] as number;
+        const known = paint.mixed[under * steps + level];
+        cells[at] = known ? known - 1 : sheet.mix(paint, under, level);
+      }
+      block++;
+    }
+  }
+
+  /** The shape itself, to be drawn more than once. */
+  mask(): Mask {
+    const [width, height] = [this.#width, this.#height];
+    const levels = new Uint8Array(width * height);
+    for (let row = 0; row < height; row++) {
+      let sum = 0;
+      for (let column = 0; column < width; column++) {
+        sum += this.#sums[row * this.#stride + column] as number;
+        levels[row * width + column] = levelOf(sum);
+      }
+    }
+    return { left: this.#left, top: this.#top, width, height, levels };
+  }
+}
+
+function levelOf(sum: number): number {
+  const share = sum < 0 ? -sum : sum;
+  return share >= 1 ? LEVELS : (share * LEVELS + 0.5) | 0;
+}
