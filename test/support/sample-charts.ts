@@ -105,7 +105,8 @@ export const SAMPLE_DRAWINGS: Readonly<Record<string, string>> = {
   }),
   lines: light(lines(3, 20)),
   'many lines, with dashes': light(lines(20, 30)),
-  'dense lines': light(lines(1, 3000)),
+  'dense lines': light(lines(1, 3000, { y: list(3000, (n) => 2 + Math.sin(n / 200) + wave(n) / 50) })),
+  noise: light(lines(1, 3000)),
   'lines without marks': light(lines(2, 200, { hasMarkers: false })),
   'lines with gaps': light(lines(1, 12, { y: [1, 2, Number.NaN, 3, Number.NaN, 2, 2, 1, 4, 5, 1, 2] })),
   'lines with a band': light(

@@ -50,6 +50,19 @@ export class Coverage {
     else this.#touched.fill(0, 0, touched);
   }
 
+  /** Edges from corner to corner, and from the last to the first; x and y in turn. */
+  polygon(points: readonly number[]): void {
+    let x = points[points.length - 2] as number;
+    let y = points[points.length - 1] as number;
+    for (let at = 0; at < points.length; at += 2) {
+      const nextX = points[at] as number;
+      const nextY = points[at + 1] as number;
+      this.edge(x, y, nextX, nextY);
+      x = nextX;
+      y = nextY;
+    }
+  }
+
   /** An edge from one point to another. */
   edge(fromX: number, fromY: number, toX: number, toY: number): void {
     if (fromY === toY) return;
@@ -60,7 +73,8 @@ export class Coverage {
     const endY = (isDown ? toY : fromY) - this.#top;
     const slope = (endX - startX) / (endY - startY);
     const rows = Math.ceil(endY);
-    let [x, y] = [startX, startY];
+    let x = startX;
+    let y = startY;
     for (let row = Math.floor(startY); row < rows; row++) {
       const isLast = row + 1 >= endY;
       const nextY = isLast ? endY : row + 1;
@@ -108,7 +122,9 @@ export class Coverage {
   }
 
   #fillRow(row: number, sheet: Sheet, paint: Paint): void {
-    const [sums, touched, blocks] = [this.#sums, this.#touched, this.#blocks];
+    const sums = this.#sums;
+    const touched = this.#touched;
+    const blocks = this.#blocks;
     const { cells } = sheet;
     const first = (this.#top + row) * sheet.width;
     const zero = first + this.#left;

@@ -54,7 +54,7 @@ export function drawPath(attributes: Attributes, { sheet, place, coverage }: Gro
   if (fill && areas.length > 0) {
     if (isCrisp) throw new NotOurs('a crisp shape');
     coverage.begin(boundsOf(areas, 0, sheet));
-    for (const { points } of areas) addPolygon(coverage, points);
+    for (const { points } of areas) coverage.polygon(points);
     coverage.fill(sheet, fill);
   }
   const stroke = strokeOf(attributes, sheet);
@@ -137,7 +137,8 @@ function boundsOf(stretches: readonly Stretch[], reach: number, { width, height 
   let [left, top, right, bottom] = [width, height, 0, 0];
   for (const { points } of stretches) {
     for (let at = 0; at < points.length; at += 2) {
-      const [x, y] = [points[at] as number, points[at + 1] as number];
+      const x = points[at] as number;
+      const y = points[at + 1] as number;
       if (x < left) left = x;
       if (x > right) right = x;
       if (y < top) top = y;
@@ -152,13 +153,4 @@ function boundsOf(stretches: readonly Stretch[], reach: number, { width, height 
     bounds.bottom <= 2 * height;
   if (!isNear) throw new NotOurs('a shape that is larger than the sheet');
   return bounds;
-}
-
-function addPolygon(coverage: Coverage, points: readonly number[]): void {
-  let [x, y] = [points.at(-2) ?? 0, points.at(-1) ?? 0];
-  for (let at = 0; at < points.length; at += 2) {
-    const [nextX, nextY] = [points[at] as number, points[at + 1] as number];
-    coverage.edge(x, y, nextX, nextY);
-    [x, y] = [nextX, nextY];
-  }
 }

@@ -60,7 +60,8 @@ function maskOf(contours: readonly Contour[], place: Place, coverage: Coverage):
   const bounds = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
   for (const polygon of polygons) {
     for (let at = 0; at < polygon.length; at += 2) {
-      const [x, y] = [polygon[at] as number, polygon[at + 1] as number];
+      const x = polygon[at] as number;
+      const y = polygon[at + 1] as number;
       if (x < bounds.left) bounds.left = x;
       if (x > bounds.right) bounds.right = x;
       if (y < bounds.top) bounds.top = y;
@@ -69,12 +70,7 @@ function maskOf(contours: readonly Contour[], place: Place, coverage: Coverage):
   }
   coverage.begin(bounds);
   for (const polygon of polygons) {
-    let [x, y] = [polygon.at(-2) ?? 0, polygon.at(-1) ?? 0];
-    for (let at = 0; at < polygon.length; at += 2) {
-      const [nextX, nextY] = [polygon[at] as number, polygon[at + 1] as number];
-      coverage.edge(x, y, nextX, nextY);
-      [x, y] = [nextX, nextY];
-    }
+    coverage.polygon(polygon);
   }
   return coverage.mask();
 }
@@ -117,13 +113,16 @@ interface Point {
 const TOLERANCE = 0.03;
 
 function addCurve(corners: number[], control: Point, end: Point): void {
-  const [x, y] = [corners.at(-2) ?? 0, corners.at(-1) ?? 0];
+  const x = corners[corners.length - 2] as number;
+  const y = corners[corners.length - 1] as number;
   // How far a quadratic curve lies from its chord in the middle; it shrinks with the square of the pieces.
   const bulge = Math.hypot(x - 2 * control.x + end.x, y - 2 * control.y + end.y) / 4;
   const pieces = Math.ceil(Math.sqrt(bulge / TOLERANCE)) || 1;
   for (let piece = 1; piece < pieces; piece++) {
     const t = piece / pieces;
-    const [a, b, c] = [(1 - t) * (1 - t), 2 * t * (1 - t), t * t];
+    const a = (1 - t) * (1 - t);
+    const b = 2 * t * (1 - t);
+    const c = t * t;
     corners.push(a * x + b * control.x + c * end.x, a * y + b * control.y + c * end.y);
   }
   corners.push(end.x, end.y);

@@ -10,6 +10,11 @@ const STEPS = LEVELS + 1;
 /** Cells of a sheet are 16 bits, and a paint keeps one number for "not mixed yet". */
 const MAX_COLOURS = 65_535;
 
+/** From so many colours on, what is mixed at an edge takes one that is there already, if it is as near as this. */
+const FEW = 128;
+const TOLERANCE = 8;
+const MAX_LOOKED_AT = 256;
+
 /** A colour that is laid over others, and what came of it so far. */
 export interface Paint {
   /** 0xrrggbb */
@@ -69,9 +74,25 @@ export class Sheet {
     }
     const known = paint.mixed[at];
     if (known) return known - 1;
-    const place = this.#placeOf(blend(this.colours[under] ?? 0, paint.rgb, (paint.opacity * level) / LEVELS));
+    const share = (paint.opacity * level) / LEVELS;
+    const rgb = blend(this.colours[under] as number, paint.rgb, share);
+    const place = share < 1 && this.colours.length >= FEW ? this.#near(rgb) : this.#placeOf(rgb);
     paint.mixed[at] = place + 1;
     return place;
+  }
+
+  /** The place of a colour that nobody tells from this one, if there is one. */
+  #near(rgb: number): number {
+    const { colours } = this;
+    let nearest = -1;
+    let best = TOLERANCE + 1;
+    for (let place = 0; place < colours.length && place < MAX_LOOKED_AT; place++) {
+      const apart = distance(colours[place] as number, rgb);
+      if (apart >= best) continue;
+      best = apart;
+      nearest = place;
+    }
+    return nearest < 0 ? this.#placeOf(rgb) : nearest;
   }
 
   #placeOf(rgb: number): number {
@@ -83,11 +104,18 @@ export class Sheet {
   }
 }
 
+/** The most that a channel differs. */
+function distance(a: number, b: number): number {
+  const red = Math.abs((a >> 16) - (b >> 16));
+  const green = Math.abs(((a >> 8) & 255) - ((b >> 8) & 255));
+  return Math.max(red, green, Math.abs((a & 255) - (b & 255)));
+}
+
 function blend(under: number, over: number, share: number): number {
   let mixed = 0;
   for (let shift = 0; shift <= 16; shift += 8) {
-    const [from, to] = [(under >> shift) & 255, (over >> shift) & 255];
-    mixed |= Math.round(from + (to - from) * share) << shift;
+    const from = (under >> shift) & 255;
+    mixed |= Math.round(from + (((over >> shift) & 255) - from) * share) << shift;
   }
   return mixed;
 }

@@ -37,8 +37,10 @@ interface Part {
 function partsOf(points: readonly number[]): readonly Part[] {
   const parts: Part[] = [];
   for (let at = 2; at < points.length; at += 2) {
-    const [x, y] = [points[at - 2] as number, points[at - 1] as number];
-    const [endX, endY] = [points[at] as number, points[at + 1] as number];
+    const x = points[at - 2] as number;
+    const y = points[at - 1] as number;
+    const endX = points[at] as number;
+    const endY = points[at + 1] as number;
     const length = Math.hypot(endX - x, endY - y);
     if (length > 0) parts.push({ x, y, endX, endY, dx: (endX - x) / length, dy: (endY - y) / length });
   }
@@ -46,7 +48,8 @@ function partsOf(points: readonly number[]): readonly Part[] {
 }
 
 function addBox(coverage: Coverage, { x, y, endX, endY, dx, dy }: Part, reach: number): void {
-  const [sideX, sideY] = [-dy * reach, dx * reach];
+  const sideX = -dy * reach;
+  const sideY = dx * reach;
   coverage.edge(x + sideX, y + sideY, x - sideX, y - sideY);
   coverage.edge(x - sideX, y - sideY, endX - sideX, endY - sideY);
   coverage.edge(endX - sideX, endY - sideY, endX + sideX, endY + sideY);
