@@ -16,6 +16,17 @@ export interface Mask {
   readonly levels: Uint8Array;
 }
 
+/**
+ * Places within a shape are whole numbers of these parts of a pixel. Before V8 has compiled a function, each fraction it
+ * computes is an object of its own: for one picture a process, whole numbers take half of the time.
+ */
+const UNIT = 256;
+const BITS = 8;
+/** Sums of a pixel that is covered whole. */
+const WHOLE_BITS = 2 * BITS + 1;
+/** From a sum to sixteenths. */
+const LEVEL_BITS = WHOLE_BITS - Math.log2(LEVELS);
+
 /** Pixels that are looked at together: where no edge passes, all have the cover of the one before. */
 const SHIFT = 4;
 const BLOCK = 1 << SHIFT;
@@ -26,8 +37,8 @@ const BLOCK = 1 << SHIFT;
  * same way overlap, they count once.
  */
 export class Coverage {
-  #sums = new Float32Array(1 << 12);
-  #touched = new Uint8Array(1 << 8);
+  #sums = new Int32Array(1 << 14);
+  #touched = new Uint8Array(1 << 10);
   #left = 0;
   #top = 0;
   #width = 0;
@@ -43,10 +54,11 @@ export class Coverage {
     this.#height = Math.ceil(bottom) - this.#top + 1;
     this.#blocks = (this.#width + 1 + BLOCK) >> SHIFT;
     this.#stride = this.#blocks << SHIFT;
-    const [sums, touched] = [this.#stride * this.#height, this.#blocks * this.#height];
-    if (sums > this.#sums.length) this.#sums = new Float32Array(sums * 2);
+    const sums = this.#stride * this.#height;
+    const touched = this.#blocks * this.#height;
+    if (sums > this.#sums.length) this.#sums = new Int32Array(sums);
     else this.#sums.fill(0, 0, sums);
-    if (touched > this.#touched.length) this.#touched = new Uint8Array(touched * 2);
+    if (touched > this.#touched.length) this.#touched = new Uint8Array(touched);
     else this.#touched.fill(0, 0, touched);
   }
 
@@ -63,25 +75,28 @@ export class Coverage {
     }
   }
 
-  /** An edge from one point to another. */
+  /** An edge from one point to another, in pixels. */
   edge(fromX: number, fromY: number, toX: number, toY: number): void {
-    if (fromY === toY) return;
-    const isDown = fromY < toY;
-    const startX = (isDown ? fromX : toX) - this.#left;
-    const startY = (isDown ? fromY : toY) - this.#top;
-    const endX = (isDown ? toX : fromX) - this.#left;
-    const endY = (isDown ? toY : fromY) - this.#top;
-    const slope = (endX - startX) / (endY - startY);
-    const rows = Math.ceil(endY);
+    const startX = Math.round(fromX * UNIT) - this.#left * UNIT;
+    const startY = Math.round(fromY * UNIT) - this.#top * UNIT;
+    const endX = Math.round(toX * UNIT) - this.#left * UNIT;
+    const endY = Math.round(toY * UNIT) - this.#top * UNIT;
+    if (startY < endY) this.#down(startX, startY, endX, endY, 1);
+    else if (endY < startY) this.#down(endX, endY, startX, startY, -1);
+  }
+
+  #down(startX: number, startY: number, endX: number, endY: number, way: number): void {
+    const across = endX - startX;
+    const down = endY - startY;
+    const last = (endY - 1) >> BITS;
     let x = startX;
     let y = startY;
-    for (let row = Math.floor(startY); row < rows; row++) {
-      const isLast = row + 1 >= endY;
-      const nextY = isLast ? endY : row + 1;
-      const nextX = isLast ? endX : startX + (nextY - startY) * slope;
-      const height = isDown ? nextY - y : y - nextY;
-      if (x < nextX) this.#slice(row, x, nextX, height);
-      else this.#slice(row, nextX, x, height);
+    for (let row = startY >> BITS; row <= last; row++) {
+      const nextY = row === last ? endY : (row + 1) << BITS;
+      const nextX =
+        row === last ? endX : across === 0 ? startX : startX + Math.round(((nextY - startY) * across) / down);
+      if (x < nextX) this.#slice(row, x, nextX, (nextY - y) * way);
+      else this.#slice(row, nextX, x, (nextY - y) * way);
       x = nextX;
       y = nextY;
     }
@@ -90,29 +105,34 @@ export class Coverage {
   /** The part of an edge within one row of pixels, from its left end to its right one. */
   #slice(row: number, left: number, right: number, height: number): void {
     const sums = this.#sums;
-    const start = row * this.#stride;
+    const touched = this.#touched;
     const blocks = row * this.#blocks;
-    const last = Math.floor(right);
-    let column = Math.floor(left);
+    const last = right >> BITS;
+    let column = left >> BITS;
+    let at = row * this.#stride + column;
     if (column === last) {
-      const beyond = height * ((left + right) / 2 - column);
-      sums[start + column] = (sums[start + column] as number) + height - beyond;
-      sums[start + column + 1] = (sums[start + column + 1] as number) + beyond;
-      this.#touched[blocks + (column >> SHIFT)] = 1;
-      this.#touched[blocks + ((column + 1) >> SHIFT)] = 1;
+      const beyond = height * ((left & (UNIT - 1)) + (right & (UNIT - 1)));
+      sums[at] = (sums[at] as number) + (height << (BITS + 1)) - beyond;
+      sums[at + 1] = (sums[at + 1] as number) + beyond;
+      touched[blocks + (column >> SHIFT)] = 1;
+      touched[blocks + ((column + 1) >> SHIFT)] = 1;
       return;
     }
-    const steepness = height / (right - left);
-    for (let from = left; column <= last; column++) {
-      const to = column === last ? right : column + 1;
-      const part = (to - from) * steepness;
-      const beyond = part * ((from + to) / 2 - column);
-      sums[start + column] = (sums[start + column] as number) + part - beyond;
-      sums[start + column + 1] = (sums[start + column + 1] as number) + beyond;
-      this.#touched[blocks + (column >> SHIFT)] = 1;
-      from = to;
+    let from = left & (UNIT - 1);
+    let used = 0;
+    for (; column <= last; column++, at++) {
+      const to = column === last ? right & (UNIT - 1) : UNIT;
+      const upTo =
+        column === last ? height : Math.round((height * (((column + 1) << BITS) - left)) / (right - left));
+      const part = upTo - used;
+      const beyond = part * (from + to);
+      sums[at] = (sums[at] as number) + (part << (BITS + 1)) - beyond;
+      sums[at + 1] = (sums[at + 1] as number) + beyond;
+      touched[blocks + (column >> SHIFT)] = 1;
+      used = upTo;
+      from = 0;
     }
-    this.#touched[blocks + ((last + 1) >> SHIFT)] = 1;
+    touched[blocks + ((last + 1) >> SHIFT)] = 1;
   }
 
   /** Lays paint where the shape is; what lies outside of the sheet is lost. */
@@ -171,6 +191,6 @@ export class Coverage {
 }
 
 function levelOf(sum: number): number {
-  const share = sum < 0 ? -sum : sum;
-  return share >= 1 ? LEVELS : (share * LEVELS + 0.5) | 0;
+  const level = ((sum < 0 ? -sum : sum) + (1 << (LEVEL_BITS - 1))) >> LEVEL_BITS;
+  return level > LEVELS ? LEVELS : level;
 }
