@@ -7,13 +7,9 @@ export interface Bounds {
   readonly bottom: number;
 }
 
-/** How much of each pixel a shape covers, in sixteenths; places relative to where it is drawn. */
-export interface Mask {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-  readonly levels: Uint8Array;
+/** The pixels that a shape covers, relative to where it is drawn: x, y and sixteenths in turn. */
+export interface Mask extends Bounds {
+  readonly dots: Int16Array;
 }
 
 /**
@@ -28,7 +24,7 @@ const WHOLE_BITS = 2 * BITS + 1;
 const LEVEL_BITS = WHOLE_BITS - Math.log2(LEVELS);
 
 /** Pixels that are looked at together: where no edge passes, all have the cover of the one before. */
-const SHIFT = 4;
+const SHIFT = 3;
 const BLOCK = 1 << SHIFT;
 
 /**
@@ -151,11 +147,11 @@ export class Coverage {
     const beyond = first + sheet.width;
     const steps = LEVELS + 1;
     let sum = 0;
+    let level = 0;
     for (let block = 0; block < blocks; ) {
       if (!touched[row * blocks + block]) {
         const from = block;
         while (block < blocks && !touched[row * blocks + block]) block++;
-        const level = levelOf(sum);
         if (level > 0) {
           const [start, end] = [Math.max(first, zero + from * BLOCK), Math.min(beyond, zero + block * BLOCK)];
           sheet.cover(start, end, [paint, level]);
@@ -164,8 +160,11 @@ export class Coverage {
       }
       const from = row * this.#stride + block * BLOCK;
       for (let index = 0, at = zero + block * BLOCK; index < BLOCK; index++, at++) {
-        sum += sums[from + index] as number;
-        const level = levelOf(sum);
+        const more = sums[from + index] as number;
+        if (more !== 0) {
+          sum += more;
+          level = levelOf(sum);
+        }
         if (level === 0 || at < first || at >= beyond) continue;
         const under = cells[at] as number;
         const known = paint.mixed[under * steps + level];
@@ -177,16 +176,24 @@ export class Coverage {
 
   /** The shape itself, to be drawn more than once. */
   mask(): Mask {
-    const [width, height] = [this.#width, this.#height];
-    const levels = new Uint8Array(width * height);
-    for (let row = 0; row < height; row++) {
+    const dots: number[] = [];
+    for (let row = 0; row < this.#height; row++) {
       let sum = 0;
-      for (let column = 0; column < width; column++) {
-        sum += this.#sums[row * this.#stride + column] as number;
-        levels[row * width + column] = levelOf(sum);
+      for (let column = 0; column < this.#width; column++) {
+        const more = this.#sums[row * this.#stride + column] as number;
+        sum += more;
+        if (sum === 0) continue;
+        const level = levelOf(sum);
+        if (level > 0) dots.push(this.#left + column, this.#top + row, level);
       }
     }
-    return { left: this.#left, top: this.#top, width, height, levels };
+    return {
+      left: this.#left,
+      top: this.#top,
+      right: this.#left + this.#width,
+      bottom: this.#top + this.#height,
+      dots: Int16Array.from(dots),
+    };
   }
 }
 

@@ -1,7 +1,9 @@
 import { colourOf, numberOf, plainNumber, wordOf } from './attribute-values.ts';
+import { boundsOf, grown } from './bounds-of.ts';
 import type { Bounds, Coverage } from './coverage.ts';
 import { dashPath } from './dash-path.ts';
 import { fillBox } from './fill-box.ts';
+import type { MarkCase } from './mark-case.ts';
 import type { Attributes } from './markup.ts';
 import { NotOurs } from './not-ours.ts';
 import { type Place, readPath, type Stretch } from './read-path.ts';
@@ -13,6 +15,7 @@ export interface Ground {
   readonly sheet: Sheet;
   readonly place: Place;
   readonly coverage: Coverage;
+  readonly marks: MarkCase;
 }
 
 export function drawRect(attributes: Attributes, { sheet, place }: Ground): void {
@@ -45,8 +48,13 @@ export function drawRect(attributes: Attributes, { sheet, place }: Ground): void
   for (const side of sides) fillBox(sheet, side, stroke);
 }
 
-export function drawPath(attributes: Attributes, { sheet, place, coverage }: Ground): void {
-  const stretches = readPath(attributes.get('d') ?? '', place);
+export function drawPath(attributes: Attributes, { sheet, place, coverage, marks }: Ground): void {
+  const d = attributes.get('d') ?? '';
+  if (attributes.size === 2 && attributes.has('fill')) {
+    const paint = fillOf(attributes, sheet);
+    if (paint && marks.draw(d, place, [sheet, paint])) return;
+  }
+  const stretches = readPath(d, place);
   const isCrisp = crispness(attributes);
   const fill = fillOf(attributes, sheet);
   // One line encloses nothing.
@@ -104,10 +112,6 @@ function rounded({ left, top, right, bottom }: Bounds): Bounds {
   };
 }
 
-function grown({ left, top, right, bottom }: Bounds, by: number): Bounds {
-  return { left: left - by, top: top - by, right: right + by, bottom: bottom + by };
-}
-
 /** Dashes beyond this many would be a hang, not a chart. */
 const MIN_DASH = 0.5;
 
@@ -130,27 +134,4 @@ function lineBox(points: readonly number[], reach: number): Bounds {
   return x === endX
     ? { left: x - reach, right: x + reach, top: Math.min(y, endY), bottom: Math.max(y, endY) }
     : { left: Math.min(x, endX), right: Math.max(x, endX), top: y - reach, bottom: y + reach };
-}
-
-/** Whole shapes are measured, also what lies beside the sheet: one that is far larger than it is not ours. */
-function boundsOf(stretches: readonly Stretch[], reach: number, { width, height }: Sheet): Bounds {
-  let [left, top, right, bottom] = [width, height, 0, 0];
-  for (const { points } of stretches) {
-    for (let at = 0; at < points.length; at += 2) {
-      const x = points[at] as number;
-      const y = points[at + 1] as number;
-      if (x < left) left = x;
-      if (x > right) right = x;
-      if (y < top) top = y;
-      if (y > bottom) bottom = y;
-    }
-  }
-  const bounds = grown({ left, top, right, bottom }, reach);
-  const isNear =
-    bounds.left >= -width &&
-    bounds.right <= 2 * width &&
-    bounds.top >= -height &&
-    bounds.bottom <= 2 * height;
-  if (!isNear) throw new NotOurs('a shape that is larger than the sheet');
-  return bounds;
 }

@@ -7,6 +7,21 @@ export function fillBox(sheet: Sheet, { left, top, right, bottom }: Bounds, pain
   const [from, to] = [Math.max(0, left), Math.min(sheet.width, right)];
   if (from >= to) return;
   const [inner, outer] = [Math.ceil(from), Math.floor(to)];
+  if (
+    paint.opacity === 1 &&
+    inner === from &&
+    outer === to &&
+    Number.isInteger(top) &&
+    Number.isInteger(bottom)
+  ) {
+    const place = sheet.mix(paint, 0, LEVELS);
+    for (let row = first; row < last; row++) {
+      const start = row * sheet.width + inner;
+      if (outer - inner === 1) sheet.cells[start] = place;
+      else sheet.cells.fill(place, start, start + outer - inner);
+    }
+    return;
+  }
   for (let row = first; row < last; row++) {
     const share = Math.min(row + 1, bottom) - Math.max(row, top);
     const start = row * sheet.width;

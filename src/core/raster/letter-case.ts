@@ -110,7 +110,7 @@ interface Point {
 }
 
 /** Pixels that a curve may lie beside its corners. */
-const TOLERANCE = 0.03;
+const TOLERANCE = 0.05;
 
 function addCurve(corners: number[], control: Point, end: Point): void {
   const x = corners[corners.length - 2] as number;

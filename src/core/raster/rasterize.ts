@@ -2,6 +2,7 @@ import { colourOf, numberOf, plainNumber, transformOf, wordOf } from './attribut
 import { Coverage } from './coverage.ts';
 import { drawPath, drawRect, type Ground } from './draw-shape.ts';
 import { type Fonts, TextDrawer } from './draw-text.ts';
+import { MarkCase } from './mark-case.ts';
 import { Markup } from './markup.ts';
 import { NotOurs } from './not-ours.ts';
 import type { Place } from './read-path.ts';
@@ -14,9 +15,10 @@ export type Rasterizer = (svg: string, scale: number) => Sheet | undefined;
 export function createRasterizer(fonts: Fonts): Rasterizer {
   const coverage = new Coverage();
   const texts = new TextDrawer(fonts, coverage);
+  const marks = new MarkCase(coverage);
   return (svg, scale) => {
     try {
-      return draw(new Markup(svg), scale, { coverage, texts });
+      return draw(new Markup(svg), scale, { coverage, texts, marks });
     } catch (error) {
       if (error instanceof NotOurs) return undefined;
       throw error;
@@ -27,6 +29,7 @@ export function createRasterizer(fonts: Fonts): Rasterizer {
 interface Tools {
   readonly coverage: Coverage;
   readonly texts: TextDrawer;
+  readonly marks: MarkCase;
 }
 
 /** What elements may have; names that nothing is drawn from are for pages. */

@@ -11,7 +11,7 @@ const STEPS = LEVELS + 1;
 const MAX_COLOURS = 65_535;
 
 /** From so many colours on, what is mixed at an edge takes one that is there already, if it is as near as this. */
-const FEW = 128;
+const FEW = 192;
 const TOLERANCE = 8;
 const MAX_LOOKED_AT = 256;
 
