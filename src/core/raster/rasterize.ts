@@ -8,7 +8,10 @@ import { NotOurs } from './not-ours.ts';
 import type { Place } from './read-path.ts';
 import { Sheet } from './sheet.ts';
 
-/** A drawing of our charts as pixels, `scale` for one of its own. undefined: it has something that we do not draw. */
+/**
+ * A drawing of our charts as pixels, `scale` for one of its own. undefined: it has something that we do not draw.
+ * The sheet is good until the next one is drawn: its cells are used again.
+ */
 export type Rasterizer = (svg: string, scale: number) => Sheet | undefined;
 
 /** Letters that were drawn once are kept: many charts of one process have the same. */
@@ -16,9 +19,10 @@ export function createRasterizer(fonts: Fonts): Rasterizer {
   const coverage = new Coverage();
   const texts = new TextDrawer(fonts, coverage);
   const marks = new MarkCase(coverage);
+  const spare: Spare = { cells: new Uint16Array() };
   return (svg, scale) => {
     try {
-      return draw(new Markup(svg), scale, { coverage, texts, marks });
+      return draw(new Markup(svg), scale, { coverage, texts, marks, spare });
     } catch (error) {
       if (error instanceof NotOurs) return undefined;
       throw error;
@@ -30,6 +34,18 @@ interface Tools {
   readonly coverage: Coverage;
   readonly texts: TextDrawer;
   readonly marks: MarkCase;
+  readonly spare: Spare;
+}
+
+/** The cells of the sheet before: to get a new megabyte takes longer than to clear one. */
+interface Spare {
+  cells: Uint16Array;
+}
+
+function cellsOf([width, height]: readonly [number, number], spare: Spare): Uint16Array {
+  if (spare.cells.length === width * height) return spare.cells.fill(0);
+  spare.cells = new Uint16Array(width * height);
+  return spare.cells;
 }
 
 /** What elements may have; names that nothing is drawn from are for pages. */
@@ -42,14 +58,14 @@ const TEXT = new Set(['x', 'y', 'fill', 'font-size', 'text-anchor', 'font-weight
 const GROUND = new Set(['width', 'height', 'fill']);
 
 function draw(markup: Markup, scale: number, tools: Tools): Sheet {
-  const { sheet, place } = drawGround(markup, scale);
-  const places = [place];
-  while (places.length > 0) {
+  const { sheet, place } = drawGround(markup, scale, tools.spare);
+  const grounds: Target[] = [{ sheet, place, ...tools }];
+  while (grounds.length > 0) {
     if (markup.takes('</g>')) {
-      places.pop();
-      if (places.length === 0) throw new NotOurs('the end of a group that did not begin');
-    } else if (places.length === 1 && markup.takes('</svg>')) places.pop();
-    else drawElement(markup, places, { sheet, ...tools });
+      grounds.pop();
+      if (grounds.length === 0) throw new NotOurs('the end of a group that did not begin');
+    } else if (grounds.length === 1 && markup.takes('</svg>')) grounds.pop();
+    else drawElement(markup, grounds);
   }
   if (!markup.isAtEnd) throw new NotOurs('something behind the drawing');
   return sheet;
@@ -59,7 +75,11 @@ function draw(markup: Markup, scale: number, tools: Tools): Sheet {
 const MAX_PIXELS = 2 ** 26;
 
 /** The root, and its first mark: a plain colour over the whole of it. */
-function drawGround(markup: Markup, scale: number): { readonly sheet: Sheet; readonly place: Place } {
+function drawGround(
+  markup: Markup,
+  scale: number,
+  spare: Spare,
+): { readonly sheet: Sheet; readonly place: Place } {
   if (markup.name() !== 'svg') throw new NotOurs('another root');
   const root = markup.attributes(ROOT);
   markup.expect('>');
@@ -84,26 +104,27 @@ function drawGround(markup: Markup, scale: number): { readonly sheet: Sheet; rea
     numberOf(ground, 'height', 0) !== height
   )
     throw new NotOurs('a ground that shines through');
-  return { sheet: new Sheet(...pixels, colour), place: { scale: zoom * scale, left: 0, top: 0 } };
+  return {
+    sheet: new Sheet(cellsOf(pixels, spare), pixels, colour),
+    place: { scale: zoom * scale, left: 0, top: 0 },
+  };
 }
 
-interface Target extends Tools {
-  readonly sheet: Sheet;
-}
+type Target = Ground & Tools;
 
-function drawElement(markup: Markup, places: Place[], target: Target): void {
-  const place = places.at(-1) as Place;
-  const ground: Ground = { ...target, place };
+/** Each group has a ground of its own, on top of those around it. */
+function drawElement(markup: Markup, grounds: Target[]): void {
+  const ground = grounds[grounds.length - 1] as Target;
   const name = markup.name();
   if (name === 'g') {
     const [x = 0, y = 0] = transformOf(markup.attributes(GROUP), 'translate') ?? [];
     markup.expect('>');
-    const { scale, left, top } = place;
-    places.push({ scale, left: left + x * scale, top: top + y * scale });
+    const { scale, left, top } = ground.place;
+    grounds.push({ ...ground, place: { scale, left: left + x * scale, top: top + y * scale } });
   } else if (name === 'title') {
     markup.expect('>');
     markup.skipTitle();
-  } else if (name === 'text') drawText(markup, ground, target.texts);
+  } else if (name === 'text') drawText(markup, ground);
   else if (name === 'rect' || name === 'path') {
     const attributes = markup.attributes(name === 'rect' ? RECT : PATH);
     markup.expect('/>');
@@ -114,7 +135,7 @@ function drawElement(markup: Markup, places: Place[], target: Target): void {
 
 const SHARES = { start: 0, middle: 0.5, end: 1 };
 
-function drawText(markup: Markup, { sheet, place }: Ground, texts: TextDrawer): void {
+function drawText(markup: Markup, { sheet, place, texts }: Target): void {
   const attributes = markup.attributes(TEXT);
   markup.expect('>');
   const content = markup.content();

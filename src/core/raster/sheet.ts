@@ -34,10 +34,11 @@ export class Sheet {
   readonly #places = new Map<number, number>();
   readonly #paints = new Map<string, Paint>();
 
-  constructor(width: number, height: number, ground: number) {
+  /** `cells` are zeros, one for each pixel. */
+  constructor(cells: Uint16Array, [width, height]: readonly [number, number], ground: number) {
     this.width = width;
     this.height = height;
-    this.cells = new Uint16Array(width * height);
+    this.cells = cells;
     this.#placeOf(ground);
   }
 

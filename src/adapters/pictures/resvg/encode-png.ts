@@ -36,10 +36,18 @@ function rowsOf(
   { width, height }: { width: number; height: number },
   from: Uint8Array | Uint16Array,
 ): Uint8Array {
-  const rows = new Uint8Array((width + 1) * height);
-  for (let y = 0; y < height; y++) rows.set(from.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
+  const size = (width + 1) * height;
+  // Rows are packed at once: the next picture may have their place.
+  if (spare.length !== size) spare = new Uint8Array(size);
+  const rows = spare;
+  for (let y = 0; y < height; y++) {
+    rows[y * (width + 1)] = 0;
+    rows.set(from.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
+  }
   return rows;
 }
+
+let spare = new Uint8Array();
 
 interface Head {
   readonly width: number;
