@@ -14,12 +14,6 @@ interface Native {
 
 const require = createRequire(import.meta.url);
 
-/** Our font, plain and bold. */
-export const FONTS = [
-  require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
-  require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
-];
-
 /** Draws in a thread of the pool. */
 export function render(svg: string, options: Readonly<Record<string, unknown>>): Promise<Image> {
   native ??= loadNative();

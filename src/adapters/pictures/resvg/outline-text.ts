@@ -1,4 +1,4 @@
-import type { Contour, Font } from './font.ts';
+import type { Contour, Font } from '../../../core/fonts/outlines.ts';
 
 /** Fonts by weight; opened when the first text asks for one. */
 export type Fonts = (isBold: boolean) => Font;

@@ -1,70 +1,18 @@
-import { readFileSync } from 'node:fs';
-import { NightmarkError } from '../../../core/errors.ts';
 import type { PictureMaker } from '../../../core/ports/picture-maker.ts';
-import { FONTS, render } from './binding.ts';
-import { encodePng } from './encode-png.ts';
-import { type Font, openFont } from './font.ts';
-import { outlineTexts } from './outline-text.ts';
+import { createRasterizer } from '../../../core/raster/rasterize.ts';
+import { encodeSheet } from './encode-png.ts';
+import { fonts } from './fonts.ts';
 
-/** SVG to PNG by resvg: no browser, no scripts, no network. */
+/** SVG to PNG: charts by our own hand, every other drawing by resvg. No browser, no scripts, no network. */
 export const resvg: PictureMaker = {
   id: 'resvg',
-  async png(svg, { scale = 1 } = {}) {
-    try {
-      const isBeyond = BEYOND_ASCII.test(svg) && BEYOND_FONT.test(svg);
-      const plain = withoutImages(svg);
-      const drawing = isBeyond ? plain : outlineTexts(plain, fonts);
-      const ground = GROUND.exec(drawing)?.[1];
-      const image = await render(drawing, {
-        ...(ground !== undefined && { background: ground }),
-        fitTo: { mode: 'zoom', value: scale },
-        font: {
-          fontFiles: drawing.includes('<text') ? FONTS : [],
-          // Our own font has no Chinese, Japanese, Korean or emoji; to look through those of the machine takes time.
-          loadSystemFonts: isBeyond,
-          defaultFontFamily: 'DejaVu Sans',
-          sansSerifFamily: 'DejaVu Sans',
-        },
-      });
-      // Where something shines through, colours are stored in another way than the renderer gives them.
-      if (ground === undefined) return image.asPng();
-      return await encodePng({ width: image.width, height: image.height, bytes: image.pixels });
-    } catch (cause) {
-      throw new NightmarkError(
-        'CHART_NOT_DRAWN',
-        `The drawing could not be made a picture: ${reason(cause)}.`,
-        {
-          hint: 'Write it as SVG (--format svg) and open that in a browser to see what is wrong with it.',
-          cause,
-        },
-      );
-    }
+  async png(svg, options = {}) {
+    const sheet = rasterize(svg, options.scale ?? 1);
+    if (sheet) return encodeSheet(sheet);
+    // To load it takes longer than to draw a chart, and few drawings need it.
+    const { renderPng } = await import('./render-png.ts');
+    return renderPng(svg, options);
   },
 };
 
-const opened: Font[] = [];
-
-/** Opened once, and only those that are asked for. */
-function fonts(isBold: boolean): Font {
-  const place = isBold ? 1 : 0;
-  opened[place] ??= openFont(readFileSync(FONTS[place] ?? ''));
-  return opened[place];
-}
-
-/** The first mark of a chart: a plain colour over the whole of it. */
-const GROUND = /^<svg\b[^>]*><rect width="[\d.]+" height="[\d.]+" fill="(#[0-9a-fA-F]{6})"\/>/;
-
-/** Asked first, as the other pattern takes longer to compile than most drawings to be looked through. */
-const BEYOND_ASCII = /[\u0080-\uffff]/;
-const BEYOND_FONT =
-  /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uff60]|[\u{1f300}-\u{1faff}]/u;
-
-/** The library reads the files that images name; a chart has no images. Entities could hide one: none are allowed. */
-function withoutImages(svg: string): string {
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(svg)) throw new Error('it declares a document type');
-  return svg.replace(/<(\/?(?:[\w.-]+:)?)(?:image|feImage)\b/gi, '<$1g');
-}
-
-function reason(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
-}
+const rasterize = createRasterizer(fonts);

@@ -1,4 +1,4 @@
-import { readTrueType } from '../../../core/fonts/true-type-file.ts';
+import { readTrueType } from './true-type-file.ts';
 
 /** Outlines of one character, in units of the font: its contours, each a start and the path from there. */
 export interface Glyph {
