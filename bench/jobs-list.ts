@@ -174,7 +174,7 @@ function measureBinary(): void {
 }
 
 function cpuOf(args: readonly string[], ...node: readonly string[]): number {
-  const main = join(import.meta.dirname, '../src/cli/main.js');
+  const main = join(import.meta.dirname, '../src/cli/nightmark.cjs');
   const script = 'TIMEFORMAT="%U %S"; time "$@" > /dev/null';
   const run = spawnSync('bash', ['-c', script, 'bash', process.execPath, ...node, main, ...args], {
     encoding: 'utf8',

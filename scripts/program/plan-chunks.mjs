@@ -92,14 +92,15 @@ function merge(one, other, nodes) {
   for (const root of other.roots) one.roots.add(root);
   for (const name of other.imports) one.imports.add(name);
   nodes.delete(other.fileName);
-  for (const node of nodes.values())
-    if (node.imports.delete(other.fileName)) node.imports.add(one.fileName);
+  for (const node of nodes.values()) if (node.imports.delete(other.fileName)) node.imports.add(one.fileName);
   one.imports.delete(one.fileName);
   return one;
 }
 
 /** After its first module, so that a stack trace says roughly where it is. */
 function nameOf({ modules }) {
-  const [first] = modules.map((id) => id.replace(/^.*\/(?:dist\/src|node_modules)\//, '').replace(/\.\w+$/, '')).sort();
+  const [first] = modules
+    .map((id) => id.replace(/^.*\/(?:dist\/src|node_modules)\//, '').replace(/\.\w+$/, ''))
+    .sort();
   return `shared-${first.replaceAll(/[^a-z0-9]+/gi, '-')}`;
 }

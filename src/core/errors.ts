@@ -9,6 +9,15 @@ interface ErrorDetails {
  * is not a NightmarkError is a bug in us and is printed with its stack.
  */
 export class NightmarkError extends Error {
+  /**
+   * By its name and code: a module of a user brings the core of the package that lies beside it, which need not be the
+   * copy that runs.
+   */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (this !== NightmarkError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return value instanceof Error && value.name === 'NightmarkError' && 'code' in value;
+  }
+
   override readonly name = 'NightmarkError';
   readonly code: string;
   readonly hint: string | undefined;

@@ -1,4 +1,3 @@
-import { createServer } from '../../server/create-server.ts';
 import { commitLog } from '../changes/explanation.ts';
 import type { CliContext } from '../context.ts';
 import type { WatchedIndex } from '../home/index-source.ts';
@@ -10,6 +9,8 @@ import { openDuets } from '../serve/open-duets.ts';
 export async function siteDocuments(home: string, index: WatchedIndex, context: CliContext) {
   const report = (line: string) => void context.stderr.write(`${line}\n`);
   const plans = homePlans(home, context);
+  // The whole server: a night that publishes nothing does not load it.
+  const { createServer } = await import('../../server/create-server.ts');
   const app = createServer(
     { home, isLoopback: true },
     {
