@@ -14,7 +14,10 @@ export class NightmarkError extends Error {
    * copy that runs.
    */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    if (this !== NightmarkError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    // biome-ignore lint/complexity/noThisInStatic: a class that extends this one asks for itself
+    if (this !== NightmarkError)
+      // biome-ignore lint/complexity/noThisInStatic: as above
+      return Function.prototype[Symbol.hasInstance].call(this, value);
     return value instanceof Error && value.name === 'NightmarkError' && 'code' in value;
   }
 
