@@ -16,7 +16,7 @@ const PYTHON = process.env['NIGHTMARK_BENCH_PYTHON'] ?? '/usr/bin/python3';
 /** Prints the peak of the process that it is loaded into. */
 const PEAK =
   'data:text/javascript,process.on("exit",()=>console.error("peak "+process.resourceUsage().maxRSS))';
-const MAIN = 'dist/src/cli/main.js';
+const MAIN = 'dist/src/cli/nightmark.cjs';
 
 const root = mkdtempSync(join(tmpdir(), 'nightmark-bench-duet-'));
 try {

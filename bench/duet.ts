@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const RUNS = Number(process.argv[2] ?? 1000);
 const ROUNDS = Number(process.argv[3] ?? 5);
-const MAIN = join(process.cwd(), 'dist/src/cli/main.js');
+const MAIN = join(process.cwd(), 'dist/src/cli/nightmark.cjs');
 const COMMANDS: readonly (readonly [command: string, share: number])[] = [
   ['true', 1],
   ['sleep 0.02', 0.06],

@@ -192,7 +192,7 @@ function measureBinary(place: string): void {
 }
 
 function spentBy(args: readonly string[], ...node: readonly string[]): Spent {
-  const main = join(import.meta.dirname, '../src/cli/main.js');
+  const main = join(import.meta.dirname, '../src/cli/nightmark.cjs');
   const script = 'TIMEFORMAT="%U %S %R"; time "$@" > /dev/null';
   const run = spawnSync('bash', ['-c', script, 'bash', process.execPath, ...node, main, ...args], {
     encoding: 'utf8',

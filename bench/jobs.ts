@@ -10,7 +10,7 @@ import { jobIds } from '../src/core/jobs/job-id.ts';
 import type { JobSpec } from '../src/core/model/job.ts';
 import type { JobQueue } from '../src/core/ports/job-queue.ts';
 
-const MAIN = join(process.cwd(), 'dist/src/cli/main.js');
+const MAIN = join(process.cwd(), 'dist/src/cli/nightmark.cjs');
 const jobs = Number(process.argv[2] ?? 1_000);
 const rounds = Number(process.argv[3] ?? 3);
 const LATENCIES = 50;

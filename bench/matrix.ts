@@ -10,7 +10,7 @@ import { median } from '../src/core/stats/summary.ts';
 
 const TESTS = Number(process.argv[2] ?? 10_000);
 const ROUNDS = Number(process.argv[3] ?? 3);
-const MAIN = 'dist/src/cli/main.js';
+const MAIN = 'dist/src/cli/nightmark.cjs';
 const WORKLOAD = 'dist/test/support/tiny-workload.js';
 /** Prints peak memory and processor time of the process that it is loaded into: the latter is good on a busy machine too. */
 const PEAK =

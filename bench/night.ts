@@ -8,7 +8,7 @@ import { makeScriptHome } from '../test/support/script-home.ts';
 const COUNT = Number(process.argv[2] ?? 1000);
 const ROUNDS = Number(process.argv[3] ?? 3);
 const STAGES = ['run', 'analyze', 'visualize', 'summarize'] as const;
-const MAIN = join(process.cwd(), 'dist/src/cli/main.js');
+const MAIN = join(process.cwd(), 'dist/src/cli/nightmark.cjs');
 
 const names = Array.from({ length: COUNT }, (_, index) => `e${String(index).padStart(4, '0')}`);
 const home = makeScriptHome(names, undefined, { randomize: false, retention: { backups: { count: 1 } } });

@@ -28,7 +28,7 @@ try {
   );
   await measureQueries(many);
 
-  const main = 'dist/src/cli/main.js';
+  const main = 'dist/src/cli/nightmark.cjs';
   const plain: number[] = [];
   const status: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {

@@ -1,17 +1,61 @@
-// Bundles dist/src/cli/start.js, with the drawing of charts, into dist/src/cli/nightmark.cjs: one file, and CommonJS, which
-// Node loads sooner than modules. Needs what tsc has built.
-import { renameSync, writeFileSync } from 'node:fs';
+// Bundles the command line into dist/src/cli/nightmark.cjs and the chunks in dist/program: few files, and CommonJS, which Node
+// loads sooner than modules (docs/adr/0012-the-program-is-bundled.md). Needs what tsc has built. With --if-older: only when
+// there is something newer than the last bundle.
+import { readFileSync } from 'node:fs';
 import { rolldown } from 'rolldown';
+import { ownModules } from './program/own-modules.mjs';
+import { planChunks } from './program/plan-chunks.mjs';
+import { isOlder, writeProgram } from './program/write-program.mjs';
 
-const FILE = 'dist/src/cli/nightmark.cjs';
-const made = await rolldown({
-  input: 'dist/src/cli/start.js',
-  platform: 'node',
-  external: [/\/main\.js$/],
-});
-const { output } = await made.generate({ format: 'cjs', codeSplitting: false, minify: true });
-await made.close();
-// Whole or not at all: a night may be drawing with it.
-const unfinished = `${FILE}.${process.pid}.part`;
-writeFileSync(unfinished, output[0].code, { mode: 0o755 });
-renameSync(unfinished, FILE);
+const START = 'src/cli/nightmark.cjs';
+const FOLDER = 'program';
+/** Needed by nearly every command; all other packages are found where npm put them, by who needs them. */
+const BUNDLED = ['commander', 'picocolors', 'zod'];
+
+const output = {
+  format: 'cjs',
+  entryFileNames: START,
+  chunkFileNames: `${FOLDER}/[name]-[hash].cjs`,
+  // Names stay: a stack trace is what a person sends us.
+  minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+};
+
+if (!process.argv.includes('--if-older') || isOlder(`dist/${START}`)) {
+  const files = new Map((await bundle()).map(({ fileName, code }) => [fileName, withOwnYaml(code)]));
+  files.set(`${FOLDER}/yaml.cjs`, await wholePackage('yaml'));
+  writeProgram(files, START);
+}
+
+/** Twice: how the bundler would part it tells which modules go together. */
+async function bundle() {
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const packages = Object.keys(dependencies).filter((name) => !BUNDLED.includes(name));
+  const source = `${process.cwd()}/dist/src/`;
+  const program = await rolldown({
+    input: { nightmark: 'dist/src/cli/start.js' },
+    platform: 'node',
+    preserveEntrySignatures: 'allow-extension',
+    external: packages.map((name) => new RegExp(`^${name}(/|$)`)),
+    plugins: [ownModules(source, '../src/')],
+  });
+  const { output: parts } = await program.generate({ ...output, minify: false });
+  const main = parts.find(({ facadeModuleId }) => facadeModuleId === `${source}cli/main.js`);
+  const names = planChunks(parts, main.fileName);
+  const groups = [{ debugName: 'shared', name: (id) => names.get(id) ?? null }];
+  const codeSplitting = { groups, includeDependenciesRecursively: false };
+  const { output: chunks } = await program.generate({ ...output, codeSplitting });
+  await program.close();
+  return chunks;
+}
+
+/** YAML is big, and seventy files as npm has it; many commands need none of it, so it is a file of its own. */
+function withOwnYaml(code) {
+  return code.replaceAll(/require\(["'`]yaml["'`]\)/g, 'require("./yaml.cjs")');
+}
+
+async function wholePackage(name) {
+  const made = await rolldown({ input: `node_modules/${name}/dist/index.js`, platform: 'node' });
+  const { output: whole } = await made.generate({ ...output, codeSplitting: false });
+  await made.close();
+  return whole[0].code;
+}

@@ -29,7 +29,7 @@ process.exit(await nightmark('serve', HOME, ...process.argv.slice(2)));
 
 /** Runs the command line in the foreground; gives its exit code. */
 function nightmark(...args) {
-  const child = spawn(process.execPath, ['dist/src/cli/main.js', ...args], { stdio: 'inherit' });
+  const child = spawn(process.execPath, ['dist/src/cli/nightmark.cjs', ...args], { stdio: 'inherit' });
   // Ctrl-C reaches the child by the terminal; we wait until it has ended cleanly. Others signal only us.
   const wait = () => {};
   const passOn = () => child.kill('SIGTERM');

@@ -2,12 +2,16 @@
 // Usage: node scripts/test.mjs [part of a file name]
 // Node's own --test leaves a core idle (it runs one file less than there are cores) and starts a process for every
 // file; most of ours are pure and done in milliseconds. Here these share a process (scripts/test/group.mjs).
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { planJobs, rememberTimes } from './test/plan-jobs.mjs';
 import { runJob } from './test/run-job.mjs';
 import { summarize } from './test/summarize.mjs';
+
+// Tests start the bundled program: never one that is older than what they were compiled with.
+execFileSync(process.execPath, ['scripts/build-start.mjs', '--if-older'], { stdio: 'inherit' });
 
 const only = process.argv[2] ?? '';
 const files = readdirSync('dist', { recursive: true, encoding: 'utf8' })

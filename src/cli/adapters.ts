@@ -1,8 +1,7 @@
-import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { NightmarkError } from '../core/errors.ts';
 import type { ExecutorId } from '../core/model/place.ts';
 import type { Executor } from '../core/ports/executor.ts';
+import { adapterModules } from './adapter-modules.ts';
 
 type Kind =
   | 'archivers'
@@ -33,20 +32,19 @@ type Kind =
 
 /** Ids of the adapters of a kind: the names of the folders. */
 export function adapterIds(kind: Kind): readonly string[] {
-  const folder = fileURLToPath(new URL(`../adapters/${kind}`, import.meta.url));
-  const entries = readdirSync(folder, { withFileTypes: true });
-  return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
+  return [...adapterModules(kind).keys()];
 }
 
 /** Loads an adapter on demand: the default export of its index. */
 export async function loadAdapter<T>(kind: Kind, id: string): Promise<T> {
-  const ids = adapterIds(kind);
-  if (!ids.includes(id)) {
+  const modules = adapterModules(kind);
+  const load = modules.get(id);
+  if (!load) {
     throw new NightmarkError('CLI_NO_ADAPTER', `There is no ${kind} adapter "${id}".`, {
-      hint: `There are: ${ids.join(', ')}.`,
+      hint: `There are: ${[...modules.keys()].join(', ')}.`,
     });
   }
-  const { default: adapter } = (await import(`../adapters/${kind}/${id}/index.js`)) as { default: T };
+  const { default: adapter } = (await load()) as { default: T };
   return adapter;
 }
 

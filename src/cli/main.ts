@@ -2,6 +2,9 @@
 import { nodeContext } from './node-context.ts';
 import { runCli } from './run-cli.ts';
 
+// No await at the top: the program is bundled as CommonJS, which has none.
 const { context, dispose } = nodeContext(process);
-process.exitCode = await runCli(process.argv.slice(2), context);
-dispose();
+void runCli(process.argv.slice(2), context).then((exitCode) => {
+  process.exitCode = exitCode;
+  dispose();
+});

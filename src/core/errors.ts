@@ -9,6 +9,18 @@ interface ErrorDetails {
  * is not a NightmarkError is a bug in us and is printed with its stack.
  */
 export class NightmarkError extends Error {
+  /**
+   * By its name and code: a module of a user brings the core of the package that lies beside it, which need not be the
+   * copy that runs.
+   */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a class that extends this one asks for itself
+    if (this !== NightmarkError)
+      // biome-ignore lint/complexity/noThisInStatic: as above
+      return Function.prototype[Symbol.hasInstance].call(this, value);
+    return value instanceof Error && value.name === 'NightmarkError' && 'code' in value;
+  }
+
   override readonly name = 'NightmarkError';
   readonly code: string;
   readonly hint: string | undefined;

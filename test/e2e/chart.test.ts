@@ -11,14 +11,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { runInProcess } from '../support/in-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-chart-'));
 after(() => rmSync(folder, { recursive: true }));
-/** What is installed as the command: charts in one file, and the whole program behind it. */
+/** What is installed as the command: a quick way to one chart, and the whole program behind it. */
 const START = join(process.cwd(), 'dist/src/cli/nightmark.cjs');
-before(() => assert.equal(spawnSync(process.execPath, ['scripts/build-start.mjs']).status, 0));
 const BAR = { chart: 'bar', title: 'Passes', bars: [{ label: 'a', value: 1.5 }], width: 400, height: 300 };
 writeFileSync(join(folder, 'bar.json'), JSON.stringify(BAR));
 

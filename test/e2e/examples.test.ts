@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 /** The examples and the templates, run by the built program as a user would. */
-const main = join(process.cwd(), 'dist/src/cli/main.js');
+const main = join(process.cwd(), 'dist/src/cli/nightmark.cjs');
 
 interface Outcome {
   readonly run: {

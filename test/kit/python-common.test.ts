@@ -216,7 +216,7 @@ test('a kit without its program, as in a container, says what to do', () => {
     alone.stderr,
     /is not beside its kit \(.*kit\/bin\/nightmark\)\. In a container[\s\S]*set NIGHTMARK to nightmark/,
   );
-  cpSync(join(KIT_DIR, '../dist/src/cli/main.js'), join(dir, 'dist/src/cli/main.js'));
+  cpSync(join(KIT_DIR, '../dist/src/cli/nightmark.cjs'), join(dir, 'dist/src/cli/nightmark.cjs'));
   const { status, stderr } = run('/nowhere');
   assert.equal(status, 127);
   assert.match(stderr, /^nightmark needs Node\.js, and there is no command node here\./);

@@ -45,7 +45,7 @@ test('an experiment of the dashboard runs in a night with our kit', { skip: noPy
   try {
     addExperiment(home, 'sums', OLD, { title: 'Sums', devices: ['cpu'], sizes: [300, 20] });
     const { BENCHMARK_DEPS: _deps, NIGHTMARK: _command, ...env } = process.env;
-    const main = join(process.cwd(), 'dist/src/cli/main.js');
+    const main = join(process.cwd(), 'dist/src/cli/nightmark.cjs');
     const night = spawnSync(process.execPath, [main, 'run', home, '--json'], {
       encoding: 'utf8',
       env: { ...env, PYTHONDONTWRITEBYTECODE: '1' },

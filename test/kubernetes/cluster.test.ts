@@ -12,7 +12,7 @@ import { type KubeCluster, skipWithoutKube, startKube } from '../support/kube.ts
 import { workerKubeconfig } from '../support/kube-worker.ts';
 import { Kubelet } from '../support/kubelet.ts';
 
-const MAIN = join(process.cwd(), 'dist/src/cli/main.js');
+const MAIN = join(process.cwd(), 'dist/src/cli/nightmark.cjs');
 const ADAPTER = JSON.stringify(
   new URL('../../src/adapters/executors/kubernetes/index.js', import.meta.url).href,
 );

@@ -410,7 +410,7 @@ test('an interruption keeps what came and is told by the exit code', async () =>
   });
   const dir = newDir();
   const argv = [
-    'dist/src/cli/main.js',
+    'dist/src/cli/nightmark.cjs',
     'matrix',
     'download',
     join(folder, dir),

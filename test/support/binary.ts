@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Ran } from './in-process.ts';
 
-export const MAIN = join(process.cwd(), 'dist/src/cli/main.js');
+export const MAIN = join(process.cwd(), 'dist/src/cli/nightmark.cjs');
 
 /** Runs the built program as a user would. */
 export function runBinary(args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-const main = join(process.cwd(), 'dist/src/cli/main.js');
+const main = join(process.cwd(), 'dist/src/cli/nightmark.cjs');
 const NATIVE = ['.gitignore', 'README.md', 'bench/json.mjs', 'bench/sort.mjs', 'nightmark.yml'];
 
 function init(cwd: string, ...args: string[]) {

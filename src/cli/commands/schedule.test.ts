@@ -46,7 +46,7 @@ interface Session {
 
 /** The real command with real processes; only clock and terminal are ours, and the night is a small script. */
 function session(now: string, night = 'process.exit(4)'): Session {
-  const main = join(base, 'package/dist/src/cli/main.js');
+  const main = join(base, 'package/dist/src/cli/nightmark.cjs');
   mkdirSync(join(main, '..'), { recursive: true });
   writeFileSync(join(base, 'package/package.json'), '{"type":"module"}');
   writeFileSync(main, night);
@@ -151,7 +151,7 @@ test('in the foreground it goes on from night to night until it is interrupted',
   const it = session(
     '2026-11-15T12:00:00Z',
     `
-    import { appendFileSync, readFileSync } from 'node:fs';
+    const { appendFileSync, readFileSync } = require('node:fs');
     const file = process.env.BASE + '/nights';
     appendFileSync(file, 'x');
     process.exit(readFileSync(file, 'utf8').length === 1 ? 1 : 0);`,
@@ -177,7 +177,7 @@ test('a second schedule is refused, and an interruption ends the night that runs
   const it = session(
     '2026-11-15T12:00:00Z',
     `
-    import { writeFileSync } from 'node:fs';
+    const { writeFileSync } = require('node:fs');
     writeFileSync(process.env.BASE + '/pid', String(process.pid));
     setInterval(() => {}, 1000);`,
   );

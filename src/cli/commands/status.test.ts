@@ -10,7 +10,7 @@ import openStore from '../../adapters/stores/sqlite/index.ts';
 import { homeLayout } from '../../core/model/layout.ts';
 import type { Run } from '../../core/model/run.ts';
 
-const MAIN = join(process.cwd(), 'dist/src/cli/main.js');
+const MAIN = join(process.cwd(), 'dist/src/cli/nightmark.cjs');
 const newHome = () => mkdtempSync(join(tmpdir(), 'nightmark home-'));
 const nightmark = (args: readonly string[], cwd = process.cwd()) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8', cwd });

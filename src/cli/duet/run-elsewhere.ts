@@ -10,6 +10,7 @@ import { chosenPlace } from '../chosen-place.ts';
 import { EXIT, type Options } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { firstPlaceOption } from '../job/submit-options.ts';
+import { programFile } from '../program-file.ts';
 
 /** Says to the command on the node that it has arrived. */
 const ARRIVED = 'NIGHTMARK_ELSEWHERE';
@@ -70,7 +71,7 @@ function commandOf(at: RunPlace, context: CliContext): Command {
 /** The nodes of a Slurm cluster see the files of this installation; an image has its own. */
 function programOf({ executor }: RunPlace, { packageDir }: CliContext): readonly [string, ...string[]] {
   if (executor === 'kubernetes') return ['nightmark'];
-  return [process.execPath, joinPath(packageDir, 'dist/src/cli/main.js')];
+  return [process.execPath, programFile(packageDir)];
 }
 
 function passOn({ stdout, stderr }: CliContext): OutputListener {

@@ -4,6 +4,7 @@ import { joinPath } from '../../core/path.ts';
 import type { Executor } from '../../core/ports/executor.ts';
 import { type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
+import { programFile } from '../program-file.ts';
 import type { JobHome } from './open-queue.ts';
 import { placeOf, resourcesOf } from './submit-options.ts';
 
@@ -56,7 +57,7 @@ function programOf(
   const program = textOption(options, 'program');
   if (program !== undefined) return [program];
   if (isKubernetes) return ['nightmark'];
-  return [process.execPath, joinPath(packageDir, 'dist/src/cli/main.js')];
+  return [process.execPath, programFile(packageDir)];
 }
 
 /** A worker that fails would take the others of its Job with it, and one that is ended loses nothing. */

@@ -1,6 +1,5 @@
 import { rememberReads } from '../../app/publish/remember-reads.ts';
 import type { Store } from '../../core/ports/store.ts';
-import { createServer } from '../../server/create-server.ts';
 import { commitLog } from '../changes/explanation.ts';
 import type { CliContext } from '../context.ts';
 import type { WatchedIndex } from '../home/index-source.ts';
@@ -15,6 +14,8 @@ export async function siteDocuments(home: string, watched: WatchedIndex, context
   const index = remembering(watched);
   const plans = homePlans(home, context);
   const jobs = await openSiteJobs(home, context);
+  // The whole server: a night that publishes nothing does not load it.
+  const { createServer } = await import('../../server/create-server.ts');
   const app = createServer(
     { home, isLoopback: true },
     {

@@ -5,6 +5,7 @@ import { joinPath } from '../../core/path.ts';
 import type { Executor } from '../../core/ports/executor.ts';
 import { EXIT } from '../command.ts';
 import type { CliContext } from '../context.ts';
+import { programFile } from '../program-file.ts';
 
 /** Logs of nights that are kept; the results of a night and the logs of its stages are in the home anyway. */
 const KEPT_LOGS = 30;
@@ -20,13 +21,7 @@ export async function runNightProcess(
   const logFile = joinPath(folder, `night-${stamp}.log`);
   await keepNewest(folder, context);
   const command = {
-    argv: [
-      process.execPath,
-      joinPath(context.packageDir, 'dist/src/cli/main.js'),
-      'run',
-      home,
-      '--fail-on-regression',
-    ] as const,
+    argv: [process.execPath, programFile(context.packageDir), 'run', home, '--fail-on-regression'] as const,
     cwd: context.cwd,
     env: { ...context.env, ...(pullWarning !== undefined && { NIGHTMARK_PULL_WARNING: pullWarning }) },
     logFile,

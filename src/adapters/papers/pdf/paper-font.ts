@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
 import { type PdfFile, utf16Hex } from './pdf-file.ts';
 import { openTrueType, type TrueType } from './true-type.ts';
 
@@ -70,8 +70,8 @@ const opened = new Map<string, TrueType>();
 function fontFile(name: string): TrueType {
   const known = opened.get(name);
   if (known) return known;
-  const address = import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`);
-  const font = openTrueType(readFileSync(fileURLToPath(address)));
+  const path = createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`);
+  const font = openTrueType(readFileSync(path));
   opened.set(name, font);
   return font;
 }
