@@ -47,7 +47,7 @@ function publish(name: string): void {
     process.execPath,
     [
       ...['--import', `data:text/javascript,${encodeURIComponent(atExit)}`],
-      ...[join(import.meta.dirname, '../src/cli/main.js'), 'publish', home, '--to', target, '--json'],
+      ...[join(import.meta.dirname, '../src/cli/nightmark.cjs'), 'publish', home, '--to', target, '--json'],
     ],
     { encoding: 'utf8', maxBuffer: 1 << 30 },
   );

@@ -3,12 +3,14 @@
 // there is something newer than the last bundle.
 import { readFileSync } from 'node:fs';
 import { rolldown } from 'rolldown';
+import { compileAhead } from './program/compile-ahead.mjs';
 import { ownModules } from './program/own-modules.mjs';
 import { planChunks } from './program/plan-chunks.mjs';
 import { isOlder, writeProgram } from './program/write-program.mjs';
 
 const START = 'src/cli/nightmark.cjs';
 const FOLDER = 'program';
+const QUICK_CHART = 'cli/chart/quick-chart.js';
 /** Needed by nearly every command; all other packages are found where npm put them, by who needs them. */
 const BUNDLED = ['commander', 'picocolors', 'zod'];
 
@@ -21,9 +23,11 @@ const output = {
 };
 
 if (!process.argv.includes('--if-older') || isOlder(`dist/${START}`)) {
-  const files = new Map((await bundle()).map(({ fileName, code }) => [fileName, withOwnYaml(code)]));
-  files.set(`${FOLDER}/yaml.cjs`, await wholePackage('yaml'));
+  const files = new Map((await bundle()).map(({ fileName, code }) => [fileName, withWholeFiles(code)]));
+  files.set(`${FOLDER}/yaml.cjs`, await wholeFile('node_modules/yaml/dist/index.js'));
+  files.set(`${FOLDER}/quick-chart.cjs`, await wholeFile(`dist/src/${QUICK_CHART}`));
   writeProgram(files, START);
+  await compileAhead(`dist/${FOLDER}`, `dist/${START}`);
 }
 
 /** Twice: how the bundler would part it tells which modules go together. */
@@ -35,7 +39,7 @@ async function bundle() {
     input: { nightmark: 'dist/src/cli/start.js' },
     platform: 'node',
     preserveEntrySignatures: 'allow-extension',
-    external: packages.map((name) => new RegExp(`^${name}(/|$)`)),
+    external: [...packages.map((name) => new RegExp(`^${name}(/|$)`)), /\/chart\/quick-chart\.js$/],
     plugins: [ownModules(source, '../src/')],
   });
   const { output: parts } = await program.generate({ ...output, minify: false });
@@ -48,13 +52,23 @@ async function bundle() {
   return chunks;
 }
 
-/** YAML is big, and seventy files as npm has it; many commands need none of it, so it is a file of its own. */
-function withOwnYaml(code) {
-  return code.replaceAll(/require\(["'`]yaml["'`]\)/g, 'require("./yaml.cjs")');
+/**
+ * YAML is big, and seventy files as npm has it; many commands need none of it, so it is a file of its own. The quick way to a chart
+ * has its own copy of what it draws with: one file to load, and nothing of it meets the rest of the program.
+ */
+function withWholeFiles(code) {
+  return code
+    .replaceAll(/require\(["'`]yaml["'`]\)/g, 'require("./yaml.cjs")')
+    .replaceAll(
+      /import\(["'`][^"'`]*quick-chart\.js["'`]\)/g,
+      `Promise.resolve(require("../../${FOLDER}/quick-chart.cjs"))`,
+    );
 }
 
-async function wholePackage(name) {
-  const made = await rolldown({ input: `node_modules/${name}/dist/index.js`, platform: 'node' });
+async function wholeFile(input) {
+  const source = `${process.cwd()}/dist/src/`;
+  const plugins = [ownModules(source, '../src/')];
+  const made = await rolldown({ input, platform: 'node', external: [/^@resvg\//], plugins });
   const { output: whole } = await made.generate({ ...output, codeSplitting: false });
   await made.close();
   return whole[0].code;

@@ -45,4 +45,6 @@ function writeWhole(file, text) {
   const unfinished = `${file}.${process.pid}.part`;
   writeFileSync(unfinished, text, { mode: 0o755 });
   renameSync(unfinished, file);
+  // V8 compares no more than lengths.
+  rmSync(`${file}.compiled`, { force: true });
 }

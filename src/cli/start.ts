@@ -1,10 +1,9 @@
 #!/usr/bin/env node
 // What is installed as `nightmark`, bundled into few files (scripts/build-start.mjs): to find and load a hundred modules takes
 // longer than most of what a script asks for. Everything is loaded when it is needed.
-import * as module from 'node:module';
+import { useCompiledChunks } from './compiled-chunks.ts';
 
-// Node 22 keeps what it has compiled; 20 does not know how.
-(module as { enableCompileCache?: () => void }).enableCompileCache?.();
+useCompiledChunks();
 void start(process.argv.slice(2));
 
 async function start(words: readonly string[]): Promise<void> {
