@@ -1,3 +1,4 @@
+import { NightmarkError } from '../core/errors.ts';
 import type { ChartPlot } from '../core/model/chart.ts';
 import type { KpiDefinition, KpiNumber } from '../core/model/kpi.ts';
 import type { MatrixEntry, Settings } from '../core/model/matrix.ts';
@@ -50,6 +51,7 @@ export type ModuleKpi<Fields extends JsonObject> = Pick<KpiDefinition, 'help' | 
 
 /** Makes a workload of what a module says. */
 export function defineWorkload<Fields extends JsonObject>(module: WorkloadModule<Fields>): Workload {
+  checkModule(module);
   const { parseAlways, split, rewriteSettings } = module;
   return {
     name: module.name,
@@ -82,6 +84,18 @@ export function defineWorkload<Fields extends JsonObject>(module: WorkloadModule
       ...module.comparison,
     },
   };
+}
+
+/** Modules are mostly plain JavaScript: no compiler has looked at them. */
+function checkModule({ name, parse }: Partial<WorkloadModule>): void {
+  const wrong =
+    typeof name !== 'string' || name === '' ? 'name' : typeof parse !== 'function' ? 'parse' : undefined;
+  if (wrong === undefined) return;
+  throw new NightmarkError(
+    'WORKLOAD_UNUSABLE',
+    `defineWorkload was called without ${wrong === 'name' ? 'a "name"' : `a function "parse" (workload ${name})`}.`,
+    { hint: 'defineWorkload({ name: "mine", parse: async ({ json }) => ({ ... }) })' },
+  );
 }
 
 function payloadOf<Fields extends JsonObject>(module: WorkloadModule<Fields>): Pick<Workload, 'payload'> {
