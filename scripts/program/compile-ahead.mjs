@@ -1,6 +1,6 @@
 // Leaves beside each chunk what V8 compiled of it while common commands ran: see src/cli/compiled-chunks.ts.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,6 +33,8 @@ export async function compileAhead(folder, start) {
   for (const name of readdirSync(folder)) {
     if (!name.endsWith('.cjs')) continue;
     const chunk = resolve(folder, name);
+    // A compiled form forgets in whose name modules are imported.
+    if (/[^.\w$]import\(/.test(readFileSync(chunk, 'utf8'))) continue;
     writeFileSync(compiledFile(chunk), chunkScript(chunk).createCachedData());
   }
   const home = mkdtempSync(join(tmpdir(), 'nightmark-compile-'));
