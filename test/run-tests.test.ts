@@ -49,8 +49,10 @@ test('whatever way a file breaks, the run fails and names it', (t) => {
     'test/empty': '',
   });
   assert.equal(status, 1, stdout);
-  const failed = stdout.split('Failed (told in full above):\n')[1]?.split('\n\n')[0]?.split('\n').sort();
-  assert.deepEqual(failed, [
+  const [, end = ''] = stdout.split('Failed (told in full above):\n');
+  assert.match(end, /outer > inner\n {4}Error: no\n/);
+  const failed = end.split('\n').filter((line) => line.startsWith('✖'));
+  assert.deepEqual(failed.sort(), [
     '✖ src/core/fails.test.js:3  outer > inner',
     '✖ src/core/unloadable.test.js  can be loaded',
     '✖ test/empty.test.js  the process ended with exit code 0 before its tests were done',
@@ -60,4 +62,23 @@ test('whatever way a file breaks, the run fails and names it', (t) => {
     '✖ test/never.test.js:3  never',
   ]);
   assert.match(stdout, /Error: not loaded/);
+});
+
+test('a file that fails beside others and passes alone is told as unsteady', (t) => {
+  const { status, stdout } = runTests(t, {
+    'test/good': "test('good', () => {});",
+    'test/unsteady': `import { existsSync, writeFileSync } from 'node:fs';
+test('second time only', () => {
+  if (existsSync('been')) return;
+  writeFileSync('been', '');
+  throw new Error('not yet');
+});`,
+  });
+  assert.equal(status, 0, stdout);
+  assert.match(stdout, /\nOnce more, alone: test\/unsteady\.test\.js\n/);
+  assert.match(
+    stdout,
+    /\nUnsteady: .*\n✖ test\/unsteady\.test\.js:\d+ {2}second time only\n {4}Error: not yet\n/,
+  );
+  assert.match(stdout, /\nℹ tests 2\nℹ suites 0\nℹ pass 2\nℹ fail 0\n/);
 });
