@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { HOSTILE, LAST_NIGHT, LONG, makeSampleHome, nightId } from '../../test/sample-home.ts';
@@ -347,4 +347,20 @@ test('only reading is answered', async () => {
     const { statusCode } = await app.inject({ method, url: '/', headers: { host: 'localhost' } });
     assert.equal(statusCode, 404);
   }
+});
+
+test('an index whose tables are not made yet is that of a home without nights', async () => {
+  const fresh = mkdtempSync(join(tmpdir(), 'nightmark fresh-'));
+  const file = homeLayout(fresh).index;
+  mkdirSync(dirname(file));
+  writeFileSync(file, '');
+  const own = watchIndex(fresh);
+  const server = createServer({ home: fresh, isLoopback: true }, { ...effects, index: own });
+  const { statusCode, body } = await get('/api/experiments', server);
+  assert.deepEqual([statusCode, (JSON.parse(body) as Overview).last], [200, undefined]);
+  (await openSqliteStore(file)).close();
+  assert.ok(await own.current());
+  await server.close();
+  own.close();
+  rmSync(fresh, { recursive: true });
 });

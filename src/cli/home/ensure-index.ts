@@ -30,6 +30,7 @@ async function whyUnusable(index: string, { disk }: CliContext): Promise<string 
     return undefined;
   } catch (error) {
     if (!(error instanceof NightmarkError)) throw error;
+    if (error.code === 'STORE_EMPTY') return 'The index of this home is empty';
     if (error.code === 'STORE_OUTDATED') return 'The index of this home is of an older version';
     if (error.code === 'STORE_DAMAGED') return 'The index of this home is damaged';
     throw error;

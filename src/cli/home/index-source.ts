@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { lockHolder } from '../../adapters/locks/sqlite/index.ts';
 import openSqliteStore from '../../adapters/stores/sqlite/index.ts';
+import { NightmarkError } from '../../core/errors.ts';
 import { homeLayout } from '../../core/model/layout.ts';
 import type { Run } from '../../core/model/run.ts';
 import type { Store } from '../../core/ports/store.ts';
@@ -40,7 +41,8 @@ export function watchIndex(home: string): WatchedIndex {
       if (open && open.inode !== inode) retire();
       if (inode === undefined) return undefined;
       if (!open) {
-        const store = await openSqliteStore(file, { readOnly: true });
+        const store = await openMade(file);
+        if (store === undefined) return undefined;
         // Two requests may have waited for it.
         if (open) store.close();
         else open = { store: withoutDeadRuns(store, isAlive), inode };
@@ -62,6 +64,16 @@ export function watchIndex(home: string): WatchedIndex {
       retire();
     },
   };
+}
+
+/** Undefined: the first night has created the file, and not yet its tables. */
+async function openMade(file: string): Promise<Store | undefined> {
+  try {
+    return await openSqliteStore(file, { readOnly: true });
+  } catch (error) {
+    if (error instanceof NightmarkError && error.code === 'STORE_EMPTY') return undefined;
+    throw error;
+  }
 }
 
 /** A run that was killed could not write down that it ended: without a holder of the lock it was interrupted. */

@@ -91,6 +91,11 @@ export function ensureSchema(connection: Connection, readOnly: boolean): void {
   const version = schemaVersion(connection);
   if (version > MIGRATIONS.length) throw tooNew(connection.file, version);
   if (version === MIGRATIONS.length) return;
+  if (readOnly && version === 0) {
+    throw new NightmarkError('STORE_EMPTY', `The index ${connection.file} has no tables yet.`, {
+      hint: 'Whoever makes it is done in a moment; else: nightmark reindex',
+    });
+  }
   if (readOnly) {
     throw new NightmarkError(
       'STORE_OUTDATED',

@@ -102,7 +102,10 @@ test('an empty file that is only read asks for a reindex', async () => {
   const file = newFile();
   mkdirSync(join(file, '..'));
   writeFileSync(file, '');
-  await assert.rejects(openStore(file, { readOnly: true }), { code: 'STORE_OUTDATED' });
+  await assert.rejects(openStore(file, { readOnly: true }), {
+    code: 'STORE_EMPTY',
+    hint: /nightmark reindex/,
+  });
 });
 
 test('file names with spaces, quotes, percent and question marks are found again', async () => {
