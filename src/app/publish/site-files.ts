@@ -104,19 +104,25 @@ function historyReader({ store }: SiteEffects) {
     readHistory({ name, first }, reads, endings);
 }
 
-/** What was asked for to find further addresses is not made a second time; it is held until it is written. */
+/** What was asked for to find further addresses is not made a second time; it is held until it is written, as a text. */
 function rememberOnce(make: SiteEffects['document']) {
-  const held = new Map<string, unknown>();
+  const held = new Map<string, string | undefined>();
   return {
     async ask(address: string): Promise<unknown> {
-      if (!held.has(address)) held.set(address, await make(address));
-      return held.get(address);
+      if (held.has(address)) return parsed(held.get(address));
+      const made = await make(address);
+      held.set(address, JSON.stringify(made));
+      return made;
     },
     async document(address: string): Promise<unknown> {
       const known = held.get(address);
-      return held.delete(address) ? known : make(address);
+      return held.delete(address) ? parsed(known) : make(address);
     },
   };
+}
+
+function parsed(text: string | undefined): unknown {
+  return text === undefined ? undefined : JSON.parse(text);
 }
 
 function folderOf({ path }: SiteFile): string {
