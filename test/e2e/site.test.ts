@@ -35,7 +35,7 @@ const PLACES = [
   `/runs/${nightId(0)}/logs/experiment/broken/run`,
   '/changes',
   '/compare',
-  `/compare?base=${nightId(1)}&head=${nightId(0)}`,
+  `/compare/${nightId(1)}..${nightId(0)}`,
   '/experiments/steady',
   '/machines',
   '/machines/bench-1',
@@ -147,13 +147,22 @@ test('a published job has its log, its files and its curve', { skip }, async () 
   const { page, complaints } = await pages.open();
   await page.goto(`file://${site}/index.html#/jobs`);
   await page.getByRole('heading', { name: /^11 jobs/ }).waitFor();
-  await page.goto(`file://${site}/index.html#/jobs?jobs=${jobId(1)}`);
-  await page.getByText("ValueError('x')").first().waitFor();
   await page.goto(`file://${site}/index.html#/jobs?jobs=${jobId(1)}&tab=logs`);
   await page.getByText('epoch 1').first().waitFor();
   await page.goto(`file://${site}/index.html#/jobs?jobs=${jobId(SWEEP[0] ?? 0)}&tab=series`);
   await page.getByText(/^2 curves of 1 job/).waitFor();
   await page.locator('.series-cell .u-over').first().waitFor();
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('a row of a published comparison tells what its verdict rests on', { skip }, async () => {
+  const { page, complaints } = await pages.open();
+  await page.goto(`file://${site}/index.html#/compare/${nightId(1)}..${nightId(0)}`);
+  await drawn(page);
+  await page.locator('table button').first().click();
+  await page.locator('.row-more figure').first().waitFor();
+  assert.match(await page.locator('.row-more').innerText(), new RegExp(`base: ${nightId(1)}`));
   assert.deepEqual(complaints, []);
   await page.close();
 });

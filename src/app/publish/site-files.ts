@@ -1,7 +1,7 @@
 import type { SiteFile, SiteFiles } from '../../core/site/site-file.ts';
 import { readHistory } from '../read-history.ts';
 import { artifactFiles, type Budget } from './artifact-files.ts';
-import { compareAddresses } from './compare-addresses.ts';
+import { compareAddresses, rowAddresses } from './compare-addresses.ts';
 import {
   type AskDocument,
   changeAddresses,
@@ -86,6 +86,7 @@ async function* addressesInIndex(facts: SiteFacts, effects: Asking): AsyncIterab
   }
   yield* changeAddresses(ask, facts);
   yield* otherAddresses(ask, facts);
+  yield* rowAddresses('compare', { ask, facts });
   yield* compareAddresses(facts, effects);
 }
 
