@@ -160,7 +160,7 @@ test('a row of a published comparison tells what its verdict rests on', { skip }
   const { page, complaints } = await pages.open();
   await page.goto(`file://${site}/index.html#/compare/${nightId(1)}..${nightId(0)}`);
   await drawn(page);
-  await page.locator('table button').first().click();
+  await page.locator('tbody button').first().click();
   await page.locator('.row-more figure').first().waitFor();
   assert.match(await page.locator('.row-more').innerText(), new RegExp(`base: ${nightId(1)}`));
   assert.deepEqual(complaints, []);
