@@ -196,7 +196,7 @@ test('what people say stays: through reindex, a lost index, and judging again wi
   assert.match(shown.stdout, /state expected, said by Ada on .*: a "note"/);
   assert.match(
     shown.stdout,
-    /History\n.*found at .*\n.*explained: nothing that is recorded changed\n.*expected, said by Ada/,
+    /History\n.*found at .*\n.*explained: nothing that is recorded changed\n.*called expected by Ada/,
   );
   await runInProcess(['changes', 'triage', first, '--state', 'new', '--home', home]);
   assert.deepEqual(idsOf(await list(home, '--state', 'open')), [first]);
