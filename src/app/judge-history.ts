@@ -2,7 +2,7 @@ import { levelInterval } from '../core/changes/level-interval.ts';
 import { judgeAgainstReference } from '../core/changes/reference-level.ts';
 import type { FollowedChange } from '../core/model/change-ledger.ts';
 import type { Series } from '../core/model/sample.ts';
-import type { Store } from '../core/ports/store.ts';
+import type { History } from '../core/ports/store.ts';
 import { findChanges } from '../core/stats/changes/find-changes.ts';
 import type { SeriesView } from './read-values.ts';
 
@@ -24,15 +24,14 @@ export interface JudgedHistory extends Pick<SeriesView, 'newest' | 'drift'> {
 }
 
 /** The newest runs whose levels are looked for: a page of charts is answered in a moment. */
-const JUDGED = 2_000;
+export const JUDGED = 2_000;
 
-/** Levels of the newest runs whatever stretch is shown: a zoom changes no verdict. */
-export async function judgedHistory(
+/** Levels of the newest `JUDGED` runs whatever stretch is shown: a zoom changes no verdict. */
+export function judgedHistory(
   series: Series,
   known: readonly FollowedChange[],
-  store: Store,
-): Promise<JudgedHistory> {
-  const { times, values, runIds } = await store.history(series.id, { limit: JUDGED });
+  { times, values, runIds }: History,
+): JudgedHistory {
   if (values.length === 0) return { levels: [] };
   const levels = findChanges({ values });
   const places = new Map(runIds.map((id, place) => [id, place]));

@@ -4,9 +4,9 @@ import { seriesKey } from '../core/changes/series-key.ts';
 import type { FollowedChange } from '../core/model/change-ledger.ts';
 import type { Series } from '../core/model/sample.ts';
 import { whyNotAName } from '../core/path.ts';
-import type { Outcome, Store } from '../core/ports/store.ts';
+import type { Outcome, OutcomeQuery, Store } from '../core/ports/store.ts';
 import { CHARTS_PER_PAGE } from '../core/site/history-pages.ts';
-import { type JudgedHistory, judgedHistory } from './judge-history.ts';
+import { JUDGED, type JudgedHistory, judgedHistory } from './judge-history.ts';
 import { isDetail, type SeriesView } from './read-values.ts';
 import { type RunColumns, runColumns } from './run-columns.ts';
 
@@ -59,13 +59,15 @@ const OUTCOMES_READ = 10_000;
 const CHANGES_READ = 10_000;
 /** Values of one chart; the exact ones come with a narrower range. */
 const SHOWN = 2_000;
+type Ending = Pick<Outcome, 'runId' | 'at' | 'state' | 'machineId' | 'commits'>;
 const FAILURES_SHOWN = 500;
 const STRETCHES = [30, 100, 365] as const;
 
-/** Undefined when nothing is known about an experiment of that name. */
+/** Undefined when nothing is known about an experiment of that name. `endings`: how its trials ended. */
 export async function readHistory(
   request: HistoryRequest,
   store: Store,
+  endings: (query: OutcomeQuery) => Promise<readonly Ending[]> = store.outcomes,
 ): Promise<ExperimentHistory | undefined> {
   const { name, first = 0 } = request;
   if (whyNotAName(name) !== undefined) return undefined;
@@ -73,7 +75,7 @@ export async function readHistory(
     ...(request.from !== undefined && { from: request.from }),
     ...(request.to !== undefined && { to: request.to }),
   };
-  const outcomes = await store.outcomes({ experiment: name, limit: OUTCOMES_READ, ...range });
+  const outcomes = await endings({ experiment: name, limit: OUTCOMES_READ, ...range });
   const all = await store.series({ experiment: name, limit: SERIES_READ });
   if (outcomes.length === 0 && all.length === 0) return undefined;
   const changes = groupChanges(await store.changes({ experiment: name, limit: CHANGES_READ }));
@@ -102,7 +104,7 @@ export async function readHistory(
   };
 }
 
-function stretchesOf(outcomes: readonly Outcome[]): ExperimentHistory['stretches'] {
+function stretchesOf(outcomes: readonly Ending[]): ExperimentHistory['stretches'] {
   const to = outcomes.at(-1)?.at ?? 0;
   return STRETCHES.filter((runs) => runs < outcomes.length).map((runs) => ({
     runs,
@@ -160,7 +162,12 @@ interface ReadOne {
 }
 
 async function readOne(series: Series, { store, range, changes }: ReadOne) {
-  const { times, values, runIds, count } = await store.thinned(series.id, { ...range, limit: SHOWN });
+  const newest = await store.history(series.id, { limit: JUDGED });
+  // Most histories are judged whole and shown whole: these are read once.
+  const isWhole = newest.values.length < Math.min(JUDGED, SHOWN) && Object.keys(range).length === 0;
+  const { times, values, runIds, count } = isWhole
+    ? { ...newest, count: newest.values.length }
+    : await store.thinned(series.id, { ...range, limit: SHOWN });
   const known = changesOf(series, changes);
   return {
     path: series.path,
@@ -170,7 +177,7 @@ async function readOne(series: Series, { store, range, changes }: ReadOne) {
     values: Array.from(values),
     runIds,
     count,
-    ...(await judgedHistory(series, known, store)),
+    ...judgedHistory(series, known, newest),
     changes: known
       .filter(({ state, withdrawnAt }) => withdrawnAt === undefined && state !== 'false')
       .toReversed(),

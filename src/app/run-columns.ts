@@ -1,4 +1,5 @@
 import type { Outcome, Store } from '../core/ports/store.ts';
+import { knownJson } from '../core/text/known-json.ts';
 
 /** The runs that histories refer to, by time. Commits and machines are written once and named by their number. */
 export interface RunColumns {
@@ -17,9 +18,9 @@ export interface RunColumns {
 
 export interface RunSources {
   readonly histories: readonly { readonly runIds: readonly string[]; readonly times: readonly number[] }[];
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly Pick<Outcome, 'runId' | 'state' | 'machineId' | 'commits'>[];
   /** Those of the outcomes that are shown as failures. */
-  readonly failed: readonly Outcome[];
+  readonly failed: readonly Pick<Outcome, 'runId' | 'at'>[];
 }
 
 export interface RunTable {
@@ -39,7 +40,7 @@ export async function runColumns(
   const sorted = [...at].sort(([a, from], [b, to]) => from - to || (a < b ? -1 : 1));
   const places = new Map(sorted.map(([id], place) => [id, place]));
   const known = new Map(outcomes.map((outcome) => [outcome.runId, outcome]));
-  const commits = numbered<Outcome['commits']>(JSON.stringify);
+  const commits = numbered<Outcome['commits']>(knownJson);
   const machines = numbered<string>(String);
   const commitColumn: number[] = [];
   const machineColumn: number[] = [];
@@ -82,7 +83,7 @@ function numbered<T>(keyOf: (one: T) => string) {
 }
 
 async function machineNames(
-  outcomes: readonly Outcome[],
+  outcomes: readonly Pick<Outcome, 'machineId'>[],
   store: Store,
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();

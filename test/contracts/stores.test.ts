@@ -170,6 +170,16 @@ for (const id of readdirSync('src/adapters/stores')) {
     ]);
     assert.deepEqual(await store.trialDigest([]), { counts: [], failed: [], commits: [] });
     assert.deepEqual(await store.newestTasks([]), []);
+    const groups = (await store.trialGroups('r2')).toSorted((a, b) =>
+      (a.tasks[0] ?? '').localeCompare(b.tasks[0] ?? ''),
+    );
+    assert.deepEqual(groups, [
+      { state: 'succeeded', commits: { tvm: '6de6d63' }, tasks: ['a'] },
+      { state: 'succeeded', commits: { tvm: 'abc' }, tasks: ['c'] },
+    ]);
+    assert.deepEqual(await store.trialGroups('nobody'), []);
+    const [brief, whole] = [true, false].map((isBrief) => store.latestRuns({ limit: 1, isBrief }));
+    assert.deepEqual(await brief, [{ ...(await whole)?.[0], order: [] }]);
   });
 
   withStore('1: series of KPIs know their direction, and their history is that of numbers', async (store) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -115,4 +115,22 @@ test('what cannot be reported is said, and nothing is written', async () => {
     assert.match(stderr, message);
   }
   assert.ok(!existsSync(file('x.html')));
+});
+
+test('names lead to the page of the home where it has a public one, in every form', async () => {
+  const definition = join(changed, 'nightmark.yml');
+  const before = readFileSync(definition, 'utf8');
+  writeFileSync(definition, `${before}\npage: https://bench.example.org/site/index.html#\n`);
+  const page = 'https://bench.example.org/site/index.html#';
+  const { stdout: night } = await runInProcess(['report', changed]);
+  const run = /\| run \| \[([\w-]+)\]\(([^)]+)\)/.exec(night);
+  assert.equal(run?.[2], `${page}/runs/${run?.[1]}`);
+  assert.ok(night.includes(`](${page}/experiments/sort)`), night);
+  await runInProcess(['report', changed, '--changes', '-o', file('open.html')]);
+  const open = read('open.html');
+  assert.match(open, /<a href="https:\/\/bench\.example\.org\/site\/index\.html#\/changes\/[\w-]+"/);
+  assert.ok(open.includes(`<a href="${page}/experiments/sort"`));
+  await runInProcess(['report', changed, '--changes', '-o', file('open.pdf')]);
+  assert.ok(readFileSync(file('open.pdf'), 'latin1').includes('bench.example.org/site/index.html#/changes/'));
+  writeFileSync(definition, before);
 });

@@ -4,11 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import openSqliteQueue from '../../src/adapters/queues/sqlite/index.ts';
 import openSqliteStore from '../../src/adapters/stores/sqlite/index.ts';
 import { homeLayout } from '../../src/core/model/layout.ts';
 import { HOSTILE, LAST_NIGHT, makeSampleHome, nightId } from '../sample-home.ts';
 import { runBinary } from '../support/binary.ts';
 import { drawn, noBrowser, PageTest } from '../support/browser.ts';
+import { makeCurveHome } from '../support/curve-home.ts';
+import { makeJobHistory } from '../support/job-history.ts';
+import { jobId } from '../support/job-specs.ts';
+import { makeJobSweep, SWEEP, sweepLines } from '../support/job-sweep.ts';
 import { serveFolder } from '../support/nginx.ts';
 import { type RealServer, skipWithout } from '../support/real-server.ts';
 
@@ -30,6 +35,8 @@ const PLACES = [
   `/runs/${nightId(0)}/logs/experiment/broken/run`,
   '/changes',
   '/compare',
+  `/compare/${nightId(1)}..${nightId(0)}`,
+  '/experiments/steady',
   '/machines',
   '/machines/bench-1',
   '/duets',
@@ -40,9 +47,15 @@ const PLACES = [
 before(async () => {
   if (skip) return;
   await makeSampleHome(home, 14);
+  await addOldNights();
+  await addJobs();
+  makeCurveHome(home);
+  live = await pages.serve(home);
+  await fetch(`${live}/query?q=${encodeURIComponent('CREATE DATABASE jobs')}`, { method: 'POST' });
+  const written = await fetch(`${live}/write?db=jobs`, { method: 'POST', body: sweepLines().join('\n') });
+  assert.equal(written.status, 204);
   const { code, stderr } = await runBinary(['publish', home, '--to', `dir:${site}`]);
   assert.equal(code, 0, stderr);
-  live = await pages.serve(home);
   if (!noNginx) nginx = await serveFolder(site, join(folder, 'nginx'));
 });
 after(async () => {
@@ -50,6 +63,40 @@ after(async () => {
   await nginx?.stop();
   rmSync(folder, { recursive: true });
 });
+
+const OLD_NIGHTS = 300;
+
+/** Enough for a history that is published in blocks. */
+async function addOldNights(): Promise<void> {
+  const store = await openSqliteStore(homeLayout(home).index);
+  await store.together(async () => {
+    for (let ago = OLD_NIGHTS + 13; ago > 13; ago--) {
+      const [id, at] = [nightId(ago), LAST_NIGHT - ago * 86_400_000];
+      const state = ago % 50 === 0 ? 'failed' : 'succeeded';
+      const commits = { repo: `c${Math.floor(ago / 60)}` };
+      await store.saveRun({
+        ...{ id, kind: 'night', project: 'sample', label: `old-${ago}`, state: 'finished', startedAt: at },
+        ...{ endedAt: at + 60_000, machineId: 'f00d', order: ['steady'], origin: 'measured', warnings: [] },
+      });
+      await store.saveTrials([
+        { runId: id, task: 'steady', kind: 'experiment', state, message: '', startedAt: at, commits },
+      ]);
+      if (state === 'failed') continue;
+      const value = (ago > 100 ? 2 : 2.5) + (ago % 7) / 100;
+      const values = [{ experiment: 'steady', path: ['time'], unit: 's', better: 'lower' as const, value }];
+      await store.saveValues({ runId: id, task: 'steady', at, values });
+    }
+  });
+  store.close();
+}
+
+async function addJobs(): Promise<void> {
+  const { jobs, jobResults } = homeLayout(home);
+  const queue = await openSqliteQueue({ place: jobs, now: Date.now });
+  await makeJobHistory(queue, jobResults);
+  await makeJobSweep(queue, jobResults);
+  await queue.close();
+}
 
 /** What a reader sees of a page: its words and numbers, without what is said of the time that passes. */
 async function wordsOf(page: Page, address: string): Promise<string> {
@@ -96,6 +143,30 @@ function numbersIn(words: string): readonly string[] {
   return words.match(/\d[\d\u202f.,]*/g) ?? [];
 }
 
+test('a published job has its log, its files and its curve', { skip }, async () => {
+  const { page, complaints } = await pages.open();
+  await page.goto(`file://${site}/index.html#/jobs`);
+  await page.getByRole('heading', { name: /^11 jobs/ }).waitFor();
+  await page.goto(`file://${site}/index.html#/jobs?jobs=${jobId(1)}&tab=logs`);
+  await page.getByText('epoch 1').first().waitFor();
+  await page.goto(`file://${site}/index.html#/jobs?jobs=${jobId(SWEEP[0] ?? 0)}&tab=series`);
+  await page.getByText(/^2 curves of 1 job/).waitFor();
+  await page.locator('.series-cell .u-over').first().waitFor();
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('a row of a published comparison tells what its verdict rests on', { skip }, async () => {
+  const { page, complaints } = await pages.open();
+  await page.goto(`file://${site}/index.html#/compare/${nightId(1)}..${nightId(0)}`);
+  await drawn(page);
+  await page.locator('tbody button').first().click();
+  await page.locator('.row-more figure').first().waitFor();
+  assert.match(await page.locator('.row-more').innerText(), new RegExp(`base: ${nightId(1)}`));
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
 test('a hostile home executes nothing there, and its names are text', { skip }, async () => {
   const { page, complaints } = await pages.open();
   await page.goto(`file://${site}/index.html`);
@@ -130,10 +201,10 @@ test('links go on working after the next publication, and a broken night is told
   assert.equal((await runBinary(['publish', home, '--to', `dir:${site}`])).code, 0);
   // A page that was open since before goes on with the site that it knows; who comes now has the new one.
   await page.evaluate('location.hash = "#/runs"');
-  await page.getByRole('heading', { name: '14 runs' }).waitFor();
+  await page.getByRole('heading', { name: '314 runs' }).waitFor();
   assert.equal(await page.locator('.problem').count(), 0);
   await page.reload();
-  await page.getByRole('heading', { name: '15 runs' }).waitFor();
+  await page.getByRole('heading', { name: '315 runs' }).waitFor();
   await page.getByText('02-01-2026-0200').first().waitFor();
 
   const again = await openSqliteStore(homeLayout(home).index);

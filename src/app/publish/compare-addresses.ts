@@ -1,18 +1,21 @@
+import { isTelling } from '../../core/compare/compared-row.ts';
 import type { Run } from '../../core/model/run.ts';
 import type { Store } from '../../core/ports/store.ts';
+import type { CompareView } from '../compare/compare-view.ts';
 import { countDigest } from '../home/count-digest.ts';
-import { indexed } from './document-addresses.ts';
+import { type AskDocument, indexed } from './document-addresses.ts';
 import type { SiteAddress } from './site-addresses.ts';
 import type { SiteFacts } from './site-facts.ts';
 
 /** Nights that are compared with the one before each of them. */
 const COMPARED = 5;
 const LOOKED_AT = 60;
+const ROWS = 30;
 
 /** The newest nights, each against the one before; and the newest against the last one in which nothing failed. */
 export async function* compareAddresses(
   facts: SiteFacts,
-  { store }: { readonly store: Store },
+  { store, ask }: { readonly store: Store; readonly ask: AskDocument },
 ): AsyncIterable<SiteAddress> {
   const nights = facts.runs
     .filter(({ kind, state }) => kind === 'night' && state === 'finished')
@@ -29,6 +32,25 @@ export async function* compareAddresses(
   for (const { base, head } of pairs) {
     const address = `compare?base=${encodeURIComponent(base.id)}&head=${encodeURIComponent(head.id)}`;
     yield indexed(address, facts);
+    yield* rowAddresses(address, { ask, facts });
+  }
+}
+
+/** What the page shows of a row when it is opened: of the first ones that tell something. */
+export async function* rowAddresses(
+  address: string,
+  { ask, facts }: { readonly ask: AskDocument; readonly facts: SiteFacts },
+): AsyncIterable<SiteAddress> {
+  const view = (await ask(address)) as CompareView | undefined;
+  for (const { experiment, path } of view?.rows.filter(isTelling).slice(0, ROWS) ?? []) {
+    const pairs = [
+      ['base', view?.base.asked],
+      ['head', view?.head.asked],
+      ['experiment', experiment],
+      ...path.map((part) => ['path', part]),
+    ];
+    const query = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value ?? '')}`).join('&');
+    yield indexed(`compare/series?${query}`, facts);
   }
 }
 

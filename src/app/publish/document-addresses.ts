@@ -62,6 +62,14 @@ export async function* changeAddresses(ask: AskDocument, facts: SiteFacts): Asyn
   }
 }
 
+/** Curves of learning, which lie in files. */
+export async function* curveAddresses(ask: AskDocument): AsyncIterable<SiteAddress> {
+  yield { address: 'curves' };
+  for (const task of ((await ask('curves')) as CurvesView | undefined)?.tasks ?? []) {
+    yield { address: `curves/data?task=${encodeURIComponent(task)}` };
+  }
+}
+
 export async function* duetAddresses(ask: AskDocument): AsyncIterable<SiteAddress> {
   const list = (await ask('duets')) as DuetList | undefined;
   if (!list) return;
@@ -79,14 +87,10 @@ export async function* duetAddresses(ask: AskDocument): AsyncIterable<SiteAddres
   }
 }
 
-/** What there is one of, and machines and tasks one by one. */
+/** What there is one of, and machines one by one. */
 export async function* otherAddresses(ask: AskDocument, facts: SiteFacts): AsyncIterable<SiteAddress> {
   for (const address of ['compare', 'compare/choices', 'matrix/entries']) {
     if ((await ask(address)) !== undefined) yield indexed(address, facts);
-  }
-  yield { address: 'curves' };
-  for (const task of ((await ask('curves')) as CurvesView | undefined)?.tasks ?? []) {
-    yield { address: `curves/data?task=${encodeURIComponent(task)}` };
   }
   yield indexed('machines', facts);
   for (const { key } of ((await ask('machines')) as MachinesView | undefined)?.machines ?? []) {

@@ -8,30 +8,35 @@ import {
   splitHistory,
 } from '../../core/site/history-blocks.ts';
 import type { SiteFile } from '../../core/site/site-file.ts';
-import type { ByteTools } from './load-file.ts';
+import { type ByteTools, hashText } from './load-file.ts';
 import type { SiteAddress } from './site-addresses.ts';
 
 export interface DocumentEffects extends ByteTools {
   /** What the server answers at an address below /api; undefined where it has nothing. */
   document(address: string): Promise<unknown>;
+  history(asked: NonNullable<SiteAddress['history']>): Promise<HistoryColumns | undefined>;
 }
 
-/** A document as a file, made when it is asked for. `version`: those of another one are made anew. */
-export function documentOf(one: SiteAddress, version: string, effects: DocumentEffects): SiteFile {
-  const { address, facts, isHistory = false } = one;
-  const stamp = facts === undefined ? {} : { stamp: stampOf([version, facts], effects) };
-  if (isHistory) return historyOf(address, stamp, effects);
+/** A document as a file, made when it is asked for. `others`: what it rests on beside its own facts. */
+export function documentOf(one: SiteAddress, others: readonly string[], effects: DocumentEffects): SiteFile {
+  const { address, facts, history } = one;
+  const stamp = facts === undefined ? {} : { stamp: hashText(JSON.stringify([...others, facts]), effects) };
+  if (history) return historyOf({ address, asked: history }, stamp, effects);
   const content = async () => withoutPlace((await effects.document(address)) ?? null);
   return fileOf(address, { stamp, content }, effects);
 }
 
 /** A history, and the blocks that have its columns. */
-function historyOf(address: string, stamp: Pick<SiteFile, 'stamp'>, effects: DocumentEffects): SiteFile {
+function historyOf(
+  { address, asked }: { readonly address: string; readonly asked: NonNullable<SiteAddress['history']> },
+  stamp: Pick<SiteFile, 'stamp'>,
+  effects: DocumentEffects,
+): SiteFile {
   // The head and its blocks are asked for one after the other, and then no more: it is held in between.
   let made: Promise<SplitHistory> | undefined;
   const split = async () => {
-    const history = await effects.document(address);
-    return history ? splitHistory(history as HistoryColumns) : { head: null, blocks: new Map() };
+    const history = await effects.history(asked);
+    return history ? splitHistory(history) : { head: null, blocks: new Map() };
   };
   const head = fileOf(
     address,
@@ -49,9 +54,10 @@ function historyOf(address: string, stamp: Pick<SiteFile, 'stamp'>, effects: Doc
     async parts() {
       const { blocks } = await (made ?? split());
       made = undefined;
-      return [...blocks].map(([name, block]) =>
-        fileOf(blockAddress(address, name), { stamp, content: async () => block }, effects),
-      );
+      return [...blocks].map(([name, block]) => {
+        const own = { stamp: { stamp: block.print() }, content: async () => block.make() };
+        return fileOf(blockAddress(address, name), own, effects);
+      });
     },
   };
 }
@@ -77,10 +83,4 @@ function fileOf(address: string, { stamp, content }: Making, { encode }: ByteToo
 function withoutPlace(content: unknown): unknown {
   const { home } = (content ?? {}) as { readonly home?: unknown };
   return typeof home === 'string' ? { ...(content as object), home: baseName(home) } : content;
-}
-
-function stampOf(known: unknown, { newHash, encode }: ByteTools): string {
-  const hash = newHash();
-  hash.update(encode(JSON.stringify(known)));
-  return hash.digest().slice(0, 32);
 }

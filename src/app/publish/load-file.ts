@@ -37,6 +37,13 @@ export async function loadFile(file: SiteFile, newHash: NewHash): Promise<Loaded
   return { size, sha256, bytes: pieces ? () => each(pieces) : () => checked(file, sha256, newHash) };
 }
 
+/** A hash that is short and still tells any two texts apart. */
+export function hashText(text: string, { newHash, encode }: ByteTools): string {
+  const hash = newHash();
+  hash.update(encode(text));
+  return hash.digest().slice(0, 32);
+}
+
 export function loadText(text: string, { newHash, encode }: ByteTools): Loaded {
   const bytes = encode(text);
   const hash = newHash();

@@ -86,7 +86,7 @@ async function publishNew(request: Request, effects: Effects): Promise<HomeRepor
       leftOut: leftOut(),
     });
   const site = {
-    files: effects.source({ home, budget, version }, effects),
+    files: effects.source({ home, budget, version, book: stamps }, effects),
     isDryRun,
     status,
     statusPath: STATUS_PATH,

@@ -54,12 +54,15 @@ const tools = {
 function memoryStamps(): StampBook {
   const known = new Map<string, { stamp: string; sha256: string; size: number }>();
   const parts = new Map<string, readonly string[]>();
+  const stampOf = (path: string) => known.get(path)?.stamp ?? '';
   return {
     find: ({ path, stamp }) => (known.get(path)?.stamp === stamp ? known.get(path) : undefined),
-    partsOf: ({ path }) => parts.get(path) ?? [],
+    partsOf: ({ path }) => (parts.get(path) ?? []).map((part) => ({ path: part, stamp: stampOf(part) })),
     learnParts: ({ path }, paths) => void parts.set(path, paths),
     learn: ({ path, stamp }, content) => void (stamp !== undefined && known.set(path, { stamp, ...content })),
     save: async () => undefined,
+    outline: () => undefined,
+    learnOutline: () => undefined,
   };
 }
 

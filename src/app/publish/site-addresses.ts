@@ -1,7 +1,4 @@
-import { homeLayout } from '../../core/model/layout.ts';
 import type { Run } from '../../core/model/run.ts';
-import { joinPath } from '../../core/path.ts';
-import type { Disk } from '../../core/ports/disk.ts';
 import type { Store } from '../../core/ports/store.ts';
 import { CHARTS_PER_PAGE } from '../../core/site/history-pages.ts';
 import type { SiteFacts } from './site-facts.ts';
@@ -12,7 +9,9 @@ export interface SiteAddress {
   /** While these facts stay the same the document does; absent: it is made anew every time. */
   readonly facts?: unknown;
   /** A history, whose columns may lie in blocks. */
-  readonly isHistory?: boolean;
+  readonly history?: { readonly name: string; readonly first: number };
+  /** The experiment whose pictures and summary it shows: files that change without the index. */
+  readonly showsFilesOf?: string;
 }
 
 /** Of these runs everything is published. */
@@ -21,26 +20,20 @@ export const RECENT = 60;
 const MOST_HISTORY_PAGES = 20;
 
 /** How an experiment stands and its histories, with what they rest on: most are as they were. */
-export async function* experimentAddresses(
-  home: string,
-  name: string,
-  { facts, disk }: { readonly facts: SiteFacts; readonly disk: Disk },
-): AsyncIterable<SiteAddress> {
-  const layout = homeLayout(home);
-  const folders = [layout.graph(name), joinPath(layout.summary(name), 'summary.json')];
-  const touched = (await Promise.all(folders.map((path) => disk.stat(path)))).map((one) => one?.changedAt);
-  const known = [facts.ofExperiment(name), touched];
+export function* experimentAddresses(name: string, facts: SiteFacts): Iterable<SiteAddress> {
+  const known = { facts: facts.ofExperiment(name) };
   const address = `experiments/${encodeURIComponent(name)}`;
-  yield { address, facts: known };
-  yield { address: `${address}/history`, facts: known, isHistory: true };
+  yield { address, ...known, showsFilesOf: name };
+  yield { address: `${address}/history`, ...known, history: { name, first: 0 } };
   const newest = facts.newestRunOf(name);
   if (newest !== undefined) {
     const telemetry = `runs/${encodeURIComponent(newest)}/telemetry?experiment=${encodeURIComponent(name)}`;
-    yield { address: telemetry, facts: known };
+    yield { address: telemetry, ...known };
   }
   const pages = Math.ceil((facts.values.get(name) ?? 0) / CHARTS_PER_PAGE);
   for (let page = 1; page < Math.min(pages, MOST_HISTORY_PAGES); page++) {
-    yield { address: `${address}/history?first=${page * CHARTS_PER_PAGE}`, facts: known, isHistory: true };
+    const first = page * CHARTS_PER_PAGE;
+    yield { address: `${address}/history?first=${first}`, ...known, history: { name, first } };
   }
 }
 

@@ -22,6 +22,9 @@ export interface SiteFacts {
   readonly ofDefinition: string;
 }
 
+/** What is known without a look into the index. */
+export type OuterFacts = Pick<SiteFacts, 'ofIndex' | 'ofDefinition'>;
+
 export interface FactsEffects {
   readonly store: Store;
   readonly disk: Disk;
@@ -34,10 +37,21 @@ const MOST_IMPORTS = 10_000;
 const MOST_EXPERIMENTS = 10_000;
 const MOST_SERIES = 100_000;
 
-export async function readSiteFacts(home: string, effects: FactsEffects): Promise<SiteFacts> {
-  const { store } = effects;
+export async function readOuterFacts(home: string, effects: FactsEffects): Promise<OuterFacts> {
   const version = effects.indexVersion();
-  const runs = await store.latestRuns({ limit: RUNS });
+  const ledger = await stampOf([homeLayout(home).changes], effects.disk);
+  const ofDefinition = await stampOf(
+    DEFINITIONS.map((file) => joinPath(home, file)),
+    effects.disk,
+  );
+  return {
+    ...(version !== undefined && { ofIndex: [version, ledger, ofDefinition].join(' ') }),
+    ofDefinition,
+  };
+}
+
+export async function readSiteFacts(outer: OuterFacts, store: Store): Promise<SiteFacts> {
+  const runs = await store.latestRuns({ limit: RUNS, isBrief: true });
   const { trials, newestRun } = await readTrials(runs.slice(0, RECENT), store);
   const stored = await store.series({ limit: MOST_SERIES });
   const named = new Set([...trials.keys(), ...stored.map(({ experiment }) => experiment)]);
@@ -46,23 +60,17 @@ export async function readSiteFacts(home: string, effects: FactsEffects): Promis
     if (!isDetail(one)) values.set(one.experiment, (values.get(one.experiment) ?? 0) + 1);
   }
   // Imports may be of any time: each may change the history of any experiment.
-  const imports = (await store.latestRuns({ limit: MOST_IMPORTS, kind: 'import' })).map(({ id }) => id);
-  const imported = textHash(imports.join(' '));
+  const imports = await store.latestRuns({ limit: MOST_IMPORTS, kind: 'import', isBrief: true });
+  const imported = textHash(imports.map(({ id }) => id).join(' '));
   const said = await readSaid(store);
-  const ledger = await stampOf([homeLayout(home).changes], effects.disk);
-  const ofDefinition = await stampOf(
-    DEFINITIONS.map((file) => joinPath(home, file)),
-    effects.disk,
-  );
   return {
+    ...outer,
     runs,
     experiments: [...named].sort().slice(0, MOST_EXPERIMENTS),
     values,
     ofExperiment: (name) =>
       [imported, trials.get(name)?.hash ?? '', values.get(name) ?? 0, said.get(name)?.hash ?? ''].join(' '),
     newestRunOf: (name) => newestRun.get(name),
-    ...(version !== undefined && { ofIndex: [version, ledger, ofDefinition].join(' ') }),
-    ofDefinition,
   };
 }
 
@@ -82,7 +90,7 @@ async function readTrials(runs: readonly Run[], store: Store) {
   const trials = new Map<string, Digest>();
   const newestRun = new Map<string, string>();
   for (const run of runs) {
-    const ofRun = textHash(JSON.stringify({ ...run, order: [] }));
+    const ofRun = textHash(JSON.stringify(run));
     for (const trial of await store.trialsOf([run.id])) {
       if (trial.kind !== 'experiment') continue;
       if (!newestRun.has(trial.task)) newestRun.set(trial.task, run.id);

@@ -52,9 +52,9 @@ export class FolderWriter {
   async add(file: SiteFile): Promise<void> {
     const { stamps } = this.#effects;
     if (!this.#isKnown(file)) return this.#settleWithParts(file);
-    for (const path of stamps.partsOf(file)) {
+    for (const part of stamps.partsOf(file)) {
       // What is not known is made with all others of its kind.
-      if (!this.#isKnown(partOf(file, path))) return this.#settleWithParts(file);
+      if (!this.#isKnown(partOf(file, part))) return this.#settleWithParts(file);
     }
   }
 
@@ -73,7 +73,7 @@ export class FolderWriter {
       file,
       parts.map(({ path }) => path),
     );
-    for (const part of parts) await this.#settle(part);
+    for (const part of parts) if (!this.#isKnown(part)) await this.#settle(part);
   }
 
   async finish(): Promise<WrittenFolder> {
@@ -142,11 +142,11 @@ export class FolderWriter {
 }
 
 /** A part by its path, made with the others when its bytes are asked for. */
-function partOf(file: SiteFile, path: string): SiteFile {
+function partOf(file: SiteFile, { path, stamp }: Pick<SiteFile, 'path' | 'stamp'>): SiteFile {
   return {
     path,
     isNamed: file.isNamed,
-    ...(file.stamp !== undefined && { stamp: file.stamp }),
+    ...(stamp !== undefined && { stamp }),
     async *bytes() {
       const part = (await file.parts?.())?.find((one) => one.path === path);
       if (part) yield* part.bytes();

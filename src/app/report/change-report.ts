@@ -16,6 +16,7 @@ import {
   readExplanation,
 } from '../changes/read-change.ts';
 import { stateText, toneOf } from './change-rows.ts';
+import { linksTo, type ReportLinks } from './report-links.ts';
 import type { ReportSources } from './report-request.ts';
 import { sourceParts } from './source-parts.ts';
 
@@ -38,7 +39,7 @@ export async function changeReport(
       sentence(
         `Begins ${dayText(change.at)} with ${change.runId}, certainty ${certaintyText(change.p)}.${word}`,
       ),
-      factTable(document),
+      factTable(document, linksTo(sources.page)),
       ...chartParts(document),
       heading(2, 'Explanation'),
       ...explanationParts(explanation),
@@ -57,7 +58,7 @@ export async function changeReport(
   };
 }
 
-function factTable({ change, neighbours }: ChangeDocument): PlotPart {
+function factTable({ change, neighbours }: ChangeDocument, links: ReportLinks): PlotPart {
   const { shift, unit, note, author, triagedAt, detector, moved } = change;
   const between =
     'reason' in neighbours
@@ -69,7 +70,13 @@ function factTable({ change, neighbours }: ChangeDocument): PlotPart {
     triagedAt === undefined ? '' : dayText(triagedAt),
   ];
   const rows = [
-    ['change', change.id],
+    ['change', links.change(change.id)],
+    ...(change.series.kind === 'value'
+      ? [
+          ['experiment', links.experiment(change.series.experiment)],
+          ['first run', links.run(change.runId)],
+        ]
+      : []),
     [
       'effect',
       { text: `${effectText(shift, unit)}, interval of ${shift.level * 100} %`, tone: toneOf(change) },

@@ -8,14 +8,17 @@ import { changeChart } from '../../core/report/change-chart.ts';
 import { dayText } from '../../core/report/moment-text.ts';
 import { table } from '../../core/report/report-document.ts';
 import { SeriesFinder } from '../changes/series-finder.ts';
+import type { ReportLinks } from './report-links.ts';
 
 /** Changes as a table: what is worse and largest first. */
-export function changeTable(changes: readonly FollowedChange[], most: number): PlotPart {
+export function changeTable(changes: readonly FollowedChange[], most: number, links: ReportLinks): PlotPart {
   return table({
     columns: ['change', 'value', 'effect', 'levels', 'certainty', 'begins', 'state', 'explanation'],
     rows: changes.map((change) => [
-      change.id,
-      seriesText(change.series),
+      links.change(change.id),
+      change.series.kind === 'value'
+        ? links.experiment(change.series.experiment, seriesText(change.series))
+        : seriesText(change.series),
       { text: effectText(change.shift, change.unit), tone: toneOf(change) },
       change.moved === undefined ? levelsText(change) : `${change.moved} measurements`,
       certaintyText(change.p),

@@ -4,6 +4,7 @@ import { heading, type ReportDocument, sentence, table } from '../../core/report
 import { counted } from '../../core/text/numbers.ts';
 import { type ChangeList, listChanges } from '../changes/list-changes.ts';
 import { changeCharts, changeTable, inOrderOfWeight } from './change-rows.ts';
+import { linksTo } from './report-links.ts';
 import type { ReportSources } from './report-request.ts';
 
 const MANY = 1_000_000;
@@ -11,7 +12,7 @@ const ROWS = 200;
 const CHARTS = 8;
 
 /** Everything that waits for somebody: the changes with their charts, and what stopped coming. */
-export async function changesReport({ store }: ReportSources): Promise<ReportDocument> {
+export async function changesReport({ store, page }: ReportSources): Promise<ReportDocument> {
   const [run] = await store.latestRuns({ limit: 1 });
   const list = await listChanges({ states: ['open'], directions: [], limit: MANY }, store);
   const changes = inOrderOfWeight(list.changes);
@@ -21,7 +22,7 @@ export async function changesReport({ store }: ReportSources): Promise<ReportDoc
     heading(1, title),
     sentence(answer(list)),
     ...(run ? [sentence(`As of run ${run.id}.`)] : []),
-    ...(changes.length === 0 ? [] : [heading(2, 'Changes'), changeTable(changes, ROWS)]),
+    ...(changes.length === 0 ? [] : [heading(2, 'Changes'), changeTable(changes, ROWS, linksTo(page))]),
     ...(charts.length === 0 ? [] : [heading(2, 'Their values'), ...charts]),
     ...(changes.length > charts.length && charts.length > 0
       ? [sentence(`Charts of the ${charts.length} largest of ${counted(changes.length, 'change')}.`)]

@@ -9,6 +9,7 @@ import { counted, formatNumber } from '../../core/text/numbers.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
 import type { CompareView, SideView } from '../compare/compare-view.ts';
 import { comparedCharts } from './compared-charts.ts';
+import { linksTo, type ReportLinks } from './report-links.ts';
 import type { ReportSources } from './report-request.ts';
 import { sourceParts } from './source-parts.ts';
 
@@ -25,25 +26,26 @@ export async function compareReport(sides: ComparedSides, sources: ReportSources
   const view = await compareRuns(sides, sources);
   const title = `Comparison: ${view.base.asked} .. ${view.head.asked}`;
   const telling = view.rows.filter(isTelling);
+  const links = linksTo(sources.page);
   return {
     title,
     parts: [
       heading(1, title),
       sentence(`${answerText(view.counts)}.`),
-      sideTable(view),
+      sideTable(view, links),
       ...view.notes.map((note) => sentence(`Note: ${note}`)),
       ...effectParts(telling),
       heading(2, 'Values that differ'),
-      ...(telling.length === 0 ? [sentence('None.')] : [rowTable(telling)]),
+      ...(telling.length === 0 ? [sentence('None.')] : [rowTable(telling, links)]),
       ...hiddenParts(view),
       ...(await comparedCharts(telling, { sides, most: CHARTS }, sources)),
-      ...failureParts(view),
+      ...failureParts(view, links),
       ...differenceParts(view),
     ],
   };
 }
 
-function sideTable({ base, head }: CompareView): PlotPart {
+function sideTable({ base, head }: CompareView, links: ReportLinks): PlotPart {
   const row = (name: string, { runs, matched, asked }: SideView) => {
     const commits = new Set(
       runs.flatMap((run) => Object.entries(run.commits).map(([source, hash]) => `${source} ${hash}`)),
@@ -54,7 +56,7 @@ function sideTable({ base, head }: CompareView): PlotPart {
       name,
       asked,
       matched > runs.length ? `the newest ${runs.length} of ${matched}` : counted(runs.length, 'run'),
-      newest ? `${newest.id}, ${momentText(newest.startedAt)}` : '',
+      newest ? links.run(newest.id, `${newest.id}, ${momentText(newest.startedAt)}`) : '',
       listText([...machines]),
       listText([...commits]),
     ];
@@ -93,12 +95,12 @@ function effectParts(telling: readonly ComparedRow[]): readonly PlotPart[] {
   return [{ type: 'chart', chart }];
 }
 
-function rowTable(rows: readonly ComparedRow[]): PlotPart {
+function rowTable(rows: readonly ComparedRow[], links: ReportLinks): PlotPart {
   return table({
     columns: ['verdict', 'value of', 'change', 'base>', 'head>'],
     rows: rows.map((row) => [
       { text: row.verdict, tone: toneOf(row) },
-      [row.experiment, ...row.path].join('/'),
+      links.experiment(row.experiment, [row.experiment, ...row.path].join('/')),
       rowEffectText(row),
       row.base ? formatNumber(row.base.value, row.unit) : '',
       row.head ? formatNumber(row.head.value, row.unit) : '',
@@ -125,11 +127,11 @@ function hiddenParts({ counts, details }: CompareView): readonly PlotPart[] {
   return hidden.length === 0 ? [] : [sentence(`Not shown: ${hidden.join(', ')}.${held}`)];
 }
 
-function failureParts({ failures }: CompareView): readonly PlotPart[] {
+function failureParts({ failures }: CompareView, links: ReportLinks): readonly PlotPart[] {
   if (failures.length === 0) return [];
   const rows = failures.map(({ side, experiment, failedStage, failed, of, message }) => [
     side,
-    { text: experiment, tone: -1 },
+    { ...links.experiment(experiment), tone: -1 },
     failedStage ?? '',
     `${failed} of ${of}`,
     message,

@@ -15,6 +15,7 @@ import { changeCharts, changeTable, inOrderOfWeight } from './change-rows.ts';
 import { failedParts, missingParts, taskParts } from './night-tasks.ts';
 import { nightValues } from './night-values.ts';
 import { nothingYet } from './nothing-yet.ts';
+import { linksTo, type ReportLinks } from './report-links.ts';
 import type { ReportSources } from './report-request.ts';
 
 const MANY = 1_000_000;
@@ -26,6 +27,7 @@ export async function nightReport(
   sources: ReportSources,
 ): Promise<ReportDocument> {
   const { store } = sources;
+  const links = linksTo(sources.page);
   const run = await findRun(asked, home, sources);
   const view = await readRun({ home, id: run.id }, sources);
   if (!view) throw nothingYet(home);
@@ -39,14 +41,14 @@ export async function nightReport(
     parts: [
       heading(1, title),
       sentence(`${capital(describeNight(experiments, subsystems, ms))}.`),
-      factTable(view),
+      factTable(view, links),
       ...view.run.warnings.slice(0, LINES).map((warning) => sentence(`Warning: ${warning}`)),
       ...(await changeParts(run, told, sources)),
-      ...failedParts(view),
+      ...failedParts(view, links),
       ...(await missingParts(view, sources)),
-      ...(await nightValues(run, told, store)),
+      ...(await nightValues({ run, changes: told, links }, store)),
       ...sinceParts(view),
-      ...taskParts(view),
+      ...taskParts(view, links),
     ],
   };
 }
@@ -62,13 +64,13 @@ async function findRun(asked: string, home: string, sources: ReportSources): Pro
   return runs[0];
 }
 
-function factTable({ run, machine, tasks, options, imported }: RunView): PlotPart {
+function factTable({ run, machine, tasks, options, imported }: RunView, links: ReportLinks): PlotPart {
   const commits = Object.entries(commitsOf(tasks.map(({ trial }) => trial))).map(
     ([source, hashes]) =>
       `${source} ${hashes.slice(0, 3).join(', ')}${hashes.length > 3 ? ` and ${hashes.length - 3} more` : ''}`,
   );
   const rows = [
-    ['run', run.id],
+    ['run', links.run(run.id)],
     ['state', run.state],
     ['started', momentText(run.startedAt)],
     ...(run.endedAt === undefined ? [] : [['took', formatDuration(run.endedAt - run.startedAt)]]),
@@ -84,7 +86,7 @@ function factTable({ run, machine, tasks, options, imported }: RunView): PlotPar
 async function changeParts(
   run: Run,
   told: readonly FollowedChange[],
-  { store }: ReportSources,
+  { store, page }: ReportSources,
 ): Promise<readonly PlotPart[]> {
   const begun = inOrderOfWeight(told.filter(({ runId }) => runId === run.id));
   const open = inOrderOfWeight(told.filter((change) => isOpen(change) && change.runId !== run.id));
@@ -101,7 +103,7 @@ async function changeParts(
         ? 'No change begins with this run, and none from before is open.'
         : `${begun.length === 0 ? 'No change' : counted(begun.length, 'change')} ${begun.length <= 1 ? 'begins' : 'begin'} with this run; ${open.length} from before ${open.length === 1 ? 'is' : 'are'} open.`,
     ),
-    ...(isNone ? [] : [changeTable([...begun, ...open], CHANGES)]),
+    ...(isNone ? [] : [changeTable([...begun, ...open], CHANGES, linksTo(page))]),
     ...charts,
   ];
 }

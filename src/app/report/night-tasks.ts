@@ -1,18 +1,19 @@
 import { absenceText } from '../../core/changes/absence-text.ts';
-import type { PlotPart } from '../../core/model/chart.ts';
+import type { PlotPart, TableCell } from '../../core/model/chart.ts';
 import { heading, table } from '../../core/report/report-document.ts';
 import { counted, formatDuration } from '../../core/text/numbers.ts';
 import type { RunView, TaskView } from '../read-run.ts';
+import type { ReportLinks } from './report-links.ts';
 import type { ReportSources } from './report-request.ts';
 
 const [TASKS, MESSAGE] = [300, 400];
 
 /** With where to read on. */
-export function failedParts({ tasks }: RunView): readonly PlotPart[] {
+export function failedParts({ tasks }: RunView, links: ReportLinks): readonly PlotPart[] {
   const failed = tasks.filter(({ trial }) => trial.state === 'failed');
   if (failed.length === 0) return [];
   const rows = failed.map(({ trial, stages }) => [
-    { text: trial.task, tone: -1 },
+    { ...taskCell(trial, trial.task, links), tone: -1 },
     trial.failedStage ?? '',
     trial.message.slice(0, MESSAGE),
     stages.find(({ success }) => !success)?.log ?? '',
@@ -47,7 +48,7 @@ export async function missingParts(
   ];
 }
 
-export function taskParts({ tasks }: RunView): readonly PlotPart[] {
+export function taskParts({ tasks }: RunView, links: ReportLinks): readonly PlotPart[] {
   const ran = tasks.filter(({ trial }) => trial.state !== 'inactive');
   const inactive = tasks.length - ran.length;
   if (ran.length === 0) return [];
@@ -55,17 +56,23 @@ export function taskParts({ tasks }: RunView): readonly PlotPart[] {
     heading(2, 'What ran'),
     table({
       columns: ['task', 'kind', 'state', 'took>', 'stages'],
-      rows: ran.map(taskRow),
+      rows: ran.map((task) => taskRow(task, links)),
       most: TASKS,
       notes: inactive > 0 ? [`${inactive} inactive`] : [],
     }),
   ];
 }
 
-function taskRow({ trial, stages, points }: TaskView) {
+/** A subsystem has no page of its own. */
+function taskCell({ kind, task }: TaskView['trial'], text: string, links: ReportLinks): TableCell {
+  return kind === 'experiment' ? links.experiment(task, text) : { text };
+}
+
+function taskRow({ trial, stages, points }: TaskView, links: ReportLinks) {
+  const hasTitle = trial.title !== undefined && trial.title !== trial.task;
   const failedPoints = points && points.failedCount > 0 ? `, ${points.failedCount} failed` : '';
   return [
-    trial.title !== undefined && trial.title !== trial.task ? `${trial.title} (${trial.task})` : trial.task,
+    taskCell(trial, hasTitle ? `${trial.title} (${trial.task})` : trial.task, links),
     trial.kind,
     { text: trial.state, tone: trial.state === 'failed' ? -1 : 0 },
     trial.durationMs === undefined ? '' : formatDuration(trial.durationMs),

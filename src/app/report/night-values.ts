@@ -10,6 +10,7 @@ import { heading, sentence, table } from '../../core/report/report-document.ts';
 import { findChanges } from '../../core/stats/changes/find-changes.ts';
 import { counted, formatNumber } from '../../core/text/numbers.ts';
 import { isDetail } from '../read-values.ts';
+import type { ReportLinks } from './report-links.ts';
 
 const MOST_SERIES = 200_000;
 /** Where there are more, the first three of each experiment are judged, and of so many series at most. */
@@ -23,10 +24,15 @@ interface JudgedValue {
   readonly newest: NewestAgainstReference;
 }
 
+interface ValueRequest {
+  readonly run: Run;
+  readonly changes: readonly FollowedChange[];
+  readonly links: ReportLinks;
+}
+
 /** The values that a run brought, each against its reference; what matters first, all else counted. */
 export async function nightValues(
-  run: Run,
-  changes: readonly FollowedChange[],
+  { run, changes, links }: ValueRequest,
   store: Store,
 ): Promise<readonly PlotPart[]> {
   const { brought, details } = await broughtBy(run, store);
@@ -50,7 +56,7 @@ export async function nightValues(
     sentence(`${answer(judged)}.`),
     table({
       columns: ['value of', 'value>', 'against its reference', 'verdict', `last ${SPARK}`],
-      rows: rows.map(rowOf),
+      rows: rows.map((row) => rowOf(row, links)),
       most: ROWS,
       notes: left,
     }),
@@ -135,10 +141,13 @@ async function judge({ series, value }: Brought, { run, known, store }: JudgeWit
   return { series, value, spark, newest };
 }
 
-function rowOf({ series, value, spark, newest }: JudgedValue): readonly (TableCell | string)[] {
+function rowOf(
+  { series, value, spark, newest }: JudgedValue,
+  links: ReportLinks,
+): readonly (TableCell | string)[] {
   const { verdict, shift } = newest;
   return [
-    [series.experiment, ...series.path].join('/'),
+    links.experiment(series.experiment, [series.experiment, ...series.path].join('/')),
     formatNumber(value, series.unit),
     shift ? effectText(shift, series.unit) : '',
     { text: verdict, tone: verdict === 'slower' ? -1 : verdict === 'faster' ? 1 : 0 },

@@ -35,6 +35,8 @@ export interface ReportSources {
   readonly signal: CancelSignal;
   /** What the home says about changes; read for a report that judges a series anew. */
   rules(): Promise<RuleBook>;
+  /** Where others see the page of the home: names in tables lead there. */
+  readonly page?: string;
   /** Absent: hashes only. */
   readonly commits?: CommitLog;
 }

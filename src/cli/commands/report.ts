@@ -2,6 +2,8 @@ import { relative } from 'node:path';
 import { makeReport } from '../../app/report/make-report.ts';
 import { nothingYet } from '../../app/report/nothing-yet.ts';
 import type { ReportEffects } from '../../app/report/report-request.ts';
+import { readHome } from '../../config/read-home.ts';
+import { NightmarkError } from '../../core/errors.ts';
 import { dirName, resolvePath } from '../../core/path.ts';
 import type { PaperMaker } from '../../core/ports/paper-maker.ts';
 import type { Store } from '../../core/ports/store.ts';
@@ -70,10 +72,22 @@ export default command;
 
 async function effectsOf(home: string, store: Store, context: CliContext): Promise<ReportEffects> {
   const { disk, clock, signal } = context;
+  const page = await pageOf(home, context);
   return {
     ...{ store, disk, clock, signal },
+    ...(page !== undefined && { page }),
     rules: () => rulesOf(home, context),
     commits: await commitLog(),
     papers: () => loadAdapter<PaperMaker>('papers', 'pdf'),
   };
+}
+
+/** Where others see the page; a definition that cannot be read costs links, not the report. */
+async function pageOf(home: string, { disk, userHome, env }: CliContext): Promise<string | undefined> {
+  try {
+    return (await readHome(home, {}, { disk, userHome, env })).home.page;
+  } catch (error) {
+    if (error instanceof NightmarkError) return undefined;
+    throw error;
+  }
 }

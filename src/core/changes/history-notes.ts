@@ -19,7 +19,7 @@ const MOST = 40;
  * A run that does not tell is passed over.
  */
 export function historyNotes(
-  outcomes: readonly Outcome[],
+  outcomes: readonly Pick<Outcome, 'runId' | 'at' | 'machineId' | 'commits'>[],
   machineName: (id: string) => string,
 ): readonly HistoryNote[] {
   const notes: HistoryNote[] = [];

@@ -39,6 +39,8 @@ export interface Store {
   trialDigest(runIds: readonly string[]): Promise<TrialDigest>;
   /** For every task the newest of these runs that it was part of, by kind and name. */
   newestTasks(runIds: readonly string[]): Promise<readonly Pick<Trial, 'runId' | 'kind' | 'task'>[]>;
+  /** The experiments of a run by what became of them. */
+  trialGroups(runId: string): Promise<readonly TrialGroup[]>;
   stagesOf(runId: string): Promise<readonly StageResult[]>;
   machine(id: string): Promise<Machine | undefined>;
   series(query: SeriesQuery): Promise<readonly Series[]>;
@@ -81,8 +83,15 @@ export interface TrialDigest {
   readonly commits: readonly Pick<Trial, 'runId' | 'commits'>[];
 }
 
+/** Experiments of one run that ended alike. */
+export interface TrialGroup extends Pick<Trial, 'state' | 'commits'> {
+  readonly tasks: readonly string[];
+}
+
 export interface RunQuery {
   readonly limit: number;
+  /** Without the order of their tasks, which is long in a large home. */
+  readonly isBrief?: boolean;
   readonly kind?: Run['kind'];
   readonly state?: Run['state'];
   readonly before?: number;

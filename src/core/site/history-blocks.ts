@@ -1,3 +1,5 @@
+import { Fingerprint } from '../text/fingerprint.ts';
+import { knownJson } from '../text/known-json.ts';
 import { textHash } from '../text/text-hash.ts';
 
 /** The columns of a history of an experiment, as app/read-history.ts has them; the rest of it is left as it is. */
@@ -29,7 +31,14 @@ export interface HistoryBlock extends RunColumns {
 export interface SplitHistory {
   /** Everything but the columns, and the names of the blocks that have them. */
   readonly head: unknown;
-  readonly blocks: ReadonlyMap<string, HistoryBlock>;
+  readonly blocks: ReadonlyMap<string, UnmadeBlock>;
+}
+
+/** A block that is made when somebody wants it: most are as they were. */
+export interface UnmadeBlock {
+  /** Another one when anything of the block is. */
+  print(): string;
+  make(): HistoryBlock;
 }
 
 /** Fewer runs are one document: a block is a file, and a request of the page. */
@@ -47,11 +56,15 @@ export function splitHistory(history: HistoryColumns): SplitHistory {
   const { ids } = history.runs;
   if (ids.length < SPLIT_FROM) return { head: history, blocks: new Map() };
   const starts = startsOf(ids);
-  const blocks = new Map<string, HistoryBlock>();
+  const blocks = new Map<string, UnmadeBlock>();
   const cursors = history.series.map(() => 0);
   for (const [index, from] of starts.entries()) {
     const to = starts[index + 1] ?? ids.length;
-    blocks.set(ids[from] as string, blockOf(history, { from, to, cursors }));
+    const cut = { from, to, ranges: rangesOf(history, to, cursors) };
+    blocks.set(ids[from] as string, {
+      print: () => printOf(history, cut),
+      make: () => blockOf(history, cut),
+    });
   }
   const { ids: _, times, commits, commitSets, machines, machineNames, ...runs } = history.runs;
   const series = history.series.map(({ places: _places, values, ...rest }) => rest);
@@ -126,18 +139,50 @@ function isBoundary(id: string): boolean {
 interface Cut {
   readonly from: number;
   readonly to: number;
-  /** Of each series, the first value that is in no block yet. */
-  readonly cursors: number[];
+  /** Of each series, its values that are in the block. */
+  readonly ranges: readonly (readonly [start: number, end: number])[];
 }
 
-function blockOf({ runs, series }: HistoryColumns, { from, to, cursors }: Cut): HistoryBlock {
-  const commits = numbered<unknown>();
-  const machines = numbered<string>();
-  const own = series.map(({ path, places, values }, index) => {
+/** `cursors`: of each series, the first value that is in no block yet; moved on. */
+function rangesOf({ series }: HistoryColumns, to: number, cursors: number[]): Cut['ranges'] {
+  return series.map(({ places }, index) => {
     const start = cursors[index] ?? 0;
     let end = start;
     while (end < places.length && (places[end] as number) < to) end++;
     cursors[index] = end;
+    return [start, end];
+  });
+}
+
+function printOf({ runs, series }: HistoryColumns, { from, to, ranges }: Cut): string {
+  const print = new Fingerprint();
+  for (let place = from; place < to; place++) {
+    print.text(runs.ids[place] as string);
+    print.number(runs.times[place] as number);
+    print.text(textOf(runs.commitSets[runs.commits[place] ?? -1]));
+    print.text(textOf(runs.machineNames[runs.machines[place] ?? -1]));
+  }
+  const inOrder = series.map((one, index) => ({ ...one, key: keyOf(one.path), range: ranges[index] }));
+  for (const { key, places, values, range = [0, 0] } of inOrder.sort((a, b) => (a.key < b.key ? -1 : 1))) {
+    if (range[0] === range[1]) continue;
+    print.text(key);
+    for (let at = range[0]; at < range[1]; at++) {
+      print.number((places[at] as number) - from);
+      print.number(values[at] ?? Number.NaN);
+    }
+  }
+  return print.digest();
+}
+
+function textOf(one: unknown): string {
+  return typeof one === 'object' && one !== null ? knownJson(one) : String(one);
+}
+
+function blockOf({ runs, series }: HistoryColumns, { from, to, ranges }: Cut): HistoryBlock {
+  const commits = numbered<unknown>();
+  const machines = numbered<string>();
+  const own = series.map(({ path, places, values }, index) => {
+    const [start, end] = ranges[index] ?? [0, 0];
     return {
       path,
       places: places.slice(start, end).map((place) => place - from),
@@ -177,7 +222,7 @@ function numbered<T>() {
   const all: T[] = [];
   const numberOf = (list: readonly T[], place: number): number => {
     if (place < 0 || place >= list.length) return -1;
-    const key = JSON.stringify(list[place]);
+    const key = textOf(list[place]);
     const known = numbers.get(key);
     if (known !== undefined) return known;
     numbers.set(key, all.length);

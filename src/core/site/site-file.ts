@@ -6,7 +6,7 @@ export interface SiteFile {
   /** While this text stays the same the bytes do; it is much cheaper to make. Absent: the bytes are always looked at. */
   readonly stamp?: string;
   bytes(): AsyncIterable<Uint8Array>;
-  /** Files of the same folder that are made together with it and change only when it does. */
+  /** Files of the same folder that are made together with it and change only when it does; each has a stamp of its own. */
   parts?(): Promise<readonly SiteFile[]>;
 }
 

@@ -22,6 +22,7 @@ type RunRow = readonly [
 
 const COLUMNS =
   'id, kind, project, label, state, started_at, ended_at, seed, machine_id, origin, task_order, warnings';
+const BRIEF = COLUMNS.replace('task_order', "'[]'");
 
 export function runTables(connection: Connection): RunMethods {
   return {
@@ -50,10 +51,10 @@ export function runTables(connection: Connection): RunMethods {
     async latestRuns(query) {
       const { where, values } = toCondition(query);
       return connection
-        .all<RunRow>(`SELECT ${COLUMNS} FROM runs ${where} ORDER BY started_at DESC, id DESC LIMIT ?`, [
-          ...values,
-          toLimit(query.limit),
-        ])
+        .all<RunRow>(
+          `SELECT ${query.isBrief ? BRIEF : COLUMNS} FROM runs ${where} ORDER BY started_at DESC, id DESC LIMIT ?`,
+          [...values, toLimit(query.limit)],
+        )
         .map(toRun);
     },
 

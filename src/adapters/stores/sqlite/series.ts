@@ -1,6 +1,6 @@
 import type { Series, SeriesValue } from '../../../core/model/sample.ts';
 import { unitOfPath } from '../../../core/model/unit-of-path.ts';
-import type { HistoryQuery, RunValues, Store, ThinnedHistory } from '../../../core/ports/store.ts';
+import type { History, HistoryQuery, RunValues, Store, ThinnedHistory } from '../../../core/ports/store.ts';
 import { type Connection, toLimit } from './connection.ts';
 
 type SeriesMethods = Pick<Store, 'saveValues' | 'series' | 'history' | 'thinned' | 'valuesOf'>;
@@ -45,7 +45,7 @@ export function seriesTables(connection: Connection): SeriesMethods {
       });
     },
 
-    history: async (seriesId, query) => toHistory(newestRows(connection, seriesId, query)),
+    history: async (seriesId, query) => readNewest(connection, seriesId, query),
     thinned: async (seriesId, query) => readThinned(connection, seriesId, query),
     valuesOf: async (runs) => readRuns(connection, runs),
   };
@@ -78,14 +78,28 @@ function seriesId(connection: Connection, { experiment, path, unit, better }: Se
 
 type ValueRow = readonly [at: number, value: number | null, runId: string];
 
-/** Walks the index backwards from the newest, so that the cost is that of `limit`, not that of the history. */
-function newestRows(connection: Connection, seriesId: number, { limit, from, to }: HistoryQuery): ValueRow[] {
-  const rows = connection.all<ValueRow>(
-    `SELECT at, value, run_id FROM series_values WHERE series_id = ? AND at >= ? AND at <= ?
-     ORDER BY at DESC, run_id DESC LIMIT ?`,
+/**
+ * Walks the index backwards from the newest, so that the cost is that of `limit`, not that of the history. All values come
+ * as one row of texts: a row of the driver costs more than to read a number again. 17 digits give the very same one back.
+ */
+function readNewest(connection: Connection, seriesId: number, { limit, from, to }: HistoryQuery): History {
+  const row = connection.first<readonly [times: string | null, values: string | null, runIds: string]>(
+    `SELECT group_concat(iif(at = CAST(at AS INTEGER), CAST(at AS INTEGER), printf('%!.17g', at)), ' '),
+       group_concat(iif(value IS NULL, 'NaN', printf('%!.17g', value)), ' '), json_group_array(run_id)
+     FROM (SELECT at, value, run_id FROM series_values WHERE series_id = ? AND at >= ? AND at <= ?
+       ORDER BY at DESC, run_id DESC LIMIT ?)`,
     [seriesId, from ?? -Infinity, to ?? Infinity, toLimit(limit)],
   );
-  return rows.reverse();
+  const [times, values, runIds] = row ?? [null, null, '[]'];
+  return {
+    times: numbersIn(times).reverse(),
+    values: numbersIn(values).reverse(),
+    runIds: (JSON.parse(runIds) as string[]).reverse(),
+  };
+}
+
+function numbersIn(text: string | null): Float64Array {
+  return text === null ? new Float64Array() : Float64Array.from(text.split(' '), toNumber);
 }
 
 /** SQLite finds the extremes: to hand over a row costs more than to look at ten. */
@@ -96,7 +110,7 @@ function readThinned(connection: Connection, seriesId: number, query: HistoryQue
     range,
   ) ?? [0, null, null];
   if (count <= query.limit || first === null || last === null)
-    return { ...toHistory(newestRows(connection, seriesId, query)), count };
+    return { ...readNewest(connection, seriesId, query), count };
   const stretch = Math.max(1, last - first) / Math.max(1, Math.floor((query.limit - 3) / 2));
   // Beside min() and max() the other columns are those of the row that has it.
   const extremes = (which: 'min' | 'max') =>
@@ -105,7 +119,10 @@ function readThinned(connection: Connection, seriesId: number, query: HistoryQue
        GROUP BY CAST((at - ?) / ? AS INTEGER)`,
       [...range, first, stretch],
     );
-  const newest = newestRows(connection, seriesId, { ...query, limit: 1 });
+  const newest = connection.all<ValueRow>(
+    'SELECT at, value, run_id FROM series_values WHERE series_id = ? AND at >= ? AND at <= ? ORDER BY at DESC, run_id DESC LIMIT 1',
+    range,
+  );
   const rows = new Map<string, ValueRow>();
   for (const row of [...extremes('min'), ...extremes('max'), ...newest]) rows.set(`${row[0]} ${row[2]}`, row);
   return { ...toHistory([...rows.values()].sort(byTime)), count };

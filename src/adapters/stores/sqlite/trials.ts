@@ -1,11 +1,11 @@
 import { type Exit, STAGE_ORDER, type StageResult, type Trial } from '../../../core/model/run.ts';
-import type { Store, TrialDigest } from '../../../core/ports/store.ts';
+import type { Store, TrialDigest, TrialGroup } from '../../../core/ports/store.ts';
 import type { JsonObject } from '../../../core/text/json.ts';
 import type { Connection } from './connection.ts';
 
 type TrialMethods = Pick<
   Store,
-  'saveTrials' | 'saveStages' | 'trialsOf' | 'trialDigest' | 'newestTasks' | 'stagesOf'
+  'saveTrials' | 'saveStages' | 'trialsOf' | 'trialDigest' | 'newestTasks' | 'trialGroups' | 'stagesOf'
 >;
 
 type TrialRow = readonly [
@@ -98,6 +98,7 @@ export function trialTables(connection: Connection): TrialMethods {
 
     trialDigest: async (runIds) => digest(connection, runIds),
     newestTasks: async (runIds) => newestTasks(connection, runIds),
+    trialGroups: async (runId) => trialGroups(connection, runId),
 
     stagesOf: async (runId) =>
       connection
@@ -131,6 +132,20 @@ type DigestRow = readonly [Trial['kind'], Trial['state'], commits: string, count
 type Counted = TrialDigest['counts'][number];
 type Named = TrialDigest['failed'][number];
 type Committed = TrialDigest['commits'][number];
+
+/** Names as one text: a row of the driver costs more than all names of a group. */
+function trialGroups(connection: Connection, runId: string): readonly TrialGroup[] {
+  const rows = connection.all<readonly [state: Trial['state'], commits: string, tasks: string]>(
+    `SELECT state, commits, json_group_array(task) FROM trials WHERE run_id = ? AND kind = 'experiment'
+     GROUP BY state, commits`,
+    [runId],
+  );
+  return rows.map(([state, commits, tasks]) => ({
+    state,
+    commits: JSON.parse(commits) as Trial['commits'],
+    tasks: JSON.parse(tasks) as string[],
+  }));
+}
 
 /** The ids as one text, so that the same prepared statement serves any number of them. */
 function newestTasks(connection: Connection, runIds: readonly string[]): readonly Named[] {
