@@ -157,7 +157,13 @@ function GroupRow({ row, selection, isActive, put, onFold }: GroupRowProps) {
         />
       </td>
       <td colSpan={8}>
-        <button type="button" class="plain" aria-expanded={row.isOpen} onClick={onFold}>
+        <button
+          type="button"
+          class="plain clip"
+          title={row.experiment}
+          aria-expanded={row.isOpen}
+          onClick={onFold}
+        >
           <span aria-hidden="true">{row.isOpen ? '▾' : '▸'}</span> <strong>{row.experiment}</strong>
           {row.description !== '' && ` ${row.description}`}
         </button>{' '}
