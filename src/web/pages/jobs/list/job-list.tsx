@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ListedJob } from '../../../../core/jobs/job-view.ts';
 import { counted } from '../../../../core/text/numbers.ts';
 import { goTo } from '../../../router/address.ts';
+import { setParameters, useParameters } from '../../../router/use-address.ts';
 import { useWindow } from '../../../table/use-window.ts';
 import { flatRows, groupedRows, type ListRow } from './group-jobs.ts';
 import { JobRow } from './job-row.tsx';
@@ -20,7 +21,8 @@ const ROW_HEIGHT = 30;
 
 /** All jobs that were found, drawn where they are in sight; more are fetched when the end comes near. */
 export function JobList({ list, selection, isFlat, onSelect, onStar }: JobListProps) {
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const folded = useParameters('fold');
+  const closed = useMemo(() => new Set(folded), [JSON.stringify(folded)]);
   const [active, setActive] = useState(-1);
   const last = useRef<string>();
   const { jobs, nextBefore, more, see } = list;
@@ -61,7 +63,7 @@ export function JobList({ list, selection, isFlat, onSelect, onStar }: JobListPr
   const fold = (key: string) => {
     const next = new Set(closed);
     if (!next.delete(key)) next.add(key);
-    setClosed(next);
+    setParameters({ fold: [...next] });
   };
   return (
     <section
