@@ -38,13 +38,17 @@ export class PageTest {
     return server.url.replace(/\/$/, '');
   }
 
-  /** A page, and everything that the browser complains about on it; those of one look share what they remember. */
-  async open(options: BrowserContextOptions = DESKTOP): Promise<OpenPage> {
+  /** A page, and everything that the browser complains about on it; all share what they remember. */
+  async open({ viewport, colorScheme, ...options }: BrowserContextOptions = DESKTOP): Promise<OpenPage> {
     this.#browser ??= await startBrowser();
-    const look = JSON.stringify(options);
-    const context = this.#contexts.get(look) ?? this.#browser.newContext(options);
-    this.#contexts.set(look, context);
-    return pageIn(await context);
+    // Size and colours are of a page: with a context for each, every script would be fetched and compiled anew.
+    const kept = JSON.stringify(options);
+    const context = this.#contexts.get(kept) ?? this.#browser.newContext(options);
+    this.#contexts.set(kept, context);
+    const opened = await pageIn(await context);
+    if (viewport) await opened.page.setViewportSize(viewport);
+    await opened.page.emulateMedia({ colorScheme: colorScheme ?? 'light' });
+    return opened;
   }
 
   async close(): Promise<void> {
