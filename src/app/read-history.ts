@@ -1,6 +1,7 @@
 import { type HistoryNote, historyNotes } from '../core/changes/history-notes.ts';
 import { isOpen } from '../core/changes/is-open.ts';
 import { seriesKey } from '../core/changes/series-key.ts';
+import { inNaturalOrder } from '../core/matrix/natural-order.ts';
 import type { FollowedChange } from '../core/model/change-ledger.ts';
 import type { Series } from '../core/model/sample.ts';
 import { whyNotAName } from '../core/path.ts';
@@ -76,7 +77,8 @@ export async function readHistory(
     ...(request.to !== undefined && { to: request.to }),
   };
   const outcomes = await endings({ experiment: name, limit: OUTCOMES_READ, ...range });
-  const all = await store.series({ experiment: name, limit: SERIES_READ });
+  const stored = await store.series({ experiment: name, limit: SERIES_READ });
+  const all = inNaturalOrder(stored, ({ path }) => path.join('\0'));
   if (outcomes.length === 0 && all.length === 0) return undefined;
   const changes = groupChanges(await store.changes({ experiment: name, limit: CHANGES_READ }));
   const matching = inOrder(chosen(all, request), changes, request.isByName ?? false);

@@ -1,3 +1,4 @@
+import { inNaturalOrder } from '../core/matrix/natural-order.ts';
 import type { Absence, FollowedChange } from '../core/model/change-ledger.ts';
 import { runFiles } from '../core/model/layout.ts';
 import type { Run, Trial } from '../core/model/run.ts';
@@ -155,7 +156,7 @@ function newestTrials(runs: readonly Run[], trials: ReadonlyMap<string, readonly
       if (trial.kind === 'experiment' && !newest.has(trial.task)) newest.set(trial.task, trial);
     }
   }
-  return [...newest.values()].sort((a, b) => (a.task < b.task ? -1 : 1));
+  return inNaturalOrder([...newest.values()], ({ task }) => task);
 }
 
 function failuresByExperiment(

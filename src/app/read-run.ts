@@ -1,3 +1,4 @@
+import { inNaturalOrder } from '../core/matrix/natural-order.ts';
 import type { PointResult, RunOptions } from '../core/model/journal.ts';
 import type { Machine, Run, StageResult, Trial } from '../core/model/run.ts';
 import type { Disk } from '../core/ports/disk.ts';
@@ -119,7 +120,8 @@ function inOrder(run: Run, trials: readonly Trial[]): readonly Trial[] {
   const places = new Map(run.order.map((task, place) => [task, place]));
   const place = (trial: Trial) => places.get(trial.task) ?? run.order.length;
   const rank = (trial: Trial) => (trial.kind === 'experiment' ? 0 : 1);
-  return trials.toSorted((a, b) => rank(a) - rank(b) || place(a) - place(b));
+  const named = inNaturalOrder(trials, ({ task }) => task);
+  return named.toSorted((a, b) => rank(a) - rank(b) || place(a) - place(b));
 }
 
 function keyOf({ kind, task }: { readonly kind: string; readonly task: string }): string {

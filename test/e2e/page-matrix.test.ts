@@ -134,11 +134,12 @@ test('every chart is drawn, with its values as a table and in words below the po
   await page.mouse.move(box.x + box.width * 0.82, box.y + box.height * 0.6);
   assert.match(await textOf(page, '.tip'), /^model=m1\nusers 8: 802 req\/s \(799 req\/s to 804 req\/s\)$/);
   await page.getByText('Values of the chart as a table').click();
+  await page.locator('.values-table tbody tr').last().waitFor();
   const rows = await page.locator('.values-table tbody tr').allTextContents();
   assert.equal(rows.at(-1)?.replaceAll('\u202f', ' '), '8802 req/sno value');
   const legend = page.locator('.legend button', { hasText: 'model=m2' });
   await legend.click();
-  assert.equal(await legend.getAttribute('aria-pressed'), 'false');
+  await page.locator('.legend button[aria-pressed=false]', { hasText: 'model=m2' }).waitFor();
   assert.deepEqual(complaints, []);
   await page.close();
 });

@@ -1,3 +1,4 @@
+import { compareNaturally } from '../../core/matrix/natural-order.ts';
 import type { Run } from '../../core/model/run.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Store } from '../../core/ports/store.ts';
@@ -35,7 +36,7 @@ export async function listChoices(
     runs: runs.map(({ id, label, startedAt, kind }) => {
       return { id, label, startedAt, kind, commits: [...(commits.get(id) ?? [])] };
     }),
-    machines: [...new Set((await machineNames(runs, store)).values())].sort(),
-    branches: [...new Set(branches.filter((one) => one !== undefined))].sort(),
+    machines: [...new Set((await machineNames(runs, store)).values())].sort(compareNaturally),
+    branches: [...new Set(branches.filter((one) => one !== undefined))].sort(compareNaturally),
   };
 }

@@ -1,3 +1,4 @@
+import { inNaturalOrder } from '../../core/matrix/natural-order.ts';
 import type { Run, Trial } from '../../core/model/run.ts';
 import type { SideFailure } from './compare-view.ts';
 
@@ -39,5 +40,5 @@ export function sideFailures(
       },
     ];
   });
-  return failures.sort((a, b) => (a.experiment < b.experiment ? -1 : 1));
+  return inNaturalOrder(failures, ({ experiment }) => experiment);
 }

@@ -1,6 +1,7 @@
 import { againstBaseline } from '../../core/curves/curve-scores.ts';
 import { betterOf, chooseCurve } from '../../core/curves/curve-table.ts';
 import { baselineName } from '../../core/curves/name-curve.ts';
+import { compareNaturally } from '../../core/matrix/natural-order.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Store } from '../../core/ports/store.ts';
 import { curveLine, type LineOptions } from './curve-line.ts';
@@ -91,7 +92,7 @@ function namesOf(cells: readonly GatheredCell[]): Pick<CurvesView, 'xNames' | 'y
       for (const name of table.names ?? table.columns.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
     }
   }
-  const byCount = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([name]) => name);
+  const byCount = [...counts].sort(([a, m], [b, n]) => n - m || compareNaturally(a, b)).map(([name]) => name);
   const list = (first: ReadonlySet<string>) =>
     [...new Set([...byCount.filter((name) => first.has(name)), ...byCount])].slice(0, MOST_NAMES);
   return { xNames: list(xs), yNames: list(ys) };

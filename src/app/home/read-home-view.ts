@@ -1,3 +1,4 @@
+import { inNaturalOrder } from '../../core/matrix/natural-order.ts';
 import type { Run, Trial } from '../../core/model/run.ts';
 import type { Series } from '../../core/model/sample.ts';
 import { baseName, joinPath } from '../../core/path.ts';
@@ -107,14 +108,12 @@ async function tasksOf(
       .map(({ id }, place) => [id, place]),
   );
   const failures = failuresByTask(digest, places);
-  const experiments = [...trials.values()]
-    .filter(({ kind }) => kind === 'experiment')
-    .sort((a, b) => (a.task < b.task ? -1 : 1))
-    .map((trial) => {
-      const isImported = imported.has(trial.runId);
-      const isSeen = isImported || trial.runId === whole?.id;
-      return { ...task(trial, isSeen), isImported, failedAt: failures.get(trial.task) ?? [], moreValues: 0 };
-    });
+  const measured = [...trials.values()].filter(({ kind }) => kind === 'experiment');
+  const experiments = inNaturalOrder(measured, ({ task }) => task).map((trial) => {
+    const isImported = imported.has(trial.runId);
+    const isSeen = isImported || trial.runId === whole?.id;
+    return { ...task(trial, isSeen), isImported, failedAt: failures.get(trial.task) ?? [], moreValues: 0 };
+  });
   return {
     experiments,
     subsystems: inWhole.filter(({ kind }) => kind === 'subsystem').map((one) => task(one, true)),
@@ -148,6 +147,11 @@ function failuresByTask(
   return found;
 }
 
+/** "size=5000" before "size=20000". */
+function pathOrder({ path }: Series): string {
+  return path.join('\0');
+}
+
 /** The first values of every experiment, in one reading. */
 async function withRows(
   experiments: readonly HomeExperiment[],
@@ -162,7 +166,7 @@ async function withRows(
   }
   const rows: HomeRow[] = [];
   const counted = experiments.map((line, experiment) => {
-    const series = groups.get(line.name) ?? [];
+    const series = inNaturalOrder(groups.get(line.name) ?? [], pathOrder);
     // A line that says "1 more value" takes as much room as the value.
     const shown = series.length === VALUES_SHOWN + 1 ? series : series.slice(0, VALUES_SHOWN);
     for (const { id, path, unit, better } of shown) rows.push({ experiment, id, path, unit, better });

@@ -13,6 +13,8 @@ export interface WireSeriesName {
 export interface WireHeader {
   readonly kind: WireKind;
   readonly series: number;
+  /** Series that match too, and were not asked for; 0 where there is none. */
+  readonly leftOut?: number;
   readonly fromMs: number;
   readonly toMs: number;
   /** Equal parts of the range; 0 where values are as they were written. */
@@ -38,7 +40,8 @@ const VERSION = 1;
 const KINDS: readonly WireKind[] = ['buckets', 'points'];
 const HEADER_BYTES = 40;
 
-export function encodeWireHeader({ kind, series, fromMs, toMs, buckets }: WireHeader): Uint8Array {
+export function encodeWireHeader(header: WireHeader): Uint8Array {
+  const { kind, series, fromMs, toMs, buckets, leftOut = 0 } = header;
   const bytes = new Uint8Array(HEADER_BYTES);
   const view = new DataView(bytes.buffer);
   for (let i = 0; i < MAGIC.length; i++) bytes[i] = MAGIC.charCodeAt(i);
@@ -49,6 +52,7 @@ export function encodeWireHeader({ kind, series, fromMs, toMs, buckets }: WireHe
   view.setFloat64(16, fromMs, true);
   view.setFloat64(24, toMs, true);
   view.setUint32(32, buckets, true);
+  view.setUint32(36, leftOut, true);
   return bytes;
 }
 
@@ -104,7 +108,9 @@ function readHeader(view: DataView): readonly [WireHeader, columns: number] {
   const kind = KINDS[view.getUint16(6, true)];
   const columns = view.getUint32(12, true);
   if (kind === undefined || columns !== WIRE_COLUMNS[kind].length) throw notReadable('its kind is not known');
+  const leftOut = view.getUint32(36, true);
   const header = {
+    ...(leftOut > 0 && { leftOut }),
     kind,
     series: view.getUint32(8, true),
     fromMs: view.getFloat64(16, true),

@@ -1,4 +1,5 @@
 import { NightmarkError } from '../../core/errors.ts';
+import { inNaturalOrder } from '../../core/matrix/natural-order.ts';
 import type { Moment } from '../../core/model/points.ts';
 import type { PointReader } from '../../core/ports/point-reader.ts';
 import type { StoredColumn } from '../../core/ports/point-shelf.ts';
@@ -7,7 +8,7 @@ import type { StoredColumn } from '../../core/ports/point-shelf.ts';
 export type Parameters = ReadonlyMap<string, readonly string[]>;
 
 /** Most that one request gets. */
-const MOST_SERIES = 1_000;
+export const MOST_SERIES = 1_000;
 
 const OF_SERIES = ['database', 'measurement', 'field'] as const;
 
@@ -48,7 +49,7 @@ export function askedColumns(parameters: Parameters, reader: PointReader): reado
   );
 }
 
-/** By measurement, tags and field, whichever came first. */
+/** By measurement, tags and field, "h2" before "h10", whichever came first. */
 export function matching(parameters: Parameters, columns: readonly StoredColumn[]): readonly StoredColumn[] {
   const [measurements, fields] = [parameters.get('measurement'), parameters.get('field')];
   const tags = [...parameters].flatMap(([name, values]) =>
@@ -60,8 +61,7 @@ export function matching(parameters: Parameters, columns: readonly StoredColumn[
       (fields?.includes(column.field) ?? true) &&
       tags.every(([key, values]) => values.includes(column.tags.find(([name]) => name === key)?.[1] ?? '')),
   );
-  const keyed = found.map((column) => [orderKey(column), column] as const);
-  return keyed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, column]) => column);
+  return inNaturalOrder(found, orderKey);
 }
 
 function orderKey({ measurement, tags, field }: StoredColumn): string {

@@ -9,6 +9,8 @@ export interface AskedSeries {
   readonly columns: readonly StoredColumn[];
   readonly range: AskedRange;
   readonly buckets: number;
+  /** Series that match too. */
+  readonly leftOut: number;
 }
 
 /** What stands before the series, and the series one by one. */
@@ -62,8 +64,9 @@ async function* oneAfterTheOther(
   yield* rest;
 }
 
-function headerOf({ columns, range }: AskedSeries): Pick<WireHeader, 'series' | 'fromMs' | 'toMs'> {
-  return { series: columns.length, fromMs: range.from.ms, toMs: range.to.ms };
+function headerOf({ columns, range, leftOut }: AskedSeries): Omit<WireHeader, 'kind' | 'buckets'> {
+  const named = { series: columns.length, ...(leftOut > 0 && { leftOut }) };
+  return { ...named, fromMs: range.from.ms, toMs: range.to.ms };
 }
 
 /** Buckets without values are left out: where a series pauses there is a gap. */

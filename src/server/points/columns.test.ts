@@ -207,3 +207,20 @@ test('the newest value of each series is exact', async () => {
     ],
   );
 });
+
+test('of many series the first with points in the range are given, and the others counted', async () => {
+  const hosts = Array.from({ length: 1_200 }, (_, i) => `fleet,host=h${i} up=1 ${i < 2 ? 9_000_000 : 1_000}`);
+  await write(hosts.join('\n'));
+  const all = await get(`/api/points?${RANGE}&measurement=fleet`);
+  assert.match(all.json<{ error: string }>().error, /1200 series match/);
+  const { header, series } = decodeWire(
+    (await get(`/api/points?${RANGE}&measurement=fleet&most=10`)).rawPayload,
+  );
+  assert.deepEqual([header.series, header.leftOut], [10, 1_190]);
+  assert.deepEqual(
+    series.map(({ tags }) => tags['host']),
+    Array.from({ length: 10 }, (_, i) => `h${i + 2}`),
+  );
+  const json = await get(`/api/points?${RANGE}&measurement=fleet&most=2000`, 'application/json');
+  assert.equal(json.statusCode, 400);
+});

@@ -13,8 +13,11 @@ import type { StoredColumn } from '../../core/ports/point-shelf.ts';
 import {
   type AskedRange,
   askedColumns,
+  askedDatabase,
   askedNumber,
   askedRange,
+  MOST_SERIES,
+  matching,
   type Parameters,
   parametersOf,
   refused,
@@ -47,13 +50,37 @@ const MOST_ROWS = 1_000_000;
 /** GET /api/points: numbers of many series for charts, as columns of bytes or as JSON; docs/reference/points-api.md. */
 export function addColumns(app: FastifyInstance, service: ColumnService): void {
   app.get('/api/points', { config: { doc: DOC } }, async (request, reply) => {
-    const parameters = parametersOf(request.query, ['from', 'to', 'all', 'buckets', 'raw', 'exact']);
-    const columns = numbersOnly(askedColumns(parameters, service.reader));
-    const range = await rangeOf(parameters, columns, service);
+    const parameters = parametersOf(request.query, ['from', 'to', 'all', 'buckets', 'raw', 'exact', 'most']);
+    const matched = numbersOnly(columnsOf(parameters, service.reader));
+    const range = await rangeOf(parameters, matched, service);
+    const columns = await shownOf(parameters, { columns: matched, range }, service.stored);
     const buckets = flagIn(parameters, 'raw') ? 0 : bucketsOf(parameters, columns);
-    const asked = { columns, range, buckets };
+    const asked = { columns, range, buckets, leftOut: matched.length - columns.length };
     return send({ request, reply, report: service.report }, await answerOf(parameters, asked, service));
   });
+}
+
+/** Where no more than some are wanted it is no matter how many there are. */
+function columnsOf(parameters: Parameters, reader: PointReader): readonly StoredColumn[] {
+  if (!parameters.has('most')) return askedColumns(parameters, reader);
+  return matching(parameters, reader.columns(askedDatabase(parameters, reader)));
+}
+
+/** All of them, or the first `most` that have points about this range: of thousands a chart shows a few. */
+async function shownOf(
+  parameters: Parameters,
+  { columns, range }: Pick<AskedSeries, 'columns' | 'range'>,
+  stored: ColumnService['stored'],
+): Promise<readonly StoredColumn[]> {
+  if (!parameters.has('most')) return columns;
+  const most = askedNumber(parameters, 'most', { most: MOST_SERIES, otherwise: MOST_SERIES });
+  const shown: StoredColumn[] = [];
+  for (const column of columns) {
+    if (shown.length === most) break;
+    const extent = await stored.extent(column.number);
+    if (extent && extent.first.ms < range.to.ms && extent.last.ms >= range.from.ms) shown.push(column);
+  }
+  return shown;
 }
 
 /** Values as they were written, their extremes, or the one where there are few and the other where there are many. */
@@ -95,6 +122,7 @@ const DOC = {
     all: '1: from the first point to the last, instead of from and to',
     buckets: `parts of the range, at most ${MOST_BUCKETS}`,
     raw: '1: values as they were written',
+    most: `the first series that have points in the range, at most ${MOST_SERIES}`,
     exact: `values as they were written where there are no more than this, at most ${MOST_POINTS}`,
   },
   answer: { media: ['application/octet-stream', 'application/json'] },

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { compareNaturally } from '../../core/matrix/natural-order.ts';
 import type { ColumnValues } from '../../core/model/points.ts';
 import type { PointReader } from '../../core/ports/point-reader.ts';
 import type { StoredColumn } from '../../core/ports/point-shelf.ts';
@@ -101,8 +102,8 @@ function listSeries(parameters: Parameters, reader: PointReader) {
     measurements: [...measurements].slice(0, limit).map(([measurement, group]) => ({
       measurement,
       series: group.series,
-      fields: [...group.fields].sort(),
-      tagKeys: [...group.tagKeys].sort(),
+      fields: [...group.fields].sort(compareNaturally),
+      tagKeys: [...group.tagKeys].sort(compareNaturally),
     })),
     ...(!isShort && { series: [...series.values()].slice(0, limit) }),
   };

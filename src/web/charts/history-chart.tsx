@@ -5,7 +5,7 @@ import { counted, formatNumber } from '../../core/text/numbers.ts';
 import { localText } from '../parts/moment.tsx';
 import type { HistoryMark, HistoryPoint, HistorySeries } from './history.ts';
 import { historyData } from './history-data.ts';
-import { historyOptions } from './history-options.ts';
+import { historyOptions, historyShape } from './history-options.ts';
 import { Plot } from './plot.tsx';
 
 export interface HistoryChartProps {
@@ -40,6 +40,10 @@ export function HistoryChart(props: HistoryChartProps) {
   const callbacks = useRef(props);
   callbacks.current = props;
   const data = useMemo(() => historyData(series), [series]);
+  const latest = useRef({ series, data });
+  latest.current = { series, data };
+  const shape = useMemo(() => historyShape({ series, data, unit }), [series, data, unit]);
+  // More of the same lines goes into the chart that is there: only another shape makes another one.
   const options = useMemo(() => {
     const look = {
       ...{ series, data, unit, marks, failed },
@@ -51,7 +55,7 @@ export function HistoryChart(props: HistoryChartProps) {
     };
     return () => {
       const base = historyOptions(look);
-      const pointAt = (plot: UPlot) => pointBelow(plot, look);
+      const pointAt = (plot: UPlot) => pointBelow(plot, latest.current);
       return {
         ...base,
         cursor: {
@@ -68,7 +72,7 @@ export function HistoryChart(props: HistoryChartProps) {
         },
       };
     };
-  }, [series, data, unit, marks, failed, yTitle, isLog, startsAtZero, stepTitle, stepText]);
+  }, [shape, unit, marks, failed, yTitle, isLog, startsAtZero, stepTitle, stepText]);
   const lines = series.filter(({ isBackdrop }) => !isBackdrop).length;
   const words = `${counted(lines, 'line')}, ${counted(data.columns[0].length, 'moment')}${yTitle === undefined ? '' : `: ${yTitle}`}`;
   return (

@@ -87,6 +87,12 @@ export function historyOptions(look: HistoryLook): PlotOptions {
   };
 }
 
+/** What of lines and values decides how the chart is made; with the same, new values are put into the one that is there. */
+export function historyShape({ series, data, unit }: Pick<HistoryLook, 'series' | 'data' | 'unit'>): string {
+  const lines = series.map(({ times, values, low, high, runIds, ...look }) => look);
+  return JSON.stringify([lines, data.places, isWhole(data.columns[0]), isOnTicks(data, unit)]);
+}
+
 const FONT = '12px system-ui, sans-serif';
 
 /** A little room above and below; a level line gets some as well. */
@@ -99,9 +105,13 @@ export function yRange(low: number | null, high: number | null, startsAtZero: bo
 
 /** With the unit, unless each tick names its multiple of it. */
 function yTitle({ yTitle: title = '', unit, data }: HistoryLook): string {
-  const isOnTicks = readableUnit(largest(data.columns), unit).unit !== unit;
-  if (unit === '' || isOnTicks) return title;
+  if (unit === '' || isOnTicks(data, unit)) return title;
   return title === '' ? unit : `${title} (${unit})`;
+}
+
+/** Ticks are in a multiple of the unit, which they name. */
+function isOnTicks({ columns }: HistoryData, unit: string): boolean {
+  return unit !== '' && readableUnit(largest(columns), unit).unit !== unit;
 }
 
 function largest([, ...columns]: UPlot.AlignedData): number {

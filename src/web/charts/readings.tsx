@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { counted, formatNumber } from '../../core/text/numbers.ts';
+import { Fold } from '../parts/fold.tsx';
 import { useParameter } from '../router/use-address.ts';
 import { HistoryChart } from './history-chart.tsx';
 
@@ -40,8 +41,7 @@ export function Readings({ readings, first }: ReadingsProps) {
         </p>
       )}
       {still.length > 0 && (
-        <details>
-          <summary>{counted(still.length, 'reading')} did not move</summary>
+        <Fold name="still" summary={<>{counted(still.length, 'reading')} did not move</>}>
           <ul>
             {still.map(({ name, unit, values: [value] }) => (
               <li key={name}>
@@ -49,7 +49,7 @@ export function Readings({ readings, first }: ReadingsProps) {
               </li>
             ))}
           </ul>
-        </details>
+        </Fold>
       )}
     </>
   );

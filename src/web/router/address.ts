@@ -13,7 +13,12 @@ const listeners = new Set<() => void>();
 /** Before the first page is drawn. */
 export function startAddresses(chosen: AddressStyle): void {
   style = chosen;
-  addEventListener('popstate', tell);
+  addEventListener('popstate', () => {
+    tell();
+    scrollBack();
+  });
+  addEventListener('pagehide', rememberScroll);
+  scrollBack();
   addEventListener('hashchange', tell);
 }
 
@@ -30,8 +35,11 @@ export function hrefOf(place: string): string {
 
 /** Goes there; back leads here again unless the step is only a finer choice on the same page. */
 export function goTo(place: string, { isReplacing = false } = {}): void {
-  if (isReplacing) history.replaceState(null, '', hrefOf(place));
-  else history.pushState(null, '', hrefOf(place));
+  if (isReplacing) history.replaceState(history.state, '', hrefOf(place));
+  else {
+    rememberScroll();
+    history.pushState(null, '', hrefOf(place));
+  }
   tell();
   if (!isReplacing) scrollTo(0, 0);
 }
@@ -43,4 +51,33 @@ export function onAddress(listener: () => void): () => void {
 
 function tell(): void {
   for (const listener of listeners) listener();
+}
+
+/** With the entry of the history: who comes back is where they were. */
+function rememberScroll(): void {
+  history.replaceState({ y: scrollY }, '');
+}
+
+/** A page that is fetched again is long enough only after a while; whoever moves meanwhile is left alone. */
+const LATEST_MS = 3_000;
+const CALM_LOOKS = 5;
+
+function scrollBack(): void {
+  const y = Math.round(Number((history.state as { readonly y?: unknown } | null)?.y ?? 0));
+  if (!(y > 0)) return;
+  const [place, until] = [location.href, Date.now() + LATEST_MS];
+  const moved = new AbortController();
+  for (const sign of ['wheel', 'pointerdown', 'keydown'])
+    addEventListener(sign, () => moved.abort(), { signal: moved.signal, passive: true });
+  let calm = 0;
+  const look = () => {
+    if (moved.signal.aborted) return;
+    // Parts that come in above would push away what was in sight.
+    if (document.documentElement.scrollHeight >= y + innerHeight) scrollTo(0, y);
+    calm =
+      document.querySelector('main [aria-busy=true]') === null && Math.abs(scrollY - y) < 2 ? calm + 1 : 0;
+    if (calm === CALM_LOOKS || location.href !== place || Date.now() > until) moved.abort();
+    else setTimeout(look, 50);
+  };
+  look();
 }

@@ -16,6 +16,11 @@ export function useParameter(
   return [query.get(name) ?? undefined, (value) => setParameters({ [name]: value })];
 }
 
+/** All values of a parameter that may stand there several times. */
+export function useParameters(name: string): readonly string[] {
+  return useAddress().query.getAll(name);
+}
+
 /** Sets several parameters at once and leaves the others; as a finer choice it makes no step in the history. */
 export function setParameters(
   values: Readonly<Record<string, string | readonly string[] | undefined>>,

@@ -1,3 +1,4 @@
+import { compareNaturally } from '../../matrix/natural-order.ts';
 import type { Job } from '../../model/job.ts';
 import { isSecretKey } from '../../model/secrets.ts';
 import { compareCodePoints } from '../../text/code-point-order.ts';
@@ -38,7 +39,7 @@ export function compareJobs(jobs: readonly Job[], now: number): readonly Compare
 function compareFacts(facts: readonly JsonObject[], isSorted: boolean): readonly ComparedRow[] {
   const flat = facts.map((one) => flatKeys(one));
   const keys = [...new Set(flat.flatMap((one) => [...one.keys()]))];
-  if (isSorted) keys.sort(compareCodePoints);
+  if (isSorted) keys.sort(compareNaturally);
   return keys.map((key) =>
     compareValues(
       key,

@@ -1,8 +1,10 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { logNotes } from '../../../core/charts/log-notes.ts';
 import type { Chart, PanelChart, TableChart } from '../../../core/model/chart.ts';
 import { counted } from '../../../core/text/numbers.ts';
+import { Fold } from '../../parts/fold.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { setParameters, useParameters } from '../../router/use-address.ts';
 import { hueToken } from '../colours.ts';
 import { ChartCanvas } from './chart-canvas.tsx';
 import { type FieldChart, seriesNames } from './chart-options.ts';
@@ -16,21 +18,25 @@ interface ChartViewProps {
 
 /** Any chart of ours: drawn with ECharts, with a legend of buttons, its notes, and its values as a table. */
 export function ChartView({ chart, height = 380 }: ChartViewProps) {
-  const [hidden, setHidden] = useState<ReadonlySet<number>>(NONE);
+  const off = useParameters('off');
   const fields = fieldsOf(chart);
   const [first] = fields;
-  const toggle = (place: number) =>
-    setHidden((before) => {
-      const next = new Set(before);
-      if (!next.delete(place)) next.add(place);
-      return next;
-    });
+  const names = first ? seriesNames(first) : [];
+  const key = JSON.stringify([names, off]);
+  const hidden = useMemo(
+    () => new Set([...names.keys()].filter((at) => off.includes(names[at] ?? ''))),
+    [key],
+  );
+  const toggle = (place: number) => {
+    const name = names[place] ?? '';
+    setParameters({ off: off.includes(name) ? off.filter((one) => one !== name) : [...off, name] });
+  };
   return (
     <figure class="figure">
       <figcaption>
         <strong>{chart.title}</strong> <span class="quiet">{chart.subtitle ?? first?.subtitle}</span>
       </figcaption>
-      {first && <Legend names={seriesNames(first)} hidden={hidden} onToggle={toggle} />}
+      {first && <Legend names={names} hidden={hidden} onToggle={toggle} />}
       {chart.type === 'table' && <ChartTable chart={chart} />}
       {chart.type === 'panels' && <Panels chart={chart} height={height} hidden={hidden} />}
       {chart.type !== 'table' && chart.type !== 'panels' && (
@@ -46,8 +52,6 @@ export function ChartView({ chart, height = 380 }: ChartViewProps) {
     </figure>
   );
 }
-
-const NONE: ReadonlySet<number> = new Set();
 
 function fieldsOf(chart: Chart): readonly FieldChart[] {
   if (chart.type === 'table') return [];
@@ -115,13 +119,12 @@ function Legend({ names, hidden, onToggle }: LegendProps) {
 const MAX_ROWS = 300;
 
 function Values({ fields }: { readonly fields: readonly FieldChart[] }) {
-  const [isOpen, setOpen] = useState(false);
   return (
-    <details class="values" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Values of the chart as a table</summary>
-      {isOpen &&
-        fields.map((field) => <ValueTable key={field.title} field={field} hasTitle={fields.length > 1} />)}
-    </details>
+    <Fold name="values" class="values" summary="Values of the chart as a table">
+      {() =>
+        fields.map((field) => <ValueTable key={field.title} field={field} hasTitle={fields.length > 1} />)
+      }
+    </Fold>
   );
 }
 

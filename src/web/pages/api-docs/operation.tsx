@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Command } from '../../parts/command.tsx';
+import { Fold } from '../../parts/fold.tsx';
 import { type ApiParameter, addressOf, curlOf, type ListedOperation } from './operations.ts';
 import { TryIt } from './try-it.tsx';
 
@@ -16,13 +17,18 @@ export function Operation({ operation }: { readonly operation: ListedOperation }
   const { method, path, summary, scope, parameters, media, body, answer } = operation;
   const address = addressOf(operation, values);
   return (
-    <details class="api-operation">
-      <summary>
-        <code class="api-method">{method}</code> <code>{path}</code>{' '}
-        <span class="api-summary">
-          {summary} <span class="quiet">({NEEDS[scope] ?? scope})</span>
-        </span>
-      </summary>
+    <Fold
+      name={operation.id}
+      class="api-operation"
+      summary={
+        <>
+          <code class="api-method">{method}</code> <code>{path}</code>{' '}
+          <span class="api-summary">
+            {summary} <span class="quiet">({NEEDS[scope] ?? scope})</span>
+          </span>
+        </>
+      }
+    >
       {parameters.length > 0 && (
         <table>
           <thead>
@@ -52,7 +58,7 @@ export function Operation({ operation }: { readonly operation: ListedOperation }
       {body !== undefined && <Shape name="Body" schema={body} />}
       {answer !== undefined && <Shape name="Answer" schema={answer} />}
       {method === 'GET' && !media.includes('text/event-stream') && <TryIt address={address} />}
-    </details>
+    </Fold>
   );
 }
 

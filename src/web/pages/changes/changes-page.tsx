@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { ChangeTable } from '../../../app/changes/read-change-table.ts';
 import type { FollowedChange } from '../../../core/model/change-ledger.ts';
 import { counted } from '../../../core/text/numbers.ts';
@@ -10,7 +10,7 @@ import { PageFrame } from '../../parts/page-frame.tsx';
 import { Show } from '../../parts/show.tsx';
 import { Empty } from '../../parts/states-of-page.tsx';
 import { goTo } from '../../router/address.ts';
-import { useParameter } from '../../router/use-address.ts';
+import { setParameters, useParameter, useParameters } from '../../router/use-address.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import { type ChangeChoice, isChosen, stateChoice } from './change-choice.ts';
 import { changeColumns } from './change-columns.tsx';
@@ -63,15 +63,15 @@ function Changes({ table, reload }: { readonly table: ChangeTable; readonly relo
   );
   const around = useAround(table);
   const triage = useTriage(reload);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const marked = useParameters('selected');
+  const selected = useMemo(() => new Set(marked), [marked.join()]);
+  const setSelected = (ids: Iterable<string>) => setParameters({ selected: [...ids] });
   const note = useRef<HTMLInputElement>(null);
   const mayWrite = useMayWrite();
   // What the filter hides is not spoken about by accident.
   const chosen = shown.filter(({ id }) => selected.has(id));
   const toggle = (id: string) =>
-    setSelected(
-      (before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]),
-    );
+    setSelected(selected.has(id) ? [...selected].filter((one) => one !== id) : [...selected, id]);
   const columns = useMemo(
     () => changeColumns(around, mayWrite ? { has: (id) => selected.has(id), toggle } : undefined),
     [around.known, selected, mayWrite],
@@ -83,11 +83,11 @@ function Changes({ table, reload }: { readonly table: ChangeTable; readonly relo
     if (key === 'x' && row) toggle(row.id);
     else if (key === 'u') triage.undo();
     else if (key === 'n') {
-      if (row && chosen.length === 0) setSelected(new Set([row.id]));
+      if (row && chosen.length === 0) setSelected([row.id]);
       note.current?.focus();
     } else if (state !== undefined) {
       triage.say(about, { state });
-      setSelected(new Set());
+      setSelected([]);
     } else return false;
     return true;
   };
@@ -100,7 +100,7 @@ function Changes({ table, reload }: { readonly table: ChangeTable; readonly relo
           triage={triage}
           note={note}
           hint="Select changes (x) to say what they are"
-          onDone={() => setSelected(new Set())}
+          onDone={() => setSelected([])}
         />
       )}
       <DataTable

@@ -1,3 +1,4 @@
+import { compareNaturally } from '../../../core/matrix/natural-order.ts';
 import type { FollowedChange } from '../../../core/model/change-ledger.ts';
 import { counted } from '../../../core/text/numbers.ts';
 import { setParameters } from '../../router/use-address.ts';
@@ -74,7 +75,9 @@ interface FacetProps extends Omit<ChoiceProps, 'shown'> {
 function Facet({ changes, choice, name, label, words = {} }: FacetProps) {
   const counts = facetCounts(changes, choice, name);
   const chosen = choice[name];
-  const values = [...new Set([...counts.keys(), ...(chosen === undefined ? [] : [chosen])])].sort();
+  const values = [...new Set([...counts.keys(), ...(chosen === undefined ? [] : [chosen])])].sort(
+    compareNaturally,
+  );
   if (values.length < 2 && chosen === undefined) return null;
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return (

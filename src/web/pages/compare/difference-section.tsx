@@ -3,6 +3,7 @@ import type { Difference } from '../../../core/compare/differing-facts.ts';
 import type { FactValue, SourceChange } from '../../../core/explain/explanation.ts';
 import { listText, shortText } from '../../../core/explain/fact-text.ts';
 import { counted, formatNumber } from '../../../core/text/numbers.ts';
+import { Fold } from '../../parts/fold.tsx';
 import { Day } from '../../parts/moment.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 
@@ -91,11 +92,15 @@ function SourceCommits({ source: { name, between } }: { readonly source: SourceC
   const count = added > 0 ? counted(added, 'commit') : `${counted(removed, 'commit')} back`;
   const left = Math.max(added, removed) - commits.length;
   return (
-    <details>
-      <summary>
-        {shortText(name)}: {count}
-        {added > 0 && removed > 0 && `, and ${removed} that only the base has`}
-      </summary>
+    <Fold
+      name={`commits ${name}`}
+      summary={
+        <>
+          {shortText(name)}: {count}
+          {added > 0 && removed > 0 && `, and ${removed} that only the base has`}
+        </>
+      }
+    >
       <ul>
         {commits.map(({ hash, subject, author, at, link: page }) => (
           <li key={hash}>
@@ -109,6 +114,6 @@ function SourceCommits({ source: { name, between } }: { readonly source: SourceC
         {left > 0 && <li class="quiet">{counted(left, 'more commit')}</li>}
       </ul>
       {link !== undefined && <a href={link}>all of them where the source is kept</a>}
-    </details>
+    </Fold>
   );
 }

@@ -1,5 +1,6 @@
 import type { CurvesView } from '../../../app/curves/curves-view.ts';
 import { counted } from '../../../core/text/numbers.ts';
+import { Fold } from '../../parts/fold.tsx';
 
 /** What is there and not shown, counted. */
 export function LeftOut({ view: { older, unreadable, isCut } }: { readonly view: CurvesView }) {
@@ -13,8 +14,7 @@ export function LeftOut({ view: { older, unreadable, isCut } }: { readonly view:
       )}
       {isCut && <p class="quiet">There are more files than were looked at: the rest is left out.</p>}
       {unreadable.length > 0 && (
-        <details>
-          <summary>{counted(unreadable.length, 'file')} without a curve</summary>
+        <Fold name="unreadable" summary={<>{counted(unreadable.length, 'file')} without a curve</>}>
           <ul>
             {unreadable.map(({ path, problem }) => (
               <li key={path}>
@@ -22,7 +22,7 @@ export function LeftOut({ view: { older, unreadable, isCut } }: { readonly view:
               </li>
             ))}
           </ul>
-        </details>
+        </Fold>
       )}
     </>
   );

@@ -1,6 +1,7 @@
 import { digits, percent, probability } from '../../../core/duet/report/words.ts';
 import type { GroupAnalysis } from '../../../core/model/duet-analysis.ts';
 import { formatDuration, formatNumber } from '../../../core/text/numbers.ts';
+import { Fold } from '../../parts/fold.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 
 /** The numbers that the verdict rests on, and how noisy they are. */
@@ -103,8 +104,7 @@ function Others({ group: { thesis, icpe, mannWhitney } }: { readonly group: Grou
   ];
   if (rows.length === 0) return null;
   return (
-    <details>
-      <summary>Other estimators</summary>
+    <Fold name="estimators" summary="Other estimators">
       <table class="facts">
         <tbody>
           {rows.map(([name, value, isEqual]) => (
@@ -117,6 +117,6 @@ function Others({ group: { thesis, icpe, mannWhitney } }: { readonly group: Grou
           ))}
         </tbody>
       </table>
-    </details>
+    </Fold>
   );
 }

@@ -2,6 +2,7 @@ import type { DuetView } from '../../../app/duet/read-duet-view.ts';
 import { withoutDots } from '../../../core/duet/result-name.ts';
 import type { GroupAnalysis } from '../../../core/model/duet-analysis.ts';
 import { counted } from '../../../core/text/numbers.ts';
+import { Fold } from '../../parts/fold.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { sideDifferences } from './side-differences.ts';
 
@@ -40,8 +41,7 @@ export function SideSettings({ view, group }: { readonly view: DuetView; readonl
         </Scroll>
       )}
       {same.length > 0 && (
-        <details>
-          <summary>{counted(same.length, 'setting')} the same on both sides</summary>
+        <Fold name="same" summary={<>{counted(same.length, 'setting')} the same on both sides</>}>
           <table class="facts">
             <tbody>
               {same.map(([name, value]) => (
@@ -52,7 +52,7 @@ export function SideSettings({ view, group }: { readonly view: DuetView; readonl
               ))}
             </tbody>
           </table>
-        </details>
+        </Fold>
       )}
     </>
   );

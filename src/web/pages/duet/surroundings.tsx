@@ -3,6 +3,7 @@ import type { JsonValue } from '../../../core/text/json.ts';
 import { counted } from '../../../core/text/numbers.ts';
 import { shellQuote } from '../../../core/text/shell-quote.ts';
 import { Command } from '../../parts/command.tsx';
+import { Fold } from '../../parts/fold.tsx';
 
 /** What went wrong, where it ran, what was run, and how to do it again. */
 export function Surroundings({ view }: { readonly view: DuetView }) {
@@ -46,8 +47,7 @@ function Environment({ view: { artifacts, machine } }: { readonly view: DuetView
   return (
     <section aria-labelledby="environment">
       <h2 id="environment">Environment</h2>
-      <details>
-        <summary>Both sides ran on one machine: {counted(rows.length, 'fact')} of it</summary>
+      <Fold name="facts" summary={<>Both sides ran on one machine: {counted(rows.length, 'fact')} of it</>}>
         <table class="facts">
           <tbody>
             {rows.map(([name, value], place) => (
@@ -58,7 +58,7 @@ function Environment({ view: { artifacts, machine } }: { readonly view: DuetView
             ))}
           </tbody>
         </table>
-      </details>
+      </Fold>
     </section>
   );
 }
@@ -88,12 +88,17 @@ function Again({ view: { files, entry } }: { readonly view: DuetView }) {
         )}
       </ul>
       {files.map(({ file, name, text }) => (
-        <details key={file}>
-          <summary>
-            {name}: {file}
-          </summary>
+        <Fold
+          name={`file ${file}`}
+          key={file}
+          summary={
+            <>
+              {name}: {file}
+            </>
+          }
+        >
           <pre class="log">{text}</pre>
-        </details>
+        </Fold>
       ))}
     </section>
   );

@@ -4,6 +4,7 @@ import { counted, formatDuration, formatNumber } from '../../../core/text/number
 import { useFileAddress } from '../../data/file-address.ts';
 import { theSource } from '../../data/source.ts';
 import { ComparePick } from '../../parts/compare-pick.tsx';
+import { Fold } from '../../parts/fold.tsx';
 import { Minute } from '../../parts/moment.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { State } from '../../parts/state.tsx';
@@ -27,10 +28,9 @@ export function RecentRuns({ view }: { readonly view: ExperimentView }) {
           <RunStrip recent={recent} />
           <RunTable name={name} recent={recent.slice(0, SHOWN)} />
           {older.length > 0 && (
-            <details>
-              <summary>{counted(older.length, 'earlier run')}</summary>
+            <Fold name="earlier" summary={counted(older.length, 'earlier run')}>
               <RunTable name={name} recent={older} />
-            </details>
+            </Fold>
           )}
         </>
       )}

@@ -4,6 +4,7 @@ import type { JobView } from '../../../core/jobs/job-view.ts';
 import { programText } from '../../../core/jobs/program-text.ts';
 import { counted } from '../../../core/text/numbers.ts';
 import { Command } from '../../parts/command.tsx';
+import { Fold } from '../../parts/fold.tsx';
 import { localText, utcText } from '../../parts/moment.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { Link } from '../../router/link.tsx';
@@ -31,12 +32,11 @@ export function JobFacts({ job }: { readonly job: JobView }) {
         </table>
       </Scroll>
       {git?.diff !== undefined && git.diff !== '' && (
-        <details>
-          <summary>What was changed since the commit</summary>
+        <Fold name="diff" summary="What was changed since the commit">
           <pre class="log" tabIndex={0}>
             {git.diff}
           </pre>
-        </details>
+        </Fold>
       )}
       <h2>Environment</h2>
       <ObjectTable label="Environment" object={environment} nothing="It has told nothing of where it ran." />

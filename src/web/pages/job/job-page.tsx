@@ -3,6 +3,7 @@ import type { JobView } from '../../../core/jobs/job-view.ts';
 import { documentRef } from '../../data/document.ts';
 import { useDocument } from '../../data/use-document.ts';
 import { exitText } from '../../parts/exit-text.ts';
+import { Fold } from '../../parts/fold.tsx';
 import { Age } from '../../parts/moment.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { Show } from '../../parts/show.tsx';
@@ -144,12 +145,11 @@ function Why({ job: { reason, exception, exceptionWorker, traceback } }: { reado
         </p>
       )}
       {traceback !== undefined && (
-        <details open>
-          <summary>Traceback</summary>
+        <Fold name="traceback" isOpenFirst summary="Traceback">
           <pre class="log" tabIndex={0}>
             {traceback}
           </pre>
-        </details>
+        </Fold>
       )}
     </>
   );

@@ -1,6 +1,7 @@
 import { metricName } from '../../../core/jobs/compare/job-aspects.ts';
 import type { JobMetric } from '../../../core/model/job.ts';
 import { counted } from '../../../core/text/numbers.ts';
+import { Fold } from '../../parts/fold.tsx';
 import { Quantity } from '../../parts/quantity.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 
@@ -15,8 +16,7 @@ export function MetricTable({ metrics }: { readonly metrics: readonly JobMetric[
     })),
   );
   return (
-    <details>
-      <summary>{counted(rows.length, 'value')}: newest, smallest, largest</summary>
+    <Fold name="metrics" summary={<>{counted(rows.length, 'value')}: newest, smallest, largest</>}>
       <Scroll label="Metrics">
         <table>
           <thead>
@@ -45,6 +45,6 @@ export function MetricTable({ metrics }: { readonly metrics: readonly JobMetric[
           </tbody>
         </table>
       </Scroll>
-    </details>
+    </Fold>
   );
 }

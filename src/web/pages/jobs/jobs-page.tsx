@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { JobCounts } from '../../../core/jobs/job-documents.ts';
 import type { ListedJob } from '../../../core/jobs/job-view.ts';
+import { compareNaturally } from '../../../core/matrix/natural-order.ts';
 import { documentRef } from '../../data/document.ts';
 import { theSource } from '../../data/source.ts';
 import { useDocument } from '../../data/use-document.ts';
@@ -120,5 +121,5 @@ function NoJob({ isFiltered }: { readonly isFiltered: boolean }) {
 }
 
 function projectsOf(jobs: readonly ListedJob[]): readonly string[] {
-  return [...new Set(jobs.map(({ project }) => project))].sort();
+  return [...new Set(jobs.map(({ project }) => project))].sort(compareNaturally);
 }

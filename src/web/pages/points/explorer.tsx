@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { counted } from '../../../core/text/numbers.ts';
 import { hueToken } from '../../charts/colours.ts';
 import { HistoryChart } from '../../charts/history-chart.tsx';
@@ -26,15 +26,16 @@ interface ExplorerProps {
   readonly database: string;
   /** Names of all that are known yet. */
   readonly databases: readonly string[];
+  /** Columns in the database; undefined while that is not known. */
+  readonly columns: number | undefined;
 }
 
 /** Any field of any measurement over time: as written where there are few points, else lowest and highest of each stretch. */
-export function Explorer({ database, databases }: ExplorerProps) {
+export function Explorer({ database, databases, columns }: ExplorerProps) {
   const { query } = useAddress();
   const listing = useDocument(
     documentRef<MeasurementListing>(['points', 'series'], {
       query: { database, only: 'measurements' },
-      topic: 'points',
     }),
   );
   const measurement = query.get('m') ?? listing.value?.measurements[0]?.measurement;
@@ -43,9 +44,12 @@ export function Explorer({ database, databases }: ExplorerProps) {
       ? undefined
       : documentRef<PointListing>(['points', 'series'], {
           query: { database, measurement, limit: 10_000 },
-          topic: 'points',
         }),
   );
+  useEffectOnChange(columns, () => {
+    listing.reload();
+    inside.reload();
+  });
   const text = query.toString();
   const choice = useMemo(
     () => readPointChoice(new URLSearchParams(text), database, listing.value, inside.value),
@@ -64,10 +68,20 @@ export function Explorer({ database, databases }: ExplorerProps) {
   );
 }
 
+/** Lists of thousands of series are fetched when there are more series, not with every point. */
+function useEffectOnChange(value: number | undefined, effect: () => void): void {
+  const before = useRef(value);
+  useEffect(() => {
+    const isNew = before.current !== undefined && before.current !== value;
+    before.current = value;
+    if (isNew) effect();
+  }, [value]);
+}
+
 function Chart({ choice }: { readonly choice: PointChoice }) {
   const [zoom, setZoom] = useZoom();
-  const { columns, isBusy, problem } = useColumns(choice, zoom);
-  const series = useMemo(() => columns && toHistory(columns, MOST_LINES), [columns]);
+  const { columns, isBusy, problem } = useColumns(choice, { zoom, most: MOST_LINES });
+  const series = useMemo(() => columns && toHistory(columns), [columns]);
   if (problem && !series) return <Problem problem={problem} />;
   const isDrawn = series !== undefined && series.lines.length > 0;
   return (
@@ -100,7 +114,7 @@ function Chart({ choice }: { readonly choice: PointChoice }) {
       </p>
       {series && series.lines.length > 1 && (
         <ul class="keys">
-          {series.lines.slice(0, MOST_LINES).map(({ name }, place) => (
+          {series.lines.map(({ name }, place) => (
             <li key={name}>
               <span aria-hidden="true" style={{ color: `var(${hueToken(place)})` }}>
                 ▬
@@ -123,6 +137,10 @@ interface ChoicesProps {
 
 function Choices({ choice, listing, inside, databases }: ChoicesProps) {
   const names = listing.measurements.map((one) => one.measurement);
+  const [tags, count] = useMemo(() => {
+    const series = inside?.series ?? [];
+    return [tagChoices(series, choice), chosenSeries(series, choice).length] as const;
+  }, [inside, choice]);
   const set = (values: Parameters<typeof setParameters>[0]) => setParameters({ zoom: undefined, ...values });
   const pick = (key: string) => (value: string) => {
     const others = choice.tags.filter(([name]) => name !== key).map(([name, one]) => `${name}=${one}`);
@@ -143,7 +161,7 @@ function Choices({ choice, listing, inside, databases }: ChoicesProps) {
         onPick={(m) => set({ m, f: undefined, tag: undefined })}
       />
       <Select label="field" value={choice.field} options={choice.fields} onPick={(f) => set({ f })} />
-      {tagChoices(inside?.series ?? [], choice).map(([key, values]) => (
+      {tags.map(([key, values]) => (
         <Select
           key={key}
           label={key}
@@ -154,7 +172,7 @@ function Choices({ choice, listing, inside, databases }: ChoicesProps) {
         />
       ))}
       <span class="quiet">
-        {counted(chosenSeries(inside?.series ?? [], choice).length, 'series', 'series')}
+        {counted(count, 'series', 'series')}
         {listing.matched.measurements > names.length &&
           `, ${listing.matched.measurements - names.length} more measurements not listed`}
       </span>

@@ -63,7 +63,6 @@ test('buckets become a line up and down, values a line as they are', () => {
         [10, 20, 30],
       ],
     ]),
-    9,
   );
   assert.deepEqual(buckets.lines[0]?.times, [0, 5, 10, 15, 20, 900, 905]);
   assert.deepEqual(buckets.lines[0]?.values, [1, 5, 2, 6, Number.NaN, 3, 7]);
@@ -77,8 +76,7 @@ test('buckets become a line up and down, values a line as they are', () => {
       [[1], [5]],
       [[], []],
     ]),
-    1,
   );
-  assert.deepEqual([exact.points, exact.count, exact.hidden, exact.isExact], [3, 2, 1, true]);
+  assert.deepEqual([exact.points, exact.count, exact.hidden, exact.isExact], [3, 2, 0, true]);
   assert.equal(exact.lines[0]?.name, 'host=h0');
 });

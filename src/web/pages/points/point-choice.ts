@@ -1,3 +1,5 @@
+import { compareNaturally } from '../../../core/matrix/natural-order.ts';
+
 /** As /api/points/series answers where it is asked for measurements only. */
 export interface MeasurementListing {
   readonly matched: { readonly measurements: number; readonly series: number };
@@ -50,7 +52,7 @@ export function readPointChoice(
   const own = inside?.series.filter((one) => one.measurement === measurement) ?? [];
   if (measurement === undefined || own.length === 0) return undefined;
   const numbers = own.flatMap(({ fields }) => Object.entries(fields).filter(([, type]) => type !== 'string'));
-  const fields = [...new Set(numbers.map(([name]) => name))].sort();
+  const fields = [...new Set(numbers.map(([name]) => name))].sort(compareNaturally);
   const field = query.get('f') ?? (fields.includes('value') ? 'value' : fields[0]);
   if (field === undefined) return undefined;
   return { database, measurement, field, fields, tags };
@@ -71,15 +73,12 @@ export function tagChoices(
   series: readonly ListedSeries[],
   choice: Pick<PointChoice, 'field' | 'tags'>,
 ): readonly (readonly [key: string, values: readonly string[]])[] {
-  const keys = [...new Set(series.flatMap(({ tags }) => Object.keys(tags)))].sort();
+  const keys = [...new Set(series.flatMap(({ tags }) => Object.keys(tags)))].sort(compareNaturally);
   return keys.flatMap((key) => {
     const tags = choice.tags.filter(([name]) => name !== key);
     const left = chosenSeries(series, { field: choice.field, tags });
-    const values = [...new Set(left.flatMap((one) => one.tags[key] ?? []))].sort(ORDER.compare);
+    const values = [...new Set(left.flatMap((one) => one.tags[key] ?? []))].sort(compareNaturally);
     const isChosen = choice.tags.some(([name]) => name === key);
     return values.length > 1 || isChosen ? [[key, values.slice(0, 500)] as const] : [];
   });
 }
-
-/** "7" before "10". */
-const ORDER = new Intl.Collator('en', { numeric: true });

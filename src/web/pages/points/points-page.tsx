@@ -38,7 +38,11 @@ export function PointsPage() {
       {...(view && { heading: headline(view), lead: <Lead view={view} /> })}
     >
       {database !== undefined && hasPoints && theSource().isLive && (
-        <Explorer database={database} databases={view?.databases.map((one) => one.database) ?? [database]} />
+        <Explorer
+          database={database}
+          databases={view?.databases.map((one) => one.database) ?? [database]}
+          columns={view?.databases.find((one) => one.database === database)?.columns}
+        />
       )}
       <Show loaded={loaded} height={600}>
         {(known) => <Stored view={known} />}

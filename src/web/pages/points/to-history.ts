@@ -1,3 +1,4 @@
+import { compareNaturally } from '../../../core/matrix/natural-order.ts';
 import { decodeWire } from '../../../core/points/columns-wire.ts';
 import type { HistorySeries } from '../../charts/history.ts';
 
@@ -15,14 +16,14 @@ export interface PointLines {
 }
 
 /** Lines of the answer of /api/points: values as they are, or up and down between the extremes of each bucket. */
-export function toHistory(bytes: Uint8Array, most: number): PointLines {
+export function toHistory(bytes: Uint8Array): PointLines {
   const { header, series } = decodeWire(bytes);
   const isExact = header.kind === 'points';
   const width = isExact ? 0 : (header.toMs - header.fromMs) / header.buckets;
   const names = distinctTags(series.map(({ tags }) => tags));
   const some = series.map((one, place) => ({ ...one, name: names[place] ?? '' }));
   const filled = some.filter(({ columns }) => (columns[0]?.length ?? 0) > 0);
-  const lines = filled.slice(0, most).map(({ columns, name }): HistorySeries => {
+  const lines = filled.map(({ columns, name }): HistorySeries => {
     const [times, low, high] = columns as [Float64Array, Float64Array, Float64Array]; // as the header says
     return isExact ? { name, times, values: low } : { name, ...zigzag(times, low, high, width) };
   });
@@ -30,7 +31,7 @@ export function toHistory(bytes: Uint8Array, most: number): PointLines {
     (sum, { columns }) => sum + (isExact ? (columns[0]?.length ?? 0) : total(columns[3])),
     0,
   );
-  const hidden = filled.length - lines.length;
+  const hidden = header.leftOut ?? 0;
   return { range: [header.fromMs, header.toMs], lines, points, count: filled.length, hidden, isExact };
 }
 
@@ -55,7 +56,7 @@ const GAP = 50;
 
 /** Each by the tags in which it differs from others. */
 function distinctTags(all: readonly Readonly<Record<string, string>>[]): readonly string[] {
-  const keys = [...new Set(all.flatMap((tags) => Object.keys(tags)))].sort();
+  const keys = [...new Set(all.flatMap((tags) => Object.keys(tags)))].sort(compareNaturally);
   const differing = keys.filter((key) => new Set(all.map((tags) => tags[key])).size > 1);
   return all.map(
     (tags) =>

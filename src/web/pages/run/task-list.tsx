@@ -4,7 +4,7 @@ import { withoutSequences } from '../../../core/text/terminal-text.ts';
 import { logAddress, StageTable } from '../../parts/stage-table.tsx';
 import { State } from '../../parts/state.tsx';
 import { Link } from '../../router/link.tsx';
-import { setParameters, useParameter } from '../../router/use-address.ts';
+import { setParameters, useParameter, useParameters } from '../../router/use-address.ts';
 import { taskKey } from './timeline-rows.ts';
 
 /** More are one click away. */
@@ -50,10 +50,15 @@ function Task({ runId, task, chosen }: TaskProps) {
   const { trial, stages, points, atWork } = task;
   const key = taskKey(trial);
   const isChosen = key === chosen;
-  const isOpen = isChosen || isOpenAtOnce(task);
+  const shut = useParameters('shut');
+  const isAtOnce = isOpenAtOnce(task);
+  const isOpen = isChosen || (isAtOnce && !shut.includes(key));
   const onToggle = ({ currentTarget: { open } }: { readonly currentTarget: HTMLDetailsElement }) => {
-    // What is open anyway may be closed without a trace in the address.
-    if (!isOpenAtOnce(task) && open !== isChosen) setParameters({ task: open ? key : undefined });
+    if (open === isOpen) return;
+    const others = shut.filter((one) => one !== key);
+    if (isAtOnce)
+      setParameters({ shut: open ? others : [...others, key], ...(isChosen && { task: undefined }) });
+    else setParameters({ task: open ? key : undefined });
   };
   return (
     <details open={isOpen} onToggle={onToggle} class={isChosen ? 'chosen' : ''}>

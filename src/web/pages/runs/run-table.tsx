@@ -64,7 +64,7 @@ const COLUMNS: readonly Column<RunLine>[] = [
     cell: ({ run }) => <State state={run.state} />,
   },
   {
-    ...{ key: 'ran', title: 'what ran' },
+    ...{ key: 'ran', title: 'experiments' },
     sortBy: ({ experiments }) => experiments.total,
     cell: (line) => <Outcome line={line} />,
   },
@@ -113,8 +113,7 @@ function Kind({ run: { kind, origin } }: Pick<RunLine, 'run'>) {
 function Outcome({ line: { experiments, subsystems, tasks } }: { readonly line: RunLine }) {
   const { total, succeeded, skipped, unfinished } = experiments;
   if (total === 0 && subsystems.total === 0) return <span class="quiet">nothing</span>;
-  const words =
-    total === 0 ? counted(subsystems.total, 'subsystem') : `${succeeded} of ${counted(total, 'experiment')}`;
+  const words = total === 0 ? counted(subsystems.total, 'subsystem') : `${succeeded} of ${total}`;
   const more = total + subsystems.total - tasks.length;
   const names = `${tasks.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return (
@@ -134,20 +133,23 @@ function Failed({ line: { run, experiments, subsystems, failed } }: { readonly l
   return (
     <span class="state failed" title={failed.join(', ')}>
       <span aria-hidden="true">✕</span>{' '}
-      <Link to={addressOf(run)}>
-        <bdi>{first}</bdi>
+      <Link class="clip" to={addressOf(run)}>
+        {first}
       </Link>
       {more > 0 && ` and ${more} more`}
     </span>
   );
 }
 
+/** The name of the only source says nothing. */
 function Commits({ commits }: Pick<RunLine, 'commits'>) {
+  const isOne = Object.keys(commits).length === 1;
   return (
     <>
       {Object.entries(commits).map(([source, list]) => (
-        <span key={source} title={list.join(', ')}>
-          <span class="quiet">{source}</span> <code>{list[0]}</code>
+        <span key={source} class="clip" title={`${source} ${list.join(', ')}`}>
+          {isOne || <span class="quiet">{source} </span>}
+          <code>{list[0]}</code>
           {list.length > 1 && <span class="quiet"> +{list.length - 1}</span>}{' '}
         </span>
       ))}

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ListedJob } from '../../../../core/jobs/job-view.ts';
 import { counted } from '../../../../core/text/numbers.ts';
 import { goTo } from '../../../router/address.ts';
+import { setParameters, useParameters } from '../../../router/use-address.ts';
 import { useWindow } from '../../../table/use-window.ts';
 import { flatRows, groupedRows, type ListRow } from './group-jobs.ts';
 import { JobRow } from './job-row.tsx';
@@ -20,7 +21,8 @@ const ROW_HEIGHT = 30;
 
 /** All jobs that were found, drawn where they are in sight; more are fetched when the end comes near. */
 export function JobList({ list, selection, isFlat, onSelect, onStar }: JobListProps) {
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const folded = useParameters('fold');
+  const closed = useMemo(() => new Set(folded), [JSON.stringify(folded)]);
   const [active, setActive] = useState(-1);
   const last = useRef<string>();
   const { jobs, nextBefore, more, see } = list;
@@ -61,7 +63,7 @@ export function JobList({ list, selection, isFlat, onSelect, onStar }: JobListPr
   const fold = (key: string) => {
     const next = new Set(closed);
     if (!next.delete(key)) next.add(key);
-    setClosed(next);
+    setParameters({ fold: [...next] });
   };
   return (
     <section
@@ -157,7 +159,13 @@ function GroupRow({ row, selection, isActive, put, onFold }: GroupRowProps) {
         />
       </td>
       <td colSpan={8}>
-        <button type="button" class="plain" aria-expanded={row.isOpen} onClick={onFold}>
+        <button
+          type="button"
+          class="plain clip"
+          title={row.experiment}
+          aria-expanded={row.isOpen}
+          onClick={onFold}
+        >
           <span aria-hidden="true">{row.isOpen ? '▾' : '▸'}</span> <strong>{row.experiment}</strong>
           {row.description !== '' && ` ${row.description}`}
         </button>{' '}

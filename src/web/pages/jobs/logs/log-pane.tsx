@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { shortId } from '../../../../core/jobs/job-id.ts';
 import { counted } from '../../../../core/text/numbers.ts';
 import { documentRef } from '../../../data/document.ts';
@@ -6,6 +6,7 @@ import { theSource } from '../../../data/source.ts';
 import { useDocument } from '../../../data/use-document.ts';
 import { Problem } from '../../../parts/states-of-page.tsx';
 import { Link } from '../../../router/link.tsx';
+import { useParameter } from '../../../router/use-address.ts';
 import { fileAddress } from '../more/file-address.ts';
 import type { FileListing } from '../more/files-tab.tsx';
 import { logLines, workersIn } from './log-lines.ts';
@@ -25,8 +26,11 @@ const LONG_TAIL = 10_000;
 /** What a job printed. It follows the newest line only while that is in sight. */
 export function LogPane({ job, isOpen, text, isOnPage = false }: LogPaneProps) {
   const { id, name, experiment } = job;
-  const [tail, setTail] = useState(USUAL_TAIL);
-  const [worker, setWorker] = useState<number>();
+  // Several logs stand side by side, each with its own choice.
+  const [length, setLength] = useParameter(`tail.${shortId(id)}`);
+  const [rank, setRank] = useParameter(`worker.${shortId(id)}`);
+  const tail = length === 'long' ? LONG_TAIL : USUAL_TAIL;
+  const worker = rank === undefined ? undefined : Number(rank);
   const { entries, leftOut, isLoading, problem } = useLog(id, { isOpen, tail });
   const workers = useMemo(() => workersIn(entries), [entries]);
   const lines = useMemo(() => logLines(entries, { worker, text }), [entries, worker, text]);
@@ -61,20 +65,18 @@ export function LogPane({ job, isOpen, text, isOnPage = false }: LogPaneProps) {
           <select
             aria-label="Worker"
             value={worker === undefined ? '' : String(worker)}
-            onChange={(event) =>
-              setWorker(event.currentTarget.value === '' ? undefined : Number(event.currentTarget.value))
-            }
+            onChange={(event) => setRank(event.currentTarget.value)}
           >
             <option value="">all {workers.length} workers</option>
-            {workers.map((rank) => (
-              <option key={rank} value={rank}>
-                worker {rank}
+            {workers.map((one) => (
+              <option key={one} value={one}>
+                worker {one}
               </option>
             ))}
           </select>
         )}{' '}
         {entries.length >= USUAL_TAIL && tail === USUAL_TAIL && (
-          <button type="button" class="small" onClick={() => setTail(LONG_TAIL)}>
+          <button type="button" class="small" onClick={() => setLength('long')}>
             earlier lines
           </button>
         )}{' '}
@@ -84,10 +86,10 @@ export function LogPane({ job, isOpen, text, isOnPage = false }: LogPaneProps) {
       {!isLoading && entries.length === 0 && <NoLines id={id} />}
       {lines.length > 0 && (
         <pre class="log" ref={pane} onScroll={onScroll} tabIndex={0}>
-          {lines.map(({ worker: rank, isError, text: line }, at) => (
+          {lines.map(({ worker: from, isError, text: line }, at) => (
             <span key={at} class={isError ? 'error' : ''}>
               {isError ? '! ' : ''}
-              {workers.length > 1 ? `${rank}: ` : ''}
+              {workers.length > 1 ? `${from}: ` : ''}
               {line}
               {'\n'}
             </span>

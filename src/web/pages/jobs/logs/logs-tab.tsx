@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
 import { useParameter } from '../../../router/use-address.ts';
 import { isOpenStatus } from '../list/job-status.tsx';
 import type { TabProps } from '../tabs.tsx';
+import { useMost } from '../use-most.ts';
 import { LogPane } from './log-pane.tsx';
 
 const AT_ONCE = 8;
@@ -9,7 +9,7 @@ const AT_ONCE = 8;
 /** What the chosen jobs print, side by side. */
 export function LogsTab({ jobs }: TabProps) {
   const [text = '', setText] = useParameter('find');
-  const [most, setMost] = useState(AT_ONCE);
+  const [most, showMore] = useMost(AT_ONCE);
   return (
     <>
       <div class="controls">
@@ -26,7 +26,7 @@ export function LogsTab({ jobs }: TabProps) {
       {jobs.length > most && (
         <p class="quiet">
           {jobs.length - most} more are not shown.{' '}
-          <button type="button" class="small" onClick={() => setMost(most + AT_ONCE)}>
+          <button type="button" class="small" onClick={showMore}>
             show {Math.min(AT_ONCE, jobs.length - most)} more
           </button>
         </p>

@@ -3,6 +3,7 @@ import type { ListedJob } from '../../../../core/jobs/job-view.ts';
 import { counted } from '../../../../core/text/numbers.ts';
 import { documentRef } from '../../../data/document.ts';
 import { useDocument } from '../../../data/use-document.ts';
+import { Fold } from '../../../parts/fold.tsx';
 import { Show } from '../../../parts/show.tsx';
 
 /** The code of two jobs, file by file; nothing where they ran the same, or none that is kept. */
@@ -53,13 +54,18 @@ function Changed({ file }: { readonly file: ChangedFile }) {
     );
   const { lines, added, removed } = file.diff;
   return (
-    <details open={lines.length < 60}>
-      <summary>
-        <code>{file.path}</code>{' '}
-        <span class="quiet">
-          +{added} −{removed}
-        </span>
-      </summary>
+    <Fold
+      name={`file ${file.path}`}
+      isOpenFirst={lines.length < 60}
+      summary={
+        <>
+          <code>{file.path}</code>{' '}
+          <span class="quiet">
+            +{added} −{removed}
+          </span>
+        </>
+      }
+    >
       <pre class="log" tabIndex={0}>
         {lines.map((line, at) => (
           <span key={at} class={looks(line)}>
@@ -68,7 +74,7 @@ function Changed({ file }: { readonly file: ChangedFile }) {
           </span>
         ))}
       </pre>
-    </details>
+    </Fold>
   );
 }
 

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { shortId } from '../../../../core/jobs/job-id.ts';
 import { documentRef } from '../../../data/document.ts';
 import { useDocument } from '../../../data/use-document.ts';
@@ -7,12 +6,13 @@ import { Scroll } from '../../../parts/scroll.tsx';
 import { Show } from '../../../parts/show.tsx';
 import { Link } from '../../../router/link.tsx';
 import type { TabProps } from '../tabs.tsx';
+import { useMost } from '../use-most.ts';
 import { fileAddress } from './file-address.ts';
 
 const AT_ONCE = 20;
 
 export function FilesTab({ jobs }: TabProps) {
-  const [most, setMost] = useState(AT_ONCE);
+  const [most, showMore] = useMost(AT_ONCE);
   return (
     <>
       {jobs.slice(0, most).map(({ id, name, outputDir }) => (
@@ -24,7 +24,7 @@ export function FilesTab({ jobs }: TabProps) {
         </section>
       ))}
       {jobs.length > most && (
-        <button type="button" class="small" onClick={() => setMost(most + AT_ONCE)}>
+        <button type="button" class="small" onClick={showMore}>
           {jobs.length - most} more jobs
         </button>
       )}

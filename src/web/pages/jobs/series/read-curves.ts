@@ -1,4 +1,5 @@
 import type { JobSeriesDocument, SeriesCell, SeriesColumns } from '../../../../core/jobs/job-documents.ts';
+import { compareNaturally } from '../../../../core/matrix/natural-order.ts';
 import { averagedByX, type Curve } from './curve.ts';
 
 /** What can be drawn: a measurement, with its field where that is another than `value`. */
@@ -31,7 +32,9 @@ export function measuresOf({ series }: JobSeriesDocument): readonly Measure[] {
 /** Fields that can be x: steps first. */
 export function stepsOf({ series }: JobSeriesDocument): readonly string[] {
   const fields = new Set(series.flatMap(({ fields: of }) => Object.keys(of)));
-  const others = [...fields].filter((field) => !STEPS.includes(field) && field !== 'value').sort();
+  const others = [...fields]
+    .filter((field) => !STEPS.includes(field) && field !== 'value')
+    .sort(compareNaturally);
   return [...STEPS.filter((field) => fields.has(field)), ...others];
 }
 
@@ -44,7 +47,7 @@ export function tagsOf({ series }: JobSeriesDocument): readonly string[] {
   const pairs = series.flatMap(({ tags }) =>
     Object.entries(tags).map(([key, value]) => `${key}=${propertyText(value)}`),
   );
-  return [...new Set(pairs)].sort();
+  return [...new Set(pairs)].sort(compareNaturally);
 }
 
 interface Wanted {

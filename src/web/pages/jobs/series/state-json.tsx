@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Fold } from '../../../parts/fold.tsx';
 import { setParameters } from '../../../router/use-address.ts';
 import { readStateJson, type SeriesState, stateJson, stateParameters } from './series-state.ts';
 
@@ -24,8 +25,7 @@ export function StateJson({ state }: { readonly state: SeriesState }) {
     setSaid('copied; Ctrl-V on this page takes it over');
   };
   return (
-    <details class="state-json">
-      <summary>State of the charts as JSON</summary>
+    <Fold name="state" class="state-json" summary="State of the charts as JSON">
       <textarea
         aria-label="State of the charts as JSON"
         rows={2}
@@ -40,6 +40,6 @@ export function StateJson({ state }: { readonly state: SeriesState }) {
       <span role="status" class="quiet">
         {said}
       </span>
-    </details>
+    </Fold>
   );
 }
