@@ -1,6 +1,6 @@
 import { requiredTexts } from '../../core/jobs/search/required-texts.ts';
 import type { Expression, JobSearch } from '../../core/jobs/search/search.ts';
-import { comparisonBounds, equalBounds, holdsText } from './comparison-bounds.ts';
+import { comparisonBounds, equalBounds, holdsText, isOneOfNumbers } from './comparison-bounds.ts';
 import { type Bounds, type Condition, NO_BOUNDS, type Scope } from './search-bounds.ts';
 import { textColumns } from './search-filter.ts';
 import { hides, termOf } from './search-terms.ts';
@@ -73,9 +73,15 @@ function membershipBounds({ left, values }: Extract<Expression, { type: 'in' }>,
   const term = left.type === 'name' ? termOf(left.name, scope.dialect) : undefined;
   if (term === undefined || values.length === 0) return NO_BOUNDS;
   const bounds = values.map((it) => (it.type === 'value' ? equalBounds(term, it.value, scope) : NO_BOUNDS));
+  const numbers = values.flatMap((it) =>
+    it.type === 'value' && typeof it.value === 'number' && Number.isFinite(it.value) ? [it.value] : [],
+  );
   const [yes, no] = [bounds.map((it) => it.yes), bounds.map((it) => it.no)];
   return {
-    yes: yes.reduce((all, each) => bothKnown(all, each, 'OR')),
+    yes:
+      term.kind === 'json' && numbers.length === values.length
+        ? isOneOfNumbers(term, numbers, scope)
+        : yes.reduce((all, each) => bothKnown(all, each, 'OR')),
     no: no.reduce((all, each) => someKnown(all, each, 'AND')),
   };
 }
