@@ -31,6 +31,8 @@ export interface Dialect {
   joined(text: string): string;
   /** The place in a text at which another begins, 0 when it does not. */
   place(text: string, part: string): string;
+  /** The text has what a pattern finds that `isSharedPattern`; undefined where the database knows none. */
+  finds?(text: string, pattern: string): string;
 }
 
 /** A text ends at a NUL for one driver, and is refused for it by the other: its picture stands there instead. */

@@ -29,6 +29,7 @@ const DIALECT: Dialect = {
   joined: (text) => `string_agg(${text}, ',')`,
   lockClaims: `SELECT pg_advisory_xact_lock(hashtext('nightmark.jobs'), hashtext(current_schema()))`,
   place: (text, part) => `strpos(${text}, ${part})`,
+  finds: (text, pattern) => `${text} ~ ${pattern}`,
 };
 const LONGEST_PAUSE_MS = 2_000;
 
