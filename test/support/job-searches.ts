@@ -36,6 +36,8 @@ const ODD_VALUES = [
     [true],
     { z: 1, a: 1e21 },
     9007199254740992,
+    1.7e308,
+    -5e-324,
   ],
 ];
 const KEYS = [
@@ -212,6 +214,11 @@ export const SEARCHES: readonly string[] = [
   "p == q or status ~ 'FAIL' and user != 'bob'",
   'p + q > n or n % 5 == 2 and loss == 1',
   "p in [q, 7] or p.includes('sev')",
+  'p * 2 + q - 0.5 > n - 3',
+  'not (p + n * 10 - q * 10 >= 1e307)',
+  'p * q * 1e99 == 0 or p - q == n - 7',
+  'n * a.b <= p + lost and not (0.1 + p == q * -2)',
+  'p in [7, 1, -2.5] and not (n in [3, 4, 5])',
   'a.b.c.d.e.f.g.h.i.j == 1 or n == 3',
   Array.from({ length: 60 }, (_, n) => `k${n} == ${n} or n == ${n * 2}`).join(' or '),
   Array.from({ length: 700 }, (_, n) => `n==${n * 3}`).join(' or '),

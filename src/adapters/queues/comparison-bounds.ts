@@ -1,5 +1,6 @@
 import { requiredTexts } from '../../core/jobs/search/required-texts.ts';
 import type { Comparison, Expression } from '../../core/jobs/search/search.ts';
+import { arithmeticBounds } from './arithmetic-bounds.ts';
 import type { NumberRange } from './json-dialect.ts';
 import { type Bounds, type Condition, NO_BOUNDS, type Scope } from './search-bounds.ts';
 import { type Term, termOf } from './search-terms.ts';
@@ -14,6 +15,9 @@ export function comparisonBounds(
   if (left.type === 'value' && right.type === 'name' && Object.hasOwn(TURNED, operator)) {
     const turned = TURNED[operator] ?? operator;
     return comparisonBounds({ type: 'compare', operator: turned, left: right, right: left }, scope);
+  }
+  if (left.type === 'arithmetic' || right.type === 'arithmetic') {
+    return arithmeticBounds({ operator, left, right }, scope);
   }
   const term = left.type === 'name' ? termOf(left.name, scope.dialect) : undefined;
   if (term === undefined || right.type !== 'value') return NO_BOUNDS;
@@ -38,17 +42,31 @@ export function equalBounds(term: Term, value: Literal, scope: Scope): Bounds {
   }
   if (typeof value !== 'number' || !Number.isFinite(value) || term.kind === 'text') return NO_BOUNDS;
   const [low, high] = around(value, term);
-  const range = (): NumberRange => ({ low: real(low, scope), high: real(high, scope) });
-  if (term.kind === 'number') return { yes: orOther(term, () => isIn(term.sql, range())), no: undefined };
+  const range: NumberRange = { low, high };
+  if (term.kind === 'number')
+    return { yes: orOther(term, () => isIn(term.sql, range, scope)), no: undefined };
   const { json } = scope.dialect;
   // Other numbers are perhaps read a hair differently, and so are not surely equal.
-  const exactly = (): NumberRange => ({ low: real(value, scope), high: real(value, scope) });
+  const exactly: NumberRange = { low: value, high: value };
   return {
-    yes: orOther(term, () => json.isNumberOrText(term.place, range())),
+    yes: orOther(term, () => json.isNumberOrText(term.place, [range])),
     no: Number.isSafeInteger(value)
-      ? orOther(term, () => json.isNoNumber(term.place, exactly(), value === 0 || value === 1))
+      ? orOther(term, () => json.isNoNumber(term.place, exactly, value === 0 || value === 1))
       : undefined,
   };
+}
+
+/** One of these numbers, or a text that looks like one. */
+export function isOneOfNumbers(
+  term: Extract<Term, { kind: 'json' }>,
+  values: readonly number[],
+  { dialect }: Scope,
+): Condition {
+  const ranges = values.map((value): NumberRange => {
+    const [low, high] = around(value, term);
+    return { low, high };
+  });
+  return orOther(term, () => dialect.json.isNumberOrText(term.place, ranges));
 }
 
 /** Texts that stand in the value as it is shown. */
@@ -90,7 +108,7 @@ function equalTextBounds(term: Term, value: string, scope: Scope): Bounds {
   // A number may be equal to a text that looks like one.
   if (Number.isFinite(Number(value))) {
     const [low, high] = around(Number(value), term);
-    const isNumber = () => json.isNumber(term.place, { low: real(low, scope), high: real(high, scope) });
+    const isNumber = () => json.isNumber(term.place, { low, high });
     return { yes: orOther(term, () => `(${isText()} OR ${isNumber()})`), no: undefined };
   }
   const isLikeJson = /^[[{]|^true$|^false$/.test(value);
@@ -111,29 +129,29 @@ function orderBounds(
   { value, scope }: Limit,
 ): Bounds {
   const [low, high] = around(value, term);
-  const below = (): NumberRange => ({ high: real(high, scope) });
-  const above = (): NumberRange => ({ low: real(low, scope) });
-  const [inside, outside] = isBelow ? [below, above] : [above, below];
+  const [inside, outside]: readonly NumberRange[] = isBelow ? [{ high }, { low }] : [{ low }, { high }];
+  if (inside === undefined || outside === undefined) return NO_BOUNDS;
   if (term.kind !== 'json') {
     const { sql } = term;
     return {
-      yes: orOther(term, () => isIn(sql, inside())),
-      no: orOther(term, () => isIn(sql, outside())),
+      yes: orOther(term, () => isIn(sql, inside, scope)),
+      no: orOther(term, () => isIn(sql, outside, scope)),
     };
   }
   const { place } = term;
   const { json } = scope.dialect;
-  const surely = (): NumberRange => (isBelow ? { high: real(low, scope) } : { low: real(high, scope) });
+  const surely: NumberRange = isBelow ? { high: low } : { low: high };
   const hasTruth = isBelow ? low >= 0 : high <= 1;
   return {
-    yes: orOther(term, () => json.isNumberOrText(place, inside())),
-    no: orOther(term, () => json.isNoNumber(place, surely(), hasTruth)),
+    yes: orOther(term, () => json.isNumberOrText(place, [inside])),
+    no: orOther(term, () => json.isNoNumber(place, surely, hasTruth)),
   };
 }
 
-function isIn(sql: string, { low, high }: NumberRange): string {
-  if (low !== undefined && high !== undefined) return `${sql} BETWEEN ${low} AND ${high}`;
-  return low !== undefined ? `${sql} >= ${low}` : `${sql} <= ${high}`;
+function isIn(sql: string, { low, high }: NumberRange, scope: Scope): string {
+  const limit = (value: number) => `CAST(${scope.next(value)} AS double precision)`;
+  if (low !== undefined && high !== undefined) return `${sql} BETWEEN ${limit(low)} AND ${limit(high)}`;
+  return low !== undefined ? `${sql} >= ${limit(low)}` : `${sql} <= ${limit(high ?? Infinity)}`;
 }
 
 /** Databases read decimals a hair differently: the bound is moved out by more than that. */
@@ -141,15 +159,11 @@ const HAIR = 1e-12;
 const LEAST_HAIR = 1e-300;
 
 function around(value: number, term: Term): readonly [low: number, high: number] {
-  const { scale = 1 } = term.kind === 'number' ? term : {};
+  const { scale = 1, slack = 0 } = term.kind === 'number' ? term : {};
   const hair = Math.max(Math.abs(value) * HAIR, LEAST_HAIR);
-  return [(value - hair) * scale, (value + hair) * scale];
+  return [(value - hair) * scale - slack, (value + hair) * scale + slack];
 }
 
-function real(value: number, { next }: Scope): string {
-  return `CAST(${next(value)} AS double precision)`;
-}
-
-function orOther({ unless }: Term, condition: () => string): Condition {
+export function orOther({ unless }: Pick<Term, 'unless'>, condition: () => string): Condition {
   return unless === undefined ? condition : () => `(${condition()} OR ${unless})`;
 }

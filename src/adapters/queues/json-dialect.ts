@@ -6,10 +6,16 @@ export interface JsonPlace {
   readonly original?: { readonly text: string; readonly keys: readonly string[] };
 }
 
-/** Numbers of a range, as SQL; without a bound it goes on for ever. */
+/** Numbers of a range; without a bound it goes on for ever. */
 export interface NumberRange {
-  readonly low?: string;
-  readonly high?: string;
+  readonly low?: number;
+  readonly high?: number;
+}
+
+/** A condition over numbers: it is written with how each of them is called, and in the operators that all languages share. */
+export interface Calculation {
+  readonly places: readonly JsonPlace[];
+  condition(value: (place: number) => string, size: (place: number) => string): string;
 }
 
 /**
@@ -25,8 +31,8 @@ export interface JsonDialect {
   number(place: JsonPlace): string;
   plain(place: JsonPlace): string;
   has(place: JsonPlace): string;
-  /** A number of the range, or any text: that may hold one. */
-  isNumberOrText(place: JsonPlace, range: NumberRange): string;
+  /** A number of one of the ranges, or any text: that may hold one. */
+  isNumberOrText(place: JsonPlace, ranges: readonly NumberRange[]): string;
   /** Anything but a number of the range. `hasTruth`: the range has 0 or 1, as which a truth may be read. */
   isNoNumber(place: JsonPlace, range: NumberRange, hasTruth: boolean): string;
   isNumber(place: JsonPlace, range: NumberRange): string;
@@ -40,4 +46,6 @@ export interface JsonDialect {
   isFalse(place: JsonPlace): string;
   /** True or false itself. */
   isTruth(place: JsonPlace, truth: boolean): string;
+  /** Its condition holds, or cannot be told: a value is a text, or too large. Undefined where it cannot be said. */
+  calculated(calculation: Calculation): string | undefined;
 }

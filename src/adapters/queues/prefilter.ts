@@ -1,6 +1,6 @@
 import { requiredTexts } from '../../core/jobs/search/required-texts.ts';
-import type { Expression, JobSearch } from '../../core/jobs/search/search.ts';
-import { comparisonBounds, equalBounds, holdsText } from './comparison-bounds.ts';
+import type { Expression, JobSearch, TextSearch } from '../../core/jobs/search/search.ts';
+import { comparisonBounds, equalBounds, holdsText, isOneOfNumbers } from './comparison-bounds.ts';
 import { type Bounds, type Condition, NO_BOUNDS, type Scope } from './search-bounds.ts';
 import { textColumns } from './search-filter.ts';
 import { hides, termOf } from './search-terms.ts';
@@ -25,11 +25,31 @@ export function prefilter(
     return known.length === 0 ? undefined : `(${known.join(' AND ')})`;
   }
   const required = search.isPattern ? requiredTexts(search.text) : [search.text];
-  if (required.length === 0) return undefined;
+  if (required.length === 0) return patternFilter(search, dialect, next);
   const texts = required.map(next);
   const holdsAll = (column: string) =>
     texts.map((text) => `${dialect.place(column, text)} > 0`).join(' AND ');
   return `(${textColumns(search).map(holdsAll).join(' OR ')})`;
+}
+
+function patternFilter(
+  search: TextSearch,
+  { finds }: Dialect,
+  next: (value: Value) => string,
+): string | undefined {
+  if (finds === undefined || !isSharedPattern(search.text)) return undefined;
+  const pattern = next(search.text);
+  return `(${textColumns(search)
+    .map((column) => finds(column, pattern))
+    .join(' OR ')})`;
+}
+
+/**
+ * Everybody reads these alike: letters, digits and lists of them, once or several times. Not the end, as of a long text a
+ * search looks at the beginning alone.
+ */
+function isSharedPattern(pattern: string): boolean {
+  return /^\^?(?:(?:[\w .-]|\[(?:[a-z]-[a-z]|[A-Z]-[A-Z]|\d-\d|\w)+\])[+*?]?)+$/.test(pattern);
 }
 
 function boundsOf(expression: Expression, scope: Scope): Bounds {
@@ -73,9 +93,15 @@ function membershipBounds({ left, values }: Extract<Expression, { type: 'in' }>,
   const term = left.type === 'name' ? termOf(left.name, scope.dialect) : undefined;
   if (term === undefined || values.length === 0) return NO_BOUNDS;
   const bounds = values.map((it) => (it.type === 'value' ? equalBounds(term, it.value, scope) : NO_BOUNDS));
+  const numbers = values.flatMap((it) =>
+    it.type === 'value' && typeof it.value === 'number' && Number.isFinite(it.value) ? [it.value] : [],
+  );
   const [yes, no] = [bounds.map((it) => it.yes), bounds.map((it) => it.no)];
   return {
-    yes: yes.reduce((all, each) => bothKnown(all, each, 'OR')),
+    yes:
+      term.kind === 'json' && numbers.length === values.length
+        ? isOneOfNumbers(term, numbers, scope)
+        : yes.reduce((all, each) => bothKnown(all, each, 'OR')),
     no: no.reduce((all, each) => someKnown(all, each, 'AND')),
   };
 }

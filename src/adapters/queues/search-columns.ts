@@ -38,13 +38,26 @@ export function oddKeys(config: JsonObject): string {
   return odd.length === 0 ? '' : `\n${odd.join('\n')}\n`;
 }
 
-type Searched = Readonly<Partial<Record<'searched_spec' | 'searched_config' | 'searched_facts', string>>>;
+const SEARCHED = ['searched_spec', 'searched_config', 'searched_facts'] as const;
+
+type Searched = Readonly<Partial<Record<(typeof SEARCHED)[number], string>>>;
+
+/** Of the job whose row was written last. */
+export async function saveFirstSearched(session: Session, searched: Required<Searched>): Promise<void> {
+  const { json, lastNumber } = session.dialect;
+  for (const column of SEARCHED) {
+    await session.rows(
+      `INSERT INTO job_${column} (n, ${column}) VALUES (${lastNumber}, ${json.stored('$1')})`,
+      [searched[column]],
+    );
+  }
+}
 
 export async function saveSearched(session: Session, id: string, searched: Searched): Promise<void> {
-  const { json, hasSearchTables } = session.dialect;
+  const { json, lastNumber } = session.dialect;
   const columns = Object.keys(searched);
   const values = Object.values(searched);
-  if (!hasSearchTables) {
+  if (lastNumber === undefined) {
     const changes = columns.map((column, at) => `${column} = ${json.stored(`$${at + 2}`)}`);
     await session.rows(`UPDATE jobs SET ${changes.join(', ')} WHERE id = $1`, [id, ...values]);
     return;
@@ -59,8 +72,8 @@ export async function saveSearched(session: Session, id: string, searched: Searc
 }
 
 /** The table of jobs with those that the SQL asks for what is searched. */
-export function searchedTables(sql: string, { hasSearchTables }: Dialect): string {
-  if (!hasSearchTables) return 'jobs j';
+export function searchedTables(sql: string, { lastNumber }: Dialect): string {
+  if (lastNumber === undefined) return 'jobs j';
   const columns = ['searched_config', 'searched_facts', 'searched_spec'].filter((it) => sql.includes(it));
   // In this order, and not in one that the database would take for better.
   return ['jobs j', ...columns.map((column) => `job_${column} ON job_${column}.n = j.n`)].join(

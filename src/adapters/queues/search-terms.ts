@@ -11,8 +11,8 @@ export type Term = (ColumnTerm | { readonly kind: 'json'; readonly place: JsonPl
 
 type ColumnTerm =
   | { readonly kind: 'text'; readonly sql: string }
-  /** A value of SQL is so many (`scale`) of the search. */
-  | { readonly kind: 'number'; readonly sql: string; readonly scale?: number };
+  /** A value of SQL is so many (`scale`) of the search, give or take `slack`. */
+  | { readonly kind: 'number'; readonly sql: string; readonly scale?: number; readonly slack?: number };
 
 /** Undefined: SQL does not know it. */
 export function termOf(name: string, dialect: Dialect): Term | undefined {
@@ -25,8 +25,11 @@ export function termOf(name: string, dialect: Dialect): Term | undefined {
   return term && { ...term, unless };
 }
 
+/** The moment of submission stands in the table in whole ones. */
+const MILLISECONDS = { kind: 'number', scale: 1000 } as const;
+
 function columnTerm(name: string): ColumnTerm | undefined {
-  if (name === 'created') return { sql: 'created_at', kind: 'number', scale: 1000 };
+  if (name === 'created') return { sql: 'created_at', ...MILLISECONDS, slack: 1 };
   if (!Object.hasOwn(COLUMNS, name)) return undefined;
   return { sql: COLUMNS[name] ?? '', kind: isNumberColumn(name) ? 'number' : 'text' };
 }
@@ -36,9 +39,9 @@ function documentTerm(name: string, { json }: Dialect): ColumnTerm | undefined {
   const ended = json.number(placeOf('facts', 'endedAt'));
   const times: Readonly<Record<string, string>> = {
     ...{ started, ended, duration: `(coalesce(${ended}, heartbeat_at) - ${started})` },
-    waited: `(${started} - ${json.number(placeOf('spec', 'createdAt'))})`,
   };
-  if (Object.hasOwn(times, name)) return { sql: times[name] ?? '', kind: 'number', scale: 1000 };
+  if (name === 'waited') return { sql: `(${started} - created_at)`, ...MILLISECONDS, slack: 1 };
+  if (Object.hasOwn(times, name)) return { sql: times[name] ?? '', ...MILLISECONDS };
   if (['host', 'reason', 'exception'].includes(name)) {
     return { sql: json.plain(placeOf('facts', name)), kind: 'text' };
   }

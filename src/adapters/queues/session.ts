@@ -24,13 +24,18 @@ export interface Dialect {
   /** Begins a transaction that claims: one after the other. */
   readonly lockClaims?: string;
   readonly json: JsonDialect;
-  /** What is searched stands in tables of its own, `job_searched_...` with the number `n` of the job, and not in `jobs`. */
-  readonly hasSearchTables: boolean;
+  /**
+   * There where what is searched stands in tables of its own, `job_searched_...` with the number `n` of the job, and not in
+   * `jobs`: SQL for the number of the row that was written last.
+   */
+  readonly lastNumber?: string;
   /** A text column as JSON, and the texts of many rows with commas between: one large value is read quicker than many. */
   quoted(column: string): string;
   joined(text: string): string;
   /** The place in a text at which another begins, 0 when it does not. */
   place(text: string, part: string): string;
+  /** The text has what a pattern finds that `isSharedPattern`; undefined where the database knows none. */
+  finds?(text: string, pattern: string): string;
 }
 
 /** A text ends at a NUL for one driver, and is refused for it by the other: its picture stands there instead. */

@@ -4,7 +4,7 @@ import { findNul, storable } from '../../core/jobs/storable-text.ts';
 import type { JobSpec, JobStatus } from '../../core/model/job.ts';
 import { cancelDependents } from './dependents.ts';
 import { isId } from './job-rows.ts';
-import { oddKeys, saveSearched, searchFacts, searchSpec } from './search-columns.ts';
+import { oddKeys, saveFirstSearched, searchFacts, searchSpec } from './search-columns.ts';
 import type { Database, Row, Session } from './session.ts';
 
 /** All or none. The same job submitted again (an answer was lost) is there once. */
@@ -41,31 +41,41 @@ async function insertJob(
   const waitsFor = [...new Set(spec.after)].filter((id) => known.get(id) !== 'FINISHED');
   const config = JSON.stringify(spec.overrides);
   const searched = {
-    ...{ searched_spec: searchSpec(spec), searched_config: config, searched_facts: searchFacts(NO_FACTS) },
+    ...{ searched_spec: searchSpec(spec), searched_config: config, searched_facts: FIRST_SEARCHED },
   };
-  const { json, hasSearchTables } = session.dialect;
-  // One statement less where they are columns.
-  const [columns, values] = hasSearchTables ? [[], []] : [Object.keys(searched), Object.values(searched)];
-  await session.rows(
-    `INSERT INTO jobs (id, created_at, user_name, project, experiment, name, description, sweep, executor, package, workers,
-       priority, status, attempt, lost, registered, blockers, open, not_before, ${['odd_keys', ...columns].join(', ')})
-     VALUES ($1, $2, $3, $4, $5, $6, '', $7, $8, $9, $10, $11, 'CREATED', 1, 0, 0, $12, $13, 0, $14
-       ${columns.map((_, at) => `, ${json.stored(`$${15 + at}`)}`).join('')})`,
-    [
-      ...[spec.id, Math.floor(spec.createdAt), spec.user, spec.project, spec.experiment, spec.name],
-      ...[spec.sweep ?? '', spec.executor, spec.code?.type === 'package' ? spec.code.hash : ''],
-      ...[spec.workers, spec.priority, waitsFor.length, waitsFor.length === 0 ? 1 : 0],
-      ...[oddKeys(spec.overrides), ...values],
-    ],
-  );
-  if (hasSearchTables) await saveSearched(session, spec.id, searched);
+  const values = [
+    ...[spec.id, Math.floor(spec.createdAt), spec.user, spec.project, spec.experiment, spec.name],
+    ...[spec.sweep ?? '', spec.executor, spec.code?.type === 'package' ? spec.code.hash : ''],
+    ...[spec.workers, spec.priority, waitsFor.length, waitsFor.length === 0 ? 1 : 0],
+    oddKeys(spec.overrides),
+  ];
+  const { json, lastNumber } = session.dialect;
+  if (lastNumber !== undefined) {
+    await session.rows(INSERT_JOB, values);
+    await saveFirstSearched(session, searched);
+  } else {
+    // One statement less where they are columns.
+    const columns = Object.keys(searched);
+    const further = columns.map((_, at) => json.stored(`$${values.length + 1 + at}`));
+    await session.rows(insertJobSql(columns, further), [...values, ...Object.values(searched)]);
+  }
   await session.rows('INSERT INTO job_documents (id, spec, config, facts) VALUES ($1, $2, $3, $4)', [
-    ...[spec.id, JSON.stringify(spec), config, JSON.stringify(NO_FACTS)],
+    ...[spec.id, JSON.stringify(spec), config, FIRST_FACTS],
   ]);
   for (const id of waitsFor) {
     await session.rows('INSERT INTO job_after (job_id, after_id) VALUES ($1, $2)', [spec.id, id]);
   }
   return 'CREATED';
+}
+
+const FIRST_FACTS = JSON.stringify(NO_FACTS);
+const FIRST_SEARCHED = searchFacts(NO_FACTS);
+const INSERT_JOB = insertJobSql([], []);
+
+function insertJobSql(columns: readonly string[], values: readonly string[]): string {
+  return `INSERT INTO jobs (id, created_at, user_name, project, experiment, name, description, sweep, executor, package, workers,
+      priority, status, attempt, lost, registered, blockers, open, not_before, ${['odd_keys', ...columns].join(', ')})
+    VALUES ($1, $2, $3, $4, $5, $6, '', $7, $8, $9, $10, $11, 'CREATED', 1, 0, 0, $12, $13, 0, ${['$14', ...values].join(', ')})`;
 }
 
 /** Locked, so that none of them ends unseen between this look and the end of the transaction. */

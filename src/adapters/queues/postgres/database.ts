@@ -24,11 +24,11 @@ const DIALECT: Dialect = {
   isOneOf: (column, value) => `${column} = ANY (ARRAY(SELECT jsonb_array_elements_text(${value}::jsonb)))`,
   forUpdate: ' FOR UPDATE',
   json: POSTGRES_JSON,
-  hasSearchTables: false,
   quoted: (column) => `to_json(${column})::text`,
   joined: (text) => `string_agg(${text}, ',')`,
   lockClaims: `SELECT pg_advisory_xact_lock(hashtext('nightmark.jobs'), hashtext(current_schema()))`,
   place: (text, part) => `strpos(${text}, ${part})`,
+  finds: (text, pattern) => `${text} ~ ${pattern}`,
 };
 const LONGEST_PAUSE_MS = 2_000;
 

@@ -18,7 +18,7 @@ const DIALECT: Dialect = {
   isOneOf: (column, value) => `${column} IN (SELECT value FROM json_each(${value}))`,
   forUpdate: '',
   json: SQLITE_JSON,
-  hasSearchTables: true,
+  lastNumber: 'last_insert_rowid()',
   quoted: (column) => `json_quote(${column})`,
   joined: (text) => `group_concat(${text}, ',')`,
   place: (text, part) => `instr(${text}, ${part})`,
