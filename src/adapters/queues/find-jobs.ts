@@ -99,10 +99,11 @@ async function readPage(
   if (place !== undefined) values.push(...place);
   const beyond = place ? ` AND (created_at, j.id) < ($${values.length - 1}, $${values.length})` : '';
   const { dialect } = asked.database;
+  const { tables, further } = searchedTables(filter.further, where, dialect);
   const [row] = await asked.database.rows(
     `SELECT ${dialect.joined('found')} AS page, min(created_at) AS oldest FROM (
-       SELECT '"' || j.id || '"'${filter.further} AS found, created_at
-       FROM ${searchedTables(filter.further + where, dialect)} WHERE ${where}${beyond} ORDER BY created_at DESC, j.id DESC LIMIT ${size}) AS page`,
+       SELECT '"' || j.id || '"'${further} AS found, created_at
+       FROM ${tables} WHERE ${where}${beyond} ORDER BY created_at DESC, j.id DESC LIMIT ${size}) AS page`,
     values,
   );
   return { page: JSON.parse(`[${row?.['page'] ?? ''}]`) as Page, oldest: Number(row?.['oldest'] ?? 0) };

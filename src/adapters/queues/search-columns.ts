@@ -71,14 +71,29 @@ export async function saveSearched(session: Session, id: string, searched: Searc
   }
 }
 
-/** The table of jobs with those that the SQL asks for what is searched. */
-export function searchedTables(sql: string, { lastNumber }: Dialect): string {
-  if (lastNumber === undefined) return 'jobs j';
-  const columns = ['searched_config', 'searched_facts', 'searched_spec'].filter((it) => sql.includes(it));
+export interface SearchedTables {
+  readonly tables: string;
+  readonly further: string;
+}
+
+/**
+ * The tables that a search goes through. What only the jobs that are found give out (`further`) is fetched for those alone: to
+ * find its place for every job took a quarter of a search.
+ */
+export function searchedTables(further: string, where: string, { lastNumber }: Dialect): SearchedTables {
+  if (lastNumber === undefined) return { tables: 'jobs j', further };
+  const columns = ['searched_config', 'searched_facts', 'searched_spec'];
+  const needed = columns.filter((column) => where.includes(column));
   // In this order, and not in one that the database would take for better.
-  return ['jobs j', ...columns.map((column) => `job_${column} ON job_${column}.n = j.n`)].join(
-    ' CROSS JOIN ',
-  );
+  const tables = ['jobs j', ...needed.map((column) => `job_${column} ON job_${column}.n = j.n`)];
+  const fetched = columns
+    .filter((column) => !needed.includes(column))
+    // No key has a parenthesis: what follows one is ours.
+    .reduce(
+      (sql, it) => sql.replaceAll(`(${it}`, `((SELECT ${it} FROM job_${it} one WHERE one.n = j.n)`),
+      further,
+    );
+  return { tables: tables.join(' CROSS JOIN '), further: fetched };
 }
 
 const AT_ONCE = 500;
