@@ -15,7 +15,8 @@ test('the centre is the median of all means of two, without building them', () =
     fc.property(numbers, (values) => {
       const means = allMeans(values).sort((a, b) => a - b);
       assert.equal(means.length, walshCount(values.length));
-      assert.equal(pseudoMedian(values), median(means));
+      // Halves of the smallest numbers may be a zero of either sign.
+      assert.ok(pseudoMedian(values) === median(means));
       means.forEach((mean, index) => {
         assert.ok(walshAverage(values, index + 1) === mean);
       });
