@@ -82,18 +82,18 @@ export class Sheet {
     return place;
   }
 
-  /** The place of a colour that nobody tells from this one, if there is one. */
+  /** The place of a colour that nobody tells from this one, if there is one: the first, as most edges are of the first lines. */
   #near(rgb: number): number {
     const { colours } = this;
-    let nearest = -1;
-    let best = TOLERANCE + 1;
-    for (let place = 0; place < colours.length && place < MAX_LOOKED_AT; place++) {
-      const apart = distance(colours[place] as number, rgb);
-      if (apart >= best) continue;
-      best = apart;
-      nearest = place;
+    const [red, green, blue] = [rgb >> 16, (rgb >> 8) & 255, rgb & 255];
+    const end = Math.min(colours.length, MAX_LOOKED_AT);
+    for (let place = 0; place < end; place++) {
+      const colour = colours[place] as number;
+      if (Math.abs((colour >> 16) - red) > TOLERANCE) continue;
+      if (Math.abs(((colour >> 8) & 255) - green) > TOLERANCE) continue;
+      if (Math.abs((colour & 255) - blue) <= TOLERANCE) return place;
     }
-    return nearest < 0 ? this.#placeOf(rgb) : nearest;
+    return this.#placeOf(rgb);
   }
 
   #placeOf(rgb: number): number {
@@ -103,13 +103,6 @@ export class Sheet {
     this.#places.set(rgb, this.colours.length);
     return this.colours.push(rgb) - 1;
   }
-}
-
-/** The most that a channel differs. */
-function distance(a: number, b: number): number {
-  const red = Math.abs((a >> 16) - (b >> 16));
-  const green = Math.abs(((a >> 8) & 255) - ((b >> 8) & 255));
-  return Math.max(red, green, Math.abs((a & 255) - (b & 255)));
 }
 
 function blend(under: number, over: number, share: number): number {
