@@ -152,7 +152,10 @@ async function visit(page: Page, route: PageRoute): Promise<readonly string[]> {
   for (const [at, act] of acts.entries()) {
     const before = page.url();
     try {
-      await act(page);
+      // A page that draws itself anew takes away what was just found.
+      await act(page).catch((error) =>
+        /not attached/.test(String(error)) ? act(page) : Promise.reject(error),
+      );
       await page.waitForURL((url) => String(url) !== before);
     } catch (error) {
       return [`${route}: act ${at} leaves no trace in the address: ${error}`];
@@ -195,7 +198,9 @@ async function textOf(page: Page): Promise<readonly string[]> {
     words = next;
     await page.waitForTimeout(80);
   }
-  return words.map((one) => one.replace(/[\d.]+[\u202f ]?(?:ms|s|min|h|d|KiB|MiB|B)\b|listen\t\d+/g, '#'));
+  return words.map((one) =>
+    one.replace(/[\d.]+[\u202f ]?(?:ms|s|min|h|d|KiB|MiB|B)\b|listen\t\d+/g, '#').replace(/#(?:\s#)+/g, '#'),
+  );
 }
 
 const WORDS = `(() => {
