@@ -1,3 +1,4 @@
+import { DATA_KEYS } from '../model/data-keys.ts';
 import type { JsonObject, JsonValue } from '../text/json.ts';
 import { readTable, summarizeTimes, TRIAL_COLUMNS } from './trial-table.ts';
 
@@ -32,23 +33,12 @@ export function describeTimes(data: JsonObject): readonly string[] {
   const walk = (node: JsonValue, path: readonly string[]) => {
     if (typeof node === 'number') lines.push(`${path.join(', ')}: ${(node * 1000).toFixed(3)} ms`);
     else if (typeof node === 'object' && node !== null && !Array.isArray(node)) {
-      for (const [key, item] of Object.entries(node)) if (!ASIDE.has(key)) walk(item, [...path, key]);
+      for (const [key, item] of Object.entries(node)) if (!DATA_KEYS.has(key)) walk(item, [...path, key]);
     }
   };
   walk(data, []);
   return lines;
 }
-
-const ASIDE = new Set([
-  'detailed',
-  'timestamp',
-  'start_time',
-  'end_time',
-  'time_delta',
-  'success',
-  'run_cpu_telemetry',
-  'run_gpu_telemetry',
-]);
 
 interface Tree {
   [key: string]: Tree | JsonValue;

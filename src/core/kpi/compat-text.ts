@@ -1,7 +1,7 @@
 import type { Payload } from '../model/kpi.ts';
 import type { JsonObject, JsonValue } from '../text/json.ts';
-import { isJsonObject } from '../text/json.ts';
 import { pythonFloat } from '../text/python-float.ts';
+import { pythonRepr } from '../text/python-repr.ts';
 
 /** The KPIs of a payload as the original prints them, for who compares its text. No Prometheus reads this: see openMetricsText. */
 export function compatText({ kpis }: Payload): string {
@@ -28,36 +28,12 @@ function compatKpi(name: string, kpi: JsonObject): string {
   const fields = [...labels, ...BOOKKEEPING.map(([key, usual]) => [key, kpi[key] ?? usual] as const)];
   // A divisor is a float there, whatever was written.
   const text = ([key, value]: readonly [string, JsonValue]) =>
-    typeof value === 'string' ? value : key === 'divisor' ? floats(value) : pythonText(value);
+    typeof value === 'string' ? value : key === 'divisor' ? floats(value) : pythonRepr(value);
   const list = fields.map((field) => `${field[0]}="${text(field)}"`).join(', ');
   return `# HELP ${kpi['help']}, in ${kpi['unit']}\n${name}{${list}} ${floats(kpi['value'] ?? null)} ${kpi['unit']}\n`;
 }
 
 function floats(value: JsonValue): string {
   if (typeof value === 'number') return pythonFloat(value);
-  return Array.isArray(value) ? `[${value.map(floats).join(', ')}]` : pythonText(value);
-}
-
-/** As Python shows a value inside of another one. */
-function pythonText(value: JsonValue): string {
-  if (value === null) return 'None';
-  if (typeof value === 'boolean') return value ? 'True' : 'False';
-  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : pythonFloat(value);
-  if (typeof value === 'string') return quoted(value);
-  if (isJsonObject(value)) {
-    return `{${Object.entries(value)
-      .map(([key, item]) => `${quoted(key)}: ${pythonText(item)}`)
-      .join(', ')}}`;
-  }
-  return `[${value.map(pythonText).join(', ')}]`;
-}
-
-function quoted(text: string): string {
-  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
-  const escapes = text
-    .replaceAll('\\', '\\\\')
-    .replaceAll('\n', '\\n')
-    .replaceAll('\r', '\\r')
-    .replaceAll('\t', '\\t');
-  return quote + (quote === "'" ? escapes.replaceAll("'", "\\'") : escapes) + quote;
+  return Array.isArray(value) ? `[${value.map(floats).join(', ')}]` : pythonRepr(value);
 }

@@ -52,8 +52,13 @@ test('two sets at one place are told apart', () => {
 });
 
 test('a benchmark called like a field of the data file does not hide it', () => {
-  const data = samplesToData([set(['timestamp'], [1]), set(['detailed', 'success'], [2])]);
+  const data = samplesToData([
+    set(['timestamp'], [1]),
+    set(['detailed', 'success'], [2]),
+    set(['sources'], [3]),
+  ]);
   assert.equal(data['timestamp_'], 1);
+  assert.equal(data['sources_'], 3);
   assert.deepEqual(data['detailed_'], { success_: 2 });
   assert.ok(isJsonObject(data['detailed']));
 });

@@ -1,3 +1,4 @@
+import { DATA_KEYS } from './data-keys.ts';
 import type { SampleSet } from './sample.ts';
 
 /** A set with values and the place of its number in the data file. */
@@ -33,21 +34,8 @@ function wantedPath(set: SampleSet, isOneMetric: boolean): readonly string[] {
   return isOneMetric && path.length > 0 ? path : [...path, nameable(set.metric)];
 }
 
-/** Keys of the data file with a meaning of their own; readers of old dashboards leave them out at every level. */
-const RESERVED = new Set([
-  'timestamp',
-  'tvm_hash',
-  'detailed',
-  'start_time',
-  'end_time',
-  'time_delta',
-  'success',
-  'run_cpu_telemetry',
-  'run_gpu_telemetry',
-]);
-
 function nameable(name: string): string {
-  return RESERVED.has(name) ? `${name}_` : name;
+  return DATA_KEYS.has(name) ? `${name}_` : name;
 }
 
 /** The path itself, or with "(2)", "(3)" ... at its last name while that place is taken. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../text/json.ts';
-import { pythonRepr } from './python-repr.ts';
+import { pythonRepr } from '../text/python-repr.ts';
 import { texts } from './slack-config.ts';
 
 export interface Deadline {

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { parseExactJson } from '../text/exact-json.ts';
 import { readDeadlines } from './deadlines.ts';
 import { indentedJson } from './indented-json.ts';
-import { pythonRepr } from './python-repr.ts';
 import { shorten } from './shorten.ts';
 import { readSlackConfig } from './slack-config.ts';
 import { attachment, field, harmless, pings } from './slack-parts.ts';
@@ -33,10 +32,6 @@ test('a message of thousands of experiments is one that Slack takes', () => {
   assert.equal((made['fields'] as readonly unknown[]).length, 100);
   assert.deepEqual((made['fields'] as readonly unknown[])[99], { value: 'and 901 more', short: false });
   assert.ok(String(field('y'.repeat(100_000))['value']).length <= 3000);
-});
-
-test('values of a configuration are quoted as Python does', () => {
-  assert.equal(pythonRepr({ a: [true, null, 1.5], "b'": "it's" }), `{'a': [True, None, 1.5], "b'": "it's"}`);
 });
 
 test('JSON is indented as Python does, and numbers keep their digits', () => {

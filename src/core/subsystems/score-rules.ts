@@ -1,6 +1,6 @@
 import type { Prerequisites } from '../kit/prerequisites.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../text/json.ts';
-import { pythonRepr } from './python-repr.ts';
+import { pythonRepr } from '../text/python-repr.ts';
 
 /** How a score is made of the values of the newest night. */
 export interface ScoreRule {

@@ -1,5 +1,6 @@
 import { atPath, type DataEntry, sortEntries } from '../kit/data-series.ts';
 import { timestampMs } from '../kit/timestamp.ts';
+import { DATA_KEYS } from '../model/data-keys.ts';
 import { isJsonObject, type JsonObject } from '../text/json.ts';
 import { pythonExponential } from '../text/python-rounding.ts';
 import { pings } from './slack-parts.ts';
@@ -11,20 +12,6 @@ export interface SdAlert {
   readonly mean: number;
   readonly sd: number;
 }
-
-/** What stands beside the numbers, at every level. */
-const METADATA: ReadonlySet<string> = new Set([
-  'timestamp',
-  'tvm_hash',
-  'sources',
-  'detailed',
-  'start_time',
-  'end_time',
-  'time_delta',
-  'success',
-  'run_cpu_telemetry',
-  'run_gpu_telemetry',
-]);
 
 const DAY_MS = 86_400_000;
 
@@ -82,7 +69,7 @@ interface FoundNumber {
 /** The numbers of a data entry without its metadata, in the order of the file. */
 export function* numbersIn(entry: JsonObject, path: readonly string[]): Generator<FoundNumber> {
   for (const [key, value] of Object.entries(entry)) {
-    if (METADATA.has(key)) continue;
+    if (DATA_KEYS.has(key)) continue;
     if (isNumber(value)) yield { path: [...path, key], value };
     else if (isJsonObject(value)) yield* numbersIn(value, [...path, key]);
   }
