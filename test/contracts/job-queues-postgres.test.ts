@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import openPostgresQueue from '../../src/adapters/queues/postgres/index.ts';
+import { openPostgresShelf } from '../../src/adapters/shelves/postgres/postgres.ts';
 import { parseWhere } from '../../src/core/jobs/search/parse-search.ts';
 import { jobId, jobSpec } from '../support/job-specs.ts';
 import { PostgresServer, skipWithoutPostgres } from '../support/postgres-server.ts';
@@ -56,6 +59,23 @@ describe('the queue on a PostgreSQL that fails', { skip: skipWithoutPostgres() }
       assert.equal(server.sql(`SELECT layout FROM ${schema}.job_layout`).trim(), '4');
     });
   }
+
+  test('makes its schema at the moment at which the shelf of points makes the same one', async () => {
+    const place = server.url('both');
+    const other = new pg.Client({ connectionString: place });
+    await other.connect();
+    // A word of SQL, as it happens. Both come to the line that makes the schema, and go on from there together.
+    await other.query('BEGIN; CREATE SCHEMA "both"');
+    const opening = Promise.all([openPostgresQueue({ place }), openPostgresShelf(place)]);
+    const waiting = `SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
+    for (let tries = 0; tries < 200 && server.sql(waiting).trim() !== '2'; tries++) await sleep(50);
+    assert.equal(server.sql(waiting).trim(), '2');
+    await other.query('ROLLBACK');
+    await other.end();
+    for (const store of await opening) await store.close();
+    const tables = `SELECT tablename FROM pg_tables WHERE schemaname = 'both' AND tablename IN ('jobs', 'point_facts')`;
+    assert.deepEqual(server.sql(tables).trim().split('\n').sort(), ['jobs', 'point_facts']);
+  });
 
   test('says what is wrong with an address, without its password', async () => {
     const nobody = openPostgresQueue({ place: 'postgres://postgres@127.0.0.1:1/x', patienceMs: 100 });

@@ -55,7 +55,7 @@ async function makeSchema(database: PostgresDatabase, schema: string): Promise<v
     await database.atomically(async (session) => {
       // Two at once would be in each other's way in spite of IF NOT EXISTS.
       await session.rows(`SELECT pg_advisory_xact_lock(hashtext('nightmark.schema'))`);
-      await session.rows(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+      await session.rows(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
     });
   }
   await database.prepare();

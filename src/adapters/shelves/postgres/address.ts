@@ -6,6 +6,7 @@ export interface PostgresAddress {
   readonly connection: string;
   /** For people. */
   readonly shown: string;
+  /** In quotes: its name may be a word of SQL. */
   readonly schema: string;
   readonly synchronousCommit?: string;
 }
@@ -44,7 +45,7 @@ export function postgresAddress(
   return {
     connection: url.href,
     shown,
-    schema,
+    schema: `"${schema}"`,
     ...(commit !== undefined && { synchronousCommit: commit }),
   };
 }

@@ -3,10 +3,12 @@ export const LAYOUT = 1;
 
 /**
  * Keys of columns are JSON texts because a tag may hold NUL, which no text of PostgreSQL does. Bodies and blocks lie outside
- * of their rows and uncompressed: blocks are compressed already, and lines are gone soon.
+ * of their rows and uncompressed: blocks are compressed already, and lines are gone soon. The queue of jobs may make the same
+ * schema at the same moment, which IF NOT EXISTS does not allow for: both take the same lock.
  */
 export function tablesOf(schema: string): string {
   return `
+    SELECT pg_advisory_xact_lock(hashtext('nightmark.schema'));
     CREATE SCHEMA IF NOT EXISTS ${schema};
     CREATE TABLE IF NOT EXISTS ${schema}.point_facts (
       one boolean PRIMARY KEY DEFAULT true CHECK (one),
