@@ -103,11 +103,13 @@ async function wordsOf(page: Page, address: string): Promise<string> {
   await page.goto('about:blank');
   await page.goto(address);
   await drawn(page);
+  await page.evaluate(SHOW_UNDRAWN);
   // Some values come after the rest: until nothing changes any more.
   let words = '';
   for (let now = await readMain(page); now !== words; now = await readMain(page)) {
     words = now;
     await page.waitForTimeout(250);
+    await drawn(page);
   }
   return (
     words
@@ -118,6 +120,13 @@ async function wordsOf(page: Page, address: string): Promise<string> {
       .replaceAll(home, 'home')
   );
 }
+
+/** Blocks of a log have their words as soon as they are there, not when a frame was drawn. */
+const SHOW_UNDRAWN = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('.log-block { content-visibility: visible !important }');
+  document.adoptedStyleSheets = [sheet];
+}`;
 
 async function readMain(page: Page): Promise<string> {
   return (await page.locator('main').innerText()).replace(/\s+/g, ' ');
