@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { rolldown } from 'rolldown';
 import { compileAhead } from './program/compile-ahead.mjs';
+import { drawLetters } from './program/draw-letters.mjs';
 import { ownModules } from './program/own-modules.mjs';
 import { planChunks } from './program/plan-chunks.mjs';
 import { isOlder, writeProgram } from './program/write-program.mjs';
@@ -26,6 +27,7 @@ if (!process.argv.includes('--if-older') || isOlder(`dist/${START}`)) {
   const files = new Map((await bundle()).map(({ fileName, code }) => [fileName, withWholeFiles(code)]));
   files.set(`${FOLDER}/yaml.cjs`, await wholeFile('node_modules/yaml/dist/index.js'));
   files.set(`${FOLDER}/quick-chart.cjs`, await wholeFile(`dist/src/${QUICK_CHART}`));
+  await drawLetters();
   writeProgram(files, START);
   await compileAhead(`dist/${FOLDER}`, `dist/${START}`);
 }

@@ -60,12 +60,18 @@ export function label(text: string, style: LabelStyle): Html {
   } = style;
   const whole = printable(text);
   const short = shorten(whole, isBold ? size * BOLDER : size, room);
-  const [x, y] = at.map(px);
+  const [x, y] = onLine(at, turn);
   return html`<text x="${x}" y="${y}" fill="${fill}" font-size="${size}" text-anchor="${anchor}"${
     isBold && BOLD
   }${turn !== undefined && html` transform="rotate(${turn} ${x} ${y})"`}>${short}${
     short !== whole && html`<title>${whole}</title>`
   }</text>`;
+}
+
+/** The line of a text lies on whole pixels: letters are sharper there, and look the same in each text. */
+function onLine([x, y]: readonly [number, number], turn: number | undefined): readonly [string, string] {
+  if (turn === undefined) return [px(x), String(Math.round(y))];
+  return Math.abs(turn) === 90 ? [String(Math.round(x)), px(y)] : [px(x), px(y)];
 }
 
 /** Numbers of a drawing: a tenth of a pixel is enough, and the file stays small. */

@@ -9,7 +9,7 @@ export interface Bounds {
 
 /** The pixels that a shape covers, relative to where it is drawn: x, y and sixteenths in turn. */
 export interface Mask extends Bounds {
-  readonly dots: Int16Array;
+  readonly dots: Int8Array | Int16Array;
 }
 
 /**
@@ -22,6 +22,7 @@ const BITS = 8;
 const WHOLE_BITS = 2 * BITS + 1;
 /** From a sum to sixteenths. */
 const LEVEL_BITS = WHOLE_BITS - Math.log2(LEVELS);
+const HALF_LEVEL = 1 << (LEVEL_BITS - 1);
 
 /** Pixels that are looked at together: where no edge passes, all have the cover of the one before. */
 const SHIFT = 3;
@@ -84,22 +85,52 @@ export class Coverage {
   #down(startX: number, startY: number, endX: number, endY: number, way: number): void {
     const across = endX - startX;
     const down = endY - startY;
+    const first = startY >> BITS;
     const last = (endY - 1) >> BITS;
-    let x = startX;
-    let y = startY;
-    for (let row = startY >> BITS; row <= last; row++) {
-      const nextY = row === last ? endY : (row + 1) << BITS;
-      const nextX =
-        row === last ? endX : across === 0 ? startX : startX + Math.round(((nextY - startY) * across) / down);
-      if (x < nextX) this.#slice(row, x, nextX, (nextY - y) * way);
-      else this.#slice(row, nextX, x, (nextY - y) * way);
-      x = nextX;
-      y = nextY;
+    if (first === last) {
+      this.#slice(first, startX, endX, down * way);
+      return;
     }
+    const sums = this.#sums;
+    const touched = this.#touched;
+    const stride = this.#stride;
+    const blocks = this.#blocks;
+    // Where it crosses the lower ends of rows, by whole steps and what is left over of them: no fractions on the way.
+    const step = Math.floor((across * UNIT) / down);
+    const left = across * UNIT - step * down;
+    const above = across * (((first + 1) << BITS) - startY) + (down >> 1);
+    let nextX = startX + Math.floor(above / down);
+    let over = above - (nextX - startX) * down;
+    this.#slice(first, startX, nextX, (((first + 1) << BITS) - startY) * way);
+    let x = nextX;
+    const height = way << BITS;
+    const whole = way << WHOLE_BITS;
+    for (let row = first + 1, at = row * stride, block = row * blocks; row < last; row++) {
+      nextX += step;
+      over += left;
+      if (over >= down) {
+        over -= down;
+        nextX++;
+      }
+      const column = x >> BITS;
+      if (column === nextX >> BITS) {
+        const beyond = height * ((x & (UNIT - 1)) + (nextX & (UNIT - 1)));
+        sums[at + column] = (sums[at + column] as number) + whole - beyond;
+        sums[at + column + 1] = (sums[at + column + 1] as number) + beyond;
+        touched[block + (column >> SHIFT)] = 1;
+        touched[block + ((column + 1) >> SHIFT)] = 1;
+      } else this.#slice(row, x, nextX, height);
+      x = nextX;
+      at += stride;
+      block += blocks;
+    }
+    this.#slice(last, x, endX, (endY - (last << BITS)) * way);
   }
 
-  /** The part of an edge within one row of pixels, from its left end to its right one. */
-  #slice(row: number, left: number, right: number, height: number): void {
+  /** The part of an edge within one row of pixels, from one end to the other. */
+  #slice(row: number, from: number, to: number, height: number): void {
+    const left = from < to ? from : to;
+    const right = from < to ? to : from;
     const sums = this.#sums;
     const touched = this.#touched;
     const blocks = row * this.#blocks;
@@ -114,19 +145,19 @@ export class Coverage {
       touched[blocks + ((column + 1) >> SHIFT)] = 1;
       return;
     }
-    let from = left & (UNIT - 1);
+    let start = left & (UNIT - 1);
     let used = 0;
     for (; column <= last; column++, at++) {
-      const to = column === last ? right & (UNIT - 1) : UNIT;
+      const end = column === last ? right & (UNIT - 1) : UNIT;
       const upTo =
         column === last ? height : Math.round((height * (((column + 1) << BITS) - left)) / (right - left));
       const part = upTo - used;
-      const beyond = part * (from + to);
+      const beyond = part * (start + end);
       sums[at] = (sums[at] as number) + (part << (BITS + 1)) - beyond;
       sums[at + 1] = (sums[at + 1] as number) + beyond;
       touched[blocks + (column >> SHIFT)] = 1;
       used = upTo;
-      from = 0;
+      start = 0;
     }
     touched[blocks + ((last + 1) >> SHIFT)] = 1;
   }
@@ -140,37 +171,41 @@ export class Coverage {
   #fillRow(row: number, sheet: Sheet, paint: Paint): void {
     const sums = this.#sums;
     const touched = this.#touched;
-    const blocks = this.#blocks;
     const { cells } = sheet;
-    const first = (this.#top + row) * sheet.width;
-    const zero = first + this.#left;
-    const beyond = first + sheet.width;
     const steps = LEVELS + 1;
+    const [first, beyond] = [Math.max(0, -this.#left), Math.min(this.#stride, sheet.width - this.#left)];
+    const toCell = (this.#top + row) * sheet.width + this.#left;
+    const toSum = row * this.#stride;
+    const end = (row + 1) * this.#blocks;
+    let { mixed } = paint;
     let sum = 0;
     let level = 0;
-    for (let block = 0; block < blocks; ) {
-      if (!touched[row * blocks + block]) {
-        const from = block;
-        while (block < blocks && !touched[row * blocks + block]) block++;
-        if (level > 0) {
-          const [start, end] = [Math.max(first, zero + from * BLOCK), Math.min(beyond, zero + block * BLOCK)];
-          sheet.cover(start, end, [paint, level]);
-        }
-        continue;
+    for (let block = row * this.#blocks, column = 0; block < end; ) {
+      const from = column;
+      for (; block < end && touched[block] === 0; block++) column += BLOCK;
+      if (level > 0 && column > from) {
+        const [start, stop] = [from < first ? first : from, column > beyond ? beyond : column];
+        sheet.cover(toCell + start, toCell + stop, [paint, level]);
       }
-      const from = row * this.#stride + block * BLOCK;
-      for (let index = 0, at = zero + block * BLOCK; index < BLOCK; index++, at++) {
-        const more = sums[from + index] as number;
-        if (more !== 0) {
-          sum += more;
-          level = levelOf(sum);
+      for (; block < end && touched[block] === 1; block++) {
+        for (const stop = column + BLOCK; column < stop; column++) {
+          const more = sums[toSum + column] as number;
+          if (more !== 0) {
+            sum += more;
+            // As in levelOf: to call it takes longer than what it does.
+            level = ((sum < 0 ? -sum : sum) + HALF_LEVEL) >> LEVEL_BITS;
+            if (level > LEVELS) level = LEVELS;
+          }
+          if (level === 0 || column < first || column >= beyond) continue;
+          const under = cells[toCell + column] as number;
+          const known = mixed[under * steps + level];
+          if (known) cells[toCell + column] = known - 1;
+          else {
+            cells[toCell + column] = sheet.mix(paint, under, level);
+            mixed = paint.mixed;
+          }
         }
-        if (level === 0 || at < first || at >= beyond) continue;
-        const under = cells[at] as number;
-        const known = paint.mixed[under * steps + level];
-        cells[at] = known ? known - 1 : sheet.mix(paint, under, level);
       }
-      block++;
     }
   }
 
@@ -198,6 +233,6 @@ export class Coverage {
 }
 
 function levelOf(sum: number): number {
-  const level = ((sum < 0 ? -sum : sum) + (1 << (LEVEL_BITS - 1))) >> LEVEL_BITS;
+  const level = ((sum < 0 ? -sum : sum) + HALF_LEVEL) >> LEVEL_BITS;
   return level > LEVELS ? LEVELS : level;
 }

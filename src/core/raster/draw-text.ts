@@ -2,24 +2,27 @@ import type { Font } from '../fonts/outlines.ts';
 import type { Coverage } from './coverage.ts';
 import { LetterCase, PARTS } from './letter-case.ts';
 import { NotOurs } from './not-ours.ts';
+import type { LetterStyle, ReadyLetters } from './ready-letters.ts';
 import type { Paint, Sheet } from './sheet.ts';
 import { stamp } from './stamp.ts';
 
 /** Fonts by weight; opened when the first text asks for one. */
 export type Fonts = (isBold: boolean) => Font;
 
-export interface Text {
+/** Where letters come from. */
+export interface LetterSources {
+  readonly fonts: Fonts;
+  /** Looked for with the first text. */
+  readonly ready?: () => ReadyLetters | undefined;
+}
+
+export interface Text extends LetterStyle {
   readonly content: string;
   /** Where it begins, in its middle or ends, in pixels. */
   readonly x: number;
   readonly y: number;
   /** Of its length that lies before that place: 0, a half or 1. */
   readonly share: number;
-  /** Pixels. */
-  readonly size: number;
-  readonly isBold: boolean;
-  /** Degrees, clockwise. */
-  readonly turn: number;
 }
 
 /** Sizes and turns of letters that are kept: a night draws hundreds of charts with the same few. */
@@ -34,12 +37,12 @@ const PLAIN =
 
 /** Draws texts by the outlines of a font. */
 export class TextDrawer {
-  readonly #fonts: Fonts;
+  readonly #sources: LetterSources;
   readonly #coverage: Coverage;
   readonly #cases = new Map<string, LetterCase>();
 
-  constructor(fonts: Fonts, coverage: Coverage) {
-    this.#fonts = fonts;
+  constructor(sources: LetterSources, coverage: Coverage) {
+    this.#sources = sources;
     this.#coverage = coverage;
   }
 
@@ -67,11 +70,10 @@ export class TextDrawer {
     const known = this.#cases.get(key);
     if (known) return known;
     if (this.#cases.size >= MAX_CASES) this.#cases.clear();
-    const font = this.#fonts(isBold);
-    const scale = size / font.unitsPerEm;
-    const made = new LetterCase(font, {
-      cos: Math.cos(radians(turn)) * scale,
-      sin: Math.sin(radians(turn)) * scale,
+    const made = new LetterCase({
+      font: () => this.#sources.fonts(isBold),
+      style: { isBold, size, turn },
+      ready: this.#sources.ready?.(),
     });
     this.#cases.set(key, made);
     return made;

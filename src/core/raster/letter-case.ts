@@ -1,16 +1,19 @@
 import type { Contour, Font } from '../fonts/outlines.ts';
 import type { Coverage, Mask } from './coverage.ts';
+import type { LetterStyle, ReadyLetters } from './ready-letters.ts';
 
 /** Pixels for one unit of the font, along the text and across it. */
-export interface Turn {
+interface Turn {
   readonly cos: number;
   readonly sin: number;
 }
 
 interface Letter {
+  readonly character: string;
   /** In units of the font. */
   readonly advance: number;
-  readonly contours: readonly Contour[];
+  /** Its number among the ready ones. */
+  readonly ready?: number;
   /** One for each part of a pixel that it may begin at. */
   readonly masks: (Mask | undefined)[];
 }
@@ -18,36 +21,83 @@ interface Letter {
 /** Letters begin at quarters of a pixel, as in most programs: each is drawn once there, not anew at every place. */
 export const PARTS = 4;
 
+/** Quarters of a pixel to the right and down. */
+export type Quarters = readonly [x: number, y: number];
+
+export interface Letters {
+  /** Opened for the first letter that is not ready. */
+  readonly font: () => Font;
+  readonly style: LetterStyle;
+  readonly ready?: ReadyLetters | undefined;
+}
+
 /** Letters of one font at one size and turn. */
 export class LetterCase {
   readonly unitsPerEm: number;
-  readonly #font: Font;
-  readonly #turn: Turn;
+  readonly #font: () => Font;
+  readonly #turn: number;
+  readonly #ready: ReadyLetters | undefined;
+  /** The number of the style among the ready ones. */
+  readonly #style: number | undefined;
+  readonly #step: Turn;
   readonly #letters = new Map<string, Letter | undefined>();
 
-  constructor(font: Font, turn: Turn) {
-    this.unitsPerEm = font.unitsPerEm;
+  constructor({ font, style, ready }: Letters) {
     this.#font = font;
-    this.#turn = turn;
+    this.#turn = style.turn;
+    this.#style = ready?.style(style);
+    this.#ready = ready;
+    this.unitsPerEm = ready?.unitsPerEm ?? font().unitsPerEm;
+    const scale = style.size / this.unitsPerEm;
+    const angle = (style.turn * Math.PI) / 180;
+    this.#step = { cos: Math.cos(angle) * scale, sin: Math.sin(angle) * scale };
   }
 
   /** undefined: the font does not have it. */
   letter(character: string): Letter | undefined {
     const known = this.#letters.get(character);
     if (known) return known;
-    const glyph = this.#font.glyph(character);
-    const letter = glyph && { ...glyph, masks: [] };
+    const letter = this.#readyLetter(character) ?? this.#fontLetter(character);
     this.#letters.set(character, letter);
     return letter;
   }
 
-  /** undefined: nothing to see, as of a space. `x` and `y`: quarters of a pixel to the right and down. */
-  mask(letter: Letter, [x, y]: readonly [number, number], coverage: Coverage): Mask | undefined {
-    if (letter.contours.length === 0) return undefined;
-    const place = y * PARTS + x;
-    letter.masks[place] ??= maskOf(letter.contours, { ...this.#turn, x: x / PARTS, y: y / PARTS }, coverage);
-    return letter.masks[place];
+  /** undefined: nothing to see, as of a space. */
+  mask(letter: Letter, place: Quarters, coverage: Coverage): Mask | undefined {
+    const at = place[1] * PARTS + place[0];
+    letter.masks[at] ??= this.#mask(letter, place, coverage);
+    return letter.masks[at];
   }
+
+  #readyLetter(character: string): Letter | undefined {
+    const ready = this.#style === undefined ? undefined : this.#ready?.letter(this.#style, character);
+    return ready === undefined
+      ? undefined
+      : { character, ready, advance: this.#ready?.advance(ready) ?? 0, masks: [] };
+  }
+
+  #fontLetter(character: string): Letter | undefined {
+    const glyph = this.#font().glyph(character);
+    return glyph && { character, advance: glyph.advance, masks: [] };
+  }
+
+  #mask({ ready, character }: Letter, place: Quarters, coverage: Coverage): Mask | undefined {
+    const along = alongOf(this.#turn, place);
+    if (ready !== undefined && along !== undefined) return this.#ready?.mask(ready, along);
+    const contours = this.#font().glyph(character)?.contours ?? [];
+    if (contours.length === 0) return undefined;
+    return maskOf(contours, { ...this.#step, x: place[0] / PARTS, y: place[1] / PARTS }, coverage);
+  }
+}
+
+/** The place of a letter that is so many quarters of a pixel along its text, and on a whole pixel across it. */
+export function placeAlong(turn: number, along: number): Quarters {
+  return turn === 0 ? [along, 0] : [0, along];
+}
+
+function alongOf(turn: number, [x, y]: Quarters): number | undefined {
+  if (turn === 0) return y === 0 ? x : undefined;
+  return turn === -90 && x === 0 ? y : undefined;
 }
 
 interface Place extends Turn {

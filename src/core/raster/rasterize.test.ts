@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createRasterizer } from './rasterize.ts';
 
 const noFont = () => ({ unitsPerEm: 1000, glyph: () => undefined });
-const rasterize = createRasterizer(noFont);
+const rasterize = createRasterizer({ fonts: noFont });
 const ROOT = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 12 8" width="12" height="8">';
 const GROUND = '<rect width="12" height="8" fill="#ffffff"/>';
 const drawing = (inside: string) => `${ROOT}${GROUND}${inside}</svg>`;

@@ -1,7 +1,7 @@
 import { colourOf, numberOf, plainNumber, transformOf, wordOf } from './attribute-values.ts';
 import { Coverage } from './coverage.ts';
 import { drawPath, drawRect, type Ground } from './draw-shape.ts';
-import { type Fonts, TextDrawer } from './draw-text.ts';
+import { type LetterSources, TextDrawer } from './draw-text.ts';
 import { MarkCase } from './mark-case.ts';
 import { Markup } from './markup.ts';
 import { NotOurs } from './not-ours.ts';
@@ -15,9 +15,9 @@ import { Sheet } from './sheet.ts';
 export type Rasterizer = (svg: string, scale: number) => Sheet | undefined;
 
 /** Letters that were drawn once are kept: many charts of one process have the same. */
-export function createRasterizer(fonts: Fonts): Rasterizer {
+export function createRasterizer(letters: LetterSources): Rasterizer {
   const coverage = new Coverage();
-  const texts = new TextDrawer(fonts, coverage);
+  const texts = new TextDrawer(letters, coverage);
   const marks = new MarkCase(coverage);
   const spare: Spare = { cells: new Uint16Array() };
   return (svg, scale) => {

@@ -1,4 +1,4 @@
-import { crc32, deflateSync } from 'node:zlib';
+import { constants, crc32, deflateSync } from 'node:zlib';
 import type { Sheet } from '../../../core/raster/sheet.ts';
 
 export interface Pixels {
@@ -56,8 +56,8 @@ interface Head {
   readonly palette?: Uint8Array;
 }
 
-/** Charts are mostly plain areas: little is lost by the quickest packing. */
-const PACKING = { level: 1 };
+/** Charts are mostly plain areas: to look for nothing but the same byte again is the quickest way, and seldom the longer one. */
+const PACKING = { level: 1, strategy: constants.Z_RLE, chunkSize: 2 ** 16 };
 
 function fileOf({ width, height, colourType, palette }: Head, rows: Uint8Array): Uint8Array {
   const head = new DataView(new ArrayBuffer(13));

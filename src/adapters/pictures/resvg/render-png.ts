@@ -2,7 +2,7 @@ import { NightmarkError } from '../../../core/errors.ts';
 import type { PictureOptions } from '../../../core/ports/picture-maker.ts';
 import { render } from './binding.ts';
 import { encodePixels } from './encode-png.ts';
-import { FONTS, fonts } from './fonts.ts';
+import { fontFiles, fonts } from './fonts.ts';
 import { outlineTexts } from './outline-text.ts';
 
 /** Any drawing, by resvg. */
@@ -16,7 +16,7 @@ export async function renderPng(svg: string, { scale = 1 }: PictureOptions = {})
       ...(ground !== undefined && { background: ground }),
       fitTo: { mode: 'zoom', value: scale },
       font: {
-        fontFiles: drawing.includes('<text') ? FONTS : [],
+        fontFiles: drawing.includes('<text') ? [...fontFiles()] : [],
         // Our own font has no Chinese, Japanese, Korean or emoji; to look through those of the machine takes time.
         loadSystemFonts: isBeyond,
         defaultFontFamily: 'DejaVu Sans',

@@ -2,6 +2,7 @@ import type { PictureMaker } from '../../../core/ports/picture-maker.ts';
 import { createRasterizer } from '../../../core/raster/rasterize.ts';
 import { encodeSheet } from './encode-png.ts';
 import { fonts } from './fonts.ts';
+import { readyLetters } from './letters.ts';
 
 /** SVG to PNG: charts by our own hand, every other drawing by resvg. No browser, no scripts, no network. */
 export const resvg: PictureMaker = {
@@ -15,4 +16,4 @@ export const resvg: PictureMaker = {
   },
 };
 
-const rasterize = createRasterizer(fonts);
+const rasterize = createRasterizer({ fonts, ready: readyLetters });
