@@ -34,7 +34,10 @@ export function frameOf(request: FrameRequest, canvas: Canvas): Frame {
   const { chart, x, y, names } = request;
   const notes = [...(chart.notes ?? []), ...(request.notes ?? [])].slice(0, 6);
   const head = headHeight(chart);
-  const legend = legendOf(names, canvas.width - 2 * MARGIN, { ...canvas, title: chart.legendTitle ?? '' });
+  const legend = legendOf(names, canvas.width - 2 * MARGIN, {
+    ...{ ...canvas, title: chart.legendTitle ?? '' },
+    isOfBars: chart.type === 'bars',
+  });
   const top = head + legend.height + 8;
   const notesHeight = notes.length * NOTE_ROW;
   const draft = scaleOf(x, request.xExtent, [70, canvas.width - MARGIN - 6]);

@@ -25,6 +25,8 @@ interface Item {
 interface LegendCanvas extends Canvas {
   /** Stands in front of the names; empty: nothing does. */
   readonly title: string;
+  /** Of bars: a box of the colour. Else a line with its mark. */
+  readonly isOfBars: boolean;
 }
 
 /** Names of the series in rows above the chart; what does not fit into three rows is counted, and named in its title. */
@@ -71,12 +73,15 @@ function placed(names: readonly string[], room: number, indent: number): readonl
 function drawItem(
   { index, name, x, row, width }: Item,
   [left, top]: readonly [number, number],
-  canvas: Canvas,
+  canvas: LegendCanvas,
 ): Html {
   const look = seriesLook(index, canvas.theme);
   const middle = top + row * ROW + 10;
   const from = left + x;
-  return html`<g data-toggle="${index}"><rect x="${px(from)}" y="${px(middle - 10)}" width="${px(width - 8)}" height="${ROW}" fill-opacity="0"/><path d="M${px(from)} ${px(middle)}h16" stroke="${look.colour}" stroke-width="3"${look.dash}/>${look.marker(from + 8, middle)}${label(
+  const swatch = canvas.isOfBars
+    ? html`<path d="M${px(from + 2)} ${px(middle - 6)}h12v12h-12z" fill="${look.colour}"/>`
+    : html`<path d="M${px(from)} ${px(middle)}h16" stroke="${look.colour}" stroke-width="3"${look.dash}/>${look.marker(from + 8, middle)}`;
+  return html`<g data-toggle="${index}"><rect x="${px(from)}" y="${px(middle - 10)}" width="${px(width - 8)}" height="${ROW}" fill-opacity="0"/>${swatch}${label(
     name,
     { at: [from + SWATCH, middle + 4], fill: canvas.theme.ink, size: SIZE, room: MAX_NAME },
   )}</g>`;
