@@ -158,6 +158,8 @@ test('a published job has its log, its files and its curve', { skip }, async () 
   await page.getByRole('heading', { name: /^11 jobs/ }).waitFor();
   await page.goto(`file://${site}/index.html#/jobs?jobs=${jobId(1)}&tab=logs`);
   await page.getByText('epoch 1').first().waitFor();
+  await page.goto(`file://${site}/index.html#/jobs?jobs=${jobId(1)}&tab=images`);
+  await page.getByText('This cannot be shown as a picture').waitFor();
   await page.goto(`file://${site}/index.html#/jobs?jobs=${jobId(SWEEP[0] ?? 0)}&tab=series`);
   await page.getByText(/^2 curves of 1 job/).waitFor();
   await page.locator('.series-cell .u-over').first().waitFor();

@@ -1,7 +1,7 @@
 import type UPlot from 'uplot';
 import { formatNumber, readableUnit } from '../../core/text/numbers.ts';
 import { faded, hueColour, tokenColour } from './colours.ts';
-import type { HistoryMark, HistorySeries } from './history.ts';
+import { CROWDED, type HistoryMark, type HistorySeries } from './history.ts';
 import type { HistoryData } from './history-data.ts';
 import type { PlotOptions } from './plot.tsx';
 import { TIME_TICKS, timeRoom } from './time-ticks.ts';
@@ -28,9 +28,13 @@ export function historyOptions(look: HistoryLook): PlotOptions {
   const [text, rule] = [tokenColour('--quiet'), tokenColour('--rule')];
   const lines: UPlot.Series[] = [];
   const bands: UPlot.Band[] = [];
-  for (const [index, { name, hue, isDots, isDashed, isFaint, isBackdrop }] of series.entries()) {
+  for (const [index, { name, times, hue, isDots, isDashed, isFaint, isBackdrop }] of series.entries()) {
     const colour = isFaint ? faded(hueColour(hue ?? index), 0.4) : hueColour(hue ?? index);
-    const dots = { show: isDots ?? false, size: 5, fill: colour };
+    const isCrowded = times.length > CROWDED;
+    const dots = {
+      ...{ show: isDots ?? false, size: isCrowded ? 3 : 5, width: isCrowded ? 0 : 1 },
+      fill: isCrowded ? faded(colour, 0.5) : colour,
+    };
     lines.push({
       ...{ label: name, stroke: colour, width: isDots ? 0 : isFaint ? 1 : 1.5, spanGaps: false },
       ...(isDashed && { dash: [7, 4] }),
@@ -89,7 +93,9 @@ export function historyOptions(look: HistoryLook): PlotOptions {
 
 /** What of lines and values decides how the chart is made; with the same, new values are put into the one that is there. */
 export function historyShape({ series, data, unit }: Pick<HistoryLook, 'series' | 'data' | 'unit'>): string {
-  const lines = series.map(({ times, values, low, high, runIds, ...look }) => look);
+  const lines = series.map(({ times, values, low, high, runIds, ...look }) => ({
+    ...{ ...look, isCrowded: times.length > CROWDED },
+  }));
   return JSON.stringify([lines, data.places, isWhole(data.columns[0]), isOnTicks(data, unit)]);
 }
 

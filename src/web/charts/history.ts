@@ -20,6 +20,14 @@ export interface HistorySeries {
   readonly isFaint?: boolean;
 }
 
+/** More dots than this lie on top of each other: they are drawn smaller and paler. */
+export const CROWDED = 300;
+
+/** Lines behind the dots that they sum up; before them where so many would cover them. */
+export function withDots(lines: readonly HistorySeries[], dots: HistorySeries): readonly HistorySeries[] {
+  return dots.times.length > CROWDED ? [dots, ...lines] : [...lines, dots];
+}
+
 /** A vertical line: a change with its effect, a commit, another machine. */
 export interface HistoryMark {
   readonly at: number;

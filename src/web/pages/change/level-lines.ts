@@ -1,5 +1,5 @@
 import type { Level } from '../../../core/model/change.ts';
-import type { HistorySeries } from '../../charts/history.ts';
+import { type HistorySeries, withDots } from '../../charts/history.ts';
 
 interface Shown {
   readonly times: readonly number[];
@@ -20,7 +20,7 @@ export function levelLines({ times, values, runIds, levels }: Shown): readonly H
       ...{ low: flat(value - half), high: flat(value + half) },
     };
   });
-  return [...lines, { name: 'run', times, values: runs, runIds, hue: 0, isDots: true }];
+  return withDots(lines, { name: 'run', times, values: runs, runIds, hue: 0, isDots: true });
 }
 
 /** 95 % of normal values lie within so many standard deviations. */

@@ -1,5 +1,5 @@
 import type { GroupAnalysis } from '../../../core/model/duet-analysis.ts';
-import type { HistorySeries } from '../../charts/history.ts';
+import { type HistorySeries, withDots } from '../../charts/history.ts';
 
 /** Ratios as dots by their place, with the estimate and its interval, and the line of no difference. */
 export function ratioLines(
@@ -11,7 +11,7 @@ export function ratioLines(
   const flat = (value: number) => places.map(() => value);
   // An interval without an end has no band that could be drawn.
   const hasBand = effect !== undefined && Number.isFinite(effect.high) && effect.low > 0;
-  return [
+  const lines: readonly HistorySeries[] = [
     { name: 'no difference', times: places, values: flat(1), hue: 7, isBackdrop: true },
     ...(effect
       ? [
@@ -21,6 +21,6 @@ export function ratioLines(
           },
         ]
       : []),
-    { name, times: places, values: ratios, hue: 0, isDots: true },
   ];
+  return withDots(lines, { name, times: places, values: ratios, hue: 0, isDots: true });
 }

@@ -27,6 +27,14 @@ test('levels are lines with a gap between them, runs are dots', () => {
   assert.deepEqual([dots?.isDots, levels?.isBackdrop], [true, true]);
 });
 
+test('so many dots that they would cover the levels lie behind them', () => {
+  const places = Array.from({ length: 301 }, (_, place) => place);
+  const many = { ...view, count: 301, places, values: places.map(() => 1) };
+  const names = (input: Parameters<typeof chartSeries>[0]) => chartSeries(input).map(({ name }) => name);
+  assert.deepEqual(names({ ...input, view: many, xOfPlace: (place) => place }), ['a', 'level']);
+  assert.deepEqual(names(input), ['level', 'a']);
+});
+
 test('what an axis of powers cannot show is a gap, and counted', () => {
   assert.deepEqual(chartSeries({ ...input, isLog: true })[1]?.values, [1, Number.NaN, Number.NaN, 2]);
   assert.equal(hiddenByLog(view), 1);

@@ -1,5 +1,5 @@
 import type { HistoryView } from '../../../app/read-history.ts';
-import type { HistorySeries } from '../../charts/history.ts';
+import { type HistorySeries, withDots } from '../../charts/history.ts';
 
 interface ChartInput {
   readonly view: HistoryView;
@@ -9,7 +9,7 @@ interface ChartInput {
   readonly isLog: boolean;
 }
 
-/** Levels with their band behind, runs as dots before them. */
+/** Levels with their band, and runs as dots. */
 export function chartSeries(input: ChartInput): readonly HistorySeries[] {
   const { view, name, xOfPlace, isLog } = input;
   const dots: HistorySeries = {
@@ -21,7 +21,7 @@ export function chartSeries(input: ChartInput): readonly HistorySeries[] {
     hue: 0,
   };
   const levels = levelLine(input);
-  return levels.times.length === 0 ? [dots] : [levels, dots];
+  return withDots(levels.times.length === 0 ? [] : [levels], dots);
 }
 
 /** Values that an axis of powers cannot show. */

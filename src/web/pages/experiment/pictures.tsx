@@ -1,5 +1,6 @@
 import type { ExperimentView } from '../../../app/read-experiment.ts';
 import { useFileAddress } from '../../data/file-address.ts';
+import { Image } from '../../parts/image.tsx';
 
 /** The graphs of the last night, as the visualize stage drew them. */
 export function Pictures({ view: { name, graphs } }: { readonly view: ExperimentView }) {
@@ -26,7 +27,7 @@ function Picture({ experiment, file }: { readonly experiment: string; readonly f
   if (address === undefined) return <span class="quiet">{file} is not part of this copy.</span>;
   return (
     <a href={address}>
-      <img src={address} alt={file} loading="lazy" />
+      <Image address={address} name={file} />
       <span class="quiet">{file}</span>
     </a>
   );

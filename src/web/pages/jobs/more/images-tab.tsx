@@ -2,6 +2,7 @@ import { shortId } from '../../../../core/jobs/job-id.ts';
 import type { JobView } from '../../../../core/jobs/job-view.ts';
 import { documentRef } from '../../../data/document.ts';
 import { useDocument } from '../../../data/use-document.ts';
+import { Image } from '../../../parts/image.tsx';
 import { Show } from '../../../parts/show.tsx';
 import { Link } from '../../../router/link.tsx';
 import type { TabProps } from '../tabs.tsx';
@@ -54,7 +55,7 @@ export function Pictures({ id, images }: PicturesProps) {
       {all.map(([key, path]) => (
         <figure key={key}>
           <a href={fileAddress(id, path)}>
-            <img src={fileAddress(id, path)} alt={key} loading="lazy" />
+            <Image address={fileAddress(id, path)} name={key} />
           </a>
           <figcaption>{key}</figcaption>
         </figure>

@@ -29,6 +29,25 @@ function inOrder(a: string, b: string): number {
 
 const ORDER = new Intl.Collator('en', { numeric: true });
 
+/**
+ * What dashes stand for unless told: the measurement or tag that parts curves which would look the same otherwise, of one job
+ * for example those of training and of validation. undefined: there is none, or it has more values than `most`.
+ */
+export function usualPattern(
+  curves: readonly Curve[],
+  taken: readonly (string | undefined)[],
+  most: number,
+): string | undefined {
+  const lookOf = ({ properties }: Curve) =>
+    JSON.stringify(taken.map((name) => (name === undefined ? '' : (properties[name] ?? ''))));
+  return varyingProperties(curves).find((name) => {
+    if (!/^(?:measurement$|tag\.)/.test(name) || taken.includes(name)) return false;
+    const looks = new Set(curves.map(lookOf));
+    const both = new Set(curves.map((curve) => `${lookOf(curve)} ${curve.properties[name] ?? ''}`));
+    return both.size > looks.size && valuesOf(curves, name).length <= most;
+  });
+}
+
 export interface Cell {
   readonly column: string;
   readonly row: string;

@@ -11,7 +11,12 @@ interface ControlsProps {
   readonly document: JobSeriesDocument;
   readonly state: SeriesState;
   /** What is drawn where nothing was chosen. */
-  readonly usual: { readonly measurement: readonly string[]; readonly x: string; readonly hue: string };
+  readonly usual: {
+    readonly measurement: readonly string[];
+    readonly x: string;
+    readonly hue: string;
+    readonly pattern: string;
+  };
   readonly varying: readonly string[];
 }
 
@@ -19,12 +24,21 @@ interface ControlsProps {
 export function SeriesControls({ document, state, usual, varying }: ControlsProps) {
   const set = (change: Partial<SeriesState>) => setParameters(stateParameters({ ...state, ...change }));
   const properties = propertyOptions(varying, state);
-  const one = (name: 'columns' | 'rows' | 'pattern', label: string) => (
+  const one = (name: 'columns' | 'rows', label: string) => (
     <Pick
       label={label}
       value={state[name] ?? ''}
       options={[['', 'none'], ...properties]}
       onPick={(value) => set({ [name]: value })}
+    />
+  );
+  // What is as usual is no choice: it follows the curves.
+  const look = (name: 'hue' | 'pattern') => (
+    <Pick
+      label={name}
+      value={state[name] ?? usual[name]}
+      options={[['none', 'none'], ...withUsual(properties, usual[name])]}
+      onPick={(value) => set({ [name]: value === usual[name] ? '' : value })}
     />
   );
   return (
@@ -46,13 +60,8 @@ export function SeriesControls({ document, state, usual, varying }: ControlsProp
         />
         {one('columns', 'columns')}
         {one('rows', 'rows')}
-        <Pick
-          label="hue"
-          value={state.hue ?? usual.hue}
-          options={[['none', 'none'], ...withUsual(properties, usual.hue)]}
-          onPick={(hue) => set({ hue: hue === usual.hue ? '' : hue })}
-        />
-        {one('pattern', 'pattern')}
+        {look('hue')}
+        {look('pattern')}
         <PickMany
           label="mean over"
           values={state.over}
@@ -130,8 +139,9 @@ export function SeriesControls({ document, state, usual, varying }: ControlsProp
 
 type Options = readonly (readonly [string, string])[];
 
-function withUsual(options: Options, hue: string): Options {
-  return options.some(([name]) => name === hue) ? options : [[hue, propertyLabel(hue)], ...options];
+function withUsual(options: Options, usual: string): Options {
+  const isThere = usual === 'none' || options.some(([name]) => name === usual);
+  return isThere ? options : [[usual, propertyLabel(usual)], ...options];
 }
 
 interface SliderProps {

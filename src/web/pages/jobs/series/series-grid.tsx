@@ -5,9 +5,16 @@ import { yRange } from '../../../charts/history-options.ts';
 import { Empty } from '../../../parts/states-of-page.tsx';
 import { setParameters, useAddress } from '../../../router/use-address.ts';
 import type { Curve } from './curve.ts';
-import { legendOf } from './looks.ts';
+import { DASHES, legendOf } from './looks.ts';
 import { BAND_WORDS, meanCurves } from './mean-curves.ts';
-import { type Cell, cellsOf, extentOf, propertyLabel, varyingProperties } from './properties.ts';
+import {
+  type Cell,
+  cellsOf,
+  extentOf,
+  propertyLabel,
+  usualPattern,
+  varyingProperties,
+} from './properties.ts';
 import { measuresOf, readCurves, usualX } from './read-curves.ts';
 import { SeriesCell } from './series-cell.tsx';
 import { SeriesControls } from './series-controls.tsx';
@@ -31,15 +38,16 @@ export function SeriesGrid({ document }: { readonly document: JobSeriesDocument 
         them so:
       </Empty>
     );
-  const { curves, varying, cells, columnCount, extent, legend, hue } = view;
+  const { curves, varying, cells, columnCount, extent, legend, hue, pattern, usualDashes } = view;
+  const choices = { ...usual, hue: usualHue(varying), pattern: usualDashes ?? 'none' };
   const set = (change: Partial<SeriesState>) => setParameters(stateParameters({ ...state, ...change }));
   const measures = state.measurement.length > 0 ? state.measurement : usual.measurement;
   const shown = cells.slice(0, MOST_CELLS);
   return (
     <>
-      <SeriesControls {...{ document, state, usual: { ...usual, hue: usualHue(varying) }, varying }} />
+      <SeriesControls {...{ document, state, usual: choices, varying }} />
       <p class="quiet">{summary(document, curves, state)}</p>
-      <SeriesLegend {...{ legend, hue, pattern: state.pattern, mark: state.mark }} />
+      <SeriesLegend {...{ legend, hue, pattern, mark: state.mark }} />
       {extent === undefined ? (
         <p class="calm">
           Nothing of this can be drawn over “{state.x ?? usual.x}”. Choose another x, or other measurements.
@@ -94,7 +102,9 @@ function viewOf(document: JobSeriesDocument, state: SeriesState, usual: ReturnTy
   const single = readCurves(document, { measures, tags: state.tags, x: state.x ?? usual.x });
   const varying = varyingProperties(single);
   const hue = state.hue === 'none' ? undefined : (state.hue ?? usualHue(varying));
-  const { columns, rows, pattern, over, band } = state;
+  const { columns, rows, over, band } = state;
+  const usualDashes = usualPattern(single, [hue, columns, rows, ...over], DASHES.length);
+  const pattern = state.pattern === 'none' ? undefined : (state.pattern ?? usualDashes);
   const shown = [columns, rows, hue, pattern].filter((one): one is string => one !== undefined);
   const curves = meanCurves(single, { over, shown, band });
   const { isLogX, isLogY } = state;
@@ -103,7 +113,7 @@ function viewOf(document: JobSeriesDocument, state: SeriesState, usual: ReturnTy
   // On a logarithmic axis room is a factor.
   const room = isLogY ? ([low / 1.2, high * 1.2] as const) : yRange(low, high, false);
   return {
-    ...{ curves, varying, hue },
+    ...{ curves, varying, hue, pattern, usualDashes },
     ...cellsOf(curves, { columns, rows }),
     legend: legendOf(curves, { hue, pattern, mark: state.mark }),
     extent: extent && { x: widened(extent.x, isLogX), y: state.yRange ?? room },

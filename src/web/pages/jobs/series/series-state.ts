@@ -9,6 +9,7 @@ export interface SeriesState {
   readonly rows?: string;
   /** Absent: by job. */
   readonly hue?: string;
+  /** Absent: by what parts curves that would look the same. */
   readonly pattern?: string;
   readonly over: readonly string[];
   readonly band: Band;

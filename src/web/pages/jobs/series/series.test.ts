@@ -5,7 +5,7 @@ import { averagedByX, type Curve, smoothed } from './curve.ts';
 import { legendOf } from './looks.ts';
 import { meanCurves, meanOf } from './mean-curves.ts';
 import { firstFrom } from './plot-places.ts';
-import { cellsOf, extentOf, valuesOf, varyingProperties } from './properties.ts';
+import { cellsOf, extentOf, usualPattern, valuesOf, varyingProperties } from './properties.ts';
 import { measuresOf, readCurves, stepsOf, tagsOf, usualX } from './read-curves.ts';
 import { readState, readStateJson, stateJson, stateParameters } from './series-state.ts';
 
@@ -180,6 +180,18 @@ test('the same value looks the same in every cell', () => {
     { hue: 1, dash: 1 },
   ]);
   assert.deepEqual(legendOf(curves, { hue: 'job', pattern: undefined, mark: 'TW' }).hues, ['two', 'one']);
+});
+
+test('curves of one job that would look the same are told apart by dashes', () => {
+  const of = (job: string, split: string, lr: string) =>
+    made({ job, 'tag.split': split, 'config.lr': lr, measurement: 'loss' }, [1], [1]);
+  const both = [of('a', 'train', '1'), of('a', 'val', '1'), of('b', 'train', '2'), of('b', 'val', '2')];
+  assert.equal(usualPattern(both, ['job'], 5), 'tag.split');
+  assert.equal(usualPattern(both, ['job', 'tag.split'], 5), undefined);
+  assert.equal(usualPattern(both, ['job'], 1), undefined);
+  const parted = [of('a', 'train', '1'), of('b', 'val', '2')];
+  assert.equal(usualPattern(parted, ['job'], 5), undefined);
+  assert.equal(usualPattern([], ['job'], 5), undefined);
 });
 
 test('the state goes through the address and through JSON unchanged', () => {
