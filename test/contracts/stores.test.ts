@@ -182,6 +182,23 @@ for (const id of readdirSync('src/adapters/stores')) {
     assert.deepEqual(await brief, [{ ...(await whole)?.[0], order: [] }]);
   });
 
+  withStore('1: each of several runs has the order of its own tasks', async (store) => {
+    const orders = [['b', 'a'], ['a', 'b'], ['a', 'b'], [], ['a', 'b']];
+    for (const [at, order] of orders.entries()) await store.saveRun(run(`o${at}`, { startedAt: at, order }));
+    const listed = await store.latestRuns({ limit: 9 });
+    assert.deepEqual(
+      listed.map((one) => [one.id, one.order]),
+      orders.map((order, at) => [`o${at}`, order]).reverse(),
+    );
+    assert.deepEqual(
+      (await store.latestRuns({ limit: 2, before: 3 })).map(({ order }) => order),
+      [
+        ['a', 'b'],
+        ['a', 'b'],
+      ],
+    );
+  });
+
   withStore('1: series of KPIs know their direction, and their history is that of numbers', async (store) => {
     const withDirection = (one: Payload, more: Record<string, boolean>): Payload => {
       return { ...one, kpis: { speed: { ...one.kpis['speed'], ...more } } };

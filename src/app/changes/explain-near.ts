@@ -5,7 +5,7 @@ import { machineFacts } from '../../core/explain/machine-fact-list.ts';
 import { telemetryFacts } from '../../core/explain/telemetry-facts.ts';
 import { parseJournal } from '../../core/model/journal.ts';
 import { homeLayout, runFiles } from '../../core/model/layout.ts';
-import type { Run } from '../../core/model/run.ts';
+import type { BriefRun, Run } from '../../core/model/run.ts';
 import { joinPath, whyNotAName } from '../../core/path.ts';
 import { parseExactJson } from '../../core/text/exact-json.ts';
 import { isJsonObject, type JsonValue } from '../../core/text/json.ts';
@@ -40,7 +40,7 @@ export async function closeFacts(
 
 /** The index keeps one description of a machine, the newest; the journal has the one of its run. */
 export async function journalFacts(
-  run: Run,
+  run: BriefRun,
   home: string,
   { disk }: Pick<ExplainEffects, 'disk'>,
 ): Promise<readonly Fact[]> {

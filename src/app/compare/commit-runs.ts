@@ -1,4 +1,4 @@
-import type { Run } from '../../core/model/run.ts';
+import type { BriefRun } from '../../core/model/run.ts';
 import type { Store } from '../../core/ports/store.ts';
 import { valueRuns } from './run-book.ts';
 
@@ -10,7 +10,7 @@ const STEP = 50;
 export async function runsOfCommit(
   { hash, source }: { readonly hash: string; readonly source?: string },
   store: Store,
-): Promise<readonly Run[]> {
+): Promise<readonly BriefRun[]> {
   const runs = (await valueRuns(store)).slice(0, MOST_LOOKED_AT);
   const found = new Set<string>();
   for (let from = 0; from < runs.length; from += STEP) {

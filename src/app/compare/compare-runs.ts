@@ -1,7 +1,7 @@
 import { COMPARE_DEFAULTS, type CompareOptions, compareSeries } from '../../core/compare/compare-series.ts';
 import { type ComparedRow, countRows } from '../../core/compare/compared-row.ts';
 import type { Shift } from '../../core/model/change.ts';
-import type { Run, Trial } from '../../core/model/run.ts';
+import type { BriefRun, Trial } from '../../core/model/run.ts';
 import type { CommitLog } from '../../core/ports/commit-log.ts';
 import type { CancelSignal } from '../../core/signal.ts';
 import { counted } from '../../core/text/numbers.ts';
@@ -74,7 +74,7 @@ function sideView(
 }
 
 function sideRun(
-  { id, label, kind, state, origin, startedAt, machineId }: Run,
+  { id, label, kind, state, origin, startedAt, machineId }: BriefRun,
   commits: SideRun['commits'],
   machines: ReadonlyMap<string, string>,
 ): SideRun {

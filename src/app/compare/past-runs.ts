@@ -1,4 +1,4 @@
-import type { Run } from '../../core/model/run.ts';
+import type { BriefRun } from '../../core/model/run.ts';
 import type { Store } from '../../core/ports/store.ts';
 import type { ResolvedSide } from './resolve-side.ts';
 import { valueRuns } from './run-book.ts';
@@ -17,12 +17,12 @@ export async function pastRuns(
   base: ResolvedSide,
   head: ResolvedSide,
   store: Store,
-): Promise<readonly Run[]> {
+): Promise<readonly BriefRun[]> {
   const ends = [base, head].map(({ runs }) => runs[0].startedAt);
   const machines = new Set([...base.runs, ...head.runs].map(({ machineId }) => machineId));
   const later = (ends[0] ?? 0) <= (ends[1] ?? 0) ? head : base;
   const compared = new Set(later.runs.map(({ id }) => id));
-  const isUsable = (run: Run) => machines.has(run.machineId) && !compared.has(run.id);
+  const isUsable = (run: BriefRun) => machines.has(run.machineId) && !compared.has(run.id);
   const before = await valueRuns(store, { limit: LOOKED_AT, before: Math.min(...ends) + 1 });
   const past = before.filter(isUsable).slice(0, PAST);
   if (past.length >= FEW) return past.reverse();

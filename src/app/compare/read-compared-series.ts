@@ -1,4 +1,4 @@
-import type { Run } from '../../core/model/run.ts';
+import type { BriefRun } from '../../core/model/run.ts';
 import type { SeriesKey } from '../../core/model/sample.ts';
 import { placeSamples } from '../../core/model/sample-paths.ts';
 import type { Store } from '../../core/ports/store.ts';
@@ -54,7 +54,7 @@ export async function readComparedSeries(
 
 async function valuesOf(
   { id, experiment, path }: SeriesKey & { readonly id: number },
-  runs: readonly Run[],
+  runs: readonly BriefRun[],
   store: Store,
 ): Promise<readonly RunValue[]> {
   const key = JSON.stringify(path);

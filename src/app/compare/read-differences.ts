@@ -2,7 +2,7 @@ import { differingFacts, type SidedFact } from '../../core/compare/differing-fac
 import type { ChangedFact, Fact } from '../../core/explain/explanation.ts';
 import { textFacts } from '../../core/explain/flat-facts.ts';
 import { decidingMachineFacts } from '../../core/explain/machine-fact-list.ts';
-import type { Run, Trial } from '../../core/model/run.ts';
+import type { BriefRun, Trial } from '../../core/model/run.ts';
 import { dataFacts, isOfInterest, journalFacts } from '../changes/explain-near.ts';
 import { sourceChanges } from '../changes/explain-sources.ts';
 import type { CompareRunsEffects } from './compare-runs.ts';
@@ -10,8 +10,8 @@ import type { Differences } from './compare-view.ts';
 
 export interface DifferencesRequest {
   readonly home: string;
-  readonly base: readonly Run[];
-  readonly head: readonly Run[];
+  readonly base: readonly BriefRun[];
+  readonly head: readonly BriefRun[];
   readonly trials: { readonly base: readonly Trial[]; readonly head: readonly Trial[] };
 }
 
@@ -44,7 +44,7 @@ export async function readDifferences(
 
 interface OneSide {
   readonly home: string;
-  readonly runs: readonly Run[];
+  readonly runs: readonly BriefRun[];
   readonly trials: readonly Trial[];
   readonly side: SidedFact['side'];
 }
@@ -74,7 +74,7 @@ async function factsOf(
 }
 
 async function runFacts(
-  { machineId, origin, kind, warnings }: Run,
+  { machineId, origin, kind, warnings }: BriefRun,
   { store }: CompareRunsEffects,
 ): Promise<readonly Fact[]> {
   const machine = machineId === undefined ? undefined : await store.machine(machineId);

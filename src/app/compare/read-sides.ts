@@ -1,15 +1,15 @@
 import type { SeriesSides } from '../../core/compare/compare-series.ts';
-import type { Run } from '../../core/model/run.ts';
+import type { BriefRun } from '../../core/model/run.ts';
 import type { Series } from '../../core/model/sample.ts';
 import type { Store } from '../../core/ports/store.ts';
 import { isDetail } from '../read-values.ts';
 import { type KnownSteps, readSteps } from './known-steps.ts';
 
 export interface SideRuns {
-  readonly base: readonly Run[];
-  readonly head: readonly Run[];
+  readonly base: readonly BriefRun[];
+  readonly head: readonly BriefRun[];
   /** Oldest first. */
-  readonly past: readonly Run[];
+  readonly past: readonly BriefRun[];
 }
 
 export interface ReadSides {
@@ -28,7 +28,7 @@ export async function readSides(
 ): Promise<ReadSides> {
   const wanted = distinct([...runs.base, ...runs.head, ...runs.past]);
   const place = new Map(wanted.map(({ id }, index) => [id, index]));
-  const placesOf = (some: readonly Run[]) => some.map(({ id }) => place.get(id) ?? 0);
+  const placesOf = (some: readonly BriefRun[]) => some.map(({ id }) => place.get(id) ?? 0);
   const columns = gather(await store.valuesOf(wanted), wanted.length);
   const steps = await readSteps(store);
   const [base, head] = [placesOf(runs.base), placesOf(runs.head)];
@@ -50,7 +50,7 @@ export async function readSides(
   return { sides, details };
 }
 
-function distinct(runs: readonly Run[]): readonly Run[] {
+function distinct(runs: readonly BriefRun[]): readonly BriefRun[] {
   return [...new Map(runs.map((run) => [run.id, run])).values()];
 }
 
@@ -83,8 +83,8 @@ function valuesAt(row: Float64Array, places: readonly number[]): Float64Array {
 }
 
 /** Another machine has another level: each makes a stretch of its own. */
-function byMachine(runs: readonly Run[]): readonly (readonly Run[])[] {
-  const groups = new Map<string, Run[]>();
+function byMachine(runs: readonly BriefRun[]): readonly (readonly BriefRun[])[] {
+  const groups = new Map<string, BriefRun[]>();
   for (const run of runs) {
     const key = run.machineId ?? '';
     groups.set(key, [...(groups.get(key) ?? []), run]);
@@ -95,7 +95,7 @@ function byMachine(runs: readonly Run[]): readonly (readonly Run[])[] {
 /** The values of a stretch, parted where the series is known to have changed. */
 function cut(
   row: Float64Array,
-  { runs, places }: { readonly runs: readonly Run[]; readonly places: readonly number[] },
+  { runs, places }: { readonly runs: readonly BriefRun[]; readonly places: readonly number[] },
   steps: ReturnType<KnownSteps['of']>,
 ): readonly Float64Array[] {
   if (steps.length === 0) return [valuesAt(row, places)];

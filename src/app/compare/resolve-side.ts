@@ -1,6 +1,6 @@
 import { parseSelection, type Selection } from '../../core/compare/selection.ts';
 import { NightmarkError } from '../../core/errors.ts';
-import type { Run } from '../../core/model/run.ts';
+import type { BriefRun } from '../../core/model/run.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Store } from '../../core/ports/store.ts';
 import { nearest } from '../../core/text/nearest.ts';
@@ -18,7 +18,7 @@ export interface ResolvedSide {
   /** As it was asked for, or what was taken in its place. */
   readonly asked: string;
   /** The newest of those that it names, newest first. */
-  readonly runs: readonly [Run, ...Run[]];
+  readonly runs: readonly [BriefRun, ...BriefRun[]];
   /** How many it names. */
   readonly matched: number;
 }
@@ -42,7 +42,7 @@ async function runsFor(
   selection: Selection,
   { asked, home }: { readonly asked: string; readonly home: string },
   { store, disk }: CompareEffects,
-): Promise<readonly Run[]> {
+): Promise<readonly BriefRun[]> {
   switch (selection.kind) {
     case 'name':
       return runsOfName(selection.text, asked, store);
@@ -66,7 +66,7 @@ async function runsFor(
 }
 
 /** A run by id or label, or by a beginning that only one has; or else a commit. */
-async function runsOfName(text: string, asked: string, store: Store): Promise<readonly Run[]> {
+async function runsOfName(text: string, asked: string, store: Store): Promise<readonly BriefRun[]> {
   const exact = await store.run(text);
   if (exact) return [exact];
   const runs = await valueRuns(store);

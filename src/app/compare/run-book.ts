@@ -1,4 +1,4 @@
-import type { Run } from '../../core/model/run.ts';
+import type { BriefRun, Run } from '../../core/model/run.ts';
 import type { Store } from '../../core/ports/store.ts';
 
 /** Older runs are reached by their id. */
@@ -8,9 +8,9 @@ export const MOST_RUNS_KNOWN = 5_000;
 export async function valueRuns(
   store: Store,
   query: { readonly limit?: number; readonly before?: number } = {},
-): Promise<readonly Run[]> {
+): Promise<readonly BriefRun[]> {
   const { limit = MOST_RUNS_KNOWN, before } = query;
-  const all = await store.latestRuns({ limit, ...(before !== undefined && { before }) });
+  const all = await store.latestRuns({ limit, isBrief: true, ...(before !== undefined && { before }) });
   return all.filter(({ kind, state }) => (kind === 'night' || kind === 'import') && state !== 'running');
 }
 

@@ -1,4 +1,4 @@
-import type { Run } from '../../core/model/run.ts';
+import type { BriefRun } from '../../core/model/run.ts';
 import { counted } from '../../core/text/numbers.ts';
 import type { ResolvedSide } from './resolve-side.ts';
 
@@ -17,7 +17,7 @@ export function onSharedMachines({
 }: BothSides): BothSides & { readonly notes: readonly string[] } {
   const own = (side: ResolvedSide) => new Set(side.runs.map(({ machineId }) => machineId));
   const [before, after] = [own(base), own(head)];
-  const keep = ({ machineId }: Run) => before.has(machineId) && after.has(machineId);
+  const keep = ({ machineId }: BriefRun) => before.has(machineId) && after.has(machineId);
   const [one, other] = [kept(base, keep), kept(head, keep)];
   if (one === undefined || other === undefined) return { base, head, notes: [] };
   const left = base.runs.length + head.runs.length - one.runs.length - other.runs.length;
@@ -26,7 +26,7 @@ export function onSharedMachines({
   return { base: one, head: other, notes };
 }
 
-function kept(side: ResolvedSide, keep: (run: Run) => boolean): ResolvedSide | undefined {
+function kept(side: ResolvedSide, keep: (run: BriefRun) => boolean): ResolvedSide | undefined {
   const [first, ...rest] = side.runs.filter(keep);
   return first && { ...side, runs: [first, ...rest] };
 }

@@ -1,5 +1,5 @@
 import { inNaturalOrder } from '../../core/matrix/natural-order.ts';
-import type { Run, Trial } from '../../core/model/run.ts';
+import type { BriefRun, Trial } from '../../core/model/run.ts';
 import type { SideFailure } from './compare-view.ts';
 
 const MESSAGE_LENGTH = 300;
@@ -17,7 +17,7 @@ export function alwaysFailed(trials: readonly Trial[]): ReadonlySet<string> {
 /** What failed on one side, by name; runs are newest first. */
 export function sideFailures(
   side: SideFailure['side'],
-  runs: readonly Run[],
+  runs: readonly BriefRun[],
   trials: readonly Trial[],
 ): readonly SideFailure[] {
   const order = new Map(runs.map(({ id }, place) => [id, place]));

@@ -1,5 +1,5 @@
 import { NightmarkError } from '../../core/errors.ts';
-import type { Run } from '../../core/model/run.ts';
+import type { BriefRun } from '../../core/model/run.ts';
 import type { Store } from '../../core/ports/store.ts';
 import { type CompareEffects, type ResolvedSide, resolveSide } from './resolve-side.ts';
 import { valueRuns } from './run-book.ts';
@@ -25,11 +25,11 @@ export async function resolveSides(
 const LOOKED_AT = 60;
 
 /** The newest earlier run with an experiment of the head in it; on the same machine if there is one. */
-async function runBefore({ asked, runs }: ResolvedSide, store: Store): Promise<Run> {
+async function runBefore({ asked, runs }: ResolvedSide, store: Store): Promise<BriefRun> {
   const oldest = runs.at(-1) ?? runs[0];
   const earlier = await valueRuns(store, { limit: LOOKED_AT, before: oldest.startedAt });
   const wanted = await experimentsOf(runs[0], store);
-  let other: Run | undefined;
+  let other: BriefRun | undefined;
   for (const run of earlier) {
     const own = await experimentsOf(run, store);
     if (![...own].some((name) => wanted.has(name))) continue;
@@ -42,7 +42,7 @@ async function runBefore({ asked, runs }: ResolvedSide, store: Store): Promise<R
   });
 }
 
-async function experimentsOf({ id }: Run, store: Store): Promise<ReadonlySet<string>> {
+async function experimentsOf({ id }: BriefRun, store: Store): Promise<ReadonlySet<string>> {
   const trials = await store.trialsOf([id]);
   return new Set(trials.filter(({ kind }) => kind === 'experiment').map(({ task }) => task));
 }

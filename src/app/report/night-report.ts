@@ -2,7 +2,7 @@ import { isOpen } from '../../core/changes/is-open.ts';
 import { changeText, nameText } from '../../core/explain/fact-text.ts';
 import type { FollowedChange } from '../../core/model/change-ledger.ts';
 import type { PlotPart } from '../../core/model/chart.ts';
-import type { Run } from '../../core/model/run.ts';
+import type { BriefRun } from '../../core/model/run.ts';
 import { momentText } from '../../core/report/moment-text.ts';
 import { heading, type ReportDocument, sentence, table } from '../../core/report/report-document.ts';
 import { describeNight } from '../../core/text/describe-night.ts';
@@ -53,7 +53,7 @@ export async function nightReport(
   };
 }
 
-async function findRun(asked: string, home: string, sources: ReportSources): Promise<Run> {
+async function findRun(asked: string, home: string, sources: ReportSources): Promise<BriefRun> {
   if (asked === 'latest') {
     const [newest] = await valueRuns(sources.store, { limit: LINES });
     const [any] = newest ? [newest] : await sources.store.latestRuns({ limit: 1 });
@@ -84,7 +84,7 @@ function factTable({ run, machine, tasks, options, imported }: RunView, links: R
 }
 
 async function changeParts(
-  run: Run,
+  run: BriefRun,
   told: readonly FollowedChange[],
   { store, page }: ReportSources,
 ): Promise<readonly PlotPart[]> {

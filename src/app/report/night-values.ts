@@ -3,7 +3,7 @@ import { judgeAgainstReference, type NewestAgainstReference } from '../../core/c
 import { seriesKey } from '../../core/changes/series-key.ts';
 import type { FollowedChange } from '../../core/model/change-ledger.ts';
 import type { PlotPart, TableCell } from '../../core/model/chart.ts';
-import type { Run } from '../../core/model/run.ts';
+import type { BriefRun } from '../../core/model/run.ts';
 import type { Series } from '../../core/model/sample.ts';
 import type { Store } from '../../core/ports/store.ts';
 import { heading, sentence, table } from '../../core/report/report-document.ts';
@@ -25,7 +25,7 @@ interface JudgedValue {
 }
 
 interface ValueRequest {
-  readonly run: Run;
+  readonly run: BriefRun;
   readonly changes: readonly FollowedChange[];
   readonly links: ReportLinks;
 }
@@ -78,7 +78,7 @@ interface Brought {
 }
 
 async function broughtBy(
-  run: Run,
+  run: BriefRun,
   store: Store,
 ): Promise<{ readonly brought: readonly Brought[]; readonly details: number }> {
   const { series: ids, values } = await store.valuesOf([run]);
@@ -124,7 +124,7 @@ function changesBySeries(changes: readonly FollowedChange[]): ReadonlyMap<string
 }
 
 interface JudgeWith {
-  readonly run: Run;
+  readonly run: BriefRun;
   readonly known: ReadonlyMap<string, readonly FollowedChange[]>;
   readonly store: Store;
 }

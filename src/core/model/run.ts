@@ -19,6 +19,9 @@ export interface Run {
   readonly warnings: readonly string[];
 }
 
+/** Without the order of its tasks, which is long in a large home. */
+export type BriefRun = Omit<Run, 'order'>;
+
 export type RunState = 'running' | 'finished' | 'interrupted';
 
 /** One execution of one experiment (or subsystem) at one point. */

@@ -16,13 +16,17 @@ type RunRow = readonly [
   seed: number | null,
   machineId: string | null,
   origin: Run['origin'],
-  order: string,
+  /** null: as in the row before. */
+  order: string | null,
   warnings: string,
 ];
 
 const COLUMNS =
   'id, kind, project, label, state, started_at, ended_at, seed, machine_id, origin, task_order, warnings';
-const BRIEF = COLUMNS.replace('task_order', "'[]'");
+const BRIEF = COLUMNS.replace('task_order', "'[]' AS task_order");
+const NEWEST_FIRST = 'ORDER BY started_at DESC, id DESC';
+/** A thousand nights of a thousand tasks have one order, mostly that of the night after: it is read and kept once. */
+const OTHER_ORDER = 'CASE WHEN task_order IS NOT lag(task_order) OVER newest THEN task_order END';
 
 export function runTables(connection: Connection): RunMethods {
   return {
@@ -50,12 +54,18 @@ export function runTables(connection: Connection): RunMethods {
 
     async latestRuns(query) {
       const { where, values } = toCondition(query);
-      return connection
-        .all<RunRow>(
-          `SELECT ${query.isBrief ? BRIEF : COLUMNS} FROM runs ${where} ORDER BY started_at DESC, id DESC LIMIT ?`,
-          [...values, toLimit(query.limit)],
-        )
-        .map(toRun);
+      const rows = connection.all<RunRow>(
+        `SELECT ${COLUMNS.replace('task_order', OTHER_ORDER)} FROM (
+           SELECT ${query.isBrief ? BRIEF : COLUMNS} FROM runs ${where} ${NEWEST_FIRST} LIMIT ?
+         ) WINDOW newest AS (${NEWEST_FIRST}) ${NEWEST_FIRST}`,
+        [...values, toLimit(query.limit)],
+      );
+      let order: Run['order'] = [];
+      return rows.map((row) => {
+        const run = toRun(row, order);
+        order = run.order;
+        return run;
+      });
     },
 
     async run(id) {
@@ -100,7 +110,7 @@ function toRow(run: Run): Bindable[] {
   ];
 }
 
-function toRun(row: RunRow): Run {
+function toRun(row: RunRow, before: Run['order'] = []): Run {
   const [id, kind, project, label, state, startedAt, endedAt, seed, machineId, origin, order, warnings] = row;
   return {
     id,
@@ -112,7 +122,7 @@ function toRun(row: RunRow): Run {
     ...(endedAt === null ? {} : { endedAt }),
     ...(seed === null ? {} : { seed }),
     ...(machineId === null ? {} : { machineId }),
-    order: JSON.parse(order) as string[],
+    order: order === null ? before : (JSON.parse(order) as string[]),
     origin,
     warnings: JSON.parse(warnings) as string[],
   };
