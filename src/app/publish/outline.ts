@@ -52,11 +52,13 @@ export function readOutline(value: unknown): Outline | undefined {
 }
 
 function isAddress(value: unknown): value is SiteAddress {
-  const { address, facts, history } = (value ?? {}) as Partial<Record<keyof SiteAddress, unknown>>;
+  const { address, facts, history, showsFilesOf } = (value ?? {}) as Partial<
+    Record<keyof SiteAddress, unknown>
+  >;
   const { name, first } = (history ?? { name: '', first: 0 }) as { name?: unknown; first?: unknown };
   return (
     typeof address === 'string' &&
-    ['string', 'undefined'].includes(typeof facts) &&
+    [facts, showsFilesOf].every((one) => ['string', 'undefined'].includes(typeof one)) &&
     typeof name === 'string' &&
     typeof first === 'number'
   );
