@@ -159,7 +159,16 @@ test('a published job has its log, its files and its curve', { skip }, async () 
   await page.goto(`file://${site}/index.html#/jobs?jobs=${jobId(1)}&tab=logs`);
   await page.getByText('epoch 1').first().waitFor();
   await page.goto(`file://${site}/index.html#/jobs?jobs=${jobId(1)}&tab=images`);
+  // What is published with it is three bytes that are no picture.
   await page.getByText('This cannot be shown as a picture').waitFor();
+  await page.goto(`file://${site}/index.html#/jobs?jobs=${jobId(SWEEP[0] ?? 0)}&tab=images`);
+  const picture = page.locator('.pictures img');
+  await picture.waitFor();
+  assert.match((await picture.getAttribute('src')) ?? '', /^data\/jobs\/.*curve.*\.svg$/);
+  await page.waitForFunction('document.querySelector(".pictures img")?.naturalWidth === 120');
+  await page.goto(`file://${site}/index.html#/jobs?jobs=${jobId(1)}&tab=files`);
+  await page.getByText('output.txt').waitFor();
+  assert.deepEqual(await page.locator('table.files a').allInnerTexts(), ['plots/loss.png']);
   await page.goto(`file://${site}/index.html#/jobs?jobs=${jobId(SWEEP[0] ?? 0)}&tab=series`);
   await page.getByText(/^2 curves of 1 job/).waitFor();
   await page.locator('.series-cell .u-over').first().waitFor();

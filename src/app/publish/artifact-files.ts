@@ -3,7 +3,7 @@ import { joinPath } from '../../core/path.ts';
 import type { Disk, DiskFacts } from '../../core/ports/disk.ts';
 import { artifactPath } from '../../core/site/artifact-path.ts';
 import { siteFileName } from '../../core/site/file-name.ts';
-import { isHarmlessSvg } from '../../core/site/harmless-svg.ts';
+import { isHarmlessSvgFile } from '../../core/site/harmless-svg.ts';
 import type { SiteFile, SiteFiles } from '../../core/site/site-file.ts';
 import { parseNightLabel } from '../../core/text/times.ts';
 import { listGraphs } from '../list-graphs.ts';
@@ -112,12 +112,5 @@ async function isSafe(source: string, { size, type }: DiskFacts, disk: Disk): Pr
   if (type !== 'file') return false;
   if (!/\.svg$/i.test(source)) return true;
   const bytes = size > LARGEST_SVG ? undefined : await disk.readFrom(source, 0, LARGEST_SVG);
-  return bytes !== undefined && isHarmlessSvg(latin1(bytes));
-}
-
-function latin1(bytes: Uint8Array): string {
-  let text = '';
-  for (let from = 0; from < bytes.length; from += 8192)
-    text += String.fromCharCode(...bytes.subarray(from, from + 8192));
-  return text;
+  return bytes !== undefined && isHarmlessSvgFile(bytes);
 }

@@ -8,10 +8,11 @@ import {
   splitHistory,
 } from '../../core/site/history-blocks.ts';
 import type { SiteFile } from '../../core/site/site-file.ts';
+import { type JobImageEffects, jobImages } from './job-images.ts';
 import { type ByteTools, hashText } from './load-file.ts';
 import type { SiteAddress } from './site-addresses.ts';
 
-export interface DocumentEffects extends ByteTools {
+export interface DocumentEffects extends JobImageEffects {
   /** What the server answers at an address below /api; undefined where it has nothing. */
   document(address: string): Promise<unknown>;
   history(asked: NonNullable<SiteAddress['history']>): Promise<HistoryColumns | undefined>;
@@ -19,11 +20,12 @@ export interface DocumentEffects extends ByteTools {
 
 /** A document as a file, made when it is asked for. `others`: what it rests on beside its own facts. */
 export function documentOf(one: SiteAddress, others: readonly string[], effects: DocumentEffects): SiteFile {
-  const { address, facts, history } = one;
+  const { address, facts, history, jobId } = one;
   const stamp = facts === undefined ? {} : { stamp: hashText(JSON.stringify([...others, facts]), effects) };
   if (history) return historyOf({ address, asked: history }, stamp, effects);
   const content = async () => withoutPlace((await effects.document(address)) ?? null);
-  return fileOf(address, { stamp, content }, effects);
+  const file = fileOf(address, { stamp, content }, effects);
+  return jobId === undefined ? file : { ...file, parts: () => jobImages(jobId, effects) };
 }
 
 /** A history, and the blocks that have its columns. */

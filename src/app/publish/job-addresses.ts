@@ -15,7 +15,7 @@ export async function* jobAddresses(ask: AskDocument): AsyncIterable<SiteAddress
     const id = encodeURIComponent(job.id);
     // One that is over changes only by what people say of it, which the list has, too.
     const known = OVER.has(job.status) ? { facts: job } : {};
-    yield { address: `jobs/${id}`, ...known };
+    yield { address: `jobs/${id}`, jobId: job.id, ...known };
     yield { address: `jobs/${id}/logs?tail=${LOG_TAIL}`, ...known };
     yield { address: `jobs/${id}/files`, ...known };
     yield { address: `jobs/series?id=${id}`, ...known };

@@ -38,9 +38,13 @@ export async function loadFile(file: SiteFile, newHash: NewHash): Promise<Loaded
 }
 
 /** A hash that is short and still tells any two texts apart. */
-export function hashText(text: string, { newHash, encode }: ByteTools): string {
+export function hashText(text: string, tools: ByteTools): string {
+  return hashBytes(tools.encode(text), tools);
+}
+
+export function hashBytes(bytes: Uint8Array, { newHash }: Pick<ByteTools, 'newHash'>): string {
   const hash = newHash();
-  hash.update(encode(text));
+  hash.update(bytes);
   return hash.digest().slice(0, 32);
 }
 

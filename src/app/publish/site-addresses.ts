@@ -10,6 +10,8 @@ export interface SiteAddress {
   readonly facts?: unknown;
   /** A history, whose columns may lie in blocks. */
   readonly history?: { readonly name: string; readonly first: number };
+  /** A job, whose pictures come with it. */
+  readonly jobId?: string;
   /** The experiment whose pictures and summary it shows: files that change without the index. */
   readonly showsFilesOf?: string;
 }

@@ -14,7 +14,7 @@ import {
 import { documentOf } from './document-of.ts';
 import { endingBook } from './ending-book.ts';
 import { jobAddresses } from './job-addresses.ts';
-import type { ByteTools } from './load-file.ts';
+import type { JobImageEffects } from './job-images.ts';
 import { makeOutline, type Outline, type OutlineBook, touchedFiles, withHash } from './outline.ts';
 import { rememberReads } from './remember-reads.ts';
 import { experimentAddresses, RECENT, runAddresses, type SiteAddress } from './site-addresses.ts';
@@ -29,7 +29,7 @@ export interface SiteRequest {
   readonly book: OutlineBook;
 }
 
-export interface SiteEffects extends ByteTools, FactsEffects {
+export interface SiteEffects extends JobImageEffects, FactsEffects {
   /** What the server answers at an address below /api; undefined where it has nothing. */
   document(address: string): Promise<unknown>;
   /** The page itself: its one HTML file, scripts and style sheet, all in the first folder. */

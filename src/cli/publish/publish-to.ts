@@ -42,7 +42,12 @@ export async function publishTo(options: PublishOptions, context: CliContext): P
     const source = options.writesOld ? withOldFiles(siteFiles) : siteFiles;
     const report = await publishHome(request, {
       ...{ ...context, ...BYTE_TOOLS, store, source, open },
-      ...{ document: documents.document, page: sitePage, indexVersion: index.version },
+      ...{
+        document: documents.document,
+        jobFile: documents.jobFile,
+        page: sitePage,
+        indexVersion: index.version,
+      },
     });
     return { report, shown: target.shown };
   } finally {

@@ -35,6 +35,13 @@ export async function siteDocuments(home: string, watched: WatchedIndex, context
         throw new Error(`The document "${address}" could not be made (status ${statusCode}).`);
       return JSON.parse(body);
     },
+    async jobFile(id: string, path: string): Promise<Uint8Array | undefined> {
+      const { statusCode, rawPayload } = await app.inject({
+        url: `/file/${[id, ...path.split('/')].map(encodeURIComponent).join('/')}`,
+        headers: { host: 'localhost' },
+      });
+      return statusCode === 200 ? rawPayload : undefined;
+    },
     async close() {
       await app.close();
       await jobs?.close();

@@ -23,3 +23,11 @@ const HARMFUL: readonly RegExp[] = [
   /href\s*=(?!\s*["'](?:#|data:image\/(?:png|jpeg|gif|webp)[;,]))/i,
   /&#/, // a character reference could spell any of the above
 ];
+
+/** The same of the bytes of a file. */
+export function isHarmlessSvgFile(bytes: Uint8Array): boolean {
+  let text = '';
+  for (let from = 0; from < bytes.length; from += 8192)
+    text += String.fromCharCode(...bytes.subarray(from, from + 8192));
+  return isHarmlessSvg(text);
+}

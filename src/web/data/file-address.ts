@@ -8,11 +8,17 @@ import { theSource } from './source.ts';
 export function useFileAddress(kind: 'graph' | 'data', experiment: string, file: string): string | undefined {
   const { isLive } = theSource();
   const path = [kind, experiment, ...file.split('/')].map(encodeURIComponent).join('/');
-  const [address, setAddress] = useState(isLive ? `/files/${path}` : undefined);
+  const place = useSitePlace(isLive ? undefined : artifactPath(kind, experiment, file));
+  return isLive ? `/files/${path}` : place;
+}
+
+/** Where a file of the site lies; undefined while it is looked for, where it was not published, and for no file. */
+export function useSitePlace(path: string | undefined): string | undefined {
+  const [found, setFound] = useState<{ readonly path: string; readonly place: string | undefined }>();
   useEffect(() => {
-    if (!isLive) void sitePlace(artifactPath(kind, experiment, file)).then(setAddress);
+    if (path !== undefined) void sitePlace(path).then((place) => setFound({ path, place }));
   }, [path]);
-  return address;
+  return found?.path === path ? found?.place : undefined;
 }
 
 /** Whether there is a document: a server has all, a static site those that were published. */

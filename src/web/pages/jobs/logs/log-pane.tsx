@@ -7,7 +7,7 @@ import { useDocument } from '../../../data/use-document.ts';
 import { Problem } from '../../../parts/states-of-page.tsx';
 import { Link } from '../../../router/link.tsx';
 import { useParameter } from '../../../router/use-address.ts';
-import { fileAddress } from '../more/file-address.ts';
+import { useJobFile } from '../more/file-address.ts';
 import type { FileListing } from '../more/files-tab.tsx';
 import { logLines, workersIn } from './log-lines.ts';
 import { useLog } from './use-log.ts';
@@ -100,14 +100,23 @@ export function LogPane({ job, isOpen, text, isOnPage = false }: LogPaneProps) {
   );
 }
 
+const OUTPUT = 'output.txt';
+
 /** The queue keeps no log of old or chatty jobs; their files do. */
 function NoLines({ id }: { readonly id: string }) {
   const { value } = useDocument(documentRef<FileListing>(['jobs', id, 'files']));
-  const file = value?.files.find(({ path, bytes }) => path === 'output.txt' && bytes > 0);
-  if (file === undefined) return <p class="quiet">It has printed nothing yet.</p>;
+  const address = useJobFile(id, OUTPUT);
+  const isThere = value?.files.some(({ path, bytes }) => path === OUTPUT && bytes > 0);
+  if (!isThere) return <p class="quiet">It has printed nothing yet.</p>;
   return (
     <p class="quiet">
-      What it printed is in <a href={fileAddress(id, file.path)}>its file</a>.
+      {address === undefined ? (
+        'What it printed is in a file, which is not part of this copy.'
+      ) : (
+        <>
+          What it printed is in <a href={address}>its file</a>.
+        </>
+      )}
     </p>
   );
 }

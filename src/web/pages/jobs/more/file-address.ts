@@ -1,4 +1,13 @@
-/** Where a file of a job is fetched; slashes stay what they are. */
-export function fileAddress(id: string, path: string): string {
-  return `/file/${encodeURIComponent(id)}/${path.split('/').map(encodeURIComponent).join('/')}`;
+import { jobImagePath } from '../../../../core/site/job-image-path.ts';
+import { useSitePlace } from '../../../data/file-address.ts';
+import { theSource } from '../../../data/source.ts';
+
+/** Where a file of a job is fetched; undefined in a copy, which has no more than pictures of it. */
+export function useJobFile(id: string, path: string): string | undefined {
+  const { isLive } = theSource();
+  const place = useSitePlace(isLive ? undefined : jobImagePath(id, path));
+  // Slashes stay what they are.
+  return isLive
+    ? `/file/${encodeURIComponent(id)}/${path.split('/').map(encodeURIComponent).join('/')}`
+    : place;
 }

@@ -7,7 +7,7 @@ import { Show } from '../../../parts/show.tsx';
 import { Link } from '../../../router/link.tsx';
 import type { TabProps } from '../tabs.tsx';
 import { useMost } from '../use-most.ts';
-import { fileAddress } from './file-address.ts';
+import { useJobFile } from './file-address.ts';
 
 const AT_ONCE = 20;
 
@@ -56,9 +56,7 @@ export function FilesOf({ id, outputDir }: { readonly id: string; readonly outpu
                   {files.map(({ path, bytes }) => (
                     <tr key={path}>
                       <th scope="row">
-                        <a class="path" href={fileAddress(id, path)}>
-                          {path}
-                        </a>
+                        <FileName id={id} path={path} />
                       </th>
                       <td class="number">
                         <Quantity value={bytes} unit="B" />
@@ -72,5 +70,17 @@ export function FilesOf({ id, outputDir }: { readonly id: string; readonly outpu
         )
       }
     </Show>
+  );
+}
+
+/** A link where the file can be had. */
+function FileName({ id, path }: { readonly id: string; readonly path: string }) {
+  const address = useJobFile(id, path);
+  return address === undefined ? (
+    <span class="path">{path}</span>
+  ) : (
+    <a class="path" href={address}>
+      {path}
+    </a>
   );
 }

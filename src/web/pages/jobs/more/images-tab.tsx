@@ -7,7 +7,7 @@ import { Show } from '../../../parts/show.tsx';
 import { Link } from '../../../router/link.tsx';
 import type { TabProps } from '../tabs.tsx';
 import { useMost } from '../use-most.ts';
-import { fileAddress } from './file-address.ts';
+import { useJobFile } from './file-address.ts';
 
 const AT_ONCE = 20;
 
@@ -53,13 +53,30 @@ export function Pictures({ id, images }: PicturesProps) {
   return (
     <div class="pictures">
       {all.map(([key, path]) => (
-        <figure key={key}>
-          <a href={fileAddress(id, path)}>
-            <Image address={fileAddress(id, path)} name={key} />
-          </a>
-          <figcaption>{key}</figcaption>
-        </figure>
+        <Picture key={key} {...{ id, path, name: key }} />
       ))}
     </div>
+  );
+}
+
+interface PictureProps {
+  readonly id: string;
+  readonly path: string;
+  readonly name: string;
+}
+
+function Picture({ id, path, name }: PictureProps) {
+  const address = useJobFile(id, path);
+  return (
+    <figure>
+      {address === undefined ? (
+        <span class="quiet">not part of this copy</span>
+      ) : (
+        <a href={address}>
+          <Image address={address} name={name} />
+        </a>
+      )}
+      <figcaption>{name}</figcaption>
+    </figure>
   );
 }
