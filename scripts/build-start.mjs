@@ -15,6 +15,9 @@ const QUICK_CHART = 'cli/chart/quick-chart.js';
 /** Needed by nearly every command; all other packages are found where npm put them, by who needs them. */
 const BUNDLED = ['commander', 'picocolors', 'zod'];
 
+/** Packages that are looked for only where they are wanted. */
+const NOT_THERE = [/^@resvg\//, 'pg-native', 'pg-cloudflare'];
+
 const output = {
   format: 'cjs',
   entryFileNames: START,
@@ -26,6 +29,7 @@ const output = {
 if (!process.argv.includes('--if-older') || isOlder(`dist/${START}`)) {
   const files = new Map((await bundle()).map(({ fileName, code }) => [fileName, withWholeFiles(code)]));
   files.set(`${FOLDER}/yaml.cjs`, await wholeFile('node_modules/yaml/dist/index.js'));
+  files.set(`${FOLDER}/pg.cjs`, await wholeFile('node_modules/pg/lib/index.js'));
   files.set(`${FOLDER}/quick-chart.cjs`, await wholeFile(`dist/src/${QUICK_CHART}`));
   await drawLetters();
   writeProgram(files, START);
@@ -55,12 +59,13 @@ async function bundle() {
 }
 
 /**
- * YAML is big, and seventy files as npm has it; many commands need none of it, so it is a file of its own. The quick way to a chart
- * has its own copy of what it draws with: one file to load, and nothing of it meets the rest of the program.
+ * YAML and the driver of PostgreSQL are many files as npm has them; many commands need none of them, so each is a file of its own. The
+ * quick way to a chart has its own copy of what it draws with: one file to load, and nothing of it meets the rest of the program.
  */
 function withWholeFiles(code) {
   return code
     .replaceAll(/require\(["'`]yaml["'`]\)/g, 'require("./yaml.cjs")')
+    .replaceAll(/import\(["'`]pg["'`]\)/g, 'Promise.resolve({default:require("./pg.cjs")})')
     .replaceAll(
       /import\(["'`][^"'`]*quick-chart\.js["'`]\)/g,
       `Promise.resolve(require("../../${FOLDER}/quick-chart.cjs"))`,
@@ -70,7 +75,7 @@ function withWholeFiles(code) {
 async function wholeFile(input) {
   const source = `${process.cwd()}/dist/src/`;
   const plugins = [ownModules(source, '../src/')];
-  const made = await rolldown({ input, platform: 'node', external: [/^@resvg\//], plugins });
+  const made = await rolldown({ input, platform: 'node', external: NOT_THERE, plugins });
   const { output: whole } = await made.generate({ ...output, codeSplitting: false });
   await made.close();
   return whole[0].code;

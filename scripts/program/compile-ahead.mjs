@@ -46,5 +46,19 @@ export async function compileAhead(folder, start) {
       cwd: home,
       stdio: 'ignore',
     });
+  spawnSync(process.execPath, ['--require', keep, '-e', callDriver(resolve(start), resolve(folder))], {
+    stdio: 'ignore',
+  });
   rmSync(home, { recursive: true, force: true });
+}
+
+/** No server is there while we are built: as far as the driver of PostgreSQL comes without one. */
+function callDriver(start, folder) {
+  return `
+    process.argv.push('--version');
+    require(${JSON.stringify(start)});
+    const { Pool } = require(${JSON.stringify(join(folder, 'pg.cjs'))});
+    const pool = new Pool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
+    pool.query('SELECT $1', [1]).catch(() => pool.end());
+  `;
 }

@@ -4,7 +4,7 @@ import { NightmarkError } from '../../../core/errors.ts';
 import { fillSearchColumns } from '../search-columns.ts';
 import { bound, type Database, type Dialect, type Row, type Session, type Value } from '../session.ts';
 import type { PostgresAddress } from './address.ts';
-import { isConnectionLost, isInTheWay, postgresFailure } from './failures.ts';
+import { isConnectionLost, isInTheWay, isNoTable, postgresFailure } from './failures.ts';
 import { POSTGRES_JSON } from './json.ts';
 import { ADD_SEARCHED_COLUMNS, LAYOUT, TABLES } from './schema.ts';
 
@@ -38,6 +38,17 @@ export class PostgresDatabase implements Database {
 
   constructor(parts: PostgresParts) {
     this.#parts = parts;
+  }
+
+  /** Whether the tables are there, as of today: to make sure of each of them takes as long as many a search. */
+  async isPrepared(): Promise<boolean> {
+    try {
+      const [row] = await this.rows('SELECT layout FROM job_layout');
+      return row?.['layout'] === LAYOUT;
+    } catch (error) {
+      if (isNoTable(error)) return false;
+      throw error;
+    }
   }
 
   /** Tables of the schema, made by whoever comes first. */

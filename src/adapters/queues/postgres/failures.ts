@@ -16,6 +16,11 @@ export function isInTheWay(error: unknown): boolean {
   return IN_THE_WAY.test(codeOf(error));
 }
 
+/** The table, or its schema, is not there. */
+export function isNoTable(error: unknown): boolean {
+  return ['42P01', '3F000'].includes(codeOf(error));
+}
+
 /** What the server or the network said, for people; no message of the driver holds a password. */
 export function postgresFailure(error: unknown, shown: string): unknown {
   if (error instanceof NightmarkError) return error;

@@ -37,7 +37,7 @@ export async function openPostgresQueue(options: PostgresQueueOptions): Promise<
   const { patienceMs = PATIENCE_MS, tell = () => {} } = options;
   const database = new PostgresDatabase({ pool, address, patienceMs, tell });
   try {
-    await makeSchema(database, address.schema);
+    if (!(await database.isPrepared())) await makeSchema(database, address.schema);
     const clock = new ServerClock(database);
     if (options.now === undefined) await clock.measure();
     const now = options.now ?? (() => clock.now());
