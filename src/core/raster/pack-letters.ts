@@ -1,7 +1,7 @@
 import { Coverage } from './coverage.ts';
 import type { Fonts } from './draw-text.ts';
-import { LetterCase, placeAlong } from './letter-case.ts';
-import { ADVANCES, HEAD, READY_CHARACTERS, READY_PLACES, READY_STYLES, STARTS } from './ready-letters.ts';
+import { LetterCase, PARTS, placeAlong } from './letter-case.ts';
+import { ADVANCES, HEAD, READY_CHARACTERS, READY_STYLES, STARTS } from './ready-letters.ts';
 
 /** Draws the letters that `ReadyLetters` has ready. */
 export function packLetters(fonts: Fonts): Uint8Array {
@@ -14,10 +14,11 @@ export function packLetters(fonts: Fonts): Uint8Array {
     head[0] = letters.unitsPerEm;
     for (const character of READY_CHARACTERS) {
       const letter = letters.letter(character);
-      head[ADVANCES + number] = letter?.advance ?? 0;
-      for (let place = 0; place < READY_PLACES; place++) {
-        head[STARTS + number * READY_PLACES + place] = masks.length;
-        const mask = letter && letters.mask(letter, placeAlong(style.turn, place), coverage);
+      if (!letter) throw new Error(`The font has no ${character}: it cannot be ready.`);
+      head[ADVANCES + number] = letter.advance;
+      for (let place = 0; place < PARTS; place++) {
+        head[STARTS + number * PARTS + place] = masks.length;
+        const mask = letters.mask(letter, placeAlong(style.turn, place), coverage);
         if (mask) masks.push(mask.left, mask.top, mask.right, mask.bottom, ...mask.dots);
       }
       number++;

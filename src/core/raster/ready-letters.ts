@@ -1,4 +1,5 @@
 import type { Mask } from './coverage.ts';
+import { PARTS } from './letter-case.ts';
 
 /** How a text looks. */
 export interface LetterStyle {
@@ -22,16 +23,14 @@ export const READY_STYLES: readonly LetterStyle[] = [
 /** ASCII, and what our own numbers and units are written with. */
 export const READY_CHARACTERS = `${String.fromCharCode(...Array.from({ length: 95 }, (_, at) => 32 + at))}\u00a0·µ±×²³°–−…σ`;
 
-/** Places of a pixel that a letter may begin at: along its text only, as the line of one lies on whole pixels. */
-export const READY_PLACES = 4;
-
 /**
  * Parts of the packed form, in numbers of 32 bits in the order of the machine that built it: the units of the fonts; how far each
- * letter goes; where each mask begins, and where the last one ends. Then the masks, a byte a number: bounds and dots.
+ * letter goes; where each mask begins, and where the last one ends. Then the masks, a byte a number: bounds and dots. A letter has one
+ * for each place along its text; across it there is one, as the line of a text lies on whole pixels.
  */
 export const ADVANCES = 1;
 export const STARTS = ADVANCES + READY_STYLES.length * READY_CHARACTERS.length;
-export const HEAD = STARTS + READY_STYLES.length * READY_CHARACTERS.length * READY_PLACES + 1;
+export const HEAD = STARTS + READY_STYLES.length * READY_CHARACTERS.length * PARTS + 1;
 const BOUNDS = 4;
 
 /**
@@ -72,7 +71,7 @@ export class ReadyLetters {
   /** undefined: nothing to see, as of a space. */
   mask(letter: number, place: number): Mask | undefined {
     const masks = this.#masks;
-    const at = STARTS + letter * READY_PLACES + place;
+    const at = STARTS + letter * PARTS + place;
     const [start, end] = [this.#head[at] as number, this.#head[at + 1] as number];
     if (start === end) return undefined;
     return {

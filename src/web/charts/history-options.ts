@@ -94,7 +94,8 @@ export function historyOptions(look: HistoryLook): PlotOptions {
 /** What of lines and values decides how the chart is made; with the same, new values are put into the one that is there. */
 export function historyShape({ series, data, unit }: Pick<HistoryLook, 'series' | 'data' | 'unit'>): string {
   const lines = series.map(({ times, values, low, high, runIds, ...look }) => ({
-    ...{ ...look, isCrowded: times.length > CROWDED },
+    ...look,
+    isCrowded: times.length > CROWDED,
   }));
   return JSON.stringify([lines, data.places, isWhole(data.columns[0]), isOnTicks(data, unit)]);
 }
