@@ -49,11 +49,11 @@ test('there is one copy of what must be one', () => {
 const LOADS: readonly (readonly [words: string, files: number, packages: readonly string[]])[] = [
   ['--version', 3, []],
   ['chart bars.json -o bars.png', 3, []],
-  ['job list', 12, []],
+  ['job list', 12, ['re2js']],
   ['token list .', 12, []],
   ['job work --help', 18, []],
   ['status .', 16, ['@libsql', '@neon-rs', 'detect-libc', 'libsql']],
-  ['run --help', 36, ['@libsql', '@neon-rs', 'detect-libc', 'libsql']],
+  ['run --help', 36, ['@libsql', '@neon-rs', 'detect-libc', 'libsql', 're2js']],
 ];
 
 for (const [words, most, packages] of LOADS) {
