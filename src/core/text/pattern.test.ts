@@ -68,6 +68,13 @@ test('what cannot be matched in linear time is named, with what to write instead
     ['a'.repeat(1001), `expression too large: \`${'a'.repeat(100)}...\``, /at most 1000 characters/],
   ] as const)
     assert.throws(() => compilePattern(pattern), { code: 'PATTERN_UNSUPPORTED', message, hint });
+  for (const [pattern, message] of [
+    ['(a.b', 'missing closing ): `(a.b`'],
+    ['[a.b', 'missing closing ]: `[a.b`'],
+    ['(?<=a.', 'missing closing ): `(?<=a.`'],
+  ] as const)
+    assert.throws(() => compilePattern(pattern), { code: 'PATTERN_SYNTAX', message });
+  assert.throws(() => compilePattern('(?<=(a))b'), { code: 'PATTERN_UNSUPPORTED', hint: /\(\?:\.\.\.\)/ });
   assert.throws(() => compilePattern('(?<=a)b', 'go'), { code: 'PATTERN_UNSUPPORTED', hint: /^Lookbehinds/ });
   assert.ok(compilePattern('a'.repeat(1001), 'go').test('a'.repeat(1001)));
 });

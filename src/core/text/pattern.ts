@@ -39,30 +39,37 @@ export function compilePattern(source: string, syntax: PatternSyntax = 'javascri
 }
 
 function compile(source: string, syntax: PatternSyntax): RE2JS {
+  const translated = syntax === 'go' ? source : inGo(source);
   try {
-    return syntax === 'go' ? RE2JS.compile(source) : RE2JS.compile(inGo(source), RE2JS.LOOKBEHINDS);
+    return RE2JS.compile(translated, syntax === 'go' ? 0 : RE2JS.LOOKBEHINDS);
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
-    const part = error.getPattern() ?? '';
-    const hint = whyUnsupported(part, source);
-    const code = hint === undefined ? 'PATTERN_SYNTAX' : 'PATTERN_UNSUPPORTED';
-    throw new NightmarkError(
-      code,
-      `${error.getDescription()}: \`${part}\``,
-      hint === undefined ? {} : { hint },
-    );
+    const where = error.getPattern() ?? '';
+    const part = where === translated ? source : where;
+    const message = `${error.getDescription()}: \`${part}\``;
+    const [, hint] = UNSUPPORTED.find(([pattern]) => pattern.test(message)) ?? [];
+    throw hint === undefined
+      ? new NightmarkError('PATTERN_SYNTAX', message)
+      : new NightmarkError('PATTERN_UNSUPPORTED', message, { hint });
   }
 }
 
-function whyUnsupported(part: string, source: string): string | undefined {
-  if (/^\(\?[=!]/.test(part))
-    return 'Lookaheads, (?=...) and (?!...), are not supported. Match what follows as well, and put a group around the value: (\\d+) ms';
-  if (/^\(\?<[=!]/.test(part))
-    return 'Lookbehinds, (?<=...) and (?<!...), are not supported here. Match what comes before as well.';
-  if (/^\\[1-9k]/.test(part) || (part === '(?P' && source.includes('(?P=')))
-    return 'Back references, such as \\1 and \\k<name>, are not supported. Write out what is repeated.';
-  return undefined;
-}
+/** What Go says of syntax that it does not have, and what to do without it. */
+const UNSUPPORTED: readonly (readonly [message: RegExp, hint: string])[] = [
+  [
+    /^invalid or unsupported Perl syntax: `\(\?[=!]/,
+    'Lookaheads, (?=...) and (?!...), are not supported. Match what follows as well, and put a group around the value: (\\d+) ms',
+  ],
+  [
+    /^invalid named capture: `\(\?<[=!]/,
+    'Lookbehinds, (?<=...) and (?<!...), are not supported here. Match what comes before as well.',
+  ],
+  [/^invalid capture in lookbehind/, 'Inside of a lookbehind write (?:...) instead of (...).'],
+  [
+    /^invalid escape sequence: `\\[1-9k]|^invalid or unsupported Perl syntax: `\(\?P`/,
+    'Back references, such as \\1, \\k<name> and (?P=name), are not supported. Write out what is repeated.',
+  ],
+];
 
 const SPACE = '\\s\\v\\p{Z}\\x{feff}';
 /** What Go reads otherwise than JavaScript: there \s is a blank of ASCII, and a dot takes every character but \n. */
@@ -73,7 +80,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
 };
 const QUOTED = /\\Q.*?(?:\\E|$)/su;
 const ESCAPE = /\\u\{([\da-fA-F]+)\}|\\u([\da-fA-F]{4})|\\./gsu;
-const CLASS = /\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]/su;
+const CLASS = /\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*(?:\]|$)/su;
 const PIECE = new RegExp(`${QUOTED.source}|${CLASS.source}|${ESCAPE.source}|\\.`, 'gsu');
 
 /** An expression of JavaScript in Go's syntax. */
