@@ -53,7 +53,7 @@ const LOADS: readonly (readonly [words: string, files: number, packages: readonl
   ['token list .', 12, []],
   ['job work --help', 18, []],
   ['status .', 16, ['@libsql', '@neon-rs', 'detect-libc', 'libsql']],
-  ['run --help', 36, ['@libsql', '@neon-rs', 'detect-libc', 'libsql', 're2js']],
+  ['run --help', 38, ['@libsql', '@neon-rs', 'detect-libc', 'libsql', 're2js']],
 ];
 
 for (const [words, most, packages] of LOADS) {
