@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -62,6 +62,17 @@ test('no files of the program need each other in a circle', () => {
   };
   for (const [file] of chunks) visit(file, []);
   assert.ok(chunks.some(([, { imports }]) => imports.some((file) => byFile.has(file))));
+});
+
+test('files that a module finds beside itself lie beside the bundle too', () => {
+  const named = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((file) => /(?<!\.test)\.ts$/.test(file))
+    .flatMap((file) => [
+      ...readFileSync(join('src', file), 'utf8').matchAll(/new URL\('([^']+)', import\.meta\.url\)/g),
+    ])
+    .map(([, path = '']) => path);
+  assert.ok(named.length >= 3);
+  for (const path of named) assert.ok(existsSync(join('dist/program', path)), path);
 });
 
 /** At most so many files of ours, and which packages besides. */
