@@ -15,7 +15,7 @@ const allowed: Record<string, readonly string[]> = {
   cli: ['core', 'app', 'adapters', 'config', 'server', 'workload', 'kit', 'cli'],
 };
 /** The one package that pure code uses, and the one file that imports it: docs/adr/0013-patterns-by-re2js.md. */
-const PURE_PACKAGES: Readonly<Record<string, string>> = { re2js: join('core', 'text', 'pattern.ts') };
+const PURE_PACKAGES: Readonly<Record<string, string>> = { re2js: join('core', 'text', 're2js.ts') };
 const root = join(process.cwd(), 'src');
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
   (file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file),

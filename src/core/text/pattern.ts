@@ -1,6 +1,6 @@
-import { RE2JS, RE2JSSyntaxException } from 're2js';
 import { NightmarkError } from '../errors.ts';
 import { matchesOf } from './matches-of.ts';
+import { re2js } from './re2js.ts';
 
 /** A regular expression of a user. Matching takes time in proportion to the text, whatever the expression is. */
 export interface Pattern {
@@ -38,7 +38,8 @@ export function compilePattern(source: string, syntax: PatternSyntax = 'javascri
   };
 }
 
-function compile(source: string, syntax: PatternSyntax): RE2JS {
+function compile(source: string, syntax: PatternSyntax) {
+  const { RE2JS, RE2JSSyntaxException } = re2js();
   const translated = syntax === 'go' ? source : inGo(source);
   try {
     return RE2JS.compile(translated, syntax === 'go' ? 0 : RE2JS.LOOKBEHINDS);
