@@ -59,7 +59,7 @@ function compile(source: string, syntax: PatternSyntax) {
 const UNSUPPORTED: readonly (readonly [message: RegExp, hint: string])[] = [
   [
     /^invalid or unsupported Perl syntax: `\(\?[=!]/,
-    'Lookaheads, (?=...) and (?!...), are not supported. Match what follows as well, and put a group around the value: (\\d+) ms',
+    'Lookaheads, (?=...) and (?!...), are not supported. Match what follows as well, and put a group around the value, as in (\\d+) ms.',
   ],
   [
     /^invalid named capture: `\(\?<[=!]/,
