@@ -136,7 +136,7 @@ test('the package has every module that its exports and its child processes need
   assert.ok(needed.size > 20);
   for (const file of needed)
     assert.ok(
-      files.some((part) => part === `${dirname(file)}/*.js` || file.startsWith(`${part}/`)),
+      files.some((part) => [file, `${dirname(file)}/*.js`].includes(part) || file.startsWith(`${part}/`)),
       `${file} is not in the "files" of package.json`,
     );
 });

@@ -3,13 +3,14 @@ import { s3Escape } from '../../../core/s3/sign.ts';
 import type { CancelSignal } from '../../../core/signal.ts';
 import { mediaType } from '../../../core/site/media-type.ts';
 import { tellsContent } from '../../../core/site/site-map.ts';
-import { askS3, refused, type S3Answer } from './request.ts';
+import type { HttpText } from '../../../platform/http.ts';
+import { askS3, refused } from './request.ts';
 import type { S3Place } from './target.ts';
 
 /** Files below a prefix of a bucket. */
 export interface Bucket {
   /** Undefined when there is none. */
-  get(path: string): Promise<S3Answer | undefined>;
+  get(path: string): Promise<HttpText | undefined>;
   put(file: PutFile): Promise<void>;
   /** Only when the condition holds: false when it does not. Servers that know no conditions write. */
   putIf(file: PutFile, condition: Condition): Promise<boolean>;
@@ -56,7 +57,7 @@ export function openBucket(place: S3Place, signal: CancelSignal): Bucket {
   };
 }
 
-function missing(answer: S3Answer, place: S3Place): undefined {
+function missing(answer: HttpText, place: S3Place): undefined {
   if (answer.text.includes('<Code>NoSuchBucket</Code>')) throw refused(place, 'be found', answer);
   return undefined;
 }

@@ -10,7 +10,7 @@ import type {
 } from '../../../core/ports/remote-folder.ts';
 import { type S3Keys, type SigningHashes, s3Escape, signedHeaders } from '../../../core/s3/sign.ts';
 import { rangeHeaders, toRemoteFile } from '../ranges.ts';
-import { refused, textOf, type WebAnswer, webGet } from '../web-get.ts';
+import { refused, type WebAnswer, webGet } from '../web-get.ts';
 import { readPage } from './read-page.ts';
 
 /** A page has a thousand keys of at most a thousand bytes, three for each where they are escaped. */
@@ -53,7 +53,7 @@ class S3Folder implements RemoteFolder {
     let next: string | undefined;
     for (let pages = 0; pages < MOST_PAGES; pages++) {
       const url = this.#listAddress(prefix, next);
-      const page = readPage(await textOf(await this.#get(url, {}), LARGEST_PAGE), prefix);
+      const page = readPage(await (await this.#get(url, {})).text(LARGEST_PAGE), prefix);
       if (page === undefined) throw noListing(url);
       entries.push(...page.entries);
       if (page.next !== undefined && page.next !== next) next = page.next;
