@@ -20,6 +20,14 @@ export function sendJsonText(reply: FastifyReply, text: string): FastifyReply {
     .send(text);
 }
 
+/** What follows is a CSV file of that name. */
+export function asTable(reply: FastifyReply, name: string): FastifyReply {
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}.csv`);
+}
+
 /** Programs get JSON, people a page. */
 export function sendProblem(
   request: FastifyRequest,

@@ -6,10 +6,9 @@ import { readDuetTelemetry } from '../../app/duet/read-duet-telemetry.ts';
 import type { DuetReading, DuetReadingEffects } from '../../app/duet/read-duet-view.ts';
 import { duetsCsv } from '../../app/duet/write-duets-csv.ts';
 import { duetRunsCsv } from '../../core/duet/runs-csv.ts';
-import { asTable } from '../as-table.ts';
 import { DuetMemory } from '../duet-memory.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
-import { sendJson, sendProblem } from '../send.ts';
+import { asTable, sendJson, sendProblem } from '../send.ts';
 import { DUET_DOCS } from './duet-docs.ts';
 
 type OneDuet = { Params: { id: string } };
