@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { layout, type PlainPage } from './pages/layout.ts';
-import { loginPage, type ProblemWords, problemPage } from './pages/problem-page.ts';
+import { layout, loginPage, type PlainPage, type ProblemWords, problemPage } from './page/plain-pages.ts';
 
 function sendPlainPage(reply: FastifyReply, page: PlainPage): FastifyReply {
   return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(layout(page));

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PAGE_ROUTES } from '../../core/site/page-routes.ts';
+import { html } from '../../core/text/html.ts';
 import { acceptedEncoding } from '../answer/compression.ts';
 import { fields, text, yesOrNo } from '../describe/schema.ts';
-import { type PageFile, readPageFiles } from './page-files.ts';
-import { shell } from './shell.ts';
+import { type PageFile, type PageFiles, readPageFiles } from './page-files.ts';
 
 /** The page: the same few lines for each of its addresses, and the files they name. */
 export function addPage(app: FastifyInstance): void {
@@ -34,6 +34,31 @@ export function addPage(app: FastifyInstance): void {
   app.get('/health', { config: health }, async (_request, reply) =>
     reply.type('application/json').send(HEALTH),
   );
+}
+
+/** What the browser gets for every address of a page: no inline script or style, the policy allows none. */
+function shell(
+  { script, preload, style }: Pick<PageFiles, 'script' | 'preload' | 'style'>,
+  chunks: readonly string[],
+): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Nightmark</title>
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/page/${style}">
+<script type="module" src="/page/${script}"></script>
+${[...preload, ...chunks].map((name) => html`<link rel="modulepreload" href="/page/${name}">`)}
+</head>
+<body>
+<div id="app"></div>
+<noscript><p>This page is drawn by a script. The same facts are at <a href="/api/experiments">/api/experiments</a>, and <code>nightmark status</code> prints them.</p></noscript>
+</body>
+</html>
+`.toString();
 }
 
 function sendPacked(reply: FastifyReply, file: PageFile): FastifyReply {
