@@ -4,13 +4,15 @@ import type { JobCounts } from '../../core/jobs/job-documents.ts';
 import { listedJob } from '../../core/jobs/job-view.ts';
 import type { Job } from '../../core/model/job.ts';
 import type { JobQuery, StatusFilter } from '../../core/ports/job-queue.ts';
+import type { RouteDescription } from '../describe/route-config.ts';
+import { anything, fields, mapOf } from '../describe/schema.ts';
 import { sendJson } from '../send.ts';
 import { askedJobs, refused, single } from './asked.ts';
 import type { JobEffects } from './effects.ts';
 import { jobColumns } from './job-columns.ts';
 import { jobsCsv } from './jobs-csv.ts';
 import { listAll } from './list-all.ts';
-import { MANY_DOCS as DOCS } from './many-docs.ts';
+import { OF_LIST } from './read-docs.ts';
 
 /** As many columns as anybody reads side by side, and as many curves as a screen tells apart. */
 const COMPARED = { usual: 100, most: 200 } as const;
@@ -62,6 +64,26 @@ export function addManyReading(app: FastifyInstance, effects: JobEffects): void 
       .send(jobsCsv(jobs.map((job) => listedJob(job, now))));
   });
 }
+
+const DOCS = {
+  counts: { summary: 'How many jobs there are, by status', query: OF_LIST, answer: mapOf(anything) },
+  compare: {
+    summary: 'What jobs have in common and in what they differ: configuration, environment, results',
+    query: OF_LIST,
+    answer: mapOf(anything),
+  },
+  code: {
+    summary: 'The code of two jobs, compared file by file; null where it is not kept',
+    query: { id: 'given twice: the two jobs' },
+    answer: fields({ code: anything }),
+  },
+  series: {
+    summary: 'Metrics of many jobs as columns',
+    query: { ...OF_LIST, measurement: 'only this one' },
+    answer: mapOf(anything),
+  },
+  table: { summary: 'Jobs as a table, with their settings', query: OF_LIST, answer: { media: ['text/csv'] } },
+} as const satisfies Readonly<Record<string, RouteDescription>>;
 
 async function firstOf(
   query: JobQuery,
