@@ -8,9 +8,9 @@ import { duetsCsv } from '../../app/duet/write-duets-csv.ts';
 import { duetRunsCsv } from '../../core/duet/runs-csv.ts';
 import type { RouteDescription } from '../describe/route-config.ts';
 import { anything, fields, list, text } from '../describe/schema.ts';
-import { DuetMemory } from '../duet-memory.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
 import { asTable, sendJson, sendProblem } from '../send.ts';
+import { DuetMemory } from './duet-memory.ts';
 
 type OneDuet = { Params: { id: string } };
 type OneGroup = { Params: { id: string; group: string } };
