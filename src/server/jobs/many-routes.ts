@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { comparedDocument } from '../../core/jobs/compare/compared-document.ts';
 import type { JobCounts } from '../../core/jobs/job-documents.ts';
 import { listedJob } from '../../core/jobs/job-view.ts';
+import { SHOWN_STATUSES } from '../../core/jobs/shown-status.ts';
 import type { Job } from '../../core/model/job.ts';
-import type { JobQuery, StatusFilter } from '../../core/ports/job-queue.ts';
+import type { JobQuery } from '../../core/ports/job-queue.ts';
 import type { RouteDescription } from '../describe/route-config.ts';
 import { anything, fields, mapOf } from '../describe/schema.ts';
 import { sendJson } from '../send.ts';
@@ -18,16 +19,6 @@ import { OF_LIST } from './read-docs.ts';
 const COMPARED = { usual: 100, most: 200 } as const;
 const DRAWN = { usual: 100, most: 500 } as const;
 const EXPORTED = { usual: 10_000, most: 100_000 } as const;
-
-const STATUSES = [
-  'CREATED',
-  'SCHEDULED',
-  'RUNNING',
-  'UNRESPONSIVE',
-  'FINISHED',
-  'CANCELED',
-  'FAILED',
-] as const;
 
 /** What may be asked about several jobs at once; the same filters as those of the list choose them. */
 export function addManyReading(app: FastifyInstance, effects: JobEffects): void {
@@ -101,8 +92,8 @@ async function countsOf(
   const { status: _status, search, ...others } = query;
   const total = await queue.count(query);
   const statuses: [string, number][] = [];
-  for (const status of search === undefined ? STATUSES : []) {
-    const count = await queue.count({ ...others, status: status satisfies StatusFilter });
+  for (const status of search === undefined ? SHOWN_STATUSES : []) {
+    const count = await queue.count({ ...others, status });
     if (count > 0) statuses.push([status, count]);
   }
   return { total, statuses: Object.fromEntries(statuses) };
