@@ -14,6 +14,7 @@ const BARE = 'node -e 0';
 const COMMANDS: readonly (readonly [name: string, args: readonly string[]])[] = [
   [BARE, ['-e', '0']],
   ['nightmark --version', [START, '--version']],
+  ['nightmark --help', [START, '--help']],
   ['nightmark job list', [START, 'job', 'list', '--home', home]],
   ['nightmark status HOME', [START, 'status', home]],
   ['nightmark run --help', [START, 'run', '--help']],

@@ -11,7 +11,7 @@ import { runJob } from './test/run-job.mjs';
 import { summarize } from './test/summarize.mjs';
 
 // Tests start the bundled program: never one that is older than what they were compiled with.
-const bundle = 'scripts/build-start.mjs';
+const bundle = 'scripts/build.mjs';
 if (existsSync(bundle)) execFileSync(process.execPath, [bundle, '--if-older'], { stdio: 'inherit' });
 
 const only = process.argv[2] ?? '';

@@ -12,7 +12,17 @@ const FILES_ONLY: Readonly<Record<string, string>> = {
   'dejavu-fonts-ttf': 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf',
 };
 
-for (const [name, version] of Object.entries(manifest.dependencies)) {
+/** What the program has inside of it instead: packages of modules that its bundle names. */
+const bundle = readFileSync('dist/program.json', 'utf8');
+const bundled = Object.entries(manifest.devDependencies).filter(([name]) =>
+  bundle.includes(`"node_modules/${name}/`),
+);
+
+test('the program has packages inside of it', () => {
+  assert.ok(bundled.some(([name]) => name === 'zod'));
+});
+
+for (const [name, version] of [...Object.entries(manifest.dependencies), ...bundled]) {
   test(`${name} loads on this Node`, async () => {
     if (FILES_ONLY[name]) return assert.ok(existsSync(new URL(import.meta.resolve(FILES_ONLY[name]))));
     assert.ok(Object.keys(await import(name)).length > 0);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 
-const FOLDER = new URL('../src/web/page/', import.meta.url);
+const FOLDER = new URL('../page/', import.meta.url);
 const MOST_BYTES = 100_000;
 
 test('the first load of every page is small, and none draws in ECharts', () => {

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The adapters of a kind, each with how to load it: the folders are the list. The bundled program has a module made at build
- * time in place of this one (scripts/build-start.mjs), with the folders that were there then.
+ * The adapters of a kind, each with how to load it: the folders are the list. In the bundled program a table of the folders that
+ * were there at build time takes the place of this module (scripts/build.mjs).
  */
 export function adapterModules(kind: string): ReadonlyMap<string, () => Promise<unknown>> {
   const folder = new URL(`../adapters/${kind}/`, import.meta.url);

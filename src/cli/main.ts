@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { nodeContext } from './node-context.ts';
 import { runCli } from './run-cli.ts';
 

@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import systemClock from '../adapters/clocks/system/index.ts';
 import localDisk from '../adapters/disks/local/index.ts';
+import { packageFile } from '../core/package-file.ts';
 import type { CliContext, Output } from './context.ts';
 
-/** dist/src/cli -> the package. */
-const packageDir = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
+const packageDir = fileURLToPath(packageFile(import.meta.url, '')).replace(/\/$/, '');
 
 /** The real world. `dispose` lets go of the signal handlers. */
 export function nodeContext(node: NodeJS.Process): { context: CliContext; dispose(): void } {

@@ -60,7 +60,10 @@ async function showOverview(argv: readonly string[], context: CliContext): Promi
     .version(context.version, '-V, --version')
     .usage('<command> [options]');
   for (const { name, summary } of commands) parser.command(name).description(summary).helpOption(false);
-  parser.addHelpText('after', '\nnightmark <command> --help tells more about one command.');
+  parser.addHelpText(
+    'after',
+    `\nnightmark <command> --help tells more about one command.\nPages that it names (docs/...) are in ${context.packageDir}`,
+  );
   if (argv.length === 0) {
     parser.outputHelp();
     return EXIT.error;

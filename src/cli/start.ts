@@ -1,15 +1,7 @@
 #!/usr/bin/env node
-// What is installed as `nightmark`, bundled into few files (scripts/build-start.mjs): to find and load a hundred modules takes
-// longer than most of what a script asks for. Everything is loaded when it is needed.
-import { useCompiledChunks } from './compiled-chunks.ts';
+// What is installed as `nightmark`, bundled (scripts/build.mjs). The program is loaded after Node was asked to keep what it compiles of
+// it, which Node 22 and later can.
+import * as nodeModule from 'node:module';
 
-useCompiledChunks();
-void start(process.argv.slice(2));
-
-async function start(words: readonly string[]): Promise<void> {
-  if (words[0] === 'chart') {
-    const { quickChart } = await import('./chart/quick-chart.ts');
-    if (await quickChart(words)) return;
-  }
-  await import('./main.ts');
-}
+(nodeModule as { enableCompileCache?(): void }).enableCompileCache?.();
+void import('./main.ts');

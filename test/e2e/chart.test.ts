@@ -16,7 +16,6 @@ import { runInProcess } from '../support/in-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-chart-'));
 after(() => rmSync(folder, { recursive: true }));
-/** What is installed as the command: a quick way to one chart, and the whole program behind it. */
 const START = join(process.cwd(), 'dist/src/cli/nightmark.cjs');
 const BAR = { chart: 'bar', title: 'Passes', bars: [{ label: 'a', value: 1.5 }], width: 400, height: 300 };
 writeFileSync(join(folder, 'bar.json'), JSON.stringify(BAR));
@@ -40,21 +39,6 @@ test('one chart a process: a picture of the size that was asked for, twice the s
     readdirSync(folder).filter((name) => name.endsWith('.part')),
     [],
   );
-});
-
-test('the whole program draws the same as the quick way', async () => {
-  binary(['bar.json', '-o', 'quick.svg']);
-  assert.equal((await chart('bar.json', '--format', 'svg', '-o', 'whole.svg')).code, 0);
-  assert.equal(
-    readFileSync(join(folder, 'quick.svg'), 'utf8'),
-    readFileSync(join(folder, 'whole.svg'), 'utf8'),
-  );
-});
-
-test('every other command goes to the whole program', () => {
-  const { status, stdout } = spawnSync(START, ['--version'], { encoding: 'utf8' });
-  assert.equal(status, 0);
-  assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
 test('stdin to stdout, as drawing or picture', () => {

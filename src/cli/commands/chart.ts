@@ -1,6 +1,5 @@
 import { NightmarkError } from '../../core/errors.ts';
 import { drawTask } from '../chart/draw-task.ts';
-import { optimizeLater } from '../chart/optimize-later.ts';
 import { type ChartTask, formatOption, planCharts } from '../chart/plan-charts.ts';
 import { readBatch } from '../chart/read-batch.ts';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../command.ts';
@@ -21,7 +20,6 @@ const command: CommandModule = {
       .addHelpText('after', EXAMPLES);
   },
   async run(specs, options, context) {
-    optimizeLater();
     const { drawn, failed } = await drawAll(tasks(specs, options, context), context);
     if (flag(options, 'json')) context.stdout.write(`${JSON.stringify({ drawn, failed: failed.length })}\n`);
     const [first] = failed;

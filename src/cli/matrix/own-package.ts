@@ -1,4 +1,5 @@
 import { register } from 'node:module';
+import { packageFile } from '../../core/package-file.ts';
 
 let isRegistered = false;
 
@@ -6,7 +7,7 @@ let isRegistered = false;
 export function offerOwnPackage(): void {
   if (isRegistered) return;
   isRegistered = true;
-  const own = new URL('../../workload/index.js', import.meta.url).href;
+  const own = packageFile(import.meta.url, 'dist/public/workload.js');
   const hook = `export const resolve = async (name, context, next) => {
   try { return await next(name, context); } catch (error) {
     if (name !== 'nightmark/workload') throw error;

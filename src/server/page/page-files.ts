@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { packageFile } from '../../core/package-file.ts';
 
-/** What `scripts/build-page.mjs` made of src/web. */
+/** What scripts/build.mjs made of src/web. */
 export interface PageFiles {
   readonly script: string;
   readonly preload: readonly string[];
@@ -17,8 +18,8 @@ export interface PageFiles {
 export interface PageFile {
   readonly type: string;
   readonly plain: Buffer;
+  readonly br?: Buffer;
   readonly gzip?: Buffer;
-  readonly brotli?: Buffer;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -29,7 +30,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Read once: they are a few hundred kilobytes, and asked for by everybody. */
 export function readPageFiles(): PageFiles {
-  const folder = new URL('../../web/page/', import.meta.url);
+  const folder = new URL(packageFile(import.meta.url, 'dist/page/'));
   const names = readdirSync(fileURLToPath(folder));
   const read = (name: string) => (names.includes(name) ? readFileSync(new URL(name, folder)) : undefined);
   const { script, preload, routes, style, site } = JSON.parse(String(read('manifest.json'))) as PageFiles;
@@ -38,8 +39,8 @@ export function readPageFiles(): PageFiles {
     const type = TYPES[name.slice(name.lastIndexOf('.') + 1)];
     const plain = read(name);
     if (type === undefined || plain === undefined) continue;
-    const [gzip, brotli] = [read(`${name}.gz`), read(`${name}.br`)];
-    files.set(name, { type, plain, ...(gzip && { gzip }), ...(brotli && { brotli }) });
+    const [br, gzip] = [read(`${name}.br`), read(`${name}.gz`)];
+    files.set(name, { type, plain, ...(br && { br }), ...(gzip && { gzip }) });
   }
   return { script, preload, routes, style, site, files };
 }

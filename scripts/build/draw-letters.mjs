@@ -6,7 +6,9 @@ const FILE = 'dist/src/adapters/pictures/resvg/letters.bin';
 export async function drawLetters() {
   const { packLetters } = await import('../../dist/src/core/raster/pack-letters.js');
   const { fonts } = await import('../../dist/src/adapters/pictures/resvg/fonts.js');
+  const letters = packLetters(fonts);
   const unfinished = `${FILE}.${process.pid}.part`;
-  writeFileSync(unfinished, packLetters(fonts));
+  writeFileSync(unfinished, letters);
   renameSync(unfinished, FILE);
+  return letters;
 }
