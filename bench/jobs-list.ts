@@ -9,12 +9,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { saveFacts } from '../src/adapters/queues/job-rows.ts';
-import { postgresAddress } from '../src/adapters/queues/postgres/address.ts';
 import { PostgresDatabase } from '../src/adapters/queues/postgres/database.ts';
 import openPostgresQueue from '../src/adapters/queues/postgres/index.ts';
+import { queueAddress } from '../src/adapters/queues/postgres/postgres.ts';
 import type { Database } from '../src/adapters/queues/session.ts';
-import { SqliteDatabase } from '../src/adapters/queues/sqlite/connection.ts';
 import openSqliteQueue from '../src/adapters/queues/sqlite/index.ts';
+import { SqliteDatabase } from '../src/adapters/queues/sqlite/sqlite-database.ts';
 import { parseSearch, parseWhere } from '../src/core/jobs/search/parse-search.ts';
 import { homeLayout } from '../src/core/model/layout.ts';
 import type { JobQuery, JobQueue } from '../src/core/ports/job-queue.ts';
@@ -68,7 +68,7 @@ function openQueue(place: string): Promise<JobQueue> {
 
 async function openDatabase(place: string): Promise<Database> {
   if (server === undefined) return SqliteDatabase.open(place);
-  const address = postgresAddress(place, {});
+  const address = queueAddress(place, {});
   const pool = new pg.Pool({ connectionString: address.connection });
   return new PostgresDatabase({ pool, address, patienceMs: 0, tell: () => {} });
 }

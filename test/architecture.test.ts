@@ -6,13 +6,14 @@ import { test } from 'node:test';
 const allowed: Record<string, readonly string[]> = {
   core: ['core'],
   app: ['core', 'app'],
-  adapters: ['core'],
+  platform: ['core', 'platform'], // one client for each outside thing: HTTP, S3, SQLite, PostgreSQL
+  adapters: ['core', 'platform'],
   config: ['core', 'config'],
-  server: ['core', 'app', 'server'],
+  server: ['core', 'app', 'platform', 'server'],
   web: ['core', 'web'], // and types of app: the shapes of the documents it reads
   workload: ['core', 'workload'], // what users' modules import
-  kit: ['core', 'adapters', 'kit'], // what users' experiments import: a place of its own where parts come together
-  cli: ['core', 'app', 'adapters', 'config', 'server', 'workload', 'kit', 'cli'],
+  kit: ['core', 'platform', 'adapters', 'kit'], // what users' experiments import: a place of its own where parts come together
+  cli: ['core', 'app', 'platform', 'adapters', 'config', 'server', 'workload', 'kit', 'cli'],
 };
 /** The one package that pure code uses, and the one file that imports it: docs/adr/0013-patterns-by-re2js.md. */
 const PURE_PACKAGES: Readonly<Record<string, string>> = { re2js: join('core', 'text', 're2js.ts') };

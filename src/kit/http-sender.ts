@@ -1,11 +1,11 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { messageOf } from '../core/errors.ts';
 import { REFUSED_LINES_HEADER, refusedCount } from '../core/lines/refused-count.ts';
 import type { Delivery } from '../core/ports/line-sink.ts';
+import { exchange, type HttpText } from '../platform/http.ts';
 import type { LineSender } from './line-sender.ts';
 
 const BATCH_BYTES = 256 * 1024;
-const TIMEOUT_MS = 10_000;
+const IDLE_MS = 10_000;
 /** An answer may list every line of a batch with what is wrong with it; more of one is not kept. */
 const MOST_OF_ANSWER = 8 * BATCH_BYTES;
 const MOST_OF_MESSAGE = 500;
@@ -28,25 +28,18 @@ export function httpSender({ url, database, token, holds = false }: HttpTarget):
     'content-type': 'text/plain; charset=utf-8',
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
   };
-  const request = address.protocol === 'https:' ? requestHttps : requestHttp;
+  const request = { method: 'POST', url: address, headers, holdsProcess: holds } as const;
+  const limits = { idleMs: IDLE_MS, maxBytes: MOST_OF_ANSWER, isCut: true };
 
   return {
     batchBytes: BATCH_BYTES,
     canRetry: true,
     lineBytes: Number.POSITIVE_INFINITY,
     send: (text) =>
-      new Promise((resolve) => {
-        const failed = (error: Error) =>
-          resolve({ state: 'failed', message: error.message || String(error) });
-        const sent = request(address, { method: 'POST', headers, timeout: TIMEOUT_MS }, (response) => {
-          response.on('error', failed);
-          readAnswer(response, lineCount(text), resolve);
-        });
-        sent.on('error', failed);
-        sent.on('timeout', () => sent.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)));
-        if (!holds) sent.on('socket', (socket) => socket.unref());
-        sent.end(text);
-      }),
+      exchange({ ...request, ...limits, body: text }).then(
+        (answer) => deliveryOf(answer, lineCount(text)),
+        (error: unknown) => ({ state: 'failed', message: messageOf(error) }),
+      ),
     prepare: () => {},
     isReady: false,
     sendNow: (_text, done) => done({ state: 'failed', message: 'HTTP cannot be sent without waiting' }),
@@ -54,23 +47,15 @@ export function httpSender({ url, database, token, holds = false }: HttpTarget):
   };
 }
 
-function readAnswer(response: IncomingMessage, sent: number, done: (delivery: Delivery) => void): void {
-  let text = '';
-  response.setEncoding('utf8');
-  response.on('data', (piece: string) => {
-    if (text.length < MOST_OF_ANSWER) text += piece;
-  });
-  response.on('end', () => {
-    const status = response.statusCode ?? 0;
-    if (status >= 200 && status < 300) return done({ state: 'delivered' });
-    const error = errorOf(text);
-    const message = `${status} ${error || (response.statusMessage ?? '')}`.trim().slice(0, MOST_OF_MESSAGE);
-    // The lines themselves are refused by these only; a missing database or token, or a busy server, may pass.
-    if (![400, 413, 422].includes(status)) return done({ state: 'failed', message });
-    const told = Number(response.headers[REFUSED_LINES_HEADER] ?? Number.NaN);
-    const lines = Number.isInteger(told) ? Math.min(told, sent) : refusedCount(error, sent);
-    done({ state: 'refused', message, lines });
-  });
+function deliveryOf({ status, statusText, text, header }: HttpText, sent: number): Delivery {
+  if (status >= 200 && status < 300) return { state: 'delivered' };
+  const error = errorOf(text);
+  const message = `${status} ${error || statusText}`.trim().slice(0, MOST_OF_MESSAGE);
+  // The lines themselves are refused by these only; a missing database or token, or a busy server, may pass.
+  if (![400, 413, 422].includes(status)) return { state: 'failed', message };
+  const told = Number(header(REFUSED_LINES_HEADER) ?? Number.NaN);
+  const lines = Number.isInteger(told) ? Math.min(told, sent) : refusedCount(error, sent);
+  return { state: 'refused', message, lines };
 }
 
 /** Lines end in a line feed; one within a text is no end, but texts are rare and this is a count for people. */

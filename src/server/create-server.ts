@@ -26,7 +26,6 @@ import { addMetrics } from './routes/metrics.ts';
 import { addPointsStatus } from './routes/points.ts';
 import { addRunTables } from './routes/run-tables.ts';
 import { addServerHealth } from './routes/server-health.ts';
-import { addTelemetry } from './routes/telemetry.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { sendProblem } from './send.ts';
 
@@ -75,7 +74,6 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   addCurves(app, options, effects);
   addMachines(app, options, effects);
   addLogs(app, options, effects);
-  addTelemetry(app, effects);
   addMatrix(app, options, effects);
   addPointsStatus(app, effects);
   addMetrics(app, effects);

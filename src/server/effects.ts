@@ -1,3 +1,4 @@
+import type { RuleBook } from '../app/changes/rules.ts';
 import type { DuetReadingEffects } from '../app/duet/read-duet-view.ts';
 import type { HomePlans } from '../app/home/home-view.ts';
 import type { Clock } from '../core/ports/clock.ts';
@@ -5,8 +6,8 @@ import type { CommitLog } from '../core/ports/commit-log.ts';
 import type { Disk } from '../core/ports/disk.ts';
 import type { PictureMaker } from '../core/ports/picture-maker.ts';
 import type { Store } from '../core/ports/store.ts';
+import type { CancelSignal } from '../core/signal.ts';
 import type { TokenSource } from './access/token-ring.ts';
-import type { ChangesService } from './changes-service.ts';
 import type { JobService } from './jobs/effects.ts';
 import type { PointService } from './points/effects.ts';
 
@@ -49,6 +50,16 @@ export interface ServerEffects {
   readonly pictures?: () => Promise<PictureMaker>;
   /** A line for whoever runs the server: what clients are not told. */
   report(line: string): void;
+}
+
+/** What changes take beyond the index for reading. */
+export interface ChangesService {
+  /** As the definition of the home says now. */
+  rules(): Promise<RuleBook>;
+  readonly commits: CommitLog;
+  readonly signal: CancelSignal;
+  /** The index for writing, while the work lasts. */
+  write<T>(work: (store: Store) => Promise<T>): Promise<T>;
 }
 
 /** The index of the home, which may appear or be replaced while the server runs. */

@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { layout, type PlainPage } from './pages/layout.ts';
-import { loginPage, type ProblemWords, problemPage } from './pages/problem-page.ts';
+import { loginPage, type ProblemWords, problemPage } from './page/plain-pages.ts';
 
-function sendPlainPage(reply: FastifyReply, page: PlainPage): FastifyReply {
-  return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(layout(page));
+function sendPage(reply: FastifyReply, page: string): FastifyReply {
+  return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page);
 }
 
 /** Kept by browsers, and asked for again with its tag before it is shown. */
@@ -20,6 +19,14 @@ export function sendJsonText(reply: FastifyReply, text: string): FastifyReply {
     .send(text);
 }
 
+/** What follows is a CSV file of that name. */
+export function asTable(reply: FastifyReply, name: string): FastifyReply {
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}.csv`);
+}
+
 /** Programs get JSON, people a page. */
 export function sendProblem(
   request: FastifyRequest,
@@ -30,7 +37,7 @@ export function sendProblem(
   reply.code(statusCode);
   if (isForPrograms(request))
     return sendError(request, reply, { error: words.heading, hint: words.explanation });
-  return sendPlainPage(reply, { title: words.heading, main: problemPage(words) });
+  return sendPage(reply, problemPage(words));
 }
 
 /** Asks for the token; `words` say why what was shown is not it. */
@@ -43,12 +50,12 @@ export function sendLogin(
   if (reply.statusCode < 400) reply.code(401);
   reply.header('www-authenticate', 'Bearer realm="nightmark"');
   if (isForPrograms(request)) return sendError(request, reply, { error, hint });
-  return sendPlainPage(reply, { title: 'Token needed', main: loginPage(words?.error) });
+  return sendPage(reply, loginPage('Token needed', words?.error));
 }
 
 /** The form, for whoever comes to log in. */
 export function sendLoginForm(reply: FastifyReply): FastifyReply {
-  return sendPlainPage(reply, { title: 'Log in', main: loginPage() });
+  return sendPage(reply, loginPage('Log in'));
 }
 
 const HOW_TO_SHOW = 'Send it as "Authorization: Bearer TOKEN".';

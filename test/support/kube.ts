@@ -149,7 +149,7 @@ class KubeControlPlane implements KubeCluster {
     for (let tries = 0; tries < 300; tries++) {
       if (child.exitCode !== null) break;
       const answer = await this.api.open('/readyz', {}).catch(() => undefined);
-      answer?.resume();
+      for await (const _ of answer ?? []);
       if (answer) return;
       await sleep(100);
     }

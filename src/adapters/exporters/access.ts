@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { messageOf, NightmarkError } from '../../core/errors.ts';
 import type { ExportTarget } from '../../core/ports/exporter.ts';
-import type { HttpAccess } from './http.ts';
+import { authorization, httpUrl } from '../../platform/http.ts';
+import type { ExportAccess } from './ask.ts';
 
 const PAUSE_MS = 500;
 
 /** What a target says about credentials and certificates. `scheme` is how its tokens are introduced. */
-export async function accessOf({ options, secrets }: ExportTarget, scheme = 'Bearer'): Promise<HttpAccess> {
+export async function accessOf({ options, secrets }: ExportTarget, scheme = 'Bearer'): Promise<ExportAccess> {
   const ca = options['ca'] === undefined ? {} : { ca: await readCertificate(options['ca']) };
   return {
     headers: authorization(secrets, scheme),
@@ -18,12 +19,12 @@ export async function accessOf({ options, secrets }: ExportTarget, scheme = 'Bea
 
 /** The address of a server, and that it carries no secret: it would be in the history of the shell and in logs. */
 export function addressOf({ place }: ExportTarget): URL {
-  if (!URL.canParse(place) || !/^https?:$/.test(new URL(place).protocol)) {
+  const url = httpUrl(place);
+  if (url === undefined) {
     throw new NightmarkError('EXPORT_BAD_ADDRESS', `"${place}" is no http or https address.`, {
       hint: 'For example: opensearch:https://search.example.org:9200#my-index',
     });
   }
-  const url = new URL(place);
   if (url.username !== '' || url.password !== '') {
     throw new NightmarkError(
       'EXPORT_SECRET_IN_ADDRESS',
@@ -44,14 +45,6 @@ export function requiredName({ options, place }: ExportTarget, what: string): st
   throw new NightmarkError('EXPORT_NO_NAME', `Which ${what} of ${place}?`, {
     hint: `Put its name behind the address: ${place}#my-${what}`,
   });
-}
-
-function authorization(secrets: ExportTarget['secrets'], scheme: string): Record<string, string> {
-  const { user, password, token } = secrets;
-  if (token !== undefined) return { authorization: `${scheme} ${token}` };
-  if (user === undefined) return {};
-  const pair = Buffer.from(`${user}:${password ?? ''}`, 'utf8').toString('base64');
-  return { authorization: `Basic ${pair}` };
 }
 
 async function readCertificate(path: string): Promise<string> {

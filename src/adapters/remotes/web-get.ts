@@ -1,7 +1,7 @@
-import { messageOf, NightmarkError } from '../../core/errors.ts';
+import { NightmarkError } from '../../core/errors.ts';
 import { ServerBusy } from '../../core/server-busy.ts';
 import type { CancelSignal } from '../../core/signal.ts';
-import { retryAfterMs } from '../../core/text/retry-after.ts';
+import { type HttpAnswer, HttpFailure, readText, send, shownUrl } from '../../platform/http.ts';
 
 export interface WebRequest {
   readonly headers?: Readonly<Record<string, string>>;
@@ -12,12 +12,11 @@ export interface WebRequest {
   readonly idleMs?: number | undefined;
 }
 
-export interface WebAnswer {
-  readonly status: number;
+export interface WebAnswer extends Pick<HttpAnswer, 'status' | 'header' | 'bytes'> {
   /** After redirects. */
   readonly url: URL;
-  header(name: string): string | undefined;
-  readonly bytes: AsyncIterable<Uint8Array>;
+  /** The whole answer, up to a limit. */
+  text(maxBytes: number): Promise<string>;
 }
 
 const IDLE_MS = 60_000;
@@ -30,8 +29,8 @@ export async function webGet(url: URL, request: WebRequest): Promise<WebAnswer> 
   for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
     const answer = await ask(at, request);
     const target = REDIRECTS.includes(answer.status) ? answer.header('location') : undefined;
-    if (target === undefined) return checked(answer);
-    await discard(answer);
+    if (target === undefined) return checked(answer, at);
+    answer.close();
     if (!request.followsRedirects) throw refused(at, `it answers with a redirect to ${target}`);
     const next = new URL(target, at);
     refuseOtherHost(next, url, request.allowedHosts);
@@ -59,117 +58,70 @@ export function refuseOtherHost(url: URL, home: URL, allowed: readonly string[])
   });
 }
 
-/** The whole answer, up to a limit. */
-export async function textOf(answer: WebAnswer, maxBytes: number): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of answer.bytes) {
-    size += part.length;
-    if (size > maxBytes) throw refused(answer.url, `its listing has more than ${maxBytes} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
-}
-
 export function refused(url: URL, why: string): NightmarkError {
-  return new NightmarkError('DOWNLOAD_REFUSED', `${shown(url)}: ${why}.`, {
+  return new NightmarkError('DOWNLOAD_REFUSED', `${shownUrl(url)}: ${why}.`, {
     hint: 'Look at the address with a browser or curl -i.',
   });
 }
 
-export function unreachable(url: URL, why: string, cause?: unknown): NightmarkError {
-  return new NightmarkError('DOWNLOAD_UNREACHABLE', `${shown(url)}: ${why}.`, {
-    hint: 'Try again later: what is complete is not fetched again, and what was begun goes on.',
-    cause,
-  });
+async function ask(url: URL, { headers, signal, idleMs = IDLE_MS }: WebRequest): Promise<HttpAnswer> {
+  // What is packed on the way has another size than the file.
+  const all = { accept: '*/*', 'accept-encoding': 'identity', ...headers };
+  return explained(url, () => send({ url, headers: all, idleMs, signal }));
 }
 
-/** Queries may carry keys. */
-function shown(url: URL): string {
-  return `${url.origin}${url.pathname}`;
-}
-
-async function ask(url: URL, { headers, signal, idleMs = IDLE_MS }: WebRequest): Promise<WebAnswer> {
-  const abort = new AbortController();
-  const stop = () => abort.abort();
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
-  // An answer that nobody reads must not hold up the end of the program.
-  const timer = setTimeout(stop, idleMs).unref();
-  const close = () => {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
-  };
-  const explain = (error: unknown) => {
-    if (signal.aborted) return new NightmarkError('DOWNLOAD_INTERRUPTED', 'The download was interrupted.');
-    const why = abort.signal.aborted ? `no answer for ${idleMs / 1000} s` : reasonOf(error);
-    return isCertificate(error) ? untrusted(url, why) : unreachable(url, why, error);
-  };
-  try {
-    const response = await fetch(url, {
-      // What is packed on the way has another size than the file.
-      headers: { 'accept-encoding': 'identity', ...headers },
-      redirect: 'manual',
-      signal: abort.signal,
-    });
-    const body = response.body as AsyncIterable<Uint8Array> | null;
-    const bytes = watched(body, { touch: () => timer.refresh(), close, explain });
-    return { status: response.status, url, header: (name) => response.headers.get(name) ?? undefined, bytes };
-  } catch (error) {
-    close();
-    throw explain(error);
+function checked(answer: HttpAnswer, url: URL): WebAnswer {
+  const { status, retryAfterMs, header } = answer;
+  if (status < 300) {
+    return {
+      status,
+      url,
+      header,
+      bytes: explainedBytes(url, answer.bytes),
+      text: (maxBytes) => explained(url, () => readText(answer, maxBytes)),
+    };
   }
-}
-
-interface Watch {
-  touch(): void;
-  close(): void;
-  explain(error: unknown): NightmarkError;
-}
-
-async function* watched(body: AsyncIterable<Uint8Array> | null, watch: Watch): AsyncGenerator<Uint8Array> {
-  try {
-    if (body === null) return;
-    for await (const part of body) {
-      watch.touch();
-      yield part;
-    }
-  } catch (error) {
-    throw error instanceof NightmarkError ? error : watch.explain(error);
-  } finally {
-    watch.close();
-  }
-}
-
-async function checked(answer: WebAnswer): Promise<WebAnswer> {
-  const { status, url } = answer;
-  if (status < 300) return answer;
-  await discard(answer);
+  answer.close();
   if (status === 408 || status === 429 || status >= 500) {
-    const wait = retryAfterMs(answer.header('retry-after'), Date.now());
-    const busy = wait === undefined ? undefined : new ServerBusy(wait);
+    const busy = retryAfterMs === undefined ? undefined : new ServerBusy(retryAfterMs);
     throw unreachable(url, `the server says ${status}`, busy);
   }
   throw refused(url, `the server says ${status}`);
 }
 
-/** Lets go of the connection. */
-async function discard({ bytes }: WebAnswer): Promise<void> {
-  for await (const _ of bytes) break;
+async function explained<T>(url: URL, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toNightmarkError(error, url);
+  }
 }
 
-function isCertificate(error: unknown): boolean {
-  const { code } = ((error as Error | undefined)?.cause ?? {}) as NodeJS.ErrnoException;
-  return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|^ERR_TLS/.test(code ?? '');
+async function* explainedBytes(url: URL, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    throw toNightmarkError(error, url);
+  }
 }
 
-function untrusted(url: URL, why: string): NightmarkError {
-  return new NightmarkError('DOWNLOAD_REFUSED', `${shown(url)}: its certificate cannot be trusted: ${why}.`, {
-    hint: 'For a certificate authority of your own: NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
+function toNightmarkError(error: unknown, url: URL): unknown {
+  if (!(error instanceof HttpFailure)) return error;
+  const { problem, message } = error;
+  if (problem === 'interrupted')
+    return new NightmarkError('DOWNLOAD_INTERRUPTED', 'The download was interrupted.');
+  if (problem === 'too-large') return refused(url, message);
+  if (problem !== 'certificate') return unreachable(url, message, error);
+  return new NightmarkError(
+    'DOWNLOAD_REFUSED',
+    `${shownUrl(url)}: its certificate cannot be trusted: ${message}.`,
+    { hint: 'For a certificate authority of your own: NODE_EXTRA_CA_CERTS=/path/to/ca.pem' },
+  );
+}
+
+function unreachable(url: URL, why: string, cause: unknown): NightmarkError {
+  return new NightmarkError('DOWNLOAD_UNREACHABLE', `${shownUrl(url)}: ${why}.`, {
+    hint: 'Try again later: what is complete is not fetched again, and what was begun goes on.',
+    cause,
   });
-}
-
-function reasonOf(error: unknown): string {
-  const cause = (error as Error | undefined)?.cause;
-  return messageOf(cause ?? error) || 'no connection';
 }

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { NightmarkError } from '../../core/errors.ts';
 import type { PictureMaker } from '../../core/ports/picture-maker.ts';
+import { isLoopbackHost } from '../../server/access/guard-access.ts';
 import { createServer } from '../../server/create-server.ts';
-import { isLoopbackHost } from '../../server/hosts.ts';
 import { loadAdapter } from '../adapters.ts';
 import { commitLog } from '../changes/explanation.ts';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../command.ts';

@@ -1,4 +1,6 @@
+import { messageOf } from '../../core/errors.ts';
 import type { LineSender } from '../../kit/line-sender.ts';
+import { postQuery, quotedName } from '../post-query.ts';
 
 /** Where the lines go; undefined for UDP, whose packets name no database. */
 export interface DatabasePlace {
@@ -7,8 +9,6 @@ export interface DatabasePlace {
   readonly database: string;
   readonly token?: string;
 }
-
-const ANSWER_MS = 10_000;
 
 /** A sender that makes the database when the receiver says that there is none, and sends once more. */
 export function creatingSender(sender: LineSender, place: DatabasePlace): LineSender {
@@ -28,19 +28,12 @@ export function creatingSender(sender: LineSender, place: DatabasePlace): LineSe
 }
 
 /** What keeps it from being created. */
-async function createDatabase({ url, database, token }: DatabasePlace): Promise<string | undefined> {
-  const name = `"${database.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`;
+async function createDatabase({ database, ...server }: DatabasePlace): Promise<string | undefined> {
   try {
-    const answer = await fetch(`${url}/query`, {
-      method: 'POST',
-      body: new URLSearchParams({ q: `CREATE DATABASE ${name}` }),
-      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-      signal: AbortSignal.timeout(ANSWER_MS),
-    });
-    const text = await answer.text();
+    const { status, text } = await postQuery(server, { q: `CREATE DATABASE ${quotedName(database)}` });
     const { results } = (text === '' ? {} : JSON.parse(text)) as { results?: readonly { error?: string }[] };
-    return answer.ok ? results?.[0]?.error : `status ${answer.status}`;
+    return status >= 200 && status < 300 ? results?.[0]?.error : `status ${status}`;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

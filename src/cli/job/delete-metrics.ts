@@ -6,11 +6,13 @@ import { homeLayout } from '../../core/model/layout.ts';
 import type { PointShelf } from '../../core/ports/point-shelf.ts';
 import { loadAdapter } from '../adapters.ts';
 import type { CliContext } from '../context.ts';
+import { postQuery } from '../post-query.ts';
 import { readServeNote } from '../serve/serve-note.ts';
 
 /** A worker gives the store back when it has had nothing to write for some seconds. */
 const TRIES = 20;
 const BETWEEN_MS = 500;
+const ANSWER_MS = 60_000;
 
 /** Takes away all points that carry the id of one of these jobs: asks the server of the home, else opens its store. */
 export async function deleteMetrics(
@@ -30,27 +32,15 @@ export async function deleteMetrics(
 }
 
 async function askServer(query: string, url: string, { env }: CliContext): Promise<void> {
-  const address = new URL(url);
-  const database = address.searchParams.get('db') ?? JOBS_DATABASE;
-  address.search = '';
-  address.pathname = `${address.pathname.replace(/\/+$/, '').replace(/\/write$/, '')}/query`;
-  const token = env['NIGHTMARK_TOKEN'];
-  let answer: { readonly status: number; readonly text: string };
-  try {
-    const response = await fetch(address, {
-      method: 'POST',
-      body: new URLSearchParams({ db: database, q: query }),
-      ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
-      signal: AbortSignal.timeout(60_000),
-    });
-    answer = { status: response.status, text: await response.text() };
-  } catch (cause) {
-    throw notDeleted(`${address.origin} does not answer`, cause);
-  }
-  if (answer.status !== 200)
-    throw notDeleted(`${address.origin} said ${answer.status}: ${answer.text.slice(0, 200)}`);
-  const error = errorIn(answer.text);
-  if (error !== undefined) throw notDeleted(`${address.origin} said: ${error}`);
+  const { origin, searchParams } = new URL(url);
+  const form = { db: searchParams.get('db') ?? JOBS_DATABASE, q: query };
+  const server = { url, token: env['NIGHTMARK_TOKEN'], answerMs: ANSWER_MS };
+  const { status, text } = await postQuery(server, form).catch((cause: unknown) => {
+    throw notDeleted(`${origin} does not answer`, cause);
+  });
+  if (status !== 200) throw notDeleted(`${origin} said ${status}: ${text.slice(0, 200)}`);
+  const error = errorIn(text);
+  if (error !== undefined) throw notDeleted(`${origin} said: ${error}`);
 }
 
 /** A database that is not there holds no metrics. */

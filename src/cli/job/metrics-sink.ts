@@ -8,6 +8,7 @@ import { destinationOf } from '../../kit/destination.ts';
 import { loadAdapter } from '../adapters.ts';
 import type { CliContext } from '../context.ts';
 import { senderSink } from '../follow/sender-sink.ts';
+import { postQuery, quotedName } from '../post-query.ts';
 import { readServeNote } from '../serve/serve-note.ts';
 
 /** A store that nobody used for so long is given back: `nightmark serve` may want it. */
@@ -55,19 +56,11 @@ function withDatabase(url: string): string {
 
 /** False: to be tried again. */
 async function createDatabase(url: string, { env }: CliContext): Promise<boolean> {
-  const token = env['NIGHTMARK_TOKEN'];
-  const address = new URL(url);
-  const name = address.searchParams.get('db') ?? JOBS_DATABASE;
-  address.search = '';
-  address.pathname = `${address.pathname.replace(/\/+$/, '').replace(/\/write$/, '')}/query`;
+  const name = new URL(url).searchParams.get('db') ?? JOBS_DATABASE;
   try {
-    const answer = await fetch(address, {
-      method: 'POST',
-      body: new URLSearchParams({ q: `CREATE DATABASE "${name.replace(/["\\]/g, '\\$&')}"` }),
-      ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
-      signal: AbortSignal.timeout(10_000),
-    });
-    return answer.ok;
+    const server = { url, token: env['NIGHTMARK_TOKEN'] };
+    const { status } = await postQuery(server, { q: `CREATE DATABASE ${quotedName(name)}` });
+    return status >= 200 && status < 300;
   } catch {
     return false; // the write will say what is wrong
   }

@@ -1,6 +1,6 @@
 import openSqliteStore from '../../adapters/stores/sqlite/index.ts';
 import { homeLayout } from '../../core/model/layout.ts';
-import type { ChangesService } from '../../server/changes-service.ts';
+import type { ChangesService } from '../../server/effects.ts';
 import { commitLog } from '../changes/explanation.ts';
 import { rulesOf } from '../changes/open-home.ts';
 import type { CliContext } from '../context.ts';

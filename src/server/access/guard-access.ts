@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../../core/model/access-token.ts';
 import type { ServerOptions } from '../effects.ts';
-import { hostName, isLoopbackHost } from '../hosts.ts';
 import { sendInfluxError } from '../points/influx-answer.ts';
 import { sendError, sendLogin, sendProblem } from '../send.ts';
 import { type Access, isForClients } from './access.ts';
@@ -42,6 +41,23 @@ function scopeOf({ routeOptions, method, is404 }: FastifyRequest): Scope | 'open
   const declared = routeOptions.config?.scope;
   if (declared !== undefined) return declared;
   return method === 'GET' || method === 'HEAD' || is404 ? 'read' : 'admin';
+}
+
+/** True for addresses that only this machine can reach. */
+export function isLoopbackHost(host: string): boolean {
+  const name = host
+    .toLowerCase()
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '');
+  return (
+    name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name)
+  );
+}
+
+/** The name in a Host header, without its port. */
+function hostName(header: string | undefined): string {
+  const match = /^(\[[^\]]*\]|[^:]*)(?::\d*)?$/.exec(header ?? '');
+  return match?.[1] ?? '';
 }
 
 const NOT_THIS_NAME = {

@@ -47,7 +47,8 @@ function tagOf(content: string | Buffer): string {
   return `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 }
 
-function isKnown({ headers }: FastifyRequest, tag: string): boolean {
+/** Whether who asks has what is tagged so; they may name several. */
+export function isKnown({ headers }: FastifyRequest, tag: string): boolean {
   const known = headers['if-none-match'];
   return known?.split(',').some((one) => one.trim() === tag) === true;
 }

@@ -80,6 +80,25 @@ test('long answers are packed as the reader likes it', async () => {
   assert.equal(short.headers['content-encoding'], undefined);
 });
 
+test('files of the page come as they were packed beforehand', async () => {
+  const plain = await get('/style.css');
+  for (const [accepted, encoding] of [
+    ['gzip, br', 'br'],
+    ['br;q=0, gzip', 'gzip'],
+    ['br;q=0', undefined],
+  ] as const) {
+    const { headers, rawPayload } = await get('/style.css', { 'accept-encoding': accepted });
+    assert.deepEqual([headers['content-encoding'], headers['vary']], [encoding, 'accept-encoding']);
+    const unpacked =
+      encoding === 'br'
+        ? brotliDecompressSync(rawPayload)
+        : encoding === 'gzip'
+          ? gunzipSync(rawPayload)
+          : rawPayload;
+    assert.equal(unpacked.toString(), plain.body);
+  }
+});
+
 test('files are packed while they are sent, pictures and parts are not', async () => {
   const log = `/api/runs/${nightId(0)}/logs/experiment/sort/run?whole=1`;
   const packed = await get(log, { 'accept-encoding': 'gzip' });

@@ -59,7 +59,7 @@ function isInPieces({ query }: FastifyRequest): boolean {
 }
 
 /** "gzip;q=0" is a no. */
-function acceptedEncoding(header: string | string[] | undefined): Encoding | undefined {
+export function acceptedEncoding(header: string | string[] | undefined): Encoding | undefined {
   const accepted = String(header ?? '')
     .split(',')
     .map((one) => one.trim().toLowerCase())
@@ -77,5 +77,6 @@ function packedStream(payload: Readable, encoding: Encoding): Transform {
 }
 
 function withEncoding(vary: unknown): string {
-  return vary === undefined ? 'accept-encoding' : `${String(vary)}, accept-encoding`;
+  if (vary === undefined || vary === 'accept-encoding') return 'accept-encoding';
+  return `${String(vary)}, accept-encoding`;
 }

@@ -46,16 +46,9 @@ async function sendJobFile(
   const { id, '*': path } = request.params;
   const within = isProperPath(path) ? await folderOf(id, jobs) : undefined;
   if (within !== undefined) {
-    const type = shownType(path);
-    const { range } = request.headers;
-    if (type === undefined) reply.header('content-disposition', 'attachment');
-    const sent = await sendFile(reply.header('accept-ranges', 'bytes'), {
-      ...{ path: joinPath(within, path), within, type: type ?? 'application/octet-stream' },
-      ...(range !== undefined && { range }),
-    });
+    const file = { path: joinPath(within, path), within, type: shownType(path), hasParts: true };
+    const sent = await sendFile(reply, file);
     if (sent) return sent;
-    reply.removeHeader('content-disposition');
-    reply.removeHeader('accept-ranges');
   }
   return sendProblem(request, reply, 404, {
     heading: 'No such file',

@@ -1,15 +1,6 @@
 import { NightmarkError } from '../../core/errors.ts';
-import type { JobQueue, StatusFilter } from '../../core/ports/job-queue.ts';
-
-const COUNTED = [
-  'CREATED',
-  'SCHEDULED',
-  'RUNNING',
-  'UNRESPONSIVE',
-  'FINISHED',
-  'CANCELED',
-  'FAILED',
-] as const satisfies readonly StatusFilter[];
+import { SHOWN_STATUSES } from '../../core/jobs/shown-status.ts';
+import type { JobQueue } from '../../core/ports/job-queue.ts';
 
 /**
  * Jobs by status, for Prometheus: a family of https://prometheus.io/docs/specs/om/open_metrics_spec/ without the end mark.
@@ -18,7 +9,7 @@ const COUNTED = [
 export async function jobMetrics(queue: JobQueue, report: (line: string) => void): Promise<string> {
   const lines: string[] = [];
   try {
-    for (const status of COUNTED)
+    for (const status of SHOWN_STATUSES)
       lines.push(`nightmark_jobs{status="${status.toLowerCase()}"} ${await queue.count({ status })}\n`);
   } catch (error) {
     if (!(error instanceof NightmarkError)) throw error;

@@ -288,6 +288,13 @@ test('files are served confined, safely typed, and in parts', async () => {
   assert.equal((await file('output.txt', { range: 'bytes=-5' })).body, 'file\n');
   assert.equal((await file('output.txt', { range: 'bytes=99-' })).statusCode, 416);
   assert.equal((await file('output.txt', { range: 'lines=1' })).body, 'from the file\n');
+  const { etag, 'last-modified': modified } = text.headers;
+  assert.equal((await file('output.txt', { 'if-none-match': `"other", ${etag}` })).statusCode, 304);
+  const resumed = async (since: unknown) =>
+    (await file('output.txt', { range: 'bytes=5-7', 'if-range': since })).body;
+  assert.equal(await resumed(modified), 'the');
+  for (const since of ['Thu, 01 Jan 1970 00:00:00 GMT', etag])
+    assert.equal(await resumed(since), 'from the file\n', 'a part of another file fits to nothing');
   for (const path of [
     '../../../secret.txt',
     '..%2f..%2f..%2fsecret.txt',

@@ -2,30 +2,23 @@ import type { FastifyInstance } from 'fastify';
 import { comparedDocument } from '../../core/jobs/compare/compared-document.ts';
 import type { JobCounts } from '../../core/jobs/job-documents.ts';
 import { listedJob } from '../../core/jobs/job-view.ts';
+import { SHOWN_STATUSES } from '../../core/jobs/shown-status.ts';
 import type { Job } from '../../core/model/job.ts';
-import type { JobQuery, StatusFilter } from '../../core/ports/job-queue.ts';
+import type { JobQuery } from '../../core/ports/job-queue.ts';
+import type { RouteDescription } from '../describe/route-config.ts';
+import { anything, fields, mapOf } from '../describe/schema.ts';
 import { sendJson } from '../send.ts';
 import { askedJobs, refused, single } from './asked.ts';
 import type { JobEffects } from './effects.ts';
 import { jobColumns } from './job-columns.ts';
 import { jobsCsv } from './jobs-csv.ts';
 import { listAll } from './list-all.ts';
-import { MANY_DOCS as DOCS } from './many-docs.ts';
+import { OF_LIST } from './read-docs.ts';
 
 /** As many columns as anybody reads side by side, and as many curves as a screen tells apart. */
 const COMPARED = { usual: 100, most: 200 } as const;
 const DRAWN = { usual: 100, most: 500 } as const;
 const EXPORTED = { usual: 10_000, most: 100_000 } as const;
-
-const STATUSES = [
-  'CREATED',
-  'SCHEDULED',
-  'RUNNING',
-  'UNRESPONSIVE',
-  'FINISHED',
-  'CANCELED',
-  'FAILED',
-] as const;
 
 /** What may be asked about several jobs at once; the same filters as those of the list choose them. */
 export function addManyReading(app: FastifyInstance, effects: JobEffects): void {
@@ -63,6 +56,26 @@ export function addManyReading(app: FastifyInstance, effects: JobEffects): void 
   });
 }
 
+const DOCS = {
+  counts: { summary: 'How many jobs there are, by status', query: OF_LIST, answer: mapOf(anything) },
+  compare: {
+    summary: 'What jobs have in common and in what they differ: configuration, environment, results',
+    query: OF_LIST,
+    answer: mapOf(anything),
+  },
+  code: {
+    summary: 'The code of two jobs, compared file by file; null where it is not kept',
+    query: { id: 'given twice: the two jobs' },
+    answer: fields({ code: anything }),
+  },
+  series: {
+    summary: 'Metrics of many jobs as columns',
+    query: { ...OF_LIST, measurement: 'only this one' },
+    answer: mapOf(anything),
+  },
+  table: { summary: 'Jobs as a table, with their settings', query: OF_LIST, answer: { media: ['text/csv'] } },
+} as const satisfies Readonly<Record<string, RouteDescription>>;
+
 async function firstOf(
   query: JobQuery,
   { jobs: { queue } }: JobEffects,
@@ -79,8 +92,8 @@ async function countsOf(
   const { status: _status, search, ...others } = query;
   const total = await queue.count(query);
   const statuses: [string, number][] = [];
-  for (const status of search === undefined ? STATUSES : []) {
-    const count = await queue.count({ ...others, status: status satisfies StatusFilter });
+  for (const status of search === undefined ? SHOWN_STATUSES : []) {
+    const count = await queue.count({ ...others, status });
     if (count > 0) statuses.push([status, count]);
   }
   return { total, statuses: Object.fromEntries(statuses) };

@@ -1,6 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import { deleteJobs } from '../../app/jobs/delete-jobs.ts';
 import { rerunJobs } from '../../app/jobs/rerun-jobs.ts';
+import { submitJobs } from '../../app/jobs/submit-jobs.ts';
+import { NightmarkError } from '../../core/errors.ts';
+import { shortId } from '../../core/jobs/job-id.ts';
 import { jobView } from '../../core/jobs/job-view.ts';
+import type { Job, JobCode } from '../../core/model/job.ts';
 import type { JsonValue } from '../../core/text/json.ts';
 import type { RouteDescription } from '../describe/route-config.ts';
 import { anything, count, fields, list, text } from '../describe/schema.ts';
@@ -8,10 +13,10 @@ import type { ServerOptions } from '../effects.ts';
 import { sendJson } from '../send.ts';
 import { annotate } from './annotate.ts';
 import { askedOf, refused, single } from './asked.ts';
-import type { JobEffects } from './effects.ts';
+import type { JobEffects, JobService } from './effects.ts';
 import { findJob } from './find-job.ts';
-import { removeJob } from './remove-job.ts';
-import { submit } from './submit.ts';
+import { SeriesFinder } from './job-series.ts';
+import type { Submitted } from './submission.ts';
 
 type OneJob = { Params: { id: string } };
 
@@ -88,4 +93,74 @@ function textsIn(body: unknown, known: readonly string[]): Readonly<Record<strin
   for (const [name] of fields)
     if (!known.includes(name)) throw refused(`There is no "${name}" here.`, `There is ${known.join(', ')}.`);
   return Object.fromEntries(fields.filter(([, value]) => typeof value === 'string'));
+}
+
+/** Puts what was read into the queue, all of it or nothing; ids in the order of the jobs. */
+async function submit(
+  all: readonly Submitted[],
+  { queue, randomSeed }: JobService,
+): Promise<readonly string[]> {
+  const [first] = all;
+  const code = first?.code;
+  if (all.some((one) => JSON.stringify(one.code) !== JSON.stringify(code)))
+    throw refused('Jobs of one submission have the same "code".', 'Submit those with other code separately.');
+  await refuseUnknownCode(code, { queue });
+  const drafts = [];
+  for (const { draft } of all) {
+    const after: string[] = [];
+    for (const part of draft.after) after.push((await findJob(part, queue)).id);
+    drafts.push({ ...draft, after });
+  }
+  const ids = await submitJobs(drafts, code, { queue, randomSeed });
+  for (const [at, { note }] of all.entries())
+    if (note !== undefined) await queue.annotate(ids[at] ?? '', 'description', note);
+  return ids;
+}
+
+async function refuseUnknownCode(
+  code: JobCode | undefined,
+  { queue }: Pick<JobService, 'queue'>,
+): Promise<void> {
+  if (code?.type !== 'package' || (await queue.hasPackage(code.hash))) return;
+  throw refused(
+    `The queue has no package ${code.hash}.`,
+    'Name the code of a job that is in the queue (/api/jobs/ID, "code"), or submit it with "nightmark job submit".',
+  );
+}
+
+/** A worker looks every two seconds whether its jobs are cancelled, and then has to end them. */
+const DELETE_WAIT_MS = 10_000;
+
+interface RemovedJob {
+  readonly id: string;
+  /** Columns of points that went with it. */
+  readonly series: number;
+  /** Code that no other job needs. */
+  readonly packages: readonly string[];
+}
+
+/** Forgets a job with its files, metrics and code. One that runs is cancelled, and waited for unless it is forced. */
+async function removeJob(job: Job, effects: JobEffects, isForced: boolean): Promise<RemovedJob> {
+  const { queue, results, clock, isAlive } = effects.jobs;
+  let series = 0;
+  const deleteMetrics = async () => {
+    series = await removeSeries(job.id, effects);
+  };
+  const { kept, packages } = await deleteJobs(
+    [job],
+    { reason: 'It was deleted.', results, waitMs: isForced ? 0 : DELETE_WAIT_MS, isForced },
+    { ...{ queue, clock, isAlive, deleteMetrics }, disk: effects.disk, signal: new AbortController().signal },
+  );
+  if (kept.length === 0) return { id: job.id, series, packages };
+  throw new NightmarkError(
+    'JOBS_STILL_RUNS',
+    `Job ${shortId(job.id)} is cancelled, but its worker has not let go of it.`,
+    { hint: 'Try again, or delete it whatever runs: ?force=1' },
+  );
+}
+
+async function removeSeries(id: string, { reader, admin }: JobEffects): Promise<number> {
+  const columns = admin ? new SeriesFinder(reader).columnsOf(id).map(({ number }) => number) : [];
+  if (columns.length > 0) await admin?.deletePoints(columns, {});
+  return columns.length;
 }

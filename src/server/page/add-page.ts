@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PAGE_ROUTES } from '../../core/site/page-routes.ts';
+import { html } from '../../core/text/html.ts';
+import { acceptedEncoding } from '../answer/compression.ts';
 import { fields, text, yesOrNo } from '../describe/schema.ts';
-import { type PageFile, readPageFiles } from './page-files.ts';
-import { shell } from './shell.ts';
+import { type PageFile, type PageFiles, readPageFiles } from './page-files.ts';
 
 /** The page: the same few lines for each of its addresses, and the files they name. */
 export function addPage(app: FastifyInstance): void {
@@ -13,22 +14,21 @@ export function addPage(app: FastifyInstance): void {
       reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(body),
     );
   }
-  app.get<{ Params: { name: string } }>('/page/:name', async (request, reply) => {
-    const file = page.files.get(request.params.name);
-    if (file === undefined) return reply.callNotFound();
-    // Named by its content: what is under a name never changes.
-    return sendPacked(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), file);
-  });
-  app.get('/style.css', { config: { scope: 'open' } }, async (request, reply) => {
-    const file = page.files.get(page.style);
-    if (file === undefined) return reply.callNotFound();
-    return sendPacked(request, reply.header('cache-control', 'no-cache'), file);
-  });
-  app.get('/icon.svg', { config: { scope: 'open' } }, async (request, reply) => {
-    const file = page.files.get('icon.svg');
-    if (file === undefined) return reply.callNotFound();
-    return sendPacked(request, reply.header('cache-control', 'no-cache'), file);
-  });
+  const send = (reply: FastifyReply, name: string, caching: string): FastifyReply | undefined => {
+    const file = page.files.get(name);
+    if (file) return sendPacked(reply.header('cache-control', caching), file);
+    reply.callNotFound();
+    return undefined;
+  };
+  // Named by its content: what is under a name never changes.
+  app.get<{ Params: { name: string } }>('/page/:name', async ({ params }, reply) =>
+    send(reply, params.name, 'public, max-age=31536000, immutable'),
+  );
+  for (const [route, name] of [
+    ['/style.css', page.style],
+    ['/icon.svg', 'icon.svg'],
+  ] as const)
+    app.get(route, { config: { scope: 'open' } }, async (_request, reply) => send(reply, name, 'no-cache'));
   app.get('/favicon.ico', async (_request, reply) => reply.redirect('/icon.svg', 308));
   const health = { scope: 'open', doc: HEALTH_DOC } as const;
   app.get('/health', { config: health }, async (_request, reply) =>
@@ -36,12 +36,36 @@ export function addPage(app: FastifyInstance): void {
   );
 }
 
-function sendPacked({ headers }: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
-  const accepted = String(headers['accept-encoding'] ?? '');
+/** What the browser gets for every address of a page: no inline script or style, the policy allows none. */
+function shell(
+  { script, preload, style }: Pick<PageFiles, 'script' | 'preload' | 'style'>,
+  chunks: readonly string[],
+): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Nightmark</title>
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/page/${style}">
+<script type="module" src="/page/${script}"></script>
+${[...preload, ...chunks].map((name) => html`<link rel="modulepreload" href="/page/${name}">`)}
+</head>
+<body>
+<div id="app"></div>
+<noscript><p>This page is drawn by a script. The same facts are at <a href="/api/experiments">/api/experiments</a>, and <code>nightmark status</code> prints them.</p></noscript>
+</body>
+</html>
+`.toString();
+}
+
+function sendPacked(reply: FastifyReply, file: PageFile): FastifyReply {
+  const encoding = acceptedEncoding(reply.request.headers['accept-encoding']);
+  const packed = encoding && file[encoding];
   reply.type(file.type).header('vary', 'accept-encoding');
-  if (file.brotli && /\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(file.brotli);
-  if (file.gzip && /\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(file.gzip);
-  return reply.send(file.plain);
+  return packed ? reply.header('content-encoding', encoding).send(packed) : reply.send(file.plain);
 }
 
 const HEALTH_DOC = {

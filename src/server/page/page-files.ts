@@ -18,8 +18,8 @@ export interface PageFiles {
 export interface PageFile {
   readonly type: string;
   readonly plain: Buffer;
+  readonly br?: Buffer;
   readonly gzip?: Buffer;
-  readonly brotli?: Buffer;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -39,8 +39,8 @@ export function readPageFiles(): PageFiles {
     const type = TYPES[name.slice(name.lastIndexOf('.') + 1)];
     const plain = read(name);
     if (type === undefined || plain === undefined) continue;
-    const [gzip, brotli] = [read(`${name}.gz`), read(`${name}.br`)];
-    files.set(name, { type, plain, ...(gzip && { gzip }), ...(brotli && { brotli }) });
+    const [br, gzip] = [read(`${name}.br`), read(`${name}.gz`)];
+    files.set(name, { type, plain, ...(br && { br }), ...(gzip && { gzip }) });
   }
   return { script, preload, routes, style, site, files };
 }

@@ -1,9 +1,8 @@
 import type { PointEngine } from '../../app/points/point-engine.ts';
-import type { WireHeader, WireSeries } from '../../core/points/columns-wire.ts';
+import type { WireHeader, WireSeries, WireSeriesName } from '../../core/points/columns-wire.ts';
 import type { PointReader } from '../../core/ports/point-reader.ts';
 import type { StoredColumn } from '../../core/ports/point-shelf.ts';
 import type { AskedRange } from './asked.ts';
-import { seriesName } from './series-name.ts';
 
 export interface AskedSeries {
   readonly columns: readonly StoredColumn[];
@@ -94,4 +93,9 @@ async function* rawSeries(
     const timeMs = moments.ms.map((ms, i) => ms + (moments.ns[i] as number) / 1e6);
     yield { ...seriesName(column), columns: [timeMs, numbers] };
   }
+}
+
+/** What a column is called in answers. */
+export function seriesName({ measurement, tags, field, type }: StoredColumn): WireSeriesName {
+  return { measurement, tags: Object.fromEntries(tags), field, type };
 }

@@ -15,7 +15,7 @@ import {
   refused,
   single,
 } from './asked.ts';
-import { seriesName } from './series-name.ts';
+import { seriesName } from './column-series.ts';
 
 const SOME_LISTED = 1_000;
 const MOST_LISTED = 10_000;

@@ -11,7 +11,9 @@ import {
   text,
   yesOrNo,
 } from '../describe/schema.ts';
-import { MAX_RUNS, RUNS_PER_PAGE } from './limits.ts';
+
+/** Runs that one request gets. */
+export const RUNS_LISTED = { usual: 60, most: 500 } as const;
 
 const run = fields({
   id: text,
@@ -126,7 +128,7 @@ export const API_DOCS = {
   runs: {
     summary: 'Runs, newest first',
     query: {
-      limit: `how many: ${RUNS_PER_PAGE}, at most ${MAX_RUNS}`,
+      limit: `how many: ${RUNS_LISTED.usual}, at most ${RUNS_LISTED.most}`,
       before: 'only those that began before this moment; what "nextBefore" of a page is',
       ...runFilter,
     },

@@ -3,12 +3,14 @@ import { listRuns } from '../../app/list-runs.ts';
 import { readLiveStatus } from '../../app/read-live-status.ts';
 import { readOverview } from '../../app/read-overview.ts';
 import { readRun } from '../../app/read-run.ts';
+import { readTelemetry } from '../../app/read-telemetry.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
 import { sendJson, sendProblem } from '../send.ts';
-import { API_DOCS as DOCS } from './api-docs.ts';
-import { EXPERIMENTS_SHOWN, MAX_RUNS, RUNS_PER_PAGE } from './limits.ts';
-import { numberIn, runFilterIn } from './query.ts';
+import { API_DOCS as DOCS, RUNS_LISTED } from './api-docs.ts';
+import { numberIn, runFilterIn, textIn } from './query.ts';
 import { noRun } from './unknown.ts';
+
+const MOST_EXPERIMENTS = 10_000;
 
 /** The facts of every page as JSON. */
 export function addApi(
@@ -22,16 +24,14 @@ export function addApi(
 
   app.get('/api/experiments', { config: { doc: DOCS.experiments } }, async (_request, reply) => {
     const store = await index.current();
-    return sendJson(
-      reply,
-      await readOverview({ home, experimentLimit: EXPERIMENTS_SHOWN.all }, { store, disk }),
-    );
+    return sendJson(reply, await readOverview({ home, experimentLimit: MOST_EXPERIMENTS }, { store, disk }));
   });
 
   app.get('/api/runs', { config: { doc: DOCS.runs, follows: 'index' } }, async (request, reply) => {
     const store = await index.current();
     const before = numberIn(request.query, 'before');
-    const limit = Math.min(MAX_RUNS, Math.max(1, numberIn(request.query, 'limit') ?? RUNS_PER_PAGE));
+    const wanted = numberIn(request.query, 'limit') ?? RUNS_LISTED.usual;
+    const limit = Math.min(RUNS_LISTED.most, Math.max(1, wanted));
     const filter = runFilterIn(request.query);
     const list = store
       ? await listRuns({ limit, filter, ...(before !== undefined && { before }) }, store)
@@ -46,5 +46,16 @@ export function addApi(
     const store = await index.current();
     const view = store && (await readRun({ home, id }, { store, disk }));
     return view ? sendJson(reply, view) : sendProblem(request, reply, 404, noRun(id));
+  });
+
+  /** What the machine did during a run; of one of its experiments with ?experiment=NAME. */
+  const telemetry = { config: { doc: DOCS.telemetry } };
+  app.get<{ Params: { id: string } }>('/api/runs/:id/telemetry', telemetry, async (request, reply) => {
+    const { id: runId } = request.params;
+    const store = await index.current();
+    if (store === undefined || (await store.run(runId)) === undefined)
+      return sendProblem(request, reply, 404, noRun(runId));
+    const experiment = textIn(request.query, 'experiment');
+    return sendJson(reply, await readTelemetry({ runId, experiment }, store));
   });
 }

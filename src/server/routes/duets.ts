@@ -6,11 +6,11 @@ import { readDuetTelemetry } from '../../app/duet/read-duet-telemetry.ts';
 import type { DuetReading, DuetReadingEffects } from '../../app/duet/read-duet-view.ts';
 import { duetsCsv } from '../../app/duet/write-duets-csv.ts';
 import { duetRunsCsv } from '../../core/duet/runs-csv.ts';
-import { asTable } from '../as-table.ts';
-import { DuetMemory } from '../duet-memory.ts';
+import type { RouteDescription } from '../describe/route-config.ts';
+import { anything, fields, list, text } from '../describe/schema.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
-import { sendJson, sendProblem } from '../send.ts';
-import { DUET_DOCS } from './duet-docs.ts';
+import { asTable, sendJson, sendProblem } from '../send.ts';
+import { DuetMemory } from './duet-memory.ts';
 
 type OneDuet = { Params: { id: string } };
 type OneGroup = { Params: { id: string; group: string } };
@@ -31,32 +31,28 @@ export function addDuets(
     return place && { place, reading: await memory.read(place, disk) };
   };
 
-  app.get('/api/duets', { config: { doc: DUET_DOCS.list } }, async (_request, reply) =>
+  app.get('/api/duets', { config: { doc: DOCS.list } }, async (_request, reply) =>
     sendJson(reply, await readDuetList(home, { disk, store: await index.current() })),
   );
-  app.get('/api/duets.csv', { config: { doc: DUET_DOCS.table } }, async (_request, reply) =>
+  app.get('/api/duets.csv', { config: { doc: DOCS.table } }, async (_request, reply) =>
     asTable(reply, 'duets').send(duetsCsv(await readDuetList(home, { disk, store: await index.current() }))),
   );
-  app.get<OneDuet>('/api/duets/:id', { config: { doc: DUET_DOCS.one } }, async (request, reply) => {
+  app.get<OneDuet>('/api/duets/:id', { config: { doc: DOCS.one } }, async (request, reply) => {
     const found = await read(request.params.id);
     return found ? sendJson(reply, found.reading.view) : sendNone(request, reply);
   });
-  app.get<OneDuet>(
-    '/api/duets/:id/verdicts',
-    { config: { doc: DUET_DOCS.verdicts } },
-    async (request, reply) => {
-      const place = await find(request.params.id);
-      return place ? sendJson(reply, await memory.verdicts(place, disk)) : sendNone(request, reply);
-    },
-  );
-  app.get<OneDuet>('/api/duets/:id/runs.csv', { config: { doc: DUET_DOCS.csv } }, async (request, reply) => {
+  app.get<OneDuet>('/api/duets/:id/verdicts', { config: { doc: DOCS.verdicts } }, async (request, reply) => {
+    const place = await find(request.params.id);
+    return place ? sendJson(reply, await memory.verdicts(place, disk)) : sendNone(request, reply);
+  });
+  app.get<OneDuet>('/api/duets/:id/runs.csv', { config: { doc: DOCS.csv } }, async (request, reply) => {
     const found = await read(request.params.id);
     if (!found) return sendNone(request, reply);
     return asTable(reply, 'duet-runs').send(duetRunsCsv(found.reading.view.analysis));
   });
   app.get<OneGroup>(
     '/api/duets/:id/groups/:group',
-    { config: { doc: DUET_DOCS.group } },
+    { config: { doc: DOCS.group } },
     async (request, reply) => {
       const found = await read(request.params.id);
       const view = found && duetGroupView(found.reading, numberOf(request.params.group));
@@ -65,7 +61,7 @@ export function addDuets(
   );
   app.get<OneRun>(
     '/api/duets/:id/groups/:group/runs/:run',
-    { config: { doc: DUET_DOCS.run } },
+    { config: { doc: DOCS.run } },
     async (request, reply) => {
       const { id, group, run: number } = request.params;
       const found = await read(id);
@@ -76,6 +72,31 @@ export function addDuets(
     },
   );
 }
+
+const DOCS = {
+  list: {
+    summary: 'Duets of the home: folders, tables, stored runs, and those that looked at changes',
+    answer: fields({ project: text, duets: list(fields({ id: text, place: text, state: text })) }),
+  },
+  table: { summary: 'The duets of the home as a table', answer: { media: ['text/csv; charset=utf-8'] } },
+  one: {
+    summary: 'A duet, judged, with what it was measured with',
+    answer: fields({ entry: anything, analysis: anything, artifacts: list(anything) }),
+  },
+  verdicts: {
+    summary: 'How many comparisons have which verdict',
+    answer: fields({ headline: text, counts: anything }),
+  },
+  csv: { summary: 'Every run of every comparison as a table', answer: { media: ['text/csv'] } },
+  group: {
+    summary: 'A comparison: how often pairs had which ratio',
+    answer: fields({ 'bins?': anything, orders: list(text) }),
+  },
+  run: {
+    summary: 'A run: when iterations ran, who was compared with whom, and telemetry',
+    answer: fields({ pairs: anything, telemetry: anything }),
+  },
+} as const satisfies Readonly<Record<string, RouteDescription>>;
 
 interface Found {
   readonly place: DuetPlace;

@@ -6,7 +6,7 @@ import { readLiveStatus } from '../../app/read-live-status.ts';
 import { historyCsv } from '../../app/write-history-csv.ts';
 import { homeLayout } from '../../core/model/layout.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
-import { sendJson, sendJsonText, sendProblem } from '../send.ts';
+import { asTable, sendJson, sendJsonText, sendProblem } from '../send.ts';
 import { API_DOCS as DOCS } from './api-docs.ts';
 import { hasFlag, numberIn, textIn } from './query.ts';
 import { rememberedAnswers } from './remembered-answers.ts';
@@ -62,11 +62,7 @@ export function addExperiments(
     const store = await index.current();
     const lines = store && (await historyCsv(asked(name, request.query), store));
     if (!lines) return sendProblem(request, reply, 404, noExperiment(name));
-    return reply
-      .type('text/csv; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}.csv`)
-      .send(Readable.from(lines));
+    return asTable(reply, name).send(Readable.from(lines));
   });
 }
 

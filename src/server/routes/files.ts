@@ -51,14 +51,9 @@ export function addFiles(app: FastifyInstance, { home }: ServerOptions): void {
         const names = [experiment, ...path.split('/')];
         const within = layout[kind](experiment);
         const isProper = names.every((name) => whyNotAName(name) === undefined);
-        const type = shownType(path);
-        if (isProper) {
-          if (type === undefined) reply.header('content-disposition', 'attachment');
-          const file = { path: joinPath(within, path), within, type: type ?? 'application/octet-stream' };
-          const sent = await sendFile(reply, file);
-          if (sent) return sent;
-          reply.removeHeader('content-disposition');
-        }
+        const file = { path: joinPath(within, path), within, type: shownType(path) };
+        const sent = isProper && (await sendFile(reply, file));
+        if (sent) return sent;
         return sendProblem(request, reply, 404, {
           heading: 'No such file',
           explanation:

@@ -6,9 +6,8 @@ import { readHomeView } from '../../app/home/read-home-view.ts';
 import { homeCsv } from '../../app/home/write-home-csv.ts';
 import { readLiveStatus } from '../../app/read-live-status.ts';
 import { homeLayout } from '../../core/model/layout.ts';
-import { asTable } from '../as-table.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
-import { sendJson, sendProblem } from '../send.ts';
+import { asTable, sendJson, sendProblem } from '../send.ts';
 import { API_DOCS as DOCS } from './api-docs.ts';
 
 /** What the first page shows: everything but values, and values in pages as they come into sight. */

@@ -5,9 +5,8 @@ import { readTelemetry } from '../../app/machines/read-telemetry.ts';
 import { machinesCsv } from '../../app/machines/write-machines-csv.ts';
 import { readLiveStatus } from '../../app/read-live-status.ts';
 import type { Store } from '../../core/ports/store.ts';
-import { asTable } from '../as-table.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
-import { sendJson, sendProblem } from '../send.ts';
+import { asTable, sendJson, sendProblem } from '../send.ts';
 import { OTHER_DOCS as DOCS } from './other-docs.ts';
 
 /** Where runs took place: all machines, and everything about one. */

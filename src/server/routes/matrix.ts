@@ -7,10 +7,11 @@ import { readView } from '../../core/explorer/explorer-view.ts';
 import { pivotOf } from '../../core/explorer/pivot.ts';
 import { type ExplorerView, suggestView } from '../../core/explorer/suggest-view.ts';
 import { homeLayout } from '../../core/model/layout.ts';
+import type { RouteDescription } from '../describe/route-config.ts';
+import { anything, mapOf } from '../describe/schema.ts';
 import type { ServerEffects, ServerOptions } from '../effects.ts';
 import { FILE_POLICY } from '../security-headers.ts';
 import { sendJson, sendProblem } from '../send.ts';
-import { MATRIX_DOCS as DOCS } from './matrix-docs.ts';
 
 /** The stored tests of a home as columns, and what the explorer's address describes as picture and table. */
 export function addMatrix(app: FastifyInstance, options: ServerOptions, effects: ServerEffects): void {
@@ -57,6 +58,16 @@ export function addMatrix(app: FastifyInstance, options: ServerOptions, effects:
     }),
   );
 }
+
+/** Pictures and tables take the parameters of the explorer's address. */
+const DOCS = {
+  facts: { summary: 'Settings with their values, and KPIs, of the stored tests', answer: mapOf(anything) },
+  entries: { summary: 'All stored tests as columns', answer: mapOf(anything) },
+  entryTable: { summary: 'The chosen tests as a table', answer: { media: ['text/csv'] } },
+  pivotTable: { summary: 'The chosen tests as a pivot table', answer: { media: ['text/csv'] } },
+  svg: { summary: 'The chart of the chosen tests', answer: { media: ['image/svg+xml'] } },
+  png: { summary: 'The same as pixels', answer: { media: ['image/png'] } },
+} as const satisfies Readonly<Record<string, RouteDescription>>;
 
 interface Asked {
   readonly table: StoredTests;

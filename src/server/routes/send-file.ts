@@ -1,15 +1,17 @@
 import { constants, type FileHandle, open, realpath } from 'node:fs/promises';
 import type { FastifyReply } from 'fastify';
 import { isInside } from '../../core/path.ts';
+import { isKnown } from '../answer/answer-tags.ts';
 import { FILE_POLICY } from '../security-headers.ts';
 
 export interface ServedFile {
   readonly path: string;
   /** The folder that the file must really be in, links followed. */
   readonly within: string;
-  readonly type: string;
-  /** The header that asks for a part: "bytes=0-99". Several parts are answered with the whole. */
-  readonly range?: string;
+  /** How it is shown; undefined: it is offered for download. */
+  readonly type: string | undefined;
+  /** A part may be asked for by "Range: bytes=0-99". Several parts are answered with the whole. */
+  readonly hasParts?: boolean;
 }
 
 /** Streams a file; undefined when there is none, it is no regular file, or its real place is elsewhere. */
@@ -23,14 +25,20 @@ export async function sendFile(reply: FastifyReply, file: ServedFile): Promise<F
   }
   const { size } = facts;
   const tag = `W/"${size}-${facts.mtimeMs}"`;
-  const part = partOf(file.range, size) ?? { start: 0, end: size - 1 };
+  const modified = facts.mtime.toUTCString();
+  const { range, 'if-range': wanted = modified } = reply.request.headers;
+  // A part of what the file was before cannot be put together with one of what it is now.
+  const asked = file.hasParts && wanted === modified ? range : undefined;
+  const part = partOf(asked, size) ?? { start: 0, end: size - 1 };
   reply
-    .type(file.type)
+    .type(file.type ?? 'application/octet-stream')
+    .headers(file.type === undefined ? { 'content-disposition': 'attachment' } : {})
+    .headers(file.hasParts ? { 'accept-ranges': 'bytes' } : {})
     .header('content-security-policy', FILE_POLICY)
     .header('cache-control', 'private, no-cache')
     .header('etag', tag)
-    .header('last-modified', facts.mtime.toUTCString());
-  if (file.range === undefined && reply.request.headers['if-none-match'] === tag) {
+    .header('last-modified', modified);
+  if (asked === undefined && isKnown(reply.request, tag)) {
     await handle.close();
     return reply.code(304).send();
   }

@@ -4,6 +4,7 @@ import type { JobsHealth, PointsHealth, ServerView } from '../../app/health/serv
 import { readPublications } from '../../app/publish/publication-book.ts';
 import { publicationProblem } from '../../app/publish/publication-text.ts';
 import { messageOf, NightmarkError } from '../../core/errors.ts';
+import { SHOWN_STATUSES } from '../../core/jobs/shown-status.ts';
 import { lostPackets } from '../../core/lines/packet-text.ts';
 import { homeLayout } from '../../core/model/layout.ts';
 import type { StatusFilter } from '../../core/ports/job-queue.ts';
@@ -11,16 +12,6 @@ import type { ServerEffects, ServerOptions } from '../effects.ts';
 import { sendJson } from '../send.ts';
 import { OTHER_DOCS } from './other-docs.ts';
 import { viewOfPoints } from './points.ts';
-
-const STATUSES = [
-  'CREATED',
-  'SCHEDULED',
-  'RUNNING',
-  'UNRESPONSIVE',
-  'FINISHED',
-  'CANCELED',
-  'FAILED',
-] as const satisfies readonly StatusFilter[];
 
 interface Listening {
   listeners(): number;
@@ -93,7 +84,7 @@ async function jobsHealth(
   if (!jobs) return undefined;
   try {
     const counts: Partial<Record<StatusFilter, number>> = {};
-    for (const status of STATUSES) counts[status] = await jobs.queue.count({ status });
+    for (const status of SHOWN_STATUSES) counts[status] = await jobs.queue.count({ status });
     if ((counts.UNRESPONSIVE ?? 0) > 0)
       tell(`${counts.UNRESPONSIVE} running jobs have given no sign for 20 s.`);
     const bytes = (await disk.stat(homeLayout(home).jobs))?.size;

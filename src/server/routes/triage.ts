@@ -4,9 +4,8 @@ import { CHANGE_STATES } from '../../core/changes/ledger-line.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import type { ChangeState } from '../../core/model/change.ts';
 import type { Access } from '../access/access.ts';
-import type { ChangesService } from '../changes-service.ts';
 import type { RouteDescription } from '../describe/route-config.ts';
-import type { ServerEffects, ServerOptions } from '../effects.ts';
+import type { ChangesService, ServerEffects, ServerOptions } from '../effects.ts';
 import { sendJson } from '../send.ts';
 import { CHANGE_DOCS } from './change-docs.ts';
 

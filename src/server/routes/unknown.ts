@@ -1,4 +1,4 @@
-import type { ProblemWords } from '../pages/problem-page.ts';
+import type { ProblemWords } from '../page/plain-pages.ts';
 
 export function noExperiment(name: string): ProblemWords {
   return {

@@ -1,7 +1,12 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../../core/text/json.ts';
+import {
+  type HttpAnswer,
+  HttpFailure,
+  type HttpText,
+  readText,
+  send,
+  withRetries,
+} from '../../../platform/http.ts';
 import type { Cluster } from './cluster.ts';
 
 /** An answer of the API that is none of success; status 0: there was no answer. */
@@ -28,6 +33,7 @@ const PATIENCE_MS = 30_000;
 /** A server that answered before comes back from an upgrade; one that never did is more likely the wrong one. */
 const KNOWN_MS = 300_000;
 const UNKNOWN_MS = 5_000;
+const FIRST_PAUSE_MS = 200;
 const MOST_PAUSE_MS = 10_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 
@@ -42,73 +48,73 @@ export class KubeApi {
 
   /** The answer as JSON; tries again where the server or the way to it is at fault. */
   async call(path: string, call: Call = {}): Promise<unknown> {
-    const start = performance.now();
-    for (let tries = 1; ; tries++) {
-      try {
-        const answer = await this.open(path, call);
-        return JSON.parse(await textOf(answer));
-      } catch (error) {
-        const { tryForMs = this.#hasAnswered ? KNOWN_MS : UNKNOWN_MS, signal } = call;
-        if (!isPassing(error) || performance.now() - start > tryForMs || signal?.aborted) throw error;
-        const pauseMs = Math.min(100 * 2 ** tries, MOST_PAUSE_MS) * (0.5 + Math.random() / 2);
-        await sleep(pauseMs, undefined, signal && { signal }).catch(() => {});
-      }
-    }
+    const ask = async (): Promise<HttpText> => {
+      const answer = await this.#send(path, call);
+      return { ...answer, text: await readText(answer, MOST_BYTES) };
+    };
+    const answer = await withRetries(ask, {
+      passes: (status) => status === 0 || status === 429 || status >= 500,
+      givesUp: (_, elapsedMs) => elapsedMs > (call.tryForMs ?? (this.#hasAnswered ? KNOWN_MS : UNKNOWN_MS)),
+      firstPauseMs: FIRST_PAUSE_MS,
+      mostPauseMs: MOST_PAUSE_MS,
+      signal: call.signal,
+    }).catch((error: unknown) => {
+      throw this.#explain(error);
+    });
+    if (!isSuccess(answer)) throw refusal(answer.status, answer.text);
+    return JSON.parse(answer.text);
   }
 
   /** The answer as a stream of bytes; throws an ApiError where it is no success. */
-  async open(path: string, call: Call): Promise<IncomingMessage> {
-    const answer = await this.#send(path, call, false);
-    if (answer.statusCode !== 401) return checked(answer);
-    answer.resume();
-    return checked(await this.#send(path, call, true));
+  async open(path: string, call: Call): Promise<AsyncIterable<Buffer>> {
+    try {
+      const answer = await this.#send(path, call);
+      if (isSuccess(answer)) return answer.bytes;
+      throw refusal(answer.status, await readText(answer, MOST_BYTES));
+    } catch (error) {
+      throw this.#explain(error);
+    }
   }
 
-  async #send(path: string, call: Call, isRefused: boolean): Promise<IncomingMessage> {
+  async #send(path: string, call: Call): Promise<HttpAnswer> {
+    const answer = await this.#sendAs(path, call, false);
+    if (answer.status !== 401) return answer;
+    answer.close();
+    return this.#sendAs(path, call, true);
+  }
+
+  async #sendAs(path: string, call: Call, isRefused: boolean): Promise<HttpAnswer> {
     const { method = 'GET', query, body, signal, patienceMs = PATIENCE_MS } = call;
-    const { headers, ...options } = await this.#cluster.options(isRefused);
     const { server } = this.#cluster;
     const url = new URL(server.pathname.replace(/\/$/, '') + path, server);
     for (const [key, value] of Object.entries(query ?? {})) url.searchParams.set(key, value);
-    const payload = body === undefined ? undefined : JSON.stringify(body);
     const type = method === 'PATCH' ? 'application/strategic-merge-patch+json' : 'application/json';
-    const send = url.protocol === 'http:' ? httpRequest : httpsRequest;
-    return new Promise((resolve, reject) => {
-      const request = send(url, {
-        ...options,
-        method,
-        headers: {
-          ...(headers as Record<string, string> | undefined),
-          ...(payload !== undefined && {
-            'content-type': type,
-            'content-length': Buffer.byteLength(payload),
-          }),
-        },
-      });
-      // Without an error: its connection may be back among the free ones, where nobody listens for errors.
-      const stop = () => request.destroy();
-      signal?.addEventListener('abort', stop);
-      request.on('close', () => signal?.removeEventListener('abort', stop));
-      if (signal?.aborted) stop();
-      request.setTimeout(patienceMs, () => request.destroy(new Error(`silent for ${patienceMs / 1000} s`)));
-      request.on('error', (error) =>
-        reject(new ApiError(0, `${server.host} cannot be reached: ${error.message}`)),
-      );
-      request.on('response', (answer) => {
-        answer.on('error', () => {}); // Who reads it hears of it; nobody may be reading when we stop.
-        this.#hasAnswered = true;
-        resolve(answer);
-      });
-      request.end(payload);
+    const answer = await send({
+      method,
+      url,
+      ...(body !== undefined && { headers: { 'content-type': type }, body: JSON.stringify(body) }),
+      connection: await this.#cluster.options(isRefused),
+      idleMs: patienceMs,
+      signal,
     });
+    this.#hasAnswered = true;
+    return answer;
+  }
+
+  #explain(error: unknown): unknown {
+    if (!(error instanceof HttpFailure)) return error;
+    const { message, problem } = error;
+    if (problem === 'too-large') return new ApiError(413, `the API: ${message}`);
+    return new ApiError(0, `${this.#cluster.server.host} cannot be reached: ${message}`);
   }
 }
 
-async function checked(answer: IncomingMessage): Promise<IncomingMessage> {
-  const { statusCode = 0 } = answer;
-  if (statusCode >= 200 && statusCode < 300) return answer;
-  const text = await textOf(answer);
-  throw new ApiError(statusCode, messageIn(text) ?? `the API answered ${statusCode}`);
+function isSuccess({ status }: { readonly status: number }): boolean {
+  return status >= 200 && status < 300;
+}
+
+function refusal(status: number, text: string): ApiError {
+  return new ApiError(status, messageIn(text) ?? `the API answered ${status}`);
 }
 
 function messageIn(text: string): string | undefined {
@@ -118,25 +124,4 @@ function messageIn(text: string): string | undefined {
   } catch {
     return text.trim().slice(0, 500) || undefined;
   }
-}
-
-async function textOf(answer: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const part of answer as AsyncIterable<Buffer>) {
-      parts.push(part);
-      bytes += part.length;
-      if (bytes > MOST_BYTES) throw new ApiError(413, 'the answer of the API is too large');
-    }
-  } catch (error) {
-    if (error instanceof ApiError) throw error;
-    throw new ApiError(0, `the answer of the API broke off: ${(error as Error).message}`);
-  }
-  return Buffer.concat(parts).toString('utf8');
-}
-
-/** No answer, too many requests, or a server in trouble. */
-function isPassing(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 }

@@ -64,7 +64,7 @@ async function readStream(
   const stream = await api.open(`${podsPath(namespace, name)}/log`, { query, patienceMs: SILENCE_MS });
   lines.begin();
   try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
+    for await (const chunk of stream) {
       const fresh = lines.take(chunk);
       if (fresh.length > 0) await take(fresh);
     }

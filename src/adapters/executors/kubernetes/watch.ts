@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../../core/errors.ts';
 import type { KubeObject } from '../../../core/jobs/kubernetes/objects.ts';
 import { ApiError, type KubeApi } from './api.ts';
 
@@ -127,24 +127,18 @@ interface List<T> {
   readonly items?: readonly T[];
 }
 
-async function* linesOf(stream: IncomingMessage): AsyncGenerator<string> {
+async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
   let rest = '';
-  const chunks = stream.setEncoding('utf8')[Symbol.asyncIterator]() as AsyncIterator<string>;
   try {
-    for (;;) {
-      const { done, value } = await chunks.next().catch(brokeOff);
-      if (done) return;
-      const lines = (rest + value).split('\n');
+    for await (const chunk of stream) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
       yield* lines.filter((line) => line !== '');
     }
-  } finally {
-    stream.destroy();
+  } catch (error) {
+    throw new ApiError(0, `the watch broke off: ${messageOf(error)}`);
   }
-}
-
-function brokeOff(error: Error): never {
-  throw new ApiError(0, `the watch broke off: ${error.message}`);
 }
 
 function parse<T>(line: string): { readonly type: string; readonly object: T } {

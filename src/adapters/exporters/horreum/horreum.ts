@@ -2,9 +2,9 @@ import { NightmarkError } from '../../../core/errors.ts';
 import { parsePayloadTime } from '../../../core/kpi/payload-time.ts';
 import type { Payload } from '../../../core/model/kpi.ts';
 import type { Exporter } from '../../../core/ports/exporter.ts';
+import { shownUrl } from '../../../platform/http.ts';
 import { accessOf, addressOf, requiredName } from '../access.ts';
-import { ask } from '../http.ts';
-import { shownAddress, unexpectedAnswer } from '../http-failures.ts';
+import { ask, unexpectedAnswer } from '../ask.ts';
 import { type HorreumServer, runsOf } from './runs-of.ts';
 
 /** Horreum, by the upload of its HTTP interface: a payload is a run of a test. */
@@ -53,7 +53,7 @@ async function upload(
   const answer = await ask({ method: 'POST', url: address, body }, access, signal);
   if (answer.status >= 200 && answer.status < 300) return undefined;
   if (answer.status === 404) {
-    throw new NightmarkError('EXPORT_NO_INDEX', `${shownAddress(url)} has no test "${query['test']}".`, {
+    throw new NightmarkError('EXPORT_NO_INDEX', `${shownUrl(url)} has no test "${query['test']}".`, {
       hint: 'Make it in Horreum first, or look at the name behind "#".',
     });
   }

@@ -1,12 +1,12 @@
 import { NightmarkError } from '../../../core/errors.ts';
 import type { CancelSignal } from '../../../core/signal.ts';
-import { ask, type HttpAccess } from '../http.ts';
-import { shownAddress, unexpectedAnswer } from '../http-failures.ts';
+import { shownUrl } from '../../../platform/http.ts';
+import { ask, type ExportAccess, unexpectedAnswer } from '../ask.ts';
 
 export interface HorreumServer {
   /** Ends in "/". */
   readonly url: URL;
-  readonly access: HttpAccess;
+  readonly access: ExportAccess;
   readonly signal: CancelSignal;
 }
 
@@ -17,7 +17,7 @@ export async function runsOf(test: string, server: HorreumServer): Promise<Reado
   const about = await get(`api/test/byName/${encodeURIComponent(test)}`, server);
   const { id } = (about ?? {}) as { id?: number };
   if (id === undefined) {
-    throw new NightmarkError('EXPORT_NO_INDEX', `${shownAddress(server.url)} has no test "${test}".`, {
+    throw new NightmarkError('EXPORT_NO_INDEX', `${shownUrl(server.url)} has no test "${test}".`, {
       hint: 'Make it in Horreum first, or look at the name behind "#".',
     });
   }

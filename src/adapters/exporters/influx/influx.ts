@@ -2,9 +2,9 @@ import { messageOf, NightmarkError } from '../../../core/errors.ts';
 import type { Payload } from '../../../core/model/kpi.ts';
 import type { Exporter } from '../../../core/ports/exporter.ts';
 import type { CancelSignal } from '../../../core/signal.ts';
+import { shownUrl } from '../../../platform/http.ts';
 import { accessOf, addressOf, requiredName } from '../access.ts';
-import { ask, type HttpAccess, type HttpAnswer } from '../http.ts';
-import { shownAddress, unexpectedAnswer } from '../http-failures.ts';
+import { ask, type ExportAccess, type ExportAnswer, unexpectedAnswer } from '../ask.ts';
 import { payloadLines } from './line-protocol.ts';
 import { readBack } from './read-back.ts';
 
@@ -40,7 +40,7 @@ interface Lines {
 interface Place {
   readonly url: URL;
   readonly database: string;
-  readonly access: HttpAccess;
+  readonly access: ExportAccess;
   readonly signal: CancelSignal;
 }
 
@@ -88,12 +88,12 @@ async function send(batch: readonly Lines[], place: Place): Promise<readonly Ref
 }
 
 function noDatabase({ url, database }: Place): NightmarkError {
-  return new NightmarkError('EXPORT_NO_INDEX', `${shownAddress(url)} has no database "${database}".`, {
+  return new NightmarkError('EXPORT_NO_INDEX', `${shownUrl(url)} has no database "${database}".`, {
     hint: `Make it first: influx -execute 'CREATE DATABASE "${database}"'`,
   });
 }
 
-function errorText({ status, text }: HttpAnswer): string {
+function errorText({ status, text }: ExportAnswer): string {
   try {
     const { error } = JSON.parse(text) as { error?: unknown };
     if (typeof error === 'string') return error;

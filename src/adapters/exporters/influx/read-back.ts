@@ -4,8 +4,7 @@ import type { ExportTarget, ImportedPayload, RefusedDocument } from '../../../co
 import type { CancelSignal } from '../../../core/signal.ts';
 import { isJsonObject, type JsonValue } from '../../../core/text/json.ts';
 import { accessOf, addressOf, requiredName } from '../access.ts';
-import { ask, type HttpAccess } from '../http.ts';
-import { unexpectedAnswer } from '../http-failures.ts';
+import { ask, type ExportAccess, unexpectedAnswer } from '../ask.ts';
 import { WHOLE, wholePayload } from './whole-payload.ts';
 
 /** Payloads that are asked for at a time. */
@@ -38,7 +37,7 @@ export async function* readBack(
 interface Place {
   readonly url: URL;
   readonly database: string;
-  readonly access: HttpAccess;
+  readonly access: ExportAccess;
 }
 
 type Row = Readonly<Record<string, JsonValue>>;

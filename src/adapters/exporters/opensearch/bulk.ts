@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../core/text/json.ts';
-import { pause } from '../http.ts';
-import { unexpectedAnswer } from '../http-failures.ts';
+import { pause } from '../../../platform/http.ts';
+import { unexpectedAnswer } from '../ask.ts';
 import { bodyOf, type Cluster, call, errorOf } from './cluster.ts';
 
 export interface IndexedDocument {
@@ -42,8 +42,7 @@ async function sendBatch(batch: readonly IndexedDocument[], cluster: Cluster): P
       else if (status < 200 || status > 299)
         refused.push({ id: document.id, reason: `${document.index}: ${reason}` });
     }
-    if (crowded.length > 0)
-      await pause(cluster.access.pauseMs * 2 ** (tried - 1), cluster.url, cluster.signal);
+    if (crowded.length > 0) await pause(cluster.access.pauseMs * 2 ** (tried - 1), cluster.signal);
     open = crowded;
   }
   return refused;

@@ -1,23 +1,22 @@
 import type { CancelSignal } from '../../../core/signal.ts';
 import type { JsonObject } from '../../../core/text/json.ts';
-import { ask, type HttpAccess, type HttpAnswer, type HttpRequest } from '../http.ts';
-import { unexpectedAnswer } from '../http-failures.ts';
+import { ask, type ExportAccess, type ExportAnswer, type ExportRequest, unexpectedAnswer } from '../ask.ts';
 
 export interface Cluster {
   /** Ends in "/". */
   readonly url: URL;
-  readonly access: HttpAccess;
+  readonly access: ExportAccess;
   readonly signal: CancelSignal;
 }
 
-type Call = Pick<HttpRequest, 'method' | 'type'> & { readonly path: string; readonly body?: string };
+type Call = Pick<ExportRequest, 'method' | 'type'> & { readonly path: string; readonly body?: string };
 
-export function call({ url, access, signal }: Cluster, { path, ...request }: Call): Promise<HttpAnswer> {
+export function call({ url, access, signal }: Cluster, { path, ...request }: Call): Promise<ExportAnswer> {
   return ask({ ...request, url: new URL(path, url) }, access, signal);
 }
 
 /** The mapping of an answer; anything else than JSON is not from OpenSearch. */
-export function bodyOf({ url }: Cluster, answer: HttpAnswer): JsonObject {
+export function bodyOf({ url }: Cluster, answer: ExportAnswer): JsonObject {
   try {
     const body: unknown = JSON.parse(answer.text);
     if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as JsonObject;

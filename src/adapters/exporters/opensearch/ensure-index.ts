@@ -1,4 +1,4 @@
-import { unexpectedAnswer } from '../http-failures.ts';
+import { unexpectedAnswer } from '../ask.ts';
 import { bodyOf, type Cluster, call, errorOf } from './cluster.ts';
 
 interface Ensured {

@@ -2,7 +2,8 @@ import { NightmarkError } from '../../../core/errors.ts';
 import { asPayload } from '../../../core/kpi/as-payload.ts';
 import type { ImportedPayload, RefusedDocument } from '../../../core/ports/exporter.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/text/json.ts';
-import { shownAddress, unexpectedAnswer } from '../http-failures.ts';
+import { shownUrl } from '../../../platform/http.ts';
+import { unexpectedAnswer } from '../ask.ts';
 import { bodyOf, type Cluster, call, errorOf } from './cluster.ts';
 
 const PAGE = 500;
@@ -45,7 +46,7 @@ async function askPage(
     answer.status === 404 &&
     errorOf(bodyOf(cluster, answer)['error']).type === 'index_not_found_exception'
   ) {
-    throw new NightmarkError('EXPORT_NO_INDEX', `${shownAddress(cluster.url)} has no index "${index}".`, {
+    throw new NightmarkError('EXPORT_NO_INDEX', `${shownUrl(cluster.url)} has no index "${index}".`, {
       hint: 'Look at the name behind "#"; an export makes the index.',
     });
   }
@@ -58,7 +59,7 @@ function complete(page: JsonObject, { url }: Cluster): JsonObject {
   if (failed === 0 && page['timed_out'] !== true) return page;
   throw new NightmarkError(
     'EXPORT_FAILED',
-    `${shownAddress(url)} could not read all of the index: ${failed} of its shards failed.`,
+    `${shownUrl(url)} could not read all of the index: ${failed} of its shards failed.`,
     { hint: 'Look at the health of the server, then do it again.' },
   );
 }

@@ -2,7 +2,8 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { formatLines } from '../../../core/forward/format-lines.ts';
 import type { Delivery, Forwarder, ForwardPlace } from '../../../core/ports/forwarder.ts';
-import { addressOf, authorization, post } from '../http.ts';
+import { authorization } from '../../../platform/http.ts';
+import { addressOf, post } from '../post.ts';
 
 /** InfluxDB 1.x, 2.x through its compatible /write, and VictoriaMetrics, which takes the same. */
 export const influx: Forwarder = {
@@ -13,7 +14,7 @@ export const influx: Forwarder = {
     const headers = {
       'content-type': 'text/plain; charset=utf-8',
       'content-encoding': 'gzip',
-      ...authorization(place, 'Token'),
+      ...authorization(place.secrets, 'Token'),
     };
     return {
       async send({ database, rows, keyOf }, signal) {

@@ -1,7 +1,8 @@
 import { snappyBlock } from '../../../core/forward/snappy.ts';
 import { type RemoteSample, remoteSamples, writeRequest } from '../../../core/forward/write-request.ts';
 import type { Delivery, Forwarder, ForwardPlace } from '../../../core/ports/forwarder.ts';
-import { addressOf, authorization, type PostOutcome, post } from '../http.ts';
+import { authorization } from '../../../platform/http.ts';
+import { addressOf, type PostOutcome, post } from '../post.ts';
 
 /** Remote write 1.0: Prometheus, and the many that speak it. The address is the whole one, with its path. */
 export const prometheus: Forwarder = {
@@ -14,7 +15,7 @@ export const prometheus: Forwarder = {
       'content-encoding': 'snappy',
       'x-prometheus-remote-write-version': '0.1.0',
       'user-agent': 'nightmark',
-      ...authorization(place, 'Bearer'),
+      ...authorization(place.secrets, 'Bearer'),
     };
     return {
       async send({ rows, keyOf }, signal) {

@@ -74,7 +74,11 @@ test('a file that is no lock is an error that says what to do', async () => {
   const file = newFile();
   (await acquired(file))();
   writeFileSync(file, 'something else '.repeat(100));
-  await assert.rejects(locks.acquire(file, {}), { code: 'LOCK_FAILED', message: /cannot be taken/ });
+  await assert.rejects(locks.acquire(file, {}), {
+    code: 'LOCK_FAILED',
+    message: /is damaged/,
+    hint: /may be deleted/,
+  });
 });
 
 test('a folder that cannot be made is an error that names the lock', async () => {

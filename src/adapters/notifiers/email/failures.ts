@@ -1,11 +1,11 @@
 import { messageOf } from '../../../core/errors.ts';
 import type { NotifySecrets, Sent } from '../../../core/ports/notifier.ts';
-import { saying } from '../http.ts';
+import { excerpt } from '../../../platform/http.ts';
 
 /** What a mail that did not go means: by the code of the server where it gave one, else by what happened to the connection. */
 export function failureOf(error: unknown, server: string, secrets: NotifySecrets): Sent {
   const { responseCode, code = '' } = error as { responseCode?: number; code?: string };
-  let said = saying(messageOf(error));
+  let said = excerpt(messageOf(error));
   for (const secret of [secrets.password, secrets.user]) {
     if (secret) said = said.replaceAll(secret, '***');
   }

@@ -1,7 +1,8 @@
 import type { Sent } from '../../../core/ports/notifier.ts';
 import type { CancelSignal } from '../../../core/signal.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/text/json.ts';
-import { ask, failureOf, saying } from '../http.ts';
+import { excerpt } from '../../../platform/http.ts';
+import { ask, failureOf } from '../ask.ts';
 
 export interface SlackAccess {
   readonly base: URL;
@@ -39,7 +40,7 @@ export async function callSlack(
   const { answer } = asked;
   if (answer.status !== 200) return failureOf(answer, `Slack (${method})`) as Failure;
   const said = parsed(answer.text);
-  if (!said) return { state: 'blocked', message: `Slack (${method}) gave no JSON${saying(answer.text)}` };
+  if (!said) return { state: 'blocked', message: `Slack (${method}) gave no JSON${excerpt(answer.text)}` };
   if (said['ok'] === true) return { ok: said };
   return refusalOf(method, typeof said['error'] === 'string' ? said['error'] : 'no reason');
 }
@@ -52,7 +53,7 @@ const OF_MESSAGE =
 const GONE = /^(?:message_not_found|cant_update_message|edit_window_closed|thread_not_found)$/;
 
 function refusalOf(method: string, error: string): Failure {
-  const message = `Slack (${method}) says${saying(error)}`;
+  const message = `Slack (${method}) says${excerpt(error)}`;
   if (PASSES.test(error)) return { state: 'busy', message };
   if (GONE.test(error)) return { state: 'gone', message };
   return { state: OF_MESSAGE.test(error) ? 'refused' : 'blocked', message };

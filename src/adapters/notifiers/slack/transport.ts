@@ -3,8 +3,7 @@ import type { NoticePicture, NotifyPlace, Sent } from '../../../core/ports/notif
 import type { SlackMessage, SlackTransport } from '../../../core/ports/slack-transport.ts';
 import type { CancelSignal } from '../../../core/signal.ts';
 import type { JsonObject } from '../../../core/text/json.ts';
-import { ask, failureOf } from '../http.ts';
-import { httpAddress } from '../http-address.ts';
+import { ask, failureOf, httpAddress } from '../ask.ts';
 import { callSlack } from './call.ts';
 import { uploadPicture } from './upload.ts';
 

@@ -1,6 +1,6 @@
 import type { NoticePicture, Sent } from '../../../core/ports/notifier.ts';
 import type { CancelSignal } from '../../../core/signal.ts';
-import { ask, failureOf } from '../http.ts';
+import { ask, failureOf } from '../ask.ts';
 import { callSlack, type SlackAccess } from './call.ts';
 
 export interface Upload {

@@ -2,8 +2,7 @@ import { createHmac } from 'node:crypto';
 import { NightmarkError } from '../../../core/errors.ts';
 import type { Notifier, NotifyPlace, OutgoingMessage, Sent } from '../../../core/ports/notifier.ts';
 import type { CancelSignal } from '../../../core/signal.ts';
-import { ask, failureOf } from '../http.ts';
-import { httpAddress } from '../http-address.ts';
+import { ask, failureOf, httpAddress } from '../ask.ts';
 import { webhookBody } from './body.ts';
 
 /** A notice as JSON (schema/notice.schema.json) to any address. */

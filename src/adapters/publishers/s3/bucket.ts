@@ -1,15 +1,17 @@
+import { NightmarkError } from '../../../core/errors.ts';
 import type { PutFile } from '../../../core/ports/publisher.ts';
-import { s3Escape } from '../../../core/s3/sign.ts';
 import type { CancelSignal } from '../../../core/signal.ts';
 import { mediaType } from '../../../core/site/media-type.ts';
 import { tellsContent } from '../../../core/site/site-map.ts';
-import { askS3, refused, type S3Answer } from './request.ts';
+import { exchange, HttpFailure, type HttpText, withRetries } from '../../../platform/http.ts';
+import { objectUrl, type S3Request, signedHeaders } from '../../../platform/s3/bucket.ts';
+import { LARGEST_PAGE, listPages } from '../../../platform/s3/listing.ts';
 import type { S3Place } from './target.ts';
 
 /** Files below a prefix of a bucket. */
 export interface Bucket {
   /** Undefined when there is none. */
-  get(path: string): Promise<S3Answer | undefined>;
+  get(path: string): Promise<HttpText | undefined>;
   put(file: PutFile): Promise<void>;
   /** Only when the condition holds: false when it does not. Servers that know no conditions write. */
   putIf(file: PutFile, condition: Condition): Promise<boolean>;
@@ -23,11 +25,10 @@ export interface Condition {
 }
 
 export function openBucket(place: S3Place, signal: CancelSignal): Bucket {
-  const address = (path: string) =>
-    new URL(place.bucket + `${place.prefix}${path}`.split('/').map(s3Escape).join('/'));
+  const address = (path: string) => objectUrl(place.address, `${place.prefix}${path}`);
   const put = (file: PutFile, more: Readonly<Record<string, string>> = {}) => {
     const headers = { 'content-type': mediaType(file.path), 'cache-control': caching(file.path), ...more };
-    return askS3({ method: 'PUT', url: address(file.path), headers, body: file }, place, signal);
+    return ask({ method: 'PUT', url: address(file.path), headers, body: file }, place, signal);
   };
   const putAlways = async (file: PutFile) => {
     const answer = await put(file);
@@ -35,8 +36,10 @@ export function openBucket(place: S3Place, signal: CancelSignal): Bucket {
   };
   return {
     async get(path) {
-      const answer = await askS3({ method: 'GET', url: address(path) }, place, signal);
-      if (answer.status === 404) return missing(answer, place);
+      const answer = await ask({ method: 'GET', url: address(path) }, place, signal);
+      if (answer.text.includes('<Code>NoSuchBucket</Code>') && answer.status === 404)
+        throw refused(place, 'be found', answer);
+      if (answer.status === 404) return undefined;
       if (answer.status !== 200) throw refused(place, `give ${path}`, answer);
       return answer;
     },
@@ -49,16 +52,23 @@ export function openBucket(place: S3Place, signal: CancelSignal): Bucket {
       return true;
     },
     async remove(path) {
-      const answer = await askS3({ method: 'DELETE', url: address(path) }, place, signal);
+      const answer = await ask({ method: 'DELETE', url: address(path) }, place, signal);
       if (![200, 204, 404].includes(answer.status)) throw refused(place, `remove ${path}`, answer);
     },
-    list: () => listKeys(place, signal),
+    list: () => listNames(place, signal),
   };
 }
 
-function missing(answer: S3Answer, place: S3Place): undefined {
-  if (answer.text.includes('<Code>NoSuchBucket</Code>')) throw refused(place, 'be found', answer);
-  return undefined;
+async function* listNames(place: S3Place, signal: CancelSignal): AsyncGenerator<string> {
+  const { address, prefix } = place;
+  const get = async (url: URL) => {
+    const answer = await ask({ method: 'GET', url }, place, signal);
+    if (answer.status !== 200) throw refused(place, 'list', answer);
+    return answer.text;
+  };
+  const refuse = () => failed(`${place.shown} does not list its files as S3 does.`);
+  for await (const { files } of listPages({ address, prefix, get, refuse }))
+    for (const { name } of files) yield name;
 }
 
 /** What tells its content never changes; everything else is asked for again. */
@@ -66,39 +76,53 @@ function caching(path: string): string {
   return tellsContent(path) ? 'public, max-age=31536000, immutable' : 'no-cache';
 }
 
-const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const TRIES = 4;
+const FIRST_PAUSE_MS = 200;
 
-function unescapeXml(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (all, ten, hex, named) => {
-    if (named !== undefined) return NAMED[String(named)] ?? all;
-    const code = ten === undefined ? Number.parseInt(String(hex), 16) : Number(ten);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : all;
+/** One request, again where another try may go better. Any other answer is given to the caller. */
+async function ask(
+  { body, ...request }: S3Request & { readonly body?: PutFile },
+  place: S3Place,
+  signal: CancelSignal,
+): Promise<HttpText> {
+  const attempt = async () => {
+    const signed = await signedHeaders({ ...request, ...(body && { sha256: body.sha256 }) }, place);
+    const headers = { headers: signed, ...(body && { body }) };
+    return exchange({ ...request, ...headers, signal, maxBytes: LARGEST_PAGE });
+  };
+  try {
+    return await withRetries(attempt, {
+      passes: (status) => status === 0 || status === 429 || (status >= 500 && status !== 501),
+      givesUp: (tries) => tries === TRIES,
+      firstPauseMs: FIRST_PAUSE_MS,
+      signal,
+    });
+  } catch (error) {
+    if (!(error instanceof HttpFailure)) throw error;
+    throw error.problem === 'interrupted' ? interrupted() : unreachable(place, error);
+  }
+}
+
+function refused(place: S3Place, what: string, { status, text }: HttpText): NightmarkError {
+  const code = /<Code>([^<]{1,100})<\/Code>/.exec(text)?.[1];
+  return failed(`${place.shown} refuses to ${what} (${status}${code === undefined ? '' : ` ${code}`}).`);
+}
+
+function failed(message: string): NightmarkError {
+  return new NightmarkError('PUBLISH_FAILED', message, {
+    hint: 'The earlier site is still in place. Look at the bucket, the keys (AWS_ACCESS_KEY_ID ...) and what they may do.',
   });
 }
 
-/** A server that never ends would otherwise be listened to for ever. */
-const MOST_PAGES = 10_000;
+function unreachable(place: S3Place, cause: HttpFailure): NightmarkError {
+  return new NightmarkError('PUBLISH_UNREACHABLE', `${place.shown} cannot be reached: ${cause.message}`, {
+    hint: 'The earlier site is still in place. Look at the address, and whether the server runs.',
+    cause,
+  });
+}
 
-async function* listKeys(place: S3Place, signal: CancelSignal): AsyncIterable<string> {
-  let next: string | undefined;
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
-    const words = { 'list-type': '2', 'encoding-type': 'url', prefix: place.prefix };
-    const all = next === undefined ? words : { ...words, 'continuation-token': next };
-    const query = Object.entries(all).map(([key, value]) => `${key}=${s3Escape(value)}`);
-    const answer = await askS3(
-      { method: 'GET', url: new URL(`${place.bucket}?${query.join('&')}`) },
-      place,
-      signal,
-    );
-    if (answer.status !== 200) throw refused(place, 'list', answer);
-    const isEncoded = answer.text.includes('<EncodingType>url</EncodingType>');
-    for (const [, key = ''] of answer.text.matchAll(/<Key>([^<]*)<\/Key>/g)) {
-      const name = isEncoded ? decodeURIComponent(key.replaceAll('+', ' ')) : unescapeXml(key);
-      const path = name.slice(place.prefix.length);
-      if (path !== '') yield path;
-    }
-    const [, token] = /<NextContinuationToken>([^<]*)</.exec(answer.text) ?? [];
-    if (token === undefined || token === next) return;
-    next = token;
-  }
+function interrupted(): NightmarkError {
+  return new NightmarkError('PUBLISH_INTERRUPTED', 'The publication was interrupted.', {
+    hint: 'The earlier site is still in place. Publish again.',
+  });
 }

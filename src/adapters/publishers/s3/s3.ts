@@ -36,7 +36,7 @@ export const s3: Publisher = {
     return new BucketPublication({
       bucket,
       shown: place.shown,
-      etag: root?.etag,
+      etag: root?.header('etag'),
       wasInterrupted,
       holdsOther,
       options,
@@ -113,7 +113,7 @@ class BucketPublication implements Publication {
     refuseTaken(judgeLease(await this.read(LEASE_PATH), options.holder, options.now()), shown);
     for (const file of files) {
       if (file.path !== ROOT_PATH) await bucket.put(file);
-      else if ((await bucket.get(ROOT_PATH))?.etag !== etag) throw conflict(shown);
+      else if ((await bucket.get(ROOT_PATH))?.header('etag') !== etag) throw conflict(shown);
       else if (!(await bucket.putIf(file, { etag }))) throw conflict(shown);
     }
   }

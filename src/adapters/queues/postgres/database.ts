@@ -1,10 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { NightmarkError } from '../../../core/errors.ts';
+import {
+  endPool,
+  isConnectionLost,
+  isInTheWay,
+  isNoTable,
+  type PostgresAddress,
+  postgresFailure,
+} from '../../../platform/postgres.ts';
 import { fillSearchColumns } from '../search-columns.ts';
 import { bound, type Database, type Dialect, type Row, type Session, type Value } from '../session.ts';
-import type { PostgresAddress } from './address.ts';
-import { isConnectionLost, isInTheWay, isNoTable, postgresFailure } from './failures.ts';
 import { POSTGRES_JSON } from './json.ts';
 import { ADD_SEARCHED_COLUMNS, LAYOUT, TABLES } from './schema.ts';
 
@@ -95,7 +101,7 @@ export class PostgresDatabase implements Database {
   }
 
   async close(): Promise<void> {
-    if (!this.#parts.pool.ended && !this.#parts.pool.ending) await this.#parts.pool.end();
+    await endPool(this.#parts.pool);
   }
 
   async #isCommitted(xid: string): Promise<boolean> {
@@ -118,7 +124,7 @@ export class PostgresDatabase implements Database {
         return result;
       } catch (error) {
         if (isInTheWay(error)) continue;
-        if (!isConnectionLost(error) || waited >= patienceMs) throw postgresFailure(error, address.shown);
+        if (!isConnectionLost(error) || waited >= patienceMs) throw postgresFailure(error, address);
         if (waited === 0) tell(`The connection to ${address.shown} is lost; it is tried again.`);
         await sleep(pauseMs);
         waited += pauseMs;

@@ -1,6 +1,11 @@
 import type { JobQueue } from '../../../core/ports/job-queue.ts';
+import {
+  connectPostgres,
+  type PostgresAddress,
+  type PostgresUse,
+  postgresAddress,
+} from '../../../platform/postgres.ts';
 import { sqlQueue } from '../sql-queue.ts';
-import { postgresAddress } from './address.ts';
 import { PostgresDatabase } from './database.ts';
 import { packageRows } from './package-rows.ts';
 import { ServerClock } from './server-clock.ts';
@@ -17,23 +22,38 @@ export interface PostgresQueueOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-const CONNECT_MS = 10_000;
 const PATIENCE_MS = 30_000;
 /** Workers are many, and connections of a server few. */
 const CONNECTIONS = 4;
+const JOBS: PostgresUse = {
+  example: 'jobs',
+  codes: {
+    badAddress: 'JOBS_BAD_ADDRESS',
+    secretInAddress: 'JOBS_SECRET_IN_ADDRESS',
+    unreachable: 'JOBS_POSTGRES_UNREACHABLE',
+    refused: 'JOBS_POSTGRES_REFUSED',
+  },
+};
+
+/** The address of a queue. What it asks for is said to the server when a connection begins. */
+export function queueAddress(
+  place: string,
+  env: Readonly<Record<string, string | undefined>>,
+): PostgresAddress {
+  const address = postgresAddress(place, env, JOBS);
+  const { schema, synchronousCommit: commit } = address;
+  const url = new URL(address.connection);
+  // To compile a search takes longer than to run it.
+  const settings = ['-c jit=off', url.searchParams.get('options') ?? '', `-c search_path=${schema}`];
+  if (commit !== undefined) settings.push(`-c synchronous_commit=${commit}`);
+  url.searchParams.set('options', settings.join(' '));
+  return { ...address, connection: url.href };
+}
 
 /** Jobs in a PostgreSQL database, for workers on many machines. */
 export async function openPostgresQueue(options: PostgresQueueOptions): Promise<JobQueue> {
-  const address = postgresAddress(options.place, options.env ?? process.env);
-  const { default: pg } = await import('pg'); // most homes have no use for it
-  const pool = new pg.Pool({
-    connectionString: address.connection,
-    connectionTimeoutMillis: CONNECT_MS,
-    application_name: 'nightmark',
-    keepAlive: true,
-    max: CONNECTIONS,
-  });
-  pool.on('error', () => {}); // an idle connection was lost: the pool takes another
+  const address = queueAddress(options.place, options.env ?? process.env);
+  const { pool } = await connectPostgres(address, { connections: CONNECTIONS });
   const { patienceMs = PATIENCE_MS, tell = () => {} } = options;
   const database = new PostgresDatabase({ pool, address, patienceMs, tell });
   try {

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { JobQueue } from '../../../core/ports/job-queue.ts';
 import { sqlQueue } from '../sql-queue.ts';
-import { SqliteDatabase } from './connection.ts';
 import { packageFiles } from './package-files.ts';
+import { SqliteDatabase } from './sqlite-database.ts';
 
 export interface SqliteQueueOptions {
   /** The file; packages lie beside it in `jobs/code`. */

@@ -1,3 +1,4 @@
+import { unescapeMarkup } from '../../../core/text/unescape-markup.ts';
 import type { ListedEntry } from './http-listing.ts';
 
 /** What pages that list a folder say about themselves: nginx, Apache, lighttpd; Python; gcsweb. */
@@ -19,7 +20,7 @@ export function readHtmlListing(html: string, base: URL): readonly ListedEntry[]
 
 function toEntry(attributes: string, behind: string, base: URL): ListedEntry | undefined {
   const [, double, single, bare] = HREF.exec(attributes) ?? [];
-  const href = unescapeHtml(double ?? single ?? bare ?? '');
+  const href = unescapeMarkup(double ?? single ?? bare ?? '');
   // Columns to sort by, marks in the page, and scripts.
   if (href === '' || /^[?#]|^(?:javascript|mailto|data):/i.test(href) || !URL.canParse(href, base.href))
     return undefined;
@@ -47,14 +48,4 @@ function decoded(name: string): string {
     if (error instanceof URIError) return name;
     throw error;
   }
-}
-
-const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-function unescapeHtml(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (all, ten, hex, named) => {
-    if (named !== undefined) return NAMED[String(named).toLowerCase()] ?? all;
-    const code = ten === undefined ? Number.parseInt(String(hex), 16) : Number(ten);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : all;
-  });
 }

@@ -6,7 +6,7 @@ import type {
   RemoteOptions,
 } from '../../../core/ports/remote-folder.ts';
 import { rangeHeaders, toRemoteFile } from '../ranges.ts';
-import { refuseOtherHost, textOf, type WebAnswer, webGet } from '../web-get.ts';
+import { refuseOtherHost, type WebAnswer, webGet } from '../web-get.ts';
 import { readHtmlListing } from './html-listing.ts';
 import { readJsonListing } from './json-listing.ts';
 
@@ -79,7 +79,7 @@ function rootOf(text: string): URL {
 
 async function readListing(answer: WebAnswer, asked: URL): Promise<readonly ListedEntry[]> {
   const type = answer.header('content-type') ?? '';
-  const text = await textOf(answer, LARGEST_LISTING);
+  const text = await answer.text(LARGEST_LISTING);
   // Links are relative to where the page was found, after a redirect too.
   const base = answer.url.host === asked.host ? answer.url : asked;
   const entries = /json/i.test(type) ? readJsonListing(text) : readHtmlListing(text, base);

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { ClientConfig } from 'pg';
 import type { PointShelf } from '../../../core/ports/point-shelf.ts';
-import { postgresAddress } from './address.ts';
-import { postgresFailure } from './failures.ts';
+import {
+  connectPostgres,
+  type PostgresUse,
+  postgresAddress,
+  postgresFailure,
+} from '../../../platform/postgres.ts';
 import { PostgresShelf } from './postgres-shelf.ts';
 import { ShelfReading } from './shelf-reading.ts';
 import { WriterSession } from './writer-session.ts';
@@ -19,27 +22,34 @@ export interface PostgresOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-const CONNECT_MS = 10_000;
 const PATIENCE_MS = 5_000;
 const READERS = 8;
+const POINTS: PostgresUse = {
+  example: 'metrics',
+  codes: {
+    badAddress: 'POINTS_BAD_ADDRESS',
+    secretInAddress: 'POINTS_SECRET_IN_ADDRESS',
+    unreachable: 'POINTS_POSTGRES_UNREACHABLE',
+    refused: 'POINTS_POSTGRES_DENIED',
+    noDatabase: 'POINTS_POSTGRES_NO_DATABASE',
+    noTable: 'POINTS_NO_SHELF',
+    full: 'POINTS_POSTGRES_FULL',
+  },
+};
 
 /** Points in a PostgreSQL database. `place`: its address, or empty for that in NIGHTMARK_POSTGRES_URL. */
 export async function openPostgresShelf(place: string, options: PostgresOptions = {}): Promise<PointShelf> {
-  const address = postgresAddress(place, options.env ?? process.env);
-  const { default: pg } = await import('pg'); // most homes have no use for it
-  const config: ClientConfig = {
-    connectionString: address.connection,
-    connectionTimeoutMillis: options.answerMs ?? CONNECT_MS,
-    ...(options.answerMs !== undefined && { query_timeout: options.answerMs }),
-    application_name: 'nightmark',
-    keepAlive: true,
-  };
-  const pool = new pg.Pool({ ...config, max: READERS });
-  pool.on('error', () => {}); // an idle connection was lost: the pool takes another
+  const given = postgresAddress(place, options.env ?? process.env, POINTS);
+  // In quotes: its name may be a word of SQL.
+  const address = { ...given, schema: `"${given.schema}"` };
+  const { pool, newClient } = await connectPostgres(address, {
+    connections: READERS,
+    answerMs: options.answerMs,
+  });
   const reading = new ShelfReading(pool, address);
   const session = new WriterSession({
     address,
-    newClient: () => new pg.Client(config),
+    newClient,
     name: randomUUID(),
     patienceMs: options.patienceMs ?? PATIENCE_MS,
     tell: options.tell ?? (() => {}),
@@ -52,6 +62,6 @@ export async function openPostgresShelf(place: string, options: PostgresOptions 
     return new PostgresShelf(address.schema, reading);
   } catch (error) {
     await pool.end();
-    throw postgresFailure(error, address.shown);
+    throw postgresFailure(error, address);
   }
 }

@@ -7,8 +7,12 @@ import type {
   StoredBlock,
   StoredColumn,
 } from '../../../core/ports/point-shelf.ts';
-import type { PostgresAddress } from './address.ts';
-import { isConnectionLost, postgresFailure } from './failures.ts';
+import {
+  endPool,
+  isConnectionLost,
+  type PostgresAddress,
+  postgresFailure,
+} from '../../../platform/postgres.ts';
 import { type BlockRow, type ColumnRow, type LogRow, toBlock, toColumn, toRecord } from './rows.ts';
 import { type RowQuery, streamRows } from './stream-rows.ts';
 
@@ -92,7 +96,7 @@ export class ShelfReading {
   }
 
   async close(): Promise<void> {
-    if (!this.#pool.ended && !this.#pool.ending) await this.#pool.end();
+    await endPool(this.#pool);
   }
 
   get #schema(): string {
@@ -107,7 +111,7 @@ export class ShelfReading {
     try {
       yield* streamRows<T>(this.#pool, query, sizeOf);
     } catch (error) {
-      throw postgresFailure(error, this.#address.shown);
+      throw postgresFailure(error, this.#address);
     }
   }
 
@@ -120,7 +124,7 @@ export class ShelfReading {
         throw error;
       });
     } catch (error) {
-      throw postgresFailure(error, this.#address.shown);
+      throw postgresFailure(error, this.#address);
     }
   }
 }

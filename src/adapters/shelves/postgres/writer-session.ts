@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { NightmarkError } from '../../../core/errors.ts';
-import type { PostgresAddress } from './address.ts';
-import { isConnectionLost, postgresFailure } from './failures.ts';
+import { isConnectionLost, type PostgresAddress, postgresFailure } from '../../../platform/postgres.ts';
 import { LAYOUT, tablesOf } from './layout.ts';
 
 export interface SessionOptions {
@@ -62,7 +61,7 @@ export class WriterSession {
       };
     } catch (error) {
       await this.close();
-      throw postgresFailure(error, this.#options.address.shown);
+      throw postgresFailure(error, this.#options.address);
     }
   }
 
@@ -91,12 +90,12 @@ export class WriterSession {
       } catch (error) {
         if (!isConnectionLost(error)) {
           await this.#client?.query('ROLLBACK').catch(() => {});
-          throw postgresFailure(error, address.shown);
+          throw postgresFailure(error, address);
         }
         this.#forget();
         this.#tellLost();
         this.#isPatienceOver ||= waited >= patienceMs;
-        if (this.#isPatienceOver) throw postgresFailure(error, address.shown);
+        if (this.#isPatienceOver) throw postgresFailure(error, address);
         await sleep(pauseMs);
         waited += pauseMs;
       }

@@ -1,6 +1,6 @@
 import type { Moment } from '../../../core/model/points.ts';
 import type { Block, BlockQuery, StoredBlock } from '../../../core/ports/point-shelf.ts';
-import type { Connection } from './connection.ts';
+import type { SqliteConnection } from '../../../platform/sqlite.ts';
 
 type BlockRow = readonly [
   id: number,
@@ -18,7 +18,7 @@ const COLUMNS = 'blocks.id, column_number, tier, first_ms, first_ns, last_ms, la
 const EARLIEST: Moment = { ms: Number.MIN_SAFE_INTEGER, ns: 0 };
 const LATEST: Moment = { ms: Number.MAX_SAFE_INTEGER, ns: 0 };
 
-export function insertBlock(connection: Connection, block: Block): void {
+export function insertBlock(connection: SqliteConnection, block: Block): void {
   connection.run(
     `INSERT INTO blocks (column_number, tier, first_ms, first_ns, last_ms, last_ns, points, bytes)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -40,7 +40,7 @@ export function insertBlock(connection: Connection, block: Block): void {
  * of the one before (before the first one, when the newest come first) then meets the merged block instead of missing
  * what was in it. The first pages are small: who wants some values at an end stops early.
  */
-export function* findBlocks(connection: Connection, query: BlockQuery): Generator<StoredBlock> {
+export function* findBlocks(connection: SqliteConnection, query: BlockQuery): Generator<StoredBlock> {
   const { tier, isNewestFirst = false } = query;
   for (const column of query.columns) {
     let from = query.range.from ?? EARLIEST;
@@ -71,7 +71,7 @@ interface PageQuery {
  * Blocks of one column and tier do not overlap, so the last one that begins at or before `from` is the only one that
  * may reach into the range from before it. Told as a bound, it lets the index begin there and not at the oldest block.
  */
-function readPage(connection: Connection, query: PageQuery): readonly StoredBlock[] {
+function readPage(connection: SqliteConnection, query: PageQuery): readonly StoredBlock[] {
   const { key, from, to, most, isNewestFirst } = query;
   const before =
     from === EARLIEST
@@ -95,7 +95,10 @@ function readPage(connection: Connection, query: PageQuery): readonly StoredBloc
 }
 
 /** Many columns with one statement: asking for each alone would take most of the time to ask. */
-export function* findLastBlocks(connection: Connection, columns: readonly number[]): Generator<StoredBlock> {
+export function* findLastBlocks(
+  connection: SqliteConnection,
+  columns: readonly number[],
+): Generator<StoredBlock> {
   for (let at = 0; at < columns.length; at += PAGE) {
     const rows = connection.all<BlockRow>(
       `SELECT ${COLUMNS} FROM json_each(?) AS wanted JOIN blocks ON blocks.id = (

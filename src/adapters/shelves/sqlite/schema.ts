@@ -1,8 +1,7 @@
-import { NightmarkError } from '../../../core/errors.ts';
-import type { Connection } from './connection.ts';
+import type { SqliteUse } from '../../../platform/sqlite.ts';
 
 /** Step n brings the schema from version n to n + 1; steps that were released are never edited. See docs/schema.md. */
-const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE databases (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
@@ -23,32 +22,11 @@ const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-export function ensureSchema(connection: Connection, isReadOnly: boolean): void {
-  const version = versionOf(connection);
-  if (version === MIGRATIONS.length) return;
-  if (version > MIGRATIONS.length) {
-    throw new NightmarkError(
-      'POINTS_TOO_NEW',
-      `The points in ${connection.file} were written by a newer Nightmark (form ${version}, this one knows ${MIGRATIONS.length}).`,
-      { hint: 'Install that version: npm install nightmark@latest. Nothing was changed.' },
-    );
-  }
-  if (isReadOnly) {
-    throw new NightmarkError(
-      'POINTS_OUTDATED',
-      `The points in ${connection.file} have an older form (${version}).`,
-      {
-        hint: 'Start the process that writes them once: nightmark serve',
-      },
-    );
-  }
-  connection.exec('PRAGMA journal_mode = WAL');
-  connection.atomically(() => {
-    for (const migration of MIGRATIONS.slice(version)) connection.exec(migration);
-    connection.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
-  });
-}
-
-function versionOf(connection: Connection): number {
-  return connection.first<[number]>('PRAGMA user_version')?.[0] ?? 0;
-}
+export const POINTS: SqliteUse = {
+  what: 'database of points',
+  codes: { outdated: 'POINTS_OUTDATED', tooNew: 'POINTS_TOO_NEW', failed: 'POINTS_SHELF_FAILED' },
+  hints: {
+    full: 'Free some space. What was acknowledged is in the log.',
+    outdated: 'Start the process that writes it once: nightmark serve',
+  },
+};

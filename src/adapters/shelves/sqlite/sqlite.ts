@@ -2,11 +2,10 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { NightmarkError } from '../../../core/errors.ts';
 import type { PointShelf } from '../../../core/ports/point-shelf.ts';
+import { lockSqlite, migrate, openSqlite, type SqliteConnection } from '../../../platform/sqlite.ts';
 import { findBlocks, findLastBlocks } from './blocks.ts';
-import { type Connection, connect } from './connection.ts';
-import { lockShelf } from './lock.ts';
 import { LogWriter } from './log-writer.ts';
-import { ensureSchema } from './schema.ts';
+import { MIGRATIONS, POINTS } from './schema.ts';
 import { deleteSettled, inspectLog, type LogCursor, logBytes, readRecords } from './segments.ts';
 import { deleteColumns, dropDatabase, saveSettled, settledUpTo, sizeOf, storedColumns } from './tables.ts';
 
@@ -28,10 +27,11 @@ export async function openSqliteShelf(
   const path = resolve(folder);
   if (readOnly && !existsSync(join(path, 'blocks.db'))) throw nothingThere(path);
   if (!readOnly) mkdirSync(path, { recursive: true, mode: 0o700 });
-  const unlock = readOnly ? () => undefined : lockShelf(join(path, 'lock'));
+  const unlock = readOnly ? () => undefined : lockSqlite(join(path, 'lock'), POINTS);
+  if (unlock === undefined) throw inUse(path);
   try {
-    const connection = connect(join(path, 'blocks.db'), readOnly);
-    ensureSchema(connection, readOnly);
+    const connection = openSqlite(join(path, 'blocks.db'), POINTS, { readOnly });
+    migrate(connection, MIGRATIONS, POINTS, { readOnly });
     // In WAL mode a transaction that is committed is there after the death of the process; FULL: after a power cut,
     // too, because the log that it came from is deleted next.
     if (!readOnly) connection.exec(SYNC_EACH);
@@ -43,7 +43,7 @@ export async function openSqliteShelf(
 }
 
 interface Parts {
-  readonly connection: Connection;
+  readonly connection: SqliteConnection;
   readonly path: string;
   readonly unlock: () => void;
   readonly readOnly: boolean;
@@ -111,6 +111,12 @@ function shelfOf({ connection, path, unlock, readOnly, syncEveryMs }: Parts): Po
 function nothingThere(folder: string): NightmarkError {
   return new NightmarkError('POINTS_NO_SHELF', `There are no points in ${folder}.`, {
     hint: 'They come with the first write: nightmark serve',
+  });
+}
+
+function inUse(folder: string): NightmarkError {
+  return new NightmarkError('POINTS_SHELF_IN_USE', `Another process writes the points of ${folder}.`, {
+    hint: 'Stop it (a "nightmark serve" of this home?), or write through it. Reading is possible meanwhile.',
   });
 }
 

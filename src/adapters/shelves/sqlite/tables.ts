@@ -1,16 +1,16 @@
 import type { FieldType, Tags } from '../../../core/model/points.ts';
 import type { SettledBlocks, ShelfSize, StoredColumn } from '../../../core/ports/point-shelf.ts';
+import type { SqliteConnection } from '../../../platform/sqlite.ts';
 import { insertBlock } from './blocks.ts';
-import type { Connection } from './connection.ts';
 
 type ColumnRow = readonly [number: number, database: string, key: string, type: FieldType];
 
-export function settledUpTo(connection: Connection): number {
+export function settledUpTo(connection: SqliteConnection): number {
   return connection.first<[number]>('SELECT up_to FROM settled')?.[0] ?? 0;
 }
 
 export function saveSettled(
-  connection: Connection,
+  connection: SqliteConnection,
   { columns, blocks, replaced, upTo }: SettledBlocks,
 ): void {
   for (const { number, database, type, measurement, tags, field } of columns) {
@@ -26,7 +26,7 @@ export function saveSettled(
   connection.run('UPDATE settled SET up_to = max(up_to, ?)', [upTo]);
 }
 
-export function storedColumns(connection: Connection, from: number): readonly StoredColumn[] {
+export function storedColumns(connection: SqliteConnection, from: number): readonly StoredColumn[] {
   const rows = connection.each<ColumnRow>(
     'SELECT number, database, key, type FROM columns WHERE number >= ? ORDER BY number',
     [from],
@@ -37,14 +37,14 @@ export function storedColumns(connection: Connection, from: number): readonly St
   });
 }
 
-export function deleteColumns(connection: Connection, columns: readonly number[]): void {
+export function deleteColumns(connection: SqliteConnection, columns: readonly number[]): void {
   for (const column of columns) {
     connection.run('DELETE FROM blocks WHERE column_number = ?', [column]);
     connection.run('DELETE FROM columns WHERE number = ?', [column]);
   }
 }
 
-export function dropDatabase(connection: Connection, name: string): void {
+export function dropDatabase(connection: SqliteConnection, name: string): void {
   connection.run(
     'DELETE FROM blocks WHERE column_number IN (SELECT number FROM columns WHERE database = ?)',
     [name],
@@ -53,7 +53,7 @@ export function dropDatabase(connection: Connection, name: string): void {
   connection.run('DELETE FROM databases WHERE name = ?', [name]);
 }
 
-export function sizeOf(connection: Connection, database: string): Omit<ShelfSize, 'logBytes'> {
+export function sizeOf(connection: SqliteConnection, database: string): Omit<ShelfSize, 'logBytes'> {
   const columns =
     connection.first<[number]>('SELECT count(*) FROM columns WHERE database = ?', [database])?.[0] ?? 0;
   const [blocks = 0, points = 0, bytes = 0] =

@@ -2,11 +2,11 @@ import { seriesKey } from '../../../core/changes/series-key.ts';
 import type { Absence, FollowedChange } from '../../../core/model/change-ledger.ts';
 import { unitOfPath } from '../../../core/model/unit-of-path.ts';
 import type { ChangeQuery, Store } from '../../../core/ports/store.ts';
-import { type Bindable, type Connection, toLimit } from './connection.ts';
+import { type Bindable, type SqliteConnection, toLimit } from '../../../platform/sqlite.ts';
 
 type ChangeMethods = Pick<Store, 'saveChanges' | 'saveAbsences' | 'changes' | 'absences'>;
 
-export function changeTables(connection: Connection): ChangeMethods {
+export function changeTables(connection: SqliteConnection): ChangeMethods {
   return {
     async saveChanges(changes) {
       connection.atomically(() => {
@@ -44,7 +44,7 @@ export function changeTables(connection: Connection): ChangeMethods {
   };
 }
 
-function save(connection: Connection, change: FollowedChange): void {
+function save(connection: SqliteConnection, change: FollowedChange): void {
   const { id, series, at, state, direction, withdrawnAt } = change;
   connection.run(
     `INSERT OR REPLACE INTO changes (id, series, experiment, at, state, direction, withdrawn, document)

@@ -1,6 +1,6 @@
 import type { Trial } from '../../../core/model/run.ts';
 import type { Outcome, OutcomeQuery, Store } from '../../../core/ports/store.ts';
-import { type Connection, toLimit } from './connection.ts';
+import { type SqliteConnection, toLimit } from '../../../platform/sqlite.ts';
 
 type OutcomeRow = readonly [
   runId: string,
@@ -13,12 +13,15 @@ type OutcomeRow = readonly [
   commits: string,
 ];
 
-export function outcomeView(connection: Connection): Pick<Store, 'outcomes'> {
+export function outcomeView(connection: SqliteConnection): Pick<Store, 'outcomes'> {
   return { outcomes: async (query) => readOutcomes(connection, query) };
 }
 
 /** Walks the runs backwards from the newest and finds the trial of each by its key: no index of its own is needed. */
-function readOutcomes(connection: Connection, { experiment, limit, from, to }: OutcomeQuery): Outcome[] {
+function readOutcomes(
+  connection: SqliteConnection,
+  { experiment, limit, from, to }: OutcomeQuery,
+): Outcome[] {
   const rows = connection.all<OutcomeRow>(
     `SELECT runs.id, runs.label, runs.started_at, trials.state, substr(trials.message, 1, 300), trials.duration_ms,
        runs.machine_id, trials.commits

@@ -3,7 +3,7 @@ import { payloadPoints, payloadStart } from '../../../core/kpi/payload-points.ts
 import type { KpiNumber, KpiPoint, KpiSeries, Payload } from '../../../core/model/kpi.ts';
 import type { History, HistoryQuery, Store } from '../../../core/ports/store.ts';
 import { median } from '../../../core/stats/summary.ts';
-import { type Connection, toLimit } from './connection.ts';
+import { type SqliteConnection, toLimit } from '../../../platform/sqlite.ts';
 
 type PayloadMethods = Pick<Store, 'savePayloads' | 'payloads' | 'latestKpis' | 'kpiSeries' | 'kpiHistory'>;
 type KpiTuple = readonly [
@@ -15,7 +15,7 @@ type KpiTuple = readonly [
   value: string | null,
 ];
 
-export function payloadTables(connection: Connection): PayloadMethods {
+export function payloadTables(connection: SqliteConnection): PayloadMethods {
   return {
     async savePayloads(payloads) {
       connection.atomically(() => {
@@ -75,7 +75,7 @@ const SERIES_OF_TEST = `
   SELECT name, labels, unit, better, ignored FROM kpi_values WHERE test_id = ? ORDER BY name, labels LIMIT ?`;
 
 function readHistory(
-  connection: Connection,
+  connection: SqliteConnection,
   key: readonly [name: string, labels: string],
   { limit, from, to }: HistoryQuery,
 ): History {
@@ -103,7 +103,7 @@ const LATEST = `
   SELECT name, labels, max(at), help, unit, value FROM kpi_values
   GROUP BY name, labels ORDER BY name, labels LIMIT ?`;
 
-function save(connection: Connection, payload: Payload): void {
+function save(connection: SqliteConnection, payload: Payload): void {
   const id = payload.metadata.test_uuid;
   const start = payloadStart(payload);
   connection.run('DELETE FROM payloads WHERE test_id = ?', [id]);

@@ -1,7 +1,7 @@
 import type { PointColumns } from '../../../core/model/sample.ts';
 import type { Store } from '../../../core/ports/store.ts';
+import type { Bindable, SqliteConnection } from '../../../platform/sqlite.ts';
 import { fromBlob, toBlob } from './columns.ts';
-import type { Bindable, Connection } from './connection.ts';
 
 type PointMethods = Pick<Store, 'appendPoints' | 'pointsOf'>;
 type StretchRow = readonly [firstAt: number, times: Uint8Array, values: Uint8Array];
@@ -12,7 +12,7 @@ interface Stretch {
   readonly values: Float64Array;
 }
 
-export function pointTable(connection: Connection): PointMethods {
+export function pointTable(connection: SqliteConnection): PointMethods {
   return {
     async appendPoints(runId, columns) {
       connection.atomically(() => {
@@ -32,7 +32,11 @@ export function pointTable(connection: Connection): PointMethods {
 }
 
 /** A stretch replaces what was known of its span of time, so that appending it again changes nothing. */
-function append(connection: Connection, runId: string, { name, tags, unit, ...column }: PointColumns): void {
+function append(
+  connection: SqliteConnection,
+  runId: string,
+  { name, tags, unit, ...column }: PointColumns,
+): void {
   const added = sorted(column);
   const [first, last] = [added.times[0], added.times.at(-1)];
   if (first === undefined || last === undefined) return;
@@ -60,7 +64,10 @@ function append(connection: Connection, runId: string, { name, tags, unit, ...co
   );
 }
 
-function overlappingStretches(connection: Connection, span: readonly Bindable[]): readonly StretchRow[] {
+function overlappingStretches(
+  connection: SqliteConnection,
+  span: readonly Bindable[],
+): readonly StretchRow[] {
   const condition = 'run_id = ? AND name = ? AND tags = ? AND first_at <= ? AND last_at >= ?';
   const isKnown = connection.first(`SELECT 1 FROM point_columns WHERE ${condition} LIMIT 1`, span);
   if (!isKnown) return [];

@@ -1,7 +1,7 @@
 import type { Machine, Run } from '../../../core/model/run.ts';
 import type { RunQuery, Store } from '../../../core/ports/store.ts';
 import type { JsonObject } from '../../../core/text/json.ts';
-import { type Bindable, type Connection, toLimit } from './connection.ts';
+import { type Bindable, type SqliteConnection, toLimit } from '../../../platform/sqlite.ts';
 
 type RunMethods = Pick<Store, 'saveRun' | 'saveMachine' | 'countRuns' | 'latestRuns' | 'run' | 'machine'>;
 
@@ -28,7 +28,7 @@ const NEWEST_FIRST = 'ORDER BY started_at DESC, id DESC';
 /** A thousand nights of a thousand tasks have one order, mostly that of the night after: it is read and kept once. */
 const OTHER_ORDER = 'CASE WHEN task_order IS NOT lag(task_order) OVER newest THEN task_order END';
 
-export function runTables(connection: Connection): RunMethods {
+export function runTables(connection: SqliteConnection): RunMethods {
   return {
     async saveRun(run) {
       // An update and no REPLACE: replacing a row would delete the trials that refer to it.

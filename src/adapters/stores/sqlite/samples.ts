@@ -1,7 +1,7 @@
 import type { SampleSet } from '../../../core/model/sample.ts';
 import type { Store } from '../../../core/ports/store.ts';
+import type { SqliteConnection } from '../../../platform/sqlite.ts';
 import { fromBlob, toBlob } from './columns.ts';
-import type { Connection } from './connection.ts';
 
 type SampleMethods = Pick<Store, 'saveSamples' | 'samplesOf'>;
 type SampleRow = readonly [
@@ -15,7 +15,7 @@ type SampleRow = readonly [
 
 const COLUMNS = 'benchmark, metric, unit, better, settings, sample_values';
 
-export function sampleTable(connection: Connection): SampleMethods {
+export function sampleTable(connection: SqliteConnection): SampleMethods {
   return {
     async saveSamples(runId, task, samples) {
       connection.atomically(() => {

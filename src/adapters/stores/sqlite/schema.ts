@@ -1,12 +1,11 @@
-import { NightmarkError } from '../../../core/errors.ts';
-import type { Connection } from './connection.ts';
+import type { SqliteUse } from '../../../platform/sqlite.ts';
 
 /**
  * Step n brings the schema from version n to n + 1; steps that were released are never edited.
  * Documented for readers in docs/schema.md. Times and durations are milliseconds; REAL, because a
  * measured duration has fractions (SQLite keeps whole ones as integers on disk).
  */
-const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE machines (id TEXT PRIMARY KEY, name TEXT NOT NULL, facts TEXT NOT NULL) STRICT;
 
@@ -86,42 +85,25 @@ const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-/** Brings the file to the schema of this version. An up-to-date file costs one read of its first page. */
-export function ensureSchema(connection: Connection, readOnly: boolean): void {
-  const version = schemaVersion(connection);
-  if (version > MIGRATIONS.length) throw tooNew(connection.file, version);
-  if (version === MIGRATIONS.length) return;
-  if (readOnly && version === 0) {
-    throw new NightmarkError('STORE_EMPTY', `The index ${connection.file} has no tables yet.`, {
-      hint: 'Whoever makes it is done in a moment; else: nightmark reindex',
-    });
-  }
-  if (readOnly) {
-    throw new NightmarkError(
-      'STORE_OUTDATED',
-      `The index ${connection.file} has an older form (${version}).`,
-      {
-        hint: 'Bring it up to date: nightmark reindex',
-      },
-    );
-  }
-  // WAL is a property of the file; it cannot be changed inside of a transaction.
-  connection.exec('PRAGMA journal_mode = WAL');
-  connection.atomically(() => {
-    // Read again: another process may have done it while we waited for the lock.
-    for (const migration of MIGRATIONS.slice(schemaVersion(connection))) connection.exec(migration);
-    connection.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
-  });
-}
-
-function schemaVersion(connection: Connection): number {
-  return connection.first<[number]>('PRAGMA user_version')?.[0] ?? 0;
-}
-
-function tooNew(file: string, version: number): NightmarkError {
-  return new NightmarkError(
-    'STORE_TOO_NEW',
-    `The index ${file} was written by a newer Nightmark (form ${version}, this one knows ${MIGRATIONS.length}).`,
-    { hint: 'Install that version: npm install nightmark@latest. Nothing was changed.' },
-  );
-}
+export const INDEX: SqliteUse = {
+  what: 'index',
+  codes: {
+    cannotOpen: 'STORE_CANNOT_OPEN',
+    damaged: 'STORE_DAMAGED',
+    busy: 'STORE_BUSY',
+    full: 'DISK_FULL',
+    denied: 'STORE_DENIED',
+    orphan: 'STORE_UNKNOWN_RUN',
+    empty: 'STORE_EMPTY',
+    outdated: 'STORE_OUTDATED',
+    tooNew: 'STORE_TOO_NEW',
+    failed: 'STORE_FAILED',
+  },
+  hints: {
+    damaged: 'Build it anew from the files of the home: nightmark reindex',
+    full: 'Free some space; the results themselves are files, and "nightmark reindex" adds what is missing.',
+    orphan: 'Save the run first.',
+    empty: 'Whoever makes it is done in a moment; else: nightmark reindex',
+    outdated: 'Bring it up to date: nightmark reindex',
+  },
+};

@@ -1,7 +1,7 @@
 import type { Series, SeriesValue } from '../../../core/model/sample.ts';
 import { unitOfPath } from '../../../core/model/unit-of-path.ts';
 import type { History, HistoryQuery, RunValues, Store, ThinnedHistory } from '../../../core/ports/store.ts';
-import { type Connection, toLimit } from './connection.ts';
+import { type SqliteConnection, toLimit } from '../../../platform/sqlite.ts';
 
 type SeriesMethods = Pick<Store, 'saveValues' | 'series' | 'history' | 'thinned' | 'valuesOf'>;
 type SeriesRow = readonly [
@@ -14,7 +14,7 @@ type SeriesRow = readonly [
 
 const COLUMNS = 'id, experiment, path, unit, better';
 
-export function seriesTables(connection: Connection): SeriesMethods {
+export function seriesTables(connection: SqliteConnection): SeriesMethods {
   return {
     async saveValues({ runId, at, values }) {
       connection.atomically(() => {
@@ -52,7 +52,7 @@ export function seriesTables(connection: Connection): SeriesMethods {
 }
 
 /** Finds or makes the series, and learns its unit and direction where the value knows them. */
-function seriesId(connection: Connection, { experiment, path, unit, better }: SeriesValue): number {
+function seriesId(connection: SqliteConnection, { experiment, path, unit, better }: SeriesValue): number {
   const key = [experiment, JSON.stringify(path)];
   const find = () =>
     connection.first<SeriesRow>(`SELECT ${COLUMNS} FROM series WHERE experiment = ? AND path = ?`, key);
@@ -82,7 +82,11 @@ type ValueRow = readonly [at: number, value: number | null, runId: string];
  * Walks the index backwards from the newest, so that the cost is that of `limit`, not that of the history. All values come
  * as one row of texts: a row of the driver costs more than to read a number again. 17 digits give the very same one back.
  */
-function readNewest(connection: Connection, seriesId: number, { limit, from, to }: HistoryQuery): History {
+function readNewest(
+  connection: SqliteConnection,
+  seriesId: number,
+  { limit, from, to }: HistoryQuery,
+): History {
   const row = connection.first<readonly [times: string | null, values: string | null, runIds: string]>(
     `SELECT group_concat(iif(at = CAST(at AS INTEGER), CAST(at AS INTEGER), printf('%!.17g', at)), ' '),
        group_concat(iif(value IS NULL, 'NaN', printf('%!.17g', value)), ' '), json_group_array(run_id)
@@ -103,7 +107,7 @@ function numbersIn(text: string | null): Float64Array {
 }
 
 /** SQLite finds the extremes: to hand over a row costs more than to look at ten. */
-function readThinned(connection: Connection, seriesId: number, query: HistoryQuery): ThinnedHistory {
+function readThinned(connection: SqliteConnection, seriesId: number, query: HistoryQuery): ThinnedHistory {
   const range = [seriesId, query.from ?? -Infinity, query.to ?? Infinity];
   const [count, first, last] = connection.first<[number, number | null, number | null]>(
     'SELECT count(*), min(at), max(at) FROM series_values WHERE series_id = ? AND at >= ? AND at <= ?',
@@ -145,7 +149,7 @@ function toHistory(rows: readonly ValueRow[]) {
  * A row of the driver costs more than the seek, so that all values of a series come as one text: place and value in turn.
  * 17 digits give the very same number back.
  */
-function readRuns(connection: Connection, runs: Parameters<Store['valuesOf']>[0]): RunValues {
+function readRuns(connection: SqliteConnection, runs: Parameters<Store['valuesOf']>[0]): RunValues {
   const wanted = runs
     .map(({ id, startedAt }, place) => [startedAt, id, place] as const)
     .sort(([a], [b]) => a - b);

@@ -1,16 +1,16 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Store } from '../../../core/ports/store.ts';
+import { migrate, openSqlite, type SqliteConnection } from '../../../platform/sqlite.ts';
 import { changeTables } from './changes.ts';
-import { type Connection, connect } from './connection.ts';
 import { outcomeView } from './outcomes.ts';
 import { payloadTables } from './payloads.ts';
 import { pointTable } from './points.ts';
 import { runTables } from './runs.ts';
 import { sampleTable } from './samples.ts';
-import { ensureSchema } from './schema.ts';
+import { INDEX, MIGRATIONS } from './schema.ts';
 import { seriesTables } from './series.ts';
-import { oneAtATime } from './transactions.ts';
 import { trialTables } from './trials.ts';
 
 interface SqliteStoreOptions {
@@ -24,9 +24,9 @@ export async function openSqliteStore(
   { readOnly = false }: SqliteStoreOptions = {},
 ): Promise<Store> {
   if (!readOnly) mkdirSync(dirname(resolve(file)), { recursive: true });
-  const connection = connect(file, readOnly);
+  const connection = openSqlite(file, INDEX, { readOnly });
   try {
-    ensureSchema(connection, readOnly);
+    migrate(connection, MIGRATIONS, INDEX, { readOnly });
     // In WAL mode NORMAL loses nothing when a process dies; after a power cut `reindex` has the files.
     connection.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
   } catch (error) {
@@ -50,7 +50,7 @@ export async function openSqliteStore(
 }
 
 /** Children first: a table that nothing refers to any more is emptied at once instead of row by row. */
-function clearIndex(connection: Connection): void {
+function clearIndex(connection: SqliteConnection): void {
   connection.atomically(() => {
     for (const table of [
       'absences',
@@ -69,4 +69,20 @@ function clearIndex(connection: Connection): void {
       connection.run(`DELETE FROM ${table}`, []);
     }
   });
+}
+
+/**
+ * Many saves as one transaction. A `together` inside of another joins it; one that begins beside another
+ * waits for it, so that the failure of one cannot take the saves of the other along.
+ */
+function oneAtATime(connection: SqliteConnection): Store['together'] {
+  const inside = new AsyncLocalStorage<true>();
+  let last: Promise<unknown> = Promise.resolve();
+
+  return async function together<T>(work: () => Promise<T>): Promise<T> {
+    if (inside.getStore()) return work();
+    const mine = last.then(() => inside.run(true, () => connection.transaction(work)));
+    last = mine.catch(() => undefined);
+    return mine;
+  };
 }

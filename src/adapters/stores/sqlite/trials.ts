@@ -1,7 +1,7 @@
 import { type Exit, STAGE_ORDER, type StageResult, type Trial } from '../../../core/model/run.ts';
 import type { Store, TrialDigest, TrialGroup } from '../../../core/ports/store.ts';
 import type { JsonObject } from '../../../core/text/json.ts';
-import type { Connection } from './connection.ts';
+import type { SqliteConnection } from '../../../platform/sqlite.ts';
 
 type TrialMethods = Pick<
   Store,
@@ -40,7 +40,7 @@ const TRIAL_COLUMNS =
 const STAGE_COLUMNS =
   'kind, task, stage, success, message, extra, started_at, duration_ms, attempts, exit, log';
 
-export function trialTables(connection: Connection): TrialMethods {
+export function trialTables(connection: SqliteConnection): TrialMethods {
   return {
     async saveTrials(trials) {
       connection.atomically(() => {
@@ -109,7 +109,7 @@ export function trialTables(connection: Connection): TrialMethods {
 }
 
 /** One small grouping for each run: together they would be sorted on disk. */
-function digest(connection: Connection, runIds: readonly string[]): TrialDigest {
+function digest(connection: SqliteConnection, runIds: readonly string[]): TrialDigest {
   const found = { counts: [] as Counted[], failed: [] as Named[], commits: [] as Committed[] };
   for (const runId of runIds) {
     const seen = new Set<string>();
@@ -134,7 +134,7 @@ type Named = TrialDigest['failed'][number];
 type Committed = TrialDigest['commits'][number];
 
 /** Names as one text: a row of the driver costs more than all names of a group. */
-function trialGroups(connection: Connection, runId: string): readonly TrialGroup[] {
+function trialGroups(connection: SqliteConnection, runId: string): readonly TrialGroup[] {
   const rows = connection.all<readonly [state: Trial['state'], commits: string, tasks: string]>(
     `SELECT state, commits, json_group_array(task) FROM trials WHERE run_id = ? AND kind = 'experiment'
      GROUP BY state, commits`,
@@ -148,7 +148,7 @@ function trialGroups(connection: Connection, runId: string): readonly TrialGroup
 }
 
 /** The ids as one text, so that the same prepared statement serves any number of them. */
-function newestTasks(connection: Connection, runIds: readonly string[]): readonly Named[] {
+function newestTasks(connection: SqliteConnection, runIds: readonly string[]): readonly Named[] {
   // Of the columns beside max() SQLite takes those of the row that has it.
   const rows = connection.all<NamedRow>(
     `SELECT run_id, trials.kind, task, max(runs.started_at) FROM trials JOIN runs ON runs.id = run_id

@@ -1,10 +1,17 @@
-import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
+import type {
+  DocumentNode,
+  ExecutionResult,
+  GraphQLError,
+  GraphQLScalarType,
+  GraphQLSchema,
+  ValueNode,
+} from 'graphql';
 import { NightmarkError } from '../../../core/errors.ts';
+import type { JsonValue } from '../../../core/text/json.ts';
 import type { JobEffects } from '../effects.ts';
 import { newContext } from './context.ts';
 import { whyTooMuch } from './limits.ts';
 import { ROOT_FIELDS } from './root-fields.ts';
-import { defineScalars } from './scalars.ts';
 import { TYPE_DEFINITIONS } from './type-definitions.ts';
 
 /** What a client sends. */
@@ -64,6 +71,38 @@ async function load() {
   const schema = library.buildSchema(TYPE_DEFINITIONS);
   defineScalars(schema, library.valueFromASTUntyped);
   return { library, schema };
+}
+
+type Untyped = (node: ValueNode, variables?: Record<string, unknown> | null) => unknown;
+
+/** Gives the scalars of the old server their meaning. */
+function defineScalars(schema: GraphQLSchema, valueFromUntyped: Untyped): void {
+  const scalar = (name: string) => schema.getType(name) as GraphQLScalarType;
+  Object.assign(scalar('Date'), { serialize: Number, parseValue: Number });
+  Object.assign(scalar('Dictionary'), {
+    serialize: (value: unknown) => value,
+    parseValue: (value: unknown) => value,
+    parseLiteral: valueFromUntyped,
+  });
+  Object.assign(scalar('Object'), {
+    serialize: objectOut,
+    parseValue: objectIn,
+    parseLiteral: (node: ValueNode, variables?: Record<string, unknown> | null) =>
+      objectIn(valueFromUntyped(node, variables)),
+  });
+}
+
+function objectOut(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+}
+
+function objectIn(value: unknown): JsonValue | undefined {
+  if (typeof value !== 'string') return value as JsonValue | undefined;
+  try {
+    return JSON.parse(value) as JsonValue;
+  } catch {
+    return value; // a text like any other
+  }
 }
 
 function read(query: string, { parse, GraphQLError }: Library): DocumentNode | GraphqlAnswer {

@@ -1,13 +1,13 @@
-import type { DuetPlace } from '../app/duet/home-duets.ts';
+import type { DuetPlace } from '../../app/duet/home-duets.ts';
 import {
   type DuetReading,
   type DuetReadingEffects,
   type DuetVerdicts,
   duetVerdicts,
   readDuetView,
-} from '../app/duet/read-duet-view.ts';
-import { resultsFolder } from '../app/duet/run-folder.ts';
-import type { Disk } from '../core/ports/disk.ts';
+} from '../../app/duet/read-duet-view.ts';
+import { resultsFolder } from '../../app/duet/run-folder.ts';
+import type { Disk } from '../../core/ports/disk.ts';
 
 /** Iterations take memory: a few duets are kept, as the pages of one ask for it again and again. */
 const MOST_KEPT = 4;
