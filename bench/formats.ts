@@ -1,4 +1,4 @@
-// How much our reading costs beside the bare parser it stands on. Both alternate in one process, and who goes first
+// How much our reading costs beside a bare parser. Both alternate in one process, and who goes first
 // changes each round, so that heat, garbage and neighbours fall on both. Run: node dist/bench/formats.js [rounds]
 import { parse } from 'csv-parse/sync';
 import csv from '../src/adapters/formats/csv/index.ts';

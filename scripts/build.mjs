@@ -10,9 +10,10 @@ import { isOlder, writeFiles } from './build/write-files.mjs';
 
 // The modules that have a part of their own in the build; all others are found from these.
 const START = 'dist/src/cli/start.js';
-/** In the bundle these are other texts: it has no folders to look into, and YAML is a part of it. */
+/** In the bundle these are other texts: it has no folders to look into, YAML is a part of it, and re2js is loaded on demand. */
 const STAND_INS = {
   'dist/src/cli/adapter-modules.js': adapterTable('dist/src/cli'),
+  'dist/src/core/text/re2js.js': "export const re2js = () => require('re2js');",
   'dist/src/config/yaml-library.js': "export const yamlLibrary = () => require('yaml');",
 };
 /** Processes and threads of their own. The bundle finds them beside itself, as their modules do: names must differ. */

@@ -30,6 +30,7 @@ const AREAS = [
   'LOCK',
   'MATRIX',
   'NOTIFY',
+  'PATTERN',
   'PICTURE',
   'PLAN',
   'POINTS',

@@ -44,10 +44,7 @@ function patternFilter(
     .join(' OR ')})`;
 }
 
-/**
- * Everybody reads these alike: letters, digits and lists of them, once or several times. Not the end, as of a long text a
- * search looks at the beginning alone.
- */
+/** Everybody reads these alike: letters, digits and lists of them, once or several times. */
 function isSharedPattern(pattern: string): boolean {
   return /^\^?(?:(?:[\w .-]|\[(?:[a-z]-[a-z]|[A-Z]-[A-Z]|\d-\d|\w)+\])[+*?]?)+$/.test(pattern);
 }

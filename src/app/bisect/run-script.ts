@@ -1,10 +1,10 @@
 import { type MatrixPoint, planPoints } from '../../core/matrix/plan-points.ts';
-import { settingsYaml } from '../../core/matrix/python-yaml.ts';
 import { settingVariables } from '../../core/matrix/test-environment.ts';
 import { SETTINGS_FILE } from '../../core/matrix/test-folders.ts';
 import { joinPath } from '../../core/path.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Command } from '../../core/ports/executor.ts';
+import { settingsYaml } from '../../core/text/python-yaml.ts';
 import { shellQuote } from '../../core/text/shell-quote.ts';
 import type { Argv } from '../duet/compare-request.ts';
 import { type PointsWork, pointStageCommand } from '../night/run-points.ts';

@@ -3,6 +3,7 @@ import type { DuetBenchmark, PlannedRun, Side } from '../../core/model/duet.ts';
 import type { Exit } from '../../core/model/run.ts';
 import type { Sandbox } from '../../core/ports/sandbox.ts';
 import type { CancelSignal } from '../../core/signal.ts';
+import { shellQuote } from '../../core/text/shell-quote.ts';
 import { stopSwitch } from '../night/stop-switch.ts';
 import { describeExit } from './describe-exit.ts';
 import { runLabel } from './run-events.ts';
@@ -28,7 +29,7 @@ export interface BarrierPlace {
 }
 
 export async function makeBarrier(place: BarrierPlace, signal: CancelSignal): Promise<void> {
-  const command = `/barrier/make-barrier ${quoted(place.name)} 2`;
+  const command = `/barrier/make-barrier ${shellQuote(place.name)} 2`;
   const exit = await runInside(command, place, signal);
   if (exit.type === 'code' && exit.code === 0) return;
   throw new NightmarkError(
@@ -40,7 +41,7 @@ export async function makeBarrier(place: BarrierPlace, signal: CancelSignal): Pr
 
 /** Also after Ctrl-C: the barrier lies in memory that all share. */
 export async function removeBarrier(place: BarrierPlace): Promise<void> {
-  await runInside(`bash /barrier/rm-barrier ${quoted(place.name)}`, place, stopSwitch().signal);
+  await runInside(`bash /barrier/rm-barrier ${shellQuote(place.name)}`, place, stopSwitch().signal);
 }
 
 async function runInside(
@@ -53,7 +54,3 @@ async function runInside(
 }
 
 const PATIENCE_MS = 60_000;
-
-function quoted(text: string): string {
-  return /^[\w.:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}

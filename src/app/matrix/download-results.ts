@@ -1,9 +1,9 @@
 import { messageOf, NightmarkError } from '../../core/errors.ts';
 import type { DownloadEntry } from '../../core/matrix/download-entry.ts';
 import { chooser, type DownloadRules } from '../../core/matrix/download-rules.ts';
-import { settingsYaml } from '../../core/matrix/python-yaml.ts';
 import { joinPath } from '../../core/path.ts';
 import type { RemoteFolder } from '../../core/ports/remote-folder.ts';
+import { settingsYaml } from '../../core/text/python-yaml.ts';
 import { inOrder } from '../in-order.ts';
 import type { Budget, DownloadEffects, DownloadedFile } from './download-effects.ts';
 import { downloadFile } from './download-file.ts';

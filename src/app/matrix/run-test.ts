@@ -1,4 +1,3 @@
-import { settingsYaml } from '../../core/matrix/python-yaml.ts';
 import { settingVariables } from '../../core/matrix/test-environment.ts';
 import { EXIT_CODE_FILE, LOG_FILE, SETTINGS_FILE, testFileText } from '../../core/matrix/test-folders.ts';
 import type { TelemetrySwitches } from '../../core/model/home.ts';
@@ -7,6 +6,7 @@ import { isElsewhere, type RunPlace } from '../../core/model/place.ts';
 import type { Exit } from '../../core/model/run.ts';
 import { dirName, joinPath } from '../../core/path.ts';
 import type { Command, SharedFolder } from '../../core/ports/executor.ts';
+import { settingsYaml } from '../../core/text/python-yaml.ts';
 import { shellQuote } from '../../core/text/shell-quote.ts';
 import { placeCommand } from '../place-command.ts';
 import type { MatrixRunEffects, TestResult } from './run-effects.ts';

@@ -5,7 +5,6 @@ import {
   planPoints,
   pointCommand,
 } from '../../core/matrix/plan-points.ts';
-import { settingsYaml } from '../../core/matrix/python-yaml.ts';
 import { settingVariables } from '../../core/matrix/test-environment.ts';
 import { EXIT_CODE_FILE, LOG_FILE, SETTINGS_FILE } from '../../core/matrix/test-folders.ts';
 import type { Task } from '../../core/model/home.ts';
@@ -16,6 +15,7 @@ import type { Exit } from '../../core/model/run.ts';
 import { joinPath } from '../../core/path.ts';
 import type { Command, Executed } from '../../core/ports/executor.ts';
 import { formatDuration, plainly } from '../../core/text/numbers.ts';
+import { settingsYaml } from '../../core/text/python-yaml.ts';
 import { lastLines } from './log-tail.ts';
 import type { Night } from './night.ts';
 import { refuseWhenInterrupted } from './run-stage.ts';

@@ -1,6 +1,7 @@
 import type { StageName, Task } from '../../core/model/home.ts';
 import { joinPath } from '../../core/path.ts';
 import type { Command, SharedFolder } from '../../core/ports/executor.ts';
+import { singleQuote } from '../../core/text/shell-quote.ts';
 import { placeCommand } from '../place-command.ts';
 import type { NightEffects } from './effects.ts';
 import type { Night } from './night.ts';
@@ -81,7 +82,7 @@ function fillIn(command: string, places: StagePlaces, { home, run }: StageNight)
   };
   return command.replace(/\{(\w+)\}/g, (text, name: string) => {
     const value = known[name];
-    return value === undefined ? text : `'${value.replaceAll("'", `'\\''`)}'`;
+    return value === undefined ? text : singleQuote(value);
   });
 }
 

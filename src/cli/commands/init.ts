@@ -1,9 +1,9 @@
 import { type MadeHome, makeHome } from '../../app/make-home.ts';
 import { joinPath, resolvePath } from '../../core/path.ts';
+import { shellQuote } from '../../core/text/shell-quote.ts';
 import { type CommandModule, EXIT, flag, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { initExperiment } from '../home/init-experiment.ts';
-import { quoted } from '../home/quoted.ts';
 
 const SCHEMA = 'nightmark.schema.json';
 
@@ -57,7 +57,7 @@ async function copySchema(home: string, { disk, packageDir }: CliContext): Promi
 }
 
 function describe({ home, written, kept }: MadeHome, dir: string): string {
-  const target = dir === '.' ? '' : ` ${quoted(dir)}`;
+  const target = dir === '.' ? '' : ` ${shellQuote(dir)}`;
   const left = kept.length === 0 ? '' : `, ${kept.length} left as they were`;
   return [
     `${home}: ${written.length} files written${left}. Now:`,

@@ -1,6 +1,7 @@
 import { sideSummary } from '../../core/duet/side-summary.ts';
 import { percent } from '../../core/duet/verdict-sentence.ts';
 import type { Comparison, MeasuredSide } from '../../core/model/comparison.ts';
+import { csvCell } from '../../core/text/csv.ts';
 import { comparisonJson } from './compare-json.ts';
 
 /** The shape of hyperfine's --export-json, which many programs read; what we know beyond it has a key of its own. */
@@ -51,7 +52,7 @@ export function exportCsv(comparisons: readonly Comparison[]): string {
       return [[label(sides[side]), ...numbers, ...names.map((name) => parameters[name]), ...ours]];
     }),
   );
-  return `${[head, ...rows].map((row) => row.map(csvCell).join(',')).join('\n')}\n`;
+  return `${[head, ...rows].map((row) => row.map((cell) => csvCell(String(cell ?? ''))).join(',')).join('\n')}\n`;
 }
 
 /** hyperfine's table, with the ratio's interval and the verdict beside. */
@@ -87,11 +88,6 @@ export function exportMarkdown(comparisons: readonly Comparison[]): string {
 /** hyperfine puts a name in place of the command; A and B are no names that anybody gave. */
 function label({ name, command }: MeasuredSide): string {
   return name === 'A' || name === 'B' ? command : name;
-}
-
-function csvCell(value: string | number | undefined): string {
-  const text = String(value ?? '');
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** A fence longer than any run of backticks inside; a pipe would end the cell. */

@@ -2,6 +2,7 @@ import type { DuetRunOutcome, FileOutcome } from '../../app/duet/run-duets.ts';
 import { runLabel } from '../../app/duet/run-events.ts';
 import type { DuetRunRecord } from '../../core/model/duet-journal.ts';
 import { counted, plainly } from '../../core/text/numbers.ts';
+import { shellQuote } from '../../core/text/shell-quote.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { LogLine } from './describe-run-event.ts';
 
@@ -49,11 +50,11 @@ export function outcomeText(outcome: DuetRunOutcome): string {
     describeFile(file),
     ...file.kept.map((place) => `  kept: ${visible(place)}`),
   ]);
-  const given = files.map(({ file }) => quoted(file)).join(' ');
+  const given = files.map(({ file }) => shellQuote(file)).join(' ');
   lines.push(
     isInterrupted
-      ? `Interrupted. To complete it: nightmark duet run --resume -o ${quoted(dir)} ${given}`
-      : `Results in ${dir}. Next: nightmark duet analyze ${quoted(dir)}`,
+      ? `Interrupted. To complete it: nightmark duet run --resume -o ${shellQuote(dir)} ${given}`
+      : `Results in ${dir}. Next: nightmark duet analyze ${shellQuote(dir)}`,
   );
   return `${lines.join('\n')}\n`;
 }
@@ -82,8 +83,4 @@ function tags(records: readonly DuetRunRecord[], kinds: readonly string[]): read
     problems.flatMap(({ kind }) => (kinds.includes(kind) ? [`${kind}:${runLabel(run)}`] : [])),
   );
   return [...new Set(found)];
-}
-
-function quoted(text: string): string {
-  return /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,9 +1,9 @@
 import { type MadeExperiment, makeExperiment } from '../../app/make-experiment.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import { joinPath, resolvePath } from '../../core/path.ts';
+import { shellQuote } from '../../core/text/shell-quote.ts';
 import { flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
-import { quoted } from './quoted.ts';
 
 /** How the one file of an experiment without other stages is started, and where one with all stages measures. */
 const LANGUAGES: Readonly<Record<string, Language>> = {
@@ -53,8 +53,8 @@ interface Asked {
 }
 
 function describe({ home, written, toAdd }: MadeExperiment, { dir, name, file }: Asked): string {
-  const target = dir === '.' ? '' : ` ${quoted(dir)}`;
-  const run = `nightmark run${target} --only ${quoted(name)}`;
+  const target = dir === '.' ? '' : ` ${shellQuote(dir)}`;
+  const run = `nightmark run${target} --only ${shellQuote(name)}`;
   const width = Math.max(run.length, file.length);
   const others = written.filter((path) => !path.startsWith(`experiments/${name}/`));
   const count = written.length - others.length;

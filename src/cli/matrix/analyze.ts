@@ -7,8 +7,7 @@ import type { RegressionAnalysis } from '../../core/regression/analysis.ts';
 import { analysisHtml } from '../../core/regression/report/report-html.ts';
 import { analysisJson } from '../../core/regression/report-json.ts';
 import { analysisMarkdown } from '../../core/regression/report-markdown.ts';
-import { summarizeAnalysis } from '../../core/regression/summarize.ts';
-import { summaryYaml } from '../../core/regression/summary-yaml.ts';
+import { summarizeAnalysis, summaryYaml } from '../../core/regression/summarize.ts';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { openRegressions, readHistories } from './analyze-history.ts';
@@ -103,7 +102,7 @@ async function writeReports(
   const generatedAt = `${new Date(clock.now()).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   await write(page, () => analysisHtml(analysis, { title: `Analysis of ${dir}`, generatedAt, version }));
   await write(markdown, () => analysisMarkdown(analysis));
-  await write(summary, () => summaryYaml(summarizeAnalysis(analysis)));
+  await write(summary, () => summaryYaml(analysis));
   const beside = page ?? summary;
   // The original leaves it beside its report.
   if (analysis.isCompat && analysis.history.tests === 0 && beside !== undefined)

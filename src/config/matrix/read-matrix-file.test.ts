@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { planTests } from '../../core/matrix/plan-tests.ts';
-import { settingsYaml } from '../../core/matrix/python-yaml.ts';
 import type { MatrixDefinition } from '../../core/model/matrix-plan.ts';
 import type { JsonObject } from '../../core/text/json.ts';
+import { settingsYaml } from '../../core/text/python-yaml.ts';
 import { parseMatrixFile } from './read-matrix-file.ts';
 import { parseSettingsText } from './settings-text.ts';
 

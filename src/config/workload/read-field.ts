@@ -1,8 +1,9 @@
+import { NightmarkError } from '../../core/errors.ts';
 import type { Problem } from '../../core/model/home.ts';
 import type { JsonValue } from '../../core/text/json.ts';
+import { compilePattern } from '../../core/text/pattern.ts';
 import type { FieldDefinition, FieldSource, ValueType } from '../../core/workload/definition.ts';
 import { parseJsonPath } from '../../core/workload/json-path.ts';
-import { parsePattern } from '../../core/workload/safe-pattern.ts';
 import type { Definition } from '../definition.ts';
 import { describeValue, dotted, problemAt } from '../issues.ts';
 import type { FieldInput } from './field-schema.ts';
@@ -23,10 +24,10 @@ export function readField(name: string, input: FieldInput, definition: Definitio
     return { problems: [problemAt(definition, path, message, { part: 'key' })] };
   }
   const source = toSource(key, input);
-  if (typeof source === 'string') {
+  if ('expected' in source) {
     const at = [...path, key];
-    const message = `${dotted(at)}: expected ${source}, found ${describeValue(input[key])}`;
-    return { problems: [problemAt(definition, at, message)] };
+    const message = `${dotted(at)}: expected ${source.expected}, found ${describeValue(input[key])}`;
+    return { problems: [problemAt(definition, at, message, { hint: source.hint })] };
   }
   if (!/^[A-Za-z_]\w*$/.test(name)) {
     const message = `${dotted(path)} cannot be the name of a field`;
@@ -65,22 +66,34 @@ function curveReducer({ type }: FieldSource): Pick<FieldDefinition, 'reduce'> {
   return type === 'curve' ? { reduce: 'list' } : {};
 }
 
-function toSource(key: SourceKey, input: FieldInput): FieldSource | string {
+interface Mistake {
+  readonly expected: string;
+  readonly hint?: string | undefined;
+}
+
+function toSource(key: SourceKey, input: FieldInput): FieldSource | Mistake {
   switch (key) {
     case 'json':
     case 'yaml': {
       const path = parseJsonPath(input[key] ?? '');
-      return typeof path === 'string' ? path : { type: key, path };
+      return typeof path === 'string' ? { expected: path } : { type: key, path };
     }
-    case 'regex': {
-      const pattern = parsePattern(input.regex ?? '');
-      return typeof pattern === 'string' ? pattern : { type: 'regex', pattern };
-    }
+    case 'regex':
+      return toPattern(input.regex ?? '');
     case 'csv':
       return { type: 'csv', column: input.csv ?? '' };
     case 'curve':
       return { type: 'curve', x: input.curve?.x ?? '', y: input.curve?.y ?? '' };
     default:
       return { type: key };
+  }
+}
+
+function toPattern(text: string): FieldSource | Mistake {
+  try {
+    return { type: 'regex', pattern: compilePattern(text) };
+  } catch (error) {
+    if (!(error instanceof NightmarkError)) throw error;
+    return { expected: `a regular expression (${error.message})`, hint: error.hint };
   }
 }

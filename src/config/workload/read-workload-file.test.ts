@@ -51,8 +51,12 @@ test('mistakes are told with line, column, value and what to do', () => {
       /^w\.yml:3:23: fields\.a\.json: expected a path like/,
     ],
     [
-      'name: w\nfields:\n  a: { file: a, regex: "(a+)+" }',
-      /^w\.yml:3:24: fields\.a\.regex: expected a regular expression that/,
+      'name: w\nfields:\n  a: { file: a, regex: "(a" }',
+      /^w\.yml:3:24: fields\.a\.regex: expected a regular expression \(missing closing \): `\(a`\), found "\(a"/,
+    ],
+    [
+      'name: w\nfields:\n  a: { file: a, regex: "(a+)(?= ms)" }',
+      /fields\.a\.regex: expected a regular expression \(.*`\(\?=`\), found .* \(Lookaheads, .* are not supported\./,
     ],
     [
       'name: w\nfields:\n  a: { file: ../a, text: true }',

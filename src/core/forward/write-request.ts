@@ -1,5 +1,5 @@
 import { FIELD_TYPES, type FieldKey, type PointRows } from '../model/points.ts';
-import { ProtobufWriter } from './protobuf.ts';
+import { ProtobufWriter } from '../protobuf.ts';
 
 /** One sample of one series of Prometheus. */
 export interface RemoteSample {

@@ -1,5 +1,5 @@
 import type { FieldType } from '../model/points.ts';
-import type { Pattern } from '../regex/pattern.ts';
+import type { Pattern } from '../text/pattern.ts';
 import type { Zone } from './zone.ts';
 
 export type Expression =

@@ -1,5 +1,5 @@
-import { compilePattern } from '../regex/pattern.ts';
-import { RegexProblem } from '../regex/regex-node.ts';
+import { NightmarkError } from '../errors.ts';
+import { compilePattern } from '../text/pattern.ts';
 import type { CastType, Expression } from './ast.ts';
 import { placeOf, syntaxError } from './lexer.ts';
 import { parseDuration } from './time.ts';
@@ -50,9 +50,9 @@ export function parsePattern(tokens: TokenReader): Expression & { kind: 'regex' 
   if (token.kind !== 'regex') throw tokens.unexpected('regex', true);
   tokens.next(true);
   try {
-    return { kind: 'regex', pattern: compilePattern(token.text) };
+    return { kind: 'regex', pattern: compilePattern(token.text, 'go') };
   } catch (error) {
-    if (!(error instanceof RegexProblem)) throw error;
+    if (!(error instanceof NightmarkError)) throw error;
     throw syntaxError(`error parsing regexp: ${error.message} ${placeOf(tokens.text, token.at)}`);
   }
 }

@@ -1,4 +1,5 @@
 import { NightmarkError } from '../errors.ts';
+import { type CsvRecords, csvCell, readCsv } from '../text/csv.ts';
 
 /** A value of a parameter, as a table of trials holds it: as text. */
 export type Parameter = string | number | boolean;
@@ -15,7 +16,7 @@ export interface TimeSummary {
 
 /** One line of a table: comma, quotes where they are needed, CRLF. */
 export function tableRow(cells: readonly Parameter[]): string {
-  return `${cells.map((cell) => quoted(String(cell))).join(',')}\r\n`;
+  return `${cells.map((cell) => csvCell(String(cell))).join(',')}\r\n`;
 }
 
 /** Each combination of the values, the last parameter fastest. */
@@ -78,27 +79,10 @@ export function summarizeTimes(times: readonly number[]): TimeSummary {
 }
 
 /** Rows of a table with quotes; empty lines are passed over. */
-export function readTable(text: string): readonly (readonly string[])[] {
-  const rows: string[][] = [];
-  let row: string[] = [];
-  const push = () => {
-    if (row.length > 1 || row[0] !== '') rows.push(row);
-    row = [];
-  };
-  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
-  while (cell.lastIndex < text.length) {
-    const at = cell.lastIndex;
-    const found = cell.exec(text);
-    if (!found) throw problem(`A table has a quote that is not closed, near "${text.slice(at, at + 20)}"`);
-    row.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '');
-    if (found[3] !== ',') push();
-  }
-  if (row.length > 0) push();
-  return rows;
-}
-
-function quoted(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+export function readTable(text: string): CsvRecords {
+  const found = readCsv(text);
+  if ('records' in found) return found.records;
+  throw problem(`A table has a quote that is not closed, in line ${found.brokenLine}`);
 }
 
 function problem(what: string): NightmarkError {

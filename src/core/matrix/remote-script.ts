@@ -1,6 +1,6 @@
 import type { MatrixDefinition, PlannedTest } from '../model/matrix-plan.ts';
+import { settingsYaml } from '../text/python-yaml.ts';
 import { shellQuote } from '../text/shell-quote.ts';
-import { settingsYaml } from './python-yaml.ts';
 import { settingVariables } from './test-environment.ts';
 import { testFileText, testFolderName } from './test-folders.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../text/json.ts';
-import { pythonYaml } from './python-yaml.ts';
+import { pythonYaml } from '../text/python-yaml.ts';
 
 /** Names of what we write into the folder of a test. */
 export const SETTINGS_FILE = 'settings.yaml';

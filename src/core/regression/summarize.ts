@@ -1,3 +1,4 @@
+import { foldedText, settingsYaml } from '../text/python-yaml.ts';
 import type { KpiAnalysis, RegressionAnalysis } from './analysis.ts';
 
 /** Counts under the names that the readers of the original's summary know. */
@@ -36,6 +37,12 @@ export function summarizeAnalysis(analysis: RegressionAnalysis): RegressionSumma
     significant_performance_decrease: decrease,
   };
   return { ...counts, message: isCompat ? originalMessage(counts) : message(counts) };
+}
+
+/** The summary as the original writes it, keys sorted and the message folded: readers compare it as text. */
+export function summaryYaml(analysis: RegressionAnalysis): string {
+  const summary = summarizeAnalysis(analysis);
+  return settingsYaml({ ...summary }, { message: foldedText(summary.message, 'message: '.length) });
 }
 
 type Counts = Omit<RegressionSummary, 'message'>;

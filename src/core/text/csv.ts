@@ -1,13 +1,24 @@
+export type CsvRecords = readonly (readonly string[])[];
+
+/** The same where what an open quote would mean is nobody's concern: undefined. */
+export function parseCsv(text: string): CsvRecords | undefined {
+  const found = readCsv(text);
+  return 'records' in found ? found.records : undefined;
+}
+
 /**
- * The records of a comma-separated text, as RFC 4180 has them; blank lines are left out. Plain text is cut, which is many
- * times quicker than looking at each character; only text with quotes is gone through. What an open quote or text behind
- * a closing one would mean is not guessed: undefined.
+ * The records of a separated text, as RFC 4180 has them, with line ends of every kind; blank lines are left out. Plain text is
+ * cut, which is many times quicker than looking at each character; only text with quotes is gone through. What an open quote
+ * or text behind a closing one would mean is not guessed: `brokenLine` is the line with it.
  */
-export function parseCsv(text: string): readonly (readonly string[])[] | undefined {
+export function readCsv(
+  text: string,
+  separator: ',' | ';' | '\t' = ',',
+): { readonly records: CsvRecords } | { readonly brokenLine: number } {
   const body = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  if (body.includes('"')) return parseQuoted(body);
-  const lines = body.split(body.includes('\r') ? /\r\n|\n|\r/ : '\n');
-  return lines.filter((line) => line !== '').map((line) => line.split(','));
+  if (body.includes('"')) return readQuoted(body, separator);
+  const lines = body.split(body.includes('\r') ? LINE_END : '\n');
+  return { records: lines.filter((line) => line !== '').map((line) => line.split(separator)) };
 }
 
 /** A cell as it stands in a table: quoted only where it must be. */
@@ -16,23 +27,40 @@ export function csvCell(text: string): string {
 }
 
 const NEEDS_QUOTES = /[",\r\n]/;
-/** A cell and what ends it. */
-const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y;
+const LINE_END = /\r\n|\n|\r/;
+/** A cell without quotes, by the separator that ends it. */
+const PLAIN = { ',': /[^",\r\n]*/y, ';': /[^";\r\n]*/y, '\t': /[^"\t\r\n]*/y };
+const END = { ',': /,|\r\n|\n|\r|$/y, ';': /;|\r\n|\n|\r|$/y, '\t': /\t|\r\n|\n|\r|$/y };
 
-function parseQuoted(body: string): readonly (readonly string[])[] | undefined {
+function readQuoted(body: string, separator: keyof typeof PLAIN): ReturnType<typeof readCsv> {
   const records: string[][] = [];
   let record: string[] = [];
-  CELL.lastIndex = 0;
-  while (CELL.lastIndex < body.length) {
-    const found = CELL.exec(body);
-    if (!found) return undefined;
-    const [, quoted, plain = '', end] = found;
-    record.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    if (end === ',') continue;
-    if (record.length > 1 || record[0] !== '' || quoted !== undefined) records.push(record);
+  for (let at = 0; at < body.length; ) {
+    const isQuoted = body[at] === '"';
+    const close = isQuoted ? closingQuote(body, at) : endOf(PLAIN[separator], body, at);
+    const next = isQuoted ? close + 1 : close;
+    const after = close < 0 ? close : endOf(END[separator], body, next);
+    if (after < 0) return { brokenLine: body.slice(0, at).split(LINE_END).length };
+    record.push(isQuoted ? body.slice(at + 1, close).replaceAll('""', '"') : body.slice(at, close));
+    at = after;
+    if (body.slice(next, after) === separator) continue;
+    if (record.length > 1 || record[0] !== '' || isQuoted) records.push(record);
     record = [];
   }
-  // A comma at the very end opens one more, empty cell.
+  // A separator at the very end opens one more, empty cell.
   if (record.length > 0) records.push([...record, '']);
-  return records;
+  return { records };
+}
+
+/** Two quotes are one that belongs to the cell; -1 where it is never closed. */
+function closingQuote(body: string, open: number): number {
+  let at = body.indexOf('"', open + 1);
+  while (at >= 0 && body[at + 1] === '"') at = body.indexOf('"', at + 2);
+  return at;
+}
+
+/** Where what a sticky pattern finds here ends; -1 where it finds nothing. */
+function endOf(pattern: RegExp, body: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(body) ? pattern.lastIndex : -1;
 }

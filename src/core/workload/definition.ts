@@ -1,6 +1,7 @@
 import type { KpiDefinition } from '../model/kpi.ts';
 import type { ComparisonRules, FieldType } from '../ports/workload.ts';
 import type { JsonObject, JsonValue } from '../text/json.ts';
+import type { Pattern } from '../text/pattern.ts';
 import type { Expression } from './expression.ts';
 import type { JsonPath } from './json-path.ts';
 
@@ -40,7 +41,7 @@ export interface FieldDefinition {
 
 export type FieldSource =
   | { readonly type: 'json' | 'yaml'; readonly path: JsonPath }
-  | { readonly type: 'regex'; readonly pattern: RegExp }
+  | { readonly type: 'regex'; readonly pattern: RegExp | Pattern }
   | { readonly type: 'csv'; readonly column: string }
   | { readonly type: 'text' }
   | { readonly type: 'number' }

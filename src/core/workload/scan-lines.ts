@@ -1,8 +1,9 @@
 import { curveToJson, makeCurve } from '../curves/curve.ts';
 import { parseCsv } from '../text/csv.ts';
+import { matchesOf } from '../text/matches-of.ts';
+import type { Pattern } from '../text/pattern.ts';
 import type { Collector } from './collect-values.ts';
 import { numberIn } from './convert-value.ts';
-import { LONGEST_LINE } from './safe-pattern.ts';
 
 /** Hands the lines of a file to all fields that come from it: a log of a gigabyte is read once, and never held. */
 export async function scanLines(
@@ -49,14 +50,17 @@ function readerOf(collector: Collector): Reader {
 }
 
 /** The group called "value", else the first, else all that matched. Logs have millions of lines, most without a match. */
-function match(text: string, pattern: RegExp, collector: Collector): void {
-  const line = text.length > LONGEST_LINE ? text.slice(0, LONGEST_LINE) : text;
-  pattern.lastIndex = 0;
-  for (let found = pattern.exec(line); found !== null && !collector.isDone; found = pattern.exec(line)) {
+function match(line: string, pattern: RegExp | Pattern, collector: Collector): void {
+  const matches =
+    pattern instanceof RegExp ? matchesOf(pattern, line.slice(0, LONGEST_LINE)) : pattern.matchAll(line);
+  for (const found of matches) {
+    if (collector.isDone) return;
     collector.push(found.groups?.['value'] ?? found[1] ?? found[0]);
-    if (found[0] === '') pattern.lastIndex++; // an empty match would be found for ever
   }
 }
+
+/** For the engine of JavaScript, which has no time limit: with more characters a careless expression of a module takes for ever. */
+const LONGEST_LINE = 2000;
 
 function columnReader(column: string, collector: Collector): Pick<Reader, 'record'> {
   let place: number | undefined;

@@ -59,7 +59,7 @@ function versionOf(fields: readonly FieldDefinition[], { artifactFolders }: Work
 function plainSource(source: FieldDefinition['source']): JsonObject {
   switch (source.type) {
     case 'regex':
-      return { type: source.type, pattern: String(source.pattern) };
+      return { type: source.type, pattern: source.pattern.source };
     case 'json':
     case 'yaml':
       return { type: source.type, path: source.path.text };

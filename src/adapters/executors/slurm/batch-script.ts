@@ -1,3 +1,5 @@
+import { singleQuote } from '../../../core/text/shell-quote.ts';
+
 /**
  * What runs on the node. Nothing of the command is part of this text: arguments, environment and settings are read from
  * the files of the staging folder, NUL by NUL. The list of folders is the only thing that differs between scripts.
@@ -9,8 +11,8 @@ export function batchScript(folders: readonly string[], runIds: readonly string[
   return [
     '#!/bin/bash',
     ...runIds.map((id, task) => `#nightmark ${task} ${encodeURIComponent(id)}`),
-    `folders=(${folders.map(quote).join(' ')})`,
-    `start=${quote(START)}`,
+    `folders=(${folders.map(singleQuote).join(' ')})`,
+    `start=${singleQuote(START)}`,
     BODY,
   ].join('\n');
 }
@@ -21,10 +23,6 @@ export function tasksOfRun(script: string, runId: string): readonly number[] {
   return [...script.matchAll(/^#nightmark (\d+) (.*)$/gm)].flatMap(([, task, found]) =>
     found === id ? [Number(task)] : [],
   );
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** Becomes the command. What Slurm says of the place arrives too, below what the command itself sets. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { NightmarkError } from '../../../core/errors.ts';
 import type { Crew, Dispatch } from '../../../core/model/crew.ts';
+import { shellQuote } from '../../../core/text/shell-quote.ts';
 import { callSlurm, wordsOf } from './call-slurm.ts';
 import { jobName, resourceOptions } from './sbatch-options.ts';
 
@@ -10,9 +11,9 @@ const WARNED_SECONDS = 60;
 /** An array whose tasks are the workers. */
 export function dispatchCrew(crew: Crew): Dispatch {
   const args = sbatchArguments(crew);
-  const script = `#!/bin/bash\nexec ${crew.argv.map(quoted).join(' ')}\n`;
+  const script = `#!/bin/bash\nexec ${crew.argv.map(shellQuote).join(' ')}\n`;
   return {
-    text: `mkdir -p ${quoted(crew.logDir)}\nsbatch ${args.map(quoted).join(' ')} <<'END'\n${script}END\n`,
+    text: `mkdir -p ${shellQuote(crew.logDir)}\nsbatch ${args.map(shellQuote).join(' ')} <<'END'\n${script}END\n`,
     async send() {
       const answer = await callSlurm('sbatch', args, { stdin: script, env: crew.env });
       const id = /^(\d+)/.exec(answer.stdout.trim())?.[1];
@@ -33,8 +34,4 @@ function sbatchArguments({ user, ending, copies, parallel, logDir, resources, pl
     `--signal=B:TERM@${WARNED_SECONDS}`,
     ...resourceOptions(resources, place.slurm ?? {}),
   ];
-}
-
-function quoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,4 +1,4 @@
-import { floatOf, type WireField, wireFields } from './protobuf.ts';
+import { floatOf, type WireField, wireFields } from '../../../core/protobuf.ts';
 
 /** What of an event we keep: numbers with names. Pictures, histograms and graphs are passed over. */
 export interface ScalarEvent {

@@ -1,9 +1,9 @@
-import { CsvError, parse } from 'csv-parse/sync';
 import { NightmarkError } from '../../../core/errors.ts';
 import type { Format } from '../../../core/ports/format.ts';
 import { readTable } from '../../../core/results/read-table.ts';
 import { createReading, requireNumbers } from '../../../core/results/reading.ts';
 import { createSelection } from '../../../core/results/selection.ts';
+import { type CsvRecords, readCsv } from '../../../core/text/csv.ts';
 import { findDelimiter, looksLikeCsv } from './dialect.ts';
 import { toTables } from './header.ts';
 
@@ -26,7 +26,7 @@ const NO_NUMBERS_HINT =
   'Say which column with "value" in the mapping, and look whether the decimal sign is a point.';
 const HINT = 'Write a header line with the names of the columns, then one line for each result.';
 
-function parseRecords(text: string): readonly (readonly string[])[] {
+function parseRecords(text: string): CsvRecords {
   const records = parseStrict(text);
   if (records.length === 0)
     throw new NightmarkError('IMPORT_EMPTY', 'There is nothing in it.', { hint: HINT });
@@ -34,21 +34,14 @@ function parseRecords(text: string): readonly (readonly string[])[] {
   throw new NightmarkError('IMPORT_EMPTY', 'There is a header line, but no row below it.', { hint: HINT });
 }
 
-function parseStrict(text: string): string[][] {
-  try {
-    return parse(text, {
-      bom: true,
-      delimiter: findDelimiter(text),
-      // A list is gone through at every character; most files need no list.
-      record_delimiter: text.includes('\r') ? ['\r\n', '\n', '\r'] : '\n',
-      relax_column_count: true,
-      skip_empty_lines: true,
-    });
-  } catch (cause) {
-    if (!(cause instanceof CsvError)) throw cause;
-    throw new NightmarkError('IMPORT_BROKEN_CSV', `It is not valid CSV: ${cause.message}.`, {
+function parseStrict(text: string): CsvRecords {
+  const found = readCsv(text, findDelimiter(text));
+  if ('records' in found) return found.records;
+  throw new NightmarkError(
+    'IMPORT_BROKEN_CSV',
+    `It is not valid CSV: in line ${found.brokenLine} a quote is not closed, or is inside of a cell.`,
+    {
       hint: 'A cell with a quote, a line break or the separator is written in double quotes, a quote in it as two.',
-      cause,
-    });
-  }
+    },
+  );
 }

@@ -1,10 +1,10 @@
 import { cellNumber } from '../../../core/results/cell.ts';
 
-const DELIMITERS = [',', ';', '\t'];
+const DELIMITERS = [',', ';', '\t'] as const;
 const LOOKED_AT = 20;
 
 /** The separator that occurs most in the first line, outside of quotes. */
-export function findDelimiter(text: string): string {
+export function findDelimiter(text: string): (typeof DELIMITERS)[number] {
   const header = withoutQuoted(firstLines(text, 1)[0] ?? '');
   const counts = DELIMITERS.map((delimiter) => header.split(delimiter).length);
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';

@@ -4,6 +4,7 @@ import { NightmarkError } from '../../../core/errors.ts';
 import type { Exit } from '../../../core/model/run.ts';
 import type { Executor } from '../../../core/ports/executor.ts';
 import type { CancelSignal } from '../../../core/signal.ts';
+import { shellQuote } from '../../../core/text/shell-quote.ts';
 
 /** Runs one command after another; the log gets each command, its output and how it ended. */
 export interface Shell {
@@ -40,7 +41,7 @@ export function openShell({ executor, logFile, signal }: ShellOptions): Shell {
   return {
     note: (text) => note(`# ${withoutSecrets(text)}\n`),
     async run(argv, { cwd, env, timeoutMs, capture = false }) {
-      note(`$ ${argv.map((part) => quoted(withoutSecrets(part))).join(' ')}\n`);
+      note(`$ ${argv.map((part) => shellQuote(withoutSecrets(part))).join(' ')}\n`);
       // An executor begins a new log for each command; the part can be followed while the command runs.
       const part = `${logFile}.part`;
       const stdoutFile = `${part}.stdout`;
@@ -100,10 +101,6 @@ function exitText(exit: Exit): string {
     case 'not-started':
       return `not started: ${exit.reason}`;
   }
-}
-
-function quoted(part: string): string {
-  return /^[\w@%+=:,./-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`;
 }
 
 function readIfThere(path: string): string {

@@ -1,8 +1,8 @@
 import type { Job } from '../../model/job.ts';
 import { compareCodePoints } from '../../text/code-point-order.ts';
 import type { JsonValue } from '../../text/json.ts';
+import { compilePattern } from '../../text/pattern.ts';
 import { fieldValue, type NamedJob } from './field-values.ts';
-import { readPattern } from './pattern.ts';
 import type { Expression, JobSearch, TextSearch } from './search.ts';
 
 /** Whether a job is searched for. */
@@ -14,7 +14,7 @@ export function matches(search: JobSearch, job: Job): boolean {
 
 /** For many jobs: what can be made ready once is. Takes the texts to look at. */
 export function textMatcher({ text, isPattern }: TextSearch): (texts: readonly string[]) => boolean {
-  const finds = isPattern ? patternTest(text) : (given: string) => given.includes(text);
+  const finds = isPattern ? compilePattern(text).test : (given: string) => given.includes(text);
   return (texts) => texts.some(finds);
 }
 
@@ -39,11 +39,6 @@ type Compiled<T> = (job: T) => Known;
 function descriptionOf({ annotations }: Job): string {
   const description = Object.hasOwn(annotations, 'description') ? annotations['description'] : '';
   return typeof description === 'string' ? description : '';
-}
-
-function patternTest(text: string): (given: string) => boolean {
-  const finds = readPattern(text);
-  return typeof finds === 'string' ? (given) => given.includes(text) : finds;
 }
 
 function compile<T>(expression: Expression, reader: Reader<T>): Compiled<T> {
@@ -92,7 +87,7 @@ function comparison<T>(
 ): Compiled<T> {
   const [first, second] = [compile(left, reader), compile(right, reader)];
   if (operator === '~' || operator === '!~') {
-    const finds = patternTest(right.type === 'value' ? String(right.value) : '');
+    const { test: finds } = compilePattern(right.type === 'value' ? String(right.value) : '');
     return (job) => {
       const given = first(job);
       return given === undefined ? undefined : finds(textOf(given)) === (operator === '~');

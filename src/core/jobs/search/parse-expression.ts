@@ -1,4 +1,5 @@
-import { readPattern } from './pattern.ts';
+import { NightmarkError } from '../../errors.ts';
+import { compilePattern } from '../../text/pattern.ts';
 import { type Comparison, type Expression, SEARCH_METHODS, type SearchMethod } from './search.ts';
 import { syntaxError, type Token, tokensOf, unquoted } from './tokens.ts';
 
@@ -72,9 +73,11 @@ class ExpressionParser {
   #pattern(): Expression {
     const { type, text } = this.#next;
     if (type !== 'text') throw this.#error('a pattern in quotes is missing', "For example: name ~ '^resnet'");
-    const pattern = readPattern(unquoted(text));
-    if (typeof pattern === 'string') {
-      throw this.#error(`it takes ${pattern}`, "Write it simpler, or use name.includes('text').");
+    try {
+      compilePattern(unquoted(text));
+    } catch (error) {
+      if (!(error instanceof NightmarkError)) throw error;
+      throw this.#error(error.message, error.hint ?? "To find a text as it is: name.includes('text')");
     }
     this.#at++;
     return { type: 'value', value: unquoted(text) };

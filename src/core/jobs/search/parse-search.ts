@@ -1,6 +1,6 @@
 import { NightmarkError } from '../../errors.ts';
+import { compilePattern } from '../../text/pattern.ts';
 import { parseExpression } from './parse-expression.ts';
-import { readPattern } from './pattern.ts';
 import type { JobSearch } from './search.ts';
 
 /**
@@ -20,20 +20,20 @@ export function parseWhere(text: string): JobSearch {
   return { type: 'expression', expression: parseExpression(text) };
 }
 
-/** Refused when it asks for what is not matched in linear time. */
+/** Refused when it asks for what is not matched in linear time; anything else that is no pattern is a text. */
 function isPattern(text: string): boolean {
   try {
-    new RegExp(text, 'u');
-  } catch {
-    return false;
+    compilePattern(text);
+    return true;
+  } catch (error) {
+    if (!(error instanceof NightmarkError)) throw error;
+    if (error.code !== 'PATTERN_UNSUPPORTED') return false;
+    throw new NightmarkError(
+      'SEARCH_PATTERN',
+      `${JSON.stringify(text)} is not searched for: ${error.message}.`,
+      {
+        hint: `${error.hint} Or write a condition: where:name.includes('a') and name.includes('b')`,
+      },
+    );
   }
-  const pattern = readPattern(text);
-  if (typeof pattern !== 'string') return true;
-  throw new NightmarkError(
-    'SEARCH_PATTERN',
-    `${JSON.stringify(text)} is not searched for: it takes ${pattern}.`,
-    {
-      hint: "Write it simpler, or as a condition: where:name.includes('a') and name.includes('b')",
-    },
-  );
 }

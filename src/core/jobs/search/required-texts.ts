@@ -6,7 +6,7 @@ const MOST_TEXTS = 3;
  * be told, for instance because there are alternatives.
  */
 export function requiredTexts(pattern: string): readonly string[] {
-  if (/[|()\\]/.test(pattern)) return [];
+  if (/[|()\\]|\[\^?\]|\[:/.test(pattern)) return [];
   const pieces = pattern
     .replace(/\[[^\]]*\]/g, '\n')
     // What may be absent, or is repeated, ends a piece.

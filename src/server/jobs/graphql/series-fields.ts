@@ -1,6 +1,6 @@
 import { NightmarkError } from '../../../core/errors.ts';
-import { readPattern } from '../../../core/jobs/search/pattern.ts';
 import type { Job } from '../../../core/model/job.ts';
+import { compilePattern } from '../../../core/text/pattern.ts';
 import { type JobSeries, tagText } from '../job-series.ts';
 import { extremeRow, newestRow, type SeriesRow, seriesRows } from '../series-rows.ts';
 import type { GraphqlContext } from './context.ts';
@@ -51,13 +51,12 @@ export function filteredSeries(
 }
 
 function wholeName(text: string): (name: string) => boolean {
-  const pattern = readPattern(`^(?:${text})$`);
-  if (typeof pattern !== 'string') return pattern;
-  throw new NightmarkError(
-    'JOBS_ASKED',
-    `${JSON.stringify(text)} cannot be asked for: it takes ${pattern}.`,
-    {
-      hint: 'Give the name of a measurement, or a simple regular expression.',
-    },
-  );
+  try {
+    return compilePattern(`^(?:${text})$`).test;
+  } catch (error) {
+    if (!(error instanceof NightmarkError)) throw error;
+    throw new NightmarkError('JOBS_ASKED', `${JSON.stringify(text)} cannot be asked for: ${error.message}.`, {
+      hint: error.hint ?? 'Give the name of a measurement, or a regular expression.',
+    });
+  }
 }

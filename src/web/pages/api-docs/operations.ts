@@ -1,3 +1,5 @@
+import { singleQuote } from '../../../core/text/shell-quote.ts';
+
 /** The part of OpenAPI that the page shows. */
 export interface ApiDescription {
   readonly info: { readonly version: string; readonly description: string };
@@ -92,10 +94,10 @@ export function addressOf(
 
 /** The same as a line for a shell: quoted, so that it does nothing but ask. */
 export function curlOf({ method, scope, body }: ListedOperation, url: string): string {
-  const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
   const parts = ['curl'];
   if (method !== 'GET') parts.push('-X', method);
   if (scope === 'write' || scope === 'admin') parts.push('-H', '"Authorization: Bearer $NIGHTMARK_TOKEN"');
-  if (body !== undefined) parts.push('-H', quoted('content-type: application/json'), '-d', quoted('{}'));
-  return [...parts, quoted(url)].join(' ');
+  if (body !== undefined)
+    parts.push('-H', singleQuote('content-type: application/json'), '-d', singleQuote('{}'));
+  return [...parts, singleQuote(url)].join(' ');
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pythonYaml, settingsYaml } from './python-yaml.ts';
+import { foldedText, pythonYaml, settingsYaml } from './python-yaml.ts';
 
 /** Recorded from yaml.dump of PyYAML 6.0. */
 const TEXTS: Readonly<Record<string, string>> = {
@@ -110,4 +110,13 @@ test('settings are sorted, and a number may have a text of its own', () => {
     "'@seed': 2\na:\n  y: 2\n  z: 1\nb: 1.0\n",
   );
   assert.equal(settingsYaml({}), '{}\n');
+});
+
+test('a long text is folded where Python folds it, and its last space stays', () => {
+  const words = Array.from({ length: 20 }, (_, index) => `word${index}`).join(' ');
+  const first = words.slice(0, words.indexOf(' word12'));
+  assert.equal(foldedText(words, 9), `${first}\n  word12 word13 word14 word15 word16 word17 word18 word19`);
+  assert.equal(foldedText(`${first} word12 `, 9), `'${first}\n  word12 '`);
+  const long = 'a'.repeat(75);
+  assert.equal(foldedText(`${long} `, 9), `'${long} '`);
 });

@@ -1,15 +1,15 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../text/json.ts';
-import { pythonFloat } from '../text/python-float.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import { pythonFloat } from './python-float.ts';
 
 /**
- * YAML as Python's yaml.dump writes it: readers compare settings.yaml as text. Long texts stay on one line and texts of
+ * YAML as Python's yaml.dump writes it: readers compare settings.yaml, and the summary of an analysis, as text. Long texts stay on one line and texts of
  * several lines become one with escapes, which reads the same; a text that YAML 1.2 takes for a number is quoted too.
  */
 export function pythonYaml(value: JsonValue): string {
   return isCollection(value) ? block(value, '') : `${scalar(value)}\n`;
 }
 
-/** settings.yaml: sorted by key; `texts` are the numbers that are written in another way than their value says. */
+/** settings.yaml: sorted by key; `texts` are values that are written in another way: numbers as somebody wrote them, and long texts. */
 export function settingsYaml(settings: JsonObject, texts: Readonly<Record<string, string>> = {}): string {
   const keys = Object.keys(settings).sort();
   if (keys.length === 0) return '{}\n';
@@ -81,6 +81,21 @@ function textScalar(text: string): string {
   if (/[^\x20-\x7e]/.test(text)) return escaped(text);
   const isPlain = !NOT_PLAIN.test(text) && !NOT_A_TEXT.some((pattern) => pattern.test(text));
   return isPlain ? text : `'${text.replaceAll("'", "''")}'`;
+}
+
+const WIDTH = 80;
+
+/** A text behind a key of so many characters, broken at the first single space beyond the width, as Python does it. */
+export function foldedText(text: string, column: number): string {
+  const words = textScalar(text).split(/( +)/);
+  let written = '';
+  let at = column;
+  for (const [index, word] of words.entries()) {
+    const isBreak = word === ' ' && at > WIDTH && words[index + 1] !== "'";
+    written += isBreak ? '\n  ' : word;
+    at = isBreak ? 2 : at + word.length;
+  }
+  return written;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

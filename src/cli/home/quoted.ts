@@ -1,4 +1,0 @@
-/** As it must be typed in a shell. */
-export function quoted(text: string): string {
-  return /^[\w./~-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}
