@@ -111,7 +111,7 @@ function ok(command: string, ...words: string[]): string {
   return stdout;
 }
 
-const installedTest = (name: string, body: () => void) =>
+const installedTest = (name: string, body: () => void | Promise<void>) =>
   test(name, (context) => (offline === undefined ? body() : context.skip(offline)));
 
 installedTest('installed, the program runs a night, and publishes its pages', () => {
