@@ -10,7 +10,7 @@ const ROUNDS = Number(process.argv[2] ?? 5);
 const GRAPHS = Number(process.argv[3] ?? 100);
 /** Processes of each kind in a round. */
 const TURNS = 6;
-const AIMS = { alone: 5, many: 20 };
+const AIMS = { alone: 4, many: 10 };
 const PYTHON = '/usr/bin/python3';
 const START = join(process.cwd(), 'dist/src/cli/nightmark.cjs');
 const PEER = join(process.cwd(), 'bench/peer/draw-charts.py');

@@ -1,6 +1,5 @@
 // Bundles what tsc has compiled, and the page, into what is installed: docs/adr/0012-the-program-is-bundled.md.
 // With --if-older: the program and the public entries only, and only when something was compiled since.
-import { drawLetters } from './build/draw-letters.mjs';
 import { writeNotice } from './build/notice.mjs';
 import { buildPage } from './build/page.mjs';
 import { bundleChildren, bundleProgram } from './build/program.mjs';
@@ -44,11 +43,10 @@ const COMMAND = 'src/cli/nightmark.cjs';
 
 const ifOlder = process.argv.includes('--if-older');
 if (!ifOlder || isOlder(`dist/${COMMAND}`)) {
-  const letters = { fileName: 'program/letters.bin', code: await drawLetters() };
   const children = await bundleChildren(CHILDREN, 'program');
   const program = await bundleProgram({ start: START, standIns: STAND_INS }, COMMAND, 'program');
   writeFiles('public', await bundlePublic(PUBLIC, 'public'));
-  writeFiles('program', [letters, ...children, ...program], COMMAND);
+  writeFiles('program', [...children, ...program], COMMAND);
 }
 if (!ifOlder) {
   writeFiles('page', await buildPage(PAGE, 'page'));

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The letters of charts are drawn from these fonts when the program is built. */
+/** fonts/ has a part of these. */
 const ALSO = ['node_modules/dejavu-fonts-ttf'];
 
 /** NOTICE: the licences of the packages of which the bundles have parts, by dist/BUNDLE.json. */

@@ -16,7 +16,6 @@ type Kind =
   | 'locks'
   | 'machines'
   | 'notifiers'
-  | 'papers'
   | 'pictures'
   | 'publishers'
   | 'queues'

@@ -9,12 +9,12 @@ import {
 } from 'playwright-core';
 import { MAIN } from './binary.ts';
 
-const executablePath = process.env['NIGHTMARK_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
+export const BROWSER_PATH = process.env['NIGHTMARK_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 
 /** Why tests with a browser are left out, printed; false when there is one. */
 export function skipWithoutBrowser(): string | false {
-  if (existsSync(executablePath)) return false;
-  const why = `no browser at ${executablePath}: "apt install chromium", or name one in NIGHTMARK_TEST_CHROMIUM`;
+  if (existsSync(BROWSER_PATH)) return false;
+  const why = `no browser at ${BROWSER_PATH}: "apt install chromium", or name one in NIGHTMARK_TEST_CHROMIUM`;
   console.log(`Skipped: ${why}`);
   return why;
 }
@@ -30,7 +30,7 @@ export function startBrowser(): Promise<Browser> {
     '--disable-component-update',
     '--disable-sync',
   ];
-  return chromium.launch({ executablePath, args });
+  return chromium.launch({ executablePath: BROWSER_PATH, args });
 }
 
 export interface OpenPage {

@@ -2,7 +2,6 @@ import { chartSvg } from '../../core/charts/chart-svg.ts';
 import { messageOf } from '../../core/errors.ts';
 import { shortText } from '../../core/explain/fact-text.ts';
 import type { Chart } from '../../core/model/chart.ts';
-import { paperPages } from '../../core/report/paper-pages.ts';
 import type { ReportDocument } from '../../core/report/report-document.ts';
 import { type FigureLinks, reportMarkdown } from '../../core/report/report-markdown.ts';
 import { reportPage } from '../../core/report/report-page.ts';
@@ -12,18 +11,16 @@ import { changesReport } from './changes-report.ts';
 import { compareReport } from './compare-report.ts';
 import { nightReport } from './night-report.ts';
 import { nothingYet } from './nothing-yet.ts';
-import type { ReportEffects, ReportRequest, ReportSources, ReportSubject } from './report-request.ts';
+import type { ReportRequest, ReportSources, ReportSubject } from './report-request.ts';
 
-export type MadeReport = {
+export interface MadeReport {
   readonly title: string;
+  readonly text: string;
   /** Its charts as files, where they were asked for. */
   readonly figures: readonly Figure[];
   /** What could not be drawn, one sentence each; the report says so in its place. */
   readonly failures: readonly string[];
-} & (
-  | { readonly format: 'html' | 'markdown'; readonly text: string }
-  | { readonly format: 'pdf'; readonly bytes: Uint8Array }
-);
+}
 
 export interface Figure {
   /** Without an ending. */
@@ -34,24 +31,19 @@ export interface Figure {
 }
 
 /** A night, a comparison or changes as one file to hand around. The same results give the same bytes. */
-export async function makeReport(request: ReportRequest, effects: ReportEffects): Promise<MadeReport> {
+export async function makeReport(request: ReportRequest, sources: ReportSources): Promise<MadeReport> {
   const { home, subject, format } = request;
-  await refuseEmpty(home, effects);
-  const document = await describe(subject, home, effects);
+  await refuseEmpty(home, sources);
+  const document = await describe(subject, home, sources);
   const { figures, places, failures } = request.figures ? drawFigures(document) : NO_FIGURES;
   const title = shortText(document.title, 200);
   const made = { title, figures };
-  if (format === 'pdf') {
-    const papers = await effects.papers();
-    const bytes = await papers.paper(paperPages(document), { title });
-    return { ...made, format, bytes, failures };
-  }
   const links = places.map((name) =>
     name === undefined ? undefined : linksOf(request.figures?.folder ?? '', name),
   );
-  if (format === 'markdown') return { ...made, format, text: reportMarkdown(document, links), failures };
+  if (format === 'markdown') return { ...made, text: reportMarkdown(document, links), failures };
   const { page, failures: notDrawn } = reportPage(document.title, document.parts, []);
-  return { ...made, format, text: page, failures: [...new Set([...failures, ...notDrawn])] };
+  return { ...made, text: page, failures: [...new Set([...failures, ...notDrawn])] };
 }
 
 /** Tests of a matrix bring changes without any run. */

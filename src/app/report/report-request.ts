@@ -1,7 +1,6 @@
 import type { Clock } from '../../core/ports/clock.ts';
 import type { CommitLog } from '../../core/ports/commit-log.ts';
 import type { Disk } from '../../core/ports/disk.ts';
-import type { PaperMaker } from '../../core/ports/paper-maker.ts';
 import type { Store } from '../../core/ports/store.ts';
 import type { CancelSignal } from '../../core/signal.ts';
 import type { RuleBook } from '../changes/rules.ts';
@@ -16,13 +15,10 @@ export type ReportSubject =
   | { readonly kind: 'changes' }
   | { readonly kind: 'change'; readonly id: string };
 
-export const REPORT_FORMATS = ['html', 'markdown', 'pdf'] as const;
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
-
 export interface ReportRequest {
   readonly home: string;
   readonly subject: ReportSubject;
-  readonly format: ReportFormat;
+  readonly format: 'html' | 'markdown';
   /** Charts become files too: where they will lie, as an address relative to the report. */
   readonly figures?: { readonly folder: string };
 }
@@ -39,9 +35,4 @@ export interface ReportSources {
   readonly page?: string;
   /** Absent: hashes only. */
   readonly commits?: CommitLog;
-}
-
-export interface ReportEffects extends ReportSources {
-  /** Opened for the first PDF. */
-  papers(): Promise<PaperMaker>;
 }

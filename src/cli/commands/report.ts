@@ -1,20 +1,18 @@
 import { relative } from 'node:path';
 import { makeReport } from '../../app/report/make-report.ts';
 import { nothingYet } from '../../app/report/nothing-yet.ts';
-import type { ReportEffects } from '../../app/report/report-request.ts';
+import type { ReportSources } from '../../app/report/report-request.ts';
 import { readHome } from '../../config/read-home.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import { dirName, resolvePath } from '../../core/path.ts';
-import type { PaperMaker } from '../../core/ports/paper-maker.ts';
 import type { Store } from '../../core/ports/store.ts';
-import { loadAdapter } from '../adapters.ts';
 import { commitLog } from '../changes/explanation.ts';
 import { rulesOf, withHomeStore } from '../changes/open-home.ts';
 import { type CommandModule, EXIT, flag, textOption } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { homeArgument } from '../home/home-argument.ts';
 import { formatOf, subjectOf } from '../report/report-options.ts';
-import { writeFigures, writeReport } from '../report/write-report.ts';
+import { contentOf, writeContent, writeFigures } from '../report/write-report.ts';
 
 const HELP = `
 Examples:
@@ -35,7 +33,10 @@ const command: CommandModule = {
       .option('--changes', 'all open changes')
       .option('--change <id>', 'one change with its history, its explanation and its commits')
       .option('-o, --output <file>', 'FILE.html, FILE.md or FILE.pdf; - is stdout', '-')
-      .option('--format <format>', 'html, markdown or pdf; default: what the name of the file ends in')
+      .option(
+        '--format <format>',
+        'html, markdown or pdf (needs Chromium); default: what the name of the file ends in',
+      )
       .option('--assets <folder>', 'also write the charts there, as SVG and PNG; Markdown shows them')
       .option('--json', 'print what was written as JSON')
       .addHelpText('after', HELP);
@@ -53,12 +54,13 @@ const command: CommandModule = {
     return withHomeStore(home, context, async (store) => {
       if (!store) throw nothingYet(home);
       const request = {
-        ...{ home, subject, format },
+        ...{ home, subject, format: format === 'markdown' ? format : ('html' as const) },
         ...(folder !== undefined && { figures: { folder: relative(from, folder) } }),
       };
-      const report = await makeReport(request, await effectsOf(home, store, context));
+      const report = await makeReport(request, await sourcesOf(home, store, context));
+      const content = await contentOf(report.text, { format, output }, context);
       const figures = folder === undefined ? [] : await writeFigures(report, folder, context);
-      await writeReport(report, output, context);
+      await writeContent(content, output, context);
       for (const failure of report.failures) context.stderr.write(`${failure}\n`);
       const said = { title: report.title, format, output, figures };
       if (output !== '-')
@@ -70,7 +72,7 @@ const command: CommandModule = {
 
 export default command;
 
-async function effectsOf(home: string, store: Store, context: CliContext): Promise<ReportEffects> {
+async function sourcesOf(home: string, store: Store, context: CliContext): Promise<ReportSources> {
   const { disk, clock, signal } = context;
   const page = await pageOf(home, context);
   return {
@@ -78,7 +80,6 @@ async function effectsOf(home: string, store: Store, context: CliContext): Promi
     ...(page !== undefined && { page }),
     rules: () => rulesOf(home, context),
     commits: await commitLog(),
-    papers: () => loadAdapter<PaperMaker>('papers', 'pdf'),
   };
 }
 

@@ -1,7 +1,10 @@
-import { REPORT_FORMATS, type ReportFormat, type ReportSubject } from '../../app/report/report-request.ts';
+import type { ReportSubject } from '../../app/report/report-request.ts';
 import { splitPair } from '../../core/compare/selection.ts';
 import { NightmarkError } from '../../core/errors.ts';
 import { flag, type Options, textOption } from '../command.ts';
+
+const FORMATS = ['html', 'markdown', 'pdf'] as const;
+export type ReportFormat = (typeof FORMATS)[number];
 
 /** What the report is about: one thing, the newest night if nothing is said. */
 export function subjectOf(options: Options): ReportSubject {
@@ -39,10 +42,10 @@ const ENDINGS: Readonly<Record<string, ReportFormat>> = {
 export function formatOf(options: Options, output: string): ReportFormat {
   const said = textOption(options, 'format');
   if (said !== undefined) {
-    const found = REPORT_FORMATS.find((format) => format === said) ?? ENDINGS[said.toLowerCase()];
+    const found = FORMATS.find((format) => format === said) ?? ENDINGS[said.toLowerCase()];
     if (found) return found;
     throw new NightmarkError('CLI_INVALID_OPTION', `--format "${said.slice(0, 200)}" is not known.`, {
-      hint: `Say one of ${REPORT_FORMATS.join(', ')}.`,
+      hint: `Say one of ${FORMATS.join(', ')}.`,
     });
   }
   if (output === '-') return 'markdown';

@@ -4,6 +4,8 @@ import { dirName, joinPath } from '../../core/path.ts';
 import type { PictureMaker } from '../../core/ports/picture-maker.ts';
 import { loadAdapter } from '../adapters.ts';
 import type { CliContext } from '../context.ts';
+import { printPdf } from './print-pdf.ts';
+import type { ReportFormat } from './report-options.ts';
 
 /** Writes the charts of a report as SVG and PNG; the files that it wrote. */
 export async function writeFigures(
@@ -24,20 +26,28 @@ export async function writeFigures(
   return written;
 }
 
-/** `output`: a path, or "-" for stdout. */
-export async function writeReport(report: MadeReport, output: string, context: CliContext): Promise<void> {
-  const { disk, stdout } = context;
-  if (output !== '-') {
-    await disk.makeDir(dirName(output));
-    return report.format === 'pdf'
-      ? disk.writeBytes(output, report.bytes)
-      : disk.writeText(output, report.text);
-  }
-  if (report.format !== 'pdf') return stdout.write(report.text);
-  if (stdout.isTerminal) {
+/** What goes into the file: the text of the report, or the page as it is printed. `output`: a path, or "-" for stdout. */
+export async function contentOf(
+  text: string,
+  { format, output }: { readonly format: ReportFormat; readonly output: string },
+  context: CliContext,
+): Promise<string | Uint8Array> {
+  if (format !== 'pdf') return text;
+  if (output === '-' && context.stdout.isTerminal) {
     throw new NightmarkError('REPORT_OUTPUT', 'A PDF would not be readable on a terminal.', {
       hint: 'Name a file: -o report.pdf',
     });
   }
-  stdout.writeBytes?.(report.bytes);
+  return printPdf(text, context);
+}
+
+export async function writeContent(
+  content: string | Uint8Array,
+  output: string,
+  { disk, stdout }: CliContext,
+): Promise<void> {
+  if (output === '-')
+    return typeof content === 'string' ? stdout.write(content) : stdout.writeBytes?.(content);
+  await disk.makeDir(dirName(output));
+  return typeof content === 'string' ? disk.writeText(output, content) : disk.writeBytes(output, content);
 }

@@ -12,4 +12,4 @@ svg.nm-chart:focus-visible,[data-toggle]:focus-visible{outline:2px solid var(--n
 
 /** For the Content-Security-Policy; a test keeps them true. */
 export const PAGE_STYLE_HASH = 'sha256-/F5HfCtGCCNPoT5gUVmrFmXHYhXh+o0WqlY3zKMSjh0=';
-export const CHART_STYLE_HASH = 'sha256-XiJ6Dt0OADf6PFl3soQ1Hwi8zIoFRC3i4a7d8CLidmc=';
+export const CHART_STYLE_HASH = 'sha256-+a3uyhsZtmW3FOhvA6C6U4a8USPa2kgdiUFo4YdN29Q=';

@@ -1,22 +1,22 @@
 import { type Html, html } from '../text/html.ts';
 import { px } from './drawing.ts';
 
-export interface Spark {
+interface Spark {
   /** Stretches without gaps; one value alone is a short line. */
   readonly path: string;
   /** The newest value, if it is there. */
   readonly end?: readonly [x: number, y: number];
 }
 
-/** A small line of earlier values in a room of this size. */
-export function sparkPath(values: readonly (number | null)[], width: number, height: number): Spark {
+/** A small line of earlier values. */
+function sparkPath(values: readonly (number | null)[]): Spark {
   const known = values.filter(isKnown);
   if (known.length === 0) return { path: '' };
   const low = known.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const high = known.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-  const x = (index: number) => EDGE + (index / Math.max(1, values.length - 1)) * (width - 2 * EDGE);
+  const x = (index: number) => EDGE + (index / Math.max(1, values.length - 1)) * (WIDTH - 2 * EDGE);
   const share = (value: number) => (high > low ? (value - low) / (high - low) : 0.5);
-  const y = (value: number) => height - EDGE - share(value) * (height - 2 * EDGE);
+  const y = (value: number) => HEIGHT - EDGE - share(value) * (HEIGHT - 2 * EDGE);
   let path = '';
   let isOpen = false;
   for (const [index, value] of values.entries()) {
@@ -35,7 +35,7 @@ const [WIDTH, HEIGHT, EDGE] = [90, 20, 2];
 
 /** For a page; what it says stands beside it as numbers, so that nobody needs it read aloud. */
 export function sparkSvg(values: readonly (number | null)[]): Html {
-  const { path, end } = sparkPath(values, WIDTH, HEIGHT);
+  const { path, end } = sparkPath(values);
   if (path === '') return html``;
   return html`<svg width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true"><path d="${path}" fill="none" stroke="var(--nm-s0)" stroke-width="1.4"/>${
     end && html`<path d="M${px(end[0] - 1.5)} ${px(end[1] - 1.5)}h3v3h-3z" fill="var(--nm-s1)"/>`

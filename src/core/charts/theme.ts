@@ -53,8 +53,8 @@ export function themeOf(name: ThemeName): Theme {
   return THEMES[name];
 }
 
-/** The style of every chart of the theme "auto", always the same text: a page allows it by one hash. */
-export const CHART_STYLE = `.nm-chart{${variables(LIGHT)}}@media(prefers-color-scheme:dark){.nm-chart{${variables(DARK)}}}`;
+/** The style of every chart of the theme "auto", always the same text: a page allows it by one hash. Paper is light. */
+export const CHART_STYLE = `.nm-chart{${variables(LIGHT)}}@media screen and (prefers-color-scheme:dark){.nm-chart{${variables(DARK)}}}`;
 
 function variables(theme: Theme): string {
   const { series, font: _, ...colours } = theme;

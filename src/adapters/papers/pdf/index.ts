@@ -1,1 +1,0 @@
-export { pdf as default } from './pdf.ts';
