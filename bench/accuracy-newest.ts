@@ -1,7 +1,7 @@
 // How often the judge of newest values cries wolf, and what it sees. Run: node dist/bench/accuracy-newest.js [repetitions] [seed]
 // Exit code 1 when an aim is missed. docs/statistics.md, "The newest value", says what the numbers mean.
-import { judgeNewest } from '../src/core/judge/judge-newest.ts';
-import { seededRandom } from '../src/core/stats/random.ts';
+import { judgeNewest } from '../src/judge/core/newest/judge-newest.ts';
+import { seededRandom } from '../src/stats/random.ts';
 import { makeAims } from './accuracy/aims.ts';
 import { type Nights, nightsOf } from './accuracy/nights.ts';
 import { realResiduals, resampled } from './accuracy/real-nights.ts';

@@ -1,13 +1,14 @@
 // Real processes on a machine that is busy in bursts: comparisons of a command with itself, and with one that does 2 %
 // more work, together and one after another.
 // Run: node dist/bench/accuracy-real.js [comparisons with itself] [comparisons with 2 %] [most pairs of these]
-import systemClock from '../src/adapters/clocks/system/index.ts';
-import processTimer from '../src/adapters/timers/process/index.ts';
-import { compareCommands } from '../src/app/duet/compare-commands.ts';
-import type { CommandSide, CompareRequest } from '../src/app/duet/compare-request.ts';
-import type { Comparison, PairMode } from '../src/core/model/comparison.ts';
-import type { Verdict } from '../src/core/model/verdict.ts';
-import { mean, median } from '../src/core/stats/summary.ts';
+
+import processTimer from '../src/duet/adapters/timers/process/index.ts';
+import { compareCommands } from '../src/duet/app/compare-commands.ts';
+import type { CommandSide, CompareRequest } from '../src/duet/app/compare-request.ts';
+import type { Comparison, PairMode } from '../src/duet/core/comparison.ts';
+import systemClock from '../src/platform/adapters/clocks/system/index.ts';
+import { mean, median } from '../src/stats/summary.ts';
+import type { Verdict } from '../src/stats/verdict.ts';
 import { startLoad } from './accuracy/load.ts';
 import { percent, printTable } from './accuracy/table.ts';
 

@@ -3,15 +3,15 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import localDisk from '../src/adapters/disks/local/index.ts';
-import openStore from '../src/adapters/stores/sqlite/index.ts';
-import { type JudgeReport, judgeHome } from '../src/app/changes/judge-home.ts';
-import { USUAL_RULES } from '../src/app/changes/rules.ts';
-import type { JudgeScope } from '../src/app/changes/series-to-judge.ts';
-import { homeLayout } from '../src/core/model/layout.ts';
-import type { Store } from '../src/core/ports/store.ts';
-import { normalQuantile } from '../src/core/stats/distributions.ts';
-import { seededRandom } from '../src/core/stats/random.ts';
+import openStore from '../src/home/adapters/stores/sqlite/index.ts';
+import { homeLayout } from '../src/home/core/layout.ts';
+import type { Store } from '../src/home/core/store.ts';
+import { type JudgeReport, judgeHome } from '../src/judge/app/changes/judge-home.ts';
+import { USUAL_RULES } from '../src/judge/app/changes/rules.ts';
+import type { JudgeScope } from '../src/judge/app/changes/series-to-judge.ts';
+import localDisk from '../src/platform/adapters/disks/local/index.ts';
+import { normalQuantile } from '../src/stats/distributions.ts';
+import { seededRandom } from '../src/stats/random.ts';
 
 const [series = 2_000, nights = 300, rounds = 5] = process.argv.slice(2).map(Number);
 const EXPERIMENTS = 20;

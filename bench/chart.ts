@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ChartFile } from '../src/core/chart-file/chart-file.ts';
+import type { ChartFile } from '../src/charts/core/file/chart-file.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const GRAPHS = Number(process.argv[3] ?? 100);

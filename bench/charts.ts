@@ -1,9 +1,9 @@
 // How long charts take to draw, as SVG and as PNG, beside matplotlib where /usr/bin/python3 has it.
 // Usage: node dist/bench/charts.js [charts] [rounds]
 import { spawnSync } from 'node:child_process';
-import resvg from '../src/adapters/pictures/resvg/index.ts';
-import { chartSvg } from '../src/core/charts/chart-svg.ts';
-import type { Chart } from '../src/core/model/chart.ts';
+import resvg from '../src/charts/adapters/pictures/resvg/index.ts';
+import type { Chart } from '../src/charts/core/chart.ts';
+import { chartSvg } from '../src/charts/core/chart-svg.ts';
 
 const CHARTS = Number(process.argv[2] ?? 100);
 const ROUNDS = Number(process.argv[3] ?? 3);

@@ -1,7 +1,7 @@
 // Whether changes are found where they are, and nowhere else. Run: node dist/bench/detector.js [series of each history] [--peer-python PATH]
 // Exit code 1 when an aim is missed. bench/detector says how series are made; docs/statistics.md what the numbers mean.
 import { parseArgs } from 'node:util';
-import { findChanges } from '../src/core/stats/changes/find-changes.ts';
+import { findChanges } from '../src/judge/core/levels/find-changes.ts';
 import { printTable } from './accuracy/table.ts';
 import { type Figures, figuresOf, type Kind, makeAll, STEPS } from './detector/accuracy.ts';
 import { coverageOf } from './detector/coverage.ts';

@@ -5,8 +5,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { seededRandom } from '../src/core/stats/random.ts';
-import { median } from '../src/core/stats/summary.ts';
+import { seededRandom } from '../src/stats/random.ts';
+import { median } from '../src/stats/summary.ts';
 
 const ITERATIONS = Number(process.argv[2] ?? 1_000_000);
 const ROUNDS = Number(process.argv[3] ?? 3);

@@ -5,10 +5,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import openQueue from '../src/adapters/queues/sqlite/index.ts';
-import { jobIds } from '../src/core/jobs/job-id.ts';
-import type { JobSpec } from '../src/core/model/job.ts';
-import type { JobQueue } from '../src/core/ports/job-queue.ts';
+import openQueue from '../src/jobs/adapters/queues/sqlite/index.ts';
+import type { JobSpec } from '../src/jobs/core/job.ts';
+import { jobIds } from '../src/jobs/core/job-id.ts';
+import type { JobQueue } from '../src/jobs/core/job-queue.ts';
 
 const MAIN = join(process.cwd(), 'dist/src/cli/nightmark.cjs');
 const jobs = Number(process.argv[2] ?? 1_000);

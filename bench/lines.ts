@@ -1,5 +1,5 @@
-import { readLines } from '../src/core/lines/read-lines.ts';
-import { ColumnBook } from '../src/core/points/column-book.ts';
+import { readLines } from '../src/metrics/core/lines/read-lines.ts';
+import { ColumnBook } from '../src/metrics/core/points/column-book.ts';
 
 /**
  * Reading line protocol, against a reader that splits strings and keeps a Map of series; in turns. Rates are per second

@@ -4,10 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import openSqliteStore from '../src/adapters/stores/sqlite/index.ts';
-import { homeLayout } from '../src/core/model/layout.ts';
-import type { StageResult } from '../src/core/model/run.ts';
-import type { Store } from '../src/core/ports/store.ts';
+import openSqliteStore from '../src/home/adapters/stores/sqlite/index.ts';
+import { homeLayout } from '../src/home/core/layout.ts';
+import type { StageResult } from '../src/home/core/run.ts';
+import type { Store } from '../src/home/core/store.ts';
 
 const NIGHTS = Number(process.argv[2] ?? 10_000);
 const FEW_NIGHTS = 100;

@@ -11,15 +11,15 @@ import { isOlder, writeFiles } from './build/write-files.mjs';
 const START = 'dist/src/cli/start.js';
 /** In the bundle these are other texts: it has no folders to look into, YAML is a part of it, and re2js is loaded on demand. */
 const STAND_INS = {
-  'dist/src/cli/adapter-modules.js': adapterTable('dist/src/cli'),
-  'dist/src/core/text/re2js.js': "export const re2js = () => require('re2js');",
-  'dist/src/config/yaml-library.js': "export const yamlLibrary = () => require('yaml');",
+  'dist/src/platform/cli/adapter-modules.js': adapterTable('dist/src/cli'),
+  'dist/src/platform/core/text/re2js.js': "export const re2js = () => require('re2js');",
+  'dist/src/platform/config/yaml-library.js': "export const yamlLibrary = () => require('yaml');",
 };
 /** Processes and threads of their own. The bundle finds them beside itself, as their modules do: names must differ. */
 const CHILDREN = [
-  'dist/src/adapters/executors/process/launcher.js',
-  'dist/src/adapters/listeners/udp/socket-thread.js',
-  'dist/src/adapters/timers/process/node-lane.js',
+  'dist/src/executors/adapters/process/launcher.js',
+  'dist/src/metrics/adapters/listeners/udp/socket-thread.js',
+  'dist/src/duet/adapters/timers/process/node-lane.js',
 ];
 /** What users import as nightmark/NAME. */
 const PUBLIC = {

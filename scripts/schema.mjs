@@ -7,7 +7,7 @@ import {
   matrixTables,
   referenceTables,
   workloadTable,
-} from '../dist/src/config/reference.js';
+} from '../dist/src/cli/check/reference.js';
 
 mkdirSync('schema', { recursive: true });
 for (const [name, schema] of Object.entries(jsonSchemas())) {

@@ -12,9 +12,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import resvg from '../src/adapters/pictures/resvg/index.ts';
-import type { ChartFile } from '../src/core/chart-file/chart-file.ts';
-import { drawChartFile } from '../src/core/chart-file/draw-chart-file.ts';
+import resvg from '../src/charts/adapters/pictures/resvg/index.ts';
+import type { ChartFile } from '../src/charts/core/file/chart-file.ts';
+import { drawChartFile } from '../src/charts/core/file/draw-chart-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-package-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -47,7 +47,7 @@ test('there is one copy of each module', () => {
       assert.equal(seen.get(module), undefined, `${module} is in ${file} too`);
       seen.set(module, file);
     }
-  assert.ok(seen.has('dist/src/core/errors.js'));
+  assert.ok(seen.has('dist/src/platform/core/errors.js'));
   assert.ok([...seen.keys()].some((module) => module.startsWith('node_modules/commander/')));
 });
 

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import disk from '../src/adapters/disks/local/index.ts';
-import { packCode } from '../src/app/jobs/pack-code.ts';
-import { clearStaging } from '../src/app/night/clear-staging.ts';
-import type { Archiver } from '../src/core/ports/archiver.ts';
+import { packCode } from '../src/jobs/app/pack-code.ts';
+import { clearStaging } from '../src/night/app/clear-staging.ts';
+import disk from '../src/platform/adapters/disks/local/index.ts';
+import type { Archiver } from '../src/platform/core/archiver.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-staging-'));
 after(() => rmSync(folder, { recursive: true }));

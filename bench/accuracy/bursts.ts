@@ -2,7 +2,7 @@
 // at the same moments. Ends with its parent. Run by load.ts.
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { seededRandom } from '../../src/core/stats/random.ts';
+import { seededRandom } from '../../src/stats/random.ts';
 
 const [seed = 0, beginsAt = 0, phase = 0, grain = 0] = process.argv.slice(2).map(Number);
 const MEAN_MS = { phase, burst: grain, pauseInStorm: grain, pauseInCalm: 30 * grain };

@@ -1,5 +1,5 @@
-import { judgeLogRatios } from '../../src/core/stats/judge.ts';
-import { planLooks } from '../../src/core/stats/looks.ts';
+import { judgeLogRatios } from '../../src/stats/judge.ts';
+import { planLooks } from '../../src/stats/looks.ts';
 import { type Design, duets, type Repeat, runRatios } from './comparisons.ts';
 import { makeCounter, type Tally } from './tally.ts';
 

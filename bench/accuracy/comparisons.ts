@@ -1,5 +1,5 @@
-import { seededRandom } from '../../src/core/stats/random.ts';
-import { runLogRatio } from '../../src/core/stats/run-ratio.ts';
+import { seededRandom } from '../../src/stats/random.ts';
+import { runLogRatio } from '../../src/stats/run-ratio.ts';
 import { type Machine, makeMachine } from './machine.ts';
 import type { Noise } from './noise.ts';
 

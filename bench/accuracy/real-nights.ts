@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { findChanges } from '../../src/core/stats/changes/find-changes.ts';
+import { findChanges } from '../../src/judge/core/levels/find-changes.ts';
 import type { Nights } from './nights.ts';
 
 /** Residuals of public benchmark histories around their levels, in their order; every second one, or the others. */

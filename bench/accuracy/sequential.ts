@@ -1,6 +1,6 @@
-import type { Judgement } from '../../src/core/model/verdict.ts';
-import { decide } from '../../src/core/stats/judge.ts';
-import { welchTest } from '../../src/core/stats/t-tests.ts';
+import { decide } from '../../src/stats/judge.ts';
+import { welchTest } from '../../src/stats/t-tests.ts';
+import type { Judgement } from '../../src/stats/verdict.ts';
 import { EFFECTS, MIN_EFFECT } from './cells.ts';
 import { type Design, type Repeat, soloRuns } from './comparisons.ts';
 import { makeCounter, type Tally } from './tally.ts';

@@ -1,6 +1,6 @@
-import { nextStep } from '../../src/core/bisect/next-step.ts';
-import type { Evidence, MeasuredPair, SearchOptions, Suspects } from '../../src/core/bisect/search.ts';
-import { seededRandom } from '../../src/core/stats/random.ts';
+import { nextStep } from '../../src/bisect/core/next-step.ts';
+import type { Evidence, MeasuredPair, SearchOptions, Suspects } from '../../src/bisect/core/search.ts';
+import { seededRandom } from '../../src/stats/random.ts';
 
 /** A repository and a machine that do not exist. */
 export interface SimulatedBisect {

@@ -1,4 +1,4 @@
-import type { Judgement } from '../../src/core/model/verdict.ts';
+import type { Judgement } from '../../src/stats/verdict.ts';
 
 /** What became of many comparisons with one true effect. */
 export interface Tally {

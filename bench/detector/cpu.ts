@@ -1,7 +1,7 @@
-import { createChangeFinder } from '../../src/core/stats/changes/change-finder.ts';
-import { normalQuantile } from '../../src/core/stats/distributions.ts';
-import { seededRandom } from '../../src/core/stats/random.ts';
-import { median } from '../../src/core/stats/summary.ts';
+import { createChangeFinder } from '../../src/judge/core/levels/change-finder.ts';
+import { normalQuantile } from '../../src/stats/distributions.ts';
+import { seededRandom } from '../../src/stats/random.ts';
+import { median } from '../../src/stats/summary.ts';
 
 /** Normal noise of 1 % with a step of 5 % to and fro after every so many points. */
 export function stepped(length: number, every: number, seed = 0): Float64Array {

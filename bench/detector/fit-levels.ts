@@ -1,4 +1,4 @@
-import { median } from '../../src/core/stats/summary.ts';
+import { median } from '../../src/stats/summary.ts';
 
 /**
  * Levels of a history by least absolute deviations: the partition into stretches of at least SHORTEST points with the

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/core/stats/random.ts';
+import { seededRandom } from '../../src/stats/random.ts';
 import type { Residuals } from './residuals.ts';
 
 /** A series with a known truth. */

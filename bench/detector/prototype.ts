@@ -1,8 +1,8 @@
-import { partition } from '../../src/core/stats/changes/partition.ts';
-import { runningMedian } from '../../src/core/stats/changes/running-median.ts';
-import { squaresOver, sumsOf } from '../../src/core/stats/changes/sums.ts';
-import { median } from '../../src/core/stats/summary.ts';
-import { welchTest } from '../../src/core/stats/t-tests.ts';
+import { partition } from '../../src/judge/core/levels/partition.ts';
+import { runningMedian } from '../../src/judge/core/levels/running-median.ts';
+import { squaresOver, sumsOf } from '../../src/judge/core/levels/sums.ts';
+import { median } from '../../src/stats/summary.ts';
+import { welchTest } from '../../src/stats/t-tests.ts';
 
 /**
  * The detector that ours started from: outliers pulled in around a median of 7, least squares at a price of

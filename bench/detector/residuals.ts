@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { median } from '../../src/core/stats/summary.ts';
+import { median } from '../../src/stats/summary.ts';
 import { fitLevels } from './fit-levels.ts';
 
 export interface History {

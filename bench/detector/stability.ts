@@ -1,4 +1,4 @@
-import { findChanges } from '../../src/core/stats/changes/find-changes.ts';
+import { findChanges } from '../../src/judge/core/levels/find-changes.ts';
 import { type Kind, makeAll } from './accuracy.ts';
 import type { History } from './residuals.ts';
 

@@ -1,5 +1,5 @@
-import type { JobFacts } from '../../src/core/jobs/job-facts.ts';
-import type { JobSpec } from '../../src/core/model/job.ts';
+import type { JobSpec } from '../../src/jobs/core/job.ts';
+import type { JobFacts } from '../../src/jobs/core/job-facts.ts';
 
 const MODELS = ['resnet18', 'resnet50', 'vgg11', 'vit-small'];
 

@@ -1,6 +1,6 @@
-import openSqliteStore from '../../src/adapters/stores/sqlite/index.ts';
-import { homeLayout } from '../../src/core/model/layout.ts';
-import type { Store } from '../../src/core/ports/store.ts';
+import openSqliteStore from '../../src/home/adapters/stores/sqlite/index.ts';
+import { homeLayout } from '../../src/home/core/layout.ts';
+import type { Store } from '../../src/home/core/store.ts';
 
 export interface HomeSize {
   readonly experiments: number;

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import systemClock from '../adapters/clocks/system/index.ts';
-import localDisk from '../adapters/disks/local/index.ts';
-import { packageFile } from '../core/package-file.ts';
-import type { CliContext, Output } from './context.ts';
+import systemClock from '../platform/adapters/clocks/system/index.ts';
+import localDisk from '../platform/adapters/disks/local/index.ts';
+import type { CliContext, Output } from '../platform/cli/context.ts';
+import { packageFile } from '../platform/core/package-file.ts';
 
 const packageDir = fileURLToPath(packageFile(import.meta.url, '')).replace(/\/$/, '');
 

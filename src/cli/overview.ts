@@ -1,5 +1,5 @@
-import { NightmarkError } from '../core/errors.ts';
-import type { CommandModule } from './command.ts';
+import type { CommandModule } from '../platform/cli/command.ts';
+import { NightmarkError } from '../platform/core/errors.ts';
 
 /** A word that only has commands behind it: the help names them. */
 export function overviewOf(name: string): CommandModule {

@@ -1,7 +1,7 @@
 import { CommanderError, Command as Parser } from 'commander';
-import { NightmarkError } from '../core/errors.ts';
-import { EXIT, type ExitCode, type Options } from './command.ts';
-import type { CliContext } from './context.ts';
+import { EXIT, type ExitCode, type Options } from '../platform/cli/command.ts';
+import type { CliContext } from '../platform/cli/context.ts';
+import { NightmarkError } from '../platform/core/errors.ts';
 import { commands, type Entry } from './registry.ts';
 
 /** The whole program as a function: arguments in, exit code out. */

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { JsonObject } from '../platform/core/text/json.ts';
 import {
   checkPrerequisites as check,
   type ExperimentFacts,
   type Prerequisite,
   type Prerequisites,
-} from '../core/kit/prerequisites.ts';
-import type { JsonObject } from '../core/text/json.ts';
+} from './core/prerequisites.ts';
 import { readJsonObject } from './files.ts';
 
 /** Where a home keeps what; functions take the name of an experiment or subsystem. */

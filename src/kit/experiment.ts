@@ -1,5 +1,5 @@
 /** What experiments may import from "nightmark/kit". */
-export type { BarFile, ChartFile, GroupedBarFile, LineFile } from '../core/chart-file/chart-file.ts';
+export type { BarFile, ChartFile, GroupedBarFile, LineFile } from '../charts/core/file/chart-file.ts';
 export {
   type CheckedConfig,
   type Condition,
@@ -9,11 +9,11 @@ export {
   isString,
   matchValues,
   nonNegative,
-} from '../core/kit/check-config.ts';
-export { atPath, type DataEntry, type DataValue, seriesAt } from '../core/kit/data-series.ts';
-export type { Prerequisite, Prerequisites } from '../core/kit/prerequisites.ts';
-export { timestampMs } from '../core/kit/timestamp.ts';
-export { type Parameter, summarizeTimes, type TimeSummary } from '../core/kit/trial-table.ts';
+} from './core/check-config.ts';
+export { atPath, type DataEntry, type DataValue, seriesAt } from './core/data-series.ts';
+export type { Prerequisite, Prerequisites } from './core/prerequisites.ts';
+export { timestampMs } from './core/timestamp.ts';
+export { type Parameter, summarizeTimes, type TimeSummary } from './core/trial-table.ts';
 export { checkPrerequisites, type DashboardInfo, dashboardInfo } from './dashboard-info.ts';
 export { readJsonObject, writeJson } from './files.ts';
 export { readConfig, sortData, timestamp, writeData, writeStatus, writeSummary } from './stage-files.ts';

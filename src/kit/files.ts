@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { NightmarkError } from '../core/errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue, pythonJson } from '../core/text/json.ts';
+import { NightmarkError } from '../platform/core/errors.ts';
+import { isJsonObject, type JsonObject, type JsonValue, pythonJson } from '../platform/core/text/json.ts';
 
 /** "~" is the user's home folder, as in a shell. */
 export function expanded(path: string): string {

@@ -1,5 +1,6 @@
 /** What experiments may import from "nightmark/metrics". */
-export type { LineFields, LineTags, LineValue } from '../core/lines/format-line.ts';
-export type { MetricCounts } from './line-queue.ts';
+
+export type { MetricCounts } from '../metrics/client/line-queue.ts';
+export type { LineFields, LineTags, LineValue } from '../metrics/core/lines/format-line.ts';
 export { metricId } from './metric-id.ts';
 export { int, type LogOptions, Metrics, type MetricsOptions } from './metrics.ts';

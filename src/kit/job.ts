@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import type { JsonObject, JsonValue } from '../core/text/json.ts';
+import type { JsonObject, JsonValue } from '../platform/core/text/json.ts';
 import { imageInOutput } from './image-file.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { metricIdText } from '../core/lines/metric-id-text.ts';
-import type { JsonObject } from '../core/text/json.ts';
+import { metricIdText } from '../metrics/core/lines/metric-id-text.ts';
+import type { JsonObject } from '../platform/core/text/json.ts';
 
 /** The id of a metric in Job Monitor; `worker` only where a job has several. */
 export function metricId(measurement: string, tags: JsonObject = {}, worker?: number): string {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { until } from '../../test/support/duet-folder.ts';
 import { UdpReceiver, withoutTime } from '../../test/support/udp-receiver.ts';
-import { tagsFrom } from './destination.ts';
+import { tagsFrom } from '../metrics/client/destination.ts';
 import { int, Metrics, metricId } from './index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-metrics-'));

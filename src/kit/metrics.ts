@@ -1,8 +1,13 @@
-import { formatLines, type LineFields, type LineTags, type LineValue } from '../core/lines/format-line.ts';
-import { destinationFrom, destinationOf, type Environment, tagsFrom } from './destination.ts';
+import { destinationFrom, destinationOf, type Environment, tagsFrom } from '../metrics/client/destination.ts';
+import { LineQueue, type MetricCounts } from '../metrics/client/line-queue.ts';
+import { UniqueClock } from '../metrics/client/unique-clock.ts';
+import {
+  formatLines,
+  type LineFields,
+  type LineTags,
+  type LineValue,
+} from '../metrics/core/lines/format-line.ts';
 import { type ImageOptions, imageInOutput } from './image-file.ts';
-import { LineQueue, type MetricCounts } from './line-queue.ts';
-import { UniqueClock } from './unique-clock.ts';
 
 export interface MetricsOptions {
   /** udp://HOST:PORT or http(s)://HOST:PORT[?db=NAME]; the environment says it if left out. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DataEntry, isDataEntry, sortEntries } from '../core/kit/data-series.ts';
-import { timestampText } from '../core/kit/timestamp.ts';
-import type { JsonObject, JsonValue } from '../core/text/json.ts';
+import type { JsonObject, JsonValue } from '../platform/core/text/json.ts';
+import { type DataEntry, isDataEntry, sortEntries } from './core/data-series.ts';
+import { timestampText } from './core/timestamp.ts';
 import { expanded, readJsonObject, writeJson } from './files.ts';
 
 /** The status of a stage: DIR/status.json. That file counts, not the exit code. */

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { NightmarkError } from '../core/errors.ts';
+import { NightmarkError } from '../platform/core/errors.ts';
+import type { CancelSignal } from '../platform/core/signal.ts';
 import {
   analyzeTable,
   combinations,
@@ -9,8 +10,7 @@ import {
   type TimeSummary,
   TRIAL_COLUMNS,
   tableRow,
-} from '../core/kit/trial-table.ts';
-import type { CancelSignal } from '../core/signal.ts';
+} from './core/trial-table.ts';
 import { expanded, writeWhole } from './files.ts';
 
 export interface TrialPlan<Input> {

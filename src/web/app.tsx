@@ -1,11 +1,11 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { PAGE_ROUTES, type PageRoute } from '../core/site/page-routes.ts';
-import { SourceProblem } from './data/source.ts';
+import { PAGE_ROUTES, type PageRoute } from '../platform/core/site/page-routes.ts';
+import { SourceProblem } from '../platform/page/data/source.ts';
+import { Loading, Problem } from '../platform/page/parts/states-of-page.tsx';
+import { matchRoute, type RouteParameters } from '../platform/page/router/match-route.ts';
+import { useAddress } from '../platform/page/router/use-address.ts';
 import { Layout } from './layout.tsx';
 import { UnknownPage } from './pages/unknown/unknown-page.tsx';
-import { Loading, Problem } from './parts/states-of-page.tsx';
-import { matchRoute, type RouteParameters } from './router/match-route.ts';
-import { useAddress } from './router/use-address.ts';
 import { type PageComponent, ROUTES } from './routes.ts';
 
 /** The frame of all pages, and the page that the address names. */

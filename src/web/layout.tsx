@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useIsThere } from './data/file-address.ts';
-import { theSource } from './data/source.ts';
-import { Connection } from './parts/connection.tsx';
-import { KeysHelp } from './parts/keys-help.tsx';
-import { SessionNote } from './parts/session-note.tsx';
-import { SiteNote } from './parts/site-note.tsx';
-import { ThemeButton } from './parts/theme-button.tsx';
-import { Link } from './router/link.tsx';
+import { useIsThere } from '../platform/page/data/file-address.ts';
+import { theSource } from '../platform/page/data/source.ts';
+import { Connection } from '../platform/page/parts/connection.tsx';
+import { KeysHelp } from '../platform/page/parts/keys-help.tsx';
+import { SessionNote } from '../platform/page/parts/session-note.tsx';
+import { ThemeButton } from '../platform/page/parts/theme-button.tsx';
+import { Link } from '../platform/page/router/link.tsx';
+import { SiteNote } from '../publish/page/site-note.tsx';
 
 /** Live ones need a server, others a document that a static site may not have. */
 const PLACES: readonly (readonly [place: string, name: string, needs?: 'live' | 'jobs'])[] = [

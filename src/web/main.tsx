@@ -1,10 +1,10 @@
 import { render } from 'preact';
+import { serverSource } from '../platform/page/data/server-source.ts';
+import { setSource } from '../platform/page/data/source.ts';
+import { startAddresses } from '../platform/page/router/address.ts';
+import { fileSource } from '../publish/page/file-source.ts';
+import { takeDocuments } from '../publish/page/site-scripts.ts';
 import { App } from './app.tsx';
-import { fileSource } from './data/file-source.ts';
-import { serverSource } from './data/server-source.ts';
-import { takeDocuments } from './data/site-scripts.ts';
-import { setSource } from './data/source.ts';
-import { startAddresses } from './router/address.ts';
 
 // A static site says so in its one file; everything else comes from a server.
 const isSite = document.documentElement.dataset['site'] !== undefined;

@@ -6,14 +6,16 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { pack as tarPack } from 'tar-stream';
-import type { Archiver } from '../../src/core/ports/archiver.ts';
+import type { Archiver } from '../../src/platform/core/archiver.ts';
 
-const ids = fs.readdirSync(join(process.cwd(), 'src/adapters/archivers'));
+const ids = fs.readdirSync(join(process.cwd(), 'src/platform/adapters/archivers'));
 
 test('there is an archiver', () => assert.ok(ids.length > 0));
 
 for (const id of ids) {
-  const module = pathToFileURL(join(process.cwd(), 'dist/src/adapters/archivers', id, 'index.js')).href;
+  const module = pathToFileURL(
+    join(process.cwd(), 'dist/src/platform/adapters/archivers', id, 'index.js'),
+  ).href;
   const { default: archiver } = (await import(module)) as { default: Archiver };
 
   test(`${id}: its id is the name of its folder`, () => assert.equal(archiver.id, id));

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { Barriers } from '../../src/core/ports/barrier.ts';
+import type { Barriers } from '../../src/duet/core/barrier.ts';
 
 const root = fs.mkdtempSync(join(tmpdir(), 'nightmark-barriers-'));
 const children: ChildProcess[] = [];
@@ -16,8 +16,8 @@ after(() => {
   fs.rmSync(root, { recursive: true, force: true });
 });
 
-for (const id of fs.readdirSync('src/adapters/barriers')) {
-  const url = pathToFileURL(join(process.cwd(), `dist/src/adapters/barriers/${id}/index.js`)).href;
+for (const id of fs.readdirSync('src/duet/adapters/barriers')) {
+  const url = pathToFileURL(join(process.cwd(), `dist/src/duet/adapters/barriers/${id}/index.js`)).href;
   describe(`barriers ${id}`, async () => {
     const { default: barriers } = (await import(url)) as { default: Barriers };
     const { signal } = new AbortController();

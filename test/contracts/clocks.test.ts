@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import type { Clock } from '../../src/core/ports/clock.ts';
+import type { Clock } from '../../src/platform/core/clock.ts';
 
-for (const id of readdirSync('src/adapters/clocks')) {
+for (const id of readdirSync('src/platform/adapters/clocks')) {
   describe(`clock ${id}`, async () => {
-    const { default: clock } = (await import(`../../src/adapters/clocks/${id}/index.js`)) as {
+    const { default: clock } = (await import(`../../src/platform/adapters/clocks/${id}/index.js`)) as {
       default: Clock;
     };
 

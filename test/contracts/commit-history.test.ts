@@ -4,11 +4,11 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import processExecutor from '../../src/adapters/executors/process/index.ts';
-import type { CommitHistory, RangeRequest } from '../../src/core/ports/commit-history.ts';
-import type { Executor } from '../../src/core/ports/executor.ts';
+import processExecutor from '../../src/executors/adapters/process/index.ts';
+import type { Executor } from '../../src/executors/core/executor.ts';
+import type { CommitHistory, RangeRequest } from '../../src/git/core/commit-history.ts';
 
-const adapters = new URL('../../src/adapters/sources/', import.meta.url);
+const adapters = new URL('../../src/git/adapters/', import.meta.url);
 const base = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "nightmark history' ü-")));
 after(() => fs.rmSync(base, { recursive: true, force: true }));
 const env = { PATH: process.env['PATH'] ?? '', HOME: base, GIT_CONFIG_NOSYSTEM: '1' };

@@ -4,12 +4,12 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import processExecutor from '../../src/adapters/executors/process/index.ts';
-import type { CommitLog } from '../../src/core/ports/commit-log.ts';
-import type { Executor } from '../../src/core/ports/executor.ts';
-import type { SourceControl } from '../../src/core/ports/source-control.ts';
+import processExecutor from '../../src/executors/adapters/process/index.ts';
+import type { Executor } from '../../src/executors/core/executor.ts';
+import type { CommitLog } from '../../src/git/core/commit-log.ts';
+import type { SourceControl } from '../../src/git/core/source-control.ts';
 
-const root = new URL('../../src/adapters/sources/', import.meta.url);
+const root = new URL('../../src/git/adapters/', import.meta.url);
 const base = realpathSync(mkdtempSync(join(tmpdir(), "nightmark log' ü-")));
 after(() => rmSync(base, { recursive: true, force: true }));
 const never = new AbortController().signal;

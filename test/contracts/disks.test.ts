@@ -3,14 +3,16 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import type { Disk } from '../../src/core/ports/disk.ts';
+import type { Disk } from '../../src/platform/core/disk.ts';
 
 const root = fs.mkdtempSync(join(tmpdir(), 'nightmark-disks-'));
 after(() => fs.rmSync(root, { recursive: true, force: true }));
 
-for (const id of fs.readdirSync(join(process.cwd(), 'src/adapters/disks'))) {
+for (const id of fs.readdirSync(join(process.cwd(), 'src/platform/adapters/disks'))) {
   describe(`disk ${id}`, async () => {
-    const { default: disk } = (await import(`../../src/adapters/disks/${id}/index.js`)) as { default: Disk };
+    const { default: disk } = (await import(`../../src/platform/adapters/disks/${id}/index.js`)) as {
+      default: Disk;
+    };
     const at = (...path: string[]) => join(root, id, ...path);
     const code = (expected: string) => (error: { code?: string; message: string }) => {
       assert.equal(error.code, expected, error.message);

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import { adapterIds } from '../../src/cli/adapters.ts';
-import type { Payload } from '../../src/core/model/kpi.ts';
-import type { Exporter, ExportTarget } from '../../src/core/ports/exporter.ts';
+import type { Payload } from '../../src/formats/core/kpi/kpi.ts';
+import type { Exporter, ExportTarget } from '../../src/matrix/core/exporter.ts';
+import { adapterIds } from '../../src/platform/cli/adapters.ts';
 import { anyPayloads, goldenPayloads } from '../support/golden-payloads.ts';
 import { HorreumServer } from '../support/horreum-server.ts';
 import { InfluxServer } from '../support/influx-server.ts';
 import { SearchServer } from '../support/search-server.ts';
 
 // What servers and files refuse (4 and 6 of the contract) differs: test/matrix/{opensearch-protocol,exporters-details}.test.ts.
-const root = new URL('../../src/adapters/exporters/', import.meta.url);
+const root = new URL('../../src/matrix/adapters/exporters/', import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-exporters-'));
 const signal = new AbortController().signal;
 const search = new SearchServer();

@@ -3,12 +3,12 @@ import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { adapterIds } from '../../src/cli/adapters.ts';
-import type { FollowedRecord, Follower } from '../../src/core/ports/follower.ts';
-import type { JsonObject } from '../../src/core/text/json.ts';
+import type { FollowedRecord, Follower } from '../../src/metrics/core/follower.ts';
+import { adapterIds } from '../../src/platform/cli/adapters.ts';
+import type { JsonObject } from '../../src/platform/core/text/json.ts';
 import { eventRecord } from '../support/event-file.ts';
 
-const root = new URL('../../src/adapters/followers/', import.meta.url);
+const root = new URL('../../src/metrics/adapters/followers/', import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-followers-'));
 after(() => rmSync(folder, { recursive: true }));
 

@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
-import { NightmarkError } from '../../src/core/errors.ts';
-import type { ResultMapping } from '../../src/core/model/home.ts';
-import type { Format, FormatReading } from '../../src/core/ports/format.ts';
+import type { Format, FormatReading } from '../../src/formats/core/format.ts';
+import type { ResultMapping } from '../../src/home/core/home.ts';
+import { NightmarkError } from '../../src/platform/core/errors.ts';
 import { damaged, hostileMapping, hostileText } from './hostile-results.ts';
 
 const GENERIC = ['csv', 'json', 'ndjson'];
 const HEAD = 65_536;
-const folder = join(process.cwd(), 'src/adapters/formats');
+const folder = join(process.cwd(), 'src/formats/adapters');
 const ids = readdirSync(folder);
 const MAX_EXACT = 2 ** 53;
 
 test('there are formats to judge', () => assert.ok(ids.length >= 5));
 
 for (const id of ids) {
-  const url = pathToFileURL(join(process.cwd(), 'dist/src/adapters/formats', id, 'index.js')).href;
+  const url = pathToFileURL(join(process.cwd(), 'dist/src/formats/adapters', id, 'index.js')).href;
   const format = ((await import(url)) as { default: Format }).default;
   const fixtures = readdirSync(join(folder, id, 'fixtures'));
   const good = fixtures.filter((file) => file.includes('.ok.'));

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
-import { adapterIds, loadAdapter } from '../../src/cli/adapters.ts';
-import { readLines } from '../../src/core/lines/read-lines.ts';
-import { ColumnBook } from '../../src/core/points/column-book.ts';
-import type { ForwardBatch, Forwarder } from '../../src/core/ports/forwarder.ts';
+import type { ForwardBatch, Forwarder } from '../../src/metrics/core/forwarder.ts';
+import { readLines } from '../../src/metrics/core/lines/read-lines.ts';
+import { ColumnBook } from '../../src/metrics/core/points/column-book.ts';
+import { adapterIds, loadAdapter } from '../../src/platform/cli/adapters.ts';
 import {
   influxRows,
   newServerPlace,

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { adapterIds, loadAdapter } from '../../src/cli/adapters.ts';
-import type { Landings } from '../../src/core/ports/landing.ts';
+import type { Landings } from '../../src/matrix/core/landing.ts';
+import { adapterIds, loadAdapter } from '../../src/platform/cli/adapters.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-landings-'));
 after(() => rmSync(folder, { recursive: true }));

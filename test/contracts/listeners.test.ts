@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { dropsIn } from '../../src/adapters/listeners/udp/kernel-drops.ts';
-import type { PacketListeners } from '../../src/core/ports/packet-listener.ts';
+import { dropsIn } from '../../src/metrics/adapters/listeners/udp/kernel-drops.ts';
+import type { PacketListeners } from '../../src/metrics/core/packet-listener.ts';
 import { sendPackets } from '../support/udp.ts';
 
-for (const id of readdirSync('src/adapters/listeners')) {
-  const url = pathToFileURL(join(process.cwd(), `dist/src/adapters/listeners/${id}/index.js`)).href;
+for (const id of readdirSync('src/metrics/adapters/listeners')) {
+  const url = pathToFileURL(join(process.cwd(), `dist/src/metrics/adapters/listeners/${id}/index.js`)).href;
   describe(`listeners ${id}`, async () => {
     const { default: listeners } = (await import(url)) as { default: PacketListeners };
     const host = '127.0.0.1';

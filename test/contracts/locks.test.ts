@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type { Locks } from '../../src/core/ports/lock.ts';
+import type { Locks } from '../../src/platform/core/lock.ts';
 
 const children: ChildProcess[] = [];
 after(() => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-for (const id of readdirSync('src/adapters/locks')) {
-  const url = pathToFileURL(join(process.cwd(), `dist/src/adapters/locks/${id}/index.js`)).href;
+for (const id of readdirSync('src/platform/adapters/locks')) {
+  const url = pathToFileURL(join(process.cwd(), `dist/src/platform/adapters/locks/${id}/index.js`)).href;
   const { default: locks } = (await import(url)) as { default: Locks };
   const newFile = () => join(mkdtempSync(join(tmpdir(), 'nightmark-locks-')), 'lock');
 

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { localMachine } from '../../src/adapters/machines/local/local.ts';
-import type { MachineProbe } from '../../src/core/ports/machine-probe.ts';
+import { localMachine } from '../../src/home/adapters/machines/local/local.ts';
+import type { MachineProbe } from '../../src/home/core/machine/machine-probe.ts';
 
 /** Facts that a probe is shown; the same for all, so that one can be changed at a time. */
 type Shown = Readonly<Record<'cpu' | 'memoryKib' | 'kernel' | 'libc', string>>;
@@ -27,14 +27,14 @@ const harnesses: Readonly<Record<string, { probe(dir: string, shown: Shown | und
 
 const shown: Shown = { cpu: 'AMD EPYC', memoryKib: '24682416', kernel: '6.1.0', libc: 'Debian GLIBC 2.36-9' };
 
-for (const id of readdirSync(join(process.cwd(), 'src/adapters/machines'))) {
+for (const id of readdirSync(join(process.cwd(), 'src/home/adapters/machines'))) {
   const harness = harnesses[id];
 
   test(`machines/${id} has a harness in this suite`, () =>
     assert.ok(harness, `show it a machine in harnesses`));
 
   test(`machines/${id} is what its folder says, on this machine`, async () => {
-    const { default: probe } = (await import(`../../src/adapters/machines/${id}/index.js`)) as {
+    const { default: probe } = (await import(`../../src/home/adapters/machines/${id}/index.js`)) as {
       default: MachineProbe;
     };
     assert.equal(probe.id, id);
@@ -72,7 +72,7 @@ for (const id of readdirSync(join(process.cwd(), 'src/adapters/machines'))) {
     const { atMs, ...facts } = await harness.probe(folder(t), undefined).noise();
     assert.ok(Number.isFinite(atMs));
     assert.deepEqual(facts, {}, 'nothing can be read');
-    const { default: probe } = (await import(`../../src/adapters/machines/${id}/index.js`)) as {
+    const { default: probe } = (await import(`../../src/home/adapters/machines/${id}/index.js`)) as {
       default: MachineProbe;
     };
     const first = await probe.noise();

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, beforeEach, describe, test } from 'node:test';
-import { adapterIds, loadAdapter } from '../../src/cli/adapters.ts';
-import type { Notice } from '../../src/core/notices/notice.ts';
+import { adapterIds, loadAdapter } from '../../src/platform/cli/adapters.ts';
+import type { Notice } from '../../src/publish/core/notices/notice.ts';
 import type {
   Notifier,
   NotifierConnection,
   NotifyPlace,
   OutgoingMessage,
-} from '../../src/core/ports/notifier.ts';
+} from '../../src/publish/core/notifier.ts';
 import { startReceiver } from '../support/notice-receiver.ts';
 import { startSmtp } from '../support/smtp-server.ts';
 

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { inflateSync } from 'node:zlib';
-import type { PictureMaker } from '../../src/core/ports/picture-maker.ts';
+import type { PictureMaker } from '../../src/charts/core/picture-maker.ts';
 
 const drawing = (inside: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="120" height="40"><rect width="120" height="40" fill="#ffffff"/>${inside}</svg>`;
 
-for (const id of readdirSync('src/adapters/pictures')) {
+for (const id of readdirSync('src/charts/adapters/pictures')) {
   describe(`picture maker ${id}`, async () => {
-    const { default: maker } = (await import(`../../src/adapters/pictures/${id}/index.js`)) as {
+    const { default: maker } = (await import(`../../src/charts/adapters/pictures/${id}/index.js`)) as {
       default: PictureMaker;
     };
     const blank = await maker.png(drawing(''));

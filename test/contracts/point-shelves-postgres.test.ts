@@ -5,11 +5,16 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { openPostgresShelf, type PostgresOptions } from '../../src/adapters/shelves/postgres/postgres.ts';
-import type { Block, LogRecord, PointShelf, StoredColumn } from '../../src/core/ports/point-shelf.ts';
+import {
+  openPostgresShelf,
+  type PostgresOptions,
+} from '../../src/metrics/adapters/shelves/postgres/postgres.ts';
+import type { Block, LogRecord, PointShelf, StoredColumn } from '../../src/metrics/core/point-shelf.ts';
 import { PostgresServer, skipWithoutPostgres } from '../support/postgres-server.ts';
 
-const URL_OF_SHELF = pathToFileURL(join(process.cwd(), 'dist/src/adapters/shelves/postgres/index.js')).href;
+const URL_OF_SHELF = pathToFileURL(
+  join(process.cwd(), 'dist/src/metrics/adapters/shelves/postgres/index.js'),
+).href;
 
 describe('the shelf on a real PostgreSQL', { skip: skipWithoutPostgres() }, () => {
   let server: PostgresServer;

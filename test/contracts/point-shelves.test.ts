@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { adapterIds, loadAdapter } from '../../src/cli/adapters.ts';
-import type { Block, LogRecord, PointShelf, StoredColumn } from '../../src/core/ports/point-shelf.ts';
+import type { Block, LogRecord, PointShelf, StoredColumn } from '../../src/metrics/core/point-shelf.ts';
+import { adapterIds, loadAdapter } from '../../src/platform/cli/adapters.ts';
 import { shelfPlaces } from '../support/shelf-places.ts';
 
 type Open = (place: string, options?: { readOnly?: boolean }) => Promise<PointShelf>;
@@ -191,7 +191,7 @@ for (const id of adapterIds('shelves')) {
     const number = await shelf.appendLog(lines('a'));
     await shelf.settle({ columns: [column(0)], blocks: [block(0, 1, 2)], replaced: [], upTo: number });
     await shelf.appendLog(lines('b'));
-    const module = pathToFileURL(`dist/src/adapters/shelves/${id}/index.js`).href;
+    const module = pathToFileURL(`dist/src/metrics/adapters/shelves/${id}/index.js`).href;
     const reader = spawn(
       process.execPath,
       [

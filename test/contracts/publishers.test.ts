@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, describe, test } from 'node:test';
-import { adapterIds, loadAdapter } from '../../src/cli/adapters.ts';
-import type { Publication, Publisher, PublisherOptions } from '../../src/core/ports/publisher.ts';
+import { adapterIds, loadAdapter } from '../../src/platform/cli/adapters.ts';
+import type { Publication, Publisher, PublisherOptions } from '../../src/publish/core/publisher.ts';
 import { publisherOptions, publishTargets, textFile } from '../support/publish-targets.ts';
 
 const targets = await publishTargets();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { adapterIds, loadAdapter } from '../../src/cli/adapters.ts';
-import type { RemoteFile, RemoteFolder, RemoteFolders } from '../../src/core/ports/remote-folder.ts';
+import type { RemoteFile, RemoteFolder, RemoteFolders } from '../../src/matrix/core/remote-folder.ts';
+import { adapterIds, loadAdapter } from '../../src/platform/cli/adapters.ts';
 import { type Answer, serveFiles, startServer, type TestServer } from '../support/listing-server.ts';
 import { serveS3 } from '../support/s3-server.ts';
 

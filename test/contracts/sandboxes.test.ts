@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import executor from '../../src/adapters/executors/process/index.ts';
-import type { MakeSandboxes, SandboxRequest } from '../../src/core/ports/sandbox.ts';
+import type { MakeSandboxes, SandboxRequest } from '../../src/duet/core/sandbox.ts';
+import executor from '../../src/executors/adapters/process/index.ts';
 import { containersNamed, findPodman } from '../support/podman.ts';
 
 const folder = fs.mkdtempSync(join(tmpdir(), 'nightmark-sandboxes-'));
@@ -21,10 +21,10 @@ const podman = findPodman();
 const env = { ...(process.env as Record<string, string>), ...podman.env };
 const idle = new AbortController().signal;
 
-for (const id of fs.readdirSync('src/adapters/sandboxes')) {
-  if (!fs.statSync(join('src/adapters/sandboxes', id)).isDirectory()) continue;
+for (const id of fs.readdirSync('src/duet/adapters/sandboxes')) {
+  if (!fs.statSync(join('src/duet/adapters/sandboxes', id)).isDirectory()) continue;
   const skip = id === 'container' && podman.skip;
-  const url = pathToFileURL(join(process.cwd(), `dist/src/adapters/sandboxes/${id}/index.js`)).href;
+  const url = pathToFileURL(join(process.cwd(), `dist/src/duet/adapters/sandboxes/${id}/index.js`)).href;
 
   describe(`sandboxes ${id}`, { skip }, async () => {
     const { default: make } = (await import(url)) as { default: MakeSandboxes };

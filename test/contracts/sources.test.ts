@@ -15,12 +15,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import processExecutor from '../../src/adapters/executors/process/index.ts';
-import type { Source } from '../../src/core/model/home.ts';
-import type { Executor } from '../../src/core/ports/executor.ts';
-import type { Checkout, SourceControl, SourceRequest } from '../../src/core/ports/source-control.ts';
+import processExecutor from '../../src/executors/adapters/process/index.ts';
+import type { Executor } from '../../src/executors/core/executor.ts';
+import type { Checkout, SourceControl, SourceRequest } from '../../src/git/core/source-control.ts';
+import type { Source } from '../../src/home/core/home.ts';
 
-const root = new URL('../../src/adapters/sources/', import.meta.url);
+const root = new URL('../../src/git/adapters/', import.meta.url);
 // A blank, a quote and a letter beyond ASCII: paths go through as they are.
 const base = realpathSync(mkdtempSync(join(tmpdir(), "nightmark sources' ü-")));
 after(() => rmSync(base, { recursive: true, force: true }));
@@ -371,7 +371,7 @@ for (const id of readdirSync(root)) {
       { git: dir, build: 'echo built >> "$COUNTER"; sleep 0.2' },
       { env: { ...env, COUNTER: counter } },
     );
-    const executor = new URL('../../src/adapters/executors/process/index.js', import.meta.url).href;
+    const executor = new URL('../../src/executors/adapters/process/index.js', import.meta.url).href;
     const script = `
       const { default: open } = await import(${JSON.stringify(module)});
       const { default: executor } = await import(${JSON.stringify(executor)});

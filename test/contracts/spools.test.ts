@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type { Spool, Spools } from '../../src/core/ports/spool.ts';
+import type { Spool, Spools } from '../../src/metrics/core/spool.ts';
 
-for (const id of readdirSync('src/adapters/spools')) {
-  const url = pathToFileURL(join(process.cwd(), `dist/src/adapters/spools/${id}/index.js`)).href;
+for (const id of readdirSync('src/metrics/adapters/spools')) {
+  const url = pathToFileURL(join(process.cwd(), `dist/src/metrics/adapters/spools/${id}/index.js`)).href;
   const { default: spools } = (await import(url)) as { default: Spools };
   const newFolder = () => mkdtempSync(join(tmpdir(), 'nightmark-spool-'));
   const LARGE = 1024 ** 3;

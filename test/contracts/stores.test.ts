@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { seriesKey } from '../../src/core/changes/series-key.ts';
-import type { FollowedChange } from '../../src/core/model/change-ledger.ts';
-import type { Payload } from '../../src/core/model/kpi.ts';
-import type { Machine, Run, StageResult, Trial } from '../../src/core/model/run.ts';
-import type { SampleSet } from '../../src/core/model/sample.ts';
-import type { ChangeQuery, Store } from '../../src/core/ports/store.ts';
+import type { Payload } from '../../src/formats/core/kpi/kpi.ts';
+import type { SampleSet } from '../../src/formats/core/sample.ts';
+import type { Machine, Run, StageResult, Trial } from '../../src/home/core/run.ts';
+import type { ChangeQuery, Store } from '../../src/home/core/store.ts';
+import type { FollowedChange } from '../../src/judge/core/changes/change-ledger.ts';
+import { seriesKey } from '../../src/judge/core/changes/series-key.ts';
 
 type Open = (file: string, options?: { readOnly?: boolean }) => Promise<Store>;
 
@@ -94,8 +94,8 @@ const payload = (testId: string, day: number, value: number | number[], version 
 });
 const at = (day: number) => Date.UTC(2024, 8, day, 10);
 
-for (const id of readdirSync('src/adapters/stores')) {
-  const url = pathToFileURL(join(process.cwd(), `dist/src/adapters/stores/${id}/index.js`)).href;
+for (const id of readdirSync('src/home/adapters/stores')) {
+  const url = pathToFileURL(join(process.cwd(), `dist/src/home/adapters/stores/${id}/index.js`)).href;
   const { default: open } = (await import(url)) as { default: Open };
   const newFile = () => join(mkdtempSync(join(tmpdir(), 'nightmark-stores-')), 'index.db');
 

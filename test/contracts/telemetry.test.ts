@@ -3,13 +3,13 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { nvidiaSmiTelemetry } from '../../src/adapters/telemetry/nvidia-smi/nvidia-smi.ts';
-import { procTelemetry } from '../../src/adapters/telemetry/proc/proc.ts';
-import { sensorsTelemetry } from '../../src/adapters/telemetry/sensors/sensors.ts';
-import { adapterIds } from '../../src/cli/adapters.ts';
-import type { Reading, TelemetrySource } from '../../src/core/ports/telemetry.ts';
+import { nvidiaSmiTelemetry } from '../../src/home/adapters/telemetry/nvidia-smi/nvidia-smi.ts';
+import { procTelemetry } from '../../src/home/adapters/telemetry/proc/proc.ts';
+import { sensorsTelemetry } from '../../src/home/adapters/telemetry/sensors/sensors.ts';
+import type { Reading, TelemetrySource } from '../../src/home/core/machine/telemetry.ts';
+import { adapterIds } from '../../src/platform/cli/adapters.ts';
 
-const adapters = join(process.cwd(), 'src/adapters/telemetry');
+const adapters = join(process.cwd(), 'src/home/adapters/telemetry');
 
 /** How each adapter is shown a machine, in a folder of the test's own: one that has it, and that can fail and hang. */
 interface Harness {
@@ -44,7 +44,7 @@ for (const id of adapterIds('telemetry')) {
     assert.ok(harness, 'show it a machine in harnesses'));
 
   test(`telemetry/${id} is what its folder says, and opens or is missing on this machine`, async () => {
-    const { default: source } = (await import(`../../src/adapters/telemetry/${id}/index.js`)) as {
+    const { default: source } = (await import(`../../src/home/adapters/telemetry/${id}/index.js`)) as {
       default: TelemetrySource;
     };
     assert.equal(source.id, id);

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CommandTimer, TimedCommand, TimerSession } from '../../src/core/ports/command-timer.ts';
+import type { CommandTimer, TimedCommand, TimerSession } from '../../src/duet/core/command-timer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-timers-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-for (const id of readdirSync(join(process.cwd(), 'src/adapters/timers'))) {
+for (const id of readdirSync(join(process.cwd(), 'src/duet/adapters/timers'))) {
   describe(`timer ${id}`, async () => {
-    const { default: timer } = (await import(`../../src/adapters/timers/${id}/index.js`)) as {
+    const { default: timer } = (await import(`../../src/duet/adapters/timers/${id}/index.js`)) as {
       default: CommandTimer;
     };
     test('is named after its folder', () => assert.equal(timer.id, id));
@@ -26,8 +26,8 @@ for (const id of readdirSync(join(process.cwd(), 'src/adapters/timers'))) {
 }
 
 describe('timer process, with lanes in Node as where there is no bash 5', async () => {
-  const { ProcessSession } = await import('../../src/adapters/timers/process/session.ts');
-  const { nodePrefix } = await import('../../src/adapters/timers/process/process.ts');
+  const { ProcessSession } = await import('../../src/duet/adapters/timers/process/session.ts');
+  const { nodePrefix } = await import('../../src/duet/adapters/timers/process/process.ts');
   contract(async (lanes) => new ProcessSession(lanes, nodePrefix()));
 });
 

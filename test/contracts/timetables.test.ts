@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import type { Timetable } from '../../src/core/ports/timetable.ts';
+import type { Timetable } from '../../src/platform/core/timetable.ts';
 
-const root = new URL('../../src/adapters/timetables/', import.meta.url);
+const root = new URL('../../src/platform/adapters/timetables/', import.meta.url);
 
 for (const id of readdirSync(root)) {
   const { default: timetable } = (await import(new URL(`${id}/index.js`, root).href)) as {

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import processExecutor from '../../src/adapters/executors/process/index.ts';
-import type { Executor } from '../../src/core/ports/executor.ts';
-import type { PairRequest, PairStep, VersionPairs } from '../../src/core/ports/version-pairs.ts';
+import processExecutor from '../../src/executors/adapters/process/index.ts';
+import type { Executor } from '../../src/executors/core/executor.ts';
+import type { PairRequest, PairStep, VersionPairs } from '../../src/git/core/version-pairs.ts';
 
-const adapters = new URL('../../src/adapters/sources/', import.meta.url);
+const adapters = new URL('../../src/git/adapters/', import.meta.url);
 // A blank, a quote and a letter beyond ASCII: paths go through as they are.
 const base = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "nightmark pairs' ü-")));
 after(() => fs.rmSync(base, { recursive: true, force: true }));
@@ -350,7 +350,7 @@ for (const id of fs.readdirSync(adapters).sort()) {
     const pidFile = join(base, `pid ${count++}`);
     const slow = build('echo $$ > "$PID_FILE"; sleep 600');
     const { request } = newRequest(dir, { build: slow, env: { ...env, PID_FILE: pidFile } });
-    const executor = new URL('../../src/adapters/executors/process/index.js', import.meta.url).href;
+    const executor = new URL('../../src/executors/adapters/process/index.js', import.meta.url).href;
     const script = `
       const { default: open } = await import(${JSON.stringify(module)});
       const { default: executor } = await import(${JSON.stringify(executor)});

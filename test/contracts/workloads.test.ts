@@ -3,11 +3,11 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
-import { loadWorkload } from '../../src/cli/matrix/load-workload.ts';
 import { nodeContext } from '../../src/cli/node-context.ts';
-import type { MatrixEntry, Settings } from '../../src/core/model/matrix.ts';
-import type { Workload } from '../../src/core/ports/workload.ts';
-import type { JsonObject } from '../../src/core/text/json.ts';
+import type { MatrixEntry, Settings } from '../../src/formats/core/kpi/matrix.ts';
+import type { Workload } from '../../src/formats/core/kpi/workload.ts';
+import { loadWorkload } from '../../src/matrix/cli/load-workload.ts';
+import type { JsonObject } from '../../src/platform/core/text/json.ts';
 import { folderFiles, goldenTests } from '../support/folder-files.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'workloads-'));
@@ -144,7 +144,7 @@ for (const file of ['examples/matrix-tiny/tiny.workload.yml', 'examples/matrix-t
     mkdirSync(dir);
     const text = readFileSync(file, 'utf8').replaceAll(
       "'nightmark/workload'",
-      `'${resolve('dist/src/workload/index.js')}'`,
+      `'${resolve('dist/src/matrix/kit/index.js')}'`,
     );
     const copies = [text, text, text.replace('$.throughput', '$.other')].map((content, index) => {
       const copy = join(dir, `${index}.${file.split('.').at(-1)}`);

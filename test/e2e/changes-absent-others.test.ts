@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { ChangeList } from '../../src/app/changes/list-changes.ts';
+import type { ChangeList } from '../../src/judge/app/changes/list-changes.ts';
 import { runInProcess } from '../support/in-process.ts';
 
 const DAY_MS = 86_400_000;

@@ -3,8 +3,8 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { normalQuantile } from '../../src/core/stats/distributions.ts';
-import { seededRandom } from '../../src/core/stats/random.ts';
+import { normalQuantile } from '../../src/stats/distributions.ts';
+import { seededRandom } from '../../src/stats/random.ts';
 import { runInProcess } from '../support/in-process.ts';
 
 /** Ninety nights of two experiments; "sort" is 20 % slower from the 61st on, "parse" does not change. */

@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { ChangeList } from '../../src/app/changes/list-changes.ts';
+import type { ChangeList } from '../../src/judge/app/changes/list-changes.ts';
 import { runInProcess } from '../support/in-process.ts';
 
 /** A home that measures a program of a repository: it reports its cost times that of the night, and a little noise. */

@@ -3,8 +3,8 @@ import * as fs from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { ChangeList } from '../../src/app/changes/list-changes.ts';
-import { seededRandom } from '../../src/core/stats/random.ts';
+import type { ChangeList } from '../../src/judge/app/changes/list-changes.ts';
+import { seededRandom } from '../../src/stats/random.ts';
 import { runBinary } from '../support/binary.ts';
 import { runInProcess } from '../support/in-process.ts';
 

@@ -3,9 +3,9 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { ChangeList } from '../../src/app/changes/list-changes.ts';
-import { normalQuantile } from '../../src/core/stats/distributions.ts';
-import { seededRandom } from '../../src/core/stats/random.ts';
+import type { ChangeList } from '../../src/judge/app/changes/list-changes.ts';
+import { normalQuantile } from '../../src/stats/distributions.ts';
+import { seededRandom } from '../../src/stats/random.ts';
 import { runInProcess } from '../support/in-process.ts';
 
 const EXPERIMENTS = ['sort', 'parse', 'gzip', 'json', 'regex', 'tree'];

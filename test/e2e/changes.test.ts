@@ -5,7 +5,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { ChangeList } from '../../src/app/changes/list-changes.ts';
+import type { ChangeList } from '../../src/judge/app/changes/list-changes.ts';
 import { MAIN, runBinary } from '../support/binary.ts';
 import { runInProcess } from '../support/in-process.ts';
 

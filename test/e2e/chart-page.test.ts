@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { chromium } from 'playwright-core';
-import { chartPage } from '../../src/core/charts/chart-page.ts';
+import { chartPage } from '../../src/charts/core/chart-page.ts';
 
 const executablePath = process.env['NIGHTMARK_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 const skip = existsSync(executablePath)

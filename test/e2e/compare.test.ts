@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { CompareView } from '../../src/app/compare/compare-view.ts';
+import type { CompareView } from '../../src/judge/app/compare/compare-view.ts';
 import { runBinary } from '../support/binary.ts';
 import { makeCompareHome, nightOf } from '../support/compare-home.ts';
 import { runInProcess } from '../support/in-process.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import type { DuetRunRecord } from '../../src/core/model/duet-journal.ts';
+import type { DuetRunRecord } from '../../src/duet/core/duet-journal.ts';
 import { runBinary, startBinary } from '../support/binary.ts';
 import { type DuetFolder, duetFolder, until } from '../support/duet-folder.ts';
 import { containersNamed, findPodman } from '../support/podman.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { after, test } from 'node:test';
-import type { DuetRunRecord } from '../../src/core/model/duet-journal.ts';
+import type { DuetRunRecord } from '../../src/duet/core/duet-journal.ts';
 import { MAIN, runBinary, startBinary } from '../support/binary.ts';
 import { type DuetFolder, duetFolder, isRunning, until } from '../support/duet-folder.ts';
 import { runInProcess } from '../support/in-process.ts';

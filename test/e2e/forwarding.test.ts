@@ -10,10 +10,10 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { type Forwarding, forwardingWriter } from '../../src/app/points/forward-points.ts';
-import { openForwarding } from '../../src/cli/serve/open-forwarding.ts';
-import type { ForwardTarget } from '../../src/core/model/forwarding.ts';
-import type { LogRecord } from '../../src/core/ports/point-shelf.ts';
+import type { ForwardTarget } from '../../src/home/core/forwarding.ts';
+import { type Forwarding, forwardingWriter } from '../../src/metrics/app/forward-points.ts';
+import type { LogRecord } from '../../src/metrics/core/point-shelf.ts';
+import { openForwarding } from '../../src/server/cli/open-forwarding.ts';
 import {
   influxRows,
   newServerPlace,
@@ -136,7 +136,7 @@ describe('mirrored to a real InfluxDB', { skip: skipWithout('influxd', 'apt-get 
 
   test('a process that is killed in the middle leaves the rest to the next', async () => {
     const folder = newFolder();
-    const module = pathToFileURL('dist/src/cli/serve/open-forwarding.js').href;
+    const module = pathToFileURL('dist/src/server/cli/open-forwarding.js').href;
     const child = spawn(
       process.execPath,
       ['--input-type=module', '-e', SENDER, module, folder, JSON.stringify(target(server.url))],

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { Payload } from '../../src/core/model/kpi.ts';
+import type { Payload } from '../../src/formats/core/kpi/kpi.ts';
 import { runBinary } from '../support/binary.ts';
 import { GOLDEN_LTS, goldenPayloads } from '../support/golden-payloads.ts';
 import { freePort, type RealServer, skipWithout, startReal } from '../support/real-server.ts';

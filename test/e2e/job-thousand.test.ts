@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import openPostgresQueue from '../../src/adapters/queues/postgres/index.ts';
-import openSqliteQueue from '../../src/adapters/queues/sqlite/index.ts';
-import type { JobQueue } from '../../src/core/ports/job-queue.ts';
+import openPostgresQueue from '../../src/jobs/adapters/queues/postgres/index.ts';
+import openSqliteQueue from '../../src/jobs/adapters/queues/sqlite/index.ts';
+import type { JobQueue } from '../../src/jobs/core/job-queue.ts';
 import { runBinary, startBinary } from '../support/binary.ts';
 import { PostgresServer, skipWithoutPostgres } from '../support/postgres-server.ts';
 

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seededRandom } from '../../src/core/stats/random.ts';
+import { seededRandom } from '../../src/stats/random.ts';
 import { runBinary, startBinary } from '../support/binary.ts';
 import { addExperiment, makeScriptHome, SCRIPTS } from '../support/script-home.ts';
 

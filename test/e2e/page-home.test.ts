@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import openSqliteStore from '../../src/adapters/stores/sqlite/index.ts';
-import { homeLayout } from '../../src/core/model/layout.ts';
+import openSqliteStore from '../../src/home/adapters/stores/sqlite/index.ts';
+import { homeLayout } from '../../src/home/core/layout.ts';
 import { makeSampleHome } from '../sample-home.ts';
 import {
   assertAccessible,

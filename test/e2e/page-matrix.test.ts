@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import openSqliteStore from '../../src/adapters/stores/sqlite/index.ts';
-import type { Payload } from '../../src/core/model/kpi.ts';
-import { homeLayout } from '../../src/core/model/layout.ts';
+import type { Payload } from '../../src/formats/core/kpi/kpi.ts';
+import openSqliteStore from '../../src/home/adapters/stores/sqlite/index.ts';
+import { homeLayout } from '../../src/home/core/layout.ts';
 import {
   assertAccessible,
   assertFits,

@@ -3,11 +3,11 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import sqliteLocks from '../../src/adapters/locks/sqlite/index.ts';
-import openSqliteStore from '../../src/adapters/stores/sqlite/index.ts';
-import { homeLayout, runFiles } from '../../src/core/model/layout.ts';
-import type { Run, Trial } from '../../src/core/model/run.ts';
-import type { LockOutcome } from '../../src/core/ports/lock.ts';
+import openSqliteStore from '../../src/home/adapters/stores/sqlite/index.ts';
+import { homeLayout, runFiles } from '../../src/home/core/layout.ts';
+import type { Run, Trial } from '../../src/home/core/run.ts';
+import sqliteLocks from '../../src/platform/adapters/locks/sqlite/index.ts';
+import type { LockOutcome } from '../../src/platform/core/lock.ts';
 import { makeSampleHome, nightId } from '../sample-home.ts';
 import {
   assertAccessible,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { PAGE_ROUTES, type PageRoute } from '../../src/core/site/page-routes.ts';
+import { PAGE_ROUTES, type PageRoute } from '../../src/platform/core/site/page-routes.ts';
 import { nightId } from '../sample-home.ts';
 import { DESKTOP, drawn, hurdles, noBrowser, PageTest } from '../support/browser.ts';
 import { makeFullHome, sendPoints } from '../support/full-home.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { PAGE_ROUTES } from '../../src/core/site/page-routes.ts';
+import { PAGE_ROUTES } from '../../src/platform/core/site/page-routes.ts';
 import { makeSampleHome, nightId } from '../sample-home.ts';
 import {
   openPage,

@@ -3,10 +3,10 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import openSqliteStore from '../../src/adapters/stores/sqlite/index.ts';
-import type { SampleSet } from '../../src/core/model/sample.ts';
-import { sampleValues } from '../../src/core/model/sample-data.ts';
-import { seededRandom } from '../../src/core/stats/random.ts';
+import type { SampleSet } from '../../src/formats/core/sample.ts';
+import { sampleValues } from '../../src/formats/core/sample-data.ts';
+import openSqliteStore from '../../src/home/adapters/stores/sqlite/index.ts';
+import { seededRandom } from '../../src/stats/random.ts';
 import { runBinary } from '../support/binary.ts';
 import { runInProcess } from '../support/in-process.ts';
 

@@ -5,8 +5,8 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import type { PublishReport } from '../../src/app/publish/publish-site.ts';
-import { listingPlace, placeOf, readListing, readRoot } from '../../src/core/site/site-map.ts';
+import type { PublishReport } from '../../src/publish/app/site/publish-site.ts';
+import { listingPlace, placeOf, readListing, readRoot } from '../../src/publish/core/site/site-map.ts';
 import { type PublishTarget, publishTargets } from '../support/publish-targets.ts';
 
 const CHILD = join(process.cwd(), 'dist/test/support/publish-child.js');

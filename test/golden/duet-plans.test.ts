@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parseDuetFile } from '../../src/config/duet/read-duet-file.ts';
-import { planRuns } from '../../src/core/duet/plan-runs.ts';
-import type { DuetSuite, PlannedRun } from '../../src/core/model/duet.ts';
+import { parseDuetFile } from '../../src/duet/config/read-duet-file.ts';
+import type { DuetSuite, PlannedRun } from '../../src/duet/core/duet.ts';
+import { planRuns } from '../../src/duet/core/plan-runs.ts';
 
 interface Recorded {
   readonly before_shuffle: readonly string[];

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { JsonObject } from '../../src/core/text/json.ts';
+import type { JsonObject } from '../../src/platform/core/text/json.ts';
 import { runInProcess } from '../support/in-process.ts';
 import { addFiles, makeTree, tinyTest } from '../support/result-tree.ts';
 

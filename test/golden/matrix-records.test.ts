@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { entryName } from '../../src/core/matrix/entry-name.ts';
-import { parseFilters, passesFilters } from '../../src/core/matrix/filters.ts';
-import { identityOf, keyText } from '../../src/core/matrix/key-text.ts';
-import { buildMatrix, type Matrix } from '../../src/core/matrix/matrix.ts';
+import { identityOf, keyText } from '../../src/formats/core/kpi/key-text.ts';
+import type { MatrixEntry, SettingList, Settings } from '../../src/formats/core/kpi/matrix.ts';
+import { entryName } from '../../src/matrix/core/entry-name.ts';
+import { parseFilters, passesFilters } from '../../src/matrix/core/filters.ts';
+import { buildMatrix, type Matrix } from '../../src/matrix/core/matrix.ts';
 import {
   allRecords,
   countRecords,
   filterRecords,
   getRecord,
   similarRecords,
-} from '../../src/core/matrix/records.ts';
-import type { MatrixEntry, SettingList, Settings } from '../../src/core/model/matrix.ts';
+} from '../../src/matrix/core/records.ts';
 
 const read = (name: string) => JSON.parse(readFileSync(`test/golden/matrix/expected/${name}.json`, 'utf8'));
 const misc = read('misc_cases');

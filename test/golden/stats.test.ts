@@ -1,32 +1,27 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { bootstrap, bootstrapMean } from '../../src/core/stats/bootstrap.ts';
-import { bootstrapMeanDifference, bootstrapTwoSamples } from '../../src/core/stats/bootstrap-two-samples.ts';
-import {
-  normalCdf,
-  normalQuantile,
-  studentCdf,
-  studentQuantile,
-} from '../../src/core/stats/distributions.ts';
-import { equivalenceTest } from '../../src/core/stats/equivalence.ts';
-import { adjustedPValues } from '../../src/core/stats/false-discovery.ts';
-import { geometricMean } from '../../src/core/stats/geometric-mean.ts';
+import { bootstrap, bootstrapMean } from '../../src/stats/bootstrap.ts';
+import { bootstrapMeanDifference, bootstrapTwoSamples } from '../../src/stats/bootstrap-two-samples.ts';
+import { normalCdf, normalQuantile, studentCdf, studentQuantile } from '../../src/stats/distributions.ts';
+import { equivalenceTest } from '../../src/stats/equivalence.ts';
+import { adjustedPValues } from '../../src/stats/false-discovery.ts';
+import { geometricMean } from '../../src/stats/geometric-mean.ts';
 import {
   hierarchicalDifference,
   hierarchicalMean,
   hierarchicalPairedDifference,
-} from '../../src/core/stats/hierarchical-bootstrap.ts';
-import { medianShift, pseudoMedian } from '../../src/core/stats/hodges-lehmann.ts';
-import { mannWhitney } from '../../src/core/stats/mann-whitney.ts';
-import { momentsOf } from '../../src/core/stats/moments.ts';
-import { seededRandom } from '../../src/core/stats/random.ts';
-import { medianAbsoluteDeviation, qnScale } from '../../src/core/stats/robust-scale.ts';
-import { signedRankInterval, signedRankTest } from '../../src/core/stats/signed-ranks.ts';
-import { erfc, logBeta } from '../../src/core/stats/special-functions.ts';
-import { mean, median, quantile } from '../../src/core/stats/summary.ts';
-import { meanTest, welchTest } from '../../src/core/stats/t-tests.ts';
-import { trimmedMean, winsorizedMean } from '../../src/core/stats/trimmed-mean.ts';
+} from '../../src/stats/hierarchical-bootstrap.ts';
+import { medianShift, pseudoMedian } from '../../src/stats/hodges-lehmann.ts';
+import { mannWhitney } from '../../src/stats/mann-whitney.ts';
+import { momentsOf } from '../../src/stats/moments.ts';
+import { seededRandom } from '../../src/stats/random.ts';
+import { medianAbsoluteDeviation, qnScale } from '../../src/stats/robust-scale.ts';
+import { signedRankInterval, signedRankTest } from '../../src/stats/signed-ranks.ts';
+import { erfc, logBeta } from '../../src/stats/special-functions.ts';
+import { mean, median, quantile } from '../../src/stats/summary.ts';
+import { meanTest, welchTest } from '../../src/stats/t-tests.ts';
+import { trimmedMean, winsorizedMean } from '../../src/stats/trimmed-mean.ts';
 
 interface Spec {
   readonly kind: 'even' | 'skewed' | 'ties' | 'constant';

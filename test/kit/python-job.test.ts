@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { parseYamlValue } from '../../src/config/parse-yaml.ts';
-import { EventReader } from '../../src/core/jobs/events/event-reader.ts';
+import { EventReader } from '../../src/jobs/core/events/event-reader.ts';
+import { parseYamlValue } from '../../src/platform/config/parse-yaml.ts';
 import { KIT, lacks, noPython, PYTHON, removeScripts, runScript } from '../support/python-job.ts';
 
 const skip = noPython;

@@ -5,8 +5,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Command, Executor } from '../../src/core/ports/executor.ts';
-import type { JsonObject } from '../../src/core/text/json.ts';
+import type { Command, Executor } from '../../src/executors/core/executor.ts';
+import type { JsonObject } from '../../src/platform/core/text/json.ts';
 import { deployManifests, pathOf } from '../support/deploy-manifests.ts';
 import { type KubeCluster, skipWithoutKube, startKube } from '../support/kube.ts';
 import { workerKubeconfig } from '../support/kube-worker.ts';
@@ -14,7 +14,7 @@ import { Kubelet } from '../support/kubelet.ts';
 
 const MAIN = join(process.cwd(), 'dist/src/cli/nightmark.cjs');
 const ADAPTER = JSON.stringify(
-  new URL('../../src/adapters/executors/kubernetes/index.js', import.meta.url).href,
+  new URL('../../src/executors/adapters/kubernetes/index.js', import.meta.url).href,
 );
 const idle = new AbortController().signal;
 setMaxListeners(0, idle);
@@ -37,7 +37,7 @@ describe('the Kubernetes executor on a real API server', { skip: skipWithoutKube
     deployed = `${cluster.namespace}-deployed`;
     process.env['KUBECONFIG'] = cluster.kubeconfig;
     process.env['NIGHTMARK_KUBERNETES_PATIENCE'] = '0.2';
-    ({ default: executor } = await import('../../src/adapters/executors/kubernetes/index.ts'));
+    ({ default: executor } = await import('../../src/executors/adapters/kubernetes/index.ts'));
   });
   after(async () => {
     await kubelet?.stop();

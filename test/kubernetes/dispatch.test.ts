@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject } from '../../src/core/text/json.ts';
+import type { JsonObject } from '../../src/platform/core/text/json.ts';
 import { MAIN, runBinary } from '../support/binary.ts';
 import { type KubeCluster, skipWithoutKube, startKube } from '../support/kube.ts';
 import { Kubelet } from '../support/kubelet.ts';

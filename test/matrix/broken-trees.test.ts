@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Workload } from '../../src/core/ports/workload.ts';
+import type { Workload } from '../../src/formats/core/kpi/workload.ts';
 import { MAIN } from '../support/binary.ts';
 import { addFiles, makeTree, readTree, tinyTest } from '../support/result-tree.ts';
 import tinyWorkload from '../support/tiny-workload.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { parentsAsNamed } from '../../src/app/matrix/parse-request.ts';
-import { readSettingLines } from '../../src/core/matrix/settings-files.ts';
+import { parentsAsNamed } from '../../src/matrix/app/parse-request.ts';
+import { readSettingLines } from '../../src/matrix/core/settings-files.ts';
 import { addFiles, makeTree, readTree, tinyTest } from '../support/result-tree.ts';
 import tinyWorkload from '../support/tiny-workload.ts';
 

@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import opensearch from '../../src/adapters/exporters/opensearch/index.ts';
-import type { Payload } from '../../src/core/model/kpi.ts';
-import type { ExportTarget, ImportedPayload } from '../../src/core/ports/exporter.ts';
+import type { Payload } from '../../src/formats/core/kpi/kpi.ts';
+import opensearch from '../../src/matrix/adapters/exporters/opensearch/index.ts';
+import type { ExportTarget, ImportedPayload } from '../../src/matrix/core/exporter.ts';
 import { goldenPayloads } from '../support/golden-payloads.ts';
 import { SearchServer } from '../support/search-server.ts';
 

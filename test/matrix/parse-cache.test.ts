@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readEntries } from '../../src/app/matrix/read-entries.ts';
-import { parseFilters } from '../../src/core/matrix/filters.ts';
-import type { Workload } from '../../src/core/ports/workload.ts';
+import type { Workload } from '../../src/formats/core/kpi/workload.ts';
+import { readEntries } from '../../src/matrix/app/read-entries.ts';
+import { parseFilters } from '../../src/matrix/core/filters.ts';
 import {
   addFiles,
   makeTree,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { chartSvg } from '../../src/core/charts/chart-svg.ts';
-import { gatherEntries } from '../../src/core/matrix/gather.ts';
-import type { BarChart, Chart, LineChart, PlotRequest, TableChart } from '../../src/core/model/chart.ts';
-import type { MatrixEntry, Settings } from '../../src/core/model/matrix.ts';
-import { stockPlots } from '../../src/core/plots/stock-plots.ts';
-import type { JsonObject } from '../../src/core/text/json.ts';
+import type { BarChart, Chart, LineChart, PlotRequest, TableChart } from '../../src/charts/core/chart.ts';
+import { chartSvg } from '../../src/charts/core/chart-svg.ts';
+import { gatherEntries } from '../../src/formats/core/kpi/gather.ts';
+import type { MatrixEntry, Settings } from '../../src/formats/core/kpi/matrix.ts';
+import { stockPlots } from '../../src/matrix/core/plots/stock-plots.ts';
+import type { JsonObject } from '../../src/platform/core/text/json.ts';
 import tinyKpis from '../support/tiny-kpis.ts';
 
 interface GoldenEntry {

@@ -1,8 +1,8 @@
 // Writes batches of points for ever, and notes in a file beside them which are acknowledged. Usage: node kill-writer.js PLACE FIRST-BATCH SETTLE
 import { appendFileSync } from 'node:fs';
-import clock from '../../src/adapters/clocks/system/index.ts';
-import openShelf from '../../src/adapters/shelves/sqlite/index.ts';
-import { PointEngine } from '../../src/app/points/point-engine.ts';
+import openShelf from '../../src/metrics/adapters/shelves/sqlite/index.ts';
+import { PointEngine } from '../../src/metrics/app/point-engine.ts';
+import clock from '../../src/platform/adapters/clocks/system/index.ts';
 
 const [place = '', first = '0', settle = '200'] = process.argv.slice(2);
 const engine = await PointEngine.open(await openShelf(place), { clock }, { settleValues: Number(settle) });

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import clock from '../../src/adapters/clocks/system/index.ts';
-import openShelf from '../../src/adapters/shelves/sqlite/index.ts';
-import { PointEngine } from '../../src/app/points/point-engine.ts';
-import { PointFollower } from '../../src/app/points/point-follower.ts';
-import type { PointReader } from '../../src/core/ports/point-reader.ts';
+import openShelf from '../../src/metrics/adapters/shelves/sqlite/index.ts';
+import { PointEngine } from '../../src/metrics/app/point-engine.ts';
+import { PointFollower } from '../../src/metrics/app/point-follower.ts';
+import type { PointReader } from '../../src/metrics/core/point-reader.ts';
+import clock from '../../src/platform/adapters/clocks/system/index.ts';
 
 const ROUNDS = Number(process.env['NIGHTMARK_TEST_KILLS'] ?? 50);
 

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import clock from '../../src/adapters/clocks/system/index.ts';
-import openShelf from '../../src/adapters/shelves/sqlite/index.ts';
-import { PointEngine } from '../../src/app/points/point-engine.ts';
-import type { ColumnValues, TimeRange } from '../../src/core/model/points.ts';
-import { seededRandom } from '../../src/core/stats/random.ts';
+import openShelf from '../../src/metrics/adapters/shelves/sqlite/index.ts';
+import { PointEngine } from '../../src/metrics/app/point-engine.ts';
+import type { ColumnValues, TimeRange } from '../../src/metrics/core/points.ts';
+import clock from '../../src/platform/adapters/clocks/system/index.ts';
+import { seededRandom } from '../../src/stats/random.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'nightmark-newest-'));
 after(() => rmSync(root, { recursive: true }));

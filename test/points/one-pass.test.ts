@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import clock from '../../src/adapters/clocks/system/index.ts';
-import openShelf from '../../src/adapters/shelves/sqlite/index.ts';
-import { PointEngine } from '../../src/app/points/point-engine.ts';
-import { runQuery } from '../../src/core/influxql/run-query.ts';
-import { writeJson } from '../../src/core/influxql/write-json.ts';
-import type { PointReader } from '../../src/core/ports/point-reader.ts';
+import openShelf from '../../src/metrics/adapters/shelves/sqlite/index.ts';
+import { PointEngine } from '../../src/metrics/app/point-engine.ts';
+import { runQuery } from '../../src/metrics/core/influxql/run-query.ts';
+import { writeJson } from '../../src/metrics/core/influxql/write-json.ts';
+import type { PointReader } from '../../src/metrics/core/point-reader.ts';
+import clock from '../../src/platform/adapters/clocks/system/index.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'nightmark-one-pass-'));
 after(() => rmSync(root, { recursive: true }));

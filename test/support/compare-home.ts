@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import openSqliteStore from '../../src/adapters/stores/sqlite/index.ts';
-import { homeLayout, runFiles } from '../../src/core/model/layout.ts';
-import type { Run, Trial } from '../../src/core/model/run.ts';
-import type { SampleSet } from '../../src/core/model/sample.ts';
-import { sampleValues } from '../../src/core/model/sample-data.ts';
-import type { Store } from '../../src/core/ports/store.ts';
-import { seededRandom } from '../../src/core/stats/random.ts';
+import type { SampleSet } from '../../src/formats/core/sample.ts';
+import { sampleValues } from '../../src/formats/core/sample-data.ts';
+import openSqliteStore from '../../src/home/adapters/stores/sqlite/index.ts';
+import { homeLayout, runFiles } from '../../src/home/core/layout.ts';
+import type { Run, Trial } from '../../src/home/core/run.ts';
+import type { Store } from '../../src/home/core/store.ts';
+import { seededRandom } from '../../src/stats/random.ts';
 
 export const HOSTILE_NAME = '<img src=x onerror=alert(1)>';
 const DAY_MS = 86_400_000;

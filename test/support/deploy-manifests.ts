@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
-import type { JsonObject } from '../../src/core/text/json.ts';
+import type { JsonObject } from '../../src/platform/core/text/json.ts';
 
 const FOLDER = 'deploy/kubernetes';
 

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DuetJournalEvent } from '../../src/core/model/duet-journal.ts';
+import type { DuetJournalEvent } from '../../src/duet/core/duet-journal.ts';
 
 /** A folder with duet.yml files, for one test. */
 export interface DuetFolder {

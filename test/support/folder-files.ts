@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { Settings, TestFolder } from '../../src/core/model/matrix.ts';
-import type { TestFiles, Workload } from '../../src/core/ports/workload.ts';
-import type { JsonValue } from '../../src/core/text/json.ts';
+import type { Settings, TestFolder } from '../../src/formats/core/kpi/matrix.ts';
+import type { TestFiles, Workload } from '../../src/formats/core/kpi/workload.ts';
+import type { JsonValue } from '../../src/platform/core/text/json.ts';
 
 /** The files of a real folder, read in the plainest way: no cache, no limits. */
 export function folderFiles(

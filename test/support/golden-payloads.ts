@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import type { Payload } from '../../src/core/model/kpi.ts';
+import type { Payload } from '../../src/formats/core/kpi/kpi.ts';
 
 export const GOLDEN_LTS = 'test/golden/matrix/lts';
 

@@ -1,8 +1,8 @@
-import systemClock from '../../src/adapters/clocks/system/index.ts';
-import type { CliContext } from '../../src/cli/context.ts';
 import { nodeContext } from '../../src/cli/node-context.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
-import type { Clock } from '../../src/core/ports/clock.ts';
+import systemClock from '../../src/platform/adapters/clocks/system/index.ts';
+import type { CliContext } from '../../src/platform/cli/context.ts';
+import type { Clock } from '../../src/platform/core/clock.ts';
 
 export interface Ran {
   readonly code: number;

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JobQueue, Worker } from '../../src/core/ports/job-queue.ts';
+import type { JobQueue, Worker } from '../../src/jobs/core/job-queue.ts';
 import { jobId, jobSpec } from './job-specs.ts';
 
 export const WORKER: Worker = { host: 'elsewhere', pid: 11, incarnation: 'a' };

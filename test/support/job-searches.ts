@@ -1,5 +1,5 @@
-import type { JobSpec } from '../../src/core/model/job.ts';
-import type { JobNews } from '../../src/core/ports/job-queue.ts';
+import type { JobSpec } from '../../src/jobs/core/job.ts';
+import type { JobNews } from '../../src/jobs/core/job-queue.ts';
 import { jobId, jobSpec } from './job-specs.ts';
 
 const ODD_VALUES = [

@@ -1,4 +1,4 @@
-import type { JobSpec } from '../../src/core/model/job.ts';
+import type { JobSpec } from '../../src/jobs/core/job.ts';
 
 /** The id of the n-th job of a test. */
 export function jobId(n: number): string {

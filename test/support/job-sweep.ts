@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JobQueue } from '../../src/core/ports/job-queue.ts';
+import type { JobQueue } from '../../src/jobs/core/job-queue.ts';
 import { WORKER } from './job-history.ts';
 import { jobId, jobSpec } from './job-specs.ts';
 

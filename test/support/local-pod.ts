@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject } from '../../src/core/text/json.ts';
+import type { JsonObject } from '../../src/platform/core/text/json.ts';
 
 interface Variable {
   readonly name: string;

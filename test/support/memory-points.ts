@@ -1,7 +1,7 @@
-import { IngestCounters } from '../../src/core/lines/ingest-counters.ts';
-import { readLines } from '../../src/core/lines/read-lines.ts';
-import { ColumnBook } from '../../src/core/points/column-book.ts';
-import type { PointWriter } from '../../src/core/ports/point-reader.ts';
+import { IngestCounters } from '../../src/metrics/core/lines/ingest-counters.ts';
+import { readLines } from '../../src/metrics/core/lines/read-lines.ts';
+import type { PointWriter } from '../../src/metrics/core/point-reader.ts';
+import { ColumnBook } from '../../src/metrics/core/points/column-book.ts';
 
 /** A writer that keeps points in memory, and shows them as text: "measurement,tag=value field=value type". */
 export function memoryPoints(databases: readonly string[]) {

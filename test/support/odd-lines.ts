@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/core/stats/random.ts';
+import { seededRandom } from '../../src/stats/random.ts';
 
 const PIECES =
   'a|b|=|,| |\\|"|\n|1|i|e|-|.|t|n|\t|#|5|true|"x"|v=1|m|m,a=1 v=1|\\"|é|\\ |\\,|\\=|inf|1e5|\r'.split('|');

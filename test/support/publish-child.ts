@@ -1,11 +1,11 @@
 // Publishes a made-up site and may be killed on the way: node publish-child.js PUBLISHER TARGET VARIANT WORK [KILL_AFTER_MS]
 
-import disk from '../../src/adapters/disks/local/index.ts';
-import { type PublishReport, publishSite } from '../../src/app/publish/publish-site.ts';
-import { openStampBook } from '../../src/app/publish/stamp-book.ts';
-import { loadAdapter } from '../../src/cli/adapters.ts';
-import type { Publisher } from '../../src/core/ports/publisher.ts';
-import type { SiteFiles } from '../../src/core/site/site-file.ts';
+import disk from '../../src/platform/adapters/disks/local/index.ts';
+import { loadAdapter } from '../../src/platform/cli/adapters.ts';
+import { type PublishReport, publishSite } from '../../src/publish/app/site/publish-site.ts';
+import { openStampBook } from '../../src/publish/app/site/stamp-book.ts';
+import type { Publisher } from '../../src/publish/core/publisher.ts';
+import type { SiteFiles } from '../../src/publish/core/site/site-file.ts';
 import { byteTools, publisherOptions } from './publish-targets.ts';
 
 const [, , id = '', place = '', variant = '', workFolder = '', killAfter] = process.argv;

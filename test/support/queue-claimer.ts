@@ -1,7 +1,8 @@
 // A worker for tests: claims, begins and ends jobs of a queue until there are none, and prints "<moment> <id>" for each.
 // Usage: node queue-claimer.js <adapter> <place> [hold]. With "hold" it claims one job, prints it and waits to be killed.
-import { adapterIds, loadAdapter } from '../../src/cli/adapters.ts';
-import type { JobQueue } from '../../src/core/ports/job-queue.ts';
+
+import type { JobQueue } from '../../src/jobs/core/job-queue.ts';
+import { adapterIds, loadAdapter } from '../../src/platform/cli/adapters.ts';
 
 const [, , adapter = adapterIds('queues')[0] ?? '', place = '', mode = ''] = process.argv;
 type OpenQueue = (options: { readonly place: string }) => Promise<JobQueue>;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { extract } from 'tar-stream';
-import type { Clock } from '../../src/core/ports/clock.ts';
+import type { Clock } from '../../src/platform/core/clock.ts';
 import { type Ran, runInProcess } from './in-process.ts';
 
 const GOLDEN = join(process.cwd(), 'test/golden/relay');

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after } from 'node:test';
-import systemClock from '../../src/adapters/clocks/system/index.ts';
-import localDisk from '../../src/adapters/disks/local/index.ts';
-import type { MatrixEffects } from '../../src/app/matrix/effects.ts';
-import type { ParseRequest } from '../../src/app/matrix/parse-request.ts';
-import { readMatrix } from '../../src/app/matrix/read-entries.ts';
-import { parseYamlValue } from '../../src/config/parse-yaml.ts';
+import type { MatrixEffects } from '../../src/matrix/app/effects.ts';
+import type { ParseRequest } from '../../src/matrix/app/parse-request.ts';
+import { readMatrix } from '../../src/matrix/app/read-entries.ts';
+import systemClock from '../../src/platform/adapters/clocks/system/index.ts';
+import localDisk from '../../src/platform/adapters/disks/local/index.ts';
+import { parseYamlValue } from '../../src/platform/config/parse-yaml.ts';
 import tinyWorkload from './tiny-workload.ts';
 
 /** A folder with these files, gone after the tests of the file. */

@@ -1,7 +1,7 @@
-import type { ChartFile } from '../../src/core/chart-file/chart-file.ts';
-import { drawChartFile } from '../../src/core/chart-file/draw-chart-file.ts';
-import { chartSvg, type SvgOptions } from '../../src/core/charts/chart-svg.ts';
-import type { Chart } from '../../src/core/model/chart.ts';
+import type { Chart } from '../../src/charts/core/chart.ts';
+import { chartSvg, type SvgOptions } from '../../src/charts/core/chart-svg.ts';
+import type { ChartFile } from '../../src/charts/core/file/chart-file.ts';
+import { drawChartFile } from '../../src/charts/core/file/draw-chart-file.ts';
 
 const list = <T>(count: number, item: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => item(index));

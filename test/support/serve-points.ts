@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LaneStatus } from '../../src/app/points/forward-lane.ts';
-import type { IngestReport } from '../../src/core/lines/ingest-counters.ts';
+import type { LaneStatus } from '../../src/metrics/app/forward-lane.ts';
+import type { IngestReport } from '../../src/metrics/core/lines/ingest-counters.ts';
 import { startBinary } from './binary.ts';
 
 const children: ChildProcess[] = [];

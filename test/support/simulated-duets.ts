@@ -1,6 +1,6 @@
-import type { DuetRunType } from '../../src/core/model/duet.ts';
-import type { DuetIterations, Iterations } from '../../src/core/model/iterations.ts';
-import { seededRandom } from '../../src/core/stats/random.ts';
+import type { DuetRunType } from '../../src/duet/core/duet.ts';
+import type { DuetIterations, Iterations } from '../../src/formats/core/iterations.ts';
+import { seededRandom } from '../../src/stats/random.ts';
 
 export interface Simulation {
   readonly seed: number;

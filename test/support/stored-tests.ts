@@ -1,5 +1,5 @@
-import type { Payload } from '../../src/core/model/kpi.ts';
-import type { JsonObject } from '../../src/core/text/json.ts';
+import type { Payload } from '../../src/formats/core/kpi/kpi.ts';
+import type { JsonObject } from '../../src/platform/core/text/json.ts';
 
 /** A test as it is stored, with what a case says about it. */
 export function storedTest(

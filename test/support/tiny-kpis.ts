@@ -1,7 +1,7 @@
-import type { KpiDefinition } from '../../src/core/model/kpi.ts';
-import type { MatrixEntry } from '../../src/core/model/matrix.ts';
-import type { Workload } from '../../src/core/ports/workload.ts';
-import type { JsonObject } from '../../src/core/text/json.ts';
+import type { KpiDefinition } from '../../src/formats/core/kpi/kpi.ts';
+import type { MatrixEntry } from '../../src/formats/core/kpi/matrix.ts';
+import type { Workload } from '../../src/formats/core/kpi/workload.ts';
+import type { JsonObject } from '../../src/platform/core/text/json.ts';
 import tinyWorkload from './tiny-workload.ts';
 
 /** The "tiny" workload with its payloads and KPIs, by hand. A module that the program can load. */

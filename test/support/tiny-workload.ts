@@ -1,5 +1,5 @@
-import type { TestFiles, Workload } from '../../src/core/ports/workload.ts';
-import { isJsonObject, type JsonValue } from '../../src/core/text/json.ts';
+import type { TestFiles, Workload } from '../../src/formats/core/kpi/workload.ts';
+import { isJsonObject, type JsonValue } from '../../src/platform/core/text/json.ts';
 
 /** The reading half of the "tiny" workload of the golden tree, by hand. A module that the program can load. */
 const tinyWorkload: Workload = {

@@ -1,14 +1,14 @@
-import { LARGEST_BYTES } from '../../config/definition.ts';
-import { DefinitionError } from '../../config/inspection.ts';
-import { type FileKind, recognizeFile } from '../../config/recognize-file.ts';
-import { messageOf, NightmarkError } from '../../core/errors.ts';
-import type { Problem } from '../../core/model/home.ts';
-import { baseName } from '../../core/path.ts';
-import { counted } from '../../core/text/numbers.ts';
-import { EXIT, type ExitCode } from '../command.ts';
-import type { CliContext } from '../context.ts';
-import { describeProblem } from '../describe-problem.ts';
+import type { Problem } from '../../home/core/home.ts';
+import { EXIT, type ExitCode } from '../../platform/cli/command.ts';
+import type { CliContext } from '../../platform/cli/context.ts';
+import { describeProblem } from '../../platform/cli/describe-problem.ts';
+import { LARGEST_BYTES } from '../../platform/config/definition.ts';
+import { DefinitionError } from '../../platform/config/inspection.ts';
+import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
+import { baseName } from '../../platform/core/path.ts';
+import { counted } from '../../platform/core/text/numbers.ts';
 import { type Checked, checkKind, checkModule } from './check-kinds.ts';
+import { type FileKind, recognizeFile } from './recognize-file.ts';
 
 export interface CheckPlace {
   readonly context: CliContext;

@@ -1,17 +1,17 @@
-import { readDuetFile } from '../../config/duet/read-duet-file.ts';
-import { readMatbenchFile } from '../../config/matbench/read-matbench-file.ts';
-import { readMatrixFile } from '../../config/matrix/read-matrix-file.ts';
-import { readUrlFile } from '../../config/matrix-urls/read-url-file.ts';
-import { readPlotsFile } from '../../config/plots/read-plots-file.ts';
-import type { FileKind } from '../../config/recognize-file.ts';
-import { readWorkloadFile } from '../../config/workload/read-workload-file.ts';
-import { planTests } from '../../core/matrix/plan-tests.ts';
-import { selectExperiments } from '../../core/matrix/select-experiments.ts';
-import type { Problem } from '../../core/model/home.ts';
-import { counted } from '../../core/text/numbers.ts';
-import type { CliContext } from '../context.ts';
-import { loadWorkload } from '../matrix/load-workload.ts';
+import { readDuetFile } from '../../duet/config/read-duet-file.ts';
+import type { Problem } from '../../home/core/home.ts';
+import { planTests } from '../../home/core/sweep/plan-tests.ts';
+import { loadWorkload } from '../../matrix/cli/load-workload.ts';
+import { readMatbenchFile } from '../../matrix/config/matbench/read-matbench-file.ts';
+import { readUrlFile } from '../../matrix/config/matrix-urls/read-url-file.ts';
+import { readPlotsFile } from '../../matrix/config/plots/read-plots-file.ts';
+import { readMatrixFile } from '../../matrix/config/read-matrix-file.ts';
+import { readWorkloadFile } from '../../matrix/config/workload/read-workload-file.ts';
+import { selectExperiments } from '../../matrix/core/select-experiments.ts';
+import type { CliContext } from '../../platform/cli/context.ts';
+import { counted } from '../../platform/core/text/numbers.ts';
 import { checkPlaces } from './check-places.ts';
+import type { FileKind } from './recognize-file.ts';
 
 export interface Checked {
   readonly problems: readonly Problem[];

@@ -1,7 +1,7 @@
-import { messageOf, NightmarkError } from '../../core/errors.ts';
-import type { Problem, Task } from '../../core/model/home.ts';
-import { type ExecutorId, isElsewhere, type RunPlace } from '../../core/model/place.ts';
-import { loadExecutor } from '../adapters.ts';
+import { type ExecutorId, isElsewhere, type RunPlace } from '../../executors/core/place.ts';
+import type { Problem, Task } from '../../home/core/home.ts';
+import { loadExecutor } from '../../platform/cli/adapters.ts';
+import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 
 /** What would keep the experiments of a home from running where they are to. */
 export function checkTaskPlaces(file: string, tasks: readonly Task[]): Promise<readonly Problem[]> {

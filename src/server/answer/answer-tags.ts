@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ServerEffects } from '../effects.ts';
+import type { ServerEffects } from '../../platform/server/effects.ts';
 
 /**
  * A tag for each answer, and 304 for whoever has it already. Where an answer follows from the index alone, the tag is made

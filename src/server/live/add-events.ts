@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { ServerEffects, ServerOptions } from '../effects.ts';
-import { sendProblem } from '../send.ts';
-import { EventStreams } from './event-streams.ts';
+import type { ServerEffects, ServerOptions } from '../../platform/server/effects.ts';
+import { EventStreams } from '../../platform/server/event-streams.ts';
+import { sendProblem } from '../../platform/server/send.ts';
 import { tokenReader } from './tokens.ts';
 
 const MOST_LISTENERS = 500;

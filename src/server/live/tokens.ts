@@ -1,8 +1,8 @@
-import { readLiveStatus } from '../../app/read-live-status.ts';
-import { messageOf } from '../../core/errors.ts';
-import { homeLayout, runFiles } from '../../core/model/layout.ts';
-import type { ServerEffects, ServerOptions } from '../effects.ts';
-import { JobWatch } from '../jobs/watch-jobs.ts';
+import { readLiveStatus } from '../../dashboard/app/read-live-status.ts';
+import { homeLayout, runFiles } from '../../home/core/layout.ts';
+import { JobWatch } from '../../jobs/server/watch-jobs.ts';
+import { messageOf } from '../../platform/core/errors.ts';
+import type { ServerEffects, ServerOptions } from '../../platform/server/effects.ts';
 
 /** For each topic of the page a word that changes whenever there is something new to see. */
 export type LiveTokens = Readonly<Record<Topic, string>>;

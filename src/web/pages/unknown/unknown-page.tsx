@@ -1,5 +1,5 @@
-import { PageFrame } from '../../parts/page-frame.tsx';
-import { Empty } from '../../parts/states-of-page.tsx';
+import { PageFrame } from '../../../platform/page/parts/page-frame.tsx';
+import { Empty } from '../../../platform/page/parts/states-of-page.tsx';
 
 /** Where an address leads nowhere. */
 export function UnknownPage() {

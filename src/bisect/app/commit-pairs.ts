@@ -1,0 +1,164 @@
+import type { CommandSide, CompareRequest } from '../../duet/app/compare-request.ts';
+import { PairRunner, type PairTimings, sidesIn } from '../../duet/app/pair-runner.ts';
+import type { TimerSession, Timing } from '../../duet/core/command-timer.ts';
+import type { DuetOrder, Side } from '../../duet/core/duet.ts';
+import { pairOrders } from '../../duet/core/pair-orders.ts';
+import type { CoreHalves } from '../../duet/core/split-cores.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { BisectMetric } from '../core/metric.ts';
+import type { MeasuredSide } from './measured-side.ts';
+import { metricValue } from './settle-metric.ts';
+
+export interface PairSettings {
+  readonly mode: 'together' | 'alternate';
+  readonly seed: number;
+  readonly timeoutMs?: number;
+  readonly cores?: CoreHalves;
+}
+
+/** One pair, or why the commit cannot be measured. */
+export type CommitPair =
+  | { readonly state: 'measured'; readonly order: DuetOrder; readonly good: number; readonly value: number }
+  | { readonly state: 'failed'; readonly reason: string };
+
+/** Which pair of a commit. */
+export interface PairPlace {
+  readonly commit: number;
+  /** How many pairs of this commit there were before; orders follow from it. */
+  readonly number: number;
+  readonly metric: BisectMetric;
+}
+
+/** Runs pairs of the good commit and another one. */
+export class CommitPairs {
+  readonly #good: MeasuredSide;
+  readonly #settings: PairSettings;
+  readonly #session: TimerSession;
+  readonly #signal: CancelSignal;
+
+  constructor(
+    good: MeasuredSide,
+    settings: PairSettings,
+    { session, signal }: { readonly session: TimerSession; readonly signal: CancelSignal },
+  ) {
+    this.#good = good;
+    this.#settings = settings;
+    this.#session = session;
+    this.#signal = signal;
+  }
+
+  /** The good commit alone, once: what fails later is the fault of the other one. */
+  async checkGood(): Promise<void> {
+    await this.#good.results?.clear();
+    const { A } = await this.#guarded(this.#runner(this.#good).alone('A', 0));
+    if (!this.#signal.aborted) requireGood(A, this.#good);
+  }
+
+  async measure(side: MeasuredSide, { commit, number, metric }: PairPlace): Promise<CommitPair> {
+    const order = orderOf(this.#settings.seed + commit, number);
+    let timings: PairTimings = {};
+    try {
+      timings = await this.#run(side, order, number);
+    } catch (error) {
+      if (error instanceof NightmarkError && !this.#signal.aborted)
+        return { state: 'failed', reason: error.message };
+      throw error;
+    }
+    if (this.#signal.aborted) throw interrupted();
+    const { A, B } = timings;
+    if (!B || !isFine(B)) return { state: 'failed', reason: reasonOf(B, this.#settings) };
+    requireGood(A, this.#good);
+    const value = await this.#read(side, B, metric);
+    if (typeof value === 'string') return { state: 'failed', reason: value };
+    const good = await this.#read(this.#good, A, metric);
+    if (typeof good === 'string') throw unreadGood(this.#good, good);
+    return { state: 'measured', order, good, value };
+  }
+
+  async #run(side: MeasuredSide, order: DuetOrder, number: number): Promise<PairTimings> {
+    const runner = this.#runner(side);
+    await this.#good.results?.clear();
+    await side.results?.clear();
+    if (this.#settings.mode === 'together') return runner.together(order, number);
+    let timings: PairTimings = {};
+    for (const one of sidesIn(order)) timings = { ...timings, ...(await runner.alone(one, number)) };
+    return timings;
+  }
+
+  /** The value of the metric, or why there is none. */
+  async #read(
+    { results }: MeasuredSide,
+    timing: Timing | undefined,
+    metric: BisectMetric,
+  ): Promise<number | string> {
+    if (metric.type === 'wall' || !results) return (timing?.wallNs ?? 0) / 1e9;
+    try {
+      return metricValue(metric, await results.read());
+    } catch (error) {
+      if (this.#signal.aborted) throw interrupted();
+      if (error instanceof NightmarkError && error.code !== 'DISK_FULL') return error.message;
+      throw error;
+    }
+  }
+
+  async #guarded(work: Promise<PairTimings>): Promise<PairTimings> {
+    const timings = await work;
+    if (this.#signal.aborted) throw interrupted();
+    return timings;
+  }
+
+  #runner(B: CommandSide): PairRunner {
+    const { mode, seed, timeoutMs, cores } = this.#settings;
+    const request: CompareRequest = {
+      sides: { A: this.#good, B } satisfies Record<Side, CommandSide>,
+      ...{ parameters: {}, mode, seed, count: { type: 'exact', pairs: 1 }, warmup: 0, stop: 'never' },
+      ...{ level: 0.95, minEffect: 0, ignoreFailure: true, output: 'tail', notes: [] },
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(cores && { cores }),
+    };
+    return new PairRunner(request, this.#session, this.#signal);
+  }
+}
+
+export function interrupted(): NightmarkError {
+  return new NightmarkError('BISECT_INTERRUPTED', 'The search was interrupted.', {
+    hint: 'What was measured is kept: nightmark bisect --resume',
+  });
+}
+
+function orderOf(seed: number, number: number): DuetOrder {
+  const orders = pairOrders(seed);
+  for (let at = 0; at < number; at++) orders.next();
+  return orders.next().value;
+}
+
+function isFine(timing: Timing | undefined): boolean {
+  return timing?.exit.type === 'code' && timing.exit.code === 0;
+}
+
+function reasonOf(timing: Timing | undefined, { timeoutMs }: PairSettings): string {
+  if (timing?.exit.type === 'code') {
+    const said = timing.tail.trim().split('\n').at(-1) ?? '';
+    return `it ends with exit code ${timing.exit.code}${said === '' ? '' : `: ${said}`}`;
+  }
+  return timeoutMs === undefined ? 'it does not end well' : `a pair takes longer than ${timeoutMs} ms`;
+}
+
+function unreadGood({ name }: CommandSide, reason: string): NightmarkError {
+  return new NightmarkError('BISECT_GOOD_FAILED', `The good commit ${name} gives no value: ${reason}`, {
+    hint: 'Every pair needs it. Name another good commit, another --metric, or compare times: --metric wall.',
+  });
+}
+
+function requireGood(timing: Timing | undefined, { command, name }: CommandSide): void {
+  if (isFine(timing)) return;
+  const code =
+    timing?.exit.type === 'code' ? `ends with exit code ${timing.exit.code}` : 'does not end in time';
+  const said = timing?.tail.trim()
+    ? `\nIt said:\n${timing.tail.trim().split('\n').slice(-10).join('\n')}`
+    : '';
+  throw new NightmarkError('BISECT_GOOD_FAILED', `The good commit ${name} ${code}: ${command}${said}`, {
+    hint: 'Every pair needs it. Mend the command or the build, give more --timeout, or name another good commit.',
+  });
+}

@@ -1,0 +1,112 @@
+import type { SeriesValue } from '../../formats/core/sample.ts';
+import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
+import { nearestFirst } from '../../platform/core/text/nearest.ts';
+import { type BisectMetric, isMetricNamed, type MetricWish, metricText } from '../core/metric.ts';
+import type { RunResults } from './measured-side.ts';
+
+/** What is compared, and why it is not a value, where one might have been expected. */
+export interface SettledMetric {
+  readonly metric: BisectMetric;
+  readonly note?: string;
+}
+
+/** Finds what is wanted among the values that the run of the good commit reports. */
+export async function settleMetric(
+  wish: MetricWish,
+  results: RunResults | undefined,
+): Promise<SettledMetric> {
+  if (wish.type === 'wall' || results === undefined) return { metric: { type: 'wall' } };
+  if (wish.type !== 'only') return { metric: wanted(wish, await results.read()) };
+  let values: readonly SeriesValue[];
+  try {
+    values = await results.read();
+  } catch (error) {
+    if (!(error instanceof NightmarkError)) throw error;
+    const note = `The run reports no value that can be read (${messageOf(error)}): its time is compared.`;
+    return { metric: { type: 'wall' }, note };
+  }
+  const [first, ...others] = values;
+  if (first === undefined)
+    return { metric: { type: 'wall' }, note: 'The run reports no value: its time is compared.' };
+  if (others.length > 0) throw whichMetric(first.experiment, values);
+  return { metric: toMetric(first) };
+}
+
+/** The value of a metric among those of a run. */
+export function metricValue(
+  metric: Extract<BisectMetric, { type: 'value' }>,
+  values: readonly SeriesValue[],
+) {
+  const found = values.find((one) => isSame(one, metric));
+  if (!found)
+    throw new NightmarkError(
+      'BISECT_NO_VALUE',
+      `its run reports no ${metricText(metric)}${values.length > 0 ? `, but ${listed(values)}` : ''}`,
+    );
+  if (found.value > 0 && Number.isFinite(found.value)) return found.value;
+  throw new NightmarkError(
+    'BISECT_NO_VALUE',
+    `its ${metricText(metric)} is ${found.value}, and only values above 0 have a ratio`,
+  );
+}
+
+/** Asks for one of several. */
+export function whichMetric(
+  experiment: string,
+  metrics: readonly Pick<SeriesValue, 'path'>[],
+): NightmarkError {
+  return new NightmarkError(
+    'BISECT_WHICH_METRIC',
+    `The experiment ${experiment} has several metrics: ${listed(metrics)}.`,
+    { hint: 'Say which with --metric; --metric wall compares the time of the command.' },
+  );
+}
+
+/** Tells those that there are, the nearest first. */
+export function noMetric(name: string, metrics: readonly Pick<SeriesValue, 'path'>[]): NightmarkError {
+  const names = nearestFirst(
+    name,
+    metrics.map(({ path }) => path.join('/')),
+  );
+  const there = names.length === 0 ? 'There is none.' : `There are: ${shortened(names)}.`;
+  return new NightmarkError('BISECT_NO_METRIC', `There is no metric ${JSON.stringify(name)}.`, {
+    hint: `${there} --metric wall compares the time of the command.`,
+  });
+}
+
+const MOST_NAMED = 8;
+
+function wanted(
+  wish: Exclude<MetricWish, { type: 'wall' | 'only' }>,
+  values: readonly SeriesValue[],
+): BisectMetric {
+  const found = values.find((one) =>
+    wish.type === 'named' ? isMetricNamed(one, wish.name) : isSame(one, wish),
+  );
+  if (!found) throw noMetric(wish.type === 'named' ? wish.name : metricText(wish), values);
+  const metric = toMetric(found);
+  if (wish.type === 'named') return metric;
+  // Values of an analysis know neither unit nor direction, but their series may.
+  return { ...metric, unit: metric.unit || wish.unit, better: known(metric.better) ?? wish.better };
+}
+
+function toMetric({ path, unit = '', better = 'unknown' }: SeriesValue) {
+  return { type: 'value', path, unit, better } as const;
+}
+
+function known<T>(better: T | 'unknown'): T | undefined {
+  return better === 'unknown' ? undefined : (better as T);
+}
+
+function isSame(one: Pick<SeriesValue, 'path'>, other: Pick<SeriesValue, 'path'>): boolean {
+  return one.path.join('\0') === other.path.join('\0');
+}
+
+function listed(metrics: readonly Pick<SeriesValue, 'path'>[]): string {
+  return shortened(metrics.map(({ path }) => path.join('/')));
+}
+
+function shortened(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED;
+  return `${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

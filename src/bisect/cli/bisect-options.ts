@@ -1,0 +1,96 @@
+import type { Command as Parser } from 'commander';
+import { optional, readPercent, wholeNumber } from '../../duet/cli/compare-options.ts';
+import { flag, type Options, textOption } from '../../platform/cli/command.ts';
+import { DURATION, LONGEST_TIMEOUT_MS, parseDuration } from '../../platform/config/durations.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+
+/** The options of a search, understood. */
+export interface BisectSettings {
+  readonly certainty: number;
+  readonly minEffect: number;
+  readonly mostPairs?: number;
+  readonly timeoutMs?: number;
+  readonly seed?: number;
+  readonly mode?: 'together' | 'alternate';
+  readonly parents: 'first' | 'all';
+  readonly likelyPaths: readonly string[];
+}
+
+export function configureBisect(parser: Parser): void {
+  parser
+    .argument('[experiment]', 'an experiment of a home; or, after --, a command in a git repository')
+    .argument('[words...]', 'words of the command')
+    .usage('EXPERIMENT --good REF [options]\n       nightmark bisect --good REF [options] -- command')
+    .option('--good <ref>', 'a commit, tag or branch from before the change')
+    .option('--bad <ref>', 'one that has the change (default: HEAD, or the ref of the source)')
+    .option('--home <dir>', 'the home of the experiment (default: this folder)')
+    .option('--source <name>', 'which source of the experiment, where it has several')
+    .option(
+      '--metric <name>',
+      'which value of the experiment, as "nightmark changes" shows it; wall: the time of its command (default: the one with an open change, or the only one)',
+    )
+    .option('--build <command>', 'builds each commit before it is measured')
+    .option('--certainty <percent>', 'how sure the answer has to be', '95%')
+    .option('--min-effect <percent>', 'a difference of good and bad below this is none', '1%')
+    .option('--pairs <n>', 'at most so many pairs of one commit (default: as the noise asks for)')
+    .option('--timeout <duration>', 'a commit on which a pair takes longer is skipped')
+    .option('--all-parents', 'search merged branches too, not only the line of first parents')
+    .option('--likely <path>', 'commits that touch it are ten times as suspect; may be repeated', collect)
+    .option('--together', 'both sides of a pair at once (the default with two cores or more)')
+    .option('--alternate', 'one side of a pair after the other')
+    .option('--seed <number>', 'seed of the order of starts')
+    .option('--resume [id]', 'go on with a search that was interrupted')
+    .option('--dry-run', 'say what would be searched, and measure nothing')
+    .option('--summary <file>', 'write the answer as Markdown')
+    .option('--json', 'print the answer as JSON')
+    .option('-q, --quiet', 'no progress')
+    .addOption(parser.createOption('--command').hideHelp())
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 found, 1 error, 2 good and bad do not differ, 130 interrupted.\nFor example: nightmark bisect --good v1.2 --bad main --build make -- ./bench --all\n         or: nightmark bisect sort --home nights --good 1f2e3d4 --certainty 99%\n         or: nightmark bisect sort --home nights --good v1.2 --metric latency/p99\n         or: nightmark bisect --resume',
+    );
+}
+
+/** What stands behind -- is a command; without it the first word is an experiment. */
+export function markCommand(words: readonly string[]): readonly string[] {
+  const at = words.indexOf('--');
+  return at < 0 ? words : [...words.slice(0, at), '--command', ...words.slice(at)];
+}
+
+export function readBisectOptions(options: Options): BisectSettings {
+  const isTogether = flag(options, 'together');
+  if (isTogether && flag(options, 'alternate'))
+    throw invalid('--together and --alternate exclude each other.', 'Choose one.');
+  const certainty = readPercent(textOption(options, 'certainty') ?? '95%', 'certainty');
+  if (!(certainty > 0.5 && certainty < 1))
+    throw invalid('--certainty has to lie between 50% and 100%.', 'For example: --certainty 99%');
+  const mostPairs = optional(options, 'pairs', wholeNumber(2, 1e5));
+  const timeoutMs = optional(options, 'timeout', readTimeout);
+  const seed = optional(options, 'seed', wholeNumber(0, 2 ** 32 - 1));
+  const likely = options['likely'];
+  return {
+    certainty,
+    minEffect: readPercent(textOption(options, 'minEffect') ?? '1%', 'min-effect'),
+    ...(mostPairs !== undefined && { mostPairs }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(seed !== undefined && { seed }),
+    ...(isTogether && { mode: 'together' }),
+    ...(flag(options, 'alternate') && { mode: 'alternate' }),
+    parents: flag(options, 'allParents') ? 'all' : 'first',
+    likelyPaths: Array.isArray(likely) ? likely : [],
+  };
+}
+
+function readTimeout(text: string): number {
+  const ms = parseDuration(/^\d+(\.\d+)?$/.test(text) ? `${text}s` : text);
+  if (ms !== undefined && ms <= LONGEST_TIMEOUT_MS) return ms;
+  throw invalid(`--timeout "${text}" is not ${DURATION}.`, 'For example: --timeout 10s');
+}
+
+function collect(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value];
+}
+
+function invalid(message: string, hint: string): NightmarkError {
+  return new NightmarkError('CLI_INVALID_OPTION', message, { hint });
+}

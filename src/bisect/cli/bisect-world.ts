@@ -1,0 +1,137 @@
+import type { Argv } from '../../duet/app/compare-request.ts';
+import { chooseShell, toArgv } from '../../duet/cli/compare-shell.ts';
+import type { Executor } from '../../executors/core/executor.ts';
+import type { Format } from '../../formats/core/format.ts';
+import type { CommitHistory, CommitRange, CommitWorkspace } from '../../git/core/commit-history.ts';
+import type { SourceControl } from '../../git/core/source-control.ts';
+import type { Version } from '../../git/core/version-pairs.ts';
+import { homeLayout } from '../../home/core/layout.ts';
+import { loadAdapter, loadAll } from '../../platform/cli/adapters.ts';
+import type { CliContext } from '../../platform/cli/context.ts';
+import { joinPath } from '../../platform/core/path.ts';
+import type { BisectEffects } from '../app/bisect-commits.ts';
+import { experimentSide } from '../app/experiment-side.ts';
+import type { BisectPlan, BisectWork } from '../core/journal.ts';
+import { type FoundExperiment, prepareRef, readExperiment } from './experiment-source.ts';
+
+export type GitControl = SourceControl & CommitHistory;
+
+/** The repository of a search, and how its commits are made ready. */
+export interface BisectWorld {
+  readonly range: CommitRange;
+  readonly sideAt: BisectEffects['sideAt'];
+  close(): Promise<void>;
+}
+
+export async function loadGit(): Promise<{ readonly control: GitControl; readonly executor: Executor }> {
+  const executor = await loadAdapter<Executor>('executors', 'process');
+  const open = await loadAdapter<(executor: Executor) => GitControl>('sources', 'git');
+  return { control: open(executor), executor };
+}
+
+export async function stateFolder(
+  work: BisectWork,
+  control: GitControl,
+  context: CliContext,
+): Promise<string> {
+  if (work.type === 'experiment') return joinPath(homeLayout(work.home).own, 'bisect');
+  return joinPath(await control.findGitDir(work.dir, context.env, context.signal), 'nightmark/bisect');
+}
+
+/** The range of the plan; names are found as they are written, hashes are fastest. */
+export async function openRange(
+  plan: Pick<BisectPlan, 'good' | 'bad' | 'parents' | 'likelyPaths' | 'work'>,
+  control: GitControl,
+  context: CliContext,
+): Promise<{ readonly range: CommitRange; readonly dir: string; readonly found?: FoundExperiment }> {
+  const { env, signal } = context;
+  const { parents, likelyPaths, work } = plan;
+  if (work.type === 'command') {
+    const request = { dir: work.dir, good: plan.good, bad: plan.bad, parents, likelyPaths, env };
+    return { range: await control.listRange(request, signal), dir: work.dir };
+  }
+  const found = await readExperiment(work, context);
+  const good = await prepareRef(found, plan.good, { control, context });
+  const { commit: bad, dir } = await prepareRef(found, plan.bad, { control, context });
+  const request = { dir, good: good.commit, bad, parents, likelyPaths, env };
+  const range = await control.listRange(request, signal);
+  return { range: { ...range, remote: found.source.git }, dir, found };
+}
+
+export async function openWorld(
+  plan: BisectPlan,
+  id: string,
+  { control, executor, context }: { control: GitControl; executor: Executor; context: CliContext },
+): Promise<BisectWorld> {
+  const { work } = plan;
+  const { range, dir, found } = await openRange(plan, control, context);
+  const build = work.type === 'command' ? work.build : found?.build;
+  const workspace = await control.openWorkspace(
+    {
+      ...{ dir, name: id, env: context.env, cacheDir: cacheDirOf(work, context) },
+      ...(build && { build: { ...build, again: false } }),
+    },
+    context.signal,
+  );
+  const sideAt =
+    found === undefined || work.type === 'command'
+      ? commandSides(work, range, { workspace, context })
+      : await experimentSides(found, { plan, id, workspace, control, executor, context });
+  return { range, sideAt, close: () => workspace.close() };
+}
+
+function cacheDirOf(work: BisectWork, { env, userHome }: CliContext): string {
+  if (work.type === 'experiment') return joinPath(homeLayout(work.home).own, 'cache/bisect');
+  const asked = env['XDG_CACHE_HOME'] ?? '';
+  // A relative path is to be ignored, says the specification of base directories.
+  return joinPath(asked.startsWith('/') ? asked : joinPath(userHome, '.cache'), 'nightmark/bisect');
+}
+
+function commandSides(
+  work: BisectWork,
+  range: CommitRange,
+  { workspace, context: { env } }: { readonly workspace: CommitWorkspace; readonly context: CliContext },
+): BisectEffects['sideAt'] {
+  const command = work.type === 'command' ? work.command : '';
+  const folder = work.type === 'command' && work.runIn === 'dir' ? range.prefix : '';
+  const argv: Argv = toArgv(command, chooseShell(undefined, [command], env['PATH']));
+  return async (version: Version) => {
+    const cwd = joinPath(await workspace.prepare(version), folder);
+    return { name: version.shortCommit, command, argv, cwd, env: { ...env, PWD: cwd } };
+  };
+}
+
+async function experimentSides(
+  found: FoundExperiment,
+  world: {
+    readonly plan: BisectPlan;
+    readonly id: string;
+    readonly workspace: CommitWorkspace;
+    readonly control: GitControl;
+    readonly executor: Executor;
+    readonly context: CliContext;
+  },
+): Promise<BisectEffects['sideAt']> {
+  const { plan, id, workspace, control, executor, context } = world;
+  const { disk, signal, env, packageDir } = context;
+  const others = await found.prepareOthers({ control, context });
+  const isOnlyTimed = plan.work.type === 'experiment' && plan.work.metric.type === 'wall';
+  const formats = isOnlyTimed ? [] : await loadAll<Format>('formats');
+  return async (version) => {
+    const dir = await workspace.prepare(version);
+    const { commit, shortCommit } = version;
+    return experimentSide(
+      {
+        ...{ home: found.home, task: found.task, id, seed: plan.seed },
+        checkouts: { ...others, [found.source.name]: { dir, commit, shortCommit } },
+        scratch: joinPath(workspace.dir, `stages-${commit}`),
+        isOnlyTimed,
+      },
+      version,
+      {
+        ...{ disk, executor, formats, signal, kitDir: `${packageDir}/kit` },
+        env: { ...env, NIGHTMARK_RUN_ID: id },
+      },
+    );
+  };
+}

@@ -1,0 +1,131 @@
+import type { CommandTimer } from '../../duet/core/command-timer.ts';
+import type { CommitRange } from '../../git/core/commit-history.ts';
+import { newRunId } from '../../home/app/run-id.ts';
+import { loadAdapter } from '../../platform/cli/adapters.ts';
+import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
+import type { CliContext } from '../../platform/cli/context.ts';
+import { resolvePath } from '../../platform/core/path.ts';
+import { counted } from '../../platform/core/text/numbers.ts';
+import { type BisectBook, beginBook, resumeBook } from '../app/bisect-book.ts';
+import { type BisectOutcome, bisectCommits } from '../app/bisect-commits.ts';
+import { estimateHalvings } from '../core/remaining.ts';
+import { bisectJson } from './bisect-json.ts';
+import { configureBisect, markCommand } from './bisect-options.ts';
+import { bisectMarkdown, bisectText, progressLine } from './bisect-text.ts';
+import { type BisectWorld, loadGit, openWorld, stateFolder } from './bisect-world.ts';
+import { type Means, makePlan, resumeFolder } from './make-plan.ts';
+
+const command: CommandModule = {
+  arrange: markCommand,
+  configure: configureBisect,
+
+  async run(args, options, context) {
+    const { control, executor } = await loadGit();
+    const timer = await loadAdapter<CommandTimer>('timers', 'process');
+    const means = { control, timer, context };
+    const words = args.filter((word) => word !== undefined);
+    const book = await openBook(words, options, means);
+    if (book === undefined) return EXIT.fine;
+    try {
+      const world = await openWorld(book.plan, book.id, { control, executor, context });
+      try {
+        const outcome = await search(book, world, { options, context, timer });
+        await print(outcome, world.range, { book, options, context });
+        return outcome.state === 'found' ? EXIT.fine : EXIT.nothingToCompare;
+      } finally {
+        await world.close();
+      }
+    } catch (error) {
+      if (context.signal.aborted) context.stderr.write(`Go on with: nightmark bisect --resume ${book.id}\n`);
+      throw error;
+    } finally {
+      book.close();
+    }
+  },
+};
+
+export default command;
+
+/** Undefined after a dry run. */
+async function openBook(
+  words: readonly string[],
+  options: Options,
+  means: Means,
+): Promise<BisectBook | undefined> {
+  const { control, context } = means;
+  const { clock, disk, stderr } = context;
+  const resume = options['resume'];
+  if (resume !== undefined && resume !== false) {
+    const folder = await resumeFolder(options, means);
+    return resumeBook(folder, { at: clock.now(), ...(typeof resume === 'string' && { id: resume }) }, disk);
+  }
+  const { plan, range } = await makePlan(words, options, means);
+  if (flag(options, 'dryRun')) {
+    context.stdout.write(dryRun(range, options));
+    return undefined;
+  }
+  const id = newRunId(clock.now(), context.randomSeed());
+  if (!isQuiet(options)) stderr.write(`Search ${id}: ${rangeText(range)}.\n`);
+  const folder = await stateFolder(plan.work, control, context);
+  return beginBook(folder, { type: 'begin', id, at: clock.now(), plan }, disk);
+}
+
+function search(
+  book: BisectBook,
+  world: BisectWorld,
+  { options, context, timer }: { options: Options; context: CliContext; timer: CommandTimer },
+): Promise<BisectOutcome> {
+  const { mode, seed, timeoutMs, certainty, minEffect, mostPairs } = book.plan;
+  const { clock, signal, stderr } = context;
+  let told = '';
+  return bisectCommits(
+    {
+      range: world.range,
+      options: { certainty, minEffect, ...(mostPairs !== undefined && { mostPairs }) },
+      settings: { mode, seed, ...(timeoutMs !== undefined && { timeoutMs }) },
+      book,
+    },
+    {
+      ...{ timer, clock, signal, sideAt: world.sideAt },
+      report(progress) {
+        // A commit is measured two pairs at a time: it is told when it begins.
+        const what = `${progress.type} ${'version' in progress ? progress.version.commit : ''}`;
+        const line = isQuiet(options) || what === told ? undefined : progressLine(progress, world.range);
+        if (line === undefined) return;
+        told = what;
+        stderr.write(`${line}\n`);
+      },
+    },
+  );
+}
+
+async function print(
+  outcome: BisectOutcome,
+  range: CommitRange,
+  { book, options, context }: { book: BisectBook; options: Options; context: CliContext },
+): Promise<void> {
+  const { stdout, disk, cwd } = context;
+  const json = () => `${JSON.stringify(bisectJson(outcome, range, book.id))}\n`;
+  stdout.write(flag(options, 'json') ? json() : bisectText(outcome, range));
+  const summary = textOption(options, 'summary');
+  if (summary !== undefined) await disk.writeText(resolvePath(cwd, summary), bisectMarkdown(outcome, range));
+}
+
+function dryRun(range: CommitRange, options: Options): string {
+  const halvings = estimateHalvings(range.commits.length);
+  if (flag(options, 'json')) {
+    const commits = range.commits.map(({ commit, subject, isLikely }) => ({ commit, subject, isLikely }));
+    return `${JSON.stringify({ good: range.good.commit, commits, halvings })}\n`;
+  }
+  return `${rangeText(range)}.\nAbout ${counted(halvings + 2, 'commit')} would be built and measured. Nothing was run.\n`;
+}
+
+function rangeText({ good, commits }: CommitRange): string {
+  const likely = commits.filter(({ isLikely }) => isLikely).length;
+  const more = likely === 0 ? '' : `, ${likely} of them likely`;
+  return `${counted(commits.length, 'commit')} from ${good.shortCommit} to ${commits.at(-1)?.shortCommit}${more}`;
+}
+
+function isQuiet(options: Options): boolean {
+  return flag(options, 'quiet') || flag(options, 'json');
+}

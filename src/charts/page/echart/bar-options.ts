@@ -1,0 +1,90 @@
+import type { BarChart } from '../../core/chart.ts';
+import { axisOptions } from './axis-options.ts';
+import type { FieldOptions } from './line-options.ts';
+import { type ChartLook, seriesLook } from './look.ts';
+import { cross, type Datum, drawnSeries, groundOf, heightOf, slot, whisker } from './marks.ts';
+import { isPlaced, sayer } from './say.ts';
+
+/** Groups of bars with error bars; a bar that is missing is marked. */
+export function barOptions(chart: BarChart, look: ChartLook, hidden: ReadonlySet<number>): FieldOptions {
+  const shown = chart.series
+    .map((series, index) => ({ series, index }))
+    .filter(({ index }) => !hidden.has(index));
+  // A bar is read by its length: it begins at zero, where zero has a place.
+  const y = chart.y.scale === 'log' ? chart.y : { ...chart.y, startsAtZero: true };
+  const lists = shown.flatMap(({ series: { values, low, high } }) => [values, low, high]);
+  return {
+    xAxis: axisOptions({ ...chart.x, scale: 'category' }, [], { look, side: 'x' }),
+    yAxis: axisOptions(y, lists, { look, side: 'y' }),
+    series: shown.flatMap(({ series, index }, place) =>
+      barsOf(chart, { series, place, of: shown.length, colour: seriesLook(index, look).colour }, look),
+    ),
+  };
+}
+
+interface Group {
+  readonly series: BarChart['series'][number];
+  readonly place: number;
+  readonly of: number;
+  readonly colour: string;
+}
+
+function barsOf(chart: BarChart, { series, place, of, colour }: Group, look: ChartLook): readonly object[] {
+  const { name, values, low, high } = series;
+  const sayX = sayer({ ...chart.x, scale: 'category' });
+  const sayY = sayer(chart.y);
+  const data = values.map((value, at): Datum => {
+    const [from, to] = [low?.[at], high?.[at]];
+    const spread =
+      from === undefined || to === undefined || from === to ? '' : ` (${sayY(from)} to ${sayY(to)})`;
+    const text = Number.isNaN(value) ? 'no value' : `${sayY(value)}${spread}`;
+    const where = `${chart.x.label} ${sayX(at)}`.trim();
+    return {
+      value: [at, isPlaced(chart.y, value) ? value : Number.NaN],
+      tip: [name, `${where}: ${text}`].filter((line) => line !== '').join('\n'),
+    };
+  });
+  const bar = {
+    ...{ type: 'bar', name, data, animation: false, barGap: '0%', barCategoryGap: '20%', z: 3 },
+    itemStyle: { color: colour, borderColor: look.back, borderWidth: of * values.length > 200 ? 0 : 0.5 },
+  };
+  const gone = data.filter(({ value: [, value = Number.NaN] }) => Number.isNaN(value));
+  const ground = chart.y.range?.low ?? 0;
+  const crosses = drawnSeries(
+    name,
+    gone.map(({ value: [at = 0], tip = '' }) => ({ value: [at, ground], tip })),
+    {
+      isSilent: false,
+      draw: (params, api) => {
+        const { middle, width } = slot(api, Number(api.value(0)), { index: place, of });
+        return cross(middle, groundOf(params) - 7, { colour: look.quiet, room: width });
+      },
+    },
+  );
+  return [
+    bar,
+    ...errorBars({ series, place, of, colour }, chart, look),
+    ...(gone.length > 0 ? [crosses] : []),
+  ];
+}
+
+function errorBars({ series, place, of }: Group, chart: BarChart, look: ChartLook): readonly object[] {
+  const { name, values, low = [], high = [] } = series;
+  const isWide = (at: number) => {
+    const [from = Number.NaN, to = Number.NaN] = [low[at], high[at]];
+    return isPlaced(chart.y, from) && isPlaced(chart.y, to) && from !== to;
+  };
+  const places = [...values.keys()].filter(isWide);
+  if (places.length === 0) return [];
+  const data = places.map((at): Datum => ({ value: [at, high[at] ?? 0] }));
+  const draw = drawnSeries(name, data, {
+    z: 5,
+    draw: ({ dataIndex }, api) => {
+      const at = places[dataIndex] ?? 0;
+      const { middle, width } = slot(api, at, { index: place, of });
+      const ends = { low: heightOf(api, at, low[at] ?? 0), high: heightOf(api, at, high[at] ?? 0) };
+      return whisker({ x: middle, cap: Math.min(5, width / 3), ...ends }, look.text);
+    },
+  });
+  return [draw];
+}

@@ -1,0 +1,114 @@
+import type { LineChart, LineSeries } from '../../core/chart.ts';
+import { type AxisOptions, axisOptions } from './axis-options.ts';
+import { type ChartLook, seriesLook } from './look.ts';
+import { cross, type Datum, drawnSeries, groundOf } from './marks.ts';
+import { isPlaced, sayer } from './say.ts';
+
+export interface FieldOptions {
+  readonly xAxis: AxisOptions;
+  readonly yAxis: AxisOptions;
+  readonly series: readonly object[];
+  readonly visualMap?: object;
+}
+
+/** Points of a line that get a mark of their own, at most. */
+const MAX_MARKERS = 400;
+const MAX_MISSING = 200;
+
+/** Lines with their bands; a gap is a gap, and marked on the ground. */
+export function lineOptions(chart: LineChart, look: ChartLook, hidden: ReadonlySet<number>): FieldOptions {
+  const shown = chart.series
+    .map((series, index) => ({ series, index }))
+    .filter(({ index }) => !hidden.has(index));
+  const xs = shown.map(({ series }) => series.x);
+  const ys = shown.flatMap(({ series: { y, low, high } }) => [y, low, high]);
+  return {
+    xAxis: axisOptions(chart.x, xs, { look, side: 'x' }),
+    yAxis: axisOptions(chart.y, ys, { look, side: 'y' }),
+    series: [
+      ...shown.flatMap(({ series, index }) => [
+        ...bandOf(chart, series, seriesLook(index, look).colour),
+        lineOf(chart, { series, index }, look),
+      ]),
+      ...missing(
+        chart,
+        shown.map(({ series }) => series),
+        look,
+      ),
+    ],
+  };
+}
+
+function lineOf(
+  chart: LineChart,
+  { series, index }: { readonly series: LineSeries; readonly index: number },
+  look: ChartLook,
+): object {
+  const { colour, symbol, dash } = seriesLook(index, look);
+  const [sayX, sayY] = [sayer(chart.x), sayer(chart.y)];
+  const data = series.x.map((x, at): Datum => {
+    const y = series.y[at] ?? Number.NaN;
+    const [low, high] = [series.low?.[at], series.high?.[at]];
+    const spread =
+      low === undefined || high === undefined || low === high ? '' : ` (${sayY(low)} to ${sayY(high)})`;
+    const where = `${chart.x.label} ${sayX(x)}`;
+    return {
+      value: [x, isPlaced(chart.y, y) ? y : Number.NaN],
+      tip: [series.name, `${where}: ${sayY(y)}${spread}`].filter((line) => line !== '').join('\n'),
+    };
+  });
+  return {
+    ...{ type: 'line', name: series.name, data, symbol, animation: false, connectNulls: false, z: 4 },
+    showSymbol: series.hasMarkers ?? data.length <= MAX_MARKERS,
+    showAllSymbol: true,
+    symbolSize: 7,
+    lineStyle: { color: colour, width: 1.8, type: dash },
+    itemStyle: { color: colour },
+    emphasis: { scale: 1.4 },
+  };
+}
+
+/** Stretches of the band without gaps, each one piece. */
+function bandOf(chart: LineChart, series: LineSeries, colour: string): readonly object[] {
+  const { low, high, x, name } = series;
+  if (low === undefined || high === undefined) return [];
+  const stretches: number[][] = [[]];
+  for (const at of x.keys()) {
+    const ends = [low[at] ?? Number.NaN, high[at] ?? Number.NaN];
+    if (ends.every((end) => isPlaced(chart.y, end))) stretches.at(-1)?.push(at);
+    else stretches.push([]);
+  }
+  const wide = stretches.filter((stretch) => stretch.some((at) => low[at] !== high[at]));
+  if (wide.length === 0) return [];
+  const data = wide.map((_, place): Datum => ({ value: [place, 0] }));
+  const band = drawnSeries(name, data, {
+    z: 2,
+    draw: ({ dataIndex }, api) => {
+      const places = wide[dataIndex] ?? [];
+      const edge = (values: readonly number[]) =>
+        places.map((at) => api.coord([x[at] ?? Number.NaN, values[at] ?? Number.NaN]));
+      const points = [...edge(high), ...edge(low).reverse()];
+      return { type: 'polygon', shape: { points }, style: { fill: colour, opacity: 0.18 } };
+    },
+  });
+  // Its data are no places on the axes: they must not widen them.
+  return [{ ...band, encode: { x: -1, y: -1 } }];
+}
+
+function missing(chart: LineChart, series: readonly LineSeries[], { quiet }: ChartLook): readonly object[] {
+  const places = new Set<number>();
+  for (const { x, y } of series)
+    for (const [at, place] of x.entries()) if (Number.isNaN(y[at] ?? Number.NaN)) places.add(place);
+  if (places.size === 0 || places.size > MAX_MISSING) return [];
+  const ground = series.flatMap(({ y }) => y).find((value) => isPlaced(chart.y, value));
+  if (ground === undefined) return [];
+  const data = [...places].map((x): Datum => ({ value: [x, ground], tip: `${sayer(chart.x)(x)}: no value` }));
+  const draw = drawnSeries('', data, {
+    isSilent: false,
+    draw: (params, api) => {
+      const [x = 0] = api.coord([Number(api.value(0)), Number(api.value(1))]);
+      return cross(x, groundOf(params) - 7, { colour: quiet });
+    },
+  });
+  return [draw];
+}

@@ -1,0 +1,88 @@
+import { useMemo } from 'preact/hooks';
+import type { BandKind } from '../../charts/core/curves/curve-band.ts';
+import { HistoryChart } from '../../charts/page/history-chart.tsx';
+import { counted } from '../../platform/core/text/numbers.ts';
+import { SourceProblem } from '../../platform/page/data/source.ts';
+import { useZoom } from '../../platform/page/data/zoom.ts';
+import { Loading, Problem } from '../../platform/page/parts/states-of-page.tsx';
+import type { CurveLine } from '../app/curves-view.ts';
+import { curveSeries } from './curve-look.ts';
+import type { TaskData } from './use-task-data.ts';
+
+const HEIGHT = 260;
+
+interface TaskCurvesProps {
+  readonly task: string;
+  readonly data: TaskData | undefined;
+  /** Names of algorithms that were not run on it, among those that are shown. */
+  readonly notRun: readonly string[];
+  readonly hidden: ReadonlySet<string>;
+  readonly hue: ReadonlyMap<string, number>;
+  readonly band: BandKind;
+}
+
+/** One task: a line with its band for each algorithm. */
+export function TaskCurves({ task, data, notRun, hidden, hue, band }: TaskCurvesProps) {
+  const all = data === undefined || data instanceof SourceProblem ? undefined : data.lines;
+  const lines = useMemo(() => all?.filter(({ algorithm }) => !hidden.has(algorithm)), [all, hidden]);
+  return (
+    <figure aria-busy={data === undefined}>
+      <figcaption>
+        <h2>{task}</h2>
+      </figcaption>
+      {data instanceof SourceProblem ? (
+        <Problem problem={data} />
+      ) : lines === undefined ? (
+        <Loading height={HEIGHT} />
+      ) : (
+        <Chart lines={lines} hue={hue} band={band} />
+      )}
+      <Notes lines={lines ?? []} notRun={notRun} />
+    </figure>
+  );
+}
+
+function Chart({
+  lines,
+  hue,
+  band,
+}: Pick<TaskCurvesProps, 'hue' | 'band'> & { readonly lines: readonly CurveLine[] }) {
+  const [zoom, setZoom] = useZoom();
+  const series = useMemo(() => curveSeries(lines, band, hue), [lines, band, hue]);
+  const counts = useMemo(() => new Map(lines.map((line) => [line.algorithm, line])), [lines]);
+  if (lines.length === 0) return <p class="not-run quiet">nothing to draw: not run, or hidden</p>;
+  // Baselines of other programs call the same thing otherwise: below the chart it is said how.
+  const own = lines.filter(({ isBaseline }) => !isBaseline);
+  const named = own.length > 0 ? own : lines;
+  const names = (key: 'xName' | 'yName') => [...new Set(named.map((line) => line[key]))].join(' / ');
+  return (
+    <HistoryChart
+      series={series}
+      height={HEIGHT}
+      yTitle={names('yName')}
+      stepTitle={names('xName')}
+      zoom={zoom}
+      onZoom={setZoom}
+      describe={({ series: { name }, index }) => {
+        const seeds = counts.get(name)?.count[index];
+        return seeds === undefined ? null : <div class="quiet">{counted(seeds, 'seed')}</div>;
+      }}
+    />
+  );
+}
+
+function Notes({
+  lines,
+  notRun,
+}: {
+  readonly lines: readonly CurveLine[];
+  readonly notRun: readonly string[];
+}) {
+  const first = lines.find(({ isBaseline }) => !isBaseline);
+  const notes = lines.flatMap(({ algorithm, notes: said, xName, yName }) => {
+    const isOther = first !== undefined && (first.xName !== xName || first.yName !== yName);
+    return [...said, ...(isOther ? [`${yName} over ${xName}`] : [])].map((note) => `${algorithm}: ${note}`);
+  });
+  const words = [...(notRun.length > 0 ? [`Not run: ${notRun.join(', ')}`] : []), ...notes];
+  return words.length === 0 ? null : <p class="quiet notes">{words.join('. ')}.</p>;
+}

@@ -1,0 +1,82 @@
+import type { Run } from '../../../home/core/run.ts';
+import type { Store } from '../../../home/core/store.ts';
+import { isDetail } from '../../../judge/app/read-values.ts';
+import { findChanges } from '../../../judge/core/levels/find-changes.ts';
+import { median, quantile } from '../../../stats/summary.ts';
+import type { NoiseOverTime, NoiseSummary } from './machine-view.ts';
+
+/** How far the values of series lie from their levels, by run. */
+export interface NoiseBook {
+  readonly series: { readonly used: number; readonly all: number };
+  /** Of the runs that are given. */
+  summary(runIds: ReadonlySet<string>): NoiseSummary | undefined;
+  overTime(runs: readonly Run[]): NoiseOverTime;
+}
+
+/** A hundred series tell the noise of a machine as well as ten thousand, and are read in a moment. */
+const SERIES = 100;
+const SERIES_LISTED = 10_000;
+const HISTORY = 200;
+const FEWEST_VALUES = 5;
+const FEWEST_SERIES = 3;
+/** Of normal values half lie nearer than 0.67 deviations: times this it is the standard deviation. */
+const TO_DEVIATION = 1.4826;
+
+/** Distances from the level, as fractions of it: a change of level is no noise. */
+export async function readNoise(store: Store): Promise<NoiseBook> {
+  const all = (await store.series({ limit: SERIES_LISTED })).filter((one) => !isDetail(one));
+  // Evenly out of all, so that no experiment alone has a say.
+  const step = Math.max(1, all.length / SERIES);
+  const some = Array.from(
+    { length: Math.min(SERIES, all.length) },
+    (_, place) => all[Math.floor(place * step)],
+  );
+  const bySeries: ReadonlyMap<string, number>[] = [];
+  for (const one of some) if (one) bySeries.push(await distances(one.id, store));
+  return {
+    series: { used: bySeries.length, all: all.length },
+    summary: (runIds) => summaryOf(bySeries, runIds),
+    overTime: (runs) => overTime(bySeries, runs),
+  };
+}
+
+async function distances(seriesId: number, store: Store): Promise<ReadonlyMap<string, number>> {
+  const { values, runIds } = await store.history(seriesId, { limit: HISTORY });
+  const found = new Map<string, number>();
+  for (const { start, end, value, count } of findChanges({ values }).levels) {
+    if (count < FEWEST_VALUES || value === 0) continue;
+    for (let place = start; place < end; place++) {
+      const distance = Math.abs(((values[place] ?? Number.NaN) - value) / value);
+      if (Number.isFinite(distance)) found.set(runIds[place] ?? '', distance);
+    }
+  }
+  return found;
+}
+
+function summaryOf(
+  bySeries: readonly ReadonlyMap<string, number>[],
+  runIds: ReadonlySet<string>,
+): NoiseSummary | undefined {
+  const scales = bySeries.flatMap((distancesOf) => {
+    const own = [...distancesOf].flatMap(([runId, distance]) => (runIds.has(runId) ? [distance] : []));
+    return own.length < FEWEST_VALUES ? [] : [median(own) * TO_DEVIATION];
+  });
+  if (scales.length === 0) return undefined;
+  const [low, high] = [quantile(scales, 0.25), quantile(scales, 0.75)];
+  return { median: median(scales), low, high, series: scales.length };
+}
+
+function overTime(bySeries: readonly ReadonlyMap<string, number>[], runs: readonly Run[]): NoiseOverTime {
+  const rows = runs.flatMap(({ id, startedAt }) => {
+    const found = bySeries.flatMap((one) => one.get(id) ?? []);
+    if (found.length < FEWEST_SERIES) return [];
+    return [{ id, at: startedAt, value: median(found) * TO_DEVIATION, count: found.length }];
+  });
+  const sorted = rows.toSorted((a, b) => a.at - b.at);
+  return {
+    times: sorted.map(({ at }) => at),
+    values: sorted.map(({ value }) => value),
+    runIds: sorted.map(({ id }) => id),
+    counts: sorted.map(({ count }) => count),
+  };
+}

@@ -1,0 +1,139 @@
+import { countTrials } from '../../home/app/count-trials.ts';
+import type { Run, RunState, StageResult, Trial } from '../../home/core/run.ts';
+import type { Store } from '../../home/core/store.ts';
+import type { FollowedChange } from '../../judge/core/changes/change-ledger.ts';
+import { isOpenMachineEvent, isOpenRegression, isOpenUnknown } from '../../judge/core/changes/is-open.ts';
+import type { Clock } from '../../platform/core/clock.ts';
+import type { TrialCounts } from '../../platform/core/text/describe-night.ts';
+import { type ImportsStatus, importsStatus, type KpisStatus, kpisStatus } from './other-results.ts';
+
+export interface StatusRequest {
+  readonly home: string;
+  /** How many nights to look back. */
+  readonly nights: number;
+  /** Somebody holds the lock of the home; else a night that says "running" was interrupted. */
+  readonly isHeld: boolean;
+}
+
+export interface HomeStatus {
+  readonly home: string;
+  /** Runs of all kinds that the index knows. */
+  readonly runs: number;
+  /** The newest night, with its tasks. */
+  readonly last?: NightDetail;
+  /** Newest first, the last one included. */
+  readonly nights: readonly NightSummary[];
+  /** Changes for the worse that nobody has spoken about, newest first; absent: none. */
+  readonly regressions?: readonly FollowedChange[];
+  /** Machines that changed, and nobody has spoken about. */
+  readonly machines?: readonly FollowedChange[];
+  /** Changes of series that nobody said the good direction of. */
+  readonly unknown?: readonly FollowedChange[];
+  /** Absent: nothing was imported. */
+  readonly imports?: ImportsStatus;
+  /** Absent: no test of a matrix is kept here. */
+  readonly kpis?: KpisStatus;
+}
+
+export interface NightSummary {
+  readonly id: string;
+  readonly label: string;
+  readonly state: RunState;
+  readonly origin: Run['origin'];
+  readonly startedAt: number;
+  /** Absent where only the data files of a night are known. */
+  readonly durationMs?: number;
+  readonly seed?: number;
+  readonly experiments: TrialCounts;
+  readonly subsystems: TrialCounts;
+}
+
+export interface NightDetail extends NightSummary {
+  readonly tasks: readonly TaskStatus[];
+  readonly warnings: readonly string[];
+}
+
+export interface TaskStatus {
+  readonly task: string;
+  readonly kind: Trial['kind'];
+  readonly title?: string;
+  readonly state: Trial['state'];
+  readonly failedStage?: StageResult['stage'];
+  readonly message: string;
+  readonly durationMs?: number;
+  /** Log of the stage that failed, relative to the home. */
+  readonly log?: string;
+}
+
+const MANY = 10_000;
+
+/** How the last nights went. Reads the nights it was asked for, however many there are. */
+export async function showStatus(
+  { home, nights, isHeld }: StatusRequest,
+  { store, clock }: { readonly store: Store; readonly clock: Clock },
+): Promise<HomeStatus> {
+  const runs = await store.latestRuns({ kind: 'night', limit: Math.max(1, nights) });
+  const [newest] = runs;
+  const summaries: NightSummary[] = [];
+  for (const run of runs) {
+    const isRunning = run === newest && isHeld;
+    summaries.push(summarize(run, await store.trialsOf([run.id]), isRunning ? clock.now() : undefined));
+  }
+  const open = await store.changes({ isOpen: true, limit: MANY });
+  const [regressions, machines] = [open.filter(isOpenRegression), open.filter(isOpenMachineEvent)];
+  const unknown = open.filter(isOpenUnknown);
+  const [imports, kpis] = [await importsStatus(store), await kpisStatus(store)];
+  const status = {
+    ...{ home, runs: await store.countRuns(), nights: summaries.slice(0, nights) },
+    ...(regressions.length > 0 && { regressions }),
+    ...(machines.length > 0 && { machines }),
+    ...(unknown.length > 0 && { unknown }),
+    ...(imports && { imports }),
+    ...(kpis && { kpis }),
+  };
+  const summary = summaries[0];
+  if (!newest || !summary) return status;
+  const stages = await store.stagesOf(newest.id);
+  const tasks = inOrder(newest, await store.trialsOf([newest.id])).map((trial) => toTask(trial, stages));
+  return { ...status, last: { ...summary, tasks, warnings: newest.warnings } };
+}
+
+/** `now` is given for the run that may be running; one that claims it without is dead. */
+function summarize(run: Run, trials: readonly Trial[], now: number | undefined): NightSummary {
+  const state = run.state === 'running' && now === undefined ? 'interrupted' : run.state;
+  const end = run.endedAt ?? (state === 'running' ? now : undefined);
+  return {
+    id: run.id,
+    label: run.label,
+    state,
+    origin: run.origin,
+    startedAt: run.startedAt,
+    ...(end === undefined ? {} : { durationMs: end - run.startedAt }),
+    ...(run.seed === undefined ? {} : { seed: run.seed }),
+    experiments: countTrials(trials, 'experiment'),
+    subsystems: countTrials(trials, 'subsystem'),
+  };
+}
+
+/** Experiments as they were run, those outside of the order after them, subsystems last. */
+function inOrder({ order }: Run, trials: readonly Trial[]): readonly Trial[] {
+  const positions = new Map(order.map((task, index) => [task, index]));
+  const position = ({ kind, task }: Trial) =>
+    kind === 'subsystem' ? Number.MAX_SAFE_INTEGER : (positions.get(task) ?? order.length);
+  return trials.toSorted((a, b) => position(a) - position(b));
+}
+
+function toTask(trial: Trial, stages: readonly StageResult[]): TaskStatus {
+  const { task, kind, title, state, failedStage, message, durationMs } = trial;
+  const failed = stages.find((it) => it.task === task && it.kind === kind && it.stage === failedStage);
+  return {
+    task,
+    kind,
+    ...(title === undefined ? {} : { title }),
+    state,
+    ...(failedStage === undefined ? {} : { failedStage }),
+    message,
+    ...(durationMs === undefined ? {} : { durationMs }),
+    ...(failed?.log === undefined ? {} : { log: failed.log }),
+  };
+}

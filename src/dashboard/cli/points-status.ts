@@ -1,0 +1,66 @@
+import type { HomeMetrics } from '../../home/core/home.ts';
+import { homeLayout } from '../../home/core/layout.ts';
+import type { DatabaseSize } from '../../metrics/app/database-size.ts';
+import { PointFollower } from '../../metrics/app/point-follower.ts';
+import type { PointShelf } from '../../metrics/core/point-shelf.ts';
+import { loadAdapter } from '../../platform/cli/adapters.ts';
+import type { CliContext } from '../../platform/cli/context.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import { counted, formatNumber, plainly } from '../../platform/core/text/numbers.ts';
+import { tellFailure } from './tell-failure.ts';
+
+export interface PointsStatus {
+  readonly databases: readonly (DatabaseSize & { readonly database: string })[];
+}
+
+/** A server that does not answer within this time is told to be away. */
+const ANSWER_MS = 3_000;
+
+/** Also while a server writes them. Undefined where there are none, or where they cannot be read, which is told. */
+export async function readPointsStatus(
+  home: string,
+  store: HomeMetrics['store'],
+  context: CliContext,
+): Promise<PointsStatus | undefined> {
+  try {
+    const openShelf = await loadAdapter<OpenReading>('shelves', store);
+    const place = store === 'sqlite' ? homeLayout(home).points : '';
+    const shelf = await openShelf(place, { readOnly: true, env: context.env, answerMs: ANSWER_MS });
+    try {
+      return await countPoints(await PointFollower.open(shelf));
+    } finally {
+      await shelf.close();
+    }
+  } catch (error) {
+    const isAbsent = error instanceof NightmarkError && error.code === 'POINTS_NO_SHELF';
+    if (!isAbsent) tellFailure(error, 'The points of this home are not counted', context);
+    return undefined;
+  }
+}
+
+/** What a shelf has no use for it does not look at. */
+type OpenReading = (
+  place: string,
+  options: { readonly readOnly: true; readonly env: CliContext['env']; readonly answerMs: number },
+) => Promise<PointShelf>;
+
+async function countPoints(follower: PointFollower): Promise<PointsStatus> {
+  const databases = [];
+  for (const database of follower.databases()) {
+    databases.push({ database, ...(await follower.size(database)) });
+  }
+  return { databases };
+}
+
+/** "Points: 1 200 000 in 340 series, 4.1 MiB". */
+export function pointsLine({ databases }: PointsStatus): string {
+  const sum = (key: 'points' | 'waiting' | 'series' | 'bytes') =>
+    databases.reduce((total, size) => total + size[key], 0);
+  // All databases share one log.
+  const logBytes = Math.max(0, ...databases.map((size) => size.logBytes));
+  const points = formatNumber(sum('points') + sum('waiting'));
+  const size = formatNumber(sum('bytes') + logBytes, 'B');
+  const waiting = sum('waiting') === 0 ? '' : ` (${formatNumber(sum('waiting'))} not compressed yet)`;
+  const series = counted(sum('series'), 'series', 'series');
+  return plainly(`Points: ${points} in ${series}, ${size}${waiting}\n`);
+}

@@ -1,0 +1,130 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { documentRef } from '../../../platform/page/data/document.ts';
+import { SourceProblem, theSource } from '../../../platform/page/data/source.ts';
+import { type Loaded, useDocument } from '../../../platform/page/data/use-document.ts';
+import type { LogText, LogView } from '../../app/read-log.ts';
+import { addPiece, type LogStretch, newStretch, utf8Length } from './log-stretch.ts';
+
+export interface FollowedLog {
+  readonly loaded: Loaded<LogView>;
+  /** Without the gaps between them; in their order. */
+  readonly stretches: readonly LogStretch[];
+  /** Bytes of the log, as far as it is known. */
+  readonly size: number;
+  readonly isRunning: boolean;
+  /** Why the newest lines may be missing. */
+  readonly problem?: string;
+  /** Fetches what follows a byte. */
+  fetchFrom(at: number): void;
+}
+
+const LOOK_MS = 1000;
+/** While the server does not answer it is asked less often. */
+const CALM_MS = 5000;
+
+interface Known {
+  readonly stretches: readonly LogStretch[];
+  readonly size: number;
+  readonly isRunning: boolean;
+}
+
+/** The ends of a log, what is asked for of its middle, and, while its stage runs, what comes. */
+export function useLog(parts: readonly string[]): FollowedLog {
+  const loaded = useDocument(documentRef<LogView>(parts));
+  const [known, setKnown] = useState<Known>();
+  const [problem, setProblem] = useState<string>();
+  const [isAnew, setAnew] = useState(true);
+  const newest = useRef(known);
+  newest.current = known;
+  const { value } = loaded;
+  useEffect(() => {
+    if (value === undefined || (!isAnew && newest.current !== undefined)) return;
+    setKnown(knownOf(value));
+    setAnew(false);
+  }, [value]);
+  const ask = async (after: number, signal: AbortSignal) => {
+    const { path } = documentRef<LogText>(parts, { query: { after } });
+    return (await theSource().json(path, signal)) as LogText;
+  };
+  const take = (piece: LogText) => {
+    setProblem(undefined);
+    setKnown((before) => before && withPiece(before, piece));
+  };
+  const isRunning = known?.isRunning === true;
+  useEffect(() => {
+    if (!isRunning || !theSource().isLive) return;
+    return everySecond(async (signal) => {
+      const end = newest.current?.stretches.at(-1)?.next ?? 0;
+      const piece = await ask(end, signal);
+      // It began anew: another attempt of the stage writes over the log of the one before.
+      if (piece.size < end) setAnew(true);
+      if (piece.size < end || !piece.isRunning) loaded.reload();
+      take(piece);
+      return piece.next < piece.size;
+    }, setProblem);
+  }, [isRunning]);
+  const fetchFrom = (at: number) => {
+    ask(at, new AbortController().signal).then(take, (error) => setProblem(wordsOf(error)));
+  };
+  return {
+    ...{ loaded, isRunning, fetchFrom, stretches: known?.stretches ?? [], size: known?.size ?? 0 },
+    ...(problem !== undefined && { problem }),
+  };
+}
+
+function knownOf({ ends, next, isRunning }: LogView): Known {
+  if (ends === undefined) return { stretches: [], size: 0, isRunning };
+  const { head, tail, size, leftOutBytes } = ends;
+  if (leftOutBytes === 0) return { stretches: [newStretch({ from: 0, next, text: head })], size, isRunning };
+  const [first, last] = [trimmed(head, 'end'), trimmed(tail, 'start')];
+  const from = next - utf8Length(last);
+  return {
+    stretches: [
+      newStretch({ from: 0, next: utf8Length(first), text: first }),
+      newStretch({ from, next, text: last }),
+    ],
+    ...{ size, isRunning },
+  };
+}
+
+/** A character that was cut in two shows as a sign of its own: it is fetched with the gap. */
+function trimmed(text: string, side: 'start' | 'end'): string {
+  return side === 'end' ? text.replace(/\ufffd{1,3}$/, '') : text.replace(/^\ufffd{1,3}/, '');
+}
+
+function withPiece(before: Known, piece: LogText): Known {
+  const { size, isRunning } = piece;
+  return { stretches: addPiece(before.stretches, piece), size, isRunning: before.isRunning && isRunning };
+}
+
+/** Looks while the page is seen; at once again where more is waiting. */
+function everySecond(
+  look: (signal: AbortSignal) => Promise<boolean>,
+  fail: (words: string) => void,
+): () => void {
+  const control = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const plan = (ms: number) => {
+    timer = setTimeout(step, ms);
+  };
+  const step = async () => {
+    if (document.visibilityState === 'hidden') return plan(LOOK_MS);
+    try {
+      const hasMore = await look(control.signal);
+      if (!control.signal.aborted) plan(hasMore ? 0 : LOOK_MS);
+    } catch (error) {
+      if (control.signal.aborted) return;
+      fail(wordsOf(error));
+      plan(CALM_MS);
+    }
+  };
+  plan(LOOK_MS);
+  return () => {
+    control.abort();
+    clearTimeout(timer);
+  };
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof SourceProblem ? error.message : String(error);
+}

@@ -1,0 +1,102 @@
+import type { Version } from '../../git/core/version-pairs.ts';
+import type { Machine } from '../../home/core/run.ts';
+import { codeBlock, codeSpan, plainMarkdown, tableCell } from '../../platform/core/text/markdown.ts';
+import { formatNumber } from '../../platform/core/text/numbers.ts';
+import { shellQuote } from '../../platform/core/text/shell-quote.ts';
+import type { Comparison, MeasuredSide } from '../core/comparison.ts';
+import type { Side } from '../core/duet.ts';
+import { sideSummary } from '../core/side-summary.ts';
+import { percent, verdictBasis, verdictSentence } from '../core/verdict-sentence.ts';
+import type { Against } from './prepare-against.ts';
+
+export interface SummaryFacts {
+  readonly comparison: Comparison;
+  readonly against: Against;
+  readonly machine: Machine;
+  /** As a fraction. */
+  readonly allow: number;
+  readonly isRegression: boolean;
+  /** What to type for the same comparison again. */
+  readonly again: string;
+}
+
+/** A Markdown page for a pull request: the verdict first, then what it rests on. */
+export function againstSummary(facts: SummaryFacts): string {
+  const { comparison, against, machine, again } = facts;
+  const notes = comparison.notes.map((note) => `- ${plainMarkdown(note)}`);
+  return [
+    `### ${plainMarkdown(heading(facts))}\n`,
+    `${verdictBasis(comparison)}.\n`,
+    table(comparison, against),
+    [
+      `- Measured: ${codeSpan(comparison.sides.B.command)}${against.folder === '' ? '' : ` in ${codeSpan(against.folder)}`}`,
+      ...(against.build === undefined ? [] : [`- Built by: ${codeSpan(against.build)}`]),
+      `- Baseline: ${baselineText(against)}`,
+      `- Machine: ${plainMarkdown(machineText(machine))}`,
+      '',
+    ].join('\n'),
+    ...(notes.length === 0 ? [] : [`To keep in mind:\n\n${notes.join('\n')}\n`]),
+    `The same again:\n\n${codeBlock(againLines(against, again), 'sh')}`,
+  ].join('\n');
+}
+
+function heading({ comparison, isRegression, allow }: SummaryFacts): string {
+  const sentence = verdictSentence(comparison);
+  const said = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
+  if (comparison.judgement.verdict !== 'slower' || allow === 0) return said;
+  return `${said} (${isRegression ? 'more than' : 'within'} the ${percent(allow)} that are allowed)`;
+}
+
+function table({ sides }: Comparison, against: Against): string {
+  const rows = (['A', 'B'] as const).map((side) => {
+    const cells = [side, versionText(side, against.sides[side].version), ...numbers(sides[side])];
+    return `| ${cells.map(tableCell).join(' | ')} |`;
+  });
+  return [
+    '| | version | mean | min | max | user | system |',
+    '|---|---|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function versionText(side: Side, { shortCommit, date, subject, isChanged }: Version): string {
+  const commit = `${codeSpan(shortCommit)} ${date.slice(0, 10)} ${codeSpan(subject)}`;
+  if (side === 'A') return commit;
+  return isChanged ? `${commit} with uncommitted changes` : commit;
+}
+
+function numbers(side: MeasuredSide): readonly string[] {
+  const summary = sideSummary(side);
+  if (!summary) return ['', '', '', '', ''];
+  const seconds = (value: number | undefined) => (value === undefined ? '' : formatNumber(value, 's'));
+  const { mean, stddev, min, max, user, system } = summary;
+  const spread = stddev === undefined ? '' : ` ± ${seconds(stddev)}`;
+  return [`${seconds(mean)}${spread}`, ...[min, max, user, system].map(seconds)];
+}
+
+function baselineText({ ref, base, sides }: Against): string {
+  const commit = codeSpan(sides.A.version.commit);
+  return base === 'ref' ? `${codeSpan(ref)}, ${commit}` : `where the work left ${codeSpan(ref)}, ${commit}`;
+}
+
+function machineText({ id, facts }: Machine): string {
+  const known = (name: string, text: (value: unknown) => string) =>
+    facts[name] === undefined ? [] : [text(facts[name])];
+  return [
+    ...known('cpu', String),
+    ...known('cores', (cores) => `${cores} cores`),
+    ...known('threads', (threads) => `${threads} threads`),
+    ...known('kernel', (kernel) => `kernel ${kernel}`),
+    ...known('os', String),
+    ...known('virtualization', (guest) => `virtual machine (${guest})`),
+    ...known('container', (kind) => `in ${kind}`),
+    `id ${id}`,
+  ].join(', ');
+}
+
+function againLines({ prefix, sides: { B } }: Against, again: string): readonly string[] {
+  const { commit, isChanged } = B.version;
+  const checkOut = `git checkout --detach ${commit}${isChanged ? '  # and the uncommitted changes' : ''}`;
+  return [checkOut, ...(prefix === '' ? [] : [`cd ${shellQuote(prefix)}`]), again];
+}

@@ -1,0 +1,66 @@
+import type { Clock } from '../../platform/core/clock.ts';
+import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { CommandTimer, TimedCommand } from '../core/command-timer.ts';
+import type { PairMode } from '../core/comparison.ts';
+import type { PairCount } from '../core/count-pairs.ts';
+import type { Side } from '../core/duet.ts';
+import type { CoreHalves } from '../core/split-cores.ts';
+
+export type Argv = readonly [string, ...string[]];
+
+/** One of the two commands with all that belongs to it. */
+export interface CommandSide {
+  readonly name: string;
+  /** For people: as it was typed. */
+  readonly command: string;
+  readonly argv: Argv;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Once before the first run. */
+  readonly setup?: Argv;
+  /** Before each run, not measured. */
+  readonly prepare?: Argv;
+  /** Once after the last run, however it came. */
+  readonly cleanup?: Argv;
+}
+
+export interface CompareRequest {
+  readonly sides: Readonly<Record<Side, CommandSide>>;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly mode: PairMode;
+  readonly count: PairCount;
+  /** Pairs before the measured ones. */
+  readonly warmup: number;
+  readonly stop: 'when-decided' | 'never';
+  readonly level: number;
+  readonly minEffect: number;
+  readonly seed: number;
+  readonly ignoreFailure: boolean;
+  readonly output: TimedCommand['output'];
+  readonly timeoutMs?: number;
+  /** Cores of A and B; swapped from pair to pair. */
+  readonly cores?: CoreHalves;
+  /** The shell of the commands with nothing to do, to say how much of the time is its own. */
+  readonly emptyShell?: Argv;
+  /** What is known of the machine or of the options before the first run. */
+  readonly notes: readonly string[];
+}
+
+export interface CompareEffects {
+  readonly timer: CommandTimer;
+  readonly clock: Clock;
+  readonly signal: CancelSignal;
+  readonly notify: (event: CompareEvent) => void;
+  /** Looks at the machine now, and again when the function that it gives is called: notes on what disturbed in between. */
+  readonly watchNoise?: () => Promise<() => Promise<readonly string[]>>;
+}
+
+export type CompareEvent =
+  | { readonly type: 'warming-up'; readonly done: number; readonly of: number }
+  /** A run of one side alone has no ratio. */
+  | {
+      readonly type: 'measured';
+      readonly done: number;
+      readonly planned: number;
+      readonly logRatio?: number;
+    };

@@ -1,0 +1,114 @@
+import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { TimedCommand, TimerSession, Timing } from '../core/command-timer.ts';
+import type { DuetOrder, Side } from '../core/duet.ts';
+import { commandFailure, sideText } from './command-failure.ts';
+import type { Argv, CommandSide, CompareRequest } from './compare-request.ts';
+
+/** Both sides of one pair; undefined for a side that was cancelled or ran into the timeout. */
+export type PairTimings = Readonly<Partial<Record<Side, Timing>>>;
+
+/** Runs the commands of one comparison in a session of the timer. */
+export class PairRunner {
+  readonly #request: CompareRequest;
+  readonly #session: TimerSession;
+  readonly #signal: CancelSignal;
+
+  constructor(request: CompareRequest, session: TimerSession, signal: CancelSignal) {
+    this.#request = request;
+    this.#session = session;
+    this.#signal = signal;
+  }
+
+  /** Both at once, with their cores swapped in every other pair. */
+  async together(order: DuetOrder, pair: number): Promise<PairTimings> {
+    const { A, B } = this.#request.sides;
+    await this.#prepare('A');
+    // One preparation for both is done once: its two halves would undo each other or do the same.
+    if (!isSameTask(A, B, 'prepare')) await this.#prepare('B');
+    const sides = sidesIn(order);
+    const timings = await this.#session.run(
+      sides.map((side) => this.#command(side, pair)),
+      this.#signal,
+    );
+    return this.#checked(sides, timings);
+  }
+
+  /** One alone. */
+  async alone(side: Side, pair: number): Promise<PairTimings> {
+    await this.#prepare(side);
+    return this.#checked([side], await this.#session.run([this.#command(side, pair)], this.#signal));
+  }
+
+  async aside(what: 'setup' | 'cleanup'): Promise<void> {
+    const { A, B } = this.#request.sides;
+    await this.#aside(what, 'A');
+    if (!isSameTask(A, B, what)) await this.#aside(what, 'B');
+  }
+
+  /** Seconds that a shell with nothing to do takes: the least of a few runs. */
+  async shellSeconds(argv: Argv): Promise<number | undefined> {
+    const times: number[] = [];
+    for (let run = 0; run < 5; run++) {
+      const [timing] = await this.#session.run([this.#plain(argv, 'A')], this.#signal);
+      if (timing?.exit.type === 'code') times.push(timing.wallNs / 1e9);
+    }
+    return times.length > 0 ? Math.min(...times) : undefined;
+  }
+
+  #checked(sides: readonly Side[], timings: readonly Timing[]): PairTimings {
+    const found: Partial<Record<Side, Timing>> = {};
+    for (const [index, timing] of timings.entries()) {
+      const side = sides[index] as Side; // timings come in the order of the commands
+      const failure = commandFailure({
+        what: sideText(side),
+        command: this.#request.sides[side].command,
+        timing,
+      });
+      if (failure && (!this.#request.ignoreFailure || timing.exit.type === 'not-started')) throw failure;
+      if (timing.exit.type === 'code') found[side] = timing;
+    }
+    return found;
+  }
+
+  async #prepare(side: Side): Promise<void> {
+    await this.#aside('prepare', side);
+  }
+
+  async #aside(what: 'setup' | 'prepare' | 'cleanup', side: Side): Promise<void> {
+    const argv = this.#request.sides[side][what];
+    if (argv === undefined) return;
+    // What cleans up must run after Ctrl-C as well.
+    const signal = what === 'cleanup' ? NEVER : this.#signal;
+    const [timing] = await this.#session.run([{ ...this.#plain(argv, side), output: 'tail' }], signal);
+    const failure =
+      timing && commandFailure({ what: `The ${what} of ${side}`, command: argv.at(-1) ?? '', timing });
+    if (failure) throw failure;
+  }
+
+  #command(side: Side, pair: number): TimedCommand {
+    const { sides, cores, timeoutMs } = this.#request;
+    const own = (pair % 2 === 0) === (side === 'A') ? cores?.[0] : cores?.[1];
+    return {
+      ...this.#plain(sides[side].argv, side),
+      ...(own && { cores: own }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+    };
+  }
+
+  #plain(argv: Argv, side: Side): TimedCommand {
+    const { sides, output } = this.#request;
+    const { cwd, env } = sides[side];
+    return { argv, cwd, env, output };
+  }
+}
+
+export function sidesIn(order: DuetOrder): readonly [Side, Side] {
+  return order === 'AB' ? ['A', 'B'] : ['B', 'A'];
+}
+
+const NEVER: CancelSignal = { aborted: false, addEventListener() {}, removeEventListener() {} };
+
+/** The same command in the same folder. */
+function isSameTask(A: CommandSide, B: CommandSide, what: 'setup' | 'prepare' | 'cleanup'): boolean {
+  return A.cwd === B.cwd && A[what]?.join('\0') === B[what]?.join('\0');
+}

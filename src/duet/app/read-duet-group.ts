@@ -1,0 +1,122 @@
+import type { DuetIterations, Iterations } from '../../formats/core/iterations.ts';
+import type { Side } from '../core/duet.ts';
+import { groupKey, groupRuns, type RunGroup } from '../core/group-runs.ts';
+import { logRatiosOf } from '../core/measure-pairs.ts';
+import { dropUnmeasured, type MeasuredRun, measureRun } from '../core/measure-run.ts';
+import { type RatioBins, ratioBins } from '../core/ratio-bins.ts';
+import type { DuetReading } from './read-duet-view.ts';
+
+/** What the page of a duet shows of one comparison beside its judgement. */
+export interface DuetGroupView {
+  /** Of all pairs of all runs. */
+  readonly bins?: RatioBins;
+  /** In the order of the runs of the analysis. */
+  readonly orders: readonly DuetIterations['order'][];
+}
+
+/** One run: when each iteration ran, and who was compared with whom. Columns; microseconds after the first start. */
+export interface DuetRunView {
+  readonly runid: number;
+  readonly order: DuetIterations['order'];
+  /** Milliseconds since 1970; absent where the harness tells no moments. */
+  readonly startedAt?: number;
+  readonly A?: DuetLane;
+  readonly B?: DuetLane;
+  readonly pairs: {
+    readonly a: readonly number[];
+    readonly b: readonly number[];
+    readonly ratios: readonly number[];
+  };
+  /** Pairs were made by the number of the iteration, not by overlap in time. */
+  readonly isByNumber: boolean;
+  /** Iterations and pairs that are not here. */
+  readonly leftOut: number;
+}
+
+export interface DuetLane {
+  readonly numbers: readonly number[];
+  /** Absent where the harness tells no moments. */
+  readonly starts?: readonly number[];
+  readonly times: readonly number[];
+  /** How many at the beginning are warm-up. */
+  readonly warmup: number;
+}
+
+/** As many as a browser draws without being felt. */
+const MOST = 50_000;
+
+/** Undefined where there is no such comparison. */
+export function duetGroupView({ view, runs }: DuetReading, group: number): DuetGroupView | undefined {
+  const members = membersOf({ view, runs }, group);
+  if (!members) return undefined;
+  const logs = members.map((run) => pairLogs(measureRun(run, view.analysis.options)));
+  const all = new Float64Array(logs.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of logs) {
+    all.set(part, at);
+    at += part.length;
+  }
+  const bins = ratioBins(all);
+  return { ...(bins && { bins }), orders: members.map(({ order }) => order) };
+}
+
+/** The run of a comparison by its place; undefined where there is none. */
+export function duetRunOf(reading: DuetReading, group: number, place: number): DuetIterations | undefined {
+  return membersOf(reading, group)?.[place];
+}
+
+export function duetRunView({ view: { analysis } }: DuetReading, run: DuetIterations): DuetRunView {
+  const measured = measureRun(run, analysis.options);
+  const starts = [run.A?.starts?.[0], run.B?.starts?.[0]].filter((one) => one !== undefined);
+  const first = starts.length === 0 ? 0 : Math.min(...starts);
+  const lane = (side: Side) => {
+    const all = run[side];
+    return all && toLane(all, all.times.length - (measured[side]?.times.length ?? 0), first);
+  };
+  const [A, B] = [lane('A'), lane('B')];
+  const logs = pairLogs(measured);
+  const shown = Math.min(MOST, logs.length);
+  const positions = (column: Int32Array | undefined, cut: number) =>
+    Array.from((column ?? new Int32Array()).subarray(0, shown), (at) => at + cut);
+  return {
+    ...{ runid: run.runid, order: run.order },
+    ...(starts.length > 0 && { startedAt: Number(run.originNs / 1_000n) / 1_000 + first / 1e6 }),
+    ...(A && { A }),
+    ...(B && { B }),
+    pairs: {
+      // Warm-up is cut at the beginning: positions after it, in the whole columns.
+      a: positions(measured.pairs?.a, A?.warmup ?? 0),
+      b: positions(measured.pairs?.b, B?.warmup ?? 0),
+      ratios: Array.from(logs.subarray(0, shown), (log) => Number(Math.exp(log).toPrecision(7))),
+    },
+    isByNumber: measured.pairs?.by === 'number',
+    leftOut: logs.length - shown + hiddenOf(run.A) + hiddenOf(run.B),
+  };
+}
+
+function membersOf({ view, runs }: DuetReading, group: number): RunGroup | undefined {
+  const wanted = view.analysis.groups[group];
+  if (!wanted) return undefined;
+  const key = groupKey(wanted);
+  const same = runs.filter((run) => groupKey(run) === key).map((run) => dropUnmeasured(run).run);
+  return groupRuns(same)[0];
+}
+
+function pairLogs({ A, B, pairs }: MeasuredRun): Float64Array {
+  return A && B && pairs ? logRatiosOf({ A, B }, pairs) : new Float64Array();
+}
+
+function toLane({ numbers, starts, times }: Iterations, warmup: number, first: number): DuetLane {
+  const micros = (column: Float64Array, from: number) =>
+    Array.from(column.subarray(0, MOST), (ns) => Math.round((ns - from) / 100) / 10);
+  return {
+    numbers: Array.from(numbers.subarray(0, MOST)),
+    ...(starts && { starts: micros(starts, first) }),
+    times: micros(times, 0),
+    warmup,
+  };
+}
+
+function hiddenOf(side: Iterations | undefined): number {
+  return Math.max(0, (side?.times.length ?? 0) - MOST);
+}

@@ -1,0 +1,94 @@
+import type { Run } from '../../home/core/run.ts';
+import type { Store } from '../../home/core/store.ts';
+import type { FollowedChange } from '../../judge/core/changes/change-ledger.ts';
+import type { Disk } from '../../platform/core/disk.ts';
+import { type DuetJournalEvent, parseDuetJournal } from '../core/duet-journal.ts';
+import { type DuetPlace, findHomeDuets } from './home-duets.ts';
+import { resultsFolder } from './run-folder.ts';
+
+/** Results of duets with what is known before they are read. */
+export interface DuetEntry extends Pick<DuetPlace, 'id' | 'place' | 'type'> {
+  /** When it began; of a table when it was written. */
+  readonly at: number;
+  readonly endedAt?: number;
+  /** unfinished: it runs, or was killed; unknown: it has no journal, as those of the original. */
+  readonly state: 'finished' | 'interrupted' | 'unfinished' | 'unknown';
+  /** Names of the duet.yml files. */
+  readonly names: readonly string[];
+  /** Runs of the plan, those that ended, and those of them that failed or ran into a timeout. */
+  readonly planned: number;
+  readonly done: number;
+  readonly failed: number;
+}
+
+/** All duets that a home knows of. */
+export interface DuetList {
+  readonly project: string;
+  /** Newest first. */
+  readonly duets: readonly DuetEntry[];
+  /** Duets of which only the times were stored (duet process --store). */
+  readonly stored: readonly Pick<Run, 'id' | 'label' | 'startedAt' | 'order'>[];
+  /** Changes that a duet has looked at. */
+  readonly ofChanges: readonly FollowedChange[];
+}
+
+const MOST_JOURNAL_BYTES = 64 * 1024 * 1024;
+const MANY = 1_000_000;
+const MOST_RUNS = 1_000;
+
+export async function readDuetList(
+  home: string,
+  { disk, store }: { readonly disk: Disk; readonly store: Store | undefined },
+): Promise<DuetList> {
+  const duets: DuetEntry[] = [];
+  for (const place of await findHomeDuets(home, disk)) duets.push(await readDuetEntry(place, disk));
+  const stored = (await store?.latestRuns({ kind: 'duet', limit: MOST_RUNS })) ?? [];
+  const changes = (await store?.changes({ limit: MANY })) ?? [];
+  const [run] = (await store?.latestRuns({ limit: 1 })) ?? [];
+  return {
+    project: run?.project ?? '',
+    duets: duets.sort((a, b) => b.at - a.at || (a.id < b.id ? -1 : 1)),
+    stored: stored.map(({ id, label, startedAt, order }) => ({ id, label, startedAt, order })),
+    ofChanges: changes.filter(({ duet }) => duet !== undefined),
+  };
+}
+
+export async function readDuetEntry(place: DuetPlace, disk: Disk): Promise<DuetEntry> {
+  const { id, place: where, type, path } = place;
+  const events = await readDuetJournal(place, disk);
+  const begin = events.find((event) => event.type === 'begin');
+  const last = events.findLast((event) => event.type === 'end' || event.type === 'resume');
+  const ends = new Map(
+    events.flatMap((event) =>
+      event.type === 'run-ended' ? [[`${event.config} ${event.index}`, event.record.outcome] as const] : [],
+    ),
+  );
+  const outcomes = [...ends.values()];
+  const files = events.flatMap((event) => (event.type === 'file' ? [event] : []));
+  return {
+    ...{ id, place: where, type },
+    at: begin?.at ?? (await disk.stat(path))?.modifiedAt ?? 0,
+    ...(last?.type === 'end' && { endedAt: last.at }),
+    state: stateOf(begin !== undefined, last),
+    names: files.map(({ name }) => name),
+    planned: files.reduce((sum, { plan }) => sum + plan.length, 0),
+    done: outcomes.filter((outcome) => outcome !== 'interrupted').length,
+    failed: outcomes.filter((outcome) => outcome === 'failed' || outcome === 'timeout').length,
+  };
+}
+
+/** Empty where there is none. */
+export async function readDuetJournal(
+  { path, type }: Pick<DuetPlace, 'path' | 'type'>,
+  disk: Disk,
+): Promise<readonly DuetJournalEvent[]> {
+  if (type === 'table') return [];
+  const limits = { maxBytes: MOST_JOURNAL_BYTES, within: path };
+  return parseDuetJournal((await disk.readText(resultsFolder(path).journal, limits)) ?? '');
+}
+
+function stateOf(hasJournal: boolean, last: DuetJournalEvent | undefined): DuetEntry['state'] {
+  if (!hasJournal) return 'unknown';
+  if (last?.type !== 'end') return 'unfinished';
+  return last.interrupted ? 'interrupted' : 'finished';
+}

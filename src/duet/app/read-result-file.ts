@@ -1,0 +1,75 @@
+import { recognize } from '../../formats/app/read-results.ts';
+import type { Format, IterationReading } from '../../formats/core/format.ts';
+import type { Disk } from '../../platform/core/disk.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import { baseName, joinPath } from '../../platform/core/path.ts';
+import { sampleIterations } from '../core/sample-iterations.ts';
+import type { ResultEntry } from './find-results.ts';
+
+export interface ReadingEffects {
+  readonly disk: Disk;
+  readonly formats: readonly Format[];
+  /** As the original: only by the suite in the name. Otherwise the content speaks for unknown suites. */
+  readonly isCompat: boolean;
+}
+
+/** What a result says, and by which format. */
+export interface ResultReading {
+  readonly format: string;
+  readonly reading: IterationReading;
+}
+
+const MAX_RESULT_BYTES = 256 * 1024 * 1024;
+/** What a format is shown of a file to recognise it, as its port says. */
+const HEAD_BYTES = 65_536;
+/** SPEC CPU numbers its logs: 001 is that of the set-up, 002 that of the measured run. */
+const LOG_OF_RUN = '002.log';
+
+export async function readResultFile(entry: ResultEntry, effects: ReadingEffects): Promise<ResultReading> {
+  const path = await fileOf(entry, effects.disk);
+  const text = await effects.disk.readText(path, { maxBytes: MAX_RESULT_BYTES });
+  if (text === undefined) throw new NightmarkError('DUET_RESULT_GONE', `${path} is gone.`);
+  const format = formatOf(entry, text, effects);
+  const reading = format.readIterations?.(text) ?? sampleIterations(format.read(text, {}));
+  return { format: format.id, reading };
+}
+
+/** The columns of a result beside the usual ones, after a look at its beginning. One that cannot be read has none. */
+export async function resultColumns(entry: ResultEntry, effects: ReadingEffects): Promise<readonly string[]> {
+  try {
+    const ends = await effects.disk.readEnds(await fileOf(entry, effects.disk), {
+      headBytes: HEAD_BYTES,
+      tailBytes: 0,
+    });
+    const head = ends?.head ?? '';
+    return formatOf(entry, head, effects).iterationColumns?.(head) ?? [];
+  } catch (error) {
+    if (error instanceof NightmarkError) return [];
+    throw error;
+  }
+}
+
+/** The format of the suite, else the one that recognises the text. */
+function formatOf({ path, name }: ResultEntry, text: string, { formats, isCompat }: ReadingEffects): Format {
+  const suites = formats.filter(({ readIterations }) => readIterations !== undefined);
+  const ofSuite = suites.find(({ id }) => id === name.suite);
+  if (ofSuite) return ofSuite;
+  if (!isCompat) return recognize(text, baseName(path), formats);
+  throw new NightmarkError('DUET_UNKNOWN_SUITE', `There is no suite "${name.suite}".`, {
+    hint: `Known are: ${suites.map(({ id }) => id).join(', ')}. Without --compat the content is looked at.`,
+  });
+}
+
+/** The file itself, or the log in a folder that SPEC CPU left. */
+async function fileOf({ path, type }: ResultEntry, disk: Disk): Promise<string> {
+  const isFolder = type === 'folder' || (type === 'link' && (await disk.stat(path))?.type === 'folder');
+  if (!isFolder) return path;
+  const logs = (await disk.list(path)).filter(({ name }) => name.endsWith(LOG_OF_RUN));
+  const [log] = logs;
+  if (log && logs.length === 1) return joinPath(path, log.name);
+  throw new NightmarkError(
+    'IMPORT_SHAPE',
+    `It is a folder with ${logs.length} files that end in ${LOG_OF_RUN}; exactly one is expected.`,
+    { hint: 'Folders are read as results of SPEC CPU. Let other harnesses write one file.' },
+  );
+}

@@ -1,0 +1,149 @@
+import { newRunId } from '../../home/app/run-id.ts';
+import type { DuetSuite, PlannedRun } from '../core/duet.ts';
+import type { DuetFileRecord, DuetRunRecord } from '../core/duet-journal.ts';
+import { withoutDots } from '../core/result-name.ts';
+import { openBook, type RunBook } from './run-book.ts';
+import type { DuetRunEffects } from './run-effects.ts';
+import { runFile } from './run-file.ts';
+import { type FolderRequest, type ResultsFolder, resultsFolder, takeFolder } from './run-folder.ts';
+import { findRecords, toRecord } from './run-resume.ts';
+import { findStale } from './run-stale.ts';
+
+/** One duet.yml that could be read, and its plan. */
+export interface DuetFileJob {
+  /** As it was given. */
+  readonly file: string;
+  readonly path: string;
+  readonly text: string;
+  /** SHA-256 of the text. */
+  readonly config: string;
+  readonly suite: DuetSuite;
+  readonly seed: number;
+  readonly runs: readonly PlannedRun[];
+}
+
+export interface DuetRunRequest extends FolderRequest {
+  readonly files: readonly DuetFileJob[];
+  readonly filter: readonly string[];
+  /** As asked for on the command line; the files have their own. */
+  readonly seed?: number;
+  readonly engine?: string;
+  readonly verbose: boolean;
+}
+
+export interface DuetRunOutcome {
+  readonly dir: string;
+  readonly files: readonly FileOutcome[];
+  /** Files that write the same results as one before them. */
+  readonly refused: readonly string[];
+  readonly isInterrupted: boolean;
+}
+
+export interface FileOutcome {
+  readonly file: string;
+  readonly name: string;
+  readonly seed: number;
+  /** Runs of the plan, of which `records` have ended and `ran` were run now. */
+  readonly total: number;
+  readonly ran: number;
+  readonly records: readonly DuetRunRecord[];
+  /** Containers and folders that were left for a look. */
+  readonly kept: readonly string[];
+}
+
+/** Runs duet.yml files, one after another, into one folder of results. */
+export async function runDuets(request: DuetRunRequest, effects: DuetRunEffects): Promise<DuetRunOutcome> {
+  const runId = newRunId(effects.clock.now(), effects.randomSeed());
+  const folder = resultsFolder(request.dir);
+  const release = await takeFolder(request, runId, effects);
+  try {
+    const book = await openBook(folder, { resume: request.resume, runId }, effects.disk);
+    try {
+      return await runInFolder({ request, folder, book, runId }, effects);
+    } finally {
+      book.close();
+    }
+  } finally {
+    release();
+  }
+}
+
+interface OpenFolder {
+  readonly request: DuetRunRequest;
+  readonly folder: ResultsFolder;
+  readonly book: RunBook;
+  readonly runId: string;
+}
+
+async function runInFolder(open: OpenFolder, effects: DuetRunEffects): Promise<DuetRunOutcome> {
+  const { request, folder, book, runId } = open;
+  const { clock, signal, disk } = effects;
+  const { jobs, refused } = refuseSameResults(request.files, effects);
+  const earlier = findRecords(jobs, book.files, request);
+  await begin(open, effects);
+  const records = jobs.map((job, index) => earlier[index] ?? toRecord(job, request));
+  await endLeftovers(folder, records, effects);
+  const stale = await findStale(folder, disk);
+  const files: FileOutcome[] = [];
+  for (const [index, job] of jobs.entries()) {
+    const record = records[index];
+    if (!record || signal.aborted) break;
+    if (!earlier[index]) book.record(record);
+    const verbose = request.verbose || job.suite.verbose;
+    files.push(await runFile({ job, record, folder, book, stale, runId, verbose }, effects));
+  }
+  await disk.remove(folder.incoming);
+  const isInterrupted = signal.aborted && files.some(({ records: done, total }) => done.length < total);
+  book.record({ type: 'end', at: clock.now(), interrupted: isInterrupted });
+  return { dir: request.dir, files, refused, isInterrupted: isInterrupted || files.length < jobs.length };
+}
+
+async function begin({ request, folder, book, runId }: OpenFolder, effects: DuetRunEffects): Promise<void> {
+  const { disk, clock, machine, version, executor } = effects;
+  const facts = await machine.probe();
+  await disk.writeText(folder.machine, `${JSON.stringify(facts, null, 2)}\n`);
+  const at = clock.now();
+  if (request.resume) book.record({ type: 'resume', at, runId, version });
+  else book.record({ type: 'begin', at, runId, version, machineId: facts.id });
+  await executor.ready();
+}
+
+/** What a run that was killed has left: on this machine, and in the engines that are used now. */
+async function endLeftovers(
+  { work, incoming }: ResultsFolder,
+  records: readonly DuetFileRecord[],
+  { sandboxes, disk, report }: DuetRunEffects,
+): Promise<void> {
+  await disk.remove(incoming);
+  let count = await sandboxes.process.endLeftovers({ workDir: work });
+  for (const engine of new Set(records.map((record) => record.engine))) {
+    count += await sandboxes.container.endLeftovers({ workDir: work, engine });
+  }
+  if (count > 0) {
+    const text = `Removed ${count} sandboxes that a run left which did not come to its end.`;
+    report({ type: 'note', name: records[0]?.name ?? '', text });
+  }
+}
+
+/** Two files with the same suite and benchmark would overwrite each other's results: the later one is not run. */
+function refuseSameResults(files: readonly DuetFileJob[], { report }: DuetRunEffects) {
+  const writers = new Map<string, string>();
+  const jobs: DuetFileJob[] = [];
+  const refused: string[] = [];
+  for (const job of files) {
+    const names = new Set(job.runs.map(({ benchmark }) => benchmark));
+    const keys = job.suite.benchmarks
+      .filter(({ name }) => names.has(name))
+      .map(({ suite, name }) => `${withoutDots(suite)}.${withoutDots(name)}`);
+    const taken = keys.find((key) => writers.has(key));
+    if (taken === undefined) {
+      for (const key of keys) writers.set(key, job.file);
+      jobs.push(job);
+      continue;
+    }
+    const reason = `${taken} is also written by ${writers.get(taken)}: run the files into folders of their own (-o).`;
+    report({ type: 'refused', file: job.file, reason });
+    refused.push(job.file);
+  }
+  return { jobs, refused };
+}

@@ -1,0 +1,182 @@
+import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
+import type { Side } from '../core/duet.ts';
+import type { DuetRunProblem, DuetRunRecord, DuetSideRecord } from '../core/duet-journal.ts';
+import { resultName } from '../core/result-name.ts';
+import type { Sandbox, SandboxExecution } from '../core/sandbox.ts';
+import { describeExit } from './describe-exit.ts';
+import { barrierOf, makeBarrier, type RunBarrier, removeBarrier } from './run-barrier.ts';
+import type { DuetRunEffects } from './run-effects.ts';
+import { fetchResults } from './run-fetch.ts';
+import { fileOf, type RunJob, sandboxRequest, sideCommand, sidesOf, startOrder } from './run-job.ts';
+import { isFine, type SideEnd, waitForSides } from './run-sides.ts';
+import { startRunTelemetry } from './run-telemetry.ts';
+
+/** Runs one entry of a plan. Whatever happens, results are fetched, and nothing is left behind. */
+export async function runPlanned(job: RunJob, effects: DuetRunEffects): Promise<DuetRunRecord> {
+  const startedAt = effects.clock.now();
+  const attempt = new Attempt(job, effects);
+  try {
+    await attempt.perform();
+    await attempt.fetch();
+  } finally {
+    await attempt.close();
+  }
+  return attempt.toRecord(startedAt);
+}
+
+/** The life of one run: what it opened and started, and what came of it. */
+class Attempt {
+  readonly #job: RunJob;
+  readonly #effects: DuetRunEffects;
+  readonly #barrier: RunBarrier | undefined;
+  readonly #boxes = new Map<Side, Sandbox>();
+  readonly #problems: DuetRunProblem[] = [];
+  readonly #results = new Map<Side, Pick<DuetSideRecord, 'fetched' | 'missing'>>();
+  #ends: ReadonlyMap<Side, SideEnd> = new Map();
+  #isStarted = false;
+  #hasBarrier = false;
+
+  constructor(job: RunJob, effects: DuetRunEffects) {
+    this.#job = job;
+    this.#effects = effects;
+    this.#barrier = barrierOf(job.run, job.benchmark, job.runId);
+  }
+
+  /** A person's mistake or the engine's is a problem of this run; a mistake of ours ends everything. */
+  async perform(): Promise<void> {
+    try {
+      await this.#open();
+      await this.#makeBarrier();
+      await this.#runSides();
+    } catch (error) {
+      if (!(error instanceof NightmarkError)) throw error;
+      this.#note('RUN', messageOf(error));
+    }
+  }
+
+  async fetch(): Promise<void> {
+    const { run, benchmark, folder, step } = this.#job;
+    if (!this.#isStarted) return;
+    step(run.type === 'seqn' ? 'RESULTS' : 'GET');
+    for (const [side, sandbox] of this.#boxes) {
+      const { suite, sides } = benchmark;
+      const paths = sides[side].results;
+      const nameOf = (path: string) => resultName(run, side, { suite, path });
+      const { disk } = this.#effects;
+      const { fetched, missing, reasons } = await fetchResults({ sandbox, paths, nameOf, folder }, disk);
+      this.#results.set(side, { fetched, missing });
+      for (const reason of reasons) this.#note('RESULTS', `${side}: ${reason}`);
+    }
+  }
+
+  async close(): Promise<void> {
+    const { step, benchmark, kept } = this.#job;
+    if (this.#boxes.size > 0) step('CLEANUP');
+    const place = this.#barrierPlace();
+    if (this.#hasBarrier && place) await removeBarrier(place);
+    await Promise.all(
+      [...this.#boxes.values()].map(async (sandbox) => {
+        try {
+          await sandbox.close();
+          if (!benchmark.removeContainers) kept(sandbox.place);
+        } catch (error) {
+          if (!(error instanceof NightmarkError)) throw error;
+          this.#problems.push({ kind: 'CLEANUP', text: messageOf(error) });
+        }
+      }),
+    );
+  }
+
+  async toRecord(startedAt: number): Promise<DuetRunRecord> {
+    const sides: Partial<Record<Side, DuetSideRecord>> = {};
+    const { run } = this.#job;
+    for (const side of sidesOf(run)) sides[side] = await this.#sideRecord(side);
+    const endedAt = this.#effects.clock.now();
+    return { run, startedAt, endedAt, outcome: this.#outcome(), sides, problems: this.#problems };
+  }
+
+  async #open(): Promise<void> {
+    const { run, benchmark } = this.#job;
+    const { sandboxes, signal } = this.#effects;
+    for (const side of sidesOf(run)) {
+      const provider = benchmark.sides[side].image === undefined ? sandboxes.process : sandboxes.container;
+      this.#boxes.set(side, await provider.open(sandboxRequest(this.#job, side, this.#barrier), signal));
+    }
+  }
+
+  async #makeBarrier(): Promise<void> {
+    const place = this.#barrierPlace();
+    if (!place) return;
+    await makeBarrier(place, this.#effects.signal);
+    this.#hasBarrier = true;
+  }
+
+  async #runSides(): Promise<void> {
+    const { run, folder, step } = this.#job;
+    const file = folder.telemetry(fileOf(this.#job, sidesOf(run)[0] ?? 'A', 'json'));
+    const telemetry = startRunTelemetry(run.benchmark, file, this.#effects);
+    step('RUN');
+    this.#isStarted = true;
+    const executions = new Map(startOrder(run).map((side) => [side, this.#start(side)]));
+    const areTied = run.type === 'syncduet';
+    this.#ends = await waitForSides({ executions, areTied }, this.#effects.clock);
+    await telemetry.stop();
+    if ([...this.#ends.values()].some(({ exit }) => exit.type === 'timeout')) step('STOP');
+    for (const side of sidesOf(run)) {
+      const { exit, isStoppedForPartner } = this.#ends.get(side) ?? {};
+      if (!exit || isFine(exit)) continue;
+      const how = isStoppedForPartner ? 'was stopped, as the other side had failed' : describeExit(exit);
+      this.#note(exit.type === 'timeout' ? 'TIMEOUT' : 'RUN', `${side} ${how}.`);
+    }
+  }
+
+  #start(side: Side): SandboxExecution {
+    const sandbox = this.#boxes.get(side);
+    if (!sandbox) throw new Error(`side ${side} was not opened`);
+    return sandbox.run(sideCommand(this.#job, side, this.#barrier), this.#effects.signal);
+  }
+
+  #barrierPlace() {
+    const { maker, name } = this.#barrier ?? {};
+    const sandbox = maker === undefined ? undefined : this.#boxes.get(maker);
+    if (!sandbox || maker === undefined || name === undefined) return undefined;
+    return { name, sandbox, logFile: this.#job.folder.log(fileOf(this.#job, maker, 'barrier.log')) };
+  }
+
+  /** What goes wrong because we were told to stop is no problem of the run. */
+  #note(kind: DuetRunProblem['kind'], text: string): void {
+    if (!this.#isInterrupted()) this.#problems.push({ kind, text });
+  }
+
+  /** What had ended by itself before we were told to stop is no less complete. */
+  #isInterrupted(): boolean {
+    if (!this.#effects.signal.aborted) return false;
+    const exits = sidesOf(this.#job.run).map((side) => this.#ends.get(side)?.exit);
+    return exits.some((exit) => exit === undefined || exit.type === 'cancelled');
+  }
+
+  #outcome(): DuetRunRecord['outcome'] {
+    if (this.#isInterrupted()) return 'interrupted';
+    if (this.#problems.some(({ kind }) => kind === 'TIMEOUT')) return 'timeout';
+    return this.#problems.some(({ kind }) => kind !== 'CLEANUP') ? 'failed' : 'done';
+  }
+
+  async #sideRecord(side: Side): Promise<DuetSideRecord> {
+    const { benchmark, folder } = this.#job;
+    const { image } = benchmark.sides[side];
+    const digest = this.#boxes.get(side)?.digest;
+    const exit = this.#ends.get(side)?.exit;
+    const log = folder.log(fileOf(this.#job, side, 'log'));
+    // A log of an earlier attempt is none of this one.
+    const hasLog = this.#isStarted && (await this.#effects.disk.stat(log)) !== undefined;
+    return {
+      ...(image !== undefined && { image }),
+      ...(digest !== undefined && { digest }),
+      ...(exit && { exit }),
+      fetched: [],
+      missing: [],
+      ...this.#results.get(side),
+      ...(hasLog && { log: log.slice(folder.dir.length + 1) }),
+    };
+  }
+}

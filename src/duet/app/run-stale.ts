@@ -1,0 +1,53 @@
+import type { Disk } from '../../platform/core/disk.ts';
+import { joinPath } from '../../platform/core/path.ts';
+import type { DuetBenchmark, PlannedRun, Side } from '../core/duet.ts';
+import { parseResultName, withoutDots } from '../core/result-name.ts';
+import type { ResultsFolder } from './run-folder.ts';
+import { sidesOf } from './run-job.ts';
+
+/** Results of earlier runs in the folder, which must not pass for those of a run that is done again. */
+export class StaleResults {
+  readonly #dir: string;
+  readonly #disk: Disk;
+  readonly #names = new Map<string, string[]>();
+
+  /** `names` are all entries of the folder: it is listed once, not for every run. */
+  constructor(dir: string, names: readonly string[], disk: Disk) {
+    this.#dir = dir;
+    this.#disk = disk;
+    for (const name of names) {
+      const it = parseResultName(name, { lenient: true });
+      if (!it) continue;
+      const key = keyOf(it.suite, it.benchmark, it);
+      const known = this.#names.get(key);
+      if (known) known.push(name);
+      else this.#names.set(key, [name]);
+    }
+  }
+
+  /** Whatever the order was: a run of that number is to be there once. */
+  async remove(run: PlannedRun, { suite }: DuetBenchmark): Promise<void> {
+    for (const pair of sidesOf(run)) {
+      const key = keyOf(withoutDots(suite), withoutDots(run.benchmark), { ...run, pair });
+      for (const name of this.#names.get(key) ?? []) await this.#disk.remove(joinPath(this.#dir, name));
+      this.#names.delete(key);
+    }
+  }
+}
+
+export async function findStale({ dir }: ResultsFolder, disk: Disk): Promise<StaleResults> {
+  const entries = await disk.list(dir);
+  return new StaleResults(
+    dir,
+    entries.map(({ name }) => name),
+    disk,
+  );
+}
+
+function keyOf(
+  suite: string,
+  benchmark: string,
+  { runid, type, pair }: { readonly runid: number; readonly type: string; readonly pair: Side },
+): string {
+  return [suite, benchmark, runid, type, pair].join('.');
+}

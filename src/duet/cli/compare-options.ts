@@ -1,0 +1,178 @@
+import { flag, type Options, textOption } from '../../platform/cli/command.ts';
+import { DURATION, LONGEST_TIMEOUT_MS, parseDuration } from '../../platform/config/durations.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import type { TimedCommand } from '../core/command-timer.ts';
+import type { PairMode } from '../core/comparison.ts';
+import type { PairCount } from '../core/count-pairs.ts';
+import { type Parameter, parseList, parseScan } from './compare-parameters.ts';
+
+/** The options of one comparison, understood. */
+export interface CompareSettings {
+  readonly names: readonly string[];
+  readonly parameters: readonly Parameter[];
+  /** Absent: together where there are cores for it. */
+  readonly mode?: PairMode;
+  readonly count: PairCount;
+  readonly warmup: number;
+  readonly stop: 'when-decided' | 'never';
+  readonly level: number;
+  readonly minEffect: number;
+  readonly allow: number;
+  readonly seed?: number;
+  readonly timeoutMs?: number;
+  readonly output: TimedCommand['output'];
+  readonly shell?: string;
+  readonly setup: readonly string[];
+  readonly prepare: readonly string[];
+  readonly cleanup: readonly string[];
+  readonly isPinned: boolean;
+  readonly ignoreFailure: boolean;
+}
+
+export function readCompareOptions(options: Options): CompareSettings {
+  const mode = readMode(options);
+  const stop = oneOf(options, 'stop', ['never', 'when-decided'] as const);
+  if (stop === 'when-decided' && mode === 'one-after-another') {
+    throw invalid(
+      '--stop when-decided needs pairs, and --one-after-another has none.',
+      'Leave out one of the two.',
+    );
+  }
+  const seed = optional(options, 'seed', wholeNumber(0, 2 ** 32 - 1));
+  const timeoutMs = optional(options, 'timeout', readTimeout);
+  const shell = flag(options, 'N') ? 'none' : textOption(options, 'shell');
+  return {
+    names: perSide(options, 'commandName'),
+    parameters: readParameters(options),
+    ...(mode && { mode }),
+    count: readCount(options, stop),
+    warmup: wholeNumber(0, 1e6)(textOption(options, 'warmup') ?? '1', 'warmup'),
+    stop,
+    level: readLevel(textOption(options, 'level') ?? '95%'),
+    minEffect: readPercent(textOption(options, 'minEffect') ?? '1%', 'min-effect'),
+    allow: readPercent(textOption(options, 'allow') ?? '0%', 'allow'),
+    ...(seed !== undefined && { seed }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    output: oneOf(options, 'output', ['errors', 'null', 'tail'] as const),
+    ...(shell !== undefined && { shell }),
+    setup: perSide(options, 'setup'),
+    prepare: perSide(options, 'prepare'),
+    cleanup: perSide(options, 'cleanup'),
+    isPinned: flag(options, 'pin'),
+    ignoreFailure: flag(options, 'ignoreFailure'),
+  };
+}
+
+function readMode(options: Options): PairMode | undefined {
+  const asked = [
+    ...(flag(options, 'together') ? (['together'] as const) : []),
+    ...(flag(options, 'alternate') ? (['alternate'] as const) : []),
+    ...(flag(options, 'oneAfterAnother') ? (['one-after-another'] as const) : []),
+  ];
+  if (asked.length <= 1) return asked[0];
+  throw invalid(`${asked.map((mode) => `--${mode}`).join(' and ')} exclude each other.`, 'Choose one.');
+}
+
+/** At least ten pairs, and as many as fit into three seconds a side; more where it may end early. */
+function readCount(options: Options, stop: CompareSettings['stop']): PairCount {
+  const count = wholeNumber(1, 1e6);
+  const runs = optional(options, 'runs', count);
+  const [least, most] = [optional(options, 'minRuns', count), optional(options, 'maxRuns', count)];
+  if (runs !== undefined) {
+    if (least === undefined && most === undefined) return { type: 'exact', pairs: runs };
+    throw invalid(
+      '--runs fixes the number of pairs; --min-runs and --max-runs leave it open.',
+      'Choose one way.',
+    );
+  }
+  const usual = stop === 'never' ? { least: 10, seconds: 3 } : { least: 40, seconds: 12 };
+  const range = {
+    least: least ?? Math.min(usual.least, most ?? usual.least),
+    most: most ?? Math.max(1000, least ?? 0),
+  };
+  if (range.least > range.most) {
+    throw invalid(`--min-runs ${range.least} is more than --max-runs ${range.most}.`, 'Swap them.');
+  }
+  return { type: 'timed', ...range, seconds: usual.seconds };
+}
+
+function readParameters(options: Options): readonly Parameter[] {
+  const step = textOption(options, 'parameterStepSize');
+  const scans = list(options, 'parameterScan');
+  if (step !== undefined && scans.length === 0) {
+    throw invalid(
+      '--parameter-step-size is the step of --parameter-scan, which is missing.',
+      'For example: -P size 100 500 -D 100',
+    );
+  }
+  return [...list(options, 'parameterList').map(parseList), ...scans.map((text) => parseScan(text, step))];
+}
+
+export function readPercent(text: string, option: string): number {
+  const [, number] = /^\s*(\d+(?:\.\d+)?)\s*%\s*$/.exec(text) ?? [];
+  if (number !== undefined) return Number(number) / 100;
+  throw invalid(`--${option} "${text}" is no percentage.`, `For example: --${option} 1%`);
+}
+
+export function readLevel(text: string): number {
+  const level = text.includes('%') ? readPercent(text, 'level') : Number(text);
+  if (level > 0.5 && level < 1) return level;
+  throw invalid(`--level "${text}" is no level between 50% and 100%.`, 'For example: --level 99%');
+}
+
+function readTimeout(text: string): number {
+  // A bare number is what timeouts are in seconds elsewhere.
+  const ms = parseDuration(/^\d+(\.\d+)?$/.test(text) ? `${text}s` : text);
+  if (ms !== undefined && ms <= LONGEST_TIMEOUT_MS) return ms;
+  throw invalid(`--timeout "${text}" is not ${DURATION}.`, 'For example: --timeout 10s');
+}
+
+export function wholeNumber(least: number, most: number) {
+  return (text: string, option: string): number => {
+    const number = Number(text);
+    if (/^\d+$/.test(text) && number >= least && number <= most) return number;
+    throw invalid(
+      `--${option} "${text}" is no whole number from ${least} to ${most}.`,
+      `For example: --${option} ${Math.max(least, 20)}`,
+    );
+  };
+}
+
+export function optional<T>(
+  options: Options,
+  name: string,
+  read: (text: string, option: string) => T,
+): T | undefined {
+  const text = textOption(options, name);
+  return text === undefined ? undefined : read(text, kebab(name));
+}
+
+export function oneOf<T extends string>(options: Options, name: string, allowed: readonly [T, ...T[]]): T {
+  const text = textOption(options, name) ?? allowed[0];
+  const found = allowed.find((one) => one === text);
+  if (found !== undefined) return found;
+  throw invalid(`--${kebab(name)} cannot be "${text}".`, `One of: ${allowed.join(', ')}.`);
+}
+
+/** Once for both sides, or once for each. */
+function perSide(options: Options, name: string): readonly string[] {
+  const values = list(options, name);
+  if (values.length <= 2) return values;
+  throw invalid(
+    `--${kebab(name)} is given ${values.length} times, but there are two sides.`,
+    'Give it once or twice.',
+  );
+}
+
+function list(options: Options, name: string): readonly string[] {
+  const value = options[name];
+  return Array.isArray(value) ? value : [];
+}
+
+function kebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function invalid(message: string, hint: string): NightmarkError {
+  return new NightmarkError('CLI_INVALID_OPTION', message, { hint });
+}

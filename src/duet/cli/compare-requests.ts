@@ -1,0 +1,127 @@
+import type { CliContext } from '../../platform/cli/context.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import type { Argv, CommandSide, CompareRequest } from '../app/compare-request.ts';
+import type { PairMode } from '../core/comparison.ts';
+import type { Side } from '../core/duet.ts';
+import { splitCores } from '../core/split-cores.ts';
+import type { CompareSettings } from './compare-options.ts';
+import { combinations, requireUse, substitute, type Values } from './compare-parameters.ts';
+import { chooseShell, type Shell, toArgv } from './compare-shell.ts';
+
+/** Where each side runs; the same place unless told. */
+export type Places = Readonly<Record<Side, string>>;
+
+export interface RequestCircumstances {
+  readonly context: CliContext;
+  readonly places: Places;
+  /** Of the machine; those that are one physical core together. */
+  readonly cores: readonly (readonly number[])[];
+  readonly seed: number;
+}
+
+/** One comparison for each combination of parameters. */
+export function compareRequests(
+  commands: readonly string[],
+  settings: CompareSettings,
+  circumstances: RequestCircumstances,
+): readonly CompareRequest[] {
+  const both = requireCommands(commands);
+  const { setup, prepare, cleanup, parameters } = settings;
+  requireUse(parameters, [...both, ...setup, ...prepare, ...cleanup]);
+  const { mode, cores, notes } = chooseMode(settings, circumstances);
+  const all = combinations(parameters);
+  // Every command of every combination is started in the same way.
+  const texts = all.flatMap((values) => both.map((text) => substitute(text, values)));
+  const shell = chooseShell(settings.shell, texts, circumstances.context.env['PATH']);
+  const isSelf = commands.length === 1;
+  return all.map((values) => {
+    const side = (side: Side) => makeSide({ side, commands: both, settings, values, shell, circumstances });
+    return {
+      ...pick(settings),
+      sides: { A: side('A'), B: side('B') },
+      parameters: values,
+      mode,
+      seed: circumstances.seed,
+      ...(cores && { cores }),
+      ...(shell.type === 'shell' && { emptyShell: toArgv('', shell) }),
+      notes: isSelf ? [SELF, ...notes] : notes,
+    };
+  });
+}
+
+const SELF =
+  'One command was given: it is compared with itself. Anything but same or undecided is a false alarm; it shows what this machine can tell apart.';
+
+function pick(settings: CompareSettings) {
+  const { count, warmup, stop, level, minEffect, ignoreFailure, output, timeoutMs } = settings;
+  return {
+    count,
+    warmup,
+    stop,
+    level,
+    minEffect,
+    ignoreFailure,
+    output,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  };
+}
+
+function requireCommands(commands: readonly string[]): readonly [string, string] {
+  const [a, b = a] = commands;
+  if (a !== undefined && b !== undefined && commands.length <= 2) return [a, b];
+  throw new NightmarkError(
+    'CLI_INVALID_OPTION',
+    a === undefined
+      ? 'Which commands should be compared?'
+      : `${commands.length} commands were given; a duet has two.`,
+    { hint: 'Put each into quotes: nightmark duet "sort -n big.txt" "sort -g big.txt"' },
+  );
+}
+
+interface SideParts {
+  readonly side: Side;
+  readonly commands: readonly [string, string];
+  readonly settings: CompareSettings;
+  readonly values: Values;
+  readonly shell: Shell;
+  readonly circumstances: RequestCircumstances;
+}
+
+function makeSide({ side, commands, settings, values, shell, circumstances }: SideParts): CommandSide {
+  const index = side === 'A' ? 0 : 1;
+  const command = substitute(commands[index], values);
+  const name = settings.names[index];
+  // Preparations may be anything: they have a shell, and are not measured.
+  const aside = (texts: readonly string[]): Argv | undefined => {
+    const text = texts[index] ?? texts[0];
+    return text === undefined ? undefined : ['sh', '-c', substitute(text, values)];
+  };
+  const [setup, prepare, cleanup] = [settings.setup, settings.prepare, settings.cleanup].map(aside);
+  return {
+    name: name === undefined ? side : substitute(name, values),
+    command,
+    argv: toArgv(command, shell),
+    cwd: circumstances.places[side],
+    env: circumstances.context.env,
+    ...(setup && { setup }),
+    ...(prepare && { prepare }),
+    ...(cleanup && { cleanup }),
+  };
+}
+
+function chooseMode(settings: CompareSettings, { cores }: RequestCircumstances) {
+  const count = cores.flat().length;
+  const mode: PairMode = settings.mode ?? (count >= 2 ? 'together' : 'alternate');
+  const notes: string[] = [];
+  if (settings.mode === undefined && mode === 'alternate') {
+    notes.push('There is one core: the sides take turns (--alternate) instead of running together.');
+  }
+  if (!settings.isPinned) return { mode, notes };
+  const halves = splitCores(cores);
+  if (!halves) {
+    throw new NightmarkError('CLI_INVALID_OPTION', `--pin needs at least two cores; there is ${count}.`, {
+      hint: 'Leave out --pin, and use --alternate.',
+    });
+  }
+  return { mode, cores: halves, notes };
+}

@@ -1,0 +1,48 @@
+import type { Exit } from '../../home/core/run.ts';
+import type { CancelSignal } from '../../platform/core/signal.ts';
+
+/**
+ * Runs commands and tells how long they took, with as little of us in the number as can be.
+ * Contract (test/contracts/timers.test.ts):
+ * 1. Commands of one call start at the same moment, each in its own lane; the skew is told.
+ * 2. The wall time is that of the command alone: a command that sleeps 50 ms is told as 50 ms and a little.
+ * 3. CPU time (user, system) and peak memory are those of the command and its children, where the system tells.
+ * 4. Timeout and cancel end the whole tree of every command of the call; nothing outlives `close`, nor the death of ours.
+ * 5. `run` resolves, never rejects; a command that cannot be started is an exit of type not-started, and the others of
+ *    the call are not started either: cancelled.
+ */
+export interface CommandTimer {
+  readonly id: string;
+  open(lanes: number): Promise<TimerSession>;
+  /** Cores that commands may use, those that are one physical core together: [[0, 4], [1, 5]]. */
+  cores(): Promise<readonly (readonly number[])[]>;
+}
+
+export interface TimerSession {
+  /** At most as many commands as there are lanes; the first in lane 0. */
+  run(commands: readonly TimedCommand[], signal: CancelSignal): Promise<readonly Timing[]>;
+  close(): Promise<void>;
+}
+
+export interface TimedCommand {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+  readonly cores?: readonly number[];
+  /** What goes into the tail for people to read on failure: nothing, stderr, or both; the rest is thrown away. */
+  readonly output: 'null' | 'errors' | 'tail';
+}
+
+export interface Timing {
+  /** Ended by a signal: the code that shells give, 128 and its number. */
+  readonly exit: Exit;
+  readonly wallNs: number;
+  readonly userNs?: number;
+  readonly systemNs?: number;
+  readonly maxRssBytes?: number;
+  /** Nanoseconds since 1970 of the start. */
+  readonly startedAtNs: bigint;
+  /** The last bytes that the command printed; all there for one that failed, perhaps not yet for one that did not. */
+  readonly tail: string;
+}

@@ -1,0 +1,93 @@
+import type { Judgement, RatioEffect } from '../../stats/verdict.ts';
+import type { Comparison } from './comparison.ts';
+import type { Side } from './duet.ts';
+import { pairsNeeded } from './pairs-needed.ts';
+
+/** Who was compared, and what was found. */
+interface Judged {
+  readonly judgement: Judgement;
+  readonly sides: Readonly<Record<Side, { readonly name: string }>>;
+}
+
+/** The answer in one plain sentence: "B is 2.1 % slower than A". */
+export function verdictSentence({ judgement, sides: { A, B } }: Judged): string {
+  const { verdict, effect, minEffect } = judgement;
+  if (!effect) return `Undecided: too few pairs to compare ${A.name} and ${B.name}`;
+  switch (verdict) {
+    case 'same':
+      return `${A.name} and ${B.name} are the same within ${percent(minEffect)}`;
+    case 'undecided':
+      return `Undecided: ${B.name} may be anything from ${change(effect.low)} to ${change(effect.high)} than ${A.name}`;
+    case 'slower':
+      return effect.ratio >= 2
+        ? `${B.name} takes ${factor(effect.ratio)} times as long as ${A.name}`
+        : `${B.name} is ${change(effect.ratio)} than ${A.name}`;
+    case 'faster':
+      return effect.ratio <= 0.5
+        ? `${A.name} takes ${factor(1 / effect.ratio)} times as long as ${B.name}`
+        : `${B.name} is ${change(effect.ratio)} than ${A.name}`;
+  }
+}
+
+/** What the sentence rests on: "ratio 1.021, 95 % interval 1.012 to 1.030; 20 pairs, together". */
+export function verdictBasis({
+  judgement: { effect },
+  mode,
+  sides,
+  state,
+  planned,
+  pairsARun,
+}: Comparison): string {
+  const pairs =
+    mode === 'one-after-another'
+      ? `${sides.A.times.length} and ${sides.B.times.length} runs`
+      : `${sides.A.times.length}${state === 'complete' ? '' : ` of ${planned}`} ${planned === 1 ? 'pair' : 'pairs'}${pairsARun === 2 ? ', two of them a run' : ''}`;
+  const how = `${pairs}, ${mode.replaceAll('-', ' ')}${state === 'interrupted' ? ', interrupted' : ''}`;
+  if (!effect) return how;
+  const digits = digitsFor(effect);
+  const [ratio, low, high] = [effect.ratio, effect.low, effect.high].map((it) => it.toFixed(digits));
+  return `ratio ${ratio}, ${percent(effect.level)} interval ${low} to ${high}; ${how}`;
+}
+
+/** What might help when it is undecided. */
+export function verdictAdvice(comparison: Comparison): string | undefined {
+  const { judgement, state } = comparison;
+  if (judgement.verdict !== 'undecided' || state === 'interrupted') return undefined;
+  const runs = pairsNeeded(judgement);
+  const needed = runs && runs * comparison.pairsARun;
+  if (needed === undefined) return undefined;
+  if (needed > MOST_PRACTICAL)
+    return 'More runs will hardly decide: the difference is too small for this much noise.';
+  return `About ${roundUp(needed)} pairs might decide (--runs ${roundUp(needed)}).`;
+}
+
+const MOST_PRACTICAL = 100_000;
+
+/** A fraction as a percentage, with no more digits than it needs: 0.95 is "95 %". */
+export function percent(fraction: number): string {
+  return `${Number((fraction * 100).toPrecision(4))} %`;
+}
+
+/** 1.021 is "2.1 % slower", 0.979 is "2.1 % faster": always in terms of the time of A. */
+function change(ratio: number): string {
+  const size = Math.abs(ratio - 1) * 100;
+  const digits = size >= 9.95 ? 0 : size >= 0.0995 ? 1 : 2;
+  return `${size.toFixed(digits)} % ${ratio < 1 ? 'faster' : 'slower'}`;
+}
+
+function factor(ratio: number): string {
+  return ratio < 99.95 ? ratio.toFixed(1) : ratio.toFixed(0);
+}
+
+/** To a third of the interval's half width or finer; three decimals at least where ratios are near 1. */
+function digitsFor({ low, high, ratio }: RatioEffect): number {
+  const half = (high - low) / 2;
+  const needed = half > 0 ? Math.ceil(-Math.log10(half / 3)) : 3;
+  return Math.min(6, Math.max(ratio < 10 ? 3 : 1, needed));
+}
+
+/** Two digits are more than such an estimate is worth. */
+function roundUp(count: number): number {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(count)) - 1);
+  return Math.ceil(count / step) * step;
+}

@@ -1,0 +1,14 @@
+import type { Executor } from '../../core/executor.ts';
+import { prepareImage } from './engine.ts';
+import { endLeftovers } from './leftovers.ts';
+import { startContainer } from './run-container.ts';
+
+/** Runs each command in a container of its own, which is gone with the end of the command. */
+export const containerExecutor: Executor = {
+  id: 'container',
+  title: 'Containers of docker or podman',
+  capabilities: { together: true, pinning: false, limits: false, remote: false },
+  ready: prepareImage,
+  start: startContainer,
+  endLeftovers,
+};

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RUN_LABEL } from '../../core/kubernetes/manifest.ts';
+import { runLabel } from '../../core/kubernetes/names.ts';
+import { hasJobEnded, type KubeJob, type KubePod } from '../../core/kubernetes/objects.ts';
+import { type Connection, openConnection } from './connection.ts';
+import { jobsPath, podsPath } from './namespace-watch.ts';
+
+const LOOK_MS = 200;
+/** Nodes that are gone never say that a pod is: after so long it is theirs. */
+const PATIENCE_MS = 60_000;
+
+/** Deletes the Jobs of a run that have not ended, and waits until their pods are gone. Returns how many. */
+export async function endLeftovers(runId: string): Promise<number> {
+  const connection = await openConnection();
+  const selector = `${RUN_LABEL}=${runLabel(runId)}`;
+  const counts = await Promise.all(
+    connection.namespaces.map((namespace) => endIn(connection, namespace, selector)),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+async function endIn(connection: Connection, namespace: string, labelSelector: string): Promise<number> {
+  const list = async <T>(path: string) => {
+    const { items } = (await connection.api.call(path, { query: { labelSelector } })) as {
+      items?: readonly T[];
+    };
+    return items ?? [];
+  };
+  const jobs = (await list<KubeJob>(jobsPath(namespace))).filter((job) => !hasJobEnded(job));
+  if (jobs.length === 0) return 0;
+  for (const { metadata } of jobs) await connection.delete(jobsPath(namespace, metadata?.name), 'Foreground');
+  const names = new Set(jobs.map(({ metadata }) => metadata?.name));
+  const deadline = performance.now() + PATIENCE_MS;
+  while (performance.now() < deadline) {
+    const pods = (await list<KubePod>(podsPath(namespace))).filter((pod) =>
+      names.has(pod.metadata?.labels?.['job-name']),
+    );
+    const left = (await list<KubeJob>(jobsPath(namespace))).filter(({ metadata }) =>
+      names.has(metadata?.name),
+    );
+    if (left.length === 0 && pods.length === 0) break;
+    await sleep(LOOK_MS);
+  }
+  return jobs.length;
+}

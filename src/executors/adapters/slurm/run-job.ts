@@ -1,0 +1,145 @@
+import { existsSync } from 'node:fs';
+import type { Exit } from '../../../home/core/run.ts';
+import type { CancelSignal } from '../../../platform/core/signal.ts';
+import type { Command, Execution } from '../../core/executor.ts';
+import { LogFile } from '../log-file.ts';
+import { exitOf } from './exit-of.ts';
+import { finalState, type JobState } from './job-states.ts';
+import { jobWatch } from './job-watch.ts';
+import { Patience } from './patience.ts';
+import { type Ending, readEnding, stagingOf, unstage, whyNot } from './staging.ts';
+import { submitCommand } from './submit-commands.ts';
+import { OutputTail } from './tail-output.ts';
+
+const SHORTEST_MS = 100;
+const LONGEST_MS = 1_000;
+/** A shared file system may show a file later than Slurm shows the end of its writer. */
+const LATE_FILE_MS = 2_000;
+/** The script told its end, and nobody of the cluster answers. */
+const AWAY_LOOKS = 2;
+export function startJob(command: Command, signal: CancelSignal): Execution {
+  const following = new Following(command, signal);
+  const reason = whyNot(command);
+  const ended = following.run(async () => {
+    if (signal.aborted) return { type: 'cancelled' };
+    if (reason !== undefined) return { type: 'not-started', reason };
+    const submitted = await submitCommand(command, () => following.isCancelled);
+    if (submitted.state === 'cancelled') return { type: 'cancelled' };
+    if (submitted.state === 'refused') return { type: 'not-started', reason: submitted.reason };
+    return submitted.ref;
+  });
+  return { wait: () => ended, kill: () => following.cancel(), ref: following.ref };
+}
+
+/** Goes on with a job, also with one that has ended meanwhile. */
+export async function attachJob(
+  ref: string,
+  command: Command,
+  signal: CancelSignal,
+): Promise<Execution | undefined> {
+  if (!/^\d+(_\d+)?$/.test(ref)) return undefined;
+  const hasFiles = existsSync(stagingOf(command));
+  if (!hasFiles && (await finalState(ref)) === undefined) return undefined;
+  const following = new Following(command, signal);
+  const ended = following.run(async () => ref, true);
+  return { wait: () => ended, kill: () => following.cancel(), ref: following.ref };
+}
+
+class Following {
+  readonly #command: Command;
+  readonly #signal: CancelSignal;
+  readonly #log: LogFile;
+  readonly #tail: OutputTail;
+  readonly ref: Promise<string | undefined>;
+  #tellRef: (ref: string | undefined) => void = () => {};
+  #known: string | undefined;
+  #isCancelled = false;
+  #host = '';
+
+  constructor(command: Command, signal: CancelSignal) {
+    this.#command = command;
+    this.#signal = signal;
+    this.#log = new LogFile(command.logFile, command.stdoutFile);
+    this.#tail = new OutputTail(command, this.#log);
+    this.ref = new Promise((resolve) => {
+      this.#tellRef = resolve;
+    });
+  }
+
+  get isCancelled(): boolean {
+    return this.#isCancelled;
+  }
+
+  cancel(): void {
+    this.#isCancelled = true;
+    if (this.#known !== undefined) jobWatch.cancel(this.#known);
+  }
+
+  async run(submit: () => Promise<string | Exit>, isLater = false) {
+    const cancel = () => this.cancel();
+    this.#signal.addEventListener('abort', cancel, { once: true });
+    if (this.#signal.aborted) cancel();
+    const submitted = await submit();
+    const ref = typeof submitted === 'string' ? submitted : undefined;
+    this.#tellRef(ref);
+    if (isLater) await this.#tail.resume();
+    const exit = ref === undefined ? (submitted as Exit) : await this.#follow(ref);
+    this.#signal.removeEventListener('abort', cancel);
+    await this.#tail.close();
+    await unstage(this.#command);
+    const host = this.#host === '' ? {} : { host: this.#host };
+    return { exit, logBytes: this.#log.close(), ...host };
+  }
+
+  async #follow(ref: string): Promise<Exit> {
+    this.#known = ref;
+    jobWatch.follow(ref);
+    if (this.#isCancelled) jobWatch.cancel(ref);
+    try {
+      const hopeless = await this.#untilEnded(ref);
+      if (hopeless !== undefined) return { type: 'not-started', reason: hopeless };
+      const ending = await this.#lateEnding();
+      this.#host = ending?.host ?? '';
+      while (await this.#tail.read()); // to the last byte
+      const { isCancelled } = this;
+      return await exitOf({ ref, command: this.#command, ending, isCancelled });
+    } finally {
+      jobWatch.forget(ref);
+    }
+  }
+
+  /** Carries output until Slurm has no process of it any more. Returns why it never can run, if so. */
+  async #untilEnded(ref: string): Promise<string | undefined> {
+    const patience = new Patience();
+    let pauseMs = SHORTEST_MS;
+    let ending: Ending | undefined;
+    for (;;) {
+      const sight = jobWatch.sight(ref);
+      const verdict = sight === 'unknown' ? 'wait' : patience.judge(sight);
+      if (verdict === 'ended') return undefined;
+      if (verdict === 'hopeless') {
+        jobWatch.cancel(ref);
+        return `Slurm will never run job ${ref}: ${(sight as JobState).reason}`;
+      }
+      const state = typeof sight === 'string' ? sight : sight.state;
+      // What waits has no files: a thousand waiting jobs cost the file system nothing.
+      const hasMoved = state !== 'PENDING' && (await this.#tail.read());
+      if (state !== 'PENDING') ending ??= await readEnding(this.#command);
+      if (ending) {
+        if (state === 'COMPLETING' || jobWatch.awayLooks >= AWAY_LOOKS) return undefined;
+        jobWatch.hurry();
+      }
+      pauseMs = hasMoved ? SHORTEST_MS : Math.min(pauseMs * 1.5, LONGEST_MS);
+      await jobWatch.change(ref, ending ? SHORTEST_MS : pauseMs);
+    }
+  }
+
+  async #lateEnding(): Promise<Ending | undefined> {
+    const deadline = performance.now() + (this.#isCancelled ? 0 : LATE_FILE_MS);
+    for (;;) {
+      const ending = await readEnding(this.#command);
+      if (ending || performance.now() > deadline) return ending;
+      await new Promise((resolve) => setTimeout(resolve, SHORTEST_MS));
+    }
+  }
+}

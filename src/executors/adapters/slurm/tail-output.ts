@@ -1,0 +1,110 @@
+import { type FileHandle, open, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from '../../core/executor.ts';
+import type { LogFile } from '../log-file.ts';
+import { SpaceRelease } from './release-space.ts';
+import { stagingOf } from './staging.ts';
+
+const PIECE_BYTES = 256 * 1024;
+/** Then others have their turn: a program that never stops printing is still to be noted, released and cancelled. */
+const PIECES_AT_ONCE = 64;
+/** What was heard is written down so late that who listens has kept it by then. */
+const NOTE_EVERY_MS = 2_000;
+const STREAMS = ['stdout', 'stderr'] as const;
+
+type Offsets = Readonly<Record<(typeof STREAMS)[number], number>>;
+
+/** Carries the output files of a command to its log and to who listens, while it runs. */
+export class OutputTail {
+  readonly #command: Command;
+  readonly #log: LogFile;
+  readonly #files = new Map<string, FileHandle>();
+  readonly #piece = Buffer.allocUnsafe(PIECE_BYTES);
+  #read: Offsets = { stdout: 0, stderr: 0 };
+  /** Who listens heard the bytes before these from an earlier process of ours. */
+  #heard: Offsets = { stdout: 0, stderr: 0 };
+  /** Written down: whoever comes later goes on behind these. */
+  #noted: Offsets = { stdout: 0, stderr: 0 };
+  #toNote: Offsets | undefined;
+  #notedAt = 0;
+  readonly #space: Readonly<Record<(typeof STREAMS)[number], SpaceRelease>>;
+
+  constructor(command: Command, log: LogFile) {
+    this.#command = command;
+    this.#log = log;
+    const file = (stream: string) => join(stagingOf(command), stream);
+    this.#space = {
+      stdout: new SpaceRelease(file('stdout'), command.stdoutFile !== undefined),
+      stderr: new SpaceRelease(file('stderr'), false),
+    };
+  }
+
+  /** The log is written anew from its first byte; who listens goes on where an earlier process was. */
+  async resume(): Promise<void> {
+    try {
+      const text = await readFile(join(stagingOf(this.#command), 'heard'), 'utf8');
+      const [stdout = 0, stderr = 0] = text.split(' ').map(Number);
+      this.#heard = { stdout, stderr };
+    } catch {
+      // nothing was heard yet
+    }
+  }
+
+  /** Reads what is new; true when there was something. */
+  async read(): Promise<boolean> {
+    let hasMoved = false;
+    for (const stream of STREAMS) if (await this.#readStream(stream)) hasMoved = true;
+    if (this.#command.onOutput) await this.#note();
+    const done = this.#command.onOutput ? this.#noted : this.#read;
+    for (const stream of STREAMS) this.#space[stream].upTo(done[stream]);
+    return hasMoved;
+  }
+
+  async close(): Promise<void> {
+    for (const file of this.#files.values()) await file.close();
+    this.#files.clear();
+  }
+
+  async #readStream(stream: (typeof STREAMS)[number]): Promise<boolean> {
+    const file = await this.#open(stream);
+    if (!file) return false;
+    for (let count = 0; count < PIECES_AT_ONCE; count++) {
+      const at = this.#read[stream];
+      const { bytesRead } = await file.read(this.#piece, 0, PIECE_BYTES, at);
+      if (bytesRead === 0) return count > 0;
+      const bytes = this.#piece.subarray(0, bytesRead);
+      this.#log.add(bytes, stream === 'stdout');
+      this.#read = { ...this.#read, [stream]: at + bytesRead };
+      const known = Math.max(0, this.#heard[stream] - at);
+      if (known < bytesRead) await this.#command.onOutput?.(stream, Uint8Array.from(bytes.subarray(known)));
+    }
+    return true;
+  }
+
+  async #open(stream: string): Promise<FileHandle | undefined> {
+    const known = this.#files.get(stream);
+    if (known) return known;
+    try {
+      const file = await open(join(stagingOf(this.#command), stream), 'r');
+      this.#files.set(stream, file);
+      return file;
+    } catch {
+      return undefined; // not there yet
+    }
+  }
+
+  async #note(): Promise<void> {
+    const now = performance.now();
+    if (now - this.#notedAt < NOTE_EVERY_MS) return;
+    this.#notedAt = now;
+    const { stdout, stderr } = this.#toNote ?? this.#heard;
+    this.#toNote = this.#read;
+    const file = join(stagingOf(this.#command), 'heard');
+    await writeFile(file, `${stdout} ${stderr}`).then(
+      () => {
+        this.#noted = { stdout, stderr };
+      },
+      () => {}, // The disk is full, or the folder gone: who comes later hears more again.
+    );
+  }
+}

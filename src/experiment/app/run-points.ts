@@ -1,0 +1,204 @@
+import type { Command, Executed } from '../../executors/core/executor.ts';
+import { isElsewhere } from '../../executors/core/place.ts';
+import { lastLines } from '../../home/app/log-tail.ts';
+import type { Task } from '../../home/core/home.ts';
+import type { PointResult } from '../../home/core/journal.ts';
+import type { Exit } from '../../home/core/run.ts';
+import type { MatrixExperiment } from '../../home/core/sweep/matrix-plan.ts';
+import {
+  type MatrixPoint,
+  type PointPlaces,
+  planPoints,
+  pointCommand,
+} from '../../home/core/sweep/plan-points.ts';
+import { EXIT_CODE_FILE, LOG_FILE, SETTINGS_FILE } from '../../home/core/sweep/test-folders.ts';
+import { createEstimate } from '../../matrix/core/estimate-remaining.ts';
+import { settingVariables } from '../../matrix/core/test-environment.ts';
+import type { Night } from '../../night/app/night.ts';
+import { refuseWhenInterrupted } from '../../night/app/run-stage.ts';
+import { taskExecutor } from '../../night/app/task-executor.ts';
+import { joinPath } from '../../platform/core/path.ts';
+import { formatDuration, plainly } from '../../platform/core/text/numbers.ts';
+import { settingsYaml } from '../../platform/core/text/python-yaml.ts';
+import type { StageNight } from './stage-command.ts';
+import { stagePlaces } from './stage-places.ts';
+
+/** A matrix in a night: its experiment, and the command of the run stage whose place its points take. */
+export interface PointsWork {
+  readonly task: Task;
+  readonly matrix: MatrixExperiment;
+  readonly template: string;
+  readonly command: Command;
+}
+
+/** Undefined where the experiment has no matrix. */
+export function pointsWork(task: Task, command: Command | undefined): PointsWork | undefined {
+  const { implementation } = task;
+  if (implementation.type !== 'commands' || !implementation.matrix || !command) return undefined;
+  return { task, matrix: implementation.matrix, template: implementation.commands.run ?? '', command };
+}
+
+/**
+ * Runs the points of a matrix, each in its own folder: one after the other here, many at once on a cluster. A point that the journal knows as succeeded
+ * is not run again. Fails as a whole only when no point succeeded; the analysis tells of the others.
+ */
+export async function runPoints(night: Night, work: PointsWork): Promise<Executed> {
+  const { book, effects } = night;
+  const points = planPoints(work.matrix);
+  const estimate = createEstimate();
+  const waiting = points.filter(({ folder }) => !isDone(book.point(work.task, folder)));
+  for (const _ of waiting) estimate.expect(work.task.name);
+  let done = points.length - waiting.length;
+  let recorded = Promise.resolve();
+  const record = async (result: PointResult) => {
+    estimate.finish(work.task.name, result.durationMs);
+    await book.finishPoint(result, [joinPath(outputOf(night, work.task), result.folder)]);
+    done++;
+    const remainingMs = estimate.remainingMs(atOnce(work.task));
+    const progress = { done, total: points.length, ...(remainingMs !== undefined && { remainingMs }) };
+    effects.report({ type: 'point-finished', result, ...progress });
+  };
+  await runAtOnce(waiting, atOnce(work.task), async (point) => {
+    const result = await runPoint(night, work, point);
+    recorded = recorded.then(() => record(result));
+    await recorded;
+  });
+  return conclude(night, work, points);
+}
+
+/** Two points at once disturb each other here; a cluster has machines for them, and a queue. */
+function atOnce({ at }: Task): number {
+  return at && isElsewhere(at) ? 100 : 1;
+}
+
+/** Ends with the first failure, when what was begun has ended. */
+async function runAtOnce<T>(
+  items: readonly T[],
+  limit: number,
+  run: (item: T) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    try {
+      while (next < items.length) await run(items[next++] as T); // below the length
+    } catch (error) {
+      next = items.length;
+      throw error;
+    }
+  };
+  const workers = Array.from({ length: Math.min(limit, items.length) }, worker);
+  for (const ended of await Promise.allSettled(workers)) if (ended.status === 'rejected') throw ended.reason;
+}
+
+/** Removes what points left that are to be run again; a resumed night keeps the others. */
+export async function preparePoints(night: Night, task: Task, output: string): Promise<void> {
+  const { disk } = night.effects;
+  await disk.makeDir(output);
+  for (const { name } of await disk.list(output))
+    if (!isDone(night.book.point(task, name))) await disk.remove(joinPath(output, name));
+}
+
+export function isDone(result: PointResult | undefined): boolean {
+  return result?.exitCode === 0;
+}
+
+async function runPoint(night: Night, work: PointsWork, point: MatrixPoint): Promise<PointResult> {
+  const { disk, clock, signal } = night.effects;
+  const { task } = work;
+  const dir = joinPath(outputOf(night, task), point.folder);
+  const command = pointStageCommand(night, work, { point, dir });
+  const executor = await taskExecutor(task, night.effects);
+  for (let attempts = 1; ; attempts++) {
+    await disk.remove(dir);
+    await disk.makeDir(dir);
+    await disk.writeText(joinPath(dir, SETTINGS_FILE), settingsYaml(point.test.settings, point.test.texts));
+    refuseWhenInterrupted(signal.aborted);
+    const from = clock.micros();
+    const { exit, host } = await executor.start(command, signal).wait();
+    refuseWhenInterrupted(signal.aborted);
+    const exitCode = codeOf(exit);
+    if (exitCode !== 0 && attempts <= task.retries) continue;
+    await disk.writeText(joinPath(dir, EXIT_CODE_FILE), `${exitCode}\n`);
+    const durationMs = (clock.micros() - from) / 1000;
+    const message = exitCode === 0 ? undefined : reasonOf(exit);
+    const { folder } = point;
+    const told = { ...(host !== undefined && { host }), ...(message && { message }) };
+    return { task: task.name, folder, exitCode, durationMs, attempts, ...told };
+  }
+}
+
+/** The command of the run stage at one point, with its own folder. */
+export function pointStageCommand(
+  night: StageNight,
+  { task, template, command }: PointsWork,
+  { point, dir }: { readonly point: MatrixPoint; readonly dir: string },
+): Command {
+  const { data, args } = stagePlaces(night, task, 'run');
+  const places: PointPlaces = {
+    out: dir,
+    data,
+    config: args[0] ?? '',
+    raw: args[1] ?? '',
+    home: night.home.dir,
+    seed: String(night.run.seed ?? 0),
+  };
+  const filled = pointCommand(template, point, places);
+  // The definition was checked for all points when it was read.
+  const line = filled.state === 'filled' ? filled.text : template;
+  return {
+    ...command,
+    argv: ['sh', '-c', line],
+    env: { ...command.env, ...settingVariables(point.test), NIGHTMARK_OUTPUT_DIR: dir },
+    logFile: joinPath(dir, LOG_FILE),
+    stdoutFile: joinPath(dir, 'stdout.txt'),
+  };
+}
+
+/** The log of the stage says how each point ended, and what the first that failed had to say. */
+async function conclude(
+  night: Night,
+  { task, command }: PointsWork,
+  points: readonly MatrixPoint[],
+): Promise<Executed> {
+  const { disk } = night.effects;
+  const results = points.map(({ folder }) => night.book.point(task, folder));
+  const lines = results.flatMap((result) => (result ? [describePoint(result)] : []));
+  const failed = results.find((result) => result !== undefined && !isDone(result));
+  if (failed) {
+    const log = joinPath(outputOf(night, task), failed.folder, LOG_FILE);
+    lines.push(`The end of the log of ${failed.folder}:`, await lastLines(disk, log, 20));
+  }
+  const text = `${lines.join('\n')}\n`;
+  await disk.writeText(command.logFile, text);
+  const code = results.some(isDone) ? 0 : 1;
+  return { exit: { type: 'code', code }, logBytes: text.length };
+}
+
+function describePoint({ folder, exitCode, durationMs, message }: PointResult): string {
+  const how = exitCode === 0 ? 'succeeded' : `failed, ${message ?? `exit code ${exitCode}`}`;
+  return `${folder}: ${how} (${plainly(formatDuration(durationMs))})`;
+}
+
+function outputOf(night: Night, task: Task): string {
+  return stagePlaces(night, task, 'run').output;
+}
+
+function codeOf(exit: Exit): number {
+  if (exit.type === 'code') return exit.code;
+  return exit.type === 'timeout' ? 124 : exit.type === 'not-started' ? 127 : 128;
+}
+
+function reasonOf(exit: Exit): string {
+  switch (exit.type) {
+    case 'code':
+      return `exit code ${exit.code}`;
+    case 'signal':
+      return exit.reason === undefined ? exit.signal : `${exit.signal}: ${exit.reason}`;
+    case 'timeout':
+      return `not ended within ${exit.afterMs / 1000} s, ended with all its processes`;
+    case 'not-started':
+      return `could not be started: ${exit.reason}`;
+    case 'cancelled':
+      return 'cancelled';
+  }
+}

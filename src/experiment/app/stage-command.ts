@@ -1,0 +1,125 @@
+import { placeCommand } from '../../executors/app/place-command.ts';
+import type { Command, SharedFolder } from '../../executors/core/executor.ts';
+import type { StageName, Task } from '../../home/core/home.ts';
+import type { NightEffects } from '../../night/app/effects.ts';
+import type { Night } from '../../night/app/night.ts';
+import { joinPath } from '../../platform/core/path.ts';
+import { singleQuote } from '../../platform/core/text/shell-quote.ts';
+import { type StagePlaces, stagePlaces } from './stage-places.ts';
+import type { TaskSources } from './task-sources.ts';
+
+/** What the command of a stage depends on. */
+export type StageNight = Pick<Night, 'home' | 'run' | 'layout' | 'files' | 'raw'> & {
+  readonly effects: Pick<NightEffects, 'disk' | 'env' | 'kitDir'>;
+};
+
+/** The command of a stage, or undefined where the implementation has none for it. */
+export async function stageCommand(
+  night: StageNight,
+  task: Task,
+  stage: StageName,
+  sources: TaskSources,
+): Promise<Command | undefined> {
+  const places = stagePlaces(night, task, stage);
+  const start = await startOf(task, stage, places, night);
+  if (start === undefined) return undefined;
+  const timeoutMs = task.timeoutMs[stage];
+  const isPinned = stage === 'run' && task.kind === 'experiment' && task.pinning !== undefined;
+  const keepsStdout = stage === 'run' && task.implementation.type === 'commands';
+  const command: Command = {
+    argv: start.argv,
+    cwd: start.cwd,
+    title: `${task.name}-${stage}`,
+    env: { ...(await environment(night, task, stage, places, sources)), PWD: start.cwd },
+    logFile: night.files.log(task.kind, task.name, stage),
+    ...(keepsStdout && { stdoutFile: joinPath(places.output, 'stdout.txt') }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(isPinned && task.pinning && { pinning: task.pinning }),
+  };
+  return placeCommand(command, task.at, sharedFolders(night, task, command));
+}
+
+/** What a container sees: the home, and what a stage uses beside it. */
+function sharedFolders(
+  { home, raw, effects }: StageNight,
+  { implementation }: Task,
+  { cwd }: Command,
+): readonly SharedFolder[] {
+  const scripts = implementation.type === 'scripts' && implementation.dir ? [implementation.dir] : [];
+  const written = [home.dir, home.folders.setup, raw.dir, cwd, ...scripts];
+  const kit = effects.env['BENCHMARK_DEPS'] ?? effects.kitDir;
+  return [...written.map((path) => ({ path, isReadOnly: false })), { path: kit, isReadOnly: true }];
+}
+
+async function startOf(
+  { implementation }: Task,
+  stage: StageName,
+  places: StagePlaces,
+  night: StageNight,
+): Promise<Pick<Command, 'argv' | 'cwd'> | undefined> {
+  if (implementation.type === 'scripts') {
+    const dir = implementation.dir ?? '';
+    const script = joinPath(dir, `${stage}.sh`);
+    // Only setup is optional; one that is not executable counts as none. The others were checked before the night.
+    if (stage === 'setup' && !(await night.effects.disk.isExecutable(script))) return undefined;
+    return { argv: [script, ...places.args], cwd: dir };
+  }
+  if (implementation.type !== 'commands' || stage === 'source') return undefined;
+  const command = implementation.commands[stage];
+  if (command === undefined) return undefined;
+  return { argv: ['sh', '-c', fillIn(command, places, night)], cwd: implementation.cwd };
+}
+
+/** Puts the known folders in, quoted for the shell; other braces stay as they are. */
+function fillIn(command: string, places: StagePlaces, { home, run }: StageNight): string {
+  const known: Readonly<Record<string, string>> = {
+    out: places.output,
+    data: places.data,
+    config: places.args[0] ?? '',
+    raw: places.args[1] ?? '',
+    home: home.dir,
+    seed: String(run.seed ?? 0),
+  };
+  return command.replace(/\{(\w+)\}/g, (text, name: string) => {
+    const value = known[name];
+    return value === undefined ? text : singleQuote(value);
+  });
+}
+
+async function environment(
+  { effects, home, run, layout }: StageNight,
+  task: Task,
+  stage: StageName,
+  places: StagePlaces,
+  sources: TaskSources,
+): Promise<Record<string, string>> {
+  const kit = effects.env['BENCHMARK_DEPS'] ?? effects.kitDir;
+  const kitPython = joinPath(kit, 'python');
+  const hasKitPython = (await effects.disk.stat(kitPython)) !== undefined;
+  const pythonPath = [
+    ...(hasKitPython ? [kitPython] : []),
+    ...sources.pythonPath,
+    effects.env['PYTHONPATH'] ?? '',
+  ];
+  const path = pythonPath.filter((part) => part !== '').join(':');
+  return {
+    ...effects.env,
+    BENCHMARK_DEPS: kit,
+    NIGHTMARK: effects.env['NIGHTMARK'] ?? joinPath(effects.kitDir, 'bin/nightmark'),
+    ...(path !== '' && { PYTHONPATH: path }),
+    ...sources.env,
+    NIGHTMARK_HOME: home.dir,
+    NIGHTMARK_RUN_ID: run.id,
+    NIGHTMARK_LABEL: run.label,
+    NIGHTMARK_SEED: String(run.seed ?? 0),
+    NIGHTMARK_TASK: task.name,
+    NIGHTMARK_STAGE: stage,
+    NIGHTMARK_CONFIG_DIR: task.configDir,
+    NIGHTMARK_OUTPUT_DIR: places.output,
+    NIGHTMARK_DATA_DIR: places.data,
+    NIGHTMARK_RESULTS_DIR: joinPath(home.dir, 'results'),
+    NIGHTMARK_SETUP_DIR: joinPath(home.folders.setup, task.name),
+    NIGHTMARK_GRAPH_DIR: layout.graph(task.name),
+    ...task.env,
+  };
+}

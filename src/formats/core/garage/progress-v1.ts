@@ -1,0 +1,104 @@
+import { NightmarkError } from '../../../platform/core/errors.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
+import { listOfIndexMap } from '../index-map.ts';
+import { parseResultJson } from '../parse-json.ts';
+
+/** One learning curve of progress.json: one algorithm on one task, one trial, one side. */
+export interface ProgressCurve {
+  readonly algorithm: string;
+  readonly task: string;
+  readonly trial: string;
+  /** garage, baselines or benchmark. */
+  readonly side: string;
+  readonly steps: readonly number[];
+  /** A gap is null. */
+  readonly returns: readonly (number | null)[];
+  /** Known of the last trial only: each one wrote over that of the one before. */
+  readonly seed?: number;
+}
+
+export interface ProgressV1 {
+  readonly curves: readonly ProgressCurve[];
+  /** In the order in which they are first met. */
+  readonly tasks: readonly string[];
+  readonly commit?: string;
+  readonly timestamp?: string;
+  /** One sentence for each thing that could not be used. */
+  readonly failed: readonly string[];
+  /** One sentence for each thing that is no task. */
+  readonly skipped: readonly string[];
+}
+
+export const PROGRESS_HINT =
+  'It looks like {"PPO": {"Reacher-v2": {"seed": 3, "trail_1": {"garage": {"time_steps": [...], "return": {"0": ...}}}}}}, alone or below "algos".';
+
+/** The file of one script, or the compiled one. */
+export function readProgressV1(text: string): ProgressV1 {
+  const root = parseResultJson(text, PROGRESS_HINT);
+  if (!isJsonObject(root))
+    throw new NightmarkError('IMPORT_SHAPE', 'It is no object.', { hint: PROGRESS_HINT });
+  const isCompiled = isJsonObject(root['algos']);
+  const algorithms = isCompiled ? (root['algos'] as JsonObject) : root;
+  const collected: Collected = { curves: [], tasks: new Set(), failed: [], skipped: [] };
+  for (const [algorithm, tasks] of Object.entries(algorithms)) {
+    if (!isJsonObject(tasks)) collected.skipped.push(`"${algorithm}" is no algorithm`);
+    else for (const [task, trials] of Object.entries(tasks)) readTask({ algorithm, task }, trials, collected);
+  }
+  const { githash, timestamp } = isCompiled ? root : {};
+  return {
+    ...collected,
+    tasks: [...collected.tasks],
+    ...(typeof githash === 'string' && { commit: githash }),
+    ...(typeof timestamp === 'string' && { timestamp }),
+  };
+}
+
+interface Collected {
+  readonly curves: ProgressCurve[];
+  readonly tasks: Set<string>;
+  readonly failed: string[];
+  readonly skipped: string[];
+}
+
+function readTask(key: { algorithm: string; task: string }, trials: JsonValue, into: Collected): void {
+  const { algorithm, task } = key;
+  // The moment at which an algorithm began was written among its tasks.
+  if (task === 'time_start' || !isJsonObject(trials))
+    return void into.skipped.push(`"${algorithm}.${task}" is no task`);
+  into.tasks.add(task);
+  const names = Object.keys(trials).filter((name) => name !== 'seed');
+  const { seed } = trials;
+  for (const trial of names) {
+    const sides = trials[trial];
+    const isLast = trial === names.at(-1);
+    for (const [side, curve] of Object.entries(isJsonObject(sides) ? sides : {})) {
+      const where = `${algorithm}.${task}.${trial}.${side}`;
+      const read = isJsonObject(curve) ? readCurve(curve) : undefined;
+      if (!read) into.failed.push(`"${where}" has no "time_steps" and "return" of the same length`);
+      else
+        into.curves.push({
+          ...key,
+          trial,
+          side,
+          ...read,
+          ...(isLast && typeof seed === 'number' && { seed }),
+        });
+    }
+    if (!isJsonObject(sides)) into.failed.push(`"${algorithm}.${task}.${trial}" is no trial`);
+  }
+}
+
+/** Returns are a list, or what pandas makes of a column; under either of two names. */
+function readCurve(curve: JsonObject): Pick<ProgressCurve, 'steps' | 'returns'> | undefined {
+  const given = curve['return'] ?? curve['average_return'];
+  const returns = Array.isArray(given)
+    ? given
+    : isJsonObject(given ?? null)
+      ? listOfIndexMap(given as JsonObject)
+      : undefined;
+  const steps = curve['time_steps'];
+  if (!Array.isArray(steps) || returns === undefined || steps.length !== returns.length) return undefined;
+  const isNumbers = steps.every((step) => typeof step === 'number');
+  if (!isNumbers || !returns.every((value) => typeof value === 'number' || value === null)) return undefined;
+  return { steps: steps as number[], returns: returns as (number | null)[] };
+}

@@ -1,0 +1,159 @@
+import { NightmarkError } from '../../platform/core/errors.ts';
+import { parseCsv } from '../../platform/core/text/csv.ts';
+import { showCell } from './cell.ts';
+import { decimalNs } from './decimal-ns.ts';
+import type { IterationReading } from './format.ts';
+import { createIterationList, type IterationList, whyNotNs } from './iteration-list.ts';
+
+const TIME = 'iteration_time_ns';
+const HINT =
+  'It needs a header line with "iteration_time_ns", and "start_unix" or "total_ms" for the moments of iterations.';
+
+/**
+ * The table that the harnesses of DaCapo and ScalaBench write when they are built for duets: a line an iteration, counted
+ * from 1. `start_unix` is the start of the iteration in milliseconds since 1970; older files have only `total_ms`, counted
+ * from the start of the virtual machine.
+ */
+export function readJvmIterations(text: string): IterationReading {
+  const [header = [], ...rows] = recordsOf(text);
+  const names = columnNames(header);
+  const columns = columnsOf(names);
+  const list = createIterationList();
+  const clock = clockOf(names, rows, columns);
+  const kept: (readonly string[])[] = [];
+  for (const [index, row] of rows.entries()) {
+    const usable = readRow(row, { columns, clock, width: names.length });
+    if (typeof usable === 'string') list.failed.push(`iteration ${index + 1}: ${usable}`);
+    else {
+      list.add(index + 1, usable.start, usable.time);
+      kept.push(row);
+    }
+  }
+  if (columns.moment < 0)
+    list.notes.push('it has neither "start_unix" nor "total_ms": iterations are without moments');
+  return finish(list, { names, kept, clock });
+}
+
+/** The columns that pass through, as the first line tells them. */
+export function jvmColumns(head: string): readonly string[] {
+  return headerOf(head).filter((name) => name !== TIME);
+}
+
+export function looksLikeJvmIterations(head: string): boolean {
+  const names = headerOf(head);
+  return names.includes(TIME) && names.length > 1;
+}
+
+function headerOf(head: string): readonly string[] {
+  const [line = ''] = head
+    .replace(/^\uFEFF/, '')
+    .trimStart()
+    .split(/\r\n|\n|\r/, 1);
+  return columnNames(parseCsv(line)?.[0] ?? []);
+}
+
+interface Columns {
+  readonly time: number;
+  /** start_unix, else total_ms; -1 where there is neither. */
+  readonly moment: number;
+}
+
+interface Timebase {
+  readonly clock: 'unix' | 'harness';
+  readonly originMs: number;
+}
+
+function recordsOf(text: string): readonly (readonly string[])[] {
+  const records = parseCsv(text);
+  if (records === undefined) {
+    throw new NightmarkError('IMPORT_BROKEN_CSV', 'It is not valid CSV: a quote is not closed.', {
+      hint: HINT,
+    });
+  }
+  if (records.length > 1) return records;
+  const what =
+    records.length === 0 ? 'There is nothing in it.' : 'There is a header line, but no iteration below it.';
+  throw new NightmarkError('IMPORT_EMPTY', what, { hint: HINT });
+}
+
+function columnNames(header: readonly string[]): readonly string[] {
+  const names = new Set<string>();
+  for (const [index, cell] of header.entries()) {
+    let name = cell.trim() || `column ${index + 1}`;
+    while (names.has(name)) name = `${name} (${index + 1})`;
+    names.add(name);
+  }
+  return [...names];
+}
+
+function columnsOf(names: readonly string[]): Columns {
+  const time = names.indexOf(TIME);
+  if (time < 0) {
+    const there = names
+      .slice(0, 12)
+      .map((name) => JSON.stringify(name))
+      .join(', ');
+    throw new NightmarkError('IMPORT_NO_COLUMN', `There is no column "${TIME}".`, {
+      hint: `${HINT} There are: ${there}.`,
+    });
+  }
+  const unix = names.indexOf('start_unix');
+  return { time, moment: unix < 0 ? names.indexOf('total_ms') : unix };
+}
+
+/** Moments count from the first whole millisecond that can be read. */
+function clockOf(
+  names: readonly string[],
+  rows: readonly (readonly string[])[],
+  { moment }: Columns,
+): Timebase {
+  if (names[moment] !== 'start_unix') return { clock: 'harness', originMs: 0 };
+  const first = rows.map((row) => Math.floor(Number(row[moment] || Number.NaN))).find(Number.isSafeInteger);
+  return { clock: 'unix', originMs: first ?? 0 };
+}
+
+interface RowContext {
+  readonly columns: Columns;
+  readonly clock: Timebase;
+  readonly width: number;
+}
+
+function readRow(row: readonly string[], { columns, clock, width }: RowContext) {
+  if (row.length !== width) return `it has ${row.length} cells for ${width} columns`;
+  const timeCell = row[columns.time] ?? '';
+  const time = Math.round(numberOf(timeCell));
+  const whyNot = time < 0 ? 'less than nothing' : whyNotNs(time);
+  if (whyNot !== undefined) return `"${TIME}" is ${showCell(timeCell)}, ${whyNot}`;
+  if (columns.moment < 0) return { time, start: undefined };
+  const cell = row[columns.moment] ?? '';
+  const start = offsetNs(cell, clock.originMs);
+  const wrong = whyNotNs(start);
+  return wrong === undefined ? { time, start } : `its moment is ${showCell(cell)}, ${wrong}`;
+}
+
+function numberOf(cell: string): number {
+  return cell.trim() === '' ? Number.NaN : Number(cell);
+}
+
+/** Whole milliseconds are exact in doubles; fractions are read from their digits. */
+function offsetNs(cell: string, originMs: number): number {
+  const ms = numberOf(cell);
+  if (Number.isSafeInteger(ms)) return (ms - originMs) * 1e6;
+  const exact = decimalNs(cell, 6);
+  return exact === undefined ? Number.NaN : Number(exact - BigInt(originMs) * 1_000_000n);
+}
+
+interface Finished {
+  readonly names: readonly string[];
+  readonly kept: readonly (readonly string[])[];
+  readonly clock: Timebase;
+}
+
+function finish(list: IterationList, { names, kept, clock }: Finished): IterationReading {
+  const extra = new Map(
+    names.flatMap((name, index) =>
+      name === TIME ? [] : [[name, kept.map((row) => (row[index] ?? '').trim())]],
+    ),
+  );
+  return list.finish({ originNs: BigInt(clock.originMs) * 1_000_000n, clock: clock.clock, extra });
+}

@@ -1,0 +1,86 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Executor } from '../../../executors/core/executor.ts';
+import { whyNotAName } from '../../../platform/core/path.ts';
+import type { CancelSignal } from '../../../platform/core/signal.ts';
+import type { Commit, CommitPart, CommitRange, CommitsBetween } from '../../core/commit-log.ts';
+import { listCheckouts, mirrorName } from './checkout-record.ts';
+import { type Git, openGit } from './git-command.ts';
+import { processEnvironment } from './repository.ts';
+
+/** Reads the mirrors of a source as they are, without the lock: git's own files are safe to read while it fetches. */
+export async function commitsBetween(
+  executor: Executor,
+  range: CommitRange,
+  signal: CancelSignal,
+): Promise<CommitsBetween | undefined> {
+  const root = join(range.cacheDir, range.source);
+  const isPossible = whyNotAName(range.source) === undefined && [range.from, range.to].every(isHash);
+  if (!isPossible || !existsSync(root)) return undefined;
+  const scratch = mkdtempSync(join(tmpdir(), 'nightmark-git-'));
+  try {
+    const git = await openGit({ executor, logFile: join(scratch, 'log'), env: processEnvironment(), signal });
+    for (const mirror of readdirSync(root)
+      .filter((name) => /^mirror-[0-9a-f]+\.git$/.test(name))
+      .sort()) {
+      const found = await readMirror(git, join(root, mirror), range);
+      if (found) return { ...found, ...remoteOf(root, mirror) };
+    }
+    return undefined;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+async function readMirror(git: Git, mirror: string, range: CommitRange) {
+  const [from, to] = [await commitOf(git, mirror, range.from), await commitOf(git, mirror, range.to)];
+  if (from === undefined || to === undefined) return undefined;
+  const added = await readPart(git, mirror, { range: `${from}..${to}`, limit: range.limit });
+  const removed = await readPart(git, mirror, { range: `${to}..${from}`, limit: range.limit });
+  return added && removed && { from, to, added, removed };
+}
+
+/** Undefined for a short hash that several commits begin with. */
+function commitOf(git: Git, mirror: string, hash: string): Promise<string | undefined> {
+  return git.ask(mirror, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${hash}^{commit}`]);
+}
+
+async function readPart(
+  git: Git,
+  mirror: string,
+  { range, limit }: { readonly range: string; readonly limit: number },
+): Promise<CommitPart | undefined> {
+  const count = await git.ask(mirror, ['rev-list', '--count', range, '--']);
+  const shape = [
+    '--format=%H%x00%ct%x00%an%x00%s%x00',
+    '--encoding=UTF-8',
+    '--no-color',
+    '--no-show-signature',
+  ];
+  const log = await git.ask(mirror, ['log', ...shape, `--max-count=${Math.max(0, limit)}`, range, '--']);
+  if (count === undefined || log === undefined) return undefined;
+  return { count: Number(count), commits: toCommits(log) };
+}
+
+function toCommits(log: string): readonly Commit[] {
+  const fields = log.split('\0');
+  const commits: Commit[] = [];
+  for (let index = 0; index + 3 < fields.length; index += 4) {
+    const [hash = '', seconds = '', author = '', subject = ''] = fields.slice(index, index + 4);
+    commits.push({ hash: hash.trim(), subject, author, at: Number(seconds) * 1000 });
+  }
+  return commits;
+}
+
+/** A mirror is named after its address; the records beside it know addresses, without their secrets. */
+function remoteOf(root: string, mirror: string): { readonly remote?: string } {
+  const known = [...new Set(listCheckouts(root).flatMap(({ record }) => (record ? [record.git] : [])))];
+  const remote =
+    known.find((git) => mirrorName(git) === mirror) ?? (known.length === 1 ? known[0] : undefined);
+  return remote === undefined ? {} : { remote: remote.replace(/^([a-z+]+:\/\/)[^/]*@/i, '$1') };
+}
+
+function isHash(text: string): boolean {
+  return /^[0-9a-f]{4,64}$/i.test(text);
+}

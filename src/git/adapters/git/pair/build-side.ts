@@ -1,0 +1,57 @@
+import { existsSync, rmSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { Side } from '../../../../duet/core/duet.ts';
+import type { Executor } from '../../../../executors/core/executor.ts';
+import { NightmarkError } from '../../../../platform/core/errors.ts';
+import type { CancelSignal } from '../../../../platform/core/signal.ts';
+import type { PairBuild, Version } from '../../../core/version-pairs.ts';
+import { withoutGitState } from '../git-command.ts';
+import { openShell } from '../shell.ts';
+
+export interface SideBuild {
+  readonly side: Side;
+  readonly version: Version;
+  readonly build: PairBuild;
+  /** Root of the version, and the folder in it to build in. */
+  readonly dir: string;
+  readonly cwd: string;
+  readonly logFile: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Runs the build command; its output is kept in the log. */
+export async function buildSide(
+  executor: Executor,
+  { side, version, build, dir, cwd, logFile, env }: SideBuild,
+  signal: CancelSignal,
+): Promise<void> {
+  if (!existsSync(cwd)) throw noFolder(side, version, cwd.slice(dir.length + 1));
+  rmSync(logFile, { force: true });
+  const shell = openShell({ executor, logFile, signal });
+  const program = hasBash(env['PATH'] ?? '') ? 'bash' : 'sh';
+  const { isOk, lastLines } = await shell.run([program, '-c', build.command], {
+    cwd,
+    env: { ...withoutGitState(env), NIGHTMARK_SOURCE_DIR: dir },
+  });
+  if (isOk) return;
+  throw new NightmarkError(
+    'DUET_BUILD_FAILED',
+    `${sideName(side, version)} could not be built by ${JSON.stringify(build.command)}:\n${lastLines}`,
+    { hint: `The whole output: ${logFile}\nThe folder is kept for a look: ${cwd}` },
+  );
+}
+
+export function noFolder(side: Side, version: Version, folder: string): NightmarkError {
+  return new NightmarkError('DUET_NO_FOLDER', `${sideName(side, version)} has no folder ${folder}.`, {
+    hint: 'Call from a folder that both versions have.',
+  });
+}
+
+function sideName(side: Side, { shortCommit, isChanged }: Version): string {
+  const what = isChanged ? `the working tree on ${shortCommit}` : shortCommit;
+  return side === 'A' ? `A (the baseline, ${what})` : `B (${what})`;
+}
+
+function hasBash(path: string): boolean {
+  return path.split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, 'bash')));
+}

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Executor } from '../../../../executors/core/executor.ts';
+import { NightmarkError } from '../../../../platform/core/errors.ts';
+import type { CancelSignal } from '../../../../platform/core/signal.ts';
+import type { CommitRange, RangeCommit, RangeRequest } from '../../../core/commit-history.ts';
+import { openGit } from '../git-command.ts';
+import { findOrigin, type Origin } from '../pair/find-origin.ts';
+import { describeVersion, resolveBaseline } from '../pair/resolve-versions.ts';
+import { withoutSecrets } from '../shell.ts';
+
+/** The commits from good (left out) to bad, each after its parents. */
+export function listRange(
+  executor: Executor,
+  request: RangeRequest,
+  signal: CancelSignal,
+): Promise<CommitRange> {
+  return withOrigin(executor, { ...request, signal }, async ({ origin, prefix }) => {
+    const [good, bad] = [await resolve(origin, request.good), await resolve(origin, request.bad)];
+    await requireWay(origin, request, { good, bad });
+    const commits = await readCommits(origin, request, `${good}..${bad}`);
+    requireLine(request, good, commits);
+    const remote = await origin.git.ask(origin.dir, ['config', '--get', 'remote.origin.url']);
+    return {
+      root: origin.dir,
+      prefix,
+      ...(remote !== undefined && { remote: withoutSecrets(remote) }),
+      good: await describeVersion(origin, good, false),
+      commits,
+    };
+  });
+}
+
+/** Looks at the repository of a folder, with a log that nobody needs afterwards. */
+export async function withOrigin<T>(
+  executor: Executor,
+  { dir, env, signal }: Pick<RangeRequest, 'dir' | 'env'> & { readonly signal: CancelSignal },
+  look: (found: { origin: Origin; prefix: string }) => Promise<T>,
+): Promise<T> {
+  const scratch = mkdtempSync(join(tmpdir(), 'nightmark-git-'));
+  try {
+    const git = await openGit({ executor, logFile: join(scratch, 'log'), env, signal });
+    return await look(await findOrigin(git, dir));
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function resolve(origin: Origin, ref: string): Promise<string> {
+  return resolveBaseline(origin, { ref, base: 'ref' });
+}
+
+interface Ends {
+  readonly good: string;
+  readonly bad: string;
+}
+
+async function requireWay({ git, dir }: Origin, asked: RangeRequest, { good, bad }: Ends): Promise<void> {
+  if (good === bad)
+    throw noRange(
+      `Good and bad are the same commit ${good.slice(0, 10)}: there is nothing to search.`,
+      'Name two commits.',
+    );
+  if ((await git.run(dir, ['merge-base', '--is-ancestor', good, bad])).isOk) return;
+  const isReversed = (await git.run(dir, ['merge-base', '--is-ancestor', bad, good])).isOk;
+  const shared = await git.ask(dir, ['merge-base', good, bad]);
+  throw noRange(
+    `${asked.good} is no ancestor of ${asked.bad}.`,
+    isReversed
+      ? `It is the other way round. Good is the older one: --good ${asked.bad} --bad ${asked.good}; a commit that made it faster is found as well.`
+      : shared
+        ? `They parted at ${shared.slice(0, 10)}: try --good ${shared.slice(0, 10)}.`
+        : 'They have no common ancestor in this clone. Perhaps it is shallow: git fetch --unshallow',
+  );
+}
+
+async function readCommits(
+  { git, dir }: Origin,
+  { parents, likelyPaths }: RangeRequest,
+  range: string,
+): Promise<readonly RangeCommit[]> {
+  const order = [
+    '--topo-order',
+    '--reverse',
+    '--no-show-signature',
+    ...(parents === 'first' ? ['--first-parent'] : []),
+  ];
+  const ask = async (format: string, ...more: string[]) =>
+    ((await git.ask(dir, ['log', ...order, `--format=${format}`, range, '--', ...more])) ?? '')
+      .split('\n')
+      .filter((line) => line !== '');
+  const likely = new Set(likelyPaths.length === 0 ? [] : await ask('%H', ...likelyPaths));
+  return (await ask('%H%x00%P%x00%h%x00%cI%x00%an%x00%s')).map((line) => {
+    const [commit = '', all = '', shortCommit = '', date = '', author = '', subject = ''] = line.split('\0');
+    const before = all.split(' ').filter((hash) => hash !== '');
+    return {
+      ...{ commit, shortCommit, date, author, subject, isChanged: false, isLikely: likely.has(commit) },
+      parents: parents === 'first' ? before.slice(0, 1) : before,
+    };
+  });
+}
+
+function requireLine(
+  { parents, good: asked }: RangeRequest,
+  good: string,
+  commits: readonly RangeCommit[],
+): void {
+  const [first] = commits;
+  if (parents === 'all' || first?.parents[0] === good) return;
+  throw noRange(
+    `${asked} is not in the line of first parents of the bad commit: it came by a merge.`,
+    'Search all commits, those that were merged included: --all-parents',
+  );
+}
+
+function noRange(message: string, hint: string): NightmarkError {
+  return new NightmarkError('BISECT_NO_RANGE', message, { hint });
+}

@@ -1,0 +1,70 @@
+import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { PairBuild, Version } from './version-pairs.ts';
+
+/**
+ * The commits between two of a repository, and each of them in a folder of ours, built.
+ * Contract (test/contracts/commit-history.test.ts):
+ * 1. A range holds each commit after its parents, the good one left out, the bad one last.
+ * 2. Nothing of the repository changes: checkout, index, stash, branches, worktrees, objects.
+ * 3. What was built in a workspace is used again there; a workspace goes when it is closed, and when its process is
+ *    dead, at the next opening of any workspace of the same repository.
+ * 4. A workspace that a living process holds is refused (BISECT_BUSY); others of the same repository are not.
+ * 5. What cannot be searched is a NightmarkError: no repository or revision (DUET_...), no way from the good commit to
+ *    the bad one (BISECT_NO_RANGE), a failed build (DUET_BUILD_FAILED).
+ */
+export interface CommitHistory {
+  readonly id: string;
+  listRange(request: RangeRequest, signal: CancelSignal): Promise<CommitRange>;
+  /** Where git keeps what belongs to the repository of a folder and is no part of its content. */
+  findGitDir(dir: string, env: Readonly<Record<string, string>>, signal: CancelSignal): Promise<string>;
+  openWorkspace(request: WorkspaceRequest, signal: CancelSignal): Promise<CommitWorkspace>;
+}
+
+export interface RangeRequest {
+  /** Some folder of the repository. */
+  readonly dir: string;
+  readonly good: string;
+  readonly bad: string;
+  /** first: a merge counts as one commit; all: also what was merged. */
+  readonly parents: 'first' | 'all';
+  /** Commits that touch one of these paths are marked. */
+  readonly likelyPaths: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface RangeCommit extends Version {
+  readonly author: string;
+  /** Hashes. */
+  readonly parents: readonly string[];
+  /** It touches one of the likely paths. */
+  readonly isLikely: boolean;
+}
+
+export interface CommitRange {
+  readonly root: string;
+  /** From the root to the folder of the request; empty for the root. */
+  readonly prefix: string;
+  /** Where it is published, as git knows it. */
+  readonly remote?: string;
+  readonly good: Version;
+  readonly commits: readonly RangeCommit[];
+}
+
+export interface WorkspaceRequest {
+  readonly dir: string;
+  /** Names the workspace: the same name is the same workspace again. */
+  readonly name: string;
+  readonly build?: PairBuild;
+  /** Everything of ours lives below it. */
+  readonly cacheDir: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface CommitWorkspace {
+  /** For files that go with the workspace. */
+  readonly dir: string;
+  /** The root of a checkout of the commit, built; the first commit stays, of others the last few do. */
+  prepare(version: Version): Promise<string>;
+  /** Removes everything. */
+  close(): Promise<void>;
+}

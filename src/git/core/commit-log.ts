@@ -1,0 +1,48 @@
+import type { CancelSignal } from '../../platform/core/signal.ts';
+
+/**
+ * What lies between two commits of a source that was fetched before. Contract (test/contracts/commit-log.test.ts):
+ * 1. Commits that `to` has and `from` has not, newest first, at most `limit`, and the count of all; the same for those
+ *    that only `from` has.
+ * 2. Undefined where the source was never fetched, or one of the commits is not there or not definite. Nothing is
+ *    fetched and nothing of the cache changes.
+ * 3. Names and hashes are text by others: what is no name and no hash is not there.
+ * 4. The address has no user, no password and no token in it.
+ */
+export interface CommitLog {
+  commitsBetween(range: CommitRange, signal: CancelSignal): Promise<CommitsBetween | undefined>;
+}
+
+export interface CommitRange {
+  /** Name of the source. */
+  readonly source: string;
+  /** Where prepare keeps all sources. */
+  readonly cacheDir: string;
+  /** Hashes; short ones are understood. */
+  readonly from: string;
+  readonly to: string;
+  readonly limit: number;
+}
+
+export interface CommitsBetween {
+  /** The whole hashes. */
+  readonly from: string;
+  readonly to: string;
+  readonly added: CommitPart;
+  readonly removed: CommitPart;
+  /** Where the source is fetched from; absent where that is not definite. */
+  readonly remote?: string;
+}
+
+export interface CommitPart {
+  readonly count: number;
+  readonly commits: readonly Commit[];
+}
+
+export interface Commit {
+  readonly hash: string;
+  readonly subject: string;
+  readonly author: string;
+  /** When it was committed: milliseconds since 1970. */
+  readonly at: number;
+}

@@ -1,0 +1,91 @@
+import { statSync } from 'node:fs';
+import { lockHolder } from '../../../platform/adapters/locks/sqlite/index.ts';
+import { NightmarkError } from '../../../platform/core/errors.ts';
+import openSqliteStore from '../../adapters/stores/sqlite/index.ts';
+import { homeLayout } from '../../core/layout.ts';
+import type { Run } from '../../core/run.ts';
+import type { Store } from '../../core/store.ts';
+
+/** The index of a home for reading, while others may create or replace the file. */
+export interface WatchedIndex {
+  /** Undefined while there is no index. */
+  current(): Promise<Store | undefined>;
+  /** Changes with everything that is written; undefined right after that, while more may come unseen. */
+  version(): string | undefined;
+  close(): void;
+}
+
+/** Two writes in one tick of the kernel's clock have the same time. */
+const SETTLED_MS = 50;
+
+interface OpenStore {
+  readonly store: Store;
+  readonly inode: number;
+}
+
+/** `reindex` swaps the file: the one that is open is then another one than that of the name, and is opened anew. */
+export function watchIndex(home: string): WatchedIndex {
+  const { index: file, lock } = homeLayout(home);
+  const isAlive = () => lockHolder(lock) !== undefined;
+  let open: OpenStore | undefined;
+  // Requests under way may still read it: it is closed with the next swap.
+  let retired: OpenStore | undefined;
+  const retire = () => {
+    retired?.store.close();
+    retired = open;
+    open = undefined;
+  };
+  return {
+    async current() {
+      const inode = statSync(file, { throwIfNoEntry: false })?.ino;
+      if (open && open.inode !== inode) retire();
+      if (inode === undefined) return undefined;
+      if (!open) {
+        const store = await openMade(file);
+        if (store === undefined) return undefined;
+        // Two requests may have waited for it.
+        if (open) store.close();
+        else open = { store: withoutDeadRuns(store, isAlive), inode };
+      }
+      return open?.store;
+    },
+    version() {
+      const facts = [file, `${file}-wal`].map((one) =>
+        statSync(one, { throwIfNoEntry: false, bigint: true }),
+      );
+      const newest = Math.max(...facts.map((one) => Number(one?.mtimeMs ?? 0)));
+      if (Date.now() - newest < SETTLED_MS) return undefined;
+      const words = facts.map((one) => (one ? `${one.ino} ${one.size} ${one.mtimeNs}` : ''));
+      // A run that was killed is seen as interrupted from then on, though nothing is written.
+      return [...words, isAlive()].join(' ');
+    },
+    close() {
+      retire();
+      retire();
+    },
+  };
+}
+
+/** Undefined: the first night has created the file, and not yet its tables. */
+async function openMade(file: string): Promise<Store | undefined> {
+  try {
+    return await openSqliteStore(file, { readOnly: true });
+  } catch (error) {
+    if (error instanceof NightmarkError && error.code === 'STORE_EMPTY') return undefined;
+    throw error;
+  }
+}
+
+/** A run that was killed could not write down that it ended: without a holder of the lock it was interrupted. */
+function withoutDeadRuns(store: Store, isAlive: () => boolean): Store {
+  const seen = (run: Run): Run =>
+    run.state === 'running' && !isAlive() ? { ...run, state: 'interrupted' } : run;
+  return {
+    ...store,
+    latestRuns: async (query) => (await store.latestRuns(query)).map(seen),
+    run: async (id) => {
+      const run = await store.run(id);
+      return run && seen(run);
+    },
+  };
+}

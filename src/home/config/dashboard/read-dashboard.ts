@@ -1,0 +1,128 @@
+import type { Inspection, ReadContext, TaskReading } from '../../../platform/config/inspection.ts';
+import { unusable } from '../../../platform/config/inspection.ts';
+import { readDefinition } from '../../../platform/config/read-definition.ts';
+import { baseName, joinPath, resolvePath } from '../../../platform/core/path.ts';
+import { isJsonObject } from '../../../platform/core/text/json.ts';
+import type { Home, HomeFolders, Task } from '../../core/home.ts';
+import { linkTasks } from '../link-tasks.ts';
+import { toBackups, toRetention } from '../policies.ts';
+import { expandTilde, toSource } from '../sources.ts';
+import { type CommonSettings, readTask } from './read-task.ts';
+import type { TopInput } from './schema.ts';
+import { readTop } from './top.ts';
+
+/** HOME/config.json follows the original's program, HOME/config/config.json its documentation. */
+export interface TopFile {
+  readonly file: string;
+  readonly subsystemArguments: Home['subsystemArguments'];
+}
+
+/** Reads a home of the nightly dashboard. */
+export async function readDashboard(top: TopFile, context: ReadContext): Promise<Inspection> {
+  const parsed = await readDefinition(top.file, context.disk);
+  if (parsed?.state !== 'parsed') return unusable('CONFIG_SYNTAX', parsed?.problems ?? []);
+  const { definition } = parsed;
+  const { input, problems, code } = readTop(definition);
+  const folders = toFolders(input, context);
+  const tasks = await readTasks(input, folders, context);
+  const all = [...problems, ...tasks.flatMap((task) => task.problems)];
+  if (code !== undefined) return { ...unusable(code, problems), problems: all } as Inspection;
+  const reading = {
+    home: toHome(input, folders, { top, context, tasks }),
+    problems: all,
+    raw: isJsonObject(definition.value) ? definition.value : {},
+  };
+  return { state: 'usable', reading, definitions: { top: definition, tasks } };
+}
+
+function toHome(
+  input: TopInput,
+  folders: HomeFolders,
+  { top, context, tasks }: { top: TopFile; context: ReadContext; tasks: readonly TaskReading[] },
+): Home {
+  const { schedule, subsystem_arguments: order } = input;
+  return {
+    dir: context.dir,
+    dialect: 'dashboard',
+    project: baseName(context.dir) || 'home',
+    folders,
+    order: (input.randomize ?? true) ? 'random' : 'priority',
+    ...(input.seed === undefined ? {} : { seed: input.seed }),
+    subsystemArguments:
+      order === undefined
+        ? top.subsystemArguments
+        : order === 'config home output'
+          ? 'home-output'
+          : 'output-home',
+    ...(schedule === undefined
+      ? {}
+      : {
+          schedule: {
+            cron: schedule,
+            ...(input.timezone === undefined ? {} : { timezone: input.timezone }),
+            pull: input.pull ?? false,
+          },
+        }),
+    backups: toBackups(input.backups),
+    retention: toRetention(input.retention),
+    tasks: tasks.map(({ task }) => task),
+  };
+}
+
+function toFolders(
+  input: TopInput,
+  { dir, userHome, experimentsDir, subsystemsDir }: ReadContext,
+): HomeFolders {
+  const folder = (path: string) => resolvePath(dir, expandTilde(path, userHome));
+  const search = (option: string | undefined, name: string) => [
+    ...(option === undefined ? [] : [option]),
+    joinPath(dir, name),
+    resolvePath(dir, `../${name}`),
+  ];
+  return {
+    experiments: search(experimentsDir, 'experiments'),
+    subsystems: search(subsystemsDir, 'subsystem'),
+    tmp: folder(input.tmp_data_dir),
+    backup: folder(input.backup_dir),
+    setup: folder(input.setup_dir),
+  };
+}
+
+async function readTasks(
+  input: TopInput,
+  folders: HomeFolders,
+  context: ReadContext,
+): Promise<readonly TaskReading[]> {
+  const { dir } = context;
+  const sources = Object.entries(input.sources ?? {}).map(([name, source]) =>
+    toSource(name, source, context),
+  );
+  const common: CommonSettings = {
+    input,
+    sources: new Map(sources.map((source) => [source.name, source])),
+    context,
+    folders,
+  };
+  const tasks: TaskReading[] = [];
+  const read = async (kind: Task['kind'], folder: string) => {
+    for (const name of await foldersIn(folder, context)) {
+      if (tasks.some(({ task }) => task.kind === kind && task.name === name)) continue;
+      tasks.push(await readTask({ kind, name, configDir: joinPath(folder, name) }, common));
+    }
+  };
+  await read('experiment', joinPath(dir, 'config/experiments'));
+  await read('subsystem', joinPath(dir, 'config/subsystem'));
+  await read('subsystem', joinPath(dir, 'config/subsystems'));
+  return linkTasks(tasks);
+}
+
+/** Folders directly inside, sorted; a link to a folder counts as one. */
+async function foldersIn(dir: string, { disk }: ReadContext): Promise<readonly string[]> {
+  const names: string[] = [];
+  for (const { name, type } of await disk.list(dir)) {
+    const isFolder =
+      type === 'folder' || (type === 'link' && (await disk.stat(joinPath(dir, name)))?.type === 'folder');
+    if (isFolder) names.push(name);
+  }
+  return names;
+}

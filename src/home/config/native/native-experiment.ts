@@ -1,0 +1,95 @@
+import type { Definition } from '../../../platform/config/definition.ts';
+import { dotted, problemAt } from '../../../platform/config/issues.ts';
+import type { JsonObject } from '../../../platform/core/text/json.ts';
+import type { Problem } from '../../core/home.ts';
+import type { Axis, MatrixExperiment } from '../../core/sweep/matrix-plan.ts';
+import { checkAxis, readAxis } from './axis.ts';
+import { type MatrixExperimentInput, matrixWords } from './native-schema.ts';
+import { checkTemplate } from './template.ts';
+
+/** An experiment in the file and where it stands. */
+export interface ExperimentBlock {
+  readonly name: string;
+  readonly input: MatrixExperimentInput;
+  readonly raw: JsonObject;
+  readonly path: readonly string[];
+}
+
+export function readExperiment(
+  { name, input, raw, path }: ExperimentBlock,
+  definition: Definition,
+): { readonly experiment: MatrixExperiment; readonly problems: readonly Problem[] } {
+  const { matrix, run, script } = input;
+  const settings = settingsOf((raw['matrix'] ?? {}) as JsonObject, { definition, path: [...path, 'matrix'] }); // a mapping, by the schema
+  // The file was read as JSON values; the schema leaves those of settings as they are.
+  const list = (rules: readonly object[] = []) => rules as readonly JsonObject[];
+  const experiment: MatrixExperiment = {
+    name,
+    ...(input.path !== undefined && { pathTemplate: input.path }),
+    run: run === undefined ? { type: 'script', template: script ?? '' } : { type: 'command', template: run },
+    axes: settings.axes,
+    include: list(matrix.include),
+    exclude: list(matrix.exclude),
+    conditions: (matrix.conditions ?? []) as MatrixExperiment['conditions'],
+    repeats: [...numbersAxis('@seed', matrix.seeds), ...numbersAxis('@repetition', matrix.repetitions)],
+  };
+  const templates = ['run', 'script', 'path'].flatMap((key) =>
+    checkTemplate(raw[key], { definition, path: [...path, key], style: 'native' }),
+  );
+  const commands = commandProblems(input, { definition, path });
+  return { experiment, problems: [...settings.problems, ...commands, ...templates] };
+}
+
+/** A list, or 1 to the count. */
+function numbersAxis(key: string, numbers: number | readonly number[] | undefined): readonly Axis[] {
+  if (numbers === undefined) return [];
+  const list =
+    typeof numbers === 'number' ? Array.from({ length: numbers }, (_, index) => index + 1) : numbers;
+  return [{ type: 'setting', key, values: list.map((value) => ({ value })) }];
+}
+
+interface Place {
+  readonly definition: Definition;
+  readonly path: readonly string[];
+}
+
+function settingsOf(
+  matrix: JsonObject,
+  { definition, path }: Place,
+): { readonly axes: readonly Axis[]; readonly problems: readonly Problem[] } {
+  const direct = Object.entries(matrix).filter(([key]) => !Object.hasOwn(matrixWords.shape, key));
+  const named = Object.entries((matrix['settings'] ?? {}) as JsonObject);
+  const places = [
+    ...direct.map(([key, value]) => ({ key, value, path: [...path, key] })),
+    ...named.map(([key, value]) => ({ key, value, path: [...path, 'settings', key] })),
+  ];
+  const twice = named
+    .filter(([key]) => Object.hasOwn(matrix, key) && !Object.hasOwn(matrixWords.shape, key))
+    .map(([key]) => {
+      const at = [...path, 'settings', key];
+      const message = `${dotted(at)} is there twice: also directly below matrix`;
+      return problemAt(definition, at, message, { part: 'key' });
+    });
+  return {
+    axes: places.map(({ key, value, path: at }) => readAxis(key, value, { definition, path: at })),
+    problems: [
+      ...twice,
+      ...places.flatMap(({ value, path: at }) => checkAxis(value, { definition, path: at })),
+    ],
+  };
+}
+
+function commandProblems(
+  { run, script }: MatrixExperimentInput,
+  { definition, path }: Place,
+): readonly Problem[] {
+  if ((run === undefined) !== (script === undefined)) return [];
+  const what = path.length === 0 ? 'the file' : dotted(path);
+  if (run === undefined) {
+    const hint = 'For example: run: gzip -{level} --keep data';
+    const message = `${what} has neither run nor script: nothing says what to run`;
+    return [problemAt(definition, path, message, { hint, part: 'key' })];
+  }
+  const message = `${what} has run and script: only one of them can be meant`;
+  return [problemAt(definition, [...path, 'script'], message, { part: 'key' })];
+}

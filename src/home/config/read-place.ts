@@ -1,0 +1,97 @@
+import { type ExecutorId, HERE, type Resources, type RunPlace } from '../../executors/core/place.ts';
+import type { PlaceInput } from './place-fields.ts';
+
+/** What is wrong with a place, at which key. */
+export interface PlaceFault {
+  readonly key: keyof PlaceInput;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+export type PlaceReading =
+  | { readonly state: 'usable'; readonly place: RunPlace }
+  | { readonly state: 'faulty'; readonly faults: readonly PlaceFault[] };
+
+/** Reads where commands run; what is common to all is under the own words, key by key. */
+export function readPlace(own: PlaceInput, common: PlaceInput = {}): PlaceReading {
+  const executor = executorOf(own, common);
+  const faults = faultsOf(executor, own, common);
+  if (faults.length > 0) return { state: 'faulty', faults };
+  const resources = toResources({ ...common.resources, ...own.resources });
+  return { state: 'usable', place: { ...HERE, executor, resources, place: placeOf(executor, own, common) } };
+}
+
+/** Absent: faulty, or processes of this machine of which nothing more is said. */
+export function placeThere(reading: PlaceReading): RunPlace | undefined {
+  if (reading.state === 'faulty') return undefined;
+  const { executor, resources } = reading.place;
+  return executor === 'process' && Object.keys(resources).length === 0 ? undefined : reading.place;
+}
+
+/** An image alone means a container. */
+function executorOf(own: PlaceInput, common: PlaceInput): ExecutorId {
+  if (own.executor !== undefined) return own.executor;
+  if (own.image !== undefined && (common.executor ?? 'process') === 'process') return 'container';
+  return common.executor ?? (common.image === undefined ? 'process' : 'container');
+}
+
+function faultsOf(executor: ExecutorId, own: PlaceInput, common: PlaceInput): readonly PlaceFault[] {
+  const hint = 'For example: image: docker.io/library/debian:12';
+  if (executor === 'container' && (own.image ?? common.image) === undefined)
+    return [{ key: 'executor', message: 'executor: container needs an image', hint }];
+  if (executor === 'kubernetes' && podImage(own, common) === undefined)
+    return [{ key: 'executor', message: 'executor: kubernetes needs an image', hint }];
+  const faults: PlaceFault[] = [];
+  if (own.image !== undefined && executor === 'process')
+    faults.push({ key: 'image', message: 'image: processes of this machine have none' });
+  if (own.image !== undefined && executor === 'slurm')
+    faults.push({
+      key: 'image',
+      message: 'image: batch jobs of Slurm have none',
+      hint: 'Start the container in the command.',
+    });
+  for (const key of ['slurm', 'kubernetes'] as const)
+    if (own[key] !== undefined && executor !== key)
+      faults.push({
+        key,
+        message: `${key}: the executor is ${executor}`,
+        hint: `Write executor: ${key}, or leave it out.`,
+      });
+  return faults;
+}
+
+function podImage(own: PlaceInput, common: PlaceInput): string | undefined {
+  return own.kubernetes?.image ?? own.image ?? common.kubernetes?.image ?? common.image;
+}
+
+function placeOf(executor: ExecutorId, own: PlaceInput, common: PlaceInput): RunPlace['place'] {
+  const image = own.image ?? common.image;
+  const engine = own.engine ?? common.engine;
+  if (executor === 'container')
+    return { container: { image: image ?? '', ...(engine !== undefined && { engine }) } };
+  if (executor === 'slurm') return { slurm: without({ ...common.slurm, ...own.slurm }) };
+  if (executor !== 'kubernetes') return {};
+  const { node_selector, pull_secrets, service_account, ...rest } = {
+    ...common.kubernetes,
+    ...own.kubernetes,
+  };
+  const pods = {
+    ...rest,
+    image: podImage(own, common),
+    nodeSelector: node_selector,
+    imagePullSecrets: pull_secrets,
+    serviceAccount: service_account,
+  };
+  return { kubernetes: without(pods) };
+}
+
+function toResources({ cpus, memory, gpus, time }: NonNullable<PlaceInput['resources']>): Resources {
+  return without({ cpus, memoryBytes: memory, gpus, timeMs: time });
+}
+
+type Without<T> = { [key in keyof T]?: Exclude<T[key], undefined> };
+
+/** Leaves out what is not said. */
+function without<T extends object>(fields: T): Without<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Without<T>;
+}

@@ -1,0 +1,253 @@
+import type { RunPlace } from '../../executors/core/place.ts';
+import type { JsonObject } from '../../platform/core/text/json.ts';
+import type { ForwardTarget } from './forwarding.ts';
+import type { NotifyRoute } from './route.ts';
+import type { MatrixExperiment } from './sweep/matrix-plan.ts';
+
+/** A home, read from any dialect: total, defaults filled in, all paths absolute. */
+export interface Home {
+  readonly dir: string;
+  readonly dialect: 'dashboard' | 'native';
+  readonly project: string;
+  readonly folders: HomeFolders;
+  readonly order: 'random' | 'priority';
+  /** Fixed seed of the order and of NIGHTMARK_SEED; absent: drawn anew each night and recorded. */
+  readonly seed?: number;
+  /** Order of a subsystem's arguments after its configuration folder. */
+  readonly subsystemArguments: 'home-output' | 'output-home';
+  readonly schedule?: Schedule;
+  readonly backups: BackupPolicy;
+  readonly retention: Retention;
+  /** What counts as a change; absent: the defaults. */
+  readonly regress?: RegressRules;
+  /** Live metrics; absent: nothing is said about them. */
+  readonly metrics?: HomeMetrics;
+  /** Jobs; absent: nothing is said about them. */
+  readonly jobs?: HomeJobs;
+  /** Who is told what; absent: nobody. */
+  readonly notify?: readonly NotifyRoute[];
+  /** Where the pages go after a night; absent: nowhere. */
+  readonly publish?: readonly PublishTarget[];
+  /** Where others see the page of this home: an http or https address. */
+  readonly page?: string;
+  readonly tasks: readonly Task[];
+}
+
+/** A place that the pages of a home go to after a night. */
+export interface PublishTarget {
+  /** dir:PATH, git:REMOTE#BRANCH, s3:URL, rsync:TARGET; a path is relative to the home. */
+  readonly to: string;
+  /** Good: nothing failed in it. */
+  readonly on: 'every night' | 'good nights';
+  /** Room for graphs and data files. */
+  readonly maxBytes: number;
+  /** Files of older pages are written as well. */
+  readonly writesOld: boolean;
+  /** How often it is tried after a night. */
+  readonly tries: number;
+}
+
+/** Jobs of a home. */
+export interface HomeJobs {
+  /** Id of the queue. */
+  readonly store: 'sqlite' | 'postgres';
+  /** Folder of results, relative to the home. */
+  readonly results?: string;
+}
+
+/** Live metrics of a home. */
+export interface HomeMetrics {
+  /** Id of the shelf that points lie on. */
+  readonly store: 'sqlite' | 'postgres';
+  readonly forward: readonly ForwardTarget[];
+  /** Absent: everything is kept as it came. */
+  readonly retention?: MetricsRetention;
+  readonly udp?: UdpRules;
+  /** nan and inf are stored instead of refused. */
+  readonly keepsNotFinite?: boolean;
+}
+
+/** How long values are kept as they came, then by the minute, then by the hour; open: for ever. */
+export interface MetricsRetention {
+  readonly rawMs: number;
+  readonly minutesMs?: number;
+  readonly hoursMs?: number;
+}
+
+/** Points in UDP packets. Absent: as usual. */
+export interface UdpRules {
+  /** 0: none are taken. */
+  readonly port?: number;
+  readonly database?: string;
+  readonly isStrict?: boolean;
+}
+
+/** What counts as a change of a series. Absent values are those of the detector. */
+export interface RegressRules {
+  /** The smallest shift of interest, as a fraction of the level before. */
+  readonly minEffect?: number;
+  /** The same in the unit of the values; the larger of both counts. */
+  readonly minDifference?: number;
+  /** How many false alarms are bearable. */
+  readonly budget?: AlarmBudget;
+  /** Patterns of series that are not judged. */
+  readonly ignore?: readonly string[];
+  /** Measure the commits of new regressions again after the night; absent: nobody does by itself. */
+  readonly confirm?: ConfirmRules;
+}
+
+/** How much of the morning confirmations may take. */
+export interface ConfirmRules {
+  readonly duets: number;
+  readonly minutes: number;
+}
+
+export interface AlarmBudget {
+  readonly count: number;
+  readonly days: number;
+}
+
+export interface HomeFolders {
+  /** Folders searched for implementations of experiments, first hit wins. */
+  readonly experiments: readonly string[];
+  readonly subsystems: readonly string[];
+  /** Raw data of a night lives here until it is archived. */
+  readonly tmp: string;
+  readonly backup: string;
+  readonly setup: string;
+}
+
+export interface Schedule {
+  /** Absent: nights come with new commits only. */
+  readonly cron?: string;
+  /** How often the sources are asked for new commits, which begin a night; absent: never. */
+  readonly commitsEveryMs?: number;
+  readonly timezone?: string;
+  /** Pull the repository that holds the experiments before each night. */
+  readonly pull: boolean;
+}
+
+export interface BackupPolicy {
+  readonly before: boolean;
+  readonly after: boolean;
+}
+
+/** How long things are kept; absent means for ever. */
+export interface Retention {
+  readonly backups: KeepRule;
+  readonly raw: KeepRule;
+  readonly logs: KeepRule;
+}
+
+export interface KeepRule {
+  readonly count?: number;
+  readonly ageMs?: number;
+}
+
+/** Something with stages: an experiment, or a subsystem that runs after all experiments. */
+export interface Task {
+  readonly kind: 'experiment' | 'subsystem';
+  readonly name: string;
+  /** `broken` tasks fail their precheck with `problem`; the rest of the night goes on. */
+  readonly state: 'active' | 'inactive' | 'broken';
+  readonly problem?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly notify: readonly string[];
+  readonly priority: number;
+  /** Names of tasks that must have succeeded first. */
+  readonly after: readonly string[];
+  readonly configDir: string;
+  /** Written to configDir/config.json before the night, where the configuration is no file of its own. */
+  readonly config?: JsonObject;
+  readonly implementation: Implementation;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: Readonly<Partial<Record<StageName, number>>>;
+  readonly retries: number;
+  readonly rerunSetup: boolean;
+  readonly pinning?: Pinning;
+  readonly telemetry: TelemetrySwitches;
+  /** Where its stages run; absent: processes of this machine. */
+  readonly at?: RunPlace;
+  readonly sources: readonly Source[];
+  /** Rules of its own, with those of the home filled in; absent: those of the home. */
+  readonly regress?: RegressRules;
+}
+
+export type StageName = 'source' | 'setup' | 'run' | 'analyze' | 'visualize' | 'summarize';
+
+export type Implementation =
+  /** A folder of executable stage scripts (run.sh ...), called as the protocol says. */
+  | { readonly type: 'scripts'; readonly dir: string | undefined }
+  /** Commands written in nightmark.yml; absent stages are done by Nightmark or left out. */
+  | {
+      readonly type: 'commands';
+      readonly cwd: string;
+      readonly commands: StageCommands;
+      readonly results: ResultsRule;
+      /** The run stage runs `commands.run` at each point of it. */
+      readonly matrix?: MatrixExperiment;
+    }
+  /** A subsystem that is part of Nightmark. */
+  | { readonly type: 'built-in'; readonly id: string };
+
+export type StageCommands = Readonly<Partial<Record<Exclude<StageName, 'source'>, string>>>;
+
+/** Where the numbers of an inline experiment are found, and how they are read. */
+export interface ResultsRule {
+  /** Relative to the output folder of the run; absent: what the command printed. */
+  readonly path?: string;
+  /** Id of a format; absent: recognised by content. */
+  readonly format?: string;
+  readonly mapping: ResultMapping;
+}
+
+/** For the generic formats: which column or key holds what. */
+export interface ResultMapping {
+  readonly value?: string | readonly string[];
+  readonly name?: string | readonly string[];
+  readonly unit?: string;
+  readonly better?: 'lower' | 'higher';
+}
+
+export type Pinning =
+  | { readonly type: 'list'; readonly cores: string }
+  | { readonly type: 'mask'; readonly mask: string };
+
+export interface TelemetrySwitches {
+  readonly cpu: boolean;
+  readonly gpu: boolean;
+  /** Seconds between samples; 0 or less switches telemetry off. */
+  readonly rateSeconds: number;
+}
+
+/** A git repository that is fetched, checked out and built before the experiments that use it. */
+export interface Source {
+  readonly name: string;
+  /** URL or path of the repository. */
+  readonly git: string;
+  /** Branch, tag or commit; absent: the default branch. */
+  readonly ref?: string;
+  readonly build?: string;
+  readonly skipWhenUnchanged: boolean;
+  /** Built checkouts kept in the cache. */
+  readonly keep: number;
+}
+
+/** What a problem in a definition is, and where. `check` shows all of them. */
+export interface Problem {
+  readonly severity: 'error' | 'warning';
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** The outcome of reading a home: as much of it as could be understood, and every problem. */
+export interface HomeReading {
+  readonly home: Home;
+  readonly problems: readonly Problem[];
+  /** The raw top-level definition, for tools that look at fields of their own. */
+  readonly raw: JsonObject;
+}

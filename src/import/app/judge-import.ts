@@ -1,0 +1,39 @@
+import type { CommitLog } from '../../git/core/commit-log.ts';
+import { explainNewest } from '../../judge/app/changes/explain-newest.ts';
+import { type JudgeEffects, type JudgeReport, judgeHome } from '../../judge/app/changes/judge-home.ts';
+import type { RuleBook } from '../../judge/app/changes/rules.ts';
+import { messageOf } from '../../platform/core/errors.ts';
+import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { StoredRun } from './store-import.ts';
+
+export interface JudgeImportRequest {
+  readonly home: string;
+  readonly rules: RuleBook;
+  readonly stored: readonly StoredRun[];
+}
+
+export interface JudgeImportEffects extends JudgeEffects {
+  readonly commits: CommitLog;
+  readonly signal: CancelSignal;
+}
+
+/** Judges the experiments that got something new, as after a night. A judge that fails is a sentence: the results stand. */
+export async function judgeImport(
+  { home, rules, stored }: JudgeImportRequest,
+  effects: JudgeImportEffects,
+): Promise<JudgeReport | string | undefined> {
+  const fresh = stored.filter(({ state }) => state === 'new');
+  const experiments = [...new Set(fresh.map(({ run }) => run.experiment))].sort();
+  if (experiments.length === 0) return undefined;
+  try {
+    const report = await judgeHome({ home, rules, scope: { experiments } }, effects);
+    const told = await explainNewest(home, effects);
+    const news = report.news.map((change) => {
+      const explanation = told.get(change.id);
+      return explanation === undefined ? change : { ...change, explanation };
+    });
+    return { ...report, news };
+  } catch (error) {
+    return `The imported values could not be judged (${messageOf(error)}); "nightmark changes" tries again.`;
+  }
+}

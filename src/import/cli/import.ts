@@ -1,0 +1,178 @@
+import type { Format } from '../../formats/core/format.ts';
+import openSqliteStore from '../../home/adapters/stores/sqlite/index.ts';
+import { ensureIndex } from '../../home/cli/index/ensure-index.ts';
+import { requireHome } from '../../home/cli/require-home.ts';
+import { readHome } from '../../home/config/read-home.ts';
+import type { Home } from '../../home/core/home.ts';
+import { homeLayout } from '../../home/core/layout.ts';
+import { ruleBook, USUAL_RULES } from '../../judge/app/changes/rules.ts';
+import { commitLog } from '../../judge/cli/changes/explanation.ts';
+import { isRegression } from '../../judge/core/changes/is-open.ts';
+import sqliteLocks from '../../platform/adapters/locks/sqlite/index.ts';
+import { loadAll } from '../../platform/cli/adapters.ts';
+import {
+  type CommandModule,
+  EXIT,
+  type ExitCode,
+  flag,
+  type Options,
+  textOption,
+} from '../../platform/cli/command.ts';
+import type { CliContext } from '../../platform/cli/context.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import { baseName, resolvePath } from '../../platform/core/path.ts';
+import type { FileReading, ImportOptions } from '../app/import-request.ts';
+import { judgeImport } from '../app/judge-import.ts';
+import { readImport, requireRuns } from '../app/read-import.ts';
+import { findKnown, storeImport } from '../app/store-import.ts';
+import { describeFailures, describeImport, type ImportOutcome, importJson } from './describe-import.ts';
+import { importOptions } from './options.ts';
+import { readFiles } from './read-files.ts';
+import { sourceNames } from './source-names.ts';
+
+const collect = (word: string, words: readonly string[] = []) => [...words, word];
+
+const command: CommandModule = {
+  configure(parser) {
+    parser
+      .argument('<files...>', 'result files, "-" for standard input, or a results folder of asv')
+      .option('--home <home>', 'the home that keeps them', '.')
+      .option(
+        '--experiment <name>',
+        'the experiment they are of (default: the suite, or the name of the format)',
+      )
+      .option('--format <id>', 'how to read them (default: their content tells)')
+      .option('--at <time>', 'when they were measured (default: what the file says, or when it was written)')
+      .option('--commit <hash>', 'the commit that was measured')
+      .option('--branch <name>', 'its branch; runs that a file says are of another one are left out')
+      .option('--source <name>', 'the source that the commit is of (default: the one of the home)')
+      .option('--machine <name>', 'where they were measured')
+      .option('--setting <key=value>', 'a setting of all of them; may be repeated', collect)
+      .option('--value <columns>', 'csv, json, ndjson: columns or keys of the values')
+      .option('--name <columns>', 'csv, json, ndjson: columns or keys that name the benchmark')
+      .option('--unit <unit>', 'csv, json, ndjson: unit of the values')
+      .option('--better <which>', 'csv, json, ndjson: lower or higher')
+      .option('--fail-on-regression', 'exit code 3 when the judge found or confirmed a change for the worse')
+      .option('--dry-run', 'say what would be stored, and store nothing')
+      .option('--json', 'print what was done as JSON')
+      .addHelpText('after', HELP);
+  },
+
+  async run(given, options, context) {
+    const home = await requireHome(
+      resolvePath(context.cwd, textOption(options, 'home') ?? '.'),
+      context.disk,
+    );
+    const definition = await definitionOf(home, context);
+    const sourceName = sourceNames(definition, textOption(options, 'source'));
+    const files = await readAll(given, { ...importOptions(options), sourceName }, context);
+    const isDryRun = flag(options, 'dryRun');
+    const outcome: ImportOutcome = isDryRun
+      ? { home, isDryRun, files, stored: await findKnown(runsOf(files), home, context.disk) }
+      : { home, isDryRun, files, ...(await storeAndJudge(files, { home, definition }, context)) };
+    return tell(outcome, options, context);
+  },
+};
+
+export default command;
+
+const HELP = `
+Examples:
+  hyperfine --export-json sort.json "sort big.txt" && nightmark import sort.json --commit $(git rev-parse HEAD)
+  nightmark import data.js --home ~/bench                 the whole history of github-action-benchmark
+  nightmark import .benchmarks/*/*.json --branch main     what pytest-benchmark saved
+  nightmark import asv/results                            all machines and commits of asv
+  go test -bench . | my-tool | nightmark import - --format csv --experiment parser
+
+Each run keeps its own time and commit; what the home has already is not stored again. Nothing is stored when one of the files
+cannot be read. Exit codes: 0 stored, 1 error, 3 with --fail-on-regression. See docs/guide/import.md.`;
+
+/** All files, before anything is stored: one that cannot be read stops the whole import. */
+async function readAll(
+  given: readonly string[],
+  options: ImportOptions,
+  context: CliContext,
+): Promise<readonly FileReading[]> {
+  const formats = await loadAll<Format>('formats');
+  const files: FileReading[] = [];
+  for await (const file of readFiles(given, { rule: options.rule, formats }, context)) {
+    if (context.signal.aborted)
+      throw new NightmarkError('IMPORT_INTERRUPTED', 'The import was interrupted; nothing was stored.');
+    files.push(readImport(file, options, formats));
+  }
+  requireRuns(files);
+  return files;
+}
+
+const runsOf = (files: readonly FileReading[]) => files.flatMap(({ runs }) => runs);
+
+interface Place {
+  readonly home: string;
+  readonly definition: Home | undefined;
+}
+
+async function storeAndJudge(
+  files: readonly FileReading[],
+  { home, definition }: Place,
+  context: CliContext,
+): Promise<Pick<ImportOutcome, 'stored' | 'judged'>> {
+  const { disk, clock, signal } = context;
+  await ensureIndex(home, context);
+  await disk.makeDir(homeLayout(home).own);
+  const release = await takeHome(home, context);
+  try {
+    const store = await openSqliteStore(homeLayout(home).index);
+    try {
+      const place = { home, project: definition?.project ?? baseName(home) };
+      const stored = await storeImport(runsOf(files), place, { disk, store, clock });
+      const rules = definition ? ruleBook(definition) : USUAL_RULES;
+      const effects = { disk, store, clock, signal, commits: await commitLog() };
+      const judged = await judgeImport({ home, rules, stored }, effects);
+      return { stored, ...(judged !== undefined && { judged }) };
+    } finally {
+      store.close();
+    }
+  } finally {
+    release();
+  }
+}
+
+/** A night that runs writes the same files: one of the two waits. */
+async function takeHome(home: string, { processId, hostName, clock }: CliContext): Promise<() => void> {
+  const outcome = await sqliteLocks.acquire(homeLayout(home).lock, {
+    run: 'import',
+    pid: processId,
+    host: hostName,
+    since: new Date(clock.now()).toISOString(),
+  });
+  if (outcome.state === 'acquired') return () => outcome.release();
+  throw new NightmarkError('IMPORT_HOME_BUSY', `${home} is in use: ${JSON.stringify(outcome.holder)}.`, {
+    hint: 'Nothing was stored. Try again when it is done.',
+  });
+}
+
+/** Undefined where the definition is broken: results are stored all the same. */
+async function definitionOf(
+  home: string,
+  { disk, userHome, env, stderr }: CliContext,
+): Promise<Home | undefined> {
+  try {
+    return (await readHome(home, {}, { disk, userHome, env })).home;
+  } catch (error) {
+    if (!(error instanceof NightmarkError)) throw error;
+    stderr.write(
+      `The definition of ${home} could not be read (${error.message}): the usual rules are used.\n`,
+    );
+    return undefined;
+  }
+}
+
+function tell(outcome: ImportOutcome, options: Options, { stdout, stderr }: CliContext): ExitCode {
+  const { files, judged } = outcome;
+  stderr.write(describeFailures(files));
+  stdout.write(flag(options, 'json') ? importJson(outcome) : describeImport(outcome));
+  if (typeof judged === 'string') stderr.write(`warning: ${judged}\n`);
+  if (typeof judged !== 'object') return EXIT.fine;
+  for (const note of judged.notes) stderr.write(`${note}\n`);
+  return flag(options, 'failOnRegression') && judged.news.some(isRegression) ? EXIT.regression : EXIT.fine;
+}

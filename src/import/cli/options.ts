@@ -1,0 +1,65 @@
+import type { ResultMapping } from '../../home/core/home.ts';
+import { type Options, textOption } from '../../platform/cli/command.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import { whyNotAName } from '../../platform/core/path.ts';
+import { parseIsoTime } from '../../platform/core/text/iso-time.ts';
+import type { ImportOptions } from '../app/import-request.ts';
+
+/** What the options say about the results; the name of the source comes from the home. */
+export function importOptions(options: Options): Omit<ImportOptions, 'sourceName'> {
+  const text = (name: string) => {
+    const value = textOption(options, name);
+    if (value?.trim() === '') throw invalid(`--${name} is empty.`);
+    return value;
+  };
+  const [format, experiment, at, commit] = ['format', 'experiment', 'at', 'commit'].map(text);
+  const [branch, machine] = ['branch', 'machine'].map(text);
+  const why = experiment === undefined ? undefined : whyNotAName(experiment);
+  if (why !== undefined) throw invalid(`--experiment "${experiment}" is no name: ${why}.`);
+  return {
+    rule: { mapping: mappingOf(options), ...(format !== undefined && { format }) },
+    settings: settingsOf(options['setting']),
+    ...(experiment !== undefined && { experiment }),
+    ...(at !== undefined && { at: momentOf(at) }),
+    ...(commit !== undefined && { commit }),
+    ...(branch !== undefined && { branch }),
+    ...(machine !== undefined && { machine }),
+  };
+}
+
+function mappingOf(options: Options): ResultMapping {
+  const list = (name: string) =>
+    textOption(options, name)
+      ?.split(',')
+      .map((part) => part.trim());
+  const [value, name, unit] = [list('value'), list('name'), textOption(options, 'unit')];
+  const better = textOption(options, 'better');
+  if (better !== undefined && better !== 'lower' && better !== 'higher')
+    throw invalid(`--better "${better}" is neither lower nor higher.`);
+  return { ...(value && { value }), ...(name && { name }), ...(unit && { unit }), ...(better && { better }) };
+}
+
+function settingsOf(given: Options[string]): ImportOptions['settings'] {
+  const words = Array.isArray(given) ? (given as readonly string[]) : [];
+  return Object.fromEntries(
+    words.map((word) => {
+      const match = /^([^=]+)=(.*)$/s.exec(word);
+      if (!match) throw invalid(`--setting "${word}" has not the form key=value.`, '--setting threads=4');
+      return [match[1] ?? '', match[2] ?? ''];
+    }),
+  );
+}
+
+/** A day, a moment (UTC unless it names a zone), or seconds or milliseconds since 1970. */
+function momentOf(text: string): number {
+  if (/^\d{9,10}(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  if (/^\d{12,13}$/.test(text)) return Number(text);
+  const at = parseIsoTime(text);
+  if (at !== undefined) return at;
+  throw invalid(`--at "${text}" is no time.`, '--at 2026-01-05T03:07:00Z, or seconds since 1970');
+}
+
+function invalid(message: string, example?: string): NightmarkError {
+  const hint = example === undefined ? {} : { hint: `For example: ${example}` };
+  return new NightmarkError('CLI_INVALID_OPTION', message, hint);
+}

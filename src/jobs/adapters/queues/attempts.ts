@@ -1,0 +1,215 @@
+import { backOffMs } from '../../core/back-off.ts';
+import type { JobStatus } from '../../core/job.ts';
+import { forgetEnd, type JobFacts, layNews } from '../../core/job-facts.ts';
+import type { ClaimKey, JobEnd, JobNews, JobStart, Worker } from '../../core/job-queue.ts';
+import { storable } from '../../core/storable-text.ts';
+import { settleDependents } from './dependents.ts';
+import { factsOf, type JobRow, lockJob, saveConfig, saveFacts, specOf } from './job-rows.ts';
+import type { Database, Row, Session, Value } from './session.ts';
+
+/** Rank and attempt are held by this worker, and the job is not over for it. */
+const IS_HELD = `EXISTS (SELECT 1 FROM jobs j JOIN job_ranks r ON r.job_id = j.id WHERE j.id = $1 AND j.attempt = $2
+  AND j.status IN ('SCHEDULED', 'RUNNING', 'FINISHED') AND r.rank = $3 AND r.host = $4 AND r.pid = $5 AND r.incarnation = $6
+  AND r.done = 0)`;
+
+/** A rank of a cancelled attempt that its worker has ended. */
+const LET_GO = `UPDATE job_ranks SET done = 1 WHERE job_id = $1 AND rank = $3 AND host = $4 AND pid = $5 AND incarnation = $6
+  AND EXISTS (SELECT 1 FROM jobs WHERE id = $1 AND attempt = $2 AND status = 'CANCELED')`;
+
+export function keyValues({ jobId, attempt, rank, worker }: ClaimKey): readonly Value[] {
+  return [jobId, attempt, rank, worker.host, worker.pid, worker.incarnation];
+}
+
+/** The job behind a claim, locked; undefined when the claim is void. */
+export async function lockHeld(
+  session: Session,
+  claim: ClaimKey,
+  database: Database,
+): Promise<JobRow | undefined> {
+  const job = await lockJob(session, claim.jobId, database);
+  if (job === undefined || job.attempt !== claim.attempt) return undefined;
+  const held = await session.rows(`SELECT 1 AS held WHERE ${IS_HELD}`, keyValues(claim));
+  return held.length === 1 ? job : undefined;
+}
+
+export async function arriveAt(
+  database: Database,
+  claim: ClaimKey,
+  barrier: string,
+): Promise<number | undefined> {
+  return database.atomically(async (session) => {
+    if ((await lockHeld(session, claim, database)) === undefined) return undefined;
+    const name = storable(barrier);
+    await session.rows(
+      'INSERT INTO job_arrivals (job_id, barrier, rank) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+      [claim.jobId, name, claim.rank],
+    );
+    const [row] = await session.rows<Row & { count: number | string }>(
+      'SELECT count(*) AS count FROM job_arrivals WHERE job_id = $1 AND barrier = $2',
+      [claim.jobId, name],
+    );
+    return Number(row?.count ?? 0);
+  });
+}
+
+export async function beginJob(
+  database: Database,
+  claim: ClaimKey,
+  { host, outputDir, now }: JobStart & { readonly now: number },
+): Promise<boolean> {
+  return database.atomically(async (session) => {
+    const job = await lockHeld(session, claim, database);
+    if (job === undefined || claim.rank !== 0 || job.status === 'FINISHED') return false;
+    if (job.status === 'RUNNING') return true;
+    await session.rows(`UPDATE jobs SET status = 'RUNNING', open = 0, heartbeat_at = $2 WHERE id = $1`, [
+      job.id,
+      now,
+    ]);
+    await saveFacts(session, job.id, { ...forgetEnd(factsOf(job)), startedAt: now, host, outputDir });
+    return true;
+  });
+}
+
+/** One short transaction for all claims of a worker. */
+export async function heartbeat(
+  database: Database,
+  claims: readonly ClaimKey[],
+  now: number,
+): Promise<readonly boolean[]> {
+  if (claims.length === 0) return [];
+  // In one order for all workers, or two could wait for each other.
+  const order = claims
+    .map((_, at) => at)
+    .sort((a, b) => ((claims[a]?.jobId ?? '') < (claims[b]?.jobId ?? '') ? -1 : 1));
+  return database.atomically(async (session) => {
+    const alive = claims.map(() => false);
+    for (const at of order) {
+      const claim = claims[at] as ClaimKey;
+      const changed = await session.rows(
+        `UPDATE jobs SET heartbeat_at = $7 WHERE id = $1 AND ${IS_HELD} RETURNING id`,
+        [...keyValues(claim), now],
+      );
+      if (changed.length === 0) continue;
+      alive[at] = true;
+      const { host, pid, incarnation } = claim.worker;
+      await session.rows(
+        `UPDATE job_ranks SET heartbeat_at = $5 WHERE job_id = $1 AND host = $2 AND pid = $3 AND incarnation = $4`,
+        [claim.jobId, host, pid, incarnation, now],
+      );
+    }
+    return alive;
+  });
+}
+
+export async function reportNews(database: Database, claim: ClaimKey, news: JobNews): Promise<boolean> {
+  return database.atomically(async (session) => {
+    const job = await lockHeld(session, claim, database);
+    if (job === undefined) return false;
+    if (news.config !== undefined) {
+      await saveConfig(session, job.id, storable(news.config));
+    }
+    if (news.ref !== undefined) {
+      await session.rows('UPDATE job_ranks SET ref = $3 WHERE job_id = $1 AND rank = $2', [
+        job.id,
+        claim.rank,
+        storable(news.ref),
+      ]);
+    }
+    await saveFacts(session, job.id, layNews(factsOf(job), news));
+    return true;
+  });
+}
+
+export async function endJob(
+  database: Database,
+  claim: ClaimKey,
+  { now, ...end }: JobEnd & { readonly now: number },
+): Promise<boolean> {
+  return database.atomically(async (session) => {
+    const job = await lockHeld(session, claim, database);
+    if (job === undefined) {
+      await session.rows(LET_GO, keyValues(claim));
+      return false;
+    }
+    await session.rows('UPDATE job_ranks SET done = 1 WHERE job_id = $1 AND rank = $2', [job.id, claim.rank]);
+    if (job.status === 'FINISHED') return false;
+    const { status, ...why } = end;
+    const isSilent = status === 'FINISHED' && claim.rank !== 0;
+    const told: JobFacts = {
+      ...factsOf(job),
+      ...(isSilent ? {} : why),
+      ...(end.exception !== undefined && { exceptionWorker: claim.rank }),
+    };
+    if (status === 'FINISHED' && (await hasRanksLeft(session, job))) {
+      await saveFacts(session, job.id, told);
+      return true;
+    }
+    const facts = { ...told, endedAt: now };
+    const failures = job.attempt - job.lost;
+    if (status === 'FAILED' && failures <= specOf(job).retries) {
+      const notBefore = now + backOffMs(failures);
+      const reason = `Attempt ${job.attempt} failed${end.reason === undefined ? '' : ` (${end.reason})`}; it is tried again.`;
+      await waitAgain(session, job, { notBefore, lost: job.lost, facts: { ...facts, reason } });
+      return true;
+    }
+    if (status === 'CREATED') await waitAgain(session, job, { notBefore: 0, lost: job.lost + 1, facts });
+    else await finish(session, job.id, { status, facts, now });
+    return true;
+  });
+}
+
+/** A rank that was never claimed is not there either. */
+async function hasRanksLeft(session: Session, { id, workers }: JobRow): Promise<boolean> {
+  const [row] = await session.rows<Row & { count: number | string }>(
+    'SELECT count(*) AS count FROM job_ranks WHERE job_id = $1 AND done = 1',
+    [id],
+  );
+  return Number(row?.count ?? 0) < workers;
+}
+
+/** The job is over for good; those that wait for it learn it in the same transaction. */
+export async function finish(
+  session: Session,
+  id: string,
+  { status, facts, now }: { readonly status: JobStatus; readonly facts: JobFacts; readonly now: number },
+): Promise<void> {
+  await session.rows('UPDATE jobs SET status = $2, open = 0, not_before = 0 WHERE id = $1', [id, status]);
+  await session.rows('DELETE FROM job_after WHERE job_id = $1', [id]);
+  await saveFacts(session, id, facts);
+  await settleDependents(session, { id, state: status, now });
+}
+
+/** The next attempt: nobody holds a rank of it, and whoever held one of the last writes nothing any more. */
+export async function waitAgain(
+  session: Session,
+  job: JobRow,
+  next: { readonly notBefore: number; readonly lost: number; readonly facts: JobFacts },
+): Promise<void> {
+  await session.rows(
+    `UPDATE jobs SET status = 'CREATED', attempt = attempt + 1, lost = $2, registered = 0, open = 1, not_before = $3,
+       heartbeat_at = NULL WHERE id = $1`,
+    [job.id, next.lost, next.notBefore],
+  );
+  await session.rows('DELETE FROM job_ranks WHERE job_id = $1', [job.id]);
+  await session.rows('DELETE FROM job_arrivals WHERE job_id = $1', [job.id]);
+  await saveFacts(session, job.id, next.facts);
+}
+
+export async function takeOver(
+  database: Database,
+  claim: ClaimKey,
+  { to, now }: { readonly to: Worker; readonly now: number },
+): Promise<boolean> {
+  return database.atomically(async (session) => {
+    const job = await lockHeld(session, claim, database);
+    if (job === undefined || job.status === 'FINISHED') return false;
+    const { host, pid, incarnation } = claim.worker;
+    await session.rows(
+      `UPDATE job_ranks SET host = $5, pid = $6, incarnation = $7, heartbeat_at = $8
+       WHERE job_id = $1 AND host = $2 AND pid = $3 AND incarnation = $4`,
+      [job.id, host, pid, incarnation, to.host, to.pid, to.incarnation, now],
+    );
+    await session.rows('UPDATE jobs SET heartbeat_at = $2 WHERE id = $1', [job.id, now]);
+    return true;
+  });
+}

@@ -1,0 +1,169 @@
+import { requiredTexts } from '../../core/search/required-texts.ts';
+import type { Comparison, Expression } from '../../core/search/search.ts';
+import { arithmeticBounds } from './arithmetic-bounds.ts';
+import type { NumberRange } from './json-dialect.ts';
+import { type Bounds, type Condition, NO_BOUNDS, type Scope } from './search-bounds.ts';
+import { type Term, termOf } from './search-terms.ts';
+
+type Literal = string | number | boolean | null;
+
+/** Of a name with a value; what SQL cannot tell may be. */
+export function comparisonBounds(
+  { operator, left, right }: Extract<Expression, { type: 'compare' }>,
+  scope: Scope,
+): Bounds {
+  if (left.type === 'value' && right.type === 'name' && Object.hasOwn(TURNED, operator)) {
+    const turned = TURNED[operator] ?? operator;
+    return comparisonBounds({ type: 'compare', operator: turned, left: right, right: left }, scope);
+  }
+  if (left.type === 'arithmetic' || right.type === 'arithmetic') {
+    return arithmeticBounds({ operator, left, right }, scope);
+  }
+  const term = left.type === 'name' ? termOf(left.name, scope.dialect) : undefined;
+  if (term === undefined || right.type !== 'value') return NO_BOUNDS;
+  const { value } = right;
+  if (operator === '~' || operator === '!~') {
+    const found = showsTexts(term, requiredTexts(String(value)), scope);
+    return operator === '~' ? { yes: found, no: undefined } : { yes: undefined, no: found };
+  }
+  if (operator === '==') return equalBounds(term, value, scope);
+  if (operator === '!=') {
+    const { yes, no } = equalBounds(term, value, scope);
+    return { yes: no, no: yes };
+  }
+  if (typeof value !== 'number' || !Number.isFinite(value) || term.kind === 'text') return NO_BOUNDS;
+  return orderBounds(term, operator === '<' || operator === '<=', { value, scope });
+}
+
+export function equalBounds(term: Term, value: Literal, scope: Scope): Bounds {
+  if (typeof value === 'string') return equalTextBounds(term, value, scope);
+  if (typeof value === 'boolean' && term.kind === 'json') {
+    return { yes: orOther(term, () => scope.dialect.json.isTruth(term.place, value)), no: undefined };
+  }
+  if (typeof value !== 'number' || !Number.isFinite(value) || term.kind === 'text') return NO_BOUNDS;
+  const [low, high] = around(value, term);
+  const range: NumberRange = { low, high };
+  if (term.kind === 'number')
+    return { yes: orOther(term, () => isIn(term.sql, range, scope)), no: undefined };
+  const { json } = scope.dialect;
+  // Other numbers are perhaps read a hair differently, and so are not surely equal.
+  const exactly: NumberRange = { low: value, high: value };
+  return {
+    yes: orOther(term, () => json.isNumberOrText(term.place, [range])),
+    no: Number.isSafeInteger(value)
+      ? orOther(term, () => json.isNoNumber(term.place, exactly, value === 0 || value === 1))
+      : undefined,
+  };
+}
+
+/** One of these numbers, or a text that looks like one. */
+export function isOneOfNumbers(
+  term: Extract<Term, { kind: 'json' }>,
+  values: readonly number[],
+  { dialect }: Scope,
+): Condition {
+  const ranges = values.map((value): NumberRange => {
+    const [low, high] = around(value, term);
+    return { low, high };
+  });
+  return orOther(term, () => dialect.json.isNumberOrText(term.place, ranges));
+}
+
+/** Texts that stand in the value as it is shown. */
+function showsTexts(term: Term, texts: readonly string[], scope: Scope): Condition {
+  const known = texts.filter((text) => !isBare(text)).flatMap((text) => holdsText(term, text, scope) ?? []);
+  return known.length === 0 ? undefined : () => `(${known.map((condition) => condition()).join(' AND ')})`;
+}
+
+/** Numbers are written in several ways, and the other words are no texts in SQL. */
+function isBare(text: string): boolean {
+  return /^[\d.e+-]+$/i.test(text) || ['null', 'true', 'false'].some((word) => word.includes(text));
+}
+
+/** A text that stands in a text, or in one of a list. */
+export function holdsText(term: Term, text: string, { dialect, next }: Scope): Condition {
+  if (term.kind === 'number') return undefined;
+  if (term.kind === 'text') return orOther(term, () => `${dialect.place(term.sql, next(text))} > 0`);
+  return orOther(term, () => dialect.json.holds(term.place, next(text)));
+}
+
+/** Without signs that JSON or a database writes otherwise. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+const TURNED: Readonly<Record<string, Comparison>> = {
+  ...{ '==': '==', '!=': '!=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' },
+};
+
+function equalTextBounds(term: Term, value: string, scope: Scope): Bounds {
+  const { dialect, next } = scope;
+  if (!PLAIN.test(value) || term.kind === 'number') return NO_BOUNDS;
+  if (term.kind === 'text') {
+    return {
+      yes: orOther(term, () => `${term.sql} = ${next(value)}`),
+      no: orOther(term, () => `${term.sql} <> ${next(value)}`),
+    };
+  }
+  const { json } = dialect;
+  const isText = () => json.isText(term.place, next(value));
+  // A number may be equal to a text that looks like one.
+  if (Number.isFinite(Number(value))) {
+    const [low, high] = around(Number(value), term);
+    const isNumber = () => json.isNumber(term.place, { low, high });
+    return { yes: orOther(term, () => `(${isText()} OR ${isNumber()})`), no: undefined };
+  }
+  const isLikeJson = /^[[{]|^true$|^false$/.test(value);
+  return {
+    yes: orOther(term, isText),
+    no: isLikeJson ? undefined : orOther(term, () => json.isOther(term.place, next(value))),
+  };
+}
+
+interface Limit {
+  readonly value: number;
+  readonly scope: Scope;
+}
+
+function orderBounds(
+  term: Exclude<Term, { kind: 'text' }>,
+  isBelow: boolean,
+  { value, scope }: Limit,
+): Bounds {
+  const [low, high] = around(value, term);
+  const [inside, outside]: readonly NumberRange[] = isBelow ? [{ high }, { low }] : [{ low }, { high }];
+  if (inside === undefined || outside === undefined) return NO_BOUNDS;
+  if (term.kind !== 'json') {
+    const { sql } = term;
+    return {
+      yes: orOther(term, () => isIn(sql, inside, scope)),
+      no: orOther(term, () => isIn(sql, outside, scope)),
+    };
+  }
+  const { place } = term;
+  const { json } = scope.dialect;
+  const surely: NumberRange = isBelow ? { high: low } : { low: high };
+  const hasTruth = isBelow ? low >= 0 : high <= 1;
+  return {
+    yes: orOther(term, () => json.isNumberOrText(place, [inside])),
+    no: orOther(term, () => json.isNoNumber(place, surely, hasTruth)),
+  };
+}
+
+function isIn(sql: string, { low, high }: NumberRange, scope: Scope): string {
+  const limit = (value: number) => `CAST(${scope.next(value)} AS double precision)`;
+  if (low !== undefined && high !== undefined) return `${sql} BETWEEN ${limit(low)} AND ${limit(high)}`;
+  return low !== undefined ? `${sql} >= ${limit(low)}` : `${sql} <= ${limit(high ?? Infinity)}`;
+}
+
+/** Databases read decimals a hair differently: the bound is moved out by more than that. */
+const HAIR = 1e-12;
+const LEAST_HAIR = 1e-300;
+
+function around(value: number, term: Term): readonly [low: number, high: number] {
+  const { scale = 1, slack = 0 } = term.kind === 'number' ? term : {};
+  const hair = Math.max(Math.abs(value) * HAIR, LEAST_HAIR);
+  return [(value - hair) * scale - slack, (value + hair) * scale + slack];
+}
+
+export function orOther({ unless }: Pick<Term, 'unless'>, condition: () => string): Condition {
+  return unless === undefined ? condition : () => `(${condition()} OR ${unless})`;
+}

@@ -1,0 +1,82 @@
+import {
+  connectPostgres,
+  type PostgresAddress,
+  type PostgresUse,
+  postgresAddress,
+} from '../../../../platform/adapters/postgres.ts';
+import type { JobQueue } from '../../../core/job-queue.ts';
+import { sqlQueue } from '../sql-queue.ts';
+import { PostgresDatabase } from './database.ts';
+import { packageRows } from './package-rows.ts';
+import { ServerClock } from './server-clock.ts';
+
+export interface PostgresQueueOptions {
+  /** Address of the server; empty for that in NIGHTMARK_POSTGRES_URL. */
+  readonly place: string;
+  /** Instead of the time of the server, for tests. */
+  readonly now?: () => number;
+  /** How long a lost connection is tried again before a call fails; 30 seconds unless told. */
+  readonly patienceMs?: number;
+  /** Where it is said that a connection is lost or back. */
+  readonly tell?: (message: string) => void;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+const PATIENCE_MS = 30_000;
+/** Workers are many, and connections of a server few. */
+const CONNECTIONS = 4;
+const JOBS: PostgresUse = {
+  example: 'jobs',
+  codes: {
+    badAddress: 'JOBS_BAD_ADDRESS',
+    secretInAddress: 'JOBS_SECRET_IN_ADDRESS',
+    unreachable: 'JOBS_POSTGRES_UNREACHABLE',
+    refused: 'JOBS_POSTGRES_REFUSED',
+  },
+};
+
+/** The address of a queue. What it asks for is said to the server when a connection begins. */
+export function queueAddress(
+  place: string,
+  env: Readonly<Record<string, string | undefined>>,
+): PostgresAddress {
+  const address = postgresAddress(place, env, JOBS);
+  const { schema, synchronousCommit: commit } = address;
+  const url = new URL(address.connection);
+  // To compile a search takes longer than to run it.
+  const settings = ['-c jit=off', url.searchParams.get('options') ?? '', `-c search_path=${schema}`];
+  if (commit !== undefined) settings.push(`-c synchronous_commit=${commit}`);
+  url.searchParams.set('options', settings.join(' '));
+  return { ...address, connection: url.href };
+}
+
+/** Jobs in a PostgreSQL database, for workers on many machines. */
+export async function openPostgresQueue(options: PostgresQueueOptions): Promise<JobQueue> {
+  const address = queueAddress(options.place, options.env ?? process.env);
+  const { pool } = await connectPostgres(address, { connections: CONNECTIONS });
+  const { patienceMs = PATIENCE_MS, tell = () => {} } = options;
+  const database = new PostgresDatabase({ pool, address, patienceMs, tell });
+  try {
+    if (!(await database.isPrepared())) await makeSchema(database, address.schema);
+    const clock = new ServerClock(database);
+    if (options.now === undefined) await clock.measure();
+    const now = options.now ?? (() => clock.now());
+    return sqlQueue({ id: 'postgres', database, packages: packageRows(database, now), now });
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+/** A user without the right to make schemas may use one that is there. */
+async function makeSchema(database: PostgresDatabase, schema: string): Promise<void> {
+  const known = await database.rows('SELECT 1 AS one FROM pg_namespace WHERE nspname = $1', [schema]);
+  if (known.length === 0) {
+    await database.atomically(async (session) => {
+      // Two at once would be in each other's way in spite of IF NOT EXISTS.
+      await session.rows(`SELECT pg_advisory_xact_lock(hashtext('nightmark.schema'))`);
+      await session.rows(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
+    });
+  }
+  await database.prepare();
+}

@@ -1,0 +1,147 @@
+import { requiredTexts } from '../../core/search/required-texts.ts';
+import type { Expression, JobSearch, TextSearch } from '../../core/search/search.ts';
+import { comparisonBounds, equalBounds, holdsText, isOneOfNumbers } from './comparison-bounds.ts';
+import { type Bounds, type Condition, NO_BOUNDS, type Scope } from './search-bounds.ts';
+import { textColumns } from './search-filter.ts';
+import { hides, termOf } from './search-terms.ts';
+import { placeOf } from './searched-names.ts';
+import type { Dialect, Value } from './session.ts';
+
+/** A larger expression would be too deep for a database; it is decided outside of it. */
+const MOST_NODES = 150;
+
+/** A condition that holds for all jobs that are searched for, and few others; undefined where none is known. */
+export function prefilter(
+  search: JobSearch,
+  dialect: Dialect,
+  next: (value: Value) => string,
+): string | undefined {
+  if (search.type === 'expression') {
+    if (nodesOf(search.expression) > MOST_NODES) return undefined;
+    return boundsOf(search.expression, { dialect, next }).yes?.();
+  }
+  if (search.type === 'all') {
+    const known = search.searches.flatMap((each) => prefilter(each, dialect, next) ?? []);
+    return known.length === 0 ? undefined : `(${known.join(' AND ')})`;
+  }
+  const required = search.isPattern ? requiredTexts(search.text) : [search.text];
+  if (required.length === 0) return patternFilter(search, dialect, next);
+  const texts = required.map(next);
+  const holdsAll = (column: string) =>
+    texts.map((text) => `${dialect.place(column, text)} > 0`).join(' AND ');
+  return `(${textColumns(search).map(holdsAll).join(' OR ')})`;
+}
+
+function patternFilter(
+  search: TextSearch,
+  { finds }: Dialect,
+  next: (value: Value) => string,
+): string | undefined {
+  if (finds === undefined || !isSharedPattern(search.text)) return undefined;
+  const pattern = next(search.text);
+  return `(${textColumns(search)
+    .map((column) => finds(column, pattern))
+    .join(' OR ')})`;
+}
+
+/** Everybody reads these alike: letters, digits and lists of them, once or several times. */
+function isSharedPattern(pattern: string): boolean {
+  return /^\^?(?:(?:[\w .-]|\[(?:[a-z]-[a-z]|[A-Z]-[A-Z]|\d-\d|\w)+\])[+*?]?)+$/.test(pattern);
+}
+
+function boundsOf(expression: Expression, scope: Scope): Bounds {
+  switch (expression.type) {
+    case 'not': {
+      const { yes, no } = boundsOf(expression.of, scope);
+      return { yes: no, no: yes };
+    }
+    case 'and': {
+      const [left, right] = [boundsOf(expression.left, scope), boundsOf(expression.right, scope)];
+      return { yes: someKnown(left.yes, right.yes, 'AND'), no: bothKnown(left.no, right.no, 'OR') };
+    }
+    case 'or': {
+      const [left, right] = [boundsOf(expression.left, scope), boundsOf(expression.right, scope)];
+      return { yes: bothKnown(left.yes, right.yes, 'OR'), no: someKnown(left.no, right.no, 'AND') };
+    }
+    case 'compare':
+      return comparisonBounds(expression, scope);
+    case 'in':
+      return membershipBounds(expression, scope);
+    case 'call':
+      return callBounds(expression, scope);
+    case 'name':
+      return truthBounds(expression.name, scope);
+    default:
+      return NO_BOUNDS;
+  }
+}
+
+function someKnown(left: Condition, right: Condition, word: 'AND'): Condition {
+  if (left === undefined || right === undefined) return left ?? right;
+  return () => `(${left()} ${word} ${right()})`;
+}
+
+function bothKnown(left: Condition, right: Condition, word: 'OR'): Condition {
+  if (left === undefined || right === undefined) return undefined;
+  return () => `(${left()} ${word} ${right()})`;
+}
+
+function membershipBounds({ left, values }: Extract<Expression, { type: 'in' }>, scope: Scope): Bounds {
+  const term = left.type === 'name' ? termOf(left.name, scope.dialect) : undefined;
+  if (term === undefined || values.length === 0) return NO_BOUNDS;
+  const bounds = values.map((it) => (it.type === 'value' ? equalBounds(term, it.value, scope) : NO_BOUNDS));
+  const numbers = values.flatMap((it) =>
+    it.type === 'value' && typeof it.value === 'number' && Number.isFinite(it.value) ? [it.value] : [],
+  );
+  const [yes, no] = [bounds.map((it) => it.yes), bounds.map((it) => it.no)];
+  return {
+    yes:
+      term.kind === 'json' && numbers.length === values.length
+        ? isOneOfNumbers(term, numbers, scope)
+        : yes.reduce((all, each) => bothKnown(all, each, 'OR')),
+    no: no.reduce((all, each) => someKnown(all, each, 'AND')),
+  };
+}
+
+/** A word is found in the JSON of a list, too; a number may be written in several ways there. */
+function callBounds({ of, argument }: Extract<Expression, { type: 'call' }>, scope: Scope): Bounds {
+  const term = of.type === 'name' ? termOf(of.name, scope.dialect) : undefined;
+  if (term === undefined || argument.type !== 'value' || typeof argument.value !== 'string') return NO_BOUNDS;
+  if (!/^[A-Za-z][\w -]*$/.test(argument.value)) return NO_BOUNDS;
+  return { yes: holdsText(term, argument.value, scope), no: undefined };
+}
+
+const MARKS: Readonly<Record<string, string>> = { starred: 'star', bug: 'bug' };
+
+function truthBounds(name: string, { dialect }: Scope): Bounds {
+  const { json } = dialect;
+  const mark = Object.hasOwn(MARKS, name) ? MARKS[name] : undefined;
+  if (mark !== undefined) {
+    const isMarked = json.isTruth(placeOf('annotations', mark), true);
+    return { yes: () => `(${isMarked} OR ${hides(dialect, name)})`, no: undefined };
+  }
+  const term = termOf(name, dialect);
+  if (term?.kind !== 'json') return NO_BOUNDS;
+  const { place, unless } = term;
+  const orOther = unless === undefined ? '' : ` OR ${unless}`;
+  return {
+    yes: () => `(${json.isTrue(place)}${orOther})`,
+    no: () => `(${json.isFalse(place)}${orOther})`,
+  };
+}
+
+function nodesOf(expression: Expression): number {
+  switch (expression.type) {
+    case 'value':
+    case 'name':
+      return 1;
+    case 'not':
+      return 1 + nodesOf(expression.of);
+    case 'in':
+      return expression.values.length + nodesOf(expression.left);
+    case 'call':
+      return 1 + nodesOf(expression.of);
+    default:
+      return 1 + nodesOf(expression.left) + nodesOf(expression.right);
+  }
+}

@@ -1,0 +1,62 @@
+import type { JobQueue } from '../../core/job-queue.ts';
+import { arriveAt, beginJob, endJob, heartbeat, reportNews, takeOver } from './attempts.ts';
+import { annotateJob, cancelJobs, deleteJobs, resumeJobs } from './change-jobs.ts';
+import { claimJob } from './claim-job.ts';
+import { countJobs, idsWith, listJobs } from './find-jobs.ts';
+import { appendLogs, readLogs } from './job-logs.ts';
+import { readJobs } from './job-rows.ts';
+import { requeueLost } from './lost-jobs.ts';
+import type { Packages } from './packages.ts';
+import type { Database } from './session.ts';
+import { submitJobs } from './submit-jobs.ts';
+
+export interface QueueParts {
+  readonly id: string;
+  readonly database: Database;
+  readonly packages: Packages;
+  readonly now: () => number;
+}
+
+/** Who saves a package submits its job soon: until then nobody needs it, and yet it stays. */
+const YOUNG_MS = 3_600_000;
+
+/** A queue over a database: all rules are here and beside, so that they are the same for each of them. */
+export function sqlQueue({ id, database, packages, now }: QueueParts): JobQueue {
+  return {
+    id,
+    now,
+    submit: (specs) => submitJobs(database, specs, now()),
+    job: async (jobId) => (await readJobs(database, [jobId], database))[0],
+    idsWith: (part, limit) => idsWith(database, part, limit),
+    list: ({ limit, ...query }) => listJobs({ database, query, now: now() }, limit),
+    count: (query) => countJobs({ database, query, now: now() }),
+    claim: (request) => claimJob(database, request, now()),
+    arrive: (claim, barrier) => arriveAt(database, claim, barrier),
+    begin: (claim, start) => beginJob(database, claim, { ...start, now: now() }),
+    heartbeat: (claims) => heartbeat(database, claims, now()),
+    report: (claim, news) => reportNews(database, claim, news),
+    appendLogs: (claim, entries) => appendLogs(database, claim, entries),
+    end: (claim, end) => endJob(database, claim, { ...end, now: now() }),
+    takeOver: (claim, to) => takeOver(database, claim, { to, now: now() }),
+    requeueLost: (request) => requeueLost(database, request, now()),
+    cancel: (ids, reason) => cancelJobs(database, ids, { reason, now: now() }),
+    resume: (ids) => resumeJobs(database, ids, now()),
+    annotate: (jobId, key, value) => annotateJob(database, jobId, { key, value }),
+    delete: (ids) => deleteJobs(database, ids, now()),
+    logs: (jobId, query) => readLogs(database, jobId, query),
+    savePackage: (hash, bytes) => packages.savePackage(hash, bytes),
+    hasPackage: (hash) => packages.hasPackage(hash),
+    package: (hash) => packages.package(hash),
+    collectPackages: () => collect(database, packages, now() - YOUNG_MS),
+    close: () => database.close(),
+  };
+}
+
+async function collect(database: Database, packages: Packages, moment: number): Promise<readonly string[]> {
+  const gone: string[] = [];
+  for (const hash of await packages.unsavedSince(moment)) {
+    const needed = await database.rows('SELECT 1 AS one FROM jobs WHERE package = $1 LIMIT 1', [hash]);
+    if (needed.length === 0 && (await packages.remove(hash, moment))) gone.push(hash);
+  }
+  return gone;
+}

@@ -1,0 +1,162 @@
+import { EventReader } from '../core/events/event-reader.ts';
+import type { EventBatch, JobException } from '../core/events/gathered-news.ts';
+import type { Job } from '../core/job.ts';
+import type { ClaimKey } from '../core/job-queue.ts';
+import { OutputLines } from '../core/output-lines.ts';
+import type { Canceller, WorkEffects } from './work-effects.ts';
+
+type Effects = Pick<
+  WorkEffects,
+  'queue' | 'disk' | 'clock' | 'metrics' | 'worker' | 'decoder' | 'md5' | 'canceller' | 'report'
+>;
+
+/** How often output and events go to the queue: soon enough for eyes, seldom enough for a thousand jobs. */
+const EVERY_MS = 500;
+const PIECE_BYTES = 1024 * 1024;
+/** A job that prints faster than the queue takes it must not fill our memory: its file has everything. */
+const MOST_WAITING = 4 * 1024 * 1024;
+/** Lines that wait while nobody takes metrics. More stay in the file until there is room. */
+const MOST_POINTS = 50_000;
+
+/** Carries what one rank prints and tells to the queue, and its metrics to where metrics are kept. */
+export class RankFollower {
+  readonly #effects: Effects;
+  readonly #claim: ClaimKey;
+  readonly #job: Job;
+  readonly #eventsFile: string;
+  readonly #events: EventReader;
+  readonly #decoder: ReturnType<Effects['decoder']>;
+  readonly #output: OutputLines;
+  #offset = 0;
+  #points: string[] = [];
+  #pointsLeft = 0;
+  #isStopped = false;
+  readonly #stopped: Canceller;
+  #exception: JobException | undefined;
+  #cancelledBy: string | undefined;
+  #hasTold = false;
+  #running: Promise<void> = Promise.resolve();
+  #dropped = 0;
+
+  constructor(
+    job: Job,
+    claim: ClaimKey,
+    options: { readonly eventsFile: string; readonly effects: Effects },
+  ) {
+    const { effects } = options;
+    this.#effects = effects;
+    this.#claim = claim;
+    this.#job = job;
+    this.#eventsFile = options.eventsFile;
+    this.#decoder = effects.decoder();
+    this.#stopped = effects.canceller();
+    this.#output = new OutputLines(claim.rank, () => effects.decoder());
+    this.#events = new EventReader({
+      job,
+      rank: claim.rank,
+      host: effects.worker.host,
+      md5: (text) => effects.md5(text),
+      now: () => effects.clock.now(),
+    });
+  }
+
+  /** What the program told of its end, if it did. */
+  get exception(): JobException | undefined {
+    return this.#exception;
+  }
+
+  /** The signal that ended the program, if it said so. */
+  get cancelledBy(): string | undefined {
+    return this.#cancelledBy;
+  }
+
+  takeOutput(stream: 'stdout' | 'stderr', bytes: Uint8Array): void {
+    if (this.#output.length > MOST_WAITING) this.#dropped += bytes.length;
+    else this.#output.add(stream, bytes, this.#effects.clock.now());
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopped) {
+      await this.#turn(false);
+      if (!this.#isStopped) await this.#effects.clock.sleep(EVERY_MS, this.#stopped.signal);
+    }
+  }
+
+  /** The program has ended: the rest goes out. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#stopped.abort();
+    await this.#running;
+    await this.#turn(true);
+    await this.#sendPoints();
+    const left = this.#points.length + this.#pointsLeft;
+    if (left > 0) this.#tell(`${left} of its metrics could not be kept; they are in ${this.#eventsFile}`);
+  }
+
+  async #turn(isLast: boolean): Promise<void> {
+    try {
+      await this.#sendLogs(isLast);
+      await this.#readEvents(isLast);
+      await this.#sendPoints();
+    } catch (error) {
+      this.#tell((error as Error).message);
+    }
+  }
+
+  async #sendLogs(isLast: boolean): Promise<void> {
+    const { queue, clock } = this.#effects;
+    const now = clock.now();
+    const entries = [...(isLast ? this.#output.finish(now) : this.#output.take())];
+    if (this.#dropped > 0) {
+      const message = `[${this.#dropped} bytes came too fast and are only in the file]`;
+      entries.push({ worker: this.#claim.rank, type: 'info', message, time: now });
+      this.#dropped = 0;
+    }
+    if (entries.length > 0) await queue.appendLogs(this.#claim, entries);
+  }
+
+  async #readEvents(isLast: boolean): Promise<void> {
+    const { disk } = this.#effects;
+    for (;;) {
+      if (!isLast && this.#points.length >= MOST_POINTS) break;
+      const bytes = (await disk.readFrom(this.#eventsFile, this.#offset, PIECE_BYTES)) ?? new Uint8Array();
+      this.#offset += bytes.length;
+      const isEnd = bytes.length < PIECE_BYTES;
+      await this.#take(
+        this.#events.read(this.#decoder.decode(bytes, { stream: !(isLast && isEnd) }), isLast && isEnd),
+      );
+      if (isEnd) break;
+    }
+    if (this.#events.refused > 0 && isLast)
+      this.#tell(
+        `${this.#events.refused} lines of its events were not understood (${this.#events.firstRefusal})`,
+      );
+  }
+
+  async #take({ news, points, exception, cancelledBy }: EventBatch): Promise<void> {
+    this.#exception = exception ?? this.#exception;
+    this.#cancelledBy = cancelledBy ?? this.#cancelledBy;
+    for (const line of points)
+      if (this.#points.length < 2 * MOST_POINTS) this.#points.push(line);
+      else this.#pointsLeft++;
+    if (Object.keys(news).length > 0) await this.#effects.queue.report(this.#claim, news);
+  }
+
+  async #sendPoints(): Promise<void> {
+    if (this.#points.length === 0) return;
+    const delivery = await this.#effects.metrics.send(this.#points);
+    if (delivery.state === 'failed') return; // they wait
+    this.#points = [];
+    if (delivery.state === 'refused') this.#tell(`some of its metrics were refused: ${delivery.message}`);
+  }
+
+  #tell(message: string): void {
+    if (this.#hasTold) return;
+    this.#hasTold = true;
+    this.#effects.report({ type: 'problem', id: this.#job.id, message });
+  }
+}

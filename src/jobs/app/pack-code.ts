@@ -1,0 +1,131 @@
+import type { Archiver } from '../../platform/core/archiver.ts';
+import type { Disk } from '../../platform/core/disk.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import { baseName, joinPath } from '../../platform/core/path.ts';
+import type { CancelSignal } from '../../platform/core/signal.ts';
+import { codeFilter } from '../core/code-filter.ts';
+import type { JobCode } from '../core/job.ts';
+import type { JobQueue } from '../core/job-queue.ts';
+import { PACKAGE_NAME, readIgnoreFile } from './prepare-code.ts';
+
+export interface PackCodeRequest {
+  /** Absolute folder. */
+  readonly root: string;
+  /** Patterns beyond those of the ignore file. */
+  readonly excludes: readonly string[];
+  /** Paths below root that are not code: the results of jobs, where they lie there. */
+  readonly leftOut: readonly string[];
+  /** Folder for the archive until the queue has it. */
+  readonly staging: string;
+  /** Tells its name from that of another process, which may pack the same at this moment. */
+  readonly mark: string;
+  /** A larger package is refused: somebody forgot to leave out the data. */
+  readonly mostBytes: number;
+}
+
+interface PackCodeEffects {
+  readonly disk: Disk;
+  readonly archiver: Archiver;
+  readonly queue: Pick<JobQueue, 'hasPackage' | 'savePackage'>;
+  readonly signal: CancelSignal;
+}
+
+export interface PackedCode {
+  readonly code: Extract<JobCode, { readonly type: 'package' }>;
+  /** Zero when the queue had it already. */
+  readonly bytes: number;
+  readonly notes: readonly string[];
+  /** Files in it, relative to the folder. */
+  readonly names: readonly string[];
+}
+
+/** Packs a folder of code, unless the queue has the same content already: the hash is of what is in it, not of the archive. */
+export async function packCode(request: PackCodeRequest, effects: PackCodeEffects): Promise<PackedCode> {
+  const { root, excludes, staging } = request;
+  const { disk, archiver, queue, signal } = effects;
+  const matches = codeFilter(await readIgnoreFile(root, disk), [...ALWAYS_OUT, ...excludes]);
+  const isLeftOut = (path: string) => matches(path) || request.leftOut.includes(path);
+  await refuseTooMuch(request, isLeftOut, disk);
+  const seen: string[] = [];
+  const hash = await disk.fingerprint([root], (_, path) => {
+    const isOut = isLeftOut(path);
+    if (!isOut) seen.push(path);
+    return isOut;
+  });
+  const names = withoutFolders(seen);
+  const code = { type: 'package', hash, name: `${baseName(root)}.tgz` } as const;
+  if (await queue.hasPackage(hash)) return { code, bytes: 0, notes: [], names };
+  const file = joinPath(staging, `${hash}-${request.mark}.tgz`);
+  try {
+    const { bytes, notes = [] } = await archiver.pack({
+      ...{
+        file,
+        root,
+        name: PACKAGE_NAME,
+        isLeftOut,
+        leavingLinks: 'leave-out',
+        unreadable: 'leave-out',
+        signal,
+      },
+    });
+    if (bytes > request.mostBytes) throw tooLarge(root, bytes, request.mostBytes);
+    const packed = await disk.readChunks(file);
+    if (packed) await queue.savePackage(hash, packed);
+    return { code, bytes, notes, names };
+  } finally {
+    await disk.remove(file);
+  }
+}
+
+/** What holds more does not get below the limit by packing, or only by chance; and to read it all takes minutes. */
+const MOST_CONTENT = 8;
+
+/** Sizes alone: before anything is read. */
+async function refuseTooMuch(
+  { root, mostBytes }: PackCodeRequest,
+  isLeftOut: (path: string) => boolean,
+  disk: Disk,
+): Promise<void> {
+  let bytes = 0;
+  const folders = [''];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const { name, type } of await disk.list(joinPath(root, folder))) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (isLeftOut(path)) continue;
+      if (type === 'folder') folders.push(path);
+      if (type === 'file') bytes += (await disk.stat(joinPath(root, path)))?.size ?? 0;
+      if (bytes > mostBytes * MOST_CONTENT) throw tooMuch(root, mostBytes);
+    }
+  }
+}
+
+/** A repository's history is told by its commit; caches are made again. */
+const ALWAYS_OUT = ['.git', '__pycache__', '.nightmark', 'node_modules'];
+
+function withoutFolders(paths: readonly string[]): readonly string[] {
+  const folders = new Set(paths.map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))));
+  return paths.filter((path) => !folders.has(path));
+}
+
+function tooMuch(root: string, most: number): NightmarkError {
+  return new NightmarkError(
+    'JOBS_PACKAGE_SIZE',
+    `The code in ${root} has more than ${mib(most * MOST_CONTENT)}; a package of it may have ${mib(most)}.`,
+    { hint: SMALLER },
+  );
+}
+
+function tooLarge(root: string, bytes: number, most: number): NightmarkError {
+  return new NightmarkError(
+    'JOBS_PACKAGE_SIZE',
+    `The code in ${root} packs to ${mib(bytes)}; at most ${mib(most)} are taken.`,
+    { hint: SMALLER },
+  );
+}
+
+const SMALLER =
+  'List data and results in .nightmarkignore (or .jobignore), use --exclude, or raise it with --max-package.';
+
+function mib(size: number): string {
+  return `${(size / 1024 / 1024).toFixed(1)} MiB`;
+}

@@ -1,0 +1,125 @@
+import type { Executor } from '../../executors/core/executor.ts';
+import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
+import { joinPath } from '../../platform/core/path.ts';
+import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { Job } from '../core/job.ts';
+import { jobRunId } from '../core/job-environment.ts';
+import { jobFiles, jobFolder } from '../core/job-folder.ts';
+import type { Claim, ClaimKey, JobEnd } from '../core/job-queue.ts';
+import { isOneAllocation } from './job-command.ts';
+import { prepareCode } from './prepare-code.ts';
+import { type RankRequest, runRank } from './run-rank.ts';
+import type { WorkEffects, WorkOptions } from './work-effects.ts';
+
+/** How often a rank that waits for the others looks. */
+const BARRIER_MS = 250;
+
+export interface ClaimedWork {
+  readonly claim: Claim;
+  /** All ranks that this worker holds: one, or all of a job on a cluster. */
+  readonly keys: readonly ClaimKey[];
+  readonly executor: Executor;
+  /** Aborted when the queue says that the attempt is over, or the worker is told to stop. */
+  readonly signal: CancelSignal;
+  /** Why it was aborted: only a worker that was told to stop still speaks for the job. */
+  readonly isOver: () => boolean;
+  /** Refs by rank, of a job that goes on where another process of ours left it. */
+  readonly refs?: ReadonlyMap<number, string>;
+}
+
+/** Everything from a claim to the end of the job: code, barrier, program, end. */
+export async function runClaim(
+  work: ClaimedWork,
+  options: WorkOptions,
+  effects: WorkEffects,
+): Promise<string> {
+  const { claim } = work;
+  const { queue, report } = effects;
+  const end = await carriedOut(work, options, effects);
+  if (end === undefined || work.isOver()) {
+    // A worker that was told to stop leaves what has not begun to others.
+    if (work.isOver() || !work.signal.aborted) await letGo(work, effects);
+    return 'is over for this worker';
+  }
+  // All ranks have to say that they finished; of another end one word is enough.
+  const keys = end.status === 'FINISHED' ? [...work.keys].reverse() : [claim];
+  let isTaken = true;
+  for (const key of keys) isTaken = (await queue.end(key, end)) && isTaken;
+  if (!isTaken)
+    report({ type: 'problem', id: claim.jobId, message: 'it was over before this worker said so' });
+  return end.reason ?? end.status.toLowerCase();
+}
+
+/** Whoever cancelled the job waits for this word: its files may be removed now. */
+async function letGo({ keys }: ClaimedWork, { queue }: WorkEffects): Promise<void> {
+  for (const key of keys) await queue.end(key, { status: 'CANCELED' });
+}
+
+async function carriedOut(
+  work: ClaimedWork,
+  options: WorkOptions,
+  effects: WorkEffects,
+): Promise<JobEnd | undefined> {
+  try {
+    const end = await carryOut(work, options, effects);
+    // Only what was stopped together with this worker waits for another one.
+    if (end?.status !== 'CANCELED' || options.onStop === 'cancel' || !work.signal.aborted) return end;
+    return { ...end, status: 'CREATED' };
+  } catch (error) {
+    if (!(error instanceof NightmarkError)) throw error;
+    return { status: 'FAILED', reason: messageOf(error) };
+  }
+}
+
+async function carryOut(
+  work: ClaimedWork,
+  options: WorkOptions,
+  effects: WorkEffects,
+): Promise<JobEnd | undefined> {
+  const { claim, keys, executor, signal } = work;
+  const { disk, queue, report, worker } = effects;
+  const outputDir = jobFolder(claim.job);
+  const folder = joinPath(options.results, outputDir);
+  const job: Job = { ...claim.job, outputDir };
+  if (!work.refs) {
+    await executor.ready(job.place.container);
+    if (claim.rank === 0) {
+      // A worker may have died between handing a job to the cluster and writing down how that calls it.
+      if (job.attempt > 1 && executor.capabilities.remote)
+        await executor.endLeftovers(jobRunId({ id: job.id, attempt: job.attempt - 1 }));
+      await disk.makeDir(folder);
+      await prepareCode(job, jobFiles(folder, 0).code, effects);
+      await queue.report(claim, { environment: { ...effects.facts, executor: executor.id } });
+    }
+    if (!(await meet(work, effects))) return undefined;
+    if (claim.rank === 0) {
+      if (!(await queue.begin(claim, { host: worker.host, outputDir }))) return undefined;
+      report({ type: 'started', job, folder });
+    }
+  }
+  const isOneCommand = executor.capabilities.remote && isOneAllocation(job);
+  const started = isOneCommand ? keys.slice(0, 1) : keys;
+  const requests = started.map((key): RankRequest => {
+    const ref = work.refs?.get(key.rank);
+    const others = isOneCommand ? keys.slice(1) : [];
+    return { job, claim: key, others, folder, executor, signal, ...(ref !== undefined && { ref }) };
+  });
+  const ends = await Promise.all(requests.map((request) => runRank(request, options, effects)));
+  return (
+    ends.find(({ status }) => status === 'FAILED') ??
+    ends.find(({ status }) => status === 'CANCELED') ??
+    ends[0]
+  );
+}
+
+/** All ranks of a job begin together. */
+async function meet({ keys, claim, signal }: ClaimedWork, { queue, clock }: WorkEffects): Promise<boolean> {
+  let arrived: number | undefined = 0;
+  for (const key of keys) arrived = await queue.arrive(key, 'jobstart');
+  while (arrived !== undefined && arrived < claim.job.workers) {
+    if (signal.aborted) return false;
+    await clock.sleep(BARRIER_MS, signal);
+    arrived = await queue.arrive(claim, 'jobstart');
+  }
+  return arrived !== undefined;
+}

@@ -1,0 +1,57 @@
+import { type CommandModule, EXIT, flag, type Options } from '../../platform/cli/command.ts';
+import type { CliContext } from '../../platform/cli/context.ts';
+import type { JsonValue } from '../../platform/core/text/json.ts';
+import { safeJson } from '../../platform/core/text/safe-json.ts';
+import type { Job } from '../core/job.ts';
+import { shortId } from '../core/job-id.ts';
+import { jobTitle } from './confirm.ts';
+import { chosenJobs, declareSelector } from './selector.ts';
+import { declareQueue, withJobs } from './with-jobs.ts';
+
+/** What is written beside jobs. */
+interface Mark {
+  readonly key: string;
+  /** Undefined takes it away. */
+  readonly value: JsonValue | undefined;
+  readonly said: string;
+}
+
+/** A command that puts the same mark on all jobs that were chosen. */
+export function markCommand(
+  mark: (options: Options) => Mark,
+  { examples, isRemovable }: { readonly examples: string; readonly isRemovable: boolean },
+): CommandModule {
+  return {
+    configure(parser) {
+      declareSelector(parser);
+      if (isRemovable) parser.option('--remove', 'take the mark away');
+      parser.option('--json', 'print the jobs as JSON');
+      declareQueue(parser);
+      parser.addHelpText('after', `\nExamples:\n${examples}`);
+    },
+
+    run(words, options, context) {
+      return withJobs(options, context, async (jobs) => {
+        const chosen = await chosenJobs(words, options, jobs);
+        const { key, value, said } = mark(options);
+        const marked: Job[] = [];
+        for (const { id } of chosen) {
+          const job = await jobs.queue.annotate(id, key, value);
+          if (job !== undefined) marked.push(job);
+        }
+        tellMarked(marked, said, { options, context });
+        return EXIT.fine;
+      });
+    },
+  };
+}
+
+export function tellMarked(
+  jobs: readonly Job[],
+  said: string,
+  { options, context: { stdout } }: { readonly options: Options; readonly context: CliContext },
+): void {
+  const isJson = flag(options, 'json');
+  if (isJson) stdout.write(`${safeJson(jobs.map(({ id, annotations }) => ({ id, annotations })))}\n`);
+  else for (const job of jobs) stdout.write(`${shortId(job.id)} ${jobTitle(job)} ${said}\n`);
+}

@@ -1,0 +1,63 @@
+import { type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
+import type { CliContext } from '../../platform/cli/context.ts';
+import { counted, plainly } from '../../platform/core/text/numbers.ts';
+import { type DeletedJobs, deleteJobs } from '../app/delete-jobs.ts';
+import { shortId } from '../core/job-id.ts';
+import { confirm } from './confirm.ts';
+import { deleteMetrics } from './delete-metrics.ts';
+import { effectsOf, nothingDone, reasonOf, WAIT_MS } from './kill.ts';
+import { chosenJobs, declareSelector } from './selector.ts';
+import { declareQueue, withJobs } from './with-jobs.ts';
+
+const EXAMPLES = `
+Takes away jobs for good: the job with its logs, its folder below the results, its time series, and packages of code that no
+job needs any more (an hour after they were stored). What runs is cancelled first.
+
+Examples:
+  nightmark job delete 3f9a1c
+  nightmark job delete --project playground --status FAILED --yes`;
+
+const command: CommandModule = {
+  configure(parser) {
+    declareSelector(parser);
+    parser
+      .option('-y, --yes', 'do not ask')
+      .option('--force', 'also jobs whose worker does not say that it let go of them')
+      .option('--json', 'print what was deleted as JSON');
+    declareQueue(parser);
+    parser.addHelpText('after', EXAMPLES);
+  },
+
+  run(words, options, context) {
+    return withJobs(options, context, async (jobs) => {
+      const { queue, results, home } = jobs;
+      const chosen = await chosenJobs(words, options, jobs);
+      if (!(await confirm('delete', chosen, { options, context, now: queue.now() })))
+        return nothingDone(context);
+      const done = await deleteJobs(
+        chosen,
+        { reason: reasonOf(context), results, waitMs: WAIT_MS, isForced: flag(options, 'force') },
+        {
+          ...effectsOf(context),
+          ...{ queue, disk: context.disk },
+          deleteMetrics: (ids) => deleteMetrics(ids, home, context),
+        },
+      );
+      if (flag(options, 'json')) context.stdout.write(`${JSON.stringify(done)}\n`);
+      else tell(done, context);
+      if (context.signal.aborted) return EXIT.interrupted;
+      return done.kept.length > 0 ? EXIT.someFailed : EXIT.fine;
+    });
+  },
+};
+
+export default command;
+
+function tell({ deleted, kept, packages }: DeletedJobs, { stdout, stderr }: CliContext): void {
+  const also = packages.length === 0 ? '' : ` and ${plainly(counted(packages.length, 'package'))} of code`;
+  stdout.write(`Deleted ${plainly(counted(deleted.length, 'job'))}${also}.\n`);
+  if (kept.length === 0) return;
+  stderr.write(
+    `Kept ${kept.map(shortId).join(', ')}: cancelled, but the worker has not let go. Try again, or add --force.\n`,
+  );
+}

@@ -1,0 +1,89 @@
+import { type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
+import type { CliContext } from '../../platform/cli/context.ts';
+import { safeJson } from '../../platform/core/text/safe-json.ts';
+import { type KilledJob, killJobs } from '../app/kill-jobs.ts';
+import type { Job } from '../core/job.ts';
+import { shortId } from '../core/job-id.ts';
+import { hasEnded } from '../core/shown-status.ts';
+import { confirm, jobTitle } from './confirm.ts';
+import { chosenJobs, declareSelector } from './selector.ts';
+import { declareQueue, withJobs } from './with-jobs.ts';
+import { isAlive } from './worker-identity.ts';
+
+const EXAMPLES = `
+Cancels jobs that wait or run, and waits until their workers have ended what runs (a worker asks every two seconds).
+
+Examples:
+  nightmark job kill 3f9a1c
+  nightmark job kill --experiment sweep-7 --status QUEUE --yes
+  nightmark job kill --where "lr >= 1" --no-wait`;
+
+/** A worker asks every two seconds, and gives a program some seconds to end by itself. */
+export const WAIT_MS = 30_000;
+
+const command: CommandModule = {
+  configure(parser) {
+    declareSelector(parser);
+    parser
+      .option('-y, --yes', 'do not ask')
+      .option('--no-wait', 'do not wait until their workers have let go')
+      .option('--json', 'print what became of each as JSON');
+    declareQueue(parser);
+    parser.addHelpText('after', EXAMPLES);
+  },
+
+  run(words, options, context) {
+    return withJobs(options, context, async (jobs) => {
+      const { queue } = jobs;
+      const chosen = await chosenJobs(words, options, jobs);
+      const open = chosen.filter(({ status }) => !hasEnded(status));
+      if (open.length > 0 && !(await confirm('cancel', open, { options, context, now: queue.now() })))
+        return nothingDone(context);
+      const waitMs = options['wait'] === false ? 0 : WAIT_MS;
+      const effects = { ...effectsOf(context), queue };
+      const killed = await killJobs(chosen, { reason: reasonOf(context), waitMs }, effects);
+      if (flag(options, 'json')) context.stdout.write(`${safeJson(killed)}\n`);
+      else tellKilled(killed, chosen, context);
+      if (context.signal.aborted) return EXIT.interrupted;
+      return waitMs > 0 && killed.some(({ became }) => became === 'stopping') ? EXIT.someFailed : EXIT.fine;
+    });
+  },
+};
+
+export default command;
+
+export function nothingDone({ stderr }: CliContext): number {
+  stderr.write('Nothing was done.\n');
+  return EXIT.error;
+}
+
+export function reasonOf({ env }: CliContext): string {
+  const who = env['USER'] ?? env['LOGNAME'];
+  return who === undefined ? 'Cancelled by hand.' : `Cancelled by ${who}.`;
+}
+
+export function effectsOf({ clock, signal, hostName }: CliContext) {
+  return { clock, signal, isAlive: (worker: Parameters<typeof isAlive>[0]) => isAlive(worker, hostName) };
+}
+
+function tellKilled(killed: readonly KilledJob[], jobs: readonly Job[], { stdout }: CliContext): void {
+  for (const [at, one] of killed.entries()) {
+    const job = jobs[at];
+    stdout.write(`${shortId(one.id)} ${job === undefined ? '' : jobTitle(job)} ${became(one)}\n`);
+  }
+}
+
+function became({ became: how, was }: KilledJob): string {
+  switch (how) {
+    case 'stopped':
+      return was === 'CREATED'
+        ? 'is cancelled; it had not begun'
+        : 'is cancelled, and nothing of it runs any more';
+    case 'stopping':
+      return 'is cancelled; its worker has not said yet that it let go';
+    case 'had-ended':
+      return `had ended before: ${was}`;
+    case 'gone':
+      return 'is not there any more';
+  }
+}

@@ -1,0 +1,94 @@
+import pc from 'picocolors';
+import type { Output } from '../../platform/cli/context.ts';
+import { visible } from '../../platform/core/text/visible.ts';
+import type { Job } from '../core/job.ts';
+import { shortId } from '../core/job-id.ts';
+import { jobDurationMs, jobProgress } from '../core/shown-job.ts';
+import { hasEnded, type ShownStatus, shownStatus } from '../core/shown-status.ts';
+import { jobTitle } from './confirm.ts';
+import { briefDuration } from './job-times.ts';
+import { cut, textTable } from './text-table.ts';
+
+type Colors = ReturnType<typeof pc.createColors>;
+
+const HEAD = ['id', 'user', 'job', 'status', 'progress', 'age', 'ran', 'host', ''];
+const STATUS = 3;
+const SHORTEST_NAME = 20;
+const LONGEST_CELL = 40;
+const BAR = 8;
+
+export interface ListRow {
+  readonly cells: readonly string[];
+  readonly status: ShownStatus;
+}
+
+export function listRow(job: Job, now: number): ListRow {
+  return { cells: cellsOf(job, now), status: shownStatus(job, now) };
+}
+
+/** A line for each job. On a terminal the names give way where it is too narrow. */
+export function listTable(jobs: readonly ListRow[], output: Output): readonly string[] {
+  const colors = pc.createColors(output.hasColor);
+  const rows = [HEAD, ...jobs.map(({ cells }) => cells)];
+  const fitted = output.isTerminal ? fit(rows, output.columns) : rows;
+  return textTable(fitted, {
+    isRight: [false, false, false, false, false, true, true],
+    paint: (text, row, column) => {
+      if (row === 0) return colors.dim(text);
+      const job = jobs[row - 1];
+      return column === STATUS && job ? paintStatus(text, job.status, colors) : text;
+    },
+  });
+}
+
+export function paintStatus(text: string, status: ShownStatus, colors: Colors): string {
+  if (status === 'FAILED' || status === 'UNRESPONSIVE') return colors.red(text);
+  if (status === 'RUNNING') return colors.cyan(text);
+  if (status === 'FINISHED') return colors.green(text);
+  return status === 'CANCELED' ? colors.yellow(text) : text;
+}
+
+function cellsOf(job: Job, now: number): readonly string[] {
+  const duration = jobDurationMs(job, now);
+  return [
+    shortId(job.id),
+    cut(visible(job.user), LONGEST_CELL),
+    jobTitle(job),
+    shownStatus(job, now),
+    progressText(job),
+    briefDuration(now - job.createdAt),
+    duration === undefined ? '' : briefDuration(duration),
+    cut(visible(job.host ?? ''), LONGEST_CELL),
+    marksOf(job),
+  ];
+}
+
+/** A bar while it runs; how far it came when it did not finish. */
+function progressText(job: Job): string {
+  const progress = jobProgress(job);
+  if (progress === undefined || job.status === 'FINISHED') return '';
+  const percent = `${Math.floor(progress * 100)}%`;
+  if (hasEnded(job.status)) return percent;
+  const full = Math.round(progress * BAR);
+  return `${'#'.repeat(full)}${'.'.repeat(BAR - full)} ${percent}`;
+}
+
+function marksOf({ annotations, attempt }: Job): string {
+  const has = (key: string) =>
+    Object.hasOwn(annotations, key) && annotations[key] !== false && annotations[key] !== '';
+  return [
+    has('star') ? '★' : '',
+    has('bug') ? 'bug' : '',
+    has('note') || has('description') ? 'note' : '',
+    attempt > 1 ? `attempt ${attempt}` : '',
+  ]
+    .filter((mark) => mark !== '')
+    .join(' ');
+}
+
+function fit(rows: readonly (readonly string[])[], columns: number): readonly (readonly string[])[] {
+  const width = (at: number) => rows.reduce((most, row) => Math.max(most, row[at]?.length ?? 0), 0);
+  const others = HEAD.reduce((sum, _, at) => sum + (at === 2 ? 0 : width(at)), 0) + 2 * (HEAD.length - 1);
+  const room = Math.max(SHORTEST_NAME, columns - others);
+  return rows.map((row) => row.map((cell, at) => (at === 2 ? cut(cell, room) : cell)));
+}

@@ -1,0 +1,38 @@
+import { type CommandModule, EXIT } from '../../platform/cli/command.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import { tellMarked } from './annotate.ts';
+import { findJob } from './find-jobs.ts';
+import { declareQueue, withJobs } from './with-jobs.ts';
+
+const EXAMPLES = `
+The note is the job's description: lists are grouped by it, and --search looks into it. An empty text takes it away.
+
+Examples:
+  nightmark job note 3f9a1c "learning rate was too high"
+  nightmark job note 3f9a1c ""`;
+
+const command: CommandModule = {
+  configure(parser) {
+    parser
+      .argument('<id>', 'id of a job, or any part that only it has')
+      .argument('<text>', 'what to say of it; empty to say nothing')
+      .option('--json', 'print the job as JSON');
+    declareQueue(parser);
+    parser.addHelpText('after', EXAMPLES);
+  },
+
+  run([part = '', text = ''], options, context) {
+    return withJobs(options, context, async ({ queue }) => {
+      const { id } = await findJob(part, queue);
+      const job = await queue.annotate(id, 'description', text === '' ? undefined : text);
+      if (job === undefined)
+        throw new NightmarkError('JOBS_UNKNOWN', `There is no job ${id}.`, {
+          hint: 'It was deleted just now.',
+        });
+      tellMarked([job], text === '' ? 'has no note' : 'has the note', { options, context });
+      return EXIT.fine;
+    });
+  },
+};
+
+export default command;

@@ -1,0 +1,88 @@
+import { homeArgument } from '../../home/cli/home-argument.ts';
+import type { Home } from '../../home/core/home.ts';
+import { homeLayout } from '../../home/core/layout.ts';
+import { loadAdapter } from '../../platform/cli/adapters.ts';
+import { flag, type Options, textOption } from '../../platform/cli/command.ts';
+import type { CliContext } from '../../platform/cli/context.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import { joinPath, resolvePath } from '../../platform/core/path.ts';
+import type { JobQueue } from '../core/job-queue.ts';
+
+/** The jobs of a home: their queue, and where their folders lie. */
+export interface JobHome {
+  readonly home: string;
+  readonly queue: JobQueue;
+  /** Absolute folder of results. */
+  readonly results: string;
+}
+
+/** What a queue has no use for it does not look at. */
+type OpenQueue = (options: {
+  readonly place: string;
+  readonly now: () => number;
+  readonly env: CliContext['env'];
+  readonly tell: (line: string) => void;
+}) => Promise<JobQueue>;
+
+/** What every command about jobs takes. */
+export const HOME_OPTION = [
+  '--home <dir>',
+  'the home whose queue is meant (default: NIGHTMARK_HOME, else this folder)',
+] as const;
+export const POSTGRES_OPTION = [
+  '--postgres',
+  'the queue in the database that NIGHTMARK_POSTGRES_URL names, not the one in the home',
+] as const;
+
+export async function openJobHome(
+  options: Options,
+  context: CliContext,
+  { mustExist = false }: { readonly mustExist?: boolean } = {},
+): Promise<JobHome> {
+  const { env, clock, stderr } = context;
+  const { home, store, results } = await jobPlaces(options, context);
+  if (mustExist && store === 'sqlite') await refuseMissing(home, context);
+  const openQueue = await loadAdapter<OpenQueue>('queues', store);
+  const tell = (line: string) => stderr.write(`${line}\n`);
+  const queue = await openQueue({
+    place: store === 'sqlite' ? homeLayout(home).jobs : '',
+    now: () => clock.now(),
+    env,
+    tell,
+  });
+  return { home, queue, results };
+}
+
+/** Where the queue of a home is, and the folders of its jobs. */
+export async function jobPlaces(
+  options: Options,
+  context: CliContext,
+): Promise<Omit<JobHome, 'queue'> & { readonly store: string }> {
+  const { env } = context;
+  const home = await homeArgument(textOption(options, 'home') ?? env['NIGHTMARK_HOME'], context);
+  const said = await readSettings(home, context);
+  const store = flag(options, 'postgres') ? 'postgres' : (said?.store ?? 'sqlite');
+  const folder = env['JOBMONITOR_RESULTS_DIR'] ?? said?.results;
+  const results = folder === undefined ? homeLayout(home).jobResults : resolvePath(home, folder);
+  return { home, store, results };
+}
+
+/**
+ * What the definition says of jobs. Most say nothing, or are not there: reading a definition costs more than a look at the
+ * queue, so it is read only when the word is in it.
+ */
+async function readSettings(home: string, { disk, userHome, env }: CliContext): Promise<Home['jobs']> {
+  const files = ['nightmark.yml', 'nightmark.yaml'].map((name) => joinPath(home, name));
+  const texts = await Promise.all(files.map((file) => disk.readText(file)));
+  if (!texts.some((text) => text?.includes('jobs'))) return undefined;
+  const { readHome } = await import('../../home/config/read-home.ts');
+  return (await readHome(home, {}, { disk, userHome, env })).home.jobs;
+}
+
+/** Who only looks must not leave an empty queue in whatever folder they stand. */
+async function refuseMissing(home: string, { disk }: CliContext): Promise<void> {
+  if ((await disk.stat(homeLayout(home).jobs)) !== undefined) return;
+  throw new NightmarkError('JOBS_NO_QUEUE', `There are no jobs in ${home}: nothing was submitted there.`, {
+    hint: 'Name the home with --home or NIGHTMARK_HOME, or submit a first job: nightmark job submit -- COMMAND',
+  });
+}

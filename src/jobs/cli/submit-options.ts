@@ -1,0 +1,186 @@
+import type { Command as Parser } from 'commander';
+import {
+  type ClusterPlace,
+  EXECUTOR_IDS,
+  type ExecutorId,
+  type KubernetesPlace,
+  type Resources,
+  type SlurmPlace,
+} from '../../executors/core/place.ts';
+import { type Options, textOption } from '../../platform/cli/command.ts';
+import { parseDuration } from '../../platform/config/durations.ts';
+import { parseSize } from '../../platform/config/sizes.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+
+/** Options that say where commands run. */
+export function declarePlace(parser: Parser, usual?: ExecutorId): void {
+  parser
+    .option('--executor <name>', 'process, container, slurm or kubernetes', usual)
+    .option('--engine <program>', 'docker or podman (container)');
+  declareNeeds(parser);
+}
+
+/** What is asked of a machine or a cluster. */
+export function declareNeeds(parser: Parser): void {
+  parser
+    .option('--cpus <n>', 'processors it needs')
+    .option('--memory <size>', 'memory it needs, such as 16GB')
+    .option('--gpus <n>', 'GPUs it needs')
+    .option('--time <duration>', 'the longest it may run, such as 2h')
+    .option('--image <name>', 'container image (container, kubernetes)')
+    .option('--partition <name>', 'Slurm partition')
+    .option('--account <name>', 'Slurm account')
+    .option('--qos <name>', 'Slurm quality of service')
+    .option('--constraint <text>', 'Slurm constraint')
+    .option('--sbatch <option>', 'a further option of sbatch, as it is; may be given several times', also)
+    .option('--namespace <name>', 'Kubernetes namespace')
+    .option('--volume <claim=path>', 'Kubernetes volume claim and where it is seen; several times', also)
+    .option('--node-selector <key=value>', 'Kubernetes nodes with this label only; several times', also)
+    .option('--pull-secret <name>', 'Kubernetes secret for the registry of the image; several times', also)
+    .option('--service-account <name>', 'Kubernetes service account');
+}
+
+/** One word each time: options that take what follows would take the commands of a duet. */
+function also(text: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, text];
+}
+
+const OF_PLACES = [
+  ...['executor', 'cpus', 'memory', 'gpus', 'time', 'image', 'engine', 'partition', 'account', 'qos'],
+  ...['constraint', 'sbatch', 'namespace', 'volume', 'nodeSelector', 'pullSecret', 'serviceAccount'],
+];
+
+/** The first option that says where commands run; undefined: none does. */
+export function firstPlaceOption(options: Options): string | undefined {
+  const name = OF_PLACES.find((option) => options[option] !== undefined);
+  return name === undefined ? undefined : `--${dashed(name)}`;
+}
+
+/** The executor that was asked for. */
+export function executorOption(options: Options): ExecutorId | undefined {
+  const text = textOption(options, 'executor');
+  const known = EXECUTOR_IDS.find((id) => id === text);
+  if (text === undefined || known !== undefined) return known;
+  throw new NightmarkError('CLI_INVALID_OPTION', `--executor "${text}" is none that there is.`, {
+    hint: `One of: ${EXECUTOR_IDS.join(', ')}. See docs/guide/where-things-run.md.`,
+  });
+}
+
+export function resourcesOf(options: Options): Resources {
+  const cpus = numberOption(options, 'cpus');
+  const gpus = numberOption(options, 'gpus');
+  const memory = textOption(options, 'memory');
+  const time = textOption(options, 'time');
+  return {
+    ...(cpus !== undefined && { cpus }),
+    ...(gpus !== undefined && { gpus }),
+    ...(memory !== undefined && { memoryBytes: sizeOf(memory) }),
+    ...(time !== undefined && { timeMs: durationOf(time) }),
+  };
+}
+
+export function placeOf(options: Options, env: Readonly<Record<string, string>>): ClusterPlace {
+  const image = textOption(options, 'image') ?? env['JOBMONITOR_DOCKER_IMAGE'];
+  const engine = textOption(options, 'engine');
+  switch (executorOption(options)) {
+    case 'container':
+      if (image === undefined) throw noImage();
+      return { container: { image, ...(engine !== undefined && { engine }) } };
+    case 'slurm':
+      return { slurm: slurmOf(options) };
+    case 'kubernetes':
+      return { kubernetes: kubernetesOf(options, image, env) };
+    default:
+      return {};
+  }
+}
+
+function slurmOf(options: Options): SlurmPlace {
+  const extra = options['sbatch'];
+  return {
+    ...textFields(options, ['partition', 'account', 'qos', 'constraint']),
+    ...(Array.isArray(extra) && { options: extra }),
+    ...(options['mpi'] === true && { isMpi: true }),
+  };
+}
+
+function kubernetesOf(
+  options: Options,
+  image: string | undefined,
+  env: Readonly<Record<string, string>>,
+): KubernetesPlace {
+  if (image === undefined) throw noImage();
+  const namespace = textOption(options, 'namespace') ?? env['JOBMONITOR_KUBERNETES_NAMESPACE'];
+  const secrets = options['pullSecret'];
+  return {
+    image,
+    ...(namespace !== undefined && { namespace }),
+    ...textFields(options, ['serviceAccount']),
+    ...(Array.isArray(secrets) && { imagePullSecrets: secrets }),
+    ...pairsField(options, 'volume', 'volumes'),
+    ...pairsField(options, 'nodeSelector', 'nodeSelector'),
+  };
+}
+
+function textFields(options: Options, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const text = textOption(options, name);
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
+}
+
+function pairsField(options: Options, option: string, field: string): Record<string, Record<string, string>> {
+  const pairs = pairsOption(options, option);
+  return Object.keys(pairs).length === 0 ? {} : { [field]: pairs };
+}
+
+/** `--env A=1 --env B=2`. */
+export function pairsOption(options: Options, name: string): Record<string, string> {
+  const given = options[name];
+  const pairs = (Array.isArray(given) ? given : []).map((pair: string) => {
+    const [, key, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+    if (key !== undefined && value !== undefined) return [key, value] as const;
+    throw new NightmarkError('JOBS_PAIR', `--${dashed(name)} "${pair}" is no pair.`, {
+      hint: 'Write key=value.',
+    });
+  });
+  return Object.fromEntries(pairs);
+}
+
+export function numberOption(options: Options, name: string): number | undefined {
+  const text = textOption(options, name);
+  if (text === undefined) return undefined;
+  const value = /^-?\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isInteger(value)) return value;
+  throw new NightmarkError('JOBS_NUMBER', `--${dashed(name)} is a whole number, not "${text}".`, {
+    hint: `For example: --${dashed(name)} 2`,
+  });
+}
+
+function sizeOf(text: string): number {
+  const bytes = parseSize(text);
+  if (bytes !== undefined) return bytes;
+  throw new NightmarkError('JOBS_SIZE', `"${text}" is no size of memory.`, {
+    hint: 'For example: 512MB or 16GB.',
+  });
+}
+
+function durationOf(text: string): number {
+  const ms = parseDuration(text);
+  if (ms !== undefined) return ms;
+  throw new NightmarkError('JOBS_TIME', `"${text}" is no duration.`, {
+    hint: 'For example: 90s, 45m or 2h.',
+  });
+}
+
+function noImage(): NightmarkError {
+  return new NightmarkError('JOBS_NO_IMAGE', 'This executor needs a container image.', {
+    hint: 'Give --image NAME, or set JOBMONITOR_DOCKER_IMAGE.',
+  });
+}
+
+function dashed(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

@@ -1,0 +1,59 @@
+import { type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
+import { compareCodePoints } from '../../platform/core/text/code-point-order.ts';
+import { formatNumber, plainly } from '../../platform/core/text/numbers.ts';
+import { safeJson } from '../../platform/core/text/safe-json.ts';
+import { visible } from '../../platform/core/text/visible.ts';
+import { totalTimings } from '../core/total-timings.ts';
+import { findJob } from './find-jobs.ts';
+import { numberOption } from './submit-options.ts';
+import { textTable } from './text-table.ts';
+import { declareQueue, withJobs } from './with-jobs.ts';
+
+const EXAMPLES = `
+What a script told by log_runtime: the mean of each event, how often it was, and both multiplied. Several workers are taken
+together, each with as much weight as it has instances.
+
+Examples:
+  nightmark job timings 3f9a1c
+  nightmark job timings 3f9a1c -w 1       of one worker`;
+
+const command: CommandModule = {
+  configure(parser) {
+    parser
+      .argument('<id>', 'id of a job, or any part that only it has')
+      .option('-w, --worker <n>', 'only this worker')
+      .option('--json', 'print them as JSON');
+    declareQueue(parser);
+    parser.addHelpText('after', EXAMPLES);
+  },
+
+  run([part = ''], options, context) {
+    return withJobs(options, context, async ({ queue }) => {
+      const { timings } = await findJob(part, queue);
+      const worker = numberOption(options, 'worker');
+      const chosen = timings.filter(({ rank }) => worker === undefined || rank === worker);
+      const { stdout, stderr } = context;
+      if (flag(options, 'json')) stdout.write(`${safeJson(chosen)}\n`);
+      else if (chosen.length === 0)
+        stderr.write(worker === undefined ? 'It told no timings.\n' : `Worker ${worker} told no timings.\n`);
+      else stdout.write(`${timingsTable(totalTimings(chosen)).join('\n')}\n`);
+      return EXIT.fine;
+    });
+  },
+};
+
+export default command;
+
+function timingsTable(totals: ReturnType<typeof totalTimings>): readonly string[] {
+  const seconds = (value: number) => plainly(formatNumber(value, 's'));
+  // The most expensive first: that is what is looked for.
+  const rows = [...totals]
+    .sort((a, b) => b.total - a.total || compareCodePoints(a.event, b.event))
+    .map(({ event, mean, instances, total }) => [
+      visible(event),
+      seconds(mean),
+      plainly(formatNumber(instances)),
+      seconds(total),
+    ]);
+  return textTable([['event', 'mean', 'instances', 'time'], ...rows], { isRight: [false, true, true, true] });
+}

@@ -1,0 +1,34 @@
+import { EXIT, type ExitCode } from '../../platform/cli/command.ts';
+import type { CliContext } from '../../platform/cli/context.ts';
+import { visible } from '../../platform/core/text/visible.ts';
+import { shortId } from '../core/job-id.ts';
+import type { JobQueue } from '../core/job-queue.ts';
+import { hasEnded } from '../core/shown-status.ts';
+
+const EVERY_MS = 300;
+
+/** Until all have ended; says how, and whether all finished. */
+export async function waitForJobs(
+  ids: readonly string[],
+  queue: JobQueue,
+  context: CliContext,
+): Promise<ExitCode> {
+  const { clock, signal, stderr } = context;
+  const open = new Set(ids);
+  let failed = 0;
+  while (open.size > 0 && !signal.aborted) {
+    for (const id of open) {
+      const job = await queue.job(id);
+      if (job && !hasEnded(job.status)) continue;
+      open.delete(id);
+      if (job?.status !== 'FINISHED') failed++;
+      const why = job?.exception ?? job?.reason;
+      stderr.write(
+        `${shortId(id)} ${job?.status ?? 'deleted'}${why === undefined ? '' : `: ${visible(why)}`}\n`,
+      );
+    }
+    if (open.size > 0) await clock.sleep(EVERY_MS, signal);
+  }
+  if (signal.aborted) return EXIT.interrupted;
+  return failed > 0 ? EXIT.someFailed : EXIT.fine;
+}

@@ -1,0 +1,102 @@
+import type { ComponentChildren } from 'preact';
+import { counted } from '../../../platform/core/text/numbers.ts';
+import { Command } from '../../../platform/page/parts/command.tsx';
+import { Fold } from '../../../platform/page/parts/fold.tsx';
+import { localText, utcText } from '../../../platform/page/parts/moment.tsx';
+import { Scroll } from '../../../platform/page/parts/scroll.tsx';
+import { Link } from '../../../platform/page/router/link.tsx';
+import { shortId } from '../../core/job-id.ts';
+import type { JobView } from '../../core/job-view.ts';
+import { programText } from '../../core/program-text.ts';
+import { ObjectTable } from './object-table.tsx';
+
+/** What it ran, with what, and how to have it again. */
+export function JobFacts({ job }: { readonly job: JobView }) {
+  const { git, environment } = job;
+  return (
+    <>
+      <h2>To repeat it</h2>
+      <p>
+        <Command text={`nightmark job rerun ${shortId(job.id)}`} />
+      </p>
+      <Scroll label="Facts of the job">
+        <table class="facts">
+          <tbody>
+            {factsOf(job).map(([key, value]) => (
+              <tr key={key}>
+                <th scope="row">{key}</th>
+                <td>{value}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      {git?.diff !== undefined && git.diff !== '' && (
+        <Fold name="diff" summary="What was changed since the commit">
+          <pre class="log" tabIndex={0}>
+            {git.diff}
+          </pre>
+        </Fold>
+      )}
+      <h2>Environment</h2>
+      <ObjectTable label="Environment" object={environment} nothing="It has told nothing of where it ran." />
+    </>
+  );
+}
+
+type Fact = readonly [string, ComponentChildren];
+
+function factsOf(job: JobView): readonly Fact[] {
+  const { program, code, git, resources, place, after, rerunOf, envNames } = job;
+  const facts: readonly Fact[] = [
+    ['id', <code key="id">{job.id}</code>],
+    [program.type, <code key="program">{programText(program)}</code>],
+    ['code', code && <code>{code.type === 'path' ? code.path : `${code.name} ${code.hash}`}</code>],
+    ['commit', git && <GitText git={git} />],
+    ['executor', `${job.executor}, ${counted(job.workers, 'worker')}, priority ${job.priority}`],
+    ['resources', objectText(resources)],
+    ['place', objectText(place)],
+    ['created', <Exact key="created" at={job.createdAt} />],
+    ['started', job.startedAt !== undefined && <Exact at={job.startedAt} />],
+    ['ended', job.endedAt !== undefined && <Exact at={job.endedAt} />],
+    ['not before', job.notBefore !== undefined && <Exact at={job.notBefore} />],
+    ['host', job.host],
+    ['after', after.length > 0 && after.map((id) => <JobLink key={id} id={id} />)],
+    ['repeats', rerunOf !== undefined && <JobLink id={rerunOf} />],
+    ['sweep', job.sweep !== undefined && <SweepLink sweep={job.sweep} />],
+    ['variables', envNames.length > 0 && `${envNames.join(', ')} (values may be secrets, and are not shown)`],
+  ];
+  return facts.filter(([, value]) => value !== undefined && value !== false && value !== '');
+}
+
+function GitText({ git }: { readonly git: NonNullable<JobView['git']> }) {
+  return (
+    <>
+      <code>{git.commit}</code>
+      {git.branch !== undefined && ` on ${git.branch}`}
+      {git.isDirty && ', with changes'}, by {git.authorName}: {git.message.split('\n', 1)[0]}
+      {git.remote !== undefined && <span class="quiet"> {git.remote}</span>}
+    </>
+  );
+}
+
+function Exact({ at }: { readonly at: number }) {
+  return <span title={utcText(at)}>{localText(at)}</span>;
+}
+
+function JobLink({ id }: { readonly id: string }) {
+  return (
+    <>
+      <Link to={`/jobs/${id}`}>{shortId(id)}</Link>{' '}
+    </>
+  );
+}
+
+function SweepLink({ sweep }: { readonly sweep: string }) {
+  const search = `where:sweep == ${JSON.stringify(sweep)}`;
+  return <Link to={`/jobs?search=${encodeURIComponent(search)}&jobs=all`}>{sweep}, all its jobs</Link>;
+}
+
+function objectText(object: object): string {
+  return Object.keys(object).length === 0 ? '' : JSON.stringify(object);
+}

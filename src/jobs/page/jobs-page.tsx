@@ -1,0 +1,125 @@
+import { useState } from 'preact/hooks';
+import { compareNaturally } from '../../platform/core/text/natural-order.ts';
+import { documentRef } from '../../platform/page/data/document.ts';
+import { theSource } from '../../platform/page/data/source.ts';
+import { useDocument } from '../../platform/page/data/use-document.ts';
+import { PageFrame } from '../../platform/page/parts/page-frame.tsx';
+import { Empty, Loading, Problem } from '../../platform/page/parts/states-of-page.tsx';
+import { setParameters, useParameter } from '../../platform/page/router/use-address.ts';
+import type { JobCounts } from '../core/job-documents.ts';
+import type { ListedJob } from '../core/job-view.ts';
+import { changeJobs } from './actions/change-jobs.ts';
+import { ChosenJobs } from './chosen-jobs.tsx';
+import { useFilters, useSelection } from './filters.ts';
+import { FilterBar } from './list/filter-bar.tsx';
+import { JobList } from './list/job-list.tsx';
+import { leadText } from './list/list-words.ts';
+import { MOST_PICKED, type Selection, writeSelection } from './list/selection.ts';
+import { useChosen, useSelectKeys } from './list/use-chosen.ts';
+import { useJobList } from './list/use-job-list.ts';
+import { useRights } from './use-rights.ts';
+
+/** All jobs, and what is to be seen of those that are chosen. */
+export function JobsPage() {
+  const filters = useFilters();
+  const selection = useSelection();
+  const [layout] = useParameter('list');
+  const list = useJobList(filters);
+  const { isLive } = theSource();
+  const { limit: _, ...asked } = filters;
+  const counts = useDocument(
+    isLive ? documentRef<JobCounts>(['jobs', 'counts'], { query: { ...asked }, topic: 'jobs' }) : undefined,
+  );
+  const rights = useRights();
+  const [tooMany, setTooMany] = useState(false);
+  const chosen = useChosen(selection, list.jobs);
+  const onSelect = (next: Selection | undefined) => {
+    setTooMany(next === undefined);
+    if (next !== undefined) setParameters({ jobs: writeSelection(next) });
+  };
+  useSelectKeys(onSelect);
+  const onStar = async (job: ListedJob) => {
+    await changeJobs([job], { action: job.annotations['star'] === true ? 'unstar' : 'star' }, () => {});
+    list.refresh();
+  };
+  const isFiltered = Object.keys(asked).length > 0;
+  const isRefused = list.problem?.status === 400;
+  const hasChosen = selection === 'all' || selection.length > 0;
+  const query = new URLSearchParams(Object.entries(asked)).toString();
+  return (
+    <PageFrame
+      title="Jobs"
+      heading={leadText(list, counts.value, filters)}
+      json={query === '' ? 'jobs' : `jobs?${query}`}
+      csv={query === '' ? 'jobs.csv' : `jobs.csv?${query}`}
+    >
+      {list.problem?.status === 404 ? (
+        <Empty>
+          This server shows no jobs. What keeps it from that is in the terminal of “nightmark serve”: the
+          queue cannot be opened, or the definition of the home cannot be read.
+        </Empty>
+      ) : (
+        <>
+          {isLive && (isFiltered || list.isLoading || list.jobs.length > 0) && (
+            <FilterBar
+              {...{ filters, counts: counts.value, isFlat: layout === 'flat' }}
+              projects={projectsOf(list.jobs)}
+              problem={isRefused ? list.problem : undefined}
+            />
+          )}
+          {list.problem && !isRefused && <Problem problem={list.problem} />}
+          {tooMany && (
+            <p class="problem" role="alert">
+              At most {MOST_PICKED} jobs are selected one by one. Search for those you want, and select all
+              that are found (Ctrl-A).
+            </p>
+          )}
+          <div class={`jobs-layout${hasChosen ? ' split' : ''}`}>
+            <div class="jobs-side">
+              {list.jobs.length > 0 ? (
+                <JobList
+                  {...{ list, selection, onSelect, isFlat: layout === 'flat' }}
+                  onStar={rights?.canWrite ? onStar : undefined}
+                />
+              ) : (
+                !list.problem && (list.isLoading ? <Loading /> : <NoJob isFiltered={isFiltered} />)
+              )}
+            </div>
+            {hasChosen && (
+              <ChosenJobs
+                {...{ selection, filters, jobs: chosen, rights, onSelect }}
+                found={counts.value?.total ?? chosen.length}
+                refresh={list.refresh}
+              />
+            )}
+          </div>
+        </>
+      )}
+    </PageFrame>
+  );
+}
+
+function NoJob({ isFiltered }: { readonly isFiltered: boolean }) {
+  if (isFiltered)
+    return (
+      <p class="calm">
+        No job matches.{' '}
+        <button
+          type="button"
+          class="small"
+          onClick={() => setParameters({ search: undefined, status: undefined, project: undefined })}
+        >
+          show all
+        </button>
+      </p>
+    );
+  return (
+    <Empty command="nightmark job submit -- python3 train.py">
+      No job yet. The first one is submitted so, and run by “nightmark job work”:
+    </Empty>
+  );
+}
+
+function projectsOf(jobs: readonly ListedJob[]): readonly string[] {
+  return [...new Set(jobs.map(({ project }) => project))].sort(compareNaturally);
+}

@@ -1,0 +1,42 @@
+import { hasEnded, type ShownStatus } from '../../core/shown-status.ts';
+
+/** Look of the style sheet, sign, word. */
+const WORDS: Readonly<Record<ShownStatus, readonly [string, string, string]>> = {
+  CREATED: ['waiting', '·', 'waiting'],
+  SCHEDULED: ['waiting', '·', 'scheduled'],
+  RUNNING: ['running', '…', 'running'],
+  UNRESPONSIVE: ['interrupted', '!', 'unresponsive'],
+  FINISHED: ['finished', '✓', 'finished'],
+  CANCELED: ['skipped', '»', 'cancelled'],
+  FAILED: ['failed', '✕', 'failed'],
+};
+
+export function statusWord(status: ShownStatus): string {
+  return WORDS[status][2];
+}
+
+/** It waits or runs, or should. */
+export function isOpenStatus(status: ShownStatus): boolean {
+  return status === 'UNRESPONSIVE' || !hasEnded(status);
+}
+
+/** A sign and a word; the colour only repeats them. */
+export function JobStatus({ status, title }: { readonly status: ShownStatus; readonly title?: string }) {
+  const [look, sign, word] = WORDS[status];
+  return (
+    <span class={`state ${look}`} title={title ?? ''}>
+      <span aria-hidden="true">{sign}</span> {word}
+    </span>
+  );
+}
+
+/** From 0 to 1, as the job says it; nothing where it says nothing. */
+export function Progress({ part }: { readonly part: number | undefined }) {
+  if (part === undefined || !Number.isFinite(part)) return null;
+  const percent = Math.round(Math.min(1, Math.max(0, part)) * 100);
+  return (
+    <span class="progress">
+      <progress value={percent} max={100} aria-label={`${percent} % done`} /> {percent} %
+    </span>
+  );
+}

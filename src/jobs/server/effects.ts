@@ -1,0 +1,34 @@
+import type { PointAdmin, PointReader } from '../../metrics/core/point-reader.ts';
+import type { Clock } from '../../platform/core/clock.ts';
+import type { Access } from '../../platform/server/access/access.ts';
+import type { ServerEffects } from '../../platform/server/effects.ts';
+import type { ComparedCode } from '../app/compare-code.ts';
+import type { Job } from '../core/job.ts';
+import type { JobQueue, Worker } from '../core/job-queue.ts';
+
+/** What the routes for jobs work with; absent where a server has no queue. */
+export interface JobService {
+  readonly queue: JobQueue;
+  /** Another text whenever something was written; absent: nobody can tell without reading. */
+  readonly version?: () => Promise<string>;
+  /** Absolute folder of results. */
+  readonly results: string;
+  /** Metrics of jobs, where this server takes no points itself. */
+  readonly reader?: PointReader;
+  /** A whole number of 32 bits, for ids. */
+  randomSeed(): number;
+  readonly clock: Pick<Clock, 'sleep'>;
+  /** Whether a process of this machine lives; undefined for those of others. */
+  isAlive(worker: Worker): boolean | undefined;
+  /** File by file; undefined where one has no package, or both have the same. Absent: this server unpacks nothing. */
+  compareCode?(jobs: readonly [Job, Job]): Promise<ComparedCode | undefined>;
+}
+
+/** The service with what it needs of the server. */
+export interface JobEffects extends Pick<ServerEffects, 'disk' | 'clock' | 'report'> {
+  readonly jobs: JobService;
+  readonly access: Access;
+  /** Where metrics of jobs are, if points are stored. */
+  readonly reader?: PointReader;
+  readonly admin?: PointAdmin;
+}

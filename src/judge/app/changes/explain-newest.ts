@@ -1,0 +1,56 @@
+import type { CommitLog } from '../../../git/core/commit-log.ts';
+import { NightmarkError } from '../../../platform/core/errors.ts';
+import type { CancelSignal } from '../../../platform/core/signal.ts';
+import type { ChangeEvent, FollowedChange } from '../../core/changes/change-ledger.ts';
+import { addEvent } from '../../core/changes/fold-ledger.ts';
+import { isOpen } from '../../core/changes/is-open.ts';
+import { explainRecord } from './explain-record.ts';
+import { type JudgeEffects, saveTouched } from './judge-home.ts';
+import { appendEvents, readLedger } from './ledger-file.ts';
+
+export interface ExplainNewestEffects extends JudgeEffects {
+  readonly commits?: CommitLog;
+  readonly signal: CancelSignal;
+}
+
+/** An explanation reads a hundred runs: the newest few changes get one by themselves, others when they are asked about. */
+const MOST = 5;
+
+/** Writes down what else changed at the newest open changes that are not for the better, where nothing was yet. */
+export async function explainNewest(
+  home: string,
+  effects: ExplainNewestEffects,
+): Promise<ReadonlyMap<string, string>> {
+  const { disk, store, clock, commits, signal } = effects;
+  const { ledger } = await readLedger(home, disk);
+  const waiting = [...ledger.changes.values()]
+    .filter((change) => isOpen(change) && change.direction !== 'better')
+    .sort((a, b) => b.at - a.at || (a.id < b.id ? -1 : 1))
+    .slice(0, MOST)
+    .filter(({ explanation }) => explanation === undefined);
+  const events: ChangeEvent[] = [];
+  for (const change of waiting) {
+    const sentence = await sentenceOf(home, change, { store, disk, ...(commits && { commits }), signal });
+    if (sentence !== undefined)
+      events.push({ type: 'explained', at: clock.now(), id: change.id, runId: change.runId, sentence });
+  }
+  await appendEvents(home, events, disk);
+  for (const event of events) addEvent(ledger, event);
+  await saveTouched(events, ledger, store);
+  return new Map(events.flatMap((event) => (event.type === 'explained' ? [[event.id, event.sentence]] : [])));
+}
+
+/** What cannot be explained stays without; `changes show` says why. */
+async function sentenceOf(
+  home: string,
+  change: FollowedChange,
+  effects: Parameters<typeof explainRecord>[2],
+): Promise<string | undefined> {
+  try {
+    const { sentence, causes } = await explainRecord(home, change, effects);
+    return causes.length === 0 ? '' : sentence;
+  } catch (error) {
+    if (error instanceof NightmarkError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,181 @@
+import { payloadStart } from '../../../formats/core/kpi/payload-points.ts';
+import { latestValueRuns } from '../../../home/app/latest-value-runs.ts';
+import type { Store } from '../../../home/core/store.ts';
+import type { Clock } from '../../../platform/core/clock.ts';
+import type { Disk } from '../../../platform/core/disk.ts';
+import type { CancelSignal } from '../../../platform/core/signal.ts';
+import type { Absentee } from '../../core/changes/change.ts';
+import type { Absence, ChangeEvent, FollowedChange, JudgedUntil } from '../../core/changes/change-ledger.ts';
+import { DETECTOR } from '../../core/changes/detector.ts';
+import { addEvent, type GrowingLedger } from '../../core/changes/fold-ledger.ts';
+import { seriesKey } from '../../core/changes/series-key.ts';
+import { alarmThresholds } from './alarm-thresholds.ts';
+import { findMachineSteps } from './find-machine-steps.ts';
+import { provisionalEvents } from './judge-one.ts';
+import { appendEvents, readLedger, tellUnusable } from './ledger-file.ts';
+import { lookThrough } from './look-through.ts';
+import type { RuleBook } from './rules.ts';
+import type { JudgeScope } from './series-to-judge.ts';
+import { settleNewest } from './settle-newest.ts';
+import { widenScope } from './widen-scope.ts';
+
+export interface JudgeEffects {
+  readonly disk: Disk;
+  readonly store: Store;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly signal?: CancelSignal;
+}
+
+export interface JudgeRequest {
+  readonly home: string;
+  readonly rules: RuleBook;
+  readonly scope: JudgeScope;
+}
+
+export interface JudgeReport {
+  /** Series that were judged, and those that the definition says are not to be. */
+  readonly judged: number;
+  readonly ignored: number;
+  /** Seen for the first time, or again; newest first. */
+  readonly found: readonly FollowedChange[];
+  readonly confirmed: readonly FollowedChange[];
+  readonly withdrawn: readonly FollowedChange[];
+  /** Found or confirmed, and begun lately: what people want to hear now. Newest first. */
+  readonly news: readonly FollowedChange[];
+  /** Found now, but begun long ago: by more values, a new rule, or a history that was never judged. */
+  readonly older: number;
+  /** Series, experiments and workloads that stopped coming, told for the first time. */
+  readonly missing: readonly Absence[];
+  /** Those that are back. */
+  readonly returned: readonly Absentee[];
+  /** Newest values that look like a change, as some do by chance among so many series. */
+  readonly heldBack: number;
+  readonly notes: readonly string[];
+}
+
+/** Judges the series that have something new, one at a time, and writes down in the ledger what is to be known. */
+export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): Promise<JudgeReport> {
+  const { home, rules } = request;
+  const { disk, store, clock } = effects;
+  const reading = await readLedger(home, disk);
+  const { ledger } = reading;
+  const thresholds = await alarmThresholds({ home, rules }, { disk, store });
+  const scope = await widenScope(request.scope, store);
+  const look = { ...request, scope, ...(thresholds && { thresholds }) };
+  let looked = await lookThrough(look, ledger, effects);
+  const machines = await findMachineSteps(looked.ones, { ledger, store, now: clock.now() });
+  if (machines.length > 0) {
+    // What the machine did is taken out of all series, and they are looked at again.
+    for (const event of machines) addEvent(ledger, event);
+    looked = await lookThrough(look, ledger, effects);
+  }
+  const { kept, heldBack } = settleNewest(
+    looked.ones.map(({ newest }) => newest),
+    thresholds?.falseAlarms,
+  );
+  const events = [
+    ...machines,
+    ...looked.absences,
+    ...looked.ones.flatMap((one) => one.events),
+    ...provisionalEvents(kept, ledger, clock.now()),
+  ];
+  const counts = { judged: looked.ones.length, ignored: looked.ignored };
+  const until = await newestThings(store);
+  const judged = {
+    type: 'judged',
+    at: clock.now(),
+    detector: DETECTOR,
+    series: counts.judged,
+    until,
+  } as const;
+  await writeDown(home, [...events, judged], { ledger, disk, store });
+  const all = summary(events, ledger);
+  const since = await startOfLately(store);
+  const spoken = [...all.found, ...all.confirmed].sort((a, b) => b.at - a.at);
+  const news = spoken.filter(({ at }) => at >= since);
+  const told = tellUnusable(reading);
+  return {
+    ...counts,
+    ...all,
+    news,
+    older: spoken.length - news.length,
+    heldBack: heldBack.length,
+    notes: told === undefined ? [] : [told],
+  };
+}
+
+const LATELY_RUNS = 30;
+
+/** A change that begins before it is no news; without nights and imports, the newest payloads count. */
+export async function startOfLately(store: Store): Promise<number> {
+  const runs = await latestValueRuns(store, LATELY_RUNS);
+  const payloads = await store.payloads({ limit: LATELY_RUNS });
+  const starts = [runs.at(-1)?.startedAt, payloads[0] && payloadStart(payloads[0])];
+  return Math.min(...starts.flatMap((at) => (at === undefined || Number.isNaN(at) ? [] : [at])));
+}
+
+/** The newest run that has ended, and the newest payload. */
+export async function newestThings(store: Store): Promise<JudgedUntil> {
+  const runs = await latestValueRuns(store, 2);
+  const payloads = await store.payloads({ limit: 1 });
+  const payloadAt = payloads[0] ? payloadStart(payloads[0]) : 0;
+  return {
+    run: runs.find(({ state }) => state !== 'running')?.id ?? '',
+    payloadAt: Number.isFinite(payloadAt) ? payloadAt : 0,
+  };
+}
+
+interface Books {
+  readonly ledger: GrowingLedger;
+  readonly disk: Disk;
+  readonly store: Store;
+}
+
+/** First the ledger, which is the truth, then the index. */
+async function writeDown(
+  home: string,
+  events: readonly ChangeEvent[],
+  { ledger, disk, store }: Books,
+): Promise<void> {
+  await appendEvents(home, events, disk);
+  for (const event of events) addEvent(ledger, event);
+  await saveTouched(events, ledger, store);
+}
+
+/** Brings what events are about into the index. */
+export async function saveTouched(
+  events: readonly ChangeEvent[],
+  { changes, absences }: GrowingLedger,
+  store: Store,
+): Promise<void> {
+  const ids = new Set(events.flatMap(idOf));
+  await store.together(async () => {
+    await store.saveChanges([...ids].flatMap((id) => changes.get(id) ?? []));
+    if (events.some(({ type }) => type === 'missing' || type === 'returned'))
+      await store.saveAbsences([...absences.values()]);
+  });
+}
+
+function idOf(event: ChangeEvent): readonly string[] {
+  if ('change' in event) return [event.change.id];
+  return 'id' in event ? [event.id] : [];
+}
+
+function summary(events: readonly ChangeEvent[], { changes, absences }: GrowingLedger) {
+  const of = (type: ChangeEvent['type']) =>
+    events
+      .flatMap((event) => (event.type === type ? idOf(event) : []))
+      .flatMap((id) => changes.get(id) ?? [])
+      .sort((a, b) => b.at - a.at || (a.id < b.id ? -1 : 1));
+  return {
+    found: of('found'),
+    confirmed: of('confirmed'),
+    withdrawn: of('withdrawn'),
+    missing: events.flatMap((event) =>
+      event.type === 'missing' ? (absences.get(seriesKey(event.series)) ?? []) : [],
+    ),
+    returned: events.flatMap((event) =>
+      event.type === 'returned' && event.reason === undefined ? [event.series] : [],
+    ),
+  };
+}

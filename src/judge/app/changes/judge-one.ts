@@ -1,0 +1,169 @@
+import type { Better } from '../../core/changes/change.ts';
+import { changeId } from '../../core/changes/change-id.ts';
+import type { ChangeEvent, FollowedChange, Sighting } from '../../core/changes/change-ledger.ts';
+import { DETECTOR } from '../../core/changes/detector.ts';
+import type { GrowingLedger } from '../../core/changes/fold-ledger.ts';
+import { judgeSeries, type SeenChange, type SeriesRules } from '../../core/changes/judge-series.ts';
+import type { NightKey } from '../../core/changes/night-of.ts';
+import { reconcile } from '../../core/changes/reconcile.ts';
+import { seriesKey } from '../../core/changes/series-key.ts';
+import { NEWEST_WINDOW, type NewestInput } from '../../core/newest/judge-newest.ts';
+import type { SeriesInHand } from './series-to-judge.ts';
+import type { NewestShift } from './settle-newest.ts';
+
+interface Circumstances {
+  readonly rules: SeriesRules;
+  readonly ledger: GrowingLedger;
+  readonly now: number;
+}
+
+export interface JudgedOne {
+  readonly events: readonly ChangeEvent[];
+  readonly newest: NewestShift;
+  /** New levels that nobody knew of, as logarithms of their ratio with a standard error. */
+  readonly steps: readonly LevelStep[];
+}
+
+export interface LevelStep {
+  readonly runId: string;
+  readonly at: number;
+  readonly logRatio: number;
+  readonly error: number;
+  /** The value before it. */
+  readonly previous?: NightKey;
+}
+
+/** One series: what its levels say against what is known, and what its newest value says. */
+export function judgeOne(hand: SeriesInHand, { rules, ledger, now }: Circumstances): JudgedOne {
+  const { series, better, history, isCut } = hand;
+  const { values, runIds } = history;
+  const known = (ledger.bySeries.get(seriesKey(series)) ?? []).flatMap((id) => ledger.changes.get(id) ?? []);
+  const provisionalAt = placeOfNewest(known, runIds);
+  const { seen, provisional, input } = judgeSeries(
+    { values, better, ...(provisionalAt !== undefined && { provisionalAt }) },
+    rules,
+  );
+  const { added, changed, withdrawn } = reconcile({
+    known,
+    seen: provisional ? [...seen, provisional] : seen,
+    runIds,
+    isCut,
+  });
+  const events: ChangeEvent[] = [
+    ...withdrawn.map(({ id, isProvisional }): ChangeEvent => {
+      return { type: 'withdrawn', at: now, id, reason: isProvisional ? GONE : UNSEEN };
+    }),
+    ...changed.map(({ known, seen, isBack }): ChangeEvent => {
+      const isSure = known.isProvisional && !seen.isProvisional;
+      const type = isBack ? 'found' : isSure ? 'confirmed' : 'moved';
+      return { type, at: now, change: sighting(hand, seen, known.id) };
+    }),
+    ...added.filter(({ isProvisional }) => !isProvisional).map((seen) => found(hand, seen, { ledger, now })),
+  ];
+  const candidate = added.find(({ isProvisional }) => isProvisional);
+  return {
+    events,
+    newest: newestShift(hand, candidate, input),
+    steps: added.flatMap((one) => stepOf(hand, one)),
+  };
+}
+
+/** Only levels above 0 have a ratio. */
+function stepOf(
+  { history }: SeriesInHand,
+  { index, before, shift, isProvisional }: SeenChange,
+): readonly LevelStep[] {
+  const [low, middle, high] = [shift.low, shift.difference, shift.high].map((by) => Math.log1p(by / before));
+  const error = ((high ?? Number.NaN) - (low ?? Number.NaN)) / TWO_SIDES;
+  if (isProvisional || !(before > 0) || middle === undefined || !Number.isFinite(error)) return [];
+  const previous = valueAt(history, index - 1);
+  return [
+    {
+      ...(valueAt(history, index) ?? { runId: '', at: 0 }),
+      ...{ logRatio: middle, error },
+      ...(previous && { previous }),
+    },
+  ];
+}
+
+function valueAt({ runIds, times }: SeriesInHand['history'], index: number): NightKey | undefined {
+  const [runId, at] = [runIds[index], times[index]];
+  return runId === undefined || at === undefined ? undefined : { runId, at };
+}
+
+/** Standard errors from one end of an interval of 95 % to the other. */
+const TWO_SIDES = 2 * 1.96;
+
+/** Newest values that stood the comparison with all the others become provisional changes. */
+export function provisionalEvents(
+  shifts: readonly NewestShift[],
+  ledger: GrowingLedger,
+  now: number,
+): readonly ChangeEvent[] {
+  return shifts.flatMap(({ from, candidate, runId, at }) => {
+    if (!candidate) return [];
+    const place = { times: Float64Array.of(at), values: new Float64Array(1), runIds: [runId] };
+    return [found({ ...from, history: place }, { ...candidate, index: 0 }, { ledger, now })];
+  });
+}
+
+const GONE = 'The values that came since do not bear it out.';
+const UNSEEN = 'With the values that came since, the detector does not see it.';
+
+/** Of the newest change: it may be too young for the detector. */
+function placeOfNewest(known: readonly FollowedChange[], runIds: readonly string[]): number | undefined {
+  const seen = known.filter(({ withdrawnAt }) => withdrawnAt === undefined);
+  const place = Math.max(-1, ...seen.map(({ runId }) => runIds.lastIndexOf(runId)));
+  return place < 0 ? undefined : place;
+}
+
+function found(
+  hand: SeriesInHand,
+  seen: SeenChange,
+  { ledger, now }: Pick<Circumstances, 'ledger' | 'now'>,
+): ChangeEvent {
+  const runId = hand.history.runIds[seen.index] ?? '';
+  const id = changeId(hand.series, runId, (id) => ledger.changes.has(id));
+  return { type: 'found', at: now, change: sighting(hand, seen, id) };
+}
+
+function sighting({ series, unit, better, history }: SeriesInHand, seen: SeenChange, id: string): Sighting {
+  const { index, before, after, shift, p, isProvisional } = seen;
+  return {
+    ...{ id, series, unit, better },
+    at: history.times[index] ?? 0,
+    runId: history.runIds[index] ?? '',
+    ...{ before, after, shift },
+    p: Number.isNaN(p) ? 1 : p,
+    direction: directionOf(shift.difference, better),
+    isProvisional,
+    detector: DETECTOR,
+  };
+}
+
+function directionOf(difference: number, better: Better): Sighting['direction'] {
+  if (better === 'unknown') return 'unknown';
+  return difference < 0 === (better === 'lower') ? 'better' : 'worse';
+}
+
+function newestShift(
+  { history, ...from }: SeriesInHand,
+  candidate: SeenChange | undefined,
+  { history: level, newest, better }: NewestInput,
+): NewestShift {
+  const { times, runIds } = history;
+  const previous = valueAt(history, times.length - 2);
+  const place = candidate?.index ?? Math.max(0, times.length - 1);
+  return {
+    from,
+    // A copy of what is looked at, so that the whole history need not stay.
+    input: { history: level.slice(-NEWEST_WINDOW), newest: newest.slice(), better },
+    ...(candidate && { candidate }),
+    runId: runIds[place] ?? '',
+    at: times[place] ?? 0,
+    firstAt: times[0] ?? 0,
+    newestAt: times.at(-1) ?? 0,
+    newestRunId: runIds.at(-1) ?? '',
+    ...(previous && { previous }),
+  };
+}

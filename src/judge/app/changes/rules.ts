@@ -1,0 +1,39 @@
+import type { Home, RegressRules } from '../../../home/core/home.ts';
+import { crossingPattern } from '../../../platform/core/text/glob.ts';
+import type { JudgedSeries } from '../../core/changes/change.ts';
+import { metricText, seriesText } from '../../core/changes/series-key.ts';
+
+/** Which rules hold for which series, and which series are not judged. */
+export interface RuleBook {
+  readonly home: RegressRules;
+  rulesFor(series: JudgedSeries): RegressRules;
+  isIgnored(series: JudgedSeries): boolean;
+  /** Whether the definition switches the experiment off. */
+  isInactive(experiment: string): boolean;
+}
+
+/** Rules are those of the definition, and nothing remembers older ones: what is not written there any more is gone. */
+export function ruleBook({ regress = {}, tasks }: Pick<Home, 'regress' | 'tasks'>): RuleBook {
+  const own = new Map<string, RegressRules>();
+  for (const task of tasks) {
+    if (task.kind === 'experiment' && task.regress) own.set(task.name, task.regress);
+  }
+  const inactive = new Set(tasks.flatMap(({ name, state }) => (state === 'inactive' ? [name] : [])));
+  const patterns = new Map<RegressRules, readonly RegExp[]>();
+  const rulesFor = (series: JudgedSeries) =>
+    (series.kind === 'value' ? own.get(series.experiment) : undefined) ?? regress;
+  return {
+    home: regress,
+    rulesFor,
+    isIgnored(series) {
+      const rules = rulesFor(series);
+      const known = patterns.get(rules) ?? (rules.ignore ?? []).map(crossingPattern);
+      patterns.set(rules, known);
+      return known.some((pattern) => pattern.test(seriesText(series)) || pattern.test(metricText(series)));
+    },
+    isInactive: (experiment) => inactive.has(experiment),
+  };
+}
+
+/** For a folder of results without a definition. */
+export const USUAL_RULES: RuleBook = ruleBook({ tasks: [] });

@@ -1,0 +1,36 @@
+import type { ChangeState } from '../../core/changes/change.ts';
+import type { ChangeEvent, FollowedChange } from '../../core/changes/change-ledger.ts';
+import { addEvent } from '../../core/changes/fold-ledger.ts';
+import { findChange } from './find-change.ts';
+import { type JudgeEffects, saveTouched } from './judge-home.ts';
+import { appendEvents, readLedger } from './ledger-file.ts';
+
+export interface TriageRequest {
+  readonly home: string;
+  /** Ids, or their beginnings. */
+  readonly ids: readonly string[];
+  readonly state: ChangeState;
+  readonly note?: string;
+  readonly author?: string;
+}
+
+/** Writes down what people say about changes. All ids must be known, or nothing is written. */
+export async function triageChanges(
+  { home, ids, state, note, author }: TriageRequest,
+  { disk, store, clock }: JudgeEffects,
+): Promise<readonly FollowedChange[]> {
+  const { ledger } = await readLedger(home, disk);
+  const chosen = new Set(ids.map((id) => findChange(ledger.changes, id).id));
+  const at = clock.now();
+  const events = [...chosen].map((id): ChangeEvent => {
+    return {
+      ...{ type: 'triaged', at, id, state },
+      ...(note !== undefined && { note }),
+      ...(author !== undefined && { author }),
+    };
+  });
+  await appendEvents(home, events, disk);
+  for (const event of events) addEvent(ledger, event);
+  await saveTouched(events, ledger, store);
+  return [...chosen].flatMap((id) => ledger.changes.get(id) ?? []);
+}

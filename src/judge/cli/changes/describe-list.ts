@@ -1,0 +1,110 @@
+import pc from 'picocolors';
+import { counted, plainly } from '../../../platform/core/text/numbers.ts';
+import { visible } from '../../../platform/core/text/visible.ts';
+import type { ChangeList, HiddenBy } from '../../app/changes/list-changes.ts';
+import { absenceText } from '../../core/changes/absence-text.ts';
+import type { FollowedChange } from '../../core/changes/change-ledger.ts';
+import { certaintyText, effectText, levelsText } from '../../core/changes/change-text.ts';
+import { isOpen } from '../../core/changes/is-open.ts';
+import { seriesText } from '../../core/changes/series-key.ts';
+
+type Colors = ReturnType<typeof pc.createColors>;
+
+const MAX_NAME = 60;
+const MAX_ABSENCES = 10;
+
+/** The answer in a sentence, a line for each change, what is missing, and what is hidden. */
+export function describeList(list: ChangeList, hasColor: boolean): string {
+  const colors = pc.createColors(hasColor);
+  const { changes, absences } = list;
+  const rows = changes.map((change) => cellsOf(change));
+  const widths = [0, 1, 2, 3, 4, 5].map((column) =>
+    Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const lines = rows.flatMap((row, index) => {
+    const text = row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+    const why = explanationOf(changes[index]);
+    const line = `  ${colored(text, changes[index], colors)}`;
+    return why === undefined ? [line] : [line, colors.dim(`    ${why}`)];
+  });
+  const missing = absences.slice(0, MAX_ABSENCES).map((absence) => `  ${absenceText(absence)}`);
+  if (absences.length > MAX_ABSENCES)
+    missing.push(`  and ${absences.length - MAX_ABSENCES} more that stopped coming: --json`);
+  const all = [headline(list), ...lines, ...missing, ...hiddenLine(list)];
+  if (changes.length > 0)
+    all.push(
+      colors.dim(
+        'More about one: nightmark changes show ID. Your word on it: nightmark changes triage ID --state expected',
+      ),
+    );
+  return `${all.join('\n')}\n`;
+}
+
+/** Of those that wait for somebody. */
+function explanationOf(change: FollowedChange | undefined): string | undefined {
+  return change?.explanation && isOpen(change) ? visible(change.explanation) : undefined;
+}
+
+function headline({ changes, openRegressions, openMachineEvents, openUnknown }: ChangeList): string {
+  const regressions =
+    openRegressions === 0 ? 'no open regression' : counted(openRegressions, 'open regression');
+  const unknown = openUnknown === 0 ? '' : `, ${openUnknown} open of unknown direction`;
+  const machines =
+    openMachineEvents === 0 ? '' : `, ${counted(openMachineEvents, 'open event')} of a machine`;
+  return plainly(`${counted(changes.length, 'change')}, ${regressions}${machines}${unknown}`);
+}
+
+function cellsOf(change: FollowedChange): readonly string[] {
+  const { id, at, series, shift, unit, direction, p, moved } = change;
+  const name = visible(seriesText(series));
+  return [
+    id,
+    day(at),
+    stateText(change),
+    name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 3)}...` : name,
+    `${effectText(shift, unit)}${direction === 'unknown' ? '' : ` ${direction}`}`,
+    moved === undefined ? levelsText(change) : `${moved} moved together`,
+    certaintyText(p),
+  ];
+}
+
+export function stateText({ state, isProvisional, withdrawnAt }: FollowedChange): string {
+  if (withdrawnAt !== undefined) return 'withdrawn';
+  return isProvisional ? `${state}, provisional` : state;
+}
+
+export function day(at: number): string {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? 'unknown day' : date.toISOString().slice(0, 10);
+}
+
+const HIDDEN: Readonly<Record<HiddenBy, string>> = {
+  withdrawn: 'withdrawn (--state withdrawn)',
+  state: 'in other states',
+  experiment: 'of other experiments',
+  metric: 'of other metrics',
+  machine: 'of other machines',
+  since: 'older',
+  direction: 'of another direction',
+  limit: 'beyond --limit',
+};
+
+function hiddenLine({ hidden }: ChangeList): readonly string[] {
+  const parts = (Object.keys(HIDDEN) as HiddenBy[])
+    .filter((by) => hidden[by] > 0)
+    .map((by) => `${hidden[by]} ${HIDDEN[by]}`);
+  return parts.length === 0 ? [] : [`Not shown: ${parts.join(', ')}.`];
+}
+
+function colored(text: string, change: FollowedChange | undefined, colors: Colors): string {
+  if (!change || change.withdrawnAt !== undefined) return colors.dim(text);
+  if (!isOpen(change)) return colors.dim(text);
+  return change.direction === 'worse'
+    ? colors.red(text)
+    : change.direction === 'better'
+      ? colors.green(text)
+      : text;
+}

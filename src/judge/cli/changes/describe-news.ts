@@ -1,0 +1,31 @@
+import { counted, plainly } from '../../../platform/core/text/numbers.ts';
+import { visible } from '../../../platform/core/text/visible.ts';
+import type { JudgeReport } from '../../app/changes/judge-home.ts';
+import { absenceText, absenteeText } from '../../core/changes/absence-text.ts';
+import { changeText } from '../../core/changes/change-text.ts';
+
+const MAX_LINES = 10;
+
+/** What the judge has to tell after a run, a line each; nothing when there is nothing. */
+export function describeNews({ news, older, missing, returned, heldBack }: JudgeReport): readonly string[] {
+  const lines: string[] = [];
+  if (news.length > 0) {
+    lines.push(`${counted(news.length, 'change')}:`);
+    for (const change of news.slice(0, MAX_LINES)) {
+      lines.push(`  ${change.id}  ${changeText(change)}`);
+      if (change.explanation) lines.push(`    ${visible(change.explanation)}`);
+    }
+    if (news.length > MAX_LINES) lines.push(`  and ${news.length - MAX_LINES} more: nightmark changes`);
+  }
+  if (older > 0) lines.push(`${counted(older, 'change')} further back in history: nightmark changes`);
+  if (heldBack > 0)
+    lines.push(
+      `${counted(heldBack, 'newest value')} stood out no more than chance lets some of so many series.`,
+    );
+  for (const absence of missing.slice(0, MAX_LINES)) lines.push(`${absenceText(absence)}.`);
+  if (missing.length > MAX_LINES)
+    lines.push(`and ${missing.length - MAX_LINES} more stopped coming: nightmark changes`);
+  for (const absentee of returned.slice(0, MAX_LINES)) lines.push(`${absenteeText(absentee)} is back.`);
+  if (returned.length > MAX_LINES) lines.push(`and ${returned.length - MAX_LINES} more are back.`);
+  return lines.map(plainly);
+}

@@ -1,0 +1,104 @@
+import { homeArgument } from '../../../home/cli/home-argument.ts';
+import {
+  type CommandModule,
+  EXIT,
+  type ExitCode,
+  flag,
+  type Options,
+  textOption,
+} from '../../../platform/cli/command.ts';
+import type { CliContext } from '../../../platform/cli/context.ts';
+import { NightmarkError } from '../../../platform/core/errors.ts';
+import { compareRuns } from '../../app/compare/compare-runs.ts';
+import type { CompareView } from '../../app/compare/compare-view.ts';
+import { compareCsv } from '../../core/compare/compare-csv.ts';
+import { compareMarkdown } from '../../core/compare/compare-markdown.ts';
+import { splitPair } from '../../core/compare/selection.ts';
+import { commitLog } from '../changes/explanation.ts';
+import { withHomeStore } from '../changes/open-home.ts';
+import { describeComparison } from './describe-comparison.ts';
+
+const HELP = `
+A side is: latest, latest~3, a run (id, label or their beginning), a commit (6de6d63, repo@6de6d63),
+machine:NAME, branch:NAME (imports), 2026-01-31, 2026-01-01/2026-01-31, since:2026-01-01, until:2026-01-31.
+
+Examples:
+  nightmark compare                               the newest run against the one before
+  nightmark compare latest~7 latest --home ~/bench
+  nightmark compare 6de6d63..a1b2c3d --markdown   two commits, as a comment for a pull request
+  nightmark compare machine:bench-1 machine:bench-2 --all
+Ends with 3 if something is slower, 4 if an experiment failed in the head, 2 if there is nothing to compare.
+See docs/guide/compare.md.`;
+
+const command: CommandModule = {
+  configure(parser) {
+    parser
+      .argument('[base]', 'what to compare with, or BASE..HEAD (default: the run before the head)')
+      .argument('[head]', 'what is judged (default: latest)')
+      .option('--home <folder>', 'the home', '.')
+      .option('--min-effect <percent>', 'smaller differences count as the same', '1%')
+      .option('--all', 'also what is the same or undecided')
+      .option('--details', 'also spreads and counts below "detailed"')
+      .option('--json', 'print everything as JSON')
+      .option('--markdown', 'print a comment for a pull request')
+      .option('--csv', 'print a table of all series')
+      .addHelpText('after', HELP);
+  },
+
+  async run(words, options, context) {
+    const home = await homeArgument(textOption(options, 'home'), context);
+    const asked = { home, ...sidesOf(words), options: { minEffect: minEffectOf(options) } };
+    return withHomeStore(home, context, async (store) => {
+      if (!store)
+        return nothing(`${home} has no results yet.`, `Run two nights: nightmark run ${home}`, context);
+      const { disk, signal } = context;
+      const effects = { store, disk, signal, commits: await commitLog() };
+      try {
+        const view = await compareRuns({ ...asked, withDetails: flag(options, 'details') }, effects);
+        context.stdout.write(textOf(view, options, context));
+        return exitCode(view);
+      } catch (error) {
+        if (!(error instanceof NightmarkError) || error.code !== 'COMPARE_NO_BASE') throw error;
+        return nothing(error.message, error.hint ?? '', context);
+      }
+    });
+  },
+};
+
+export default command;
+
+function sidesOf([first, second]: readonly string[]): { readonly base?: string; readonly head?: string } {
+  const pair = second === undefined && first !== undefined ? splitPair(first) : undefined;
+  return (
+    pair ?? { ...(first !== undefined && { base: first }), ...(second !== undefined && { head: second }) }
+  );
+}
+
+function minEffectOf(options: Options): number {
+  const text = textOption(options, 'minEffect') ?? '1%';
+  const [, digits] = /^(\d+(?:\.\d+)?)\s*%$/.exec(text) ?? [];
+  const share = Number(digits) / 100;
+  if (digits !== undefined && share < 1) return share;
+  throw new NightmarkError('CLI_INVALID_OPTION', `--min-effect "${text}" is no percentage below 100.`, {
+    hint: 'For example: --min-effect 2%',
+  });
+}
+
+function textOf(view: CompareView, options: Options, { stdout }: CliContext): string {
+  if (flag(options, 'json')) return `${JSON.stringify(view)}\n`;
+  if (flag(options, 'csv')) return compareCsv(view.rows);
+  if (flag(options, 'markdown'))
+    return compareMarkdown({ ...view, base: view.base.asked, head: view.head.asked });
+  return describeComparison(view, { hasColor: stdout.hasColor, isAll: flag(options, 'all') });
+}
+
+function exitCode({ counts, rows, failures }: CompareView): ExitCode {
+  if (counts.slower > 0) return EXIT.regression;
+  if (failures.some(({ side }) => side === 'head')) return EXIT.someFailed;
+  return rows.some(({ base, head }) => base && head) ? EXIT.fine : EXIT.nothingToCompare;
+}
+
+function nothing(what: string, hint: string, { stderr }: CliContext): ExitCode {
+  stderr.write(`${what}\n${hint}\n`);
+  return EXIT.nothingToCompare;
+}

@@ -1,0 +1,53 @@
+import { median } from '../../../stats/summary.ts';
+import type { Better } from './change.ts';
+
+/** From this moment on times are `factor` times as long, on account of the machine. */
+export interface MachineStep {
+  readonly at: number;
+  readonly factor: number;
+}
+
+interface Values {
+  readonly values: Float64Array;
+  readonly times: Float64Array;
+  readonly better: Better;
+}
+
+/** Values on either side of a step by which it is told whether a series took it. */
+const NEAR = 10;
+
+/**
+ * The values as the machine of today would have given them: those before a step are moved by it, the newest are as
+ * measured. A series that stood still while the others moved, as one that waits for a disk does, is left alone.
+ */
+export function withoutMachineSteps(series: Values, steps: readonly MachineStep[]): Float64Array {
+  const { values, times, better } = series;
+  const placed = steps
+    .map(({ at, factor }) => ({ place: times.findIndex((time) => time >= at), factor }))
+    .filter(({ place }) => place > 0)
+    .sort((a, b) => a.place - b.place);
+  let moved = values;
+  for (const [number, { place, factor }] of placed.entries()) {
+    const own = better === 'higher' ? 1 / factor : factor;
+    // Only values that no other step lies between.
+    const start = Math.max(placed[number - 1]?.place ?? 0, place - NEAR);
+    const end = Math.min(placed[number + 1]?.place ?? values.length, place + NEAR);
+    const near = { before: values.subarray(start, place), after: values.subarray(place, end) };
+    if (!tookStep(near, own)) continue;
+    moved = moved === values ? values.slice() : moved;
+    for (let index = 0; index < place; index++) moved[index] = (moved[index] ?? 0) * own;
+  }
+  return moved;
+}
+
+/** Nearer to the step of the machine than to none. */
+function tookStep(
+  near: { readonly before: Float64Array; readonly after: Float64Array },
+  factor: number,
+): boolean {
+  const before = near.before.filter(Number.isFinite);
+  const after = near.after.filter(Number.isFinite);
+  if (before.length === 0 || after.length === 0) return false;
+  const step = Math.log(median(after) / median(before));
+  return Math.abs(step - Math.log(factor)) < Math.abs(step);
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { normalQuantile } from '../../../stats/distributions.ts';
+import { seededRandom } from '../../../stats/random.ts';
+import { judgeMany, type ManySeries } from './judge-many.ts';
+import { judgeNewest } from './judge-newest.ts';
+
+/** Heavy tails, so that single verdicts do err: a normal value divided by another's root. */
+function series(seed: number, count: number, factorOf: (place: number) => number): ManySeries<number>[] {
+  const random = seededRandom(seed);
+  const normal = () => normalQuantile(Math.max(1e-9, random()));
+  const heavy = () => normal() / Math.sqrt((normal() ** 2 + normal() ** 2 + normal() ** 2) / 3);
+  return Array.from({ length: count }, (_, id) => {
+    const values = Float64Array.from({ length: 21 }, () => Math.exp(0.01 * heavy()));
+    const newest = values.slice(20).map((value) => value * factorOf(id));
+    return { id, history: values.subarray(0, 20), newest, better: 'lower' };
+  });
+}
+
+test('of a thousand steady series hardly one is told, and what is held back is counted', () => {
+  let [told, heldBack, alone] = [0, 0, 0];
+  for (let seed = 1; seed <= 5; seed++) {
+    const many = series(seed, 1000, () => 1);
+    const { counts, verdicts } = judgeMany(many);
+    told += counts.told;
+    heldBack += counts.heldBack;
+    alone += many.filter((one) => ['slower', 'faster'].includes(judgeNewest(one).verdict)).length;
+    assert.equal(verdicts.filter(({ isHeldBack }) => isHeldBack).length, counts.heldBack);
+  }
+  assert.ok(alone > 20, `${alone} by themselves`);
+  assert.equal(told + heldBack, alone);
+  assert.ok(told <= 5, `${told} told`);
+});
+
+test('of what is told few are false, and most of what changed is told', () => {
+  const { verdicts } = judgeMany(series(9, 500, (place) => (place < 50 ? 1.3 : 1)));
+  const told = verdicts.filter(({ verdict }) => verdict === 'slower' || verdict === 'faster');
+  const wrong = told.filter(({ id }) => id >= 50).length;
+  assert.ok(told.length >= 40, `${told.length} told`);
+  assert.ok(wrong / told.length <= 0.1, `${wrong} of ${told.length} false`);
+});
+
+test('what is held back says why and keeps its shift', () => {
+  const { verdicts } = judgeMany(series(2, 1000, () => 1));
+  const held = verdicts.find(({ isHeldBack }) => isHeldBack);
+  assert.equal(held?.verdict, 'undecided');
+  assert.match(held?.notes.at(-1) ?? '', /^Held back: among 1000 series/);
+  assert.ok(held?.shift !== undefined && held.p !== undefined && held.p < 0.01);
+});
+
+test('series without a value or a history do not weaken the others', () => {
+  const [one] = series(3, 1, () => 1.5);
+  assert.ok(one !== undefined);
+  const empty = Array.from({ length: 500 }, (_, id) => ({ ...one, id, newest: new Float64Array(0) }));
+  const { counts } = judgeMany([one, ...empty]);
+  assert.deepEqual(counts, { told: 1, heldBack: 0, same: 0, undecided: 0, notJudged: 500 });
+  assert.deepEqual(judgeMany([]).verdicts, []);
+});

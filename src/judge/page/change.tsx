@@ -1,0 +1,73 @@
+import { formatChange, formatNumber } from '../../platform/core/text/numbers.ts';
+import { visible } from '../../platform/core/text/visible.ts';
+import type { SeriesView } from '../app/read-values.ts';
+import type { FollowedChange } from '../core/changes/change-ledger.ts';
+import { certaintyText, effectText } from '../core/changes/change-text.ts';
+import { driftText } from '../core/changes/drift-text.ts';
+
+/**
+ * How the newest value stands to the level that was accepted: "+0.3 % ~" where nothing can be told, an arrow and a word
+ * otherwise. Colour only repeats the word.
+ */
+export function NewestChange({ newest, unit }: Pick<SeriesView, 'newest' | 'unit'>) {
+  const { shift, reference, verdict, history, held, notes } = newest ?? { notes: [] };
+  if (!shift || reference === undefined) {
+    return (
+      <span class="quiet" title={notes.join(' ') || 'Nothing to compare with yet'}>
+        ~
+      </span>
+    );
+  }
+  const size = shift.relative ? formatChange(shift.relative.change) : formatNumber(shift.difference, unit);
+  const level = formatNumber(reference, unit);
+  const after = held === undefined ? '' : `, as what came after it is not accepted (${held})`;
+  const basis = `${effectText(shift, unit)} against ${level}, the level of ${history} earlier values${after}.`;
+  if (verdict === 'same' || verdict === 'undecided') {
+    const why = verdict === 'same' ? 'The same.' : 'No difference can be told.';
+    return (
+      <span class="quiet" title={`${basis} ${why}`}>
+        {size} ~
+      </span>
+    );
+  }
+  const isUp = shift.difference > 0;
+  const meaning = verdict === 'slower' ? 'worse' : verdict === 'faster' ? 'better' : '';
+  return (
+    <span class={`change ${meaning}`} title={`${basis} One value alone: provisional.`}>
+      {isUp ? '▲' : '▼'} {size} {meaning || (isUp ? 'higher' : 'lower')}
+    </span>
+  );
+}
+
+/** What is told of a value that goes on rising or falling, beside its change. */
+export function DriftNote({ drift, unit }: Pick<SeriesView, 'drift' | 'unit'>) {
+  if (!drift) return null;
+  const title = `A drift, no change: it happened at no one place. Certainty ${certaintyText(drift.p)}`;
+  return (
+    <span class="quiet" title={title}>
+      {driftText(drift, unit)}
+    </span>
+  );
+}
+
+/** A change that is followed: its size, and whether it is good. */
+export function Shift({
+  change,
+}: {
+  readonly change: Pick<FollowedChange, 'shift' | 'unit' | 'direction' | 'p'>;
+}) {
+  const { shift, unit, direction, p } = change;
+  const isUp = shift.difference > 0;
+  const size = shift.relative ? formatChange(shift.relative.change) : formatNumber(shift.difference, unit);
+  const word = direction === 'unknown' ? (isUp ? 'higher' : 'lower') : direction;
+  return (
+    <span class={`change ${direction}`} title={`${effectText(shift, unit)}, certainty ${certaintyText(p)}`}>
+      {isUp ? '▲' : '▼'} {size} {word}
+    </span>
+  );
+}
+
+/** The path of a value: "cpu / A". */
+export function pathText(path: readonly string[]): string {
+  return visible(path.join(' / ')) || '(value)';
+}

@@ -1,0 +1,97 @@
+import type { RefObject } from 'preact';
+import { useState } from 'preact/hooks';
+import { counted } from '../../../platform/core/text/numbers.ts';
+import type { FollowedChange } from '../../core/changes/change-ledger.ts';
+import { rememberedName, rememberName } from './remembered-name.ts';
+import { TRIAGE_STATES } from './triage-words.ts';
+import type { Triage } from './use-triage.ts';
+
+interface TriageBarProps {
+  /** What the buttons are about. */
+  readonly changes: readonly FollowedChange[];
+  readonly triage: Triage;
+  /** Said when there is nothing to speak about. */
+  readonly hint?: string;
+  readonly note?: RefObject<HTMLInputElement>;
+  readonly onDone?: () => void;
+}
+
+/** Says what changes are: a state, why, and who says so. */
+export function TriageBar({ changes, triage, hint, note: field, onDone }: TriageBarProps) {
+  const [note, setNote] = useState('');
+  const [name, setName] = useState(rememberedName);
+  const isNothing = changes.length === 0 || triage.isBusy;
+  const say = (state?: (typeof TRIAGE_STATES)[number]['state']) => {
+    triage.say(changes, { note, ...(state && { state }) });
+    setNote('');
+    onDone?.();
+  };
+  return (
+    <form
+      class={`triage ${changes.length === 0 ? 'idle' : ''}`}
+      aria-label="Triage"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isNothing && note !== '') say();
+      }}
+    >
+      <div class="controls">
+        <span class="about">{changes.length === 0 ? hint : counted(changes.length, 'change')}</span>
+        <span class="chips">
+          {TRIAGE_STATES.map(({ state, key, verb, meaning }) => (
+            <button
+              key={state}
+              type="button"
+              class="small"
+              disabled={isNothing}
+              title={meaning}
+              {...(key !== undefined && { 'aria-keyshortcuts': key })}
+              onClick={() => say(state)}
+            >
+              {verb}
+              {key !== undefined && (
+                <span class="key" aria-hidden="true">
+                  {key}
+                </span>
+              )}
+            </button>
+          ))}
+        </span>
+        <label>
+          note
+          <input
+            {...(field && { ref: field })}
+            value={note}
+            maxLength={4000}
+            onInput={({ currentTarget }) => setNote(currentTarget.value)}
+            placeholder="why; Enter writes it"
+          />
+        </label>
+        <label>
+          your name
+          <input
+            class="name"
+            value={name}
+            maxLength={100}
+            autocomplete="name"
+            onInput={({ currentTarget }) => {
+              setName(currentTarget.value);
+              rememberName(currentTarget.value);
+            }}
+          />
+        </label>
+      </div>
+      <p role="status" class={triage.problem ? 'problem' : 'quiet told'}>
+        {triage.problem ? `${triage.problem.message} ${triage.problem.hint}` : triage.told}{' '}
+        {triage.canUndo && (
+          <button type="button" class="small" onClick={() => triage.undo()}>
+            undo
+            <span class="key" aria-hidden="true">
+              u
+            </span>
+          </button>
+        )}
+      </p>
+    </form>
+  );
+}

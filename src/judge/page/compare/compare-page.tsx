@@ -1,0 +1,88 @@
+import { counted } from '../../../platform/core/text/numbers.ts';
+import { documentRef } from '../../../platform/page/data/document.ts';
+import { theSource } from '../../../platform/page/data/source.ts';
+import { useDocument } from '../../../platform/page/data/use-document.ts';
+import { PageFrame } from '../../../platform/page/parts/page-frame.tsx';
+import { Show } from '../../../platform/page/parts/show.tsx';
+import { Empty } from '../../../platform/page/parts/states-of-page.tsx';
+import { useAddress, useParameter } from '../../../platform/page/router/use-address.ts';
+import type { CompareView } from '../../app/compare/compare-view.ts';
+import { answerText } from '../../core/compare/compare-text.ts';
+import { CompareTable } from './compare-table.tsx';
+import { DifferenceSection } from './difference-section.tsx';
+import { FailureSection } from './failure-section.tsx';
+import { type Pair, readPair } from './pair-address.ts';
+import { CHOICES, SideChoice } from './side-choice.tsx';
+import { SidesLead } from './sides-lead.tsx';
+
+/** /compare/BASE..HEAD: the answer, what differs, and only then the choice of sides. */
+export function ComparePage() {
+  const { path } = useAddress();
+  const pair = readPair(path);
+  const [details] = useParameter('details');
+  const query = { ...pair, ...(details === '1' && { details }) };
+  // Without two runs there is nothing to ask for, and that is no problem.
+  const { isLive } = theSource();
+  const choices = useDocument(isLive && path === '/compare' ? CHOICES : undefined).value;
+  const isAsked = !isLive || path !== '/compare' || (choices?.runs.length ?? 0) > 1;
+  const loaded = useDocument(
+    isAsked ? documentRef<CompareView>(['compare'], { query, topic: 'runs' }) : undefined,
+  );
+  const view = loaded.value;
+  const search = new URLSearchParams(query).toString();
+  const end = search === '' ? '' : `?${search}`;
+  return (
+    <PageFrame
+      title={titleOf(pair)}
+      heading={view ? headingOf(view) : 'Compare'}
+      {...(view && { lead: <SidesLead view={view} />, json: `compare${end}`, csv: `compare.csv${end}` })}
+    >
+      {choices && !isAsked ? (
+        <Empty command="nightmark run">
+          Here you will see what became faster or slower between two runs, commits, branches or machines.{' '}
+          {choices.runs.length === 0 ? 'No run has results yet' : 'There is one run with results'}; this
+          command measures {choices.runs.length === 0 ? 'one' : 'another'}:
+        </Empty>
+      ) : (
+        <Show loaded={loaded} height={500}>
+          {(found) => <Comparison view={found} markdown={`/api/compare.md${end}`} />}
+        </Show>
+      )}
+      {isLive && isAsked && <SideChoice pair={pair} view={view} />}
+    </PageFrame>
+  );
+}
+
+function Comparison({ view, markdown }: { readonly view: CompareView; readonly markdown: string }) {
+  return (
+    <>
+      {view.notes.map((note) => (
+        <p key={note} class="stale">
+          {note}
+        </p>
+      ))}
+      <CompareTable view={view} />
+      <FailureSection failures={view.failures} />
+      <DifferenceSection differences={view.differences} />
+      {theSource().isLive && (
+        <p class="quiet">
+          <a href={markdown}>As a comment for a pull request</a> (Markdown)
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What failed on both sides has no row, and is told all the same. */
+function headingOf({ counts, rows, failures }: CompareView): string {
+  const told = new Set(
+    rows.filter(({ verdict }) => verdict === 'failed').map(({ experiment }) => experiment),
+  );
+  const others = failures.filter(({ side, experiment }) => side === 'head' && !told.has(experiment));
+  const failed = others.length === 0 ? '' : `, ${counted(others.length, 'experiment')} failed in head`;
+  return `${answerText(counts)}${failed}`;
+}
+
+function titleOf({ base, head }: Pair): string {
+  return base === undefined && head === undefined ? 'Compare' : `${base ?? ''}..${head ?? ''}`;
+}

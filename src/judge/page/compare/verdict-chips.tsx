@@ -1,0 +1,54 @@
+import { formatNumber } from '../../../platform/core/text/numbers.ts';
+import { setParameters } from '../../../platform/page/router/use-address.ts';
+import type { RowCounts, RowVerdict } from '../../core/compare/compared-row.ts';
+import type { Shown } from './shown-rows.ts';
+import { VERDICT_WORDS } from './verdict.tsx';
+
+interface VerdictChipsProps {
+  readonly counts: RowCounts;
+  readonly all: number;
+  readonly shown: Shown;
+}
+
+/** How many there are of each verdict; a click shows only those. */
+export function VerdictChips({ counts, all, shown }: VerdictChipsProps) {
+  const differing = all - counts.same - counts.undecided;
+  const verdicts = (Object.keys(VERDICT_WORDS) as RowVerdict[]).filter((verdict) => counts[verdict] > 0);
+  return (
+    <fieldset class="chips">
+      <legend>show</legend>
+      {differing > 0 && <Chip name="differing" word="what differs" count={differing} shown={shown} />}
+      {verdicts.length > 1 &&
+        verdicts.map((verdict) => (
+          <Chip
+            key={verdict}
+            name={verdict}
+            word={VERDICT_WORDS[verdict][1]}
+            count={counts[verdict]}
+            shown={shown}
+          />
+        ))}
+      <Chip name="all" word="all" count={all} shown={shown} />
+    </fieldset>
+  );
+}
+
+interface ChipProps {
+  readonly name: Shown;
+  readonly word: string;
+  readonly count: number;
+  readonly shown: Shown;
+}
+
+function Chip({ name, word, count, shown }: ChipProps) {
+  return (
+    <button
+      type="button"
+      class="chip"
+      aria-pressed={shown === name}
+      onClick={() => setParameters({ show: name })}
+    >
+      {word} {formatNumber(count)}
+    </button>
+  );
+}

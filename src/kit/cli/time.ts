@@ -1,0 +1,126 @@
+import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import { joinPath, resolvePath, whyNotAName } from '../../platform/core/path.ts';
+import type { Parameter } from '../core/trial-table.ts';
+import { writeStatus } from '../stage-files.ts';
+import { runTrials } from '../trials.ts';
+import { interrupted, timeCommand } from './timed-command.ts';
+import { wholeNumber } from './whole-number.ts';
+
+/** nightmark time: runs a command over and over into the table that the analyze stage reads. */
+const command: CommandModule = {
+  configure(parser) {
+    parser
+      .argument('<command...>', 'a program and its arguments; {NAME} is the value of a parameter')
+      .option('-o, --output-dir <dir>', 'folder of the table METHOD-TASK.csv', '.')
+      .option('--method <name>', 'what measures', 'command')
+      .option('--task <name>', 'what is measured', 'time')
+      .option('--dry-runs <n>', 'runs that are not counted, first in each repetition; default 1')
+      .option('--runs <n>', 'runs of each repetition; default 5')
+      .option('--reps <n>', 'repetitions; default 1')
+      .option('--rest-ms <ms>', 'rest between repetitions; default 4000')
+      .option('-p, --parameter <name=values>', 'values with commas: each combination is measured', collect)
+      .option('--append', 'add to a table that is there')
+      .option('--status', 'write status.json beside the table')
+      .option('--json', 'print {"success", "message", "table"} alone')
+      .addHelpText('after', EXAMPLES);
+  },
+  async run(words, options, context) {
+    const plan = planOf(options, context.cwd);
+    const names = Object.keys(plan.parameters);
+    const done = await runTrials<undefined>({
+      ...plan,
+      ...(flag(options, 'json') && { onCombination: () => undefined }),
+      trial: (_, ...values) => {
+        if (context.signal.aborted) throw interrupted();
+        const given = Object.fromEntries(names.map((name, index) => [name, String(values[index])]));
+        return timeCommand(filled(words, given), given, context);
+      },
+      secondsOf: (seconds) => seconds as number,
+      signal: context.signal,
+    });
+    if (flag(options, 'status')) writeStatus(plan.dir, done.success, done.message);
+    const table = joinPath(plan.dir, `${plan.method}-${plan.task}.csv`);
+    if (flag(options, 'json')) context.stdout.write(`${JSON.stringify({ ...done, table })}\n`);
+    if (done.success) return EXIT.fine;
+    if (context.signal.aborted) {
+      context.stderr.write(`Interrupted: the rows so far are in ${table}.\n`);
+      return EXIT.interrupted;
+    }
+    throw new NightmarkError('KIT_TRIAL_FAILED', `Timing stopped. ${firstLines(done.message)}`, {
+      hint: `The rows so far are in ${table}.`,
+    });
+  },
+};
+
+export default command;
+
+const EXAMPLES = `
+Examples:
+  nightmark time -o "$2" --runs 10 -- sleep 0.1
+  nightmark time -o "$2" --method gnu --task sort -p size=1000,10000 -p order=up,down --reps 3 --status -- ./sort.sh {size} {order}
+
+The table has a column for each parameter, then rep, run and time (seconds). Parameters are in the environment of the command too.`;
+
+function collect(value: string, all: readonly string[] = []): readonly string[] {
+  return [...all, value];
+}
+
+function planOf(options: Options, cwd: string) {
+  const [method, task] = ['method', 'task'].map((name) => nameOption(options, name));
+  return {
+    dir: resolvePath(cwd, textOption(options, 'outputDir') ?? '.'),
+    method: method ?? 'command',
+    task: task ?? 'time',
+    dryRuns: wholeNumber(options, 'dryRuns', 1),
+    runs: wholeNumber(options, 'runs', 5),
+    reps: wholeNumber(options, 'reps', 1),
+    restMs: wholeNumber(options, 'restMs', 4000),
+    append: flag(options, 'append'),
+    parameters: parametersOf(options['parameter']),
+  };
+}
+
+function nameOption(options: Options, name: string): string {
+  const text = textOption(options, name) ?? '';
+  const reason = whyNotAName(text);
+  if (reason === undefined) return text;
+  throw new NightmarkError(
+    'CLI_INVALID_OPTION',
+    `--${name} "${text}" cannot be part of a file name: ${reason}.`,
+    {
+      hint: 'Say a plain name.',
+    },
+  );
+}
+
+function parametersOf(given: Options[string]): Readonly<Record<string, readonly Parameter[]>> {
+  const parameters: Record<string, readonly Parameter[]> = {};
+  for (const text of Array.isArray(given) ? (given as readonly string[]) : []) {
+    const [, name, values] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
+    if (name === undefined || values === undefined || Object.hasOwn(parameters, name)) {
+      throw new NightmarkError('CLI_INVALID_OPTION', `--parameter ${text} is not understood.`, {
+        hint: 'A name (once) and its values: --parameter size=10,100',
+      });
+    }
+    parameters[name] = values.split(',');
+  }
+  return parameters;
+}
+
+function filled(words: readonly string[], values: Readonly<Record<string, string>>): readonly string[] {
+  return words.map((word) =>
+    word.replace(/\{(\w+)\}/g, (whole, name: string) =>
+      Object.hasOwn(values, name) ? (values[name] ?? '') : whole,
+    ),
+  );
+}
+
+/** Where in our own program it was thrown is of no use to somebody whose command failed. */
+function firstLines(message: string): string {
+  return message
+    .split('\n')
+    .filter((line) => !/^\s+at /.test(line))
+    .join(' ')
+    .replace('NightmarkError: ', '');
+}

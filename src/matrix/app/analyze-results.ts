@@ -1,0 +1,77 @@
+import type { RegressionAnalysis } from '../../judge/core/regression/analysis.ts';
+import { type AnalysisRules, analyzeRegressions } from '../../judge/core/regression/analyze.ts';
+import type { CurrentTest } from '../../judge/core/regression/current-test.ts';
+import { type TestRecord, testRecord } from '../../judge/core/regression/test-record.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import type { JsonObject } from '../../platform/core/text/json.ts';
+import type { ImportedPayload, RefusedDocument } from '../core/exporter.ts';
+import type { MatrixEffects } from './effects.ts';
+import { makePayloads, type PayloadReport, type TestPayload } from './make-payloads.ts';
+import type { ParseRequest } from './parse-request.ts';
+
+export interface AnalyzeRequest {
+  readonly request: ParseRequest;
+  /** Read one by one: only labels and numbers of it are kept. */
+  readonly history: AsyncIterable<ImportedPayload | RefusedDocument>;
+  readonly rules: Omit<AnalysisRules, 'comparison'>;
+}
+
+export interface AnalyzedResults {
+  readonly analysis: RegressionAnalysis;
+  readonly made: PayloadReport;
+  /** Documents of the history that are no payloads. */
+  readonly refused: readonly RefusedDocument[];
+  /** Tests that came more than once, by their id. */
+  readonly repeated: number;
+}
+
+/** Reads a tree of results and a history, and judges the one by the other. */
+export async function analyzeResults(
+  { request, history, rules }: AnalyzeRequest,
+  effects: MatrixEffects,
+): Promise<AnalyzedResults> {
+  const tests: CurrentTest[] = [];
+  const made = await makePayloads(
+    { request, numbers: 'lenient' },
+    (test) => void tests.push(currentTest(test)),
+    effects,
+  );
+  const { records, refused, repeated } = await readHistory(history, effects);
+  const { comparison } = request.workload;
+  const analysis = analyzeRegressions({ tests, history: records }, { ...rules, comparison });
+  const lost = `${refused.length} of ${records.length + refused.length} documents of the history are no payloads.`;
+  const warnings = refused.length > 0 ? [...analysis.warnings, lost] : analysis.warnings;
+  return { analysis: { ...analysis, warnings }, made, refused, repeated };
+}
+
+function currentTest({ payload, values, location }: TestPayload): CurrentTest {
+  const { settings: labels, ...metadata } = payload.metadata;
+  const { urls } = labels;
+  const settings = { ...(metadata as JsonObject), ...(urls !== undefined && { urls }) };
+  // A test that is not whole may lack it.
+  const testId = String(payload.metadata.test_uuid ?? '');
+  return { testId, location, labels, settings, values };
+}
+
+async function readHistory(
+  history: AnalyzeRequest['history'],
+  { signal }: MatrixEffects,
+): Promise<{
+  readonly records: readonly TestRecord[];
+  readonly refused: readonly RefusedDocument[];
+  readonly repeated: number;
+}> {
+  const byId = new Map<string, TestRecord>();
+  const refused: RefusedDocument[] = [];
+  let read = 0;
+  for await (const document of history) {
+    if (signal.aborted)
+      throw new NightmarkError('EXPORT_INTERRUPTED', 'Reading the history was interrupted.');
+    if ('reason' in document) refused.push(document);
+    else {
+      read++;
+      byId.set(document.id, testRecord(document.payload));
+    }
+  }
+  return { records: [...byId.values()], refused, repeated: read - byId.size };
+}

@@ -1,0 +1,211 @@
+import type { Workload } from '../../formats/core/kpi/workload.ts';
+import type { Disk, FileWriter } from '../../platform/core/disk.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import { joinPath } from '../../platform/core/path.ts';
+import { textHash } from '../../platform/core/text/text-hash.ts';
+import { type CacheRecord, parseRecord } from './cache-record.ts';
+
+/** A record as it lies in the file; put back unchanged, it is not written anew. */
+export interface TakenRecord {
+  readonly line: string;
+  readonly record: CacheRecord;
+}
+
+/**
+ * What earlier readings made of the tests: one file, one line a test, in the order of the walk. It is read and written
+ * along with the walk, so that a tree of any size takes the memory of one test.
+ */
+export interface ParseCache {
+  /** Asked in the order of the walk. */
+  take(path: string): Promise<TakenRecord | undefined>;
+  /** In the order of the walk. */
+  put(path: string, record: TakenRecord | CacheRecord): void;
+  /** What was not asked for is dropped; `isPartial` keeps it, after an interruption. */
+  finish(isPartial: boolean): Promise<void>;
+  discard(): void;
+}
+
+export const NO_CACHE: ParseCache = {
+  take: async () => undefined,
+  put: () => undefined,
+  finish: async () => undefined,
+  discard: () => undefined,
+};
+
+/** Raised when records mean something else. */
+const FORMAT = 'nightmark matrix cache 2';
+/** Characters that are written at once. */
+const BLOCK = 1 << 20;
+
+export function cacheFile(dir: string, { name }: Workload): string {
+  const word = name.replace(/[^\w.-]+/g, '-').slice(0, 60);
+  return joinPath(dir, '.nightmark/cache', `matrix-${word}-${textHash(name)}.ndjson`);
+}
+
+interface CacheOptions {
+  readonly workload: Workload;
+  readonly disk: Disk;
+  /** A cache that cannot be written any more is no reason to stop. */
+  onFailure(error: unknown): void;
+}
+
+export async function openCache(dir: string, options: CacheOptions): Promise<ParseCache> {
+  const { workload, disk, onFailure } = options;
+  const path = cacheFile(dir, workload);
+  const header = JSON.stringify([FORMAT, workload.version, workload.marker ?? '']);
+  const writer = await disk.openWriter(path);
+  try {
+    const old = await oldLines(path, header, disk);
+    return createCache({ old, output: inBlocks(writer, `${header}\n`, onFailure), writer });
+  } catch (error) {
+    writer.discard();
+    throw error;
+  }
+}
+
+interface CacheFiles {
+  /** Undefined: there was no cache that can be used. */
+  readonly old: OldLines | undefined;
+  readonly output: Blocks;
+  readonly writer: FileWriter;
+}
+
+function createCache({ old, output, writer }: CacheFiles): ParseCache {
+  let isChanged = old === undefined;
+  let ahead: string | undefined;
+  /** The path of the line ahead; each folder of the walk is compared with it. */
+  let aheadPath: string | undefined;
+  let isBegun = false;
+  const next = async () => {
+    isBegun = true;
+    ahead = old?.ready() ?? (await old?.next());
+    aheadPath = ahead === undefined ? undefined : pathOf(ahead);
+  };
+  return {
+    async take(path) {
+      if (!isBegun) await next();
+      const key = orderOf(path);
+      // What the walk has gone past is no test any more.
+      while (ahead !== undefined && orderOf(aheadPath ?? '') < key) {
+        isChanged = true;
+        await next();
+      }
+      if (ahead === undefined || aheadPath !== path) return undefined;
+      const line = ahead;
+      await next();
+      const record = parseRecord(line.slice(line.indexOf('\t') + 1));
+      return record ? { line, record } : undefined;
+    },
+    put(path, record) {
+      if ('line' in record) return output.write(`${record.line}\n`);
+      isChanged = true;
+      output.write(`${JSON.stringify(path)}\t${JSON.stringify(record)}\n`);
+    },
+    async finish(isPartial) {
+      if (!isBegun) await next();
+      for (; ahead !== undefined; await next()) {
+        if (isPartial) output.write(`${ahead}\n`);
+        else isChanged = true;
+      }
+      if (isChanged) output.finish();
+      writer.discard();
+    },
+    discard() {
+      writer.discard();
+      // Closes the file; nobody waits for it.
+      void old?.close();
+    },
+  };
+}
+
+/** Lines of a cache with this header; those of any other are of no use. */
+async function oldLines(path: string, header: string, disk: Disk): Promise<OldLines | undefined> {
+  const blocks = await disk.readLineBlocks(path);
+  if (!blocks) return undefined;
+  const lines = lineByLine(blocks[Symbol.asyncIterator]());
+  if ((await lines.next()) === header) return lines;
+  await lines.close();
+  return undefined;
+}
+
+interface OldLines {
+  /** The next line, where it is there already: nothing need be waited for. */
+  ready(): string | undefined;
+  next(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+function lineByLine(blocks: AsyncIterator<readonly string[]>): OldLines {
+  let lines: readonly string[] = [];
+  let at = 0;
+  const ready = () => lines[at++];
+  return {
+    ready,
+    async next() {
+      for (let line = ready(); ; line = ready()) {
+        if (line !== undefined) return line;
+        const step = await blocks.next();
+        if (step.done) return undefined;
+        lines = step.value;
+        at = 0;
+      }
+    },
+    close: async () => void (await blocks.return?.()),
+  };
+}
+
+/** Text order of these is the order of the walk: a folder's name before what follows it in a longer name. */
+function orderOf(path: string): string {
+  return path.replaceAll('/', '\0');
+}
+
+function pathOf(line: string): string | undefined {
+  try {
+    const path: unknown = JSON.parse(line.slice(0, line.indexOf('\t')));
+    return typeof path === 'string' ? path : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+interface Blocks {
+  write(text: string): void;
+  finish(): void;
+}
+
+function inBlocks(writer: FileWriter, begin: string, onFailure: (error: unknown) => void): Blocks {
+  let waiting = [begin];
+  let length = 0;
+  let isUsable = true;
+  const attempt = (work: () => void) => {
+    try {
+      if (isUsable) work();
+    } catch (error) {
+      isUsable = false;
+      onFailure(error);
+    }
+  };
+  const flush = () => {
+    attempt(() => writer.write(waiting.join('')));
+    waiting = [];
+    length = 0;
+  };
+  return {
+    write(text) {
+      waiting.push(text);
+      length += text.length;
+      if (length > BLOCK) flush();
+    },
+    finish() {
+      flush();
+      attempt(() => writer.finish());
+    },
+  };
+}
+
+/** Why there is no cache, when that is no reason to stop; any other failure is one. */
+export function whyNoCache(error: unknown): string {
+  if (error instanceof NightmarkError && error.code.startsWith('DISK_')) return error.message;
+  throw error;
+}

@@ -1,0 +1,76 @@
+import type { Payload } from '../../formats/core/kpi/kpi.ts';
+import { payloadStart } from '../../formats/core/kpi/payload-points.ts';
+import type { Store } from '../../home/core/store.ts';
+import type { JsonValue } from '../../platform/core/text/json.ts';
+import { type EntryTable, entryTable } from '../core/explorer/entry-table.ts';
+import { isFailed } from '../core/explorer/select-entries.ts';
+import { readNightTests } from './read-night-tests.ts';
+
+/** Every test that the explorer shows. */
+export interface StoredTests extends EntryTable {
+  /** There are older tests than these. */
+  readonly hasOlder: boolean;
+}
+
+/** What there is to choose from. */
+export interface MatrixFacts {
+  readonly tests: number;
+  readonly failed: number;
+  readonly hasOlder: boolean;
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly settings: readonly {
+    readonly name: string;
+    readonly values: readonly { readonly value: JsonValue; readonly tests: number }[];
+  }[];
+  readonly kpis: readonly {
+    readonly name: string;
+    readonly help: string;
+    readonly unit: string;
+    readonly better: string;
+    readonly tests: number;
+    readonly withoutValue: number;
+  }[];
+}
+
+/** More are not looked at together; the newest are taken. */
+const MAX_TESTS = 20_000;
+
+/** The stored tests as columns, and the points of matrices that ran in nights. */
+export async function readStoredTests(store: Store | undefined, limit = MAX_TESTS): Promise<StoredTests> {
+  const payloads = (await store?.payloads({ limit: limit + 1 })) ?? [];
+  const stored = payloads.slice(-limit);
+  const nights = store && (await readNightTests(store, limit - stored.length));
+  const tests = nights && nights.tests.length > 0 ? inTime([...stored, ...nights.tests]) : stored;
+  return { ...entryTable(tests), hasOlder: payloads.length > limit || nights?.hasOlder === true };
+}
+
+/** The oldest first; those of one moment as they came. */
+function inTime(payloads: readonly Payload[]): readonly Payload[] {
+  const at = (payload: Payload) => payloadStart(payload) || 0;
+  return payloads
+    .map((payload) => ({ payload, at: at(payload) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ payload }) => payload);
+}
+
+export function matrixFacts(entries: StoredTests): MatrixFacts {
+  const times = entries.times.filter((time) => time !== null);
+  return {
+    tests: entries.ids.length,
+    failed: [...entries.ids.keys()].filter((row) => isFailed(entries, row)).length,
+    hasOlder: entries.hasOlder,
+    from: times[0] ?? null,
+    to: times.at(-1) ?? null,
+    settings: entries.settings.map(({ name, values, codes }) => {
+      const counts = values.map(() => 0);
+      for (const code of codes) counts[code] = (counts[code] ?? 0) + 1;
+      return { name, values: values.map((value, place) => ({ value, tests: counts[place] ?? 0 })) };
+    }),
+    kpis: entries.kpis.map(({ name, help, unit, better, values }) => ({
+      ...{ name, help, unit, better },
+      tests: values.length,
+      withoutValue: values.filter((value) => value === null).length,
+    })),
+  };
+}

@@ -1,0 +1,65 @@
+import type { Executor } from '../../executors/core/executor.ts';
+import type { ExecutorId } from '../../executors/core/place.ts';
+import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
+import type { TelemetrySource } from '../../home/core/machine/telemetry.ts';
+import type { PlannedTest } from '../../home/core/sweep/matrix-plan.ts';
+import type { Clock } from '../../platform/core/clock.ts';
+import type { Disk } from '../../platform/core/disk.ts';
+import type { Locks } from '../../platform/core/lock.ts';
+import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { JsonObject } from '../../platform/core/text/json.ts';
+
+/** What running a matrix needs of the world. */
+export interface MatrixRunEffects {
+  readonly disk: Disk;
+  readonly clock: Clock;
+  readonly executor: Executor;
+  /** For what a run that was cut off left elsewhere. */
+  loadExecutor(id: ExecutorId): Promise<Executor>;
+  readonly locks: Locks;
+  readonly machine: MachineProbe;
+  /** What can be sampled beside a test. */
+  readonly telemetry: readonly TelemetrySource[];
+  readonly signal: CancelSignal;
+  /** Environment that the tests inherit. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly holder: { readonly pid: number; readonly host: string };
+  randomSeed(): number;
+  /** The settings in a settings.yaml; undefined when it is none. */
+  parseSettings(file: string, text: string): JsonObject | undefined;
+  report(event: MatrixEvent): void;
+}
+
+/** What happens while a matrix runs. Folders are relative to the results. */
+export type MatrixEvent =
+  | { readonly type: 'begun'; readonly total: number; readonly recorded: number; readonly waiting: number }
+  | { readonly type: 'warning'; readonly text: string }
+  | { readonly type: 'started'; readonly folder: string; readonly logFile: string }
+  | {
+      readonly type: 'finished';
+      readonly result: TestResult;
+      readonly done: number;
+      readonly waiting: number;
+      readonly remainingMs?: number;
+    };
+
+/** How a test of the plan came out. */
+export interface TestResult {
+  readonly test: PlannedTest;
+  readonly state: TestState;
+  /** Absent: it has none, as it never got that far. */
+  readonly folder?: string;
+  readonly exitCode?: number;
+  readonly durationMs?: number;
+  readonly attempts?: number;
+  /** The node of a cluster that it ran on. */
+  readonly host?: string;
+  /** Why it failed, where its exit code does not say it. */
+  readonly message?: string;
+}
+
+/**
+ * succeeded, failed: by this run. recorded: had succeeded before. kept: had failed or was missing, and was not asked for.
+ * interrupted: was ended with the run. waiting: the run ended before it.
+ */
+export type TestState = 'succeeded' | 'failed' | 'recorded' | 'kept' | 'interrupted' | 'waiting';

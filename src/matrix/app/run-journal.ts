@@ -1,0 +1,86 @@
+import { EXECUTOR_IDS, type RunPlace } from '../../executors/core/place.ts';
+import { newRunId } from '../../home/app/run-id.ts';
+import type { MatrixDefinition, PlannedTest } from '../../home/core/sweep/matrix-plan.ts';
+import type { JsonObject } from '../../platform/core/text/json.ts';
+import type { MatrixRunEffects, TestResult } from './run-effects.ts';
+import { matrixPlaces } from './run-places.ts';
+
+/** Facts of a run that its journal begins with. */
+export interface RunFacts {
+  readonly definition: MatrixDefinition;
+  readonly fileHash: string;
+  readonly version: string;
+  readonly order: 'given' | 'random';
+  readonly seed: number;
+  readonly jobs: number;
+  readonly at?: RunPlace;
+}
+
+/** What a run writes down as it goes. */
+export interface MatrixJournal {
+  readonly runId: string;
+  started(folder: string): void;
+  finished(result: TestResult): void;
+  /** Ends the record; a run that was cut off never gets here. */
+  close(outcome: JsonObject): Promise<void>;
+}
+
+/** Ends what a run that was cut off left behind, and opens the record of this one: facts, machine and plan first. */
+export async function openJournal(
+  resultsDir: string,
+  tests: readonly PlannedTest[],
+  { facts, effects }: { readonly facts: RunFacts; readonly effects: MatrixRunEffects },
+): Promise<MatrixJournal> {
+  const { disk, clock, machine } = effects;
+  const places = matrixPlaces(resultsDir);
+  await endLeftovers(places.current, effects);
+  const runId = newRunId(clock.now(), effects.randomSeed());
+  const plan = tests.map(({ experiment, settings, command }) => ({ experiment, settings, command }));
+  await disk.writeText(places.plan(runId), `[\n${plan.map((test) => JSON.stringify(test)).join(',\n')}\n]\n`);
+  const file = await disk.openJournal(places.journal(runId));
+  const append = (record: JsonObject) => file.append(`${JSON.stringify({ ...record, at: clock.now() })}\n`);
+  const { definition, at, ...more } = facts;
+  const { id, name, facts: machineFacts } = await machine.probe();
+  append({
+    type: 'begin',
+    run: runId,
+    file: definition.file,
+    ...more,
+    ...(at && {
+      executor: at.executor,
+      resources: { ...at.resources },
+      place: { ...at.place } as JsonObject,
+    }),
+    tests: tests.length,
+    machine: { id, name, facts: machineFacts },
+  });
+  await disk.writeText(places.current, `${runId} ${effects.executor.id}\n`, { durable: true });
+  return {
+    runId,
+    started: (folder) => append({ type: 'start', folder }),
+    finished: ({ test: _, ...result }) => append({ type: 'end', ...result }),
+    async close(outcome) {
+      append({ type: 'finish', ...outcome });
+      file.flush();
+      file.close();
+      await disk.remove(places.current);
+    },
+  };
+}
+
+/** By the executor that the run had, which need not be that of this one. */
+async function endLeftovers(current: string, effects: MatrixRunEffects): Promise<void> {
+  const [runId = '', id = ''] = ((await effects.disk.readText(current)) ?? '').trim().split(' ');
+  if (runId === '') return;
+  const earlier = EXECUTOR_IDS.find((known) => known === id);
+  const executor =
+    earlier === undefined || earlier === effects.executor.id
+      ? effects.executor
+      : await effects.loadExecutor(earlier);
+  const count = await executor.endLeftovers(runId);
+  if (count > 0)
+    effects.report({
+      type: 'warning',
+      text: `Ended ${count} processes that the run ${runId} left behind when it was cut off.`,
+    });
+}

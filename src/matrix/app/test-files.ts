@@ -1,0 +1,113 @@
+import type { TestFolder } from '../../formats/core/kpi/matrix.ts';
+import type { TestFiles, Workload } from '../../formats/core/kpi/workload.ts';
+import { parseResultJson } from '../../formats/core/parse-json.ts';
+import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
+import { crossingPattern } from '../../platform/core/text/glob.ts';
+import type { JsonValue } from '../../platform/core/text/json.ts';
+import { readLineBlocks } from '../../platform/core/text/read-lines.ts';
+import type { MatrixEffects } from './effects.ts';
+import { findFiles } from './find-files.ts';
+import type { RecordedFolder } from './recorded-folder.ts';
+
+const MAX_LINE_BYTES = 1024 * 1024;
+/** Looked at by ourselves, or known to every workload. */
+const ALWAYS_IMPORTANT = ['settings', 'settings.*', 'exit_code', 'config.yaml', 'skip'];
+
+export interface OpenedFiles {
+  readonly files: TestFiles;
+  /** What was missing or broken so far, one sentence each. */
+  readonly problems: readonly string[];
+  /** What the author of the workload should know; told once for each `key`, not for each test. */
+  readonly notes: readonly FileNote[];
+}
+
+export interface FileNote {
+  readonly key: string;
+  readonly text: string;
+}
+
+export interface OpenedTest {
+  readonly folder: TestFolder;
+  readonly recorded: RecordedFolder;
+  readonly workload: Workload;
+  /** Artifact folders by their names: they are asked for without waiting. */
+  readonly artifacts: Readonly<Record<string, string>>;
+}
+
+/** The files of one test, for its workload. */
+export function openTestFiles(
+  { folder, recorded, workload, artifacts }: OpenedTest,
+  { parseYaml }: Pick<MatrixEffects, 'parseYaml'>,
+): OpenedFiles {
+  const problems: string[] = [];
+  const notes: FileNote[] = [];
+  const important = importantPatterns(workload);
+  const attempt = async <T>(path: string, work: () => Promise<T | undefined>): Promise<T | undefined> => {
+    if (!important.some((pattern) => pattern.test(path))) notes.push(unlisted(path));
+    try {
+      const value = await work();
+      if (value === undefined) problems.push(`${path}: there is no such file`);
+      return value;
+    } catch (error) {
+      problems.push(`${path}: ${reasonOf(error, folder.dir)}`);
+      return undefined;
+    }
+  };
+  // A workload asks for one field after the other, often of the same file.
+  const asked = new Map<string, Promise<JsonValue | undefined>>();
+  const parsed = (path: string, parse: (text: string) => JsonValue) => {
+    const key = `${parse.name} ${path}`;
+    const known = asked.get(key);
+    if (known) return known;
+    const value = attempt(path, async () => {
+      const text = await recorded.text(path);
+      return text === undefined ? undefined : parse(text);
+    });
+    asked.set(key, value);
+    return value;
+  };
+  const files: TestFiles = {
+    folder,
+    artifact: (name) => artifacts[name],
+    glob: (pattern) => findFiles(recorded, pattern),
+    text: (path) => attempt(path, () => recorded.text(path)),
+    json: (path) => parsed(path, parseJson),
+    yaml: (path) => parsed(path, parseYaml),
+    async *lines(path) {
+      for await (const block of files.lineBlocks(path)) yield* block;
+    },
+    async *lineBlocks(path) {
+      const chunks = await attempt(path, () => recorded.chunks(path));
+      let cut = 0;
+      if (chunks) yield* readLineBlocks(chunks, MAX_LINE_BYTES, () => cut++);
+      if (cut > 0) problems.push(`${path}: ${cut} of its lines are longer than 1 MiB and were cut`);
+    },
+  };
+  return { files, problems, notes };
+}
+
+function parseJson(text: string): JsonValue {
+  return parseResultJson(text, 'Was the test interrupted?');
+}
+
+/** The path is told beside the reason: once is enough. */
+function reasonOf(error: unknown, dir: string): string {
+  if (!(error instanceof NightmarkError)) throw error;
+  return messageOf(error).replaceAll(`${dir}/`, '');
+}
+
+/** Numbers are left open: the files of a thousand tests give one note. */
+function unlisted(path: string): FileNote {
+  const pattern = path.replace(/\d+/g, '*');
+  const text = `${path} is read and not among the important files: a download of these would leave it out`;
+  return { key: `unlisted ${pattern}`, text };
+}
+
+const known = new WeakMap<Workload, readonly RegExp[]>();
+
+function importantPatterns(workload: Workload): readonly RegExp[] {
+  const patterns =
+    known.get(workload) ?? [...ALWAYS_IMPORTANT, ...workload.importantFiles].map(crossingPattern);
+  known.set(workload, patterns);
+  return patterns;
+}

@@ -1,0 +1,115 @@
+import type { RegressionAnalysis } from '../../judge/core/regression/analysis.ts';
+import { analysisHtml } from '../../judge/core/regression/report/report-html.ts';
+import { analysisJson } from '../../judge/core/regression/report-json.ts';
+import { analysisMarkdown } from '../../judge/core/regression/report-markdown.ts';
+import { summarizeAnalysis, summaryYaml } from '../../judge/core/regression/summarize.ts';
+import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
+import type { CliContext } from '../../platform/cli/context.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import { dirName, joinPath, resolvePath } from '../../platform/core/path.ts';
+import { type AnalyzedResults, analyzeResults } from '../app/analyze-results.ts';
+import { whyEmpty } from '../app/make-entries.ts';
+import { payloadRulesOf } from '../app/make-payloads.ts';
+import { openRegressions, readHistories } from './analyze-history.ts';
+import { analysisRules, METHOD_NAMES } from './analyze-options.ts';
+import { analysisNotes, analysisText } from './analyze-text.ts';
+import { describeParseProblems } from './describe-parsing.ts';
+import { loadWorkload } from './load-workload.ts';
+import { addParseOptions, matrixEffects, parseRequest } from './parse-options.ts';
+
+const command: CommandModule = {
+  configure(parser) {
+    addParseOptions(parser)
+      .requiredOption(
+        '--history <source>',
+        'what to compare with: a folder of payloads, a KPI file, a home; may be given again',
+        (source: string, others: readonly string[] = []) => [...others, source],
+      )
+      .option('--method <name>', `${METHOD_NAMES.join(', ')} (default: ${METHOD_NAMES[0]})`)
+      .option('--kpi <text>', 'only KPIs whose name contains this')
+      .option('--min-effect <share>', 'smallest change of interest: 2% or 0.02 (default: 1%)')
+      .option('--order <order>', 'of the history: version or time (default: version where all are versions)')
+      .option('--html <file>', 'also write the report as one page')
+      .option('--markdown <file>', 'also write it for a pull request')
+      .option('--summary <file>', 'also write the counts as YAML')
+      .option('--json', 'print everything that was found as JSON')
+      .addHelpText('after', HELP);
+  },
+
+  async run([dir = ''], options, context) {
+    const { cwd, stderr, stdout } = context;
+    const rules = analysisRules(options);
+    const workload = await loadWorkload(textOption(options, 'workload') ?? '', context);
+    payloadRulesOf(workload);
+    const request = parseRequest(dir, options, { workload, cwd });
+    const sources = listOption(options, 'history');
+    const history = readHistories(sources, options, context);
+    const open = await openRegressions(sources, context);
+    const analyzed = await analyzeResults(
+      { request, history, rules: { ...rules, open } },
+      matrixEffects(context),
+    );
+    const { analysis, made } = analyzed;
+    stderr.write(describeParseProblems(made.report) + failures(analyzed) + analysisNotes(analyzed));
+    if (analysis.entries.length === 0 && analysis.left.entries.length === 0) {
+      throw new NightmarkError('MATRIX_NO_RESULTS', `${dir} gave no KPI. ${whyEmpty(made.report)}`, {
+        hint: 'A test directory has a settings file and an exit_code; see docs/guide/matrix-results.md.',
+      });
+    }
+    await writeReports(analysis, { dir, options }, context);
+    stdout.write(
+      flag(options, 'json') ? `${JSON.stringify(analysisJson(analysis), null, 2)}\n` : analysisText(analysis),
+    );
+    return exitCodeOf(analyzed);
+  },
+};
+
+export default command;
+
+const HELP = `
+Judges every KPI of the tests below DIR by the history of tests that have the same labels, but for what is compared (comparison-keys of
+the workload). Exit codes: 0 nothing got worse, 2 nothing could be compared, 3 a regression, 4 a test has no value or could not be read.
+--compat: the original's rules (order of names as texts, one test of each version, method hunter) and its exit code, the number of failures.
+
+Examples:
+  nightmark matrix analyze results --history payloads -w tiny.workload.yml --html report.html
+  nightmark matrix analyze results --history my-home -w tiny.workload.yml --method hunter --json
+
+See docs/guide/matrix-analysis.md.`;
+
+function failures({ made }: AnalyzedResults): string {
+  return made.failed.map(({ location, reason }) => `${location}: ${reason}\n`).join('');
+}
+
+function exitCodeOf({ analysis, made }: AnalyzedResults): number {
+  const kpis = analysis.entries.flatMap((entry) => entry.kpis);
+  if (analysis.isCompat) return summarizeAnalysis(analysis).failures;
+  if (kpis.some(({ state }) => state === 'regression')) return EXIT.regression;
+  if (kpis.some(({ state }) => state === 'no-value') || made.failed.length + made.report.broken > 0)
+    return EXIT.someFailed;
+  if (kpis.every(({ state }) => state === 'no-history' || state === 'too-few')) return EXIT.nothingToCompare;
+  return EXIT.fine;
+}
+
+async function writeReports(
+  analysis: RegressionAnalysis,
+  { dir, options }: { readonly dir: string; readonly options: Options },
+  { cwd, disk, clock, version }: CliContext,
+): Promise<void> {
+  const [page, markdown, summary] = ['html', 'markdown', 'summary'].map((name) => textOption(options, name));
+  const write = (file: string | undefined, text: () => string) =>
+    file === undefined ? undefined : disk.writeText(resolvePath(cwd, file), text());
+  const generatedAt = `${new Date(clock.now()).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  await write(page, () => analysisHtml(analysis, { title: `Analysis of ${dir}`, generatedAt, version }));
+  await write(markdown, () => analysisMarkdown(analysis));
+  await write(summary, () => summaryYaml(analysis));
+  const beside = page ?? summary;
+  // The original leaves it beside its report.
+  if (analysis.isCompat && analysis.history.tests === 0 && beside !== undefined)
+    await disk.writeText(joinPath(dirName(resolvePath(cwd, beside)), 'NO_HISTORICAL_RESULTS'), '');
+}
+
+function listOption(options: Options, name: string): readonly string[] {
+  const value = options[name];
+  return Array.isArray(value) ? value : typeof value === 'string' ? [value] : [];
+}

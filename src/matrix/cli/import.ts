@@ -1,0 +1,107 @@
+import { indexName } from '../../formats/core/kpi/payload-files.ts';
+import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
+import type { CliContext } from '../../platform/cli/context.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import { counted } from '../../platform/core/text/numbers.ts';
+import { exportPayloads } from '../app/export-payloads.ts';
+import { type ImportedPayloads, importPayloads } from '../app/import-payloads.ts';
+import { parseFilters } from '../core/filters.ts';
+import { addTargetOptions, namesExporter, shownTarget, targetOf } from './export-target.ts';
+import { describeExport, describeImport } from './export-text.ts';
+import { homeOf, saveInHome } from './keep-payloads.ts';
+
+const command: CommandModule = {
+  configure(parser) {
+    parser
+      .requiredOption('--from <source>', 'where from: opensearch:URL#index, csv:FILE, caliper:FILE, ...')
+      .option('-t, --to <folder>', 'folder for payload files; or csv:FILE and other targets that are files')
+      .option('--store <home>', 'keep the payloads in this home')
+      .option('--name <name>', 'index of the files, or workload in the home (default: that of the source)')
+      .option('--filter <filters>', 'only these tests: key=v1:v2,key2=v3')
+      .option('--max-records <count>', 'no more payloads than these')
+      .option('--json', 'say what was done in JSON');
+    addTargetOptions(parser).addHelpText('after', HELP);
+  },
+
+  async run(_, options, context) {
+    const to = textOption(options, 'to');
+    const home = await homeOf(textOption(options, 'store'), context);
+    if ((to === undefined) === (home === undefined)) {
+      throw new NightmarkError('CLI_INVALID_OPTION', 'Payloads need one place to go to.', {
+        hint: 'Give --to FOLDER or --store HOME.',
+      });
+    }
+    const from = textOption(options, 'from') ?? '';
+    const { exporter, target } = await targetOf(from, { options, more: {} }, context);
+    const filters = parseFilters(textOption(options, 'filter') ?? '');
+    const maxRecords = countOf(textOption(options, 'maxRecords'));
+    const request = { exporter, target, filters, ...(maxRecords !== undefined && { maxRecords }) };
+    const imported = await importPayloads(request, context.signal);
+    context.stderr.write(describeImport(imported));
+    const name = indexName(textOption(options, 'name') ?? target.options['name'] ?? exporter.id);
+    const isWhole =
+      home === undefined
+        ? await writeTo(to ?? '', imported, { name, options }, context)
+        : await keepIn(home, imported, { name, options }, context);
+    return isWhole && imported.refused.length === 0 ? EXIT.fine : EXIT.error;
+  },
+};
+
+export default command;
+
+const HELP = `
+Reads payloads that were exported, or that other programs left: an index of OpenSearch, folders of payload files, KPI files of
+Caliper, CSV, Parquet. See docs/guide/matrix-export.md.`;
+
+interface Naming {
+  readonly name: string;
+  readonly options: Options;
+}
+
+async function writeTo(
+  to: string,
+  { payloads }: ImportedPayloads,
+  { name, options }: Naming,
+  context: CliContext,
+): Promise<boolean> {
+  const filter = textOption(options, 'filter');
+  const more = { name, ...(filter !== undefined && { filter }) };
+  const { exporter, target } = await targetOf(
+    namesExporter(to) ? to : `files:${to}`,
+    { options, more },
+    context,
+  );
+  const report = await exportPayloads({ payloads, exporter, target }, context.signal);
+  const { isDryRun } = target;
+  const isJson = flag(options, 'json');
+  const { stdout, stderr } = describeExport(report, {
+    place: shownTarget({ exporter, target }),
+    isDryRun,
+    isJson,
+  });
+  context.stderr.write(stderr);
+  context.stdout.write(stdout);
+  return report.refused.length === 0;
+}
+
+async function keepIn(
+  home: string,
+  { payloads }: ImportedPayloads,
+  { name, options }: Naming,
+  context: CliContext,
+): Promise<boolean> {
+  const isDryRun = flag(options, 'dryRun');
+  if (!isDryRun) await saveInHome(payloads, { workload: name, home }, context);
+  const told = { place: home, dry_run: isDryRun, sent: isDryRun ? 0 : payloads.length };
+  const sentence = `${counted(payloads.length, 'payload')} ${isDryRun ? 'would be ' : ''}kept in ${home}\n`;
+  context.stdout.write(flag(options, 'json') ? `${JSON.stringify(told, null, 2)}\n` : sentence);
+  return true;
+}
+
+function countOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new NightmarkError('CLI_INVALID_OPTION', `--max-records ${text} is no count.`, {
+    hint: 'Give a whole number above 0.',
+  });
+}

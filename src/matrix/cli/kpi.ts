@@ -1,0 +1,96 @@
+import { openSearchMapping } from '../../formats/core/kpi/opensearch-mapping.ts';
+import { payloadSchema } from '../../formats/core/kpi/payload-schema.ts';
+import type { Workload } from '../../formats/core/kpi/workload.ts';
+import { type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
+import type { CliContext } from '../../platform/cli/context.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import { dirName, joinPath, resolvePath } from '../../platform/core/path.ts';
+import { whyEmpty } from '../app/make-entries.ts';
+import { makePayloads, payloadRulesOf, type TestPayload } from '../app/make-payloads.ts';
+import { describeParseProblems } from './describe-parsing.ts';
+import { describePayloadProblems, splitPayloads } from './judge-payloads.ts';
+import { homeOf, keepPayloads } from './keep-payloads.ts';
+import { formatKpis, kpiFormatOf } from './kpi-output.ts';
+import { loadWorkload } from './load-workload.ts';
+import { addParseOptions, matrixEffects, parseRequest } from './parse-options.ts';
+
+const command: CommandModule = {
+  configure(parser) {
+    addParseOptions(parser)
+      .option('-f, --format <format>', 'table, json, csv or openmetrics (default: table)')
+      .option('--json', 'the same as --format json')
+      .option('--gather', 'repetitions (@seed) as one: interquartile mean and its 95 % interval')
+      .option('--timestamps', 'openmetrics: every value with its time, for backfilling, not for scraping')
+      .option('-o, --output <file>', 'write the KPIs to a file; "-" is the standard output (default)')
+      .option('--payloads <folder>', 'also write the payload of each test, as a file of its own')
+      .option(
+        '--store <home>',
+        'also keep the payloads in this home: its server shows the newest at /metrics',
+      )
+      .option(
+        '--schema <file>',
+        'also write the JSON Schema of the payloads, and opensearch_mapping.json beside it',
+      )
+      .option('--strict', 'a payload that could not be stored, or a test that is not whole, is an error')
+      .option('--strict-numbers', 'refuse "4" and true where a number, and 4 where a text is expected')
+      .addHelpText('after', HELP);
+  },
+
+  async run([dir = ''], options, context) {
+    const { cwd, stderr } = context;
+    const format = kpiFormatOf(options);
+    const workload = await loadWorkload(textOption(options, 'workload') ?? '', context);
+    payloadRulesOf(workload);
+    const home = await homeOf(textOption(options, 'store'), context);
+    const request = parseRequest(dir, options, { workload, cwd, env: context.env });
+    const numbers = flag(options, 'strictNumbers') ? 'strict' : 'lenient';
+    const tests: TestPayload[] = [];
+    const made = await makePayloads(
+      { request, numbers },
+      (it) => void tests.push(it),
+      matrixEffects(context),
+    );
+    stderr.write(describeParseProblems(made.report) + describePayloadProblems(tests, made.failed));
+    if (tests.length === 0) {
+      throw new NightmarkError('MATRIX_NO_RESULTS', `${dir} gave no KPI. ${whyEmpty(made.report)}`, {
+        hint: 'A test directory has a settings file and an exit_code; see docs/guide/matrix-results.md.',
+      });
+    }
+    await writeSchema(textOption(options, 'schema'), workload, context);
+    const { stored, refused } = splitPayloads(tests);
+    const keeping = { workload: workload.name, home, options, dir, tests };
+    const isStoring = await keepPayloads(stored, keeping, context);
+    await writeOut(formatKpis(tests, { format, options }, stderr), textOption(options, 'output'), context);
+    const { partial, broken } = made.report;
+    const isIncomplete = refused + made.failed.length > 0;
+    if (isStoring && isIncomplete) return EXIT.error;
+    return flag(options, 'strict') && (isIncomplete || partial + broken > 0) ? EXIT.error : EXIT.fine;
+  },
+};
+
+export default command;
+
+const HELP = `
+Computes the KPIs of every test below DIR. What is kept with --payloads or --store is checked strictly: a payload with a mistake is
+named and left out, and the exit code is 1. See docs/reference/kpis.md and docs/reference/payload.md.`;
+
+async function writeSchema(
+  name: string | undefined,
+  workload: Workload,
+  { cwd, disk }: CliContext,
+): Promise<void> {
+  if (name === undefined) return;
+  const file = resolvePath(cwd, name);
+  const write = (path: string, value: object) => disk.writeText(path, `${JSON.stringify(value, null, 4)}\n`);
+  await write(file, payloadSchema(workload));
+  await write(joinPath(dirName(file), 'opensearch_mapping.json'), openSearchMapping(workload));
+}
+
+async function writeOut(
+  text: string,
+  file: string | undefined,
+  { cwd, disk, stdout }: CliContext,
+): Promise<void> {
+  if (file === undefined || file === '-') stdout.write(text);
+  else await disk.writeText(resolvePath(cwd, file), text);
+}

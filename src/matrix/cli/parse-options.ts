@@ -1,0 +1,66 @@
+import type { Command as Parser } from 'commander';
+import type { Workload } from '../../formats/core/kpi/workload.ts';
+import { flag, type Options, textOption } from '../../platform/cli/command.ts';
+import type { CliContext } from '../../platform/cli/context.ts';
+import { parseYamlValue } from '../../platform/config/parse-yaml.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import { resolvePath } from '../../platform/core/path.ts';
+import type { MatrixEffects } from '../app/effects.ts';
+import { type ParseRequest, parentsAsNamed } from '../app/parse-request.ts';
+import { parseFilters } from '../core/filters.ts';
+
+/** Enough to keep a disk busy, few enough to be forgotten. */
+const JOBS = 8;
+
+/** Options of every command that reads a tree of results. */
+export function addParseOptions(parser: Parser): Parser {
+  return parser
+    .argument('<dir>', 'folder of results')
+    .requiredOption('-w, --workload <file>', 'how the tests are read: a .yml file, or a module')
+    .option('--filter <filters>', 'only these tests: key=v1:v2,key2=v3')
+    .option('--no-cache', 'read every file again, and remember nothing')
+    .option('--jobs <count>', `tests that are read at a time (default: ${JOBS})`)
+    .option(
+      '--compat',
+      'the original\'s rules: settings of all parent folders, 4 and "4" are one, True only',
+    );
+}
+
+interface ParsePlace {
+  readonly workload: Workload;
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export function parseRequest(
+  dir: string,
+  options: Options,
+  { workload, cwd, env = {} }: ParsePlace,
+): ParseRequest {
+  const isCompat = flag(options, 'compat');
+  return {
+    dir: resolvePath(cwd, dir),
+    label: dir,
+    workload,
+    filters: parseFilters(textOption(options, 'filter') ?? ''),
+    parents: isCompat ? parentsAsNamed(dir, cwd) : [],
+    isCompat,
+    usesCache: options['cache'] !== false && !IGNORING.has(env['MATBENCH_STORE_IGNORE_CACHE'] ?? ''),
+    jobs: jobsOf(textOption(options, 'jobs')),
+  };
+}
+
+/** What the original takes for a yes; any other word is none. */
+const IGNORING: ReadonlySet<string> = new Set(['yes', 'y', 'true', 'True']);
+
+export function matrixEffects({ disk, clock, signal }: CliContext): MatrixEffects {
+  return { disk, clock, signal, parseYaml: parseYamlValue };
+}
+
+function jobsOf(text: string | undefined): number {
+  if (text === undefined) return JOBS;
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new NightmarkError('CLI_INVALID_OPTION', `--jobs ${text} is no count.`, {
+    hint: 'Give a whole number from 1 to 9999.',
+  });
+}

@@ -1,0 +1,80 @@
+import { runCli } from '../../cli/run-cli.ts';
+import { type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
+import type { CliContext } from '../../platform/cli/context.ts';
+import { dirName, joinPath, resolvePath } from '../../platform/core/path.ts';
+import { visible } from '../../platform/core/text/visible.ts';
+import { FAILURE, processResults, type StepReport } from '../app/process-results.ts';
+import type { StepLog } from '../app/step-log.ts';
+import { readMatbenchFile } from '../config/matbench/read-matbench-file.ts';
+import { planProcess } from '../core/process-plan.ts';
+
+const SUMMARY = 'summary.json';
+
+const command: CommandModule = {
+  configure(parser) {
+    parser
+      .requiredOption('-c, --config <file>', 'YAML with a block "matbench:"')
+      .option('--test-directory <folder>', 'results to process; goes before the one of the configuration')
+      .option('-o, --output <folder>', 'where everything goes (default: $ARTIFACT_DIR, or else "artifacts")')
+      .option('--json', 'print the summary as JSON')
+      .addHelpText('after', HELP);
+  },
+
+  async run(_, options, context) {
+    const { cwd, env, disk, stdout, stderr, signal } = context;
+    const config = resolvePath(cwd, textOption(options, 'config') ?? '');
+    const { block, warnings } = await readMatbenchFile(config, { disk });
+    for (const { file, line = 1, column = 1, message, hint } of warnings) {
+      stderr.write(
+        `${file}:${line}:${column}: warning: ${message}${hint === undefined ? '' : ` (${hint})`}\n`,
+      );
+    }
+    const out = resolvePath(cwd, textOption(options, 'output') ?? env['ARTIFACT_DIR'] ?? 'artifacts');
+    const given = textOption(options, 'testDirectory');
+    const steps = planProcess(block, {
+      ...{ base: dirName(config), out, env },
+      ...(given !== undefined && { testDirectory: resolvePath(cwd, given) }),
+    });
+    await disk.makeDir(out);
+    const run = (words: readonly string[], log: StepLog) => runCli(words, logged(context, log));
+    const reports = await processResults(steps, out, { disk, signal, run });
+    const failed = reports.filter(({ state, failsTest }) => state === 'failed' && failsTest);
+    const exitCode = signal.aborted ? EXIT.interrupted : exitCodeOf(failed);
+    const json = `${JSON.stringify({ exitCode, output: out, steps: reports }, null, 2)}\n`;
+    await disk.writeText(joinPath(out, SUMMARY), json);
+    stdout.write(flag(options, 'json') ? json : describe(reports, out));
+    return exitCode;
+  },
+};
+
+export default command;
+
+const HELP = `
+Does what the block asks for: download, parse, payloads and their schema, history, analysis, export, reports. Each step writes a log
+(N_STEP.log); ${SUMMARY} tells what came of each, and ${FAILURE} holds what failed. See docs/guide/matrix-reports.md.`;
+
+/** A regression is one, and no error, where nothing else failed. */
+function exitCodeOf(failed: readonly StepReport[]): number {
+  if (failed.length === 0) return EXIT.fine;
+  return failed.every(({ answer }) => answer === EXIT.regression) ? EXIT.regression : EXIT.error;
+}
+
+/** The command of a step sees the same world, but for the terminal. */
+function logged(context: CliContext, log: StepLog): CliContext {
+  const terminal = { isTerminal: false, columns: 100, hasColor: false };
+  return {
+    ...context,
+    stdout: { ...terminal, write: (text) => log.result(text) },
+    stderr: { ...terminal, write: (text) => log.talk(text) },
+  };
+}
+
+function describe(reports: readonly StepReport[], out: string): string {
+  const width = Math.max(...reports.map(({ name }) => name.length));
+  const lines = reports.map(({ name, state, message, log, failsTest }) => {
+    const allowed = state === 'failed' && !failsTest ? ' (does not fail the test)' : '';
+    const where = log === undefined ? '' : ` [${log}]`;
+    return `${state.padEnd(7)}  ${name.padEnd(width)}  ${visible(message)}${allowed}${where}\n`;
+  });
+  return `${lines.join('')}Everything is in ${out}\n`;
+}

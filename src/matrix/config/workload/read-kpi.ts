@@ -1,0 +1,126 @@
+import type { KpiDefinition } from '../../../formats/core/kpi/kpi.ts';
+import type { Problem } from '../../../home/core/home.ts';
+import type { Definition } from '../../../platform/config/definition.ts';
+import { describeValue, dotted, problemAt } from '../../../platform/config/issues.ts';
+import { NightmarkError } from '../../../platform/core/errors.ts';
+import { nearest } from '../../../platform/core/text/nearest.ts';
+import { formatTemplate } from '../../../platform/core/text/python-format.ts';
+import type { KpiRule } from '../../core/workload/definition.ts';
+import { namesIn, parseExpression } from '../../core/workload/expression.ts';
+import type { KpiInput } from './schema.ts';
+
+export interface KpiPlace {
+  readonly definition: Definition;
+  /** Names of the fields that there are. */
+  readonly fields: readonly string[];
+}
+
+/** One KPI with its formula; everything that would only show when it is computed or written is a problem now. */
+export function readKpi(
+  name: string,
+  input: KpiInput,
+  { definition, fields }: KpiPlace,
+): { readonly rule?: KpiRule; readonly problems: readonly Problem[] } {
+  const path = ['kpis', name];
+  const formula = input.value ?? name;
+  const at = input.value === undefined ? path : [...path, 'value'];
+  const problems = [...checkWriting(path, input, definition), ...checkDirection(path, input, definition)];
+  if (!/^[A-Za-z_]\w*$/.test(name)) {
+    const hint = 'Letters, digits and "_": it becomes the name of a metric.';
+    problems.push(
+      problemAt(definition, path, `${dotted(path)} cannot be the name of a KPI`, { part: 'key', hint }),
+    );
+  }
+  const expression = parseExpression(formula);
+  if (typeof expression === 'string') {
+    const message = `${dotted(at)}: expected ${expression}, found ${describeValue(formula)}`;
+    return { problems: [...problems, problemAt(definition, at, message)] };
+  }
+  for (const used of new Set(namesIn(expression))) {
+    const problem = unknownField(used, at, { definition, fields });
+    if (problem) problems.push(problem);
+  }
+  return { rule: { definition: toDefinition(name, input), expression }, problems };
+}
+
+/** A name that is no field, with what was probably meant; undefined when it is one. */
+export function unknownField(
+  name: string,
+  path: readonly PropertyKey[],
+  { definition, fields }: KpiPlace,
+): Problem | undefined {
+  const [first = ''] = name.split('.');
+  if (first === 'settings' || fields.includes(first)) return undefined;
+  const close = nearest(first, fields);
+  const known = fields.length === 0 ? 'There are none.' : `There are: ${fields.join(', ')}.`;
+  return problemAt(definition, path, `${dotted(path)}: there is no field ${JSON.stringify(first)}`, {
+    hint: close === undefined ? `Write it under "fields:". ${known}` : `Did you mean "${close}"?`,
+  });
+}
+
+/** A divisor changes what is written only: without a format it would do nothing, without a unit it would mislead. */
+function checkWriting(path: readonly string[], input: KpiInput, definition: Definition): Problem[] {
+  const { format, 'full-format': fullFormat, divisor, 'divisor-unit': unit } = input;
+  const problems: Problem[] = [];
+  const tell = (key: string, message: string, hint: string) =>
+    problems.push(
+      problemAt(definition, [...path, key], `${dotted([...path, key])} ${message}`, { hint, part: 'key' }),
+    );
+  if (divisor !== undefined && format === undefined && fullFormat === undefined) {
+    tell('divisor', 'needs a format', 'Add for example format: "{:.1f}".');
+  }
+  if (divisor !== undefined && unit === undefined) {
+    tell(
+      'divisor',
+      'needs a divisor-unit',
+      'Add the unit of the divided value, for example divisor-unit: GB.',
+    );
+  }
+  if (divisor === undefined && unit !== undefined) {
+    tell('divisor-unit', 'needs a divisor', 'Add for example divisor: 1024.');
+  }
+  if (format !== undefined && !/^[^{}]*\{(?::[^{}]*)?\}[^{}]*$/.test(format)) {
+    tell('format', 'has no place for the value', 'Write one, for example "{:.2f}".');
+  } else if (format !== undefined) {
+    const problem = formatProblem(format);
+    if (problem) tell('format', `cannot be used: ${problem.message}`, problem.hint ?? '');
+  }
+  if (format !== undefined && fullFormat !== undefined) {
+    tell('full-format', 'says everything, and so does format', 'Keep one of them.');
+  }
+  return problems;
+}
+
+/** A format that would fail with every value. */
+function formatProblem(format: string): NightmarkError | undefined {
+  try {
+    formatTemplate(format, () => 1);
+    return undefined;
+  } catch (error) {
+    if (error instanceof NightmarkError) return error;
+    throw error;
+  }
+}
+
+function checkDirection(path: readonly string[], input: KpiInput, definition: Definition): Problem[] {
+  if (input.better !== undefined || input['ignored-for-regression'] === true) return [];
+  const message = `${dotted(path)} does not say what is better`;
+  const hint = 'Add better: lower or better: higher; or ignored-for-regression: true.';
+  return [{ ...problemAt(definition, path, message, { hint, part: 'key' }), severity: 'warning' }];
+}
+
+function toDefinition(name: string, input: KpiInput): KpiDefinition {
+  const { help, unit, better = 'unknown', format, 'full-format': fullFormat, divisor } = input;
+  const divisorUnit = input['divisor-unit'];
+  return {
+    name,
+    help,
+    unit,
+    better,
+    isIgnoredForRegression: input['ignored-for-regression'] ?? false,
+    ...(format === undefined ? {} : { format }),
+    ...(fullFormat === undefined ? {} : { fullFormat }),
+    ...(divisor === undefined ? {} : { divisor }),
+    ...(divisorUnit === undefined ? {} : { divisorUnit }),
+  };
+}

@@ -1,0 +1,158 @@
+import { nearest } from '../../../platform/core/text/nearest.ts';
+import { settingText } from '../../../platform/core/text/setting-text.ts';
+import type { EntryTable, KpiColumn, SettingColumn } from './entry-table.ts';
+
+export const CHART_KINDS = ['lines', 'bars', 'box', 'scatter', 'heatmap', 'table'] as const;
+export type ChartKind = (typeof CHART_KINDS)[number];
+export const SPREADS = ['interval', 'deviation', 'none'] as const;
+export type Spread = (typeof SPREADS)[number];
+
+/** What the reader asked for, as far as it can be had; the rest is left to `suggestView`. */
+export interface AskedView {
+  readonly kpi?: KpiColumn;
+  /** Of a scatter: the KPI of the x axis. */
+  readonly against?: KpiColumn;
+  readonly chart?: ChartKind;
+  /** Settings in their order: x axis, colour, columns, rows. What is not among them is averaged over. */
+  readonly axes?: readonly SettingColumn[];
+  /** Wanted places in the values of a setting; a setting that is not here shows all. */
+  readonly chosen: ReadonlyMap<SettingColumn, ReadonlySet<number>>;
+  readonly xScale: 'linear' | 'log';
+  readonly yScale: 'linear' | 'log';
+  readonly spread: Spread;
+  /** Whether values of tests that failed count. */
+  readonly hasFailed: boolean;
+  /** What was asked for and is not there, a sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** In an address: the setting is not there. */
+export const NOT_SET = '(not set)';
+/** In an address: no setting is an axis. */
+export const NO_AXIS = '-';
+/** In the addresses of the older explorer: every value. */
+const EVERY_VALUE = '---';
+const CHOSEN = 'is.';
+
+/** Name of the parameter that chooses values of a setting. */
+export function chosenName(setting: string): string {
+  return `${CHOSEN}${setting}`;
+}
+
+/** A value of a setting as people read it; 4 and "4" are told apart where a setting has both. */
+export function placeText(setting: SettingColumn, place: number): string {
+  return textsOf(setting)[place] ?? NOT_SET;
+}
+
+const known = new WeakMap<SettingColumn, readonly string[]>();
+
+function textsOf(setting: SettingColumn): readonly string[] {
+  const found = known.get(setting) ?? makeTexts(setting);
+  known.set(setting, found);
+  return found;
+}
+
+function makeTexts({ values }: SettingColumn): readonly string[] {
+  const texts = values.map((value) => (value === null ? NOT_SET : settingText(value)));
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return texts.map((text, place) =>
+    typeof values[place] === 'string' && (counts.get(text) ?? 0) > 1 ? `"${text}"` : text,
+  );
+}
+
+/**
+ * Reads the parameters of an address. Those of the older explorer are understood as well: a setting by its bare name,
+ * and settings-order=a|b.
+ */
+export function readView(pairs: Iterable<readonly [string, string]>, table: EntryTable): AskedView {
+  const problems: string[] = [];
+  const all = new Map<string, string[]>();
+  for (const [name, value] of pairs) all.set(name, [...(all.get(name) ?? []), value]);
+  const kpiOf = (name: string) => {
+    const wanted = all.get(name)?.[0];
+    if (wanted === undefined) return undefined;
+    return found(table.kpis, wanted, { problems, what: 'KPI' });
+  };
+  const [kpi, against] = [kpiOf('kpi'), kpiOf('against')];
+  const axes = readAxes(all, table, problems);
+  const chart = oneOf(CHART_KINDS, all.get('chart')?.[0]);
+  return {
+    ...(kpi && { kpi }),
+    ...(against && { against }),
+    ...(chart && { chart }),
+    ...(axes && { axes }),
+    chosen: readChosen(all, table, problems),
+    xScale: all.get('x-scale')?.[0] === 'log' ? 'log' : 'linear',
+    yScale: all.get('y-scale')?.[0] === 'log' ? 'log' : 'linear',
+    spread: oneOf(SPREADS, all.get('spread')?.[0]) ?? 'interval',
+    hasFailed: all.get('failed')?.[0] === '1',
+    problems,
+  };
+}
+
+type Parameters = ReadonlyMap<string, readonly string[]>;
+
+function readAxes(
+  all: Parameters,
+  table: EntryTable,
+  problems: string[],
+): readonly SettingColumn[] | undefined {
+  const older = all.get('settings-order')?.flatMap((text) => text.split('|'));
+  const names = (all.get('axis') ?? older)?.filter((name) => name !== '');
+  if (names === undefined || names.length === 0) return undefined;
+  return [...new Set(names)]
+    .filter((name) => name !== NO_AXIS)
+    .flatMap((name) => found(table.settings, name, { problems, what: 'setting' }) ?? []);
+}
+
+const OWN = new Set([
+  ...['kpi', 'against', 'chart', 'axis', 'settings-order', 'x-scale', 'y-scale', 'spread', 'failed'],
+  ...['sort', 'pivot-sort', 'stats', 'cfg', 'columns'],
+]);
+
+function readChosen(
+  all: Parameters,
+  table: EntryTable,
+  problems: string[],
+): ReadonlyMap<SettingColumn, ReadonlySet<number>> {
+  const chosen = new Map<SettingColumn, ReadonlySet<number>>();
+  for (const [parameter, texts] of all) {
+    const isOurs = parameter.startsWith(CHOSEN);
+    if (OWN.has(parameter) || texts.includes(EVERY_VALUE)) continue;
+    const name = isOurs ? parameter.slice(CHOSEN.length) : parameter;
+    const setting = isOurs
+      ? found(table.settings, name, { problems, what: 'setting' })
+      : table.settings.find((one) => one.name === name);
+    if (setting === undefined) continue;
+    chosen.set(setting, new Set(texts.flatMap((text) => placesOf(setting, text, problems))));
+  }
+  return chosen;
+}
+
+function placesOf(setting: SettingColumn, text: string, problems: string[]): readonly number[] {
+  const place = textsOf(setting).indexOf(text);
+  if (place >= 0) return [place];
+  problems.push(`No test has ${setting.name}=${text}.`);
+  return [];
+}
+
+function found<T extends { readonly name: string }>(
+  list: readonly T[],
+  name: string,
+  { problems, what }: { readonly problems: string[]; readonly what: string },
+): T | undefined {
+  const one = list.find((it) => it.name === name);
+  if (one) return one;
+  const close = nearest(
+    name,
+    list.map((it) => it.name),
+  );
+  const hint = close === undefined ? '' : ` Did you mean ${close}?`;
+  problems.push(`No test has a ${what} "${name}".${hint}`);
+  return undefined;
+}
+
+function oneOf<T extends string>(known: readonly T[], text: string | undefined): T | undefined {
+  return known.find((one) => one === text);
+}

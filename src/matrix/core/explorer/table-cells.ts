@@ -1,0 +1,104 @@
+import type { Axis } from '../../../charts/core/chart.ts';
+import type { Cells } from '../plots/cells.ts';
+import type { KpiColumn, SettingColumn } from './entry-table.ts';
+import { placeText } from './explorer-view.ts';
+import { valuesByRow } from './select-entries.ts';
+
+/** A setting as an axis, with those of its values that have a place on it. */
+export interface AxisPlaces {
+  readonly setting: SettingColumn;
+  /** Places in its values, in order. */
+  readonly places: readonly number[];
+}
+
+interface CellAxes {
+  readonly x: AxisPlaces | undefined;
+  readonly colour: AxisPlaces | undefined;
+  /** Bars and boxes stand side by side even where the setting is a number. */
+  readonly isCategory: boolean;
+}
+
+/** The tests of a chart by the places of its axes: all charts of a figure have all places, and so the same colours. */
+export function tableCells(kpi: KpiColumn, rows: readonly number[], axes: CellAxes): Cells {
+  const { x, colour, isCategory } = axes;
+  const [columns, series] = [x?.places ?? [0], colour?.places ?? [0]];
+  const [columnOf, seriesOf] = [indexIn(columns), indexIn(series)];
+  const tests = series.map(() => columns.map((): (readonly number[])[] => []));
+  const valueAt = valuesByRow(kpi);
+  for (const row of rows) {
+    const cell = tests[seriesOf(colour?.setting.codes[row] ?? 0)]?.[columnOf(x?.setting.codes[row] ?? 0)];
+    const values = numbersOf(valueAt(row));
+    if (values.length > 0) cell?.push(values);
+  }
+  return {
+    ...xAxis(x, isCategory),
+    series: series.map((place, index) => ({
+      name: colour ? `${colour.setting.name}=${placeText(colour.setting, place)}` : '',
+      tests: tests[index] ?? [],
+    })),
+  };
+}
+
+/** What a value holds that can be counted with. */
+export function numbersOf(value: number | readonly number[] | null | undefined): readonly number[] {
+  if (value === null || value === undefined) return [];
+  return typeof value === 'number' ? [value] : value;
+}
+
+/** How many of the tests have no value of the KPI. */
+export function countWithoutValue(kpi: KpiColumn, rows: readonly number[]): number {
+  const valueAt = valuesByRow(kpi);
+  return rows.filter((row) => numbersOf(valueAt(row)).length === 0).length;
+}
+
+/** Each value of a setting with its tests, in the order of its places. */
+export function splitRows(
+  { setting, places }: AxisPlaces,
+  rows: readonly number[],
+): readonly { readonly name: string; readonly rows: readonly number[] }[] {
+  const groups = new Map(places.map((place) => [place, [] as number[]]));
+  for (const row of rows) groups.get(setting.codes[row] ?? 0)?.push(row);
+  return places.map((place) => ({
+    name: `${setting.name}=${placeText(setting, place)}`,
+    rows: groups.get(place) ?? [],
+  }));
+}
+
+/** The settings of a test that are named, as one text; of each name and value so many letters. */
+export function pointName(settings: readonly SettingColumn[], row: number, letters = 200): string {
+  return settings
+    .map(
+      (setting) =>
+        `${shortened(setting.name, letters)}=${shortened(placeText(setting, setting.codes[row] ?? 0), letters)}`,
+    )
+    .join(', ');
+}
+
+/** KPIs are shown by what they mean, where that was said. */
+export function kpiTitle({ name, help }: Pick<KpiColumn, 'name' | 'help'>): string {
+  return help === '' ? name : help;
+}
+
+function xAxis(x: AxisPlaces | undefined, isCategory: boolean): Pick<Cells, 'x' | 'places'> {
+  if (x === undefined) return { x: { label: '', scale: 'category', categories: ['all tests'] }, places: [0] };
+  const { setting, places } = x;
+  const values = places.map((place) => setting.values[place] ?? null);
+  const label = setting.name;
+  if (!isCategory && values.every((value) => typeof value === 'number'))
+    return { x: { label }, places: values };
+  const axis: Axis = {
+    label,
+    scale: 'category',
+    categories: places.map((place) => placeText(setting, place)),
+  };
+  return { x: axis, places: places.map((_, index) => index) };
+}
+
+function shortened(text: string, letters: number): string {
+  return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
+}
+
+function indexIn(places: readonly number[]): (place: number) => number {
+  const index = new Map(places.map((place, at) => [place, at]));
+  return (place) => index.get(place) ?? -1;
+}

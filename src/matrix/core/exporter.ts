@@ -1,0 +1,48 @@
+import type { Payload } from '../../formats/core/kpi/kpi.ts';
+import type { CancelSignal } from '../../platform/core/signal.ts';
+
+/**
+ * Carries payloads to and from another system. Contract (test/contracts/exporters.test.ts):
+ * 1. Exporting the same payloads again changes nothing there: an id is written once, or replaced by itself.
+ * 2. What was exported is read back equal, where `canImport`; a target that keeps less declares it.
+ * 3. A dry run says what would be sent, and sends nothing.
+ * 4. A payload that is refused is named with the reason; the others are sent.
+ * 5. A target that cannot be reached, or that refuses our credentials, is a NightmarkError (EXPORT_...) that names the
+ *    address without its secrets; certificates are checked unless the user said otherwise.
+ * 6. A document that cannot be read is handed over as refused, with the reason; the others are read.
+ */
+export interface Exporter {
+  readonly id: string;
+  readonly title: string;
+  readonly canImport: boolean;
+  export(payloads: readonly Payload[], target: ExportTarget, signal: CancelSignal): Promise<ExportReport>;
+  import?(target: ExportTarget, signal: CancelSignal): AsyncIterable<ImportedPayload | RefusedDocument>;
+}
+
+export interface ExportTarget {
+  /** Address, folder or file; each exporter says which. */
+  readonly place: string;
+  /** Everything else of this exporter, by name; secrets come from `secrets`. */
+  readonly options: Readonly<Record<string, string>>;
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly isDryRun: boolean;
+}
+
+export interface ExportReport {
+  readonly sent: number;
+  readonly refused: readonly { readonly id: string; readonly reason: string }[];
+  /** What was, or in a dry run would be, done; one line each. */
+  readonly steps: readonly string[];
+}
+
+export interface ImportedPayload {
+  readonly id: string;
+  readonly payload: Payload;
+  readonly source: string;
+}
+
+/** What was there, but is no payload. */
+export interface RefusedDocument {
+  readonly source: string;
+  readonly reason: string;
+}

@@ -1,0 +1,79 @@
+import type { Payload } from '../../formats/core/kpi/kpi.ts';
+import type { SampleSet } from '../../formats/core/sample.ts';
+import { placeSamples } from '../../formats/core/sample-paths.ts';
+import type { Run } from '../../home/core/run.ts';
+import type { JsonObject } from '../../platform/core/text/json.ts';
+import { median } from '../../stats/summary.ts';
+
+/** More of one test are told by their median. */
+const MAX_VALUES = 100;
+
+/** Whether an experiment was measured at several settings: one alone is no matrix. */
+export function isMatrix(samples: readonly SampleSet[]): boolean {
+  return new Set(samples.map(settingsKey).filter((key) => key !== '{}')).size > 1;
+}
+
+/** What an experiment measured in a night, as one test for each of its settings; those without settings are none. */
+export function nightTests(
+  { id, startedAt, endedAt }: Pick<Run, 'id' | 'startedAt' | 'endedAt'>,
+  experiment: string,
+  samples: readonly SampleSet[],
+): readonly Payload[] {
+  const tests = new Map<
+    string,
+    { readonly settings: JsonObject; readonly kpis: Record<string, JsonObject> }
+  >();
+  // Settings make the test here, so that they are no part of the name of a KPI.
+  const bare = placeSamples(firstOfEach(samples).map((set) => ({ ...set, settings: {} })));
+  const names = new Map(bare.map(({ set, path }) => [measureKey(set), path.join(' / ')]));
+  for (const set of samples) {
+    const key = settingsKey(set);
+    const name = names.get(measureKey(set));
+    if (key === '{}' || name === undefined || set.values.length === 0) continue;
+    const test = tests.get(key) ?? { settings: set.settings, kpis: {} };
+    tests.set(key, test);
+    test.kpis[name] = kpiOf(set);
+  }
+  return [...tests].map(([key, { settings, kpis }]) => ({
+    metadata: {
+      start: new Date(startedAt).toISOString(),
+      end: new Date(endedAt ?? startedAt).toISOString(),
+      test_uuid: `${id}/${experiment}/${key}`,
+      settings: { experiment, ...settings, run_id: id },
+      exit_code: 0,
+    },
+    results: {},
+    kpis,
+  }));
+}
+
+/** The night that a test was part of; undefined for a test that was stored by itself. */
+export function nightOfTest(testId: string, runId: string | null | undefined): string | undefined {
+  return runId && testId.startsWith(`${runId}/`) ? runId : undefined;
+}
+
+function kpiOf({ values, unit, better }: SampleSet): JsonObject {
+  return {
+    value: values.length === 1 ? (values[0] ?? null) : values.length > MAX_VALUES ? median(values) : values,
+    unit,
+    ...(better !== 'unknown' && { lower_better: better === 'lower' }),
+  };
+}
+
+function firstOfEach(samples: readonly SampleSet[]): readonly SampleSet[] {
+  const found = new Map<string, SampleSet>();
+  for (const set of samples) {
+    const key = measureKey(set);
+    if (!found.has(key) && set.values.length > 0) found.set(key, set);
+  }
+  return [...found.values()];
+}
+
+function measureKey({ benchmark, metric }: SampleSet): string {
+  return JSON.stringify([benchmark, metric]);
+}
+
+function settingsKey({ settings }: SampleSet): string {
+  const sorted = Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return JSON.stringify(Object.fromEntries(sorted));
+}

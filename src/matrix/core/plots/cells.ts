@@ -1,0 +1,94 @@
+import type { Axis } from '../../../charts/core/chart.ts';
+import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
+import type { JsonValue } from '../../../platform/core/text/json.ts';
+import { compareSettingValues } from '../../../platform/core/text/natural-order.ts';
+import { settingText } from '../../../platform/core/text/setting-text.ts';
+import type { Measure } from './measure.ts';
+
+/** The table behind a chart: a row for each series, a column for each place, in each cell one list for each test. */
+export interface Cells {
+  readonly x: Axis;
+  /** Place of each column on the axis. */
+  readonly places: readonly number[];
+  readonly series: readonly {
+    readonly name: string;
+    readonly tests: readonly (readonly (readonly number[])[])[];
+  }[];
+}
+
+export interface CellKeys {
+  readonly x: readonly string[];
+  readonly series: readonly string[];
+  /** Bars and boxes stand side by side even where the setting is a number. */
+  readonly isCategory?: boolean;
+}
+
+export function groupCells(entries: readonly MatrixEntry[], keys: CellKeys, measure: Measure): Cells {
+  const columns = pointsOf(entries, keys.x);
+  const rows = pointsOf(entries, keys.series);
+  const table = rows.map(() => columns.map((): (readonly number[])[] => []));
+  const [column, row] = [indexOf(columns), indexOf(rows)];
+  for (const entry of entries) {
+    const cell = table[row(pointOf(entry, keys.series))]?.[column(pointOf(entry, keys.x))];
+    for (const values of measure.values(entry)) if (values.length > 0) cell?.push(values);
+  }
+  const numbers = columns.map(([value]) => value);
+  const isNumeric =
+    keys.isCategory !== true && keys.x.length === 1 && numbers.every((value) => typeof value === 'number');
+  const label = keys.x.join(', ');
+  return {
+    x: isNumeric ? { label } : { label, scale: 'category', categories: columns.map(pointText) },
+    places: isNumeric ? (numbers as number[]) : columns.map((_, index) => index),
+    series: rows.map((point, index) => ({ name: pointName(point, keys.series), tests: table[index] ?? [] })),
+  };
+}
+
+/** The entries of each value of a setting, in the order of people. */
+export function splitBy(
+  entries: readonly MatrixEntry[],
+  key: string,
+): readonly { readonly name: string; readonly entries: readonly MatrixEntry[] }[] {
+  const points = pointsOf(entries, [key]);
+  const groups = points.map((point) => ({ name: pointName(point, [key]), entries: [] as MatrixEntry[] }));
+  const place = indexOf(points);
+  for (const entry of entries) groups[place(pointOf(entry, [key]))]?.entries.push(entry);
+  return groups;
+}
+
+/** Settings that tell these entries apart, in the order asked for. */
+export function varyingKeys(entries: readonly MatrixEntry[], keys: readonly string[]): readonly string[] {
+  return keys.filter((key) => pointsOf(entries, [key]).length > 1);
+}
+
+type Point = readonly JsonValue[];
+
+function pointOf({ settings }: MatrixEntry, keys: readonly string[]): Point {
+  return keys.map((key) => settings[key] ?? null);
+}
+
+/** Different points of the entries, in the order of people. */
+function pointsOf(entries: readonly MatrixEntry[], keys: readonly string[]): readonly Point[] {
+  const points = new Map(
+    entries.map((entry) => [JSON.stringify(pointOf(entry, keys)), pointOf(entry, keys)]),
+  );
+  return [...points.values()].sort((a, b) => {
+    for (const index of keys.keys()) {
+      const order = compareSettingValues(a[index] ?? null, b[index] ?? null);
+      if (order !== 0) return order;
+    }
+    return 0;
+  });
+}
+
+function indexOf(points: readonly Point[]): (point: Point) => number {
+  const places = new Map(points.map((point, index) => [JSON.stringify(point), index]));
+  return (point) => places.get(JSON.stringify(point)) ?? -1;
+}
+
+function pointText(point: Point): string {
+  return point.map((value) => (value === null ? 'not set' : settingText(value))).join(', ');
+}
+
+function pointName(point: Point, keys: readonly string[]): string {
+  return point.map((value, index) => `${keys[index]}=${pointText([value])}`).join(', ');
+}

@@ -1,0 +1,78 @@
+import type { ChartPlot } from '../../../charts/core/chart.ts';
+import type { Workload } from '../../../formats/core/kpi/workload.ts';
+import { NightmarkError } from '../../../platform/core/errors.ts';
+import type { JsonObject } from '../../../platform/core/text/json.ts';
+import { nearest } from '../../../platform/core/text/nearest.ts';
+import { stockPlots } from './stock-plots.ts';
+
+/** Every plot that can be asked for by name or id, and those that are drawn when nothing is asked for. */
+export interface WorkloadPlots {
+  readonly all: readonly ChartPlot[];
+  readonly usual: readonly ChartPlot[];
+  /** Plots that the workload chose and that cannot be had, one sentence each. */
+  readonly problems: readonly string[];
+}
+
+export function workloadPlots(workload: Workload): WorkloadPlots {
+  const stock = stockPlots(workload);
+  const known = [...workload.plots, ...stock];
+  const problems: string[] = [];
+  const chosen = (workload.chosenPlots ?? []).flatMap(({ plot, options }, index) => {
+    const base = known.find(({ id, name }) => id === plot || name === plot);
+    if (base) return [withOptions(base, options, { index, workload })];
+    const close = nearest(
+      plot,
+      known.map(({ id }) => id),
+    );
+    problems.push(
+      `the workload asks for a plot "${plot}" that is not known${close === undefined ? '' : `; did you mean ${close}?`}`,
+    );
+    return [];
+  });
+  const usual = [...chosen, ...workload.plots, ...stock.filter(({ isReport }) => isReport)];
+  return { all: [...chosen, ...known], usual, problems };
+}
+
+/** The plot that is meant by a name of people, or by an id of files. */
+export function findPlot(plots: readonly ChartPlot[], wanted: string): ChartPlot {
+  const found =
+    plots.find(({ name }) => name === wanted) ??
+    plots.find(({ id }) => id === wanted) ??
+    plots.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+  if (found) return found;
+  const names = plots.map(({ name }) => name);
+  const close = nearest(wanted, [...names, ...plots.map(({ id }) => id)]);
+  throw new NightmarkError('CHART_UNKNOWN_PLOT', `There is no plot "${wanted}".`, {
+    hint: close === undefined ? `There are: ${names.join(', ')}.` : `Did you mean "${close}"?`,
+  });
+}
+
+interface Chosen {
+  readonly index: number;
+  readonly workload: Workload;
+}
+
+/** A stock plot with the options of the workload file, under a name and id of its own; the query may say otherwise. */
+function withOptions(base: ChartPlot, options: JsonObject, { index, workload }: Chosen): ChartPlot {
+  const { name, id, ...rest } = options;
+  const cfg = configOf(rest, workload);
+  const title = cfg['title'];
+  return {
+    ...base,
+    name: String(name ?? title ?? `${base.name} ${index + 1}`),
+    id: String(id ?? `${base.id}_${index + 1}`),
+    draw: (request) => base.draw({ ...request, cfg: { ...cfg, ...request.cfg } }),
+  };
+}
+
+/** "y" is a KPI where there is one of that name, and otherwise a field of the results. */
+function configOf({ y, ...rest }: JsonObject, { kpis }: Workload): Record<string, string | number> {
+  const isKpi = kpis.some(({ definition }) => definition.name === y);
+  const all = y === undefined ? rest : { ...(isKpi ? { kpi: y } : { field: y }), ...rest };
+  return Object.fromEntries(
+    Object.entries(all).map(([key, value]) => [
+      key,
+      typeof value === 'number' ? value : typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  );
+}

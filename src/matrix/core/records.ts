@@ -1,0 +1,93 @@
+import { identityOf, keyText } from '../../formats/core/kpi/key-text.ts';
+import type { MatrixEntry, SettingList, Settings } from '../../formats/core/kpi/matrix.ts';
+import type { JsonValue } from '../../platform/core/text/json.ts';
+import { settingText } from '../../platform/core/text/setting-text.ts';
+import type { Matrix } from './matrix.ts';
+
+export interface RecordsOptions {
+  /** Gathered entries instead of the others. */
+  readonly isGathered?: boolean;
+  /** The original's way: without axes every entry, whatever is fixed. */
+  readonly isCompat?: boolean;
+}
+
+/** Keys of stored KPIs that say nothing about what was tested. */
+const META_KEYS = new Set([
+  ...['kpi_settings_version', 'lts_schema_version', 'help', 'unit', '@timestamp', 'value', 'run_id', 'urls'],
+  ...['test_path', 'ci_engine', 'test_uuid', 'exit_code', 'format', 'full_format', 'ignored_for_regression'],
+  ...['divisor', 'divisor_unit', 'lower_better'],
+]);
+
+/**
+ * The entries at the points that the axes span, the last axis running fastest; points without an entry are passed over.
+ * Without axes the fixed settings decide.
+ */
+export function* allRecords(
+  matrix: Matrix,
+  query: { readonly settings: Settings; readonly lists: readonly SettingList[] },
+  options: RecordsOptions = {},
+): Generator<MatrixEntry> {
+  const { settings, lists } = query;
+  if (lists.length === 0) {
+    const fixed = options.isCompat ? {} : settings;
+    yield* filterRecords(matrix, fixed, options);
+    return;
+  }
+  for (const point of pointsOf(settings, lists, 0)) {
+    const record = getRecord(matrix, point);
+    if (record && (record.gathered !== undefined) === (options.isGathered ?? false)) yield record;
+  }
+}
+
+export function countRecords(
+  matrix: Matrix,
+  query?: { readonly settings: Settings; readonly lists: readonly SettingList[] },
+  options: RecordsOptions = {},
+): number {
+  if (query === undefined) return matrix.entries.length;
+  let count = 0;
+  for (const _ of allRecords(matrix, query, options)) count++;
+  return count;
+}
+
+/** The entry with exactly these settings; "4" finds 4 where no "4" is, for settings that come from an address. */
+export function getRecord(matrix: Matrix, settings: Settings): MatrixEntry | undefined {
+  const found = matrix.byKey.get(keyText(settings));
+  if (found === undefined || found.length === 1) return found?.[0];
+  const identity = identityOf(settings);
+  return found.find((entry) => identityOf(entry.settings) === identity) ?? found[0];
+}
+
+/** Entries that have all of the given settings. */
+export function* filterRecords(
+  matrix: Matrix,
+  settings: Settings,
+  { isGathered = false }: RecordsOptions = {},
+): Generator<MatrixEntry> {
+  const wanted = Object.entries(settings).filter(([key]) => key !== 'stats');
+  for (const entry of isGathered ? matrix.gathered : matrix.entries) {
+    if (wanted.every(([key, value]) => isSame(entry.settings[key], value))) yield entry;
+  }
+}
+
+/** Entries that agree with the reference in all its keys but the ignored ones. */
+export function* similarRecords(
+  matrix: Matrix,
+  reference: Settings,
+  options: RecordsOptions & { readonly ignoredKeys?: readonly string[] } = {},
+): Generator<MatrixEntry> {
+  const ignored = new Set(options.ignoredKeys);
+  const kept = Object.entries(reference).filter(([key]) => !ignored.has(key) && !META_KEYS.has(key));
+  yield* filterRecords(matrix, Object.fromEntries(kept), options);
+}
+
+function* pointsOf(settings: Settings, lists: readonly SettingList[], from: number): Generator<Settings> {
+  const list = lists[from];
+  if (list === undefined) yield settings;
+  else for (const [key, value] of list) yield* pointsOf({ ...settings, [key]: value }, lists, from + 1);
+}
+
+function isSame(value: JsonValue | undefined, wanted: JsonValue): boolean {
+  if (value === undefined) return false;
+  return value === wanted || settingText(value) === settingText(wanted);
+}

@@ -1,0 +1,30 @@
+import type { MatrixDefinition, MatrixExperiment } from '../../home/core/sweep/matrix-plan.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import { nearest } from '../../platform/core/text/nearest.ts';
+
+export interface Selection {
+  readonly experiments: readonly MatrixExperiment[];
+  /** The first name that no experiment has; nothing behind it is selected. */
+  readonly unknown?: string;
+}
+
+/** The experiments with these names, in that order; empty names and those with "_" in front are switched off. */
+export function selectExperiments({ experiments }: MatrixDefinition, names?: readonly string[]): Selection {
+  const wanted = names ?? experiments.map(({ name }) => name);
+  const selected = new Set<MatrixExperiment>();
+  for (const name of wanted.map((word) => word.trim())) {
+    if (name === '' || name.startsWith('_')) continue;
+    const found = experiments.find((experiment) => experiment.name === name);
+    if (!found) return { experiments: [...selected], unknown: name };
+    selected.add(found);
+  }
+  return { experiments: [...selected] };
+}
+
+export function unknownExperiment(name: string, { file, experiments }: MatrixDefinition): NightmarkError {
+  const names = experiments.map((experiment) => experiment.name);
+  const close = nearest(name, names);
+  return new NightmarkError('MATRIX_UNKNOWN_EXPERIMENT', `${file} has no experiment "${name}".`, {
+    hint: close === undefined ? `It has: ${names.join(', ')}.` : `Did you mean "${close}"?`,
+  });
+}

@@ -1,0 +1,98 @@
+import { SEMVER_PATTERN } from '../../../formats/core/kpi/semver.ts';
+import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
+import type { ValueType } from './definition.ts';
+import { parseQuantity } from './quantity.ts';
+
+export type Converted = { readonly value: JsonValue } | { readonly reason: string };
+
+/** A value as its type wants it; the reason when it cannot be had. Lists are for the caller to take apart. */
+export function convertValue(value: JsonValue, type: ValueType): Converted {
+  const converted = CONVERSIONS[type](value);
+  return converted === undefined ? { reason: `${shown(value)} is ${NO[type]}` } : { value: converted };
+}
+
+/** A number as programs write it: also nan, inf and True of Python. Undefined when it is none. */
+export function numberIn(text: string): number | undefined {
+  const word = text.trim();
+  if (NUMBER.test(word)) return Number(word);
+  return WORDS.get(word.toLowerCase());
+}
+
+/** The same of a strict version number. */
+export const SEMVER = new RegExp(SEMVER_PATTERN);
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const WORDS = new Map([
+  ['nan', Number.NaN],
+  ['+nan', Number.NaN],
+  ['-nan', Number.NaN],
+  ['inf', Number.POSITIVE_INFINITY],
+  ['+inf', Number.POSITIVE_INFINITY],
+  ['infinity', Number.POSITIVE_INFINITY],
+  ['-inf', Number.NEGATIVE_INFINITY],
+  ['-infinity', Number.NEGATIVE_INFINITY],
+  ['true', 1],
+  ['false', 0],
+]);
+
+const NO: Readonly<Record<ValueType, string>> = {
+  text: 'no text',
+  number: 'no finite number',
+  integer: 'no whole number',
+  boolean: 'neither true nor false',
+  semver: 'no version like 1.13.0',
+  time: 'no time like 2024-09-02T10:00:00',
+  numbers: 'no finite number',
+  any: 'nothing',
+  links: 'no mapping of names to addresses',
+  quantity: 'no quantity like 512Mi',
+};
+
+const CONVERSIONS: Readonly<Record<ValueType, (value: JsonValue) => JsonValue | undefined>> = {
+  text: (value) => (typeof value === 'object' ? undefined : String(value)),
+  number: toNumber,
+  numbers: toNumber,
+  integer: (value) => {
+    const number = toNumber(value);
+    return Number.isSafeInteger(number) ? number : undefined;
+  },
+  boolean: toBoolean,
+  semver: (value) => (typeof value === 'string' && SEMVER.test(value) ? value : undefined),
+  time: toTime,
+  any: (value) => value,
+  links: (value) =>
+    isJsonObject(value) && Object.values(value).every((link) => typeof link === 'string') ? value : undefined,
+  quantity: (value) => (typeof value === 'string' ? parseQuantity(value) : toNumber(value)),
+};
+
+function toNumber(value: JsonValue): number | undefined {
+  const number = typeof value === 'string' ? numberIn(value) : value;
+  if (typeof number === 'boolean') return number ? 1 : 0;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+function toBoolean(value: JsonValue): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  const word = String(value).trim().toLowerCase();
+  if (['true', 'yes', 'on', '1'].includes(word)) return true;
+  return ['false', 'no', 'off', '0'].includes(word) ? false : undefined;
+}
+
+const YEAR_1990 = 631_152_000;
+
+/** Text stays as it was written. Numbers are seconds since 1970, or milliseconds where seconds would be far off. */
+function toTime(value: JsonValue): string | undefined {
+  const number = typeof value === 'string' ? numberIn(value) : value;
+  if (typeof number === 'number' && number >= YEAR_1990) {
+    const ms = number < YEAR_1990 * 1000 ? number * 1000 : number;
+    return ms < 8e15 ? new Date(ms).toISOString() : undefined;
+  }
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  return /^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;
+}
+
+function shown(value: JsonValue): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

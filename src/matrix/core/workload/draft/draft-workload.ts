@@ -1,0 +1,115 @@
+import type { Settings } from '../../../../formats/core/kpi/matrix.ts';
+import type { JsonValue } from '../../../../platform/core/text/json.ts';
+import { SEMVER } from '../convert-value.ts';
+import type { ExampleTest } from './example.ts';
+import { type DraftField, findFields } from './find-fields.ts';
+import { guessKpi } from './guess-kpi.ts';
+
+export interface Draft {
+  readonly text: string;
+  readonly fields: readonly string[];
+  readonly kpis: readonly string[];
+  readonly labels: readonly string[];
+}
+
+/** A workload file for tests like the example: it works as it is, and says what was guessed. */
+export function draftWorkload(name: string, example: ExampleTest): Draft {
+  const fields = findFields(example.files);
+  const kpis = fields.flatMap((field) => kpiOf(name, field));
+  const labels = Object.keys(example.settings).filter((key) => isScalar(example.settings[key]));
+  const files = [...new Set([...(example.hasUuid ? ['.uuid'] : []), ...fields.map(({ file }) => file)])];
+  const text = [
+    `# A draft from one example: unit and direction of each KPI were guessed by its name. Check them.`,
+    `# What can be written here: docs/reference/workload-yml.md`,
+    `name: ${word(name)}`,
+    `important-files: [${files.map(word).join(', ')}]`,
+    '',
+    '# Where the values are. A missing file loses its fields, and no others.',
+    ...(fields.length === 0 ? ['fields: {}'] : ['fields:', ...fields.map(fieldLine)]),
+    '',
+    ...gatherLines(fields, labels),
+    '# What a series is known by: settings of the test.',
+    ...labelLines(labels, example.settings),
+    ...timeLines(fields),
+    '',
+    '# What is followed for years.',
+    ...(kpis.length === 0 ? ['kpis: {}'] : ['kpis:', ...kpis.flatMap(({ lines }) => lines)]),
+    '',
+    ...comparisonLines(labels, example.settings),
+  ].join('\n');
+  return { text: `${text}\n`, fields: fields.map((it) => it.name), kpis: kpis.map((it) => it.name), labels };
+}
+
+function fieldLine({ name, file, source, type }: DraftField): string {
+  const places = Object.entries(source).map(
+    ([key, value]) => `${key}: ${key === 'curve' ? value : word(value)}`,
+  );
+  const types = type === 'curve' ? [] : [`type: ${type === 'numbers' && 'csv' in source ? 'number' : type}`];
+  return `  ${name}: { ${[`file: ${word(file)}`, ...places, ...types].join(', ')} }`;
+}
+
+function labelLines(labels: readonly string[], settings: Settings): readonly string[] {
+  if (labels.length === 0) return ['labels: {}'];
+  return [
+    'labels:',
+    ...labels.map((key) => `  ${word(key)}: { setting: ${word(key)}, type: ${typeOf(settings[key])} }`),
+  ];
+}
+
+/** Curves of several seeds are meant to be seen as one. */
+function gatherLines(fields: readonly DraftField[], labels: readonly string[]): readonly string[] {
+  if (!labels.includes('seed') || !fields.some(({ type }) => type === 'curve')) return [];
+  return ['# Tests that differ in it only are also seen as one.', 'settings: { gather: [seed] }', ''];
+}
+
+function timeLines(fields: readonly DraftField[]): readonly string[] {
+  const missing = ['start', 'end'].filter((name) => !fields.some((field) => field.name === name));
+  if (missing.length === 0) return [];
+  return ['', `# Payloads need ${missing.join(' and ')} of a test: add fields of that name, of type time.`];
+}
+
+function kpiOf(workload: string, { name: field, type }: DraftField) {
+  if (type === 'time' || type === 'text') return [];
+  const { unit, better } = guessKpi(field);
+  const formula = type === 'number' ? field : type === 'curve' ? `iqm(final(${field}))` : `mean(${field})`;
+  const name = `${workload.replace(/\W+/g, '_').replace(/^(\d)/, '_$1')}_${field}`;
+  const help = `${{ number: 'Value', numbers: 'Mean', curve: 'End of the learning curve' }[type]} of ${field}`;
+  const lines = [
+    `  ${name}:`,
+    `    value: ${formula}`,
+    `    help: ${word(help)}`,
+    unit === undefined ? '    unit: "1" # not known' : `    unit: ${word(unit)}`,
+    better === undefined
+      ? '    ignored-for-regression: true # until it is known what is better: lower or higher'
+      : `    better: ${better}`,
+  ];
+  return [{ name, lines }];
+}
+
+function comparisonLines(labels: readonly string[], settings: Settings): readonly string[] {
+  const version =
+    labels.find((key) => key === 'version') ?? labels.find((key) => typeOf(settings[key]) === 'semver');
+  const others = labels.filter((key) => key !== version);
+  return [
+    '# A test is compared with those that differ in these labels only.',
+    `comparison-keys: [${version === undefined ? '' : word(version)}]`,
+    `sorting-keys: [${others.map(word).join(', ')}]`,
+  ];
+}
+
+function typeOf(value: JsonValue | undefined): string {
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  if (typeof value === 'boolean') return 'boolean';
+  return typeof value === 'string' && SEMVER.test(value) ? 'semver' : 'text';
+}
+
+function isScalar(value: JsonValue | undefined): boolean {
+  return value !== undefined && value !== null && typeof value !== 'object';
+}
+
+/** As it must stand in YAML; a JSON string is one there too. */
+function word(text: string): string {
+  const isPlain =
+    /^[A-Za-z$_.][\w./$-]*$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
+  return isPlain ? text : JSON.stringify(text);
+}

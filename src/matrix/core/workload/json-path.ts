@@ -1,0 +1,72 @@
+import type { JsonValue } from '../../../platform/core/text/json.ts';
+
+/** A path into a document: $.a.b[0], [-1], [*], .*, ..key, ['a key']. No filters, no scripts: nothing is evaluated. */
+export interface JsonPath {
+  readonly text: string;
+  readonly steps: readonly Step[];
+  /** Whether it can lead to one value only. */
+  readonly isDefinite: boolean;
+}
+
+type Step =
+  | { readonly type: 'key'; readonly key: string }
+  | { readonly type: 'index'; readonly index: number }
+  | { readonly type: 'each' }
+  /** All values below and itself; the step behind it chooses among them. */
+  | { readonly type: 'below' };
+
+/** Reads a path; a text says what is wrong with it. */
+export function parseJsonPath(text: string): JsonPath | string {
+  const steps: Step[] = [];
+  const body = text.startsWith('$') ? text.slice(1) : `.${text}`;
+  STEP.lastIndex = 0;
+  while (STEP.lastIndex < body.length) {
+    const at = STEP.lastIndex;
+    const found = STEP.exec(body)?.groups;
+    if (!found) return `a path like $.a.b[0], [*], ..key or ['a key']; "${body.slice(at, at + 20)}" is none`;
+    if (found['below'] !== undefined) steps.push({ type: 'below' });
+    steps.push(toStep(found));
+  }
+  return { text, steps, isDefinite: steps.every(({ type }) => type === 'key' || type === 'index') };
+}
+
+/** The values that the path leads to, in the order of the document. */
+export function selectPath(value: JsonValue, { steps }: JsonPath): readonly JsonValue[] {
+  let found: readonly JsonValue[] = [value];
+  for (const step of steps) found = found.flatMap((each) => take(each, step));
+  return found;
+}
+
+const STEP =
+  /(?<below>\.(?=\.))?(?:\.(?<name>[^.[\]'"\s*][^.[\]]*)|\.(?<star>\*)|\.?\[(?:(?<each>\*)|(?<index>-?\d{1,15})|'(?<single>[^']*)'|"(?<double>[^"]*)")\])/y;
+
+function toStep(found: Readonly<Record<string, string | undefined>>): Step {
+  if (found['index'] !== undefined) return { type: 'index', index: Number(found['index']) };
+  const key = found['name'] ?? found['single'] ?? found['double'];
+  return key === undefined ? { type: 'each' } : { type: 'key', key };
+}
+
+function take(value: JsonValue, step: Step): readonly JsonValue[] {
+  if (step.type === 'below') return everythingIn(value);
+  if (typeof value !== 'object' || value === null) return [];
+  if (step.type === 'each') return Object.values(value);
+  if (Array.isArray(value)) return step.type === 'index' ? one(value.at(step.index)) : [];
+  if (step.type === 'index' || !Object.hasOwn(value, step.key)) return [];
+  return one((value as Readonly<Record<string, JsonValue>>)[step.key]);
+}
+
+function one(value: JsonValue | undefined): readonly JsonValue[] {
+  return value === undefined ? [] : [value];
+}
+
+/** Parents before children. A stack of our own: a hostile document may be nested deeper than calls can be. */
+function everythingIn(root: JsonValue): readonly JsonValue[] {
+  const found: JsonValue[] = [];
+  const waiting: JsonValue[] = [root];
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    found.push(value);
+    if (typeof value !== 'object' || value === null) continue;
+    for (const inner of Object.values(value).reverse()) waiting.push(inner);
+  }
+  return found;
+}

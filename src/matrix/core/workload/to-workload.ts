@@ -1,0 +1,128 @@
+import type { KpiNumber } from '../../../formats/core/kpi/kpi.ts';
+import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
+import type { FieldType, PayloadRules, Workload, WorkloadKpi } from '../../../formats/core/kpi/workload.ts';
+import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
+import { sha256 } from '../../../platform/core/text/sha256.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { convertValue } from './convert-value.ts';
+import { curvePlots } from './curve-plots.ts';
+import type { FieldDefinition, KpiRule, ValueDefinition, WorkloadDefinition } from './definition.ts';
+import { evaluate } from './evaluate.ts';
+import { fieldAt } from './field-at.ts';
+import { readFields } from './read-fields.ts';
+import { rewriteSettings } from './rewrite-settings.ts';
+import { TEST_ID_FIELD, TEST_ID_FILE, testIdOf } from './test-id.ts';
+
+/** Goes up when the same definition is read in another way: what was kept of earlier readings is then read anew. */
+export const READER_VERSION = 1;
+
+/** What a declared workload does. */
+export function toWorkload(definition: WorkloadDefinition): Workload {
+  const fields = withTestId(definition);
+  const hasPayload = definition.labels.length > 0 || definition.kpis.length > 0;
+  return {
+    name: definition.name,
+    version: versionOf(fields, definition),
+    importantFiles: definition.importantFiles,
+    artifactFolders: definition.artifactFolders,
+    ...(definition.marker === undefined ? {} : { marker: definition.marker }),
+    parseOnce: (test) => readFields(fields, test),
+    rewriteSettings: (settings, results) => rewriteSettings(definition.settings, settings, results),
+    ...(hasPayload ? { payload: payloadRules(definition) } : {}),
+    kpis: definition.kpis.map(toKpi),
+    plots: curvePlots(definition.fields),
+    chosenPlots: definition.plots,
+    comparison: definition.comparison,
+  };
+}
+
+/** The value of each field for a formula; of a gathered entry, those of all its members. */
+export function valueOfField(entry: MatrixEntry, name: string): JsonValue | undefined {
+  const of = ({ results, settings }: MatrixEntry) =>
+    name.startsWith('settings.') ? fieldAt(settings, name.slice('settings.'.length)) : fieldAt(results, name);
+  if (entry.gathered === undefined) return of(entry);
+  return entry.gathered.members.flatMap((member) => of(member) ?? []);
+}
+
+function withTestId({ fields, testId }: WorkloadDefinition): readonly FieldDefinition[] {
+  if (testId === 'hash' || fields.some(({ name }) => name === TEST_ID_FIELD)) return fields;
+  const source = { type: 'text' } as const;
+  return [{ name: TEST_ID_FIELD, file: TEST_ID_FILE, source, type: 'text', default: null }, ...fields];
+}
+
+/** Only of what decides how files are read: a new KPI makes no old reading stale. */
+function versionOf(fields: readonly FieldDefinition[], { artifactFolders }: WorkloadDefinition): string {
+  const read = fields.map(({ source, ...field }) => ({ ...field, source: plainSource(source) }));
+  return `${READER_VERSION}-${sha256(canonicalJson(JSON.parse(JSON.stringify({ read, artifactFolders })))).slice(0, 32)}`;
+}
+
+function plainSource(source: FieldDefinition['source']): JsonObject {
+  switch (source.type) {
+    case 'regex':
+      return { type: source.type, pattern: source.pattern.source };
+    case 'json':
+    case 'yaml':
+      return { type: source.type, path: source.path.text };
+    default:
+      return { ...source };
+  }
+}
+
+function payloadRules({ labels, metadata, resultFields, fields, testId }: WorkloadDefinition): PayloadRules {
+  const resultTypes = fields.filter(({ name }) => resultFields.includes(name)).map(typeOf);
+  return {
+    labels: (entry) => valuesOf(labels, entry),
+    labelTypes: Object.fromEntries(labels.map(({ name, fieldType }) => [name, fieldType])),
+    metadata: (entry) => ({ ...valuesOf(metadata, entry), test_uuid: testIdOf(entry, testId) }),
+    metadataTypes: Object.fromEntries(metadata.map(({ name, fieldType }) => [name, fieldType])),
+    results: (entry) =>
+      Object.fromEntries(resultFields.flatMap((name) => present(name, fieldAt(entry.results, name)))),
+    resultTypes: Object.fromEntries(resultTypes),
+  };
+}
+
+function typeOf({ name, type, reduce, source }: FieldDefinition): readonly [string, FieldType] {
+  if (reduce === 'count') return [name, 'integer'];
+  if (type === 'quantity') return [name, 'number'];
+  return [name, source.type === 'csv' && type === 'number' && reduce === undefined ? 'numbers' : type];
+}
+
+function valuesOf(definitions: readonly ValueDefinition[], entry: MatrixEntry): JsonObject {
+  return Object.fromEntries(definitions.flatMap((each) => present(each.name, oneValue(each, entry))));
+}
+
+function oneValue(
+  { from, fieldType, default: usual }: ValueDefinition,
+  entry: MatrixEntry,
+): JsonValue | undefined {
+  const found = foundValue(from, entry);
+  const value = found === undefined || found === null ? usual : found;
+  if (value === undefined) return undefined;
+  // What does not fit its type stays as it is: strict validation is to see it.
+  const converted = convertValue(value, fieldType);
+  return 'value' in converted ? converted.value : value;
+}
+
+/** A setting over which tests are gathered has a name with "@"; a label may ask for it by the name that it had. */
+function foundValue(
+  from: ValueDefinition['from'],
+  { results, settings }: MatrixEntry,
+): JsonValue | undefined {
+  if (from.type === 'value') return from.value;
+  if (from.type === 'field') return fieldAt(results, from.name);
+  const key = [from.name, `@${from.name}`].find((name) => Object.hasOwn(settings, name));
+  return key === undefined ? undefined : settings[key];
+}
+
+function present(name: string, value: JsonValue | undefined): readonly (readonly [string, JsonValue])[] {
+  return value === undefined ? [] : [[name, value]];
+}
+
+function toKpi({ definition, expression }: KpiRule): WorkloadKpi {
+  const better = definition.better === 'lower' ? 'lower' : 'higher';
+  return {
+    definition,
+    value: (_payload, entry): KpiNumber =>
+      evaluate(expression, { better, lookup: (name) => valueOfField(entry, name) }),
+  };
+}

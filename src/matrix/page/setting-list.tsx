@@ -1,0 +1,137 @@
+import { setParameters } from '../../platform/page/router/use-address.ts';
+import type { StoredTests } from '../app/read-stored-tests.ts';
+import type { SettingColumn } from '../core/explorer/entry-table.ts';
+import { chosenName, NO_AXIS, placeText } from '../core/explorer/explorer-view.ts';
+import { rowsOf } from '../core/explorer/select-entries.ts';
+import { axisRoles, type ExplorerView } from '../core/explorer/suggest-view.ts';
+import { moved } from './moved.ts';
+import { ValueChoice } from './value-choice.tsx';
+
+/** Every setting that varies: which of its values are shown, and what it is used for, in order. */
+export function SettingList({ tests, view }: { readonly tests: StoredTests; readonly view: ExplorerView }) {
+  const { axes, averaged, chart, chosen, kpi } = view;
+  const known = [...rowsOf(kpi, tests)];
+  const counts = new Map(tests.settings.map((setting) => [setting, countsOf(setting, known)]));
+  const varies = (setting: SettingColumn) =>
+    (counts.get(setting)?.size ?? 0) > 1 || axes.includes(setting) || chosen.has(setting);
+  const others = tests.settings.filter((setting) => varies(setting) && !axes.includes(setting));
+  const same = tests.settings.filter((setting) => !varies(setting) && hasValue(setting, counts.get(setting)));
+  const roles = axisRoles(chart);
+  const roleOf = (place: number, setting: SettingColumn) => {
+    if (place < axes.length) return roles[place];
+    return averaged.includes(setting) ? 'averaged over' : 'one value';
+  };
+  const setAxes = (next: readonly SettingColumn[]) =>
+    setParameters({
+      'settings-order': undefined,
+      axis: next.length === 0 ? NO_AXIS : next.map(({ name }) => name),
+    });
+  return (
+    <section aria-labelledby="settings-title">
+      <h2 id="settings-title">Settings</h2>
+      <ol class="setting-list">
+        {[...axes, ...others].map((setting, place) => (
+          <li key={setting.name}>
+            <span class="moves">
+              <MoveButtons {...{ axes, setting, roles, setAxes }} />
+            </span>
+            <span class="name">{setting.name}</span>
+            <span class="role quiet">{roleOf(place, setting)}</span>
+            <ValueChoice
+              setting={setting}
+              counts={counts.get(setting) ?? new Map()}
+              chosen={chosen.get(setting)}
+              onChoose={(places) =>
+                setParameters({
+                  [setting.name]: undefined,
+                  [chosenName(setting.name)]: places.map((one) => placeText(setting, one)),
+                })
+              }
+            />
+          </li>
+        ))}
+      </ol>
+      {same.length > 0 && (
+        <p class="quiet same">
+          The same in all tests:{' '}
+          {same
+            .map((setting) => {
+              const [place = 0] = counts.get(setting)?.keys() ?? [];
+              return `${setting.name}=${placeText(setting, place)}`;
+            })
+            .join(', ')}
+          .
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface MoveProps {
+  readonly axes: readonly SettingColumn[];
+  readonly setting: SettingColumn;
+  readonly roles: readonly string[];
+  readonly setAxes: (axes: readonly SettingColumn[]) => void;
+}
+
+function MoveButtons({ axes, setting, roles, setAxes }: MoveProps) {
+  const at = axes.indexOf(setting);
+  const { name } = setting;
+  if (at < 0) {
+    return (
+      <button
+        type="button"
+        class="small"
+        aria-label={`Use ${name} as an axis`}
+        title="Use it as an axis"
+        onClick={() => setAxes([...axes.slice(0, roles.length - 1), setting])}
+      >
+        use
+      </button>
+    );
+  }
+  return (
+    <>
+      <button
+        type="button"
+        class="small"
+        disabled={at === 0}
+        aria-label={`Move ${name} up`}
+        title="Earlier"
+        onClick={() => setAxes(moved(axes, at, at - 1))}
+      >
+        ↑
+      </button>
+      <button
+        type="button"
+        class="small"
+        disabled={at === axes.length - 1}
+        aria-label={`Move ${name} down`}
+        title="Later"
+        onClick={() => setAxes(moved(axes, at, at + 1))}
+      >
+        ↓
+      </button>
+      <button
+        type="button"
+        class="small"
+        aria-label={`Average over ${name}`}
+        title="Average over it"
+        onClick={() => setAxes(axes.filter((one) => one !== setting))}
+      >
+        ×
+      </button>
+    </>
+  );
+}
+
+/** For each value that tests have, how many have it. */
+function countsOf({ codes }: SettingColumn, rows: readonly number[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const row of rows) counts.set(codes[row] ?? 0, (counts.get(codes[row] ?? 0) ?? 0) + 1);
+  return new Map([...counts].sort(([a], [b]) => a - b));
+}
+
+function hasValue({ values }: SettingColumn, counts: ReadonlyMap<number, number> | undefined): boolean {
+  return [...(counts?.keys() ?? [])].some((place) => values[place] !== null);
+}

@@ -1,0 +1,178 @@
+import { parseCsv } from '../../../../platform/core/text/csv.ts';
+import type { JsonObject } from '../../../../platform/core/text/json.ts';
+import { textHash } from '../../../../platform/core/text/text-hash.ts';
+import type { FollowedRecord, Follower, FollowStep } from '../../../core/follower.ts';
+import { readPiece } from '../read-piece.ts';
+import { RowChain } from './row-chain.ts';
+import { toRecord } from './row-record.ts';
+import { endOfRows } from './whole-rows.ts';
+
+const PIECE_BYTES = 4 * 1024 * 1024;
+/** A row this large means that a quote was never closed. */
+const MAX_ROW_BYTES = 64 * 1024 * 1024;
+/** So many bytes before the position must be what they were, or the file was written again. */
+const TAIL_BYTES = 64;
+
+interface Position {
+  readonly bytes: number;
+  readonly header: readonly string[];
+  /** Where the first row ends, and a hash of it: it grows when the file is written again. */
+  readonly headBytes: number;
+  readonly headHash: string;
+  /** The bytes right before the position, in hexadecimal. */
+  readonly tail: string;
+  readonly chain: RowChain;
+}
+
+const START: Position = { bytes: 0, header: [], headBytes: 0, headHash: '', tail: '', chain: new RowChain() };
+
+/**
+ * progress.csv as dowel and others write it: when a column is added the whole file is written again with all columns, and
+ * for a moment it is short or gone. Rows are known again by their content (RowChain), not by where they stand.
+ */
+export const progressCsv: Follower = {
+  id: 'progress-csv',
+  title: 'progress.csv of dowel, rllab, garage, baselines',
+  follows: (name) => name === 'progress.csv',
+
+  async read(path, given) {
+    const known = toPosition(given);
+    const isSame = known.bytes === 0 || (await isAsBefore(path, known));
+    if (isSame) return readOn(path, known, known.chain.rows);
+    return readAnew(path, known);
+  },
+};
+
+/** Goes through rows that were seen before without giving them, until it is past them, or knows that they are others. */
+async function readAnew(path: string, known: Position): Promise<FollowStep | undefined> {
+  let position: Position = { ...START, chain: new RowChain() };
+  for (;;) {
+    const step = await readOn(path, position, known.chain.rows, known.chain.rows - position.chain.rows);
+    if (!step) return undefined;
+    position = toPosition(step.position);
+    if (!position.chain.isBeginningOf(known.chain))
+      return readOn(path, { ...START, chain: new RowChain() }, 0);
+    if (position.chain.rows === known.chain.rows) return { ...step, records: [], hasMore: true };
+    // It is being written, or was cut: what was seen will come back.
+    if (!step.hasMore) return { ...step, records: [], position: fromPosition(known), isWaiting: true };
+  }
+}
+
+/** Rows behind the position; those before `firstNew` are not given, and no more than `mostRows` are taken. */
+async function readOn(
+  path: string,
+  from: Position,
+  firstNew: number,
+  mostRows = Number.POSITIVE_INFINITY,
+): Promise<FollowStep | undefined> {
+  const piece = await wholePiece(path, from.bytes);
+  if (!piece) return undefined;
+  const { size, modifiedAt } = piece;
+  const end = endOfRows(piece.bytes);
+  const chain = RowChain.from(from.chain.rows, from.chain.hash, from.chain.marks);
+  const records: FollowedRecord[] = [];
+  const problems: string[] = [];
+  let header = from.header;
+  let taken = 0;
+  for (const row of rowsOf(piece.bytes.subarray(0, end))) {
+    if (chain.rows - from.chain.rows >= mostRows) break;
+    taken = row.end;
+    if (row.cells === undefined)
+      problems.push(`after row ${chain.rows}: a row has quotes that do not fit; it is passed over`);
+    if (row.cells === undefined || row.cells.length === 0) continue;
+    if (isHeader(row.cells, header)) {
+      header = row.cells;
+      continue;
+    }
+    if (row.cells.length > header.length) problems.push(`row ${chain.rows + 1} has cells without a name`);
+    chain.add(header, row.cells);
+    if (chain.rows > firstNew) records.push(toRecord(header, row.cells, chain.rows));
+  }
+  const tooLong = end === 0 && piece.bytes.length >= MAX_ROW_BYTES;
+  if (tooLong) problems.push(`row ${chain.rows + 1} is longer than ${MAX_ROW_BYTES / 1024 / 1024} MB`);
+  const bytes = from.bytes + taken;
+  const before = hexOf(piece.bytes.subarray(Math.max(0, taken - TAIL_BYTES), taken));
+  const tail = `${from.tail}${before}`.slice(-2 * TAIL_BYTES);
+  const headBytes = from.bytes > 0 ? from.headBytes : Math.min(taken, piece.bytes.indexOf(10) + 1);
+  const headHash = from.bytes > 0 ? from.headHash : hashOf(piece.bytes.subarray(0, headBytes));
+  return {
+    records,
+    problems,
+    position: fromPosition({ bytes, header, headBytes, headHash, tail, chain }),
+    hasMore: taken > 0 && bytes < size,
+    isWaiting: bytes < size && !tooLong,
+    modifiedAt,
+  };
+}
+
+async function wholePiece(path: string, from: number) {
+  const piece = await readPiece(path, from, PIECE_BYTES);
+  const isCut = piece && piece.bytes.length === PIECE_BYTES && endOfRows(piece.bytes) === 0;
+  return isCut ? readPiece(path, from, MAX_ROW_BYTES) : piece;
+}
+
+/** Each row with the place of its end; a row that cannot be read has no cells. */
+function* rowsOf(bytes: Uint8Array): Generator<{ cells: readonly string[] | undefined; end: number }> {
+  const decoder = new TextDecoder();
+  let start = 0;
+  let isQuoted = false;
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] === 34) isQuoted = !isQuoted;
+    if (bytes[at] !== 10 || isQuoted) continue;
+    const rows = parseCsv(decoder.decode(bytes.subarray(start, at + 1)));
+    yield { cells: rows === undefined ? undefined : (rows[0] ?? []), end: at + 1 };
+    start = at + 1;
+  }
+}
+
+/** The first row, and a later one that names all columns again: some writers add columns in this way. */
+function isHeader(cells: readonly string[], header: readonly string[]): boolean {
+  return (
+    header.length === 0 ||
+    (header.some((name) => name !== '') && header.every((name) => cells.includes(name)))
+  );
+}
+
+async function isAsBefore(path: string, { bytes, headBytes, headHash, tail }: Position): Promise<boolean> {
+  const from = Math.max(0, bytes - TAIL_BYTES);
+  const head = await readPiece(path, 0, headBytes);
+  const end = await readPiece(path, from, bytes - from);
+  return (
+    head !== undefined && end !== undefined && hashOf(head.bytes) === headHash && hexOf(end.bytes) === tail
+  );
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return textHash(hexOf(bytes));
+}
+
+function toPosition(given: JsonObject | undefined): Position {
+  const { bytes, rows, hash, tail, headBytes, headHash } = given ?? {};
+  const header = given?.['header'];
+  const marks = given?.['marks'];
+  if (
+    typeof bytes !== 'number' ||
+    typeof rows !== 'number' ||
+    typeof hash !== 'string' ||
+    typeof tail !== 'string'
+  )
+    return START;
+  if (typeof headBytes !== 'number' || typeof headHash !== 'string') return START;
+  if (!Array.isArray(header) || !Array.isArray(marks)) return START;
+  return {
+    bytes,
+    tail,
+    headBytes,
+    headHash,
+    header: header.map(String),
+    chain: RowChain.from(rows, hash, marks.map(String)),
+  };
+}
+
+function fromPosition({ chain, ...place }: Position): JsonObject {
+  return { ...place, rows: chain.rows, hash: chain.hash, marks: chain.marks };
+}

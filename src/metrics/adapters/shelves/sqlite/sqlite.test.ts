@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import Database from 'libsql';
+import type { LogRecord, PointShelf } from '../../../core/point-shelf.ts';
+import { openSqliteShelf } from './sqlite.ts';
+
+const newFolder = () => join(mkdtempSync(join(tmpdir(), 'nightmark-shelf-')), 'points');
+const record = (body: string): LogRecord => ({
+  database: 'db',
+  kind: 'lines',
+  body: Buffer.from(body),
+  precision: 'n',
+  receivedAt: { ms: 1, ns: 2 },
+});
+async function bodies(shelf: PointShelf): Promise<string[]> {
+  const list: string[] = [];
+  for await (const { body } of shelf.readLog()) list.push(Buffer.from(body).toString());
+  return list;
+}
+const segments = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.log'));
+
+async function folderWith(...texts: string[]): Promise<{ folder: string; file: string }> {
+  const folder = newFolder();
+  const shelf = await openSqliteShelf(folder);
+  for (const text of texts) await shelf.appendLog(record(text));
+  await shelf.close();
+  return { folder, file: join(folder, segments(folder)[0] ?? '') };
+}
+
+test('a torn end is told, hides nothing before it, and nothing that is written after it', async () => {
+  const { folder, file } = await folderWith('one', 'two', 'three');
+  truncateSync(file, readFileSync(file).length - 2);
+  const shelf = await openSqliteShelf(folder);
+  assert.deepEqual(
+    shelf.damage?.().map(({ place, state }) => [place, state]),
+    [[file, 'torn']],
+  );
+  await shelf.appendLog(record('four'));
+  assert.deepEqual(await bodies(shelf), ['one', 'two', 'four']);
+  await shelf.close();
+  const again = await openSqliteShelf(folder);
+  assert.deepEqual(await bodies(again), ['one', 'two', 'four']);
+  await again.close();
+});
+
+test('a damaged record in the middle is told and passed over', async () => {
+  const { folder, file } = await folderWith('one', 'TWO', 'three');
+  const bytes = readFileSync(file);
+  bytes[bytes.indexOf('TWO')] = 0x78;
+  writeFileSync(file, bytes);
+  const shelf = await openSqliteShelf(folder);
+  assert.deepEqual(
+    shelf.damage?.().map(({ state }) => state),
+    ['damaged'],
+  );
+  assert.deepEqual(await bodies(shelf), ['one', 'three']);
+  await shelf.close();
+});
+
+test('garbage at the end of the log is no record', async () => {
+  const { folder, file } = await folderWith('one');
+  appendFileSync(file, Buffer.alloc(100, 0xab));
+  const shelf = await openSqliteShelf(folder);
+  assert.equal(shelf.damage?.().length, 1);
+  assert.deepEqual(await bodies(shelf), ['one']);
+  await shelf.close();
+});
+
+test('files of the log are deleted when all in them is settled, and the last number is kept', async () => {
+  const folder = newFolder();
+  const shelf = await openSqliteShelf(folder, { syncEveryMs: 0 });
+  const large = 'x'.repeat(9 * 1024 ** 2);
+  const numbers = [];
+  for (const text of [large, large, large, 'end']) numbers.push(await shelf.appendLog(record(text)));
+  assert.equal(segments(folder).length, 2);
+  await shelf.settle({ columns: [], blocks: [], replaced: [], upTo: numbers[1] ?? 0 });
+  assert.equal(segments(folder).length, 1);
+  await shelf.settle({ columns: [], blocks: [], replaced: [], upTo: numbers[3] ?? 0 });
+  assert.deepEqual(segments(folder), []);
+  await shelf.close();
+  const again = await openSqliteShelf(folder);
+  assert.equal(await again.appendLog(record('next')), (numbers[3] ?? 0) + 1);
+  await again.close();
+});
+
+test('reading only creates nothing, and a newer form is refused', async () => {
+  const folder = newFolder();
+  await assert.rejects(openSqliteShelf(folder, { readOnly: true }), { code: 'POINTS_NO_SHELF' });
+  assert.equal(existsSync(folder), false);
+  await (await openSqliteShelf(folder)).close();
+  const raw = new Database(join(folder, 'blocks.db'));
+  raw.exec('PRAGMA user_version = 99');
+  raw.close();
+  await assert.rejects(openSqliteShelf(folder), { code: 'POINTS_TOO_NEW' });
+  // The lock was given back.
+  await assert.rejects(openSqliteShelf(folder), { code: 'POINTS_TOO_NEW' });
+});
+
+test('a damaged file of blocks is told, with the way out', async () => {
+  const { folder } = await folderWith('one');
+  writeFileSync(join(folder, 'blocks.db'), 'no database '.repeat(1000));
+  await assert.rejects(openSqliteShelf(folder), { code: 'POINTS_SHELF_FAILED', hint: /backup/ });
+});

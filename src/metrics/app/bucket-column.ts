@@ -1,0 +1,141 @@
+import type { PointShelf, StoredBlock } from '../core/point-shelf.ts';
+import { ColumnDecoder, type NumberRange, readSummary } from '../core/points/codec/column-codec.ts';
+import { countOf, mergeValues, partOf, within } from '../core/points/column-values.ts';
+import { compareMoments, countBefore, justAfter } from '../core/points/moments.ts';
+import type { ColumnValues, Moment, Moments } from '../core/points.ts';
+import type { Head } from './head.ts';
+import { beginsInside, type FoundSummaries, olderSummaries } from './older-summaries.ts';
+import { headValues } from './read-column.ts';
+
+/** A range in equal parts: how many numbers are in each, the smallest and the largest; NaN where there are none. */
+export interface Buckets {
+  readonly count: Uint32Array;
+  readonly min: Float64Array;
+  readonly max: Float64Array;
+}
+
+export interface BucketQuery {
+  readonly column: number;
+  readonly type: ColumnValues['type'];
+  readonly range: { readonly from: Moment; readonly to: Moment };
+  readonly buckets: number;
+}
+
+/** In one pass; a block that lies within one bucket is not decoded. */
+export async function bucketColumn(
+  shelf: PointShelf,
+  heads: readonly Head[],
+  query: BucketQuery,
+): Promise<Buckets> {
+  const newest = headValues(heads, query);
+  const sink = new BucketSink(query);
+  const decoder = new ColumnDecoder();
+  let { from } = query.range;
+  let at = 0;
+  let firstBlock: StoredBlock | undefined;
+  for await (const block of shelf.blocks({ columns: [query.column], range: query.range, tier: 0 })) {
+    firstBlock ??= block;
+    const before = countBefore(newest.moments, block.first);
+    const end = Math.max(before, countBefore(newest.moments, justAfter(block.last)));
+    if (before > at) sink.addValues(partOf(newest, at, before));
+    const isAlone = end === before && compareMoments(block.first, from) >= 0;
+    if (!isAlone || !sink.addWhole(block)) {
+      const stored = within(decoder.decode(block.bytes), { from, to: query.range.to });
+      sink.addValues(mergeValues(stored, partOf(newest, Math.max(at, before), end)));
+    }
+    at = Math.max(at, end);
+    from = justAfter(block.last);
+  }
+  sink.addValues(partOf(newest, at, countOf(newest)));
+  if (!beginsInside(firstBlock, query.range)) {
+    for await (const found of olderSummaries(shelf, query.column, query.range)) sink.addSummaries(found);
+  }
+  return sink.buckets;
+}
+
+class BucketSink {
+  readonly buckets: Buckets;
+  readonly #from: Moment;
+  readonly #to: Moment;
+  readonly #spanMs: number;
+
+  constructor({ range: { from, to }, buckets }: BucketQuery) {
+    this.#from = from;
+    this.#to = to;
+    this.#spanMs = to.ms - from.ms + (to.ns - from.ns) / 1e6;
+    this.buckets = {
+      count: new Uint32Array(buckets),
+      min: new Float64Array(buckets).fill(Number.NaN),
+      max: new Float64Array(buckets).fill(Number.NaN),
+    };
+  }
+
+  /** False: the block lies in several buckets, or reaches out of the range. */
+  addWhole({ first, last, bytes }: StoredBlock): boolean {
+    const place = this.#place(first.ms, first.ns);
+    if (place !== this.#place(last.ms, last.ns) || compareMoments(last, this.#to) >= 0) return false;
+    const { range } = readSummary(bytes);
+    if (range && range.numbers > 0) this.#add(place, range);
+    return true;
+  }
+
+  /** Values are in the order of time: those of a bucket stand together, and only its ends are asked for their place. */
+  addValues({ moments, numbers = new Float64Array(0) }: ColumnValues): void {
+    for (let at = 0; at < numbers.length; ) {
+      const place = this.#placeAt(moments, at);
+      const end = this.#endOf(place, moments, at);
+      let [min, max, count] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+      for (; at < end; at++) {
+        const value = numbers[at] as number;
+        if (value < min) min = value;
+        if (value > max) max = value;
+        if (!Number.isNaN(value)) count++;
+      }
+      if (count > 0) this.#add(place, { min, max, numbers: count });
+    }
+  }
+
+  addSummaries({ summaries: { moments, min, max, count }, places: [start, end] }: FoundSummaries): void {
+    for (let i = start; min && max && i < end; i++) {
+      const [low, high] = [min[i] as number, max[i] as number];
+      const place = this.#place(moments.ms[i] as number, moments.ns[i] as number);
+      if (low <= high) this.#add(place, { min: low, max: high, numbers: count[i] as number });
+    }
+  }
+
+  #add(place: number, { min, max, numbers }: Omit<NumberRange, 'last'>): void {
+    const { buckets } = this;
+    const isFirst = buckets.count[place] === 0;
+    buckets.min[place] = isFirst ? min : Math.min(buckets.min[place] as number, min);
+    buckets.max[place] = isFirst ? max : Math.max(buckets.max[place] as number, max);
+    buckets.count[place] = (buckets.count[place] as number) + numbers;
+  }
+
+  /** Of values from `start` on that lie in this bucket, where they end: in ever longer steps, then by halves. */
+  #endOf(place: number, moments: Moments, start: number): number {
+    const { length } = moments.ms;
+    let [inside, step] = [start, 1];
+    while (inside + step < length && this.#placeAt(moments, inside + step) === place) {
+      inside += step;
+      step *= 2;
+    }
+    let outside = Math.min(inside + step, length);
+    while (outside - inside > 1) {
+      const middle = (inside + outside) >>> 1;
+      if (this.#placeAt(moments, middle) === place) inside = middle;
+      else outside = middle;
+    }
+    return outside;
+  }
+
+  #placeAt({ ms, ns }: Moments, at: number): number {
+    return this.#place(ms[at] as number, ns[at] as number);
+  }
+
+  #place(ms: number, ns: number): number {
+    const { length } = this.buckets.count;
+    // Divided last: a moment on the edge of two buckets is not moved by a rounded width.
+    const at = Math.floor(((ms - this.#from.ms + (ns - this.#from.ns) / 1e6) * length) / this.#spanMs);
+    return Math.min(Math.max(at, 0), length - 1);
+  }
+}

@@ -1,0 +1,61 @@
+import type { Block, PointShelf } from '../core/point-shelf.ts';
+import { decodeColumn } from '../core/points/codec/column-codec.ts';
+import { countOf, partOf } from '../core/points/column-values.ts';
+import { placesOf } from '../core/points/moments.ts';
+import { decodeSummaries, partOfSummaries } from '../core/points/summaries.ts';
+import type { TimeRange } from '../core/points.ts';
+import { blocksOf } from './blocks-of.ts';
+import { summaryBlocks, TIER_SPANS_MS } from './retain.ts';
+
+/** Takes values out of stored blocks; returns the columns that have none left. */
+export async function deleteFrom(
+  shelf: PointShelf,
+  columns: readonly number[],
+  range: TimeRange,
+): Promise<readonly number[]> {
+  const emptied = new Set(columns);
+  for (const column of columns) {
+    const blocks: Block[] = [];
+    const replaced: number[] = [];
+    for await (const block of shelf.blocks({ columns: [column], range, tier: 0 })) {
+      const values = decodeColumn(block.bytes);
+      const [start, end] = placesOf(values.moments, range);
+      if (start === end) continue;
+      replaced.push(block.id);
+      blocks.push(
+        ...blocksOf(column, partOf(values, 0, start)),
+        ...blocksOf(column, partOf(values, end, countOf(values))),
+      );
+    }
+    await deleteSummaries(shelf, [column, range], { blocks, replaced });
+    if (replaced.length > 0) await shelf.settle({ columns: [], blocks, replaced, upTo: 0 });
+  }
+  for await (const { column } of shelf.lastBlocks(columns)) emptied.delete(column);
+  for (let tier = 1; tier < TIER_SPANS_MS.length; tier++) {
+    for await (const { column } of shelf.blocks({ columns: [...emptied], range: {}, tier }))
+      emptied.delete(column);
+  }
+  return [...emptied];
+}
+
+/** Spans that begin in the range. */
+async function deleteSummaries(
+  shelf: PointShelf,
+  [column, range]: readonly [number, TimeRange],
+  change: { readonly blocks: Block[]; readonly replaced: number[] },
+): Promise<void> {
+  for (let tier = 1; tier < TIER_SPANS_MS.length; tier++) {
+    for await (const block of shelf.blocks({ columns: [column], range, tier })) {
+      const summaries = decodeSummaries(block.bytes);
+      const [start, end] = placesOf(summaries.moments, range);
+      if (start === end) continue;
+      change.replaced.push(block.id);
+      for (const part of [
+        partOfSummaries(summaries, 0, start),
+        partOfSummaries(summaries, end, block.count),
+      ]) {
+        change.blocks.push(...summaryBlocks([column, tier], part));
+      }
+    }
+  }
+}

@@ -1,0 +1,221 @@
+import type { Clock } from '../../platform/core/clock.ts';
+import type { Disk } from '../../platform/core/disk.ts';
+import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
+import { baseName, dirName, joinPath } from '../../platform/core/path.ts';
+import type { CancelSignal } from '../../platform/core/signal.ts';
+import { type FileState, followStateText, parseFollowState } from '../core/follow/follow-state.ts';
+import { recordLines } from '../core/follow/record-lines.ts';
+import type { Follower, FollowStep } from '../core/follower.ts';
+import type { Delivery, LineSink } from '../core/line-sink.ts';
+import type { LineTags } from '../core/lines/format-line.ts';
+
+export interface FollowOptions {
+  readonly dir: string;
+  readonly stateFile: string;
+  readonly tags: LineTags;
+  /** Sends what is there, and ends. */
+  readonly isOnce: boolean;
+  readonly everyMs: number;
+}
+
+export interface FollowEffects {
+  readonly disk: Disk;
+  readonly clock: Clock;
+  readonly signal: CancelSignal;
+  readonly followers: readonly Follower[];
+  readonly sink: LineSink;
+  report(line: string): void;
+}
+
+export interface FollowCounts {
+  readonly files: number;
+  readonly records: number;
+  readonly lines: number;
+  /** Batches of which the receiver refused at least a line. */
+  readonly refusals: number;
+  /** Files with a last record that is not whole. */
+  readonly waiting: number;
+  readonly problems: number;
+}
+
+/** New files are looked for only now and then: trees of results are large. */
+const SWEEPS_BETWEEN_SEARCHES = 5;
+const MOST_LINES = 20_000;
+
+/**
+ * Sends what logs below a folder hold, and what comes, until it is told to stop. Before a batch is sent the state says which
+ * times its records get, and after it how far the files are done: what is sent twice after a crash is the same points.
+ */
+export async function followFiles(options: FollowOptions, effects: FollowEffects): Promise<FollowCounts> {
+  const following = new Following(options, effects);
+  await following.load();
+  for (let sweep = 0; !effects.signal.aborted; sweep++) {
+    if (sweep % SWEEPS_BETWEEN_SEARCHES === 0) await following.search();
+    await following.sweep();
+    if (options.isOnce) break;
+    await effects.clock.sleep(options.everyMs, effects.signal);
+  }
+  return following.counts();
+}
+
+interface FollowedFile {
+  readonly path: string;
+  /** Below the folder; the key of the state. */
+  readonly name: string;
+  readonly follower: Follower;
+  readonly tags: LineTags;
+}
+
+interface ReadFile {
+  readonly file: FollowedFile;
+  readonly step: FollowStep;
+  readonly at: number;
+}
+
+class Following {
+  readonly #options: FollowOptions;
+  readonly #effects: FollowEffects;
+  readonly #files = new Map<string, FollowedFile>();
+  readonly #waiting = new Set<string>();
+  readonly #told = new Set<string>();
+  #state = new Map<string, FileState>();
+  #records = 0;
+  #lines = 0;
+  #refusals = 0;
+
+  constructor(options: FollowOptions, effects: FollowEffects) {
+    this.#options = options;
+    this.#effects = effects;
+  }
+
+  async load(): Promise<void> {
+    this.#state = parseFollowState(await this.#effects.disk.readText(this.#options.stateFile));
+  }
+
+  counts(): FollowCounts {
+    return {
+      files: this.#files.size,
+      records: this.#records,
+      lines: this.#lines,
+      refusals: this.#refusals,
+      waiting: this.#waiting.size,
+      problems: this.#told.size,
+    };
+  }
+
+  async search(): Promise<void> {
+    const { dir, tags } = this.#options;
+    const folders = [''];
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      for (const { name, type } of await this.#list(joinPath(dir, folder))) {
+        const below = joinPath(folder, name);
+        if (type === 'folder' && !name.startsWith('.') && name !== 'node_modules') folders.push(below);
+        const follower = type === 'file' && this.#effects.followers.find((each) => each.follows(name));
+        if (!follower || this.#files.has(below)) continue;
+        const run = folder === '' ? baseName(dir) : dirName(below);
+        const all = { run, source: follower.id, ...tags };
+        this.#files.set(below, { path: joinPath(dir, below), name: below, follower, tags: all });
+      }
+    }
+  }
+
+  /** Reads every file to its present end. */
+  async sweep(): Promise<void> {
+    let open = [...this.#files.values()];
+    while (open.length > 0 && !this.#effects.signal.aborted) {
+      const more: FollowedFile[] = [];
+      let batch: ReadFile[] = [];
+      let values = 0;
+      for (const file of open) {
+        const read = await this.#read(file);
+        if (!read) continue;
+        batch.push(read);
+        values += read.step.records.reduce((sum, record) => sum + record.values.length, 0);
+        if (read.step.hasMore) more.push(file);
+        if (values < MOST_LINES) continue;
+        if (!(await this.#send(batch))) return;
+        batch = [];
+        values = 0;
+      }
+      if (!(await this.#send(batch))) return;
+      open = more;
+    }
+  }
+
+  async #read(file: FollowedFile): Promise<ReadFile | undefined> {
+    try {
+      const known = this.#state.get(file.name);
+      const step = await file.follower.read(file.path, known?.position);
+      if (!step) return undefined;
+      for (const problem of step.problems) this.#tell(`${file.name}: ${problem}`);
+      if (step.isWaiting) this.#waiting.add(file.name);
+      else this.#waiting.delete(file.name);
+      return { file, step, at: known?.pendingAt ?? step.modifiedAt };
+    } catch (error) {
+      this.#tell(`${file.name} cannot be read: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+
+  /** False when the receiver takes nothing now; everything stays as it is then. */
+  async #send(batch: readonly ReadFile[]): Promise<boolean> {
+    const full = batch.filter(({ step }) => step.records.length > 0);
+    if (full.length > 0) {
+      for (const { file, at } of full) {
+        this.#state.set(file.name, { position: this.#state.get(file.name)?.position ?? {}, pendingAt: at });
+      }
+      await this.#save();
+      const lines = full.flatMap(({ file, step, at }) =>
+        step.records.flatMap((record) => recordLines(record, file.tags, at)),
+      );
+      const refused = await this.#deliver(lines);
+      if (refused === undefined) return false;
+      this.#records += full.reduce((sum, { step }) => sum + step.records.length, 0);
+      this.#lines += lines.length - refused;
+    }
+    for (const { file, step } of batch) this.#state.set(file.name, { position: step.position });
+    if (full.length > 0) await this.#save();
+    return true;
+  }
+
+  /** How many lines were refused; undefined when nothing can be sent now. */
+  async #deliver(lines: readonly string[]): Promise<number | undefined> {
+    const delivery: Delivery =
+      lines.length === 0 ? { state: 'delivered' } : await this.#effects.sink.send(lines);
+    if (delivery.state === 'delivered') return 0;
+    if (delivery.state === 'refused') {
+      this.#refusals++;
+      this.#tell(`The receiver refused lines: ${delivery.message}`);
+      return delivery.lines ?? lines.length;
+    }
+    if (this.#options.isOnce) {
+      throw new NightmarkError('FOLLOW_NOT_TAKEN', `Nothing could be sent: ${delivery.message}.`, {
+        hint: 'Start the receiver (nightmark serve), or name another one with --to; nothing is lost, and nothing will be sent twice.',
+      });
+    }
+    this.#tell(`The receiver takes nothing now, will try again: ${delivery.message}`);
+    return undefined;
+  }
+
+  #save(): Promise<void> {
+    return this.#effects.disk.writeText(this.#options.stateFile, followStateText(this.#state), {
+      durable: true,
+    });
+  }
+
+  async #list(dir: string) {
+    try {
+      return await this.#effects.disk.list(dir);
+    } catch (error) {
+      this.#tell(`${dir} cannot be looked into: ${messageOf(error)}`);
+      return [];
+    }
+  }
+
+  /** Each problem once, however often it is met. */
+  #tell(line: string): void {
+    if (this.#told.has(line)) return;
+    this.#told.add(line);
+    this.#effects.report(line);
+  }
+}

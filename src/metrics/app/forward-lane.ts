@@ -1,0 +1,182 @@
+import type { ForwardTarget } from '../../home/core/forwarding.ts';
+import type { Clock } from '../../platform/core/clock.ts';
+import type { CancelSignal } from '../../platform/core/signal.ts';
+import { decodeRecord } from '../core/forward/record-bytes.ts';
+import { fieldFilter, joinRows, selectRows, sliceRows } from '../core/forward/select-rows.ts';
+import type { ForwardBatch, ForwardConnection, LeaveReason } from '../core/forwarder.ts';
+import { readLines } from '../core/lines/read-lines.ts';
+import { ColumnBook } from '../core/points/column-book.ts';
+import type { FieldKey, PointRows } from '../core/points.ts';
+import type { Spool, SpoolFacts, SpoolPart } from '../core/spool.ts';
+
+export interface LaneEffects {
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly random: () => number;
+  readonly tell: (message: string) => void;
+}
+
+export interface LaneParts {
+  readonly target: ForwardTarget;
+  readonly spool: Spool;
+  readonly connection: ForwardConnection;
+}
+
+/** What `nightmark` can tell of a target. */
+export interface LaneStatus {
+  readonly name: string;
+  readonly to: string;
+  /** waiting: the target is away, and what comes is kept. */
+  readonly state: 'idle' | 'sending' | 'waiting';
+  /** Values since the start of the process. */
+  readonly sent: number;
+  readonly leftOut: Readonly<Partial<Record<LeaveReason, number>>>;
+  /** Lines that could not even be buffered, since the start of the process. */
+  readonly notBuffered: number;
+  readonly buffer: SpoolFacts;
+  /** What the target said first about what it refused. */
+  readonly firstRefusal?: string;
+  /** Why it waits. */
+  readonly problem?: string;
+}
+
+/** Servers advise some thousand points a request. */
+const BATCH = 5_000;
+const PART_BYTES = 1024 * 1024;
+/** Packets of one line each come one after the other: a short wait makes one request of many. */
+const LINGER_MS = 200;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** One target and its queue: sends in order, at least once, and waits while the target is away. */
+export class ForwardLane {
+  readonly target: ForwardTarget;
+  readonly #spool: Spool;
+  readonly #connection: ForwardConnection;
+  readonly #effects: LaneEffects;
+  readonly #isWanted: (key: FieldKey) => boolean;
+  readonly #leftOut: Partial<Record<LeaveReason, number>> = {};
+  #state: LaneStatus['state'] = 'idle';
+  #sent = 0;
+  #notBuffered = 0;
+  #firstRefusal: string | undefined;
+  #problem: string | undefined;
+  #wake: () => void = () => {};
+
+  constructor({ target, spool, connection }: LaneParts, effects: LaneEffects) {
+    this.target = target;
+    this.#spool = spool;
+    this.#connection = connection;
+    this.#effects = effects;
+    this.#isWanted = fieldFilter(target.only);
+  }
+
+  /** Never throws: that a mirror is full is no reason to refuse what is safe here. */
+  take(record: Uint8Array, lines: number): void {
+    try {
+      this.#spool.append(record, lines);
+    } catch (error) {
+      if (this.#notBuffered === 0) this.#effects.tell(`${this.target.name}: ${(error as Error).message}`);
+      this.#notBuffered += lines;
+    }
+    this.#wake();
+  }
+
+  async run(signal: CancelSignal): Promise<void> {
+    const stop = () => this.#wake();
+    signal.addEventListener('abort', stop);
+    while (!signal.aborted) {
+      const part = this.#spool.peek(PART_BYTES);
+      if (part === undefined) {
+        this.#state = 'idle';
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+        await this.#effects.clock.sleep(LINGER_MS, signal);
+        continue;
+      }
+      this.#state = 'sending';
+      if (await this.#deliver(part, signal)) this.#spool.release(part);
+    }
+    signal.removeEventListener('abort', stop);
+    this.#spool.close();
+  }
+
+  status(): LaneStatus {
+    return {
+      name: this.target.name,
+      to: this.target.to,
+      state: this.#state,
+      sent: this.#sent,
+      leftOut: { ...this.#leftOut },
+      notBuffered: this.#notBuffered,
+      buffer: this.#spool.facts(),
+      ...(this.#firstRefusal !== undefined && { firstRefusal: this.#firstRefusal }),
+      ...(this.#problem !== undefined && { problem: this.#problem }),
+    };
+  }
+
+  async #deliver(part: SpoolPart, signal: CancelSignal): Promise<boolean> {
+    for (const batch of batchesOf(part, this.#isWanted)) {
+      if (!(await this.#send(batch, signal))) return false;
+    }
+    return true;
+  }
+
+  /** False: interrupted. */
+  async #send(batch: ForwardBatch, signal: CancelSignal): Promise<boolean> {
+    const { clock, random, tell } = this.#effects;
+    for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      const delivery = await this.#connection.send(batch, signal);
+      if (delivery.state === 'done') {
+        this.#count(delivery.sent, delivery.leftOut, delivery.message);
+        if (this.#problem !== undefined) tell(`${this.target.name}: it is back.`);
+        this.#problem = undefined;
+        this.#state = 'sending';
+        return true;
+      }
+      if (signal.aborted) break;
+      if (this.#problem === undefined) tell(`${this.target.name}: ${delivery.message}. It is tried again.`);
+      this.#problem = delivery.message;
+      this.#state = 'waiting';
+      // Half of it by chance, so that many who lost one target do not come back at one moment.
+      const jittered = pauseMs * (0.5 + 0.5 * random());
+      await clock.sleep(Math.max(jittered, delivery.retryAfterMs ?? 0), signal);
+    }
+    return false;
+  }
+
+  #count(sent: number, leftOut: LaneStatus['leftOut'], message: string | undefined): void {
+    this.#sent += sent;
+    for (const [reason, count] of Object.entries(leftOut) as [LeaveReason, number][]) {
+      this.#leftOut[reason] = (this.#leftOut[reason] ?? 0) + count;
+    }
+    if (message === undefined || this.#firstRefusal !== undefined) return;
+    this.#firstRefusal = message;
+    this.#effects.tell(`${this.target.name}: ${message}. What it refuses is left out and counted.`);
+  }
+}
+
+/** Records of a part as batches, each of one database; neighbours go together. */
+function* batchesOf({ bodies }: SpoolPart, isWanted: (key: FieldKey) => boolean): Generator<ForwardBatch> {
+  const book = new ColumnBook();
+  let database = '';
+  let waiting: PointRows[] = [];
+  for (const bytes of bodies) {
+    const { body, ...record } = decodeRecord(bytes);
+    if (record.database !== database) {
+      yield* slices(database, waiting, book);
+      waiting = [];
+      database = record.database;
+    }
+    const { rows } = readLines(body, book, record);
+    waiting.push(selectRows(rows, (column) => isWanted(book.at(column))));
+  }
+  yield* slices(database, waiting, book);
+}
+
+function* slices(database: string, parts: readonly PointRows[], book: ColumnBook): Generator<ForwardBatch> {
+  const rows = joinRows(parts);
+  for (let at = 0; at < rows.count; at += BATCH) {
+    yield { database, rows: sliceRows(rows, at, at + BATCH), keyOf: (column) => book.at(column) };
+  }
+}

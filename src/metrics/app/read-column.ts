@@ -1,0 +1,158 @@
+import type { ReadEnd } from '../core/point-reader.ts';
+import type { PointShelf, StoredBlock } from '../core/point-shelf.ts';
+import { ColumnDecoder, decodeColumn, decodeColumns } from '../core/points/codec/column-codec.ts';
+import {
+  copyOf,
+  countOf,
+  joinValues,
+  mergeValues,
+  noValues,
+  partOf,
+  within,
+} from '../core/points/column-values.ts';
+import { compareMoments, justAfter, momentAt } from '../core/points/moments.ts';
+import { valuesOf } from '../core/points/summaries.ts';
+import type { ColumnValues, FieldType, TimeRange } from '../core/points.ts';
+import type { Head } from './head.ts';
+import type { NewestBlocks } from './newest-blocks.ts';
+import { beginsInside, olderSummaries } from './older-summaries.ts';
+
+export interface ColumnQuery {
+  readonly column: number;
+  readonly type: FieldType;
+  readonly range: TimeRange;
+  readonly end?: ReadEnd;
+  /** Absent: somebody else may change blocks, so that nothing can be known of them. */
+  readonly newest?: NewestBlocks;
+}
+
+/** Newer heads last. Copied at once: what a head holds changes as soon as somebody else may work. */
+export function headValues(heads: readonly Head[], { column, type, range }: ColumnQuery): ColumnValues {
+  let merged = joinValues(type, []);
+  for (const head of heads) {
+    const values = head.column(column)?.values();
+    if (values) merged = mergeValues(merged, within(values, range));
+  }
+  return copyOf(merged);
+}
+
+/** Blocks and heads as one. Heads are looked at first: what is settled meanwhile is met twice, and not missed. */
+export async function readColumn(
+  shelf: PointShelf,
+  heads: readonly Head[],
+  query: ColumnQuery,
+): Promise<ColumnValues> {
+  const { type, range, end } = query;
+  const newest = headValues(heads, query);
+  const { parts, firstBlock, isEnough } = await (end ? endBlocks(shelf, query) : allBlocks(shelf, query));
+  const stored = mergeValues(joinValues(type, parts), newest);
+  const hasNoOlder = beginsInside(firstBlock, range) || (isEnough && end !== undefined && 'last' in end);
+  return endOf(hasNoOlder ? stored : mergeValues(await summaryValues(shelf, query), stored), end);
+}
+
+/**
+ * The same part by part, the blocks decoded one at a time into the same memory. Where blocks and heads lie among each
+ * other, or blocks were merged meanwhile, there is one part.
+ */
+export async function readParts(
+  shelf: PointShelf,
+  heads: readonly Head[],
+  query: ColumnQuery,
+): Promise<Iterable<ColumnValues>> {
+  const newest = headValues(heads, query);
+  const blocks = await blocksInOrder(shelf, query);
+  const [first, last] = [blocks?.[0], blocks?.at(-1)];
+  const isApart =
+    last && (countOf(newest) === 0 || compareMoments(last.last, momentAt(newest.moments, 0)) < 0);
+  const hasOlder = !beginsInside(first, query.range) && countOf(await summaryValues(shelf, query)) > 0;
+  if (!blocks || !isApart || hasOlder) return [await readColumn(shelf, heads, query)];
+  return decodedParts(blocks, newest, query.range);
+}
+
+function* decodedParts(
+  blocks: readonly StoredBlock[],
+  newest: ColumnValues,
+  range: TimeRange,
+): Generator<ColumnValues> {
+  const decoder = new ColumnDecoder();
+  for (const { bytes } of blocks) yield within(decoder.decode(bytes), range);
+  yield newest;
+}
+
+/** Undefined: one was merged meanwhile, and met again with what was read already. */
+async function blocksInOrder(
+  shelf: PointShelf,
+  { column, range }: ColumnQuery,
+): Promise<readonly StoredBlock[] | undefined> {
+  const blocks: StoredBlock[] = [];
+  for await (const block of shelf.blocks({ columns: [column], range, tier: 0 })) {
+    const before = blocks.at(-1);
+    if (before && compareMoments(before.last, block.first) >= 0) return undefined;
+    blocks.push(block);
+  }
+  return blocks;
+}
+
+interface BlockValues {
+  /** Oldest first. */
+  readonly parts: readonly ColumnValues[];
+  readonly firstBlock: StoredBlock | undefined;
+  /** As many as were wanted; there may be more. */
+  readonly isEnough: boolean;
+}
+
+async function allBlocks(shelf: PointShelf, query: ColumnQuery): Promise<BlockValues> {
+  const { range } = query;
+  const blocks = await blocksInOrder(shelf, query);
+  if (!blocks) return endBlocks(shelf, query);
+  const all = decodeColumns(blocks.map(({ bytes }) => bytes));
+  const parts = all ? [within(all, range)] : blocks.map(({ bytes }) => within(decodeColumn(bytes), range));
+  return { parts, firstBlock: blocks[0], isEnough: false };
+}
+
+/** From the end that is asked for on, block by block, until there are enough. */
+async function endBlocks(shelf: PointShelf, query: ColumnQuery): Promise<BlockValues> {
+  const { column, range, end, newest } = query;
+  const isNewestFirst = end !== undefined && 'last' in end;
+  const most = end ? ('last' in end ? end.last : end.first) : Number.POSITIVE_INFINITY;
+  const known = isNewestFirst ? newest?.last(column, range, most) : undefined;
+  if (known) return { parts: [known.values], firstBlock: known.block, isEnough: true };
+  const change = newest?.change ?? 0;
+  const parts: ColumnValues[] = [];
+  let rest = range;
+  let firstBlock: StoredBlock | undefined;
+  let found = 0;
+  for await (const block of shelf.blocks({ columns: [column], range, tier: 0, isNewestFirst })) {
+    const values = decodeColumn(block.bytes);
+    // The first one that is met is the last one of the column, whatever the range begins with.
+    if (isNewestFirst && range.to === undefined && !firstBlock) newest?.keep({ block, values }, change);
+    const part = within(values, rest);
+    const count = countOf(part);
+    firstBlock = isNewestFirst ? block : (firstBlock ?? block);
+    if (count === 0) continue;
+    parts.push(part);
+    // A block that was merged meanwhile is met again with what was read already.
+    rest = isNewestFirst
+      ? { ...rest, to: momentAt(part.moments, 0) }
+      : { ...rest, from: justAfter(momentAt(part.moments, count - 1)) };
+    found += count;
+    if (found >= most) break;
+  }
+  return { parts: isNewestFirst ? parts.reverse() : parts, firstBlock, isEnough: found >= most };
+}
+
+function endOf(values: ColumnValues, end: ReadEnd | undefined): ColumnValues {
+  if (end === undefined) return values;
+  const count = countOf(values);
+  return 'last' in end
+    ? partOf(values, Math.max(0, count - end.last), count)
+    : partOf(values, 0, Math.min(count, end.first));
+}
+
+async function summaryValues(shelf: PointShelf, { column, type, range }: ColumnQuery): Promise<ColumnValues> {
+  let merged = noValues(type);
+  for await (const { summaries, places } of olderSummaries(shelf, column, range)) {
+    merged = mergeValues(merged, partOf(valuesOf(summaries), ...places));
+  }
+  return merged;
+}

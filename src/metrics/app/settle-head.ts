@@ -1,0 +1,105 @@
+import type { Block, PointShelf, StoredBlock, StoredColumn } from '../core/point-shelf.ts';
+import { decodeColumn } from '../core/points/codec/column-codec.ts';
+import { countOf, mergeValues, partOf } from '../core/points/column-values.ts';
+import { compareMoments, countBefore, justAfter, momentAt } from '../core/points/moments.ts';
+import type { ColumnValues } from '../core/points.ts';
+import { blocksOf } from './blocks-of.ts';
+import type { Head } from './head.ts';
+import type { Tails } from './tails.ts';
+
+interface SettleEffects {
+  readonly shelf: PointShelf;
+  readonly tails: Tails;
+  /** Lets others work for a moment. */
+  readonly pause: () => Promise<void>;
+}
+
+/** Values that are made blocks before others may work: some milliseconds. */
+const SLICE_VALUES = 50_000;
+
+/**
+ * Makes blocks of a head, a slice of columns at a time. The log is forgotten with the last slice: after a crash in
+ * between some values are in blocks and in the log, and reading them again from the log changes nothing.
+ */
+export async function settleHead(
+  head: Head,
+  newColumns: readonly StoredColumn[],
+  { shelf, tails, pause }: SettleEffects,
+): Promise<void> {
+  while (head.part(SLICE_VALUES)) await pause();
+  const numbers = head.numbers();
+  let columns = newColumns;
+  for (let at = 0; at < numbers.length || columns.length > 0; ) {
+    const slice: number[] = [];
+    for (let values = 0; at < numbers.length && values < SLICE_VALUES; at++) {
+      slice.push(numbers[at] as number);
+      values += head.column(numbers[at] as number)?.count ?? 0;
+    }
+    await tails.learn(slice);
+    const changes: ColumnChange[] = [];
+    for (const column of slice) {
+      const values = head.column(column)?.values();
+      if (values && countOf(values) > 0) changes.push(await changeOf(column, values, { shelf, tails }));
+    }
+    const blocks = changes.flatMap((change) => change.blocks);
+    const replaced = changes.flatMap((change) => change.replaced.map(({ id }) => id));
+    const isPart = at < numbers.length;
+    await shelf.settle({ columns, blocks, replaced, upTo: isPart ? 0 : head.lastRecord, isPart });
+    for (const change of changes) tails.follow(change.column, change.blocks, change.isMerged);
+    columns = [];
+    await pause();
+  }
+}
+
+interface ColumnChange {
+  readonly column: number;
+  readonly blocks: readonly Block[];
+  readonly replaced: readonly StoredBlock[];
+  /** The small blocks at the end are now one. */
+  readonly isMerged: boolean;
+}
+
+async function changeOf(
+  column: number,
+  values: ColumnValues,
+  { shelf, tails }: Pick<SettleEffects, 'shelf' | 'tails'>,
+): Promise<ColumnChange> {
+  const last = tails.last(column);
+  const first = momentAt(values.moments, 0);
+  if (last && compareMoments(first, last) <= 0) return lateChange(column, values, shelf);
+  const since = tails.mergeSince(column);
+  if (!since) return { column, blocks: blocksOf(column, values), replaced: [], isMerged: false };
+  const replaced: StoredBlock[] = [];
+  let merged: ColumnValues | undefined;
+  for await (const block of shelf.blocks({ columns: [column], range: { from: since }, tier: 0 })) {
+    replaced.push(block);
+    merged = merged ? mergeValues(merged, decodeColumn(block.bytes)) : decodeColumn(block.bytes);
+  }
+  const whole = merged ? mergeValues(merged, values) : values;
+  return { column, blocks: blocksOf(column, whole), replaced, isMerged: true };
+}
+
+/** Some values are older than the end of the blocks: those blocks into which values fall are made anew, others stay. */
+async function lateChange(column: number, values: ColumnValues, shelf: PointShelf): Promise<ColumnChange> {
+  const [first, last] = [momentAt(values.moments, 0), momentAt(values.moments, countOf(values) - 1)];
+  const blocks: Block[] = [];
+  const replaced: StoredBlock[] = [];
+  let at = 0;
+  for await (const block of shelf.blocks({
+    columns: [column],
+    range: { from: first, to: justAfter(last) },
+    tier: 0,
+  })) {
+    const before = countBefore(values.moments, block.first);
+    if (before > at) blocks.push(...blocksOf(column, partOf(values, at, before)));
+    at = Math.max(at, before);
+    const end = countBefore(values.moments, justAfter(block.last));
+    if (end > at) {
+      replaced.push(block);
+      blocks.push(...blocksOf(column, mergeValues(decodeColumn(block.bytes), partOf(values, at, end))));
+      at = end;
+    }
+  }
+  if (at < countOf(values)) blocks.push(...blocksOf(column, partOf(values, at, countOf(values))));
+  return { column, blocks, replaced, isMerged: false };
+}

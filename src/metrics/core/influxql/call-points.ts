@@ -1,0 +1,214 @@
+import type { FieldType } from '../points.ts';
+import type { Expression } from './ast.ts';
+import type { Member } from './catalog.ts';
+import { type Call, isCall, isRef } from './check-calls.ts';
+import type { Span } from './condition.ts';
+import { fillWindows, windowClock } from './fill.ts';
+import type { Group } from './groups.ts';
+import { integrate } from './integral.ts';
+import { reduceSlice, typeOfAggregate } from './reduce.ts';
+import type { Task } from './select.ts';
+import { chooseMost, distinctPoints, samplePoints } from './several.ts';
+import { filterVector, type Slot, slotOf } from './slots.ts';
+import { MIN_NS, toMoment } from './time.ts';
+import { type Point, TRANSFORMS, transform, typeOfTransform } from './transform.ts';
+import { cellAt, indexFrom, mergeVectors, type Vector } from './vector.ts';
+
+export interface Computed {
+  readonly type: FieldType;
+  readonly points: readonly Point[];
+  readonly vector: Vector;
+  /** Place in the group of each vector that was merged. */
+  readonly members: readonly number[];
+}
+
+export type Latest = Map<number, Vector | undefined>;
+
+export interface CallOptions {
+  readonly task: Task;
+  /** The only call, and one that chooses a point: its own time is shown. */
+  readonly isSelector: boolean;
+  readonly latest: Latest;
+  /** What was read for the calls before, by series, field and span: min, max and mean of one field read it once. */
+  readonly loaded: Map<string, Promise<Vector | undefined>>;
+}
+
+export const EMPTY: Vector = {
+  type: 'float',
+  ms: new Float64Array(),
+  ns: new Int32Array(),
+  numbers: new Float64Array(),
+};
+
+/** What one call gives for one group, in the order of the answer. */
+export async function callPoints(call: Call, group: Group, options: CallOptions): Promise<Computed> {
+  const { task } = options;
+  const [of] = call.args;
+  if (TRANSFORMS.has(call.name) && of) {
+    const inner = isCall(of)
+      ? await callPoints(of, group, {
+          ...options,
+          isSelector: false,
+          task: { ...task, span: widen(call, task) },
+        })
+      : await rawPoints(of, group, options);
+    const type = typeOfTransform(call.name, inner.type);
+    return {
+      ...inner,
+      type,
+      points: transform({ name: call.name, argument: argumentOf(call, task) }, inner.points),
+    };
+  }
+  if (of && isCall(of)) return countDistinct(of, group, options);
+  const merged = await load(call, group, options);
+  const type = typeOfAggregate(call.name, merged.vector.type);
+  const points = windows(merged.vector, task).flatMap((slice) =>
+    pointsOf(call, merged, { ...slice, group, options }),
+  );
+  if (call.name === 'integral')
+    return { ...merged, type, points: integrate(merged.vector, task, argumentOf(call, task)) };
+  return { ...merged, type, points: finish(points, call, { type, task }) };
+}
+
+/** Points of windows in their order become those of the answer. */
+export function finish(
+  points: Point[],
+  call: Call,
+  { type, task }: { type: FieldType; task: Task },
+): readonly Point[] {
+  const { plan, select, span, context } = task;
+  if (select.isDescending) points.reverse();
+  if (!plan.interval || ['distinct', 'top', 'bottom', 'sample'].includes(call.name)) return points;
+  return fillWindows(points, {
+    fill: select.fill,
+    interval: plan.interval,
+    span,
+    isDescending: select.isDescending,
+    type,
+    isCount: call.name === 'count',
+    maxRows: context.maxRows,
+  });
+}
+
+async function countDistinct(inner: Call, group: Group, options: CallOptions): Promise<Computed> {
+  const merged = await load(inner, group, options);
+  const points = windows(merged.vector, options.task).map(({ low, high, time }) => ({
+    ...time,
+    cell: distinctPoints(merged.vector, { low, high }).length,
+  }));
+  const call: Call = { kind: 'call', name: 'count', args: [] };
+  return {
+    ...merged,
+    type: 'integer',
+    points: finish(points, call, { type: 'integer', task: options.task }),
+  };
+}
+
+/** Functions of neighbours look at what was before the first window. */
+function widen(call: Call, { span, plan }: Task): Span {
+  if (!plan.interval || span.min === MIN_NS || call.name === 'cumulative_sum') return span;
+  return { min: span.min - plan.interval.length, max: span.max };
+}
+
+function argumentOf({ name, args }: Call, { plan }: Task): bigint {
+  const [of, second] = args;
+  if (second?.kind === 'duration') return second.ns > 0n ? second.ns : 1n;
+  if (second?.kind === 'number') return BigInt(Math.max(1, Math.trunc(second.value)));
+  if (name === 'elapsed') return 1n;
+  return of && isCall(of) && plan.interval ? plan.interval.length : 1_000_000_000n;
+}
+
+async function rawPoints(of: Expression, group: Group, options: CallOptions): Promise<Computed> {
+  const merged = await load({ kind: 'call', name: '', args: [of] }, group, options);
+  const { ms, ns } = merged.vector;
+  const points = Array.from(
+    ms,
+    (at, i): Point => ({ ms: at, ns: ns[i] as number, cell: cellAt(merged.vector, i) }),
+  );
+  if (options.task.select.isDescending) points.reverse();
+  return { ...merged, type: merged.vector.type, points };
+}
+
+async function load(
+  call: Call,
+  group: Group,
+  { task, latest, loaded }: CallOptions,
+): Promise<Omit<Computed, 'type' | 'points'>> {
+  const [of] = call.args;
+  const slot = of && isRef(of) ? slotOf(of, task.schema) : undefined;
+  if (!slot || slot.isTag) return { vector: EMPTY, members: [] };
+  const vectors: Vector[] = [];
+  const members: number[] = [];
+  for (const [place, one] of group.members.entries()) {
+    const column = one.member.column(slot.name);
+    const isKnown = call.name === 'last' && column !== undefined && latest.has(column);
+    const vector = isKnown ? latest.get(column) : await loadOnce(slot, [place, one.member], { task, loaded });
+    if (vector === undefined) continue;
+    const kept = await filterVector(vector, one, task.schema);
+    if (kept.ms.length === 0) continue;
+    vectors.push(kept);
+    members.push(place);
+  }
+  return {
+    vector: vectors.length === 0 ? { ...EMPTY, type: slot.type } : mergeVectors(vectors, slot.type),
+    members,
+  };
+}
+
+function loadOnce(
+  { name, type }: Slot,
+  [place, member]: readonly [number, Member],
+  { task: { span }, loaded }: Pick<CallOptions, 'task' | 'loaded'>,
+): Promise<Vector | undefined> {
+  const key = `${place} ${span.min} ${span.max} ${type} ${name}`;
+  const loading = loaded.get(key) ?? member.load(name, type, { span });
+  loaded.set(key, loading);
+  return loading;
+}
+
+interface Window {
+  readonly low: number;
+  readonly high: number;
+  readonly time: { readonly ms: number; readonly ns: number };
+}
+
+/** Slices of a vector by GROUP BY time; one slice when there is none. */
+function windows(vector: Vector, { plan, span }: Task): readonly Window[] {
+  const count = vector.ms.length;
+  const { interval } = plan;
+  if (count === 0) return [];
+  if (!interval) return [{ low: 0, high: count, time: toMoment(span.min === MIN_NS ? 0n : span.min) }];
+  const found: Window[] = [];
+  const clock = windowClock(interval);
+  for (let low = 0; low < count; ) {
+    const time = clock.start({ ms: vector.ms[low] as number, ns: vector.ns[low] as number });
+    const high = indexFrom(vector, clock.next(time), low);
+    found.push({ low, high, time });
+    low = high;
+  }
+  return found;
+}
+
+interface SliceOptions extends Window {
+  readonly group: Group;
+  readonly options: CallOptions;
+}
+
+function pointsOf(
+  call: Call,
+  { vector, members }: Omit<Computed, 'type' | 'points'>,
+  { low, high, time, group, options }: SliceOptions,
+): readonly Point[] {
+  const { name, args } = call;
+  if (name === 'sample') return samplePoints(call, vector, { low, high });
+  if (name === 'distinct') return distinctPoints(vector, { low, high }).map((cell) => ({ ...time, cell }));
+  if (name === 'top' || name === 'bottom') return chooseMost(call, vector, { low, high, members, group });
+  const second = args[1];
+  const argument = second?.kind === 'number' ? { argument: second.value } : {};
+  const reduced = reduceSlice({ name, ...argument }, vector, { low, high });
+  if (reduced === undefined) return [];
+  const { index } = reduced;
+  const usesOwnTime = options.isSelector && !options.task.plan.interval && index !== undefined;
+  const at = usesOwnTime ? { ms: vector.ms[index] as number, ns: vector.ns[index] as number } : time;
+  return [{ ...at, cell: reduced.cell, ...(index === undefined ? {} : { index }) }];
+}

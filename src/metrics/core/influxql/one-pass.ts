@@ -1,0 +1,160 @@
+import type { ColumnValues, Moment } from '../points.ts';
+import { type Computed, EMPTY, finish } from './call-points.ts';
+import { type Call, isRef } from './check-calls.ts';
+import { toRange } from './condition.ts';
+import { type WindowClock, windowClock } from './fill.ts';
+import type { Group } from './groups.ts';
+import { typeOfAggregate } from './reduce.ts';
+import type { Task } from './select.ts';
+import { slotOf } from './slots.ts';
+import { MIN_NS, toMoment } from './time.ts';
+import type { Point } from './transform.ts';
+import { indexFrom } from './vector.ts';
+
+const PASSING: ReadonlySet<string> = new Set([
+  'count',
+  'sum',
+  'mean',
+  'min',
+  'max',
+  'spread',
+  'first',
+  'last',
+]);
+
+/** Whether all of these need no value twice. */
+export function canPass(calls: readonly Call[]): boolean {
+  return calls.every(({ name, args: [of] }) => PASSING.has(name) && of && isRef(of));
+}
+
+/**
+ * What some calls give for a group of one series, with one look at each value and without all of them in memory. Values
+ * are taken in the same order as elsewhere, so sums have the same digits. Undefined: it needs the other way.
+ */
+export async function onePass(
+  calls: readonly Call[],
+  { members }: Group,
+  task: Task,
+): Promise<readonly Computed[] | undefined> {
+  const { plan, schema, span, context } = task;
+  const of = calls[0]?.args[0];
+  const slot = of && isRef(of) ? slotOf(of, schema) : undefined;
+  const isSame = calls.every(({ args: [ref] }) => {
+    const other = ref && isRef(ref) ? slotOf(ref, schema) : undefined;
+    return other?.name === slot?.name && other?.type === slot?.type;
+  });
+  const only = members.length === 1 ? members[0] : undefined;
+  if (!slot || slot.isTag || !isSame || !only || only.rest !== undefined || span.min > span.max)
+    return undefined;
+  const column = only.member.column(slot.name);
+  const isNumber = slot.type === 'float' || slot.type === 'integer' || slot.type === 'unsigned';
+  if (column === undefined || !isNumber || !context.reader.readParts) return undefined;
+  const windows = new Windows(
+    plan.interval ? windowClock(plan.interval) : undefined,
+    toMoment(span.min === MIN_NS ? 0n : span.min),
+    new Set(calls.map(({ name }) => name)),
+  );
+  for (const part of await context.reader.readParts(column, toRange(span))) {
+    if (part.type !== slot.type || !part.numbers || part.bigints) return undefined;
+    windows.add(part, part.numbers);
+  }
+  // Whole numbers beyond what a float adds exactly.
+  if (slot.type !== 'float' && windows.found.some(({ sum }) => !Number.isSafeInteger(sum))) return undefined;
+  return calls.map((call) => {
+    const type = typeOfAggregate(call.name, slot.type);
+    const points = windows.found.map((window) => pointOf(call.name, window));
+    return { type, points: finish(points, call, { type, task }), vector: EMPTY, members: [] };
+  });
+}
+
+/** What is known of the values of one window. */
+interface Passed {
+  readonly time: Moment;
+  count: number;
+  sum: number;
+  min: number;
+  max: number;
+  readonly first: number;
+  last: number;
+}
+
+function pointOf(name: string, { time: { ms, ns }, count, sum, min, max, first, last }: Passed): Point {
+  const cells: Readonly<Record<string, number>> = {
+    count,
+    sum,
+    mean: sum / count,
+    min,
+    max,
+    spread: max - min,
+    first,
+    last,
+  };
+  return { ms, ns, cell: cells[name] as number };
+}
+
+/** Windows as values go by, in the order of time. */
+class Windows {
+  readonly found: Passed[] = [];
+  readonly #clock: WindowClock | undefined;
+  /** Of the only window, where there is no clock. */
+  readonly #start: Moment;
+  readonly #wantsSum: boolean;
+  readonly #wantsExtremes: boolean;
+  /** Where the last window ends. */
+  #end: Moment | undefined;
+
+  constructor(clock: WindowClock | undefined, start: Moment, names: ReadonlySet<string>) {
+    this.#clock = clock;
+    this.#start = start;
+    this.#wantsSum = names.has('sum') || names.has('mean');
+    this.#wantsExtremes = names.has('min') || names.has('max') || names.has('spread');
+  }
+
+  add({ moments }: ColumnValues, numbers: Float64Array): void {
+    const count = numbers.length;
+    for (let low = 0; low < count; ) {
+      const isSame = this.#end && isBefore(moments, low, this.#end);
+      const window = isSame ? (this.found.at(-1) as Passed) : this.#open(moments, low, numbers);
+      const high = this.#end ? indexFrom(moments, this.#end, low) : count;
+      window.count += high - low;
+      window.last = numbers[high - 1] as number;
+      if (this.#wantsSum) window.sum = sumOf(numbers, [low, high], window.sum);
+      if (this.#wantsExtremes) addExtremes(numbers, [low, high], window);
+      low = high;
+    }
+  }
+
+  #open({ ms, ns }: ColumnValues['moments'], at: number, numbers: Float64Array): Passed {
+    const known = this.#clock ? undefined : this.found[0];
+    if (known) return known;
+    const time = this.#clock
+      ? this.#clock.start({ ms: ms[at] as number, ns: ns[at] as number })
+      : this.#start;
+    this.#end = this.#clock?.next(time);
+    const first = numbers[at] as number;
+    const window: Passed = { time, count: 0, sum: 0, min: first, max: first, first, last: first };
+    this.found.push(window);
+    return window;
+  }
+}
+
+function isBefore({ ms, ns }: ColumnValues['moments'], at: number, end: Moment): boolean {
+  return ((ms[at] as number) - end.ms || (ns[at] as number) - end.ns) < 0;
+}
+
+function sumOf(numbers: Float64Array, [low, high]: readonly [number, number], from: number): number {
+  let total = from;
+  for (let i = low; i < high; i++) total += numbers[i] as number;
+  return total;
+}
+
+function addExtremes(numbers: Float64Array, [low, high]: readonly [number, number], window: Passed): void {
+  let { min, max } = window;
+  for (let i = low; i < high; i++) {
+    const value = numbers[i] as number;
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  window.min = min;
+  window.max = max;
+}

@@ -1,0 +1,124 @@
+import type { ColumnBook } from '../points/column-book.ts';
+import type { ByteKey } from '../points/key-table.ts';
+import type { Series, SeriesColumns } from '../points/series-columns.ts';
+import { FIELD_TYPES, type FieldType } from '../points.ts';
+import type { LineScratch } from './line-scratch.ts';
+import { fieldText, readHead } from './names.ts';
+
+export interface ColumnPlace {
+  readonly book: ColumnBook;
+  readonly database: string;
+  readonly columns: SeriesColumns;
+  /** Not for lines that were only looked at quickly: their tags may be wrong. */
+  readonly mayMake: boolean;
+  /** Spelled without escapes: expected to come again after the same line. */
+  readonly isPlain: boolean;
+}
+
+/** InfluxDB leaves out fields of this name, and refuses tags. */
+const RESERVED = 'time';
+const LEFT_OUT = -2;
+const KEY: ByteKey = { bytes: new Uint8Array(0), start: 0, end: 0, hash: 0, owner: 0 };
+
+/**
+ * Puts the number of each field's column into the line; makes what is new if it may. When a field has another type than
+ * before, none of the point is taken.
+ */
+export function findColumns(
+  bytes: Uint8Array,
+  line: LineScratch,
+  place: ColumnPlace,
+): 'found' | 'unknown' | 'refused' {
+  const { book, columns } = place;
+  KEY.bytes = bytes;
+  KEY.start = line.headStart;
+  KEY.end = line.headEnd;
+  KEY.hash = line.headHash;
+  KEY.owner = 0;
+  const { mayMake, isPlain } = place;
+  const index = columns.seriesSpelled(KEY, isPlain);
+  if (index < 0) return mayMake ? makeSeries(bytes, line, place) : 'unknown';
+  let isKnown = true;
+  for (let i = 0; i < line.count; i++) {
+    turnToField(line, i, index);
+    const column = columns.columnSpelled(KEY, isPlain);
+    line.column[i] = column;
+    if (column < 0 || book.typeCode(column) !== line.type[i]) isKnown = false;
+  }
+  if (isKnown) return 'found';
+  return mayMake ? makeColumns(bytes, line, { ...place, series: columns.series(index) }) : 'unknown';
+}
+
+function turnToField(line: LineScratch, field: number, series: number): void {
+  KEY.start = line.keyStart[field] as number;
+  KEY.end = line.keyEnd[field] as number;
+  KEY.hash = line.keyHash[field] as number;
+  KEY.owner = series;
+}
+
+function makeSeries(bytes: Uint8Array, line: LineScratch, place: ColumnPlace): 'found' | 'refused' {
+  const { measurement, tags } = readHead(bytes, line.headStart, line.headEnd);
+  if (tags.some(([key]) => key === RESERVED)) {
+    line.refuse(
+      'reserved-name',
+      `invalid tag key: input tag "time" on measurement "${measurement}" is invalid`,
+    );
+    return 'refused';
+  }
+  const series = place.columns.openSeries(measurement, tags);
+  place.columns.rememberSeries(KEY, series);
+  if (place.isPlain) place.columns.seriesSpelled(KEY, true);
+  return makeColumns(bytes, line, { ...place, series });
+}
+
+function makeColumns(
+  bytes: Uint8Array,
+  line: LineScratch,
+  place: ColumnPlace & { readonly series: Series },
+): 'found' | 'refused' {
+  const { columns, series } = place;
+  const names = Array.from({ length: line.count }, (_, i) =>
+    fieldText(bytes, line.keyStart[i] as number, line.keyEnd[i] as number),
+  );
+  if (names.every((name) => name === RESERVED)) {
+    const { measurement } = series;
+    line.refuse(
+      'reserved-name',
+      `invalid field name: input field "time" on measurement "${measurement}" is invalid`,
+    );
+    return 'refused';
+  }
+  // All are looked at before any is made, so that a refused point leaves no empty columns.
+  if (names.some((name, i) => isConflict(name, line, { columns, series, field: i }))) return 'refused';
+  for (const [i, name] of names.entries()) {
+    if (name === RESERVED) line.column[i] = LEFT_OUT;
+    else if (isConflict(name, line, { columns, series, field: i })) return 'refused';
+    else line.column[i] = openColumn(name, line, { ...place, field: i });
+  }
+  return 'found';
+}
+
+interface FieldPlace {
+  readonly columns: SeriesColumns;
+  readonly series: Series;
+  readonly field: number;
+}
+
+function isConflict(name: string, line: LineScratch, { columns, series, field }: FieldPlace): boolean {
+  const known = columns.typeOf(series.measurement, name);
+  const type = FIELD_TYPES[line.type[field] as number];
+  if (name === RESERVED || known === undefined || known === type) return false;
+  const what = `input field "${name}" on measurement "${series.measurement}" is type ${type}`;
+  return line.refuse('type-conflict', `field type conflict: ${what}, already exists as type ${known}`) < 0;
+}
+
+function openColumn(name: string, line: LineScratch, place: ColumnPlace & FieldPlace): number {
+  const { book, database, columns, series, field, isPlain } = place;
+  const type = FIELD_TYPES[line.type[field] as number] as FieldType;
+  const column = series.columns.get(name) ?? book.make(database, series, [name, type]);
+  turnToField(line, field, series.index);
+  if (columns.columnSpelled(KEY, isPlain) >= 0) return column;
+  columns.rememberColumn(KEY, column);
+  if (isPlain) columns.columnSpelled(KEY, true);
+  return column;
+}

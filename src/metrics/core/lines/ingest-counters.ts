@@ -1,0 +1,82 @@
+import type { RefusedLine, Written } from '../point-reader.ts';
+
+export type IngestSource = 'http' | 'udp';
+
+/** Why whole packets were not taken: full queue, one bad line in strict mode, longer than any packet may be. */
+export type PacketLoss = 'queue-full' | 'strict' | 'not-written';
+
+/** What came in and what became of it since the server started. */
+export interface IngestReport {
+  readonly sources: Readonly<Record<IngestSource, SourceReport>>;
+  /** By reason, over all sources. */
+  readonly refused: Readonly<Record<string, number>>;
+  readonly packets: PacketReport;
+  /** The newest refusals, newest first. */
+  readonly latest: readonly (RefusedLine & { readonly source: IngestSource; readonly at: number })[];
+}
+
+export interface SourceReport {
+  /** Requests or packets. */
+  readonly messages: number;
+  readonly bytes: number;
+  readonly lines: number;
+  readonly values: number;
+  readonly refusedLines: number;
+}
+
+export interface PacketReport {
+  readonly isListening: boolean;
+  /** Lost before they reached us, as the kernel counts them; absent where it does not tell. */
+  readonly lostByKernel?: number;
+  readonly lost: Readonly<Partial<Record<PacketLoss, number>>>;
+}
+
+type Counts = { -readonly [Key in keyof SourceReport]: SourceReport[Key] };
+
+const LATEST = 20;
+const none = (): Counts => ({ messages: 0, bytes: 0, lines: 0, values: 0, refusedLines: 0 });
+
+/** Counts everything that comes in, so that nothing is refused or lost unseen. */
+export class IngestCounters {
+  readonly #sources = { http: none(), udp: none() };
+  readonly #reasons = new Map<string, number>();
+  readonly #lost: Partial<Record<PacketLoss, number>> = {};
+  #latest: IngestReport['latest'] = [];
+
+  countMessage(source: IngestSource, bytes: number): void {
+    this.#sources[source].messages++;
+    this.#sources[source].bytes += bytes;
+  }
+
+  /** Lines that were looked at; each only once. */
+  countLines(source: IngestSource, written: Written, at: number): void {
+    const counts = this.#sources[source];
+    counts.lines += written.lines;
+    counts.values += written.values;
+    if (written.refusedLines === 0) return;
+    counts.refusedLines += written.refusedLines;
+    for (const [reason, count] of Object.entries(written.reasons ?? reasonsOf(written))) {
+      this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + count);
+    }
+    const newest = written.refused.slice(-LATEST).map((line) => ({ ...line, source, at }));
+    this.#latest = [...newest.reverse(), ...this.#latest].slice(0, LATEST);
+  }
+
+  countLost(why: PacketLoss, packets = 1): void {
+    this.#lost[why] = (this.#lost[why] ?? 0) + packets;
+  }
+
+  report(listener: Pick<PacketReport, 'isListening' | 'lostByKernel'>): IngestReport {
+    const { http, udp } = this.#sources;
+    const refused = Object.fromEntries([...this.#reasons].sort(([a], [b]) => (a < b ? -1 : 1)));
+    const packets = { ...listener, lost: { ...this.#lost } };
+    return { sources: { http: { ...http }, udp: { ...udp } }, refused, packets, latest: this.#latest };
+  }
+}
+
+function reasonsOf({ refused, refusedLines }: Written): Record<string, number> {
+  const reasons: Record<string, number> = {};
+  for (const { reason } of refused) reasons[reason] = (reasons[reason] ?? 0) + 1;
+  if (refusedLines > refused.length) reasons['more'] = refusedLines - refused.length;
+  return reasons;
+}

@@ -1,0 +1,99 @@
+import type { RefusalReason } from '../point-reader.ts';
+import type { Precision } from '../point-shelf.ts';
+import { FIELD_TYPES } from '../points.ts';
+
+export const FLOAT = FIELD_TYPES.indexOf('float');
+export const INTEGER = FIELD_TYPES.indexOf('integer');
+export const UNSIGNED = FIELD_TYPES.indexOf('unsigned');
+export const BOOLEAN = FIELD_TYPES.indexOf('boolean');
+export const STRING = FIELD_TYPES.indexOf('string');
+
+/** What one line said, in places that the next line uses again: nothing is made for a line. */
+export class LineScratch {
+  readonly precision: Precision;
+  readonly keepsNotFinite: boolean;
+  /** Without blanks at its start and without its end. */
+  start = 0;
+  end = 0;
+  headStart = 0;
+  headEnd = 0;
+  headHash = 0;
+  hasTime = false;
+  ms = 0;
+  ns = 0;
+  /** Where the bytes of `ms` and `ns` are, or were in a line before; as long as nothing else was put there. */
+  timeStart = 0;
+  timeEnd = 0;
+  count = 0;
+  keyStart = new Int32Array(16);
+  keyEnd = new Int32Array(16);
+  keyHash = new Int32Array(16);
+  type = new Uint8Array(16);
+  value = new Float64Array(16);
+  isOther = new Uint8Array(16);
+  /** Where the number of each field's column goes. */
+  column = new Int32Array(16);
+  others: (string | bigint)[] = [];
+  reason: RefusalReason = 'syntax';
+  message = '';
+
+  constructor(precision: Precision, keepsNotFinite: boolean) {
+    this.precision = precision;
+    this.keepsNotFinite = keepsNotFinite;
+  }
+
+  /** Must come before the lines of other bytes. */
+  turn(): void {
+    this.timeEnd = this.timeStart;
+  }
+
+  clear(): void {
+    this.count = 0;
+    this.hasTime = false;
+    if (this.others.length > 0) this.others = [];
+  }
+
+  openField(start: number, end: number, hash: number): void {
+    if (this.count === this.type.length) this.#grow();
+    this.keyStart[this.count] = start;
+    this.keyEnd[this.count] = end;
+    this.keyHash[this.count] = hash;
+  }
+
+  closeField(type: number, value: number): void {
+    this.type[this.count] = type;
+    this.value[this.count] = value;
+    this.isOther[this.count] = 0;
+    this.count++;
+  }
+
+  closeOther(type: number, value: string | bigint): void {
+    this.closeField(type, this.others.length);
+    this.isOther[this.count - 1] = 1;
+    this.others.push(value);
+  }
+
+  /** Notes why the line is refused; -1 is what scanners give in place of a position. */
+  refuse(reason: RefusalReason, message: string): -1 {
+    this.reason = reason;
+    this.message = message;
+    return -1;
+  }
+
+  #grow(): void {
+    const length = 2 * this.type.length;
+    this.keyStart = grown(this.keyStart, new Int32Array(length));
+    this.keyEnd = grown(this.keyEnd, new Int32Array(length));
+    this.keyHash = grown(this.keyHash, new Int32Array(length));
+    this.type = grown(this.type, new Uint8Array(length));
+    this.value = grown(this.value, new Float64Array(length));
+    this.isOther = grown(this.isOther, new Uint8Array(length));
+    this.column = grown(this.column, new Int32Array(length));
+  }
+}
+
+/** Copies the old values into the new, larger array. */
+export function grown<T extends { set(from: T): void }>(old: T, larger: T): T {
+  larger.set(old);
+  return larger;
+}

@@ -1,0 +1,76 @@
+import type { Moments } from '../../points.ts';
+import { type ByteReader, damaged } from './byte-reader.ts';
+import type { ByteWriter } from './byte-writer.ts';
+import { fillWholes, readWholes, writeWholes } from './whole-numbers.ts';
+
+/** Moments as ticks of the coarsest unit that they all fit; steady ones take a few bytes, however many they are. */
+export function writeTimes(out: ByteWriter, { ms, ns }: Moments): void {
+  const base = ms[0] ?? 0;
+  const span = (ms.at(-1) ?? 0) - base;
+  const unit = unitOf(ms, ns);
+  const perMs = PER_MS[unit] as number;
+  if (span * perMs >= LONGEST_TICKS) {
+    out.byte(PAIRS);
+    out.whole(base);
+    writeWholes(
+      out,
+      ms.map((value) => value - base),
+    );
+    writeWholes(out, Float64Array.from(ns));
+    return;
+  }
+  out.byte(unit);
+  out.whole(base);
+  const nsPerTick = 1e6 / perMs;
+  const ticks = new Float64Array(ms.length);
+  for (let i = 0; i < ms.length; i++) {
+    ticks[i] = ((ms[i] as number) - base) * perMs + (perMs > 1 ? (ns[i] as number) / nsPerTick : 0);
+  }
+  writeWholes(out, ticks);
+}
+
+/** As many as there is room for, in memory that is all zeros. */
+export function fillTimes(input: ByteReader, { ms, ns }: Moments): void {
+  const unit = input.byte();
+  const base = input.whole();
+  const count = ms.length;
+  fillWholes(input, ms);
+  if (unit === PAIRS) {
+    for (let i = 0; i < count; i++) ms[i] = (ms[i] as number) + base;
+    ns.set(readWholes(input, count));
+    return;
+  }
+  const perMs = PER_MS[unit];
+  if (perMs === undefined) throw damaged(`there is no unit ${unit} of times`);
+  if (perMs <= 1) {
+    const msPerTick = 1 / perMs;
+    for (let i = 0; i < count; i++) ms[i] = base + (ms[i] as number) * msPerTick;
+    return;
+  }
+  const nsPerTick = 1e6 / perMs;
+  for (let i = 0; i < count; i++) {
+    const ticks = ms[i] as number;
+    const whole = Math.floor(ticks / perMs);
+    ms[i] = base + whole;
+    ns[i] = (ticks - whole * perMs) * nsPerTick;
+  }
+}
+
+/** Ticks a millisecond: seconds, milliseconds, microseconds, nanoseconds. Their places are on disk. */
+const PER_MS: readonly number[] = [1 / 1000, 1, 1000, 1e6];
+const PAIRS = 4;
+/** Below what the differences of whole numbers keep exactly. */
+const LONGEST_TICKS = 2 ** 50;
+
+function unitOf(ms: Float64Array, ns: Int32Array): number {
+  let unit = 0;
+  const base = ms[0] ?? 0;
+  for (let i = 0; i < ms.length; i++) {
+    const rest = ns[i] as number;
+    if (rest !== 0) {
+      if (rest % 1000 !== 0) return 3;
+      unit = 2;
+    } else if (unit === 0 && ((ms[i] as number) - base) % 1000 !== 0) unit = 1;
+  }
+  return unit;
+}

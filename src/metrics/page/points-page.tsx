@@ -1,0 +1,136 @@
+import { counted } from '../../platform/core/text/numbers.ts';
+import { documentRef } from '../../platform/page/data/document.ts';
+import { theSource } from '../../platform/page/data/source.ts';
+import { useDocument } from '../../platform/page/data/use-document.ts';
+import { PageFrame } from '../../platform/page/parts/page-frame.tsx';
+import { Show } from '../../platform/page/parts/show.tsx';
+import { Empty } from '../../platform/page/parts/states-of-page.tsx';
+import { useAddress } from '../../platform/page/router/use-address.ts';
+import type { PointsView } from '../app/points-view.ts';
+import { DatabaseTable } from './database-table.tsx';
+import { Explorer } from './explorer.tsx';
+import { MirrorTable } from './mirror-table.tsx';
+import { Refusals } from './refusals.tsx';
+import { SourceTable } from './source-table.tsx';
+
+const STATUS = documentRef<PointsView>(['points', 'status'], { topic: 'points' });
+
+/** A chart of what is stored, then what came in and what was refused or lost: nothing goes unseen. */
+export function PointsPage() {
+  const loaded = useDocument(STATUS);
+  const { query } = useAddress();
+  const { value: view, problem } = loaded;
+  // The route is there only where points are taken.
+  if (view === undefined && problem?.status === 404) return <NoPoints />;
+  const database = query.get('db') ?? (view && largest(view));
+  // An address that names its database need not wait for how large it is.
+  if (view === undefined && (problem || database === undefined))
+    return (
+      <Show loaded={loaded} height={600}>
+        {() => null}
+      </Show>
+    );
+  const hasPoints = view === undefined || pointsIn(view) > 0;
+  return (
+    <PageFrame
+      title="Points"
+      json="points/status"
+      {...(view && { heading: headline(view), lead: <Lead view={view} /> })}
+    >
+      {database !== undefined && hasPoints && theSource().isLive && (
+        <Explorer
+          database={database}
+          databases={view?.databases.map((one) => one.database) ?? [database]}
+          columns={view?.databases.find((one) => one.database === database)?.columns}
+        />
+      )}
+      <Show loaded={loaded} height={600}>
+        {(known) => <Stored view={known} />}
+      </Show>
+    </PageFrame>
+  );
+}
+
+function Stored({ view }: { readonly view: PointsView }) {
+  return (
+    <>
+      {pointsIn(view) === 0 && view.problem === undefined && (
+        <HowToSend database={view.databases[0]?.database} />
+      )}
+      {view.databases.length > 0 && <DatabaseTable databases={view.databases} />}
+      <h2>What came in since the server started</h2>
+      <SourceTable ingest={view.ingest} />
+      <h2>Refused</h2>
+      <Refusals ingest={view.ingest} />
+      {view.forwarding.length > 0 && (
+        <>
+          <h2>Mirrors</h2>
+          <MirrorTable lanes={view.forwarding} />
+        </>
+      )}
+    </>
+  );
+}
+
+function largest({ databases }: PointsView): string | undefined {
+  const bySize = databases.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+  return bySize[0]?.database;
+}
+
+function sizeOf({ points, waiting }: PointsView['databases'][number]): number {
+  return points + waiting;
+}
+
+function pointsIn({ databases }: PointsView): number {
+  return databases.reduce((sum, one) => sum + sizeOf(one), 0);
+}
+
+function headline(view: PointsView): string {
+  if (view.problem !== undefined) return 'The store of points cannot be used now';
+  const { databases, hidden } = view;
+  const shown = hidden > 0 ? `, of which ${databases.length} are shown` : '';
+  return `${counted(pointsIn(view), 'point')} in ${counted(databases.length + hidden, 'database')}${shown}`;
+}
+
+function Lead({ view: { problem } }: { readonly view: PointsView }) {
+  if (problem !== undefined)
+    return (
+      <>
+        <span class="message">{problem.slice(0, 500)}</span> It is tried again by itself. Until then writes
+        and queries are answered with status 503.
+      </>
+    );
+  return (
+    <span class="quiet">
+      The newest points wait in memory and in the log until they are compressed. The values:{' '}
+      <code>/api/points</code>, <code>/query</code>
+    </span>
+  );
+}
+
+/** A write needs a database that is there. */
+function HowToSend({ database }: { readonly database: string | undefined }) {
+  const create = `curl -X POST '${location.origin}/query' --data-urlencode 'q=CREATE DATABASE nightmark'`;
+  // Of the characters that a shell sees in single quotes, the encoding leaves only the quote itself.
+  const name = String(new URLSearchParams({ db: database ?? 'nightmark' })).replaceAll("'", '%27');
+  const write = `curl -X POST '${location.origin}/write?${name}' --data-binary 'loss,job=7 value=0.46'`;
+  return (
+    <>
+      {database === undefined && <Empty command={create}>No points yet. First make a database:</Empty>}
+      <Empty command={write}>
+        {database === undefined ? 'Then send a point:' : 'No points yet. One way to send one:'}
+      </Empty>
+    </>
+  );
+}
+
+function NoPoints() {
+  return (
+    <PageFrame title="Points" heading="This server takes no points">
+      <Empty>
+        What keeps it from that is in the terminal of <code>nightmark serve</code>: another server may have
+        this home open, or the definition cannot be read.
+      </Empty>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import type { Access } from '../../platform/server/access/access.ts';
+import { sendRefusal } from '../../platform/server/access/guard-access.ts';
+import type { ServerEffects } from '../../platform/server/effects.ts';
+import { sendJson } from '../../platform/server/send.ts';
+import { storeAwayWords } from '../core/points/store-away.ts';
+import { addColumns } from './columns.ts';
+import type { PointService } from './effects.ts';
+import { addExtent } from './extent.ts';
+import { addIngest } from './ingest.ts';
+import { addListing } from './listing.ts';
+import { addQuery, type QueryService } from './query.ts';
+import { addWrite } from './write.ts';
+
+/** Everything that takes points and answers about them; the page is another matter. */
+export function addPoints(
+  app: FastifyInstance,
+  access: Access,
+  effects: Pick<ServerEffects, 'report'> & { readonly points: PointService },
+): void {
+  const { points } = effects;
+  addWrite(app, points, effects);
+  addIngest(app, points);
+  const { reader, admin, stored, moment } = points;
+  if (reader === undefined) return;
+  const service = { reader, ...(admin && { admin }), moment };
+  const refuse: QueryService['refuse'] = (request, reply, scope) => {
+    const refusal = access.refusal(request, { scope });
+    return refusal && sendRefusal(request, reply, refusal);
+  };
+  addQuery(app, { ...service, refuse }, effects);
+  app.register(async (scope) => {
+    tellRefusals(scope);
+    addListing(scope, reader);
+    if (stored) addExtent(scope, { reader, stored });
+    if (stored) addColumns(scope, { reader, stored, moment, report: (line) => effects.report(line) });
+  });
+}
+
+/** What was asked wrongly is said to whoever asked; the rest goes to the handler of the server. */
+function tellRefusals(scope: FastifyInstance): void {
+  const statuses: Readonly<Record<string, number>> = { POINTS_ASKED: 400, POINTS_NO_DATABASE: 404 };
+  scope.setErrorHandler(async (error, _request, reply) => {
+    const away = storeAwayWords(error) === undefined ? undefined : 503;
+    const status = error instanceof NightmarkError ? (away ?? statuses[error.code]) : undefined;
+    if (!(error instanceof NightmarkError) || status === undefined) throw error;
+    return sendJson(reply.code(status), { error: error.message, hint: error.hint, code: error.code });
+  });
+}

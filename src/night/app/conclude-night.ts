@@ -1,0 +1,48 @@
+import { applyRetention } from '../../home/app/apply-retention.ts';
+import type { Run, Trial } from '../../home/core/run.ts';
+import type { JudgeReport } from '../../judge/app/changes/judge-home.ts';
+import { backUp } from './back-up-night.ts';
+import type { Night } from './night.ts';
+import { saveEnd } from './save-end.ts';
+import { endEverywhere } from './task-executor.ts';
+import { trialOf } from './trials.ts';
+
+export interface NightOutcome {
+  readonly run: Run;
+  readonly trials: readonly Trial[];
+  /** What the judge says of its values; absent where it could not. */
+  readonly changes?: JudgeReport;
+}
+
+/** Writes the last word of a night: how it ended for whom. */
+export async function concludeNight(night: Night): Promise<NightOutcome> {
+  const { book, effects } = night;
+  const leftovers = await endEverywhere(night.run.id, night.home, effects);
+  if (leftovers > 0) book.warn(`Ended ${leftovers} processes that scripts left behind.`);
+  if (book.isDone('archive')) await effects.disk.remove(night.raw.dir);
+  const endedAt = effects.clock.now();
+  const run: Run = { ...night.run, state: 'finished', endedAt, warnings: book.warnings };
+  const trials = [...night.experiments, ...night.subsystems].map((task) => trialOf(task, run.id, book));
+  await end(night, { run, trials });
+  return { run, trials };
+}
+
+async function end({ book, effects }: Night, { run, trials }: NightOutcome): Promise<void> {
+  await book.record({ type: 'end', run, trials });
+  await book.index(() => saveEnd(run, trials, effects.store));
+}
+
+/** What follows the last word of a night: the backup holds its whole record. */
+export async function tidyUp(night: Night, concluded: NightOutcome): Promise<NightOutcome> {
+  const { run, trials } = concluded;
+  const { book, effects, home, layout } = night;
+  if (home.backups.after) await backUp(night, 'after');
+  for (const path of await applyRetention(home, effects))
+    effects.report({ type: 'step', text: `Removed ${path}` });
+  await effects.disk.remove(layout.trash);
+  const outcome = { ...concluded, run: { ...run, warnings: book.warnings } };
+  if (book.warnings.length > run.warnings.length) await end(night, outcome);
+  await effects.disk.remove(layout.current);
+  effects.report({ type: 'night-ended', run: outcome.run, trials });
+  return outcome;
+}

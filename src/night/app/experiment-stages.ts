@@ -1,0 +1,198 @@
+import { isElsewhere } from '../../executors/core/place.ts';
+import { pointsWork, preparePoints, runPoints } from '../../experiment/app/run-points.ts';
+import { stageCommand } from '../../experiment/app/stage-command.ts';
+import { stagePlaces } from '../../experiment/app/stage-places.ts';
+import type { TaskSources } from '../../experiment/app/task-sources.ts';
+import { startTelemetry } from '../../home/app/telemetry/record-telemetry.ts';
+import type { Task, TelemetrySwitches } from '../../home/core/home.ts';
+import type { TelemetryKind } from '../../home/core/machine/telemetry-file.ts';
+import type { StageResult } from '../../home/core/run.ts';
+import { failure, type Status } from '../../home/core/status.ts';
+import type { Disk } from '../../platform/core/disk.ts';
+import { messageOf } from '../../platform/core/errors.ts';
+import { joinPath } from '../../platform/core/path.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
+import { asctime, pythonTimedelta } from '../../platform/core/text/times.ts';
+import { analyzeInline, summarizeInline } from './inline-results.ts';
+import { dataFile, mergeData } from './merge-data.ts';
+import type { Night } from './night.ts';
+import { judgePoints } from './point-results.ts';
+import { concernsOneStage, failStage, runStage, type StageWork } from './run-stage.ts';
+import { isSetUp, markSetUp, setupKey } from './setup-cache.ts';
+
+/** Runs setup where the content asks for it. Undefined: there is none, or the last one still holds. */
+export async function setUp(
+  night: Night,
+  task: Task,
+  sources: TaskSources,
+): Promise<StageResult | undefined> {
+  const command = await stageCommand(night, task, 'setup', sources);
+  if (!command) return undefined;
+  const { output } = stagePlaces(night, task, 'setup');
+  const { disk } = night.effects;
+  const work: StageWork = {
+    task,
+    stage: 'setup',
+    command,
+    output,
+    prepare: () => emptyFolder(night, output),
+  };
+  if (night.book.result(task, 'setup')?.success === false) return night.book.result(task, 'setup');
+  try {
+    const key = await setupKey(task, disk);
+    const isRecorded = night.book.result(task, 'setup') !== undefined;
+    const isNeeded = isRecorded || task.rerunSetup || !(await isSetUp(output, key, disk));
+    const result = isNeeded ? await runStage(night, work) : undefined;
+    if (result?.success) await markSetUp(output, key, disk);
+    if (result?.success !== false) await copyBesideScripts(task, output, disk);
+    return result;
+  } catch (error) {
+    if (!concernsOneStage(error)) throw error;
+    return failStage(night, task, 'setup', messageOf(error));
+  }
+}
+
+/** Scripts look for the setup beside themselves, also when it was cached. */
+async function copyBesideScripts({ implementation }: Task, folder: string, disk: Disk): Promise<void> {
+  if (implementation.type !== 'scripts' || implementation.dir === undefined) return;
+  await disk.copyTree(folder, joinPath(implementation.dir, 'setup'));
+}
+
+/** The measurement itself, with telemetry beside it. */
+export async function runExperiment(night: Night, task: Task, sources: TaskSources): Promise<StageResult> {
+  const { disk, clock, signal, telemetry, store } = night.effects;
+  const command = await stageCommand(night, task, 'run', sources);
+  const { output } = stagePlaces(night, task, 'run');
+  const points = pointsWork(task, command);
+  const switches = telemetryHere(night, task);
+  const request = {
+    experiment: task.name,
+    switches,
+    textDir: (kind: TelemetryKind) => joinPath(night.raw.dir, 'telemetry', task.name, kind),
+    jsonFile: (kind: TelemetryKind) =>
+      joinPath(night.layout.telemetry(task.name), kind, `${kind}-${night.run.label}.json`),
+    label: night.run.label,
+  };
+  let recording: Awaited<ReturnType<typeof startTelemetry>> | undefined;
+  const stopTelemetry = async () => {
+    const recorded = await recording?.stop();
+    recording = undefined;
+    for (const note of recorded?.notes ?? []) night.book.warn(`Telemetry: ${note}`);
+    const columns = recorded?.columns ?? [];
+    if (columns.length > 0) await night.book.index(() => store.appendPoints(night.run.id, columns));
+  };
+
+  const work: StageWork = {
+    task,
+    stage: 'run',
+    ...(command && { command }),
+    output,
+    alsoWritten: [request.jsonFile('cpu'), request.jsonFile('gpu')],
+    // Each point is tried again by itself.
+    ...(points && { perform: () => runPoints(night, points), retries: 0 }),
+    prepare: async () => {
+      await stopTelemetry();
+      if (points) await preparePoints(night, task, output);
+      else await emptyFolder(night, output);
+      recording = await startTelemetry(request, { sources: telemetry, disk, clock, signal });
+    },
+    settle: stopTelemetry,
+    extra: (startedAt, micros) => ({
+      start_time: asctime(clock.wall(startedAt)),
+      end_time: asctime(clock.wall(startedAt + micros / 1000)),
+      time_delta: pythonTimedelta(micros),
+      run_cpu_telemetry: switches.cpu,
+      run_gpu_telemetry: switches.gpu,
+    }),
+  };
+  try {
+    return await runStage(night, work);
+  } finally {
+    await stopTelemetry();
+  }
+}
+
+/** Of what runs on another machine this one has nothing to tell. */
+function telemetryHere({ book }: Night, { name, telemetry, at }: Task): TelemetrySwitches {
+  if (!at || !isElsewhere(at)) return telemetry;
+  if (telemetry.cpu || telemetry.gpu)
+    book.warn(`No telemetry of ${name}: it runs by ${at.executor}, not on this machine.`);
+  return { ...telemetry, cpu: false, gpu: false };
+}
+
+export async function analyzeExperiment(
+  night: Night,
+  task: Task,
+  sources: TaskSources,
+): Promise<StageResult> {
+  const { disk } = night.effects;
+  const command = await stageCommand(night, task, 'analyze', sources);
+  const { output, data } = stagePlaces(night, task, 'analyze');
+  const matrix = task.implementation.type === 'commands' ? task.implementation.matrix : undefined;
+  let unread: readonly string[] = [];
+  return runStage(night, {
+    task,
+    stage: 'analyze',
+    ...(command && { command }),
+    output,
+    alsoWritten: [dataFile(night, task), night.files.samples(task.name)],
+    // That points failed does not change by looking at them again.
+    ...(matrix && { retries: 0 }),
+    prepare: async () => {
+      await disk.makeDir(data);
+      await emptyFolder(night, output);
+      if (!command) unread = await analyzeInline(night, task, output);
+    },
+    conclude: async (status) => {
+      const merged = await mergeData(night, task, status);
+      return matrix ? judgePoints(night, { task, matrix }, { status: merged, unread }) : merged;
+    },
+  });
+}
+
+/** Graphs and summary are independent of one another; the folders are made by the scripts. */
+export async function presentExperiment(night: Night, task: Task, sources: TaskSources): Promise<void> {
+  for (const stage of ['visualize', 'summarize'] as const) {
+    const command = await stageCommand(night, task, stage, sources);
+    const isInline = task.implementation.type === 'commands';
+    if (!command && !(isInline && stage === 'summarize')) continue;
+    const { output } = stagePlaces(night, task, stage);
+    await runStage(night, {
+      task,
+      stage,
+      ...(command && { command }),
+      output,
+      prepare: async () => {
+        await night.effects.disk.remove(output);
+        if (isInline) await night.effects.disk.makeDir(output);
+        if (!command) await summarizeInline(night, task, output);
+      },
+      ...(stage === 'summarize' && {
+        conclude: (status: Status) => checkSummary(night, task, output, status),
+      }),
+    });
+  }
+}
+
+async function checkSummary(night: Night, task: Task, folder: string, status: Status): Promise<Status> {
+  const invalid = failure(`summary.json produced by ${task.name} is invalid`);
+  const path = joinPath(folder, 'summary.json');
+  const text = await night.effects.disk.readText(path, { maxBytes: 16 * 1024 * 1024, within: folder });
+  if (text === undefined) return invalid;
+  const summary = parseObject(text);
+  return summary && 'title' in summary && 'value' in summary ? status : invalid;
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function emptyFolder({ effects }: Night, folder: string): Promise<void> {
+  await effects.disk.remove(folder);
+  await effects.disk.makeDir(folder);
+}

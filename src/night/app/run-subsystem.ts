@@ -1,0 +1,59 @@
+import { stageCommand } from '../../experiment/app/stage-command.ts';
+import { stagePlaces } from '../../experiment/app/stage-places.ts';
+import type { TaskSources } from '../../experiment/app/task-sources.ts';
+import { configOf } from '../../home/app/files.ts';
+import type { Task } from '../../home/core/home.ts';
+import type { Status } from '../../home/core/status.ts';
+import { joinPath } from '../../platform/core/path.ts';
+import type { Night } from './night.ts';
+import { refuseWhenInterrupted, runStage } from './run-stage.ts';
+import { runBuiltIn } from './subsystems/run-built-in.ts';
+
+/** Runs a subsystem. Its output folder is its own for ever; only the old status is taken away. */
+export async function runSubsystem(night: Night, task: Task, sources: TaskSources): Promise<void> {
+  const { disk } = night.effects;
+  const { output } = stagePlaces(night, task, 'run');
+  const { implementation } = task;
+  const command = await stageCommand(night, task, 'run', sources);
+  await runStage(night, {
+    task,
+    stage: 'run',
+    ...(command && { command }),
+    output,
+    prepare: async () => {
+      await disk.makeDir(output);
+      await disk.remove(joinPath(output, 'status.json'));
+    },
+    ...(implementation.type === 'built-in' && {
+      conclude: () => concludeBuiltIn(implementation.id, { night, task, output }),
+    }),
+  });
+}
+
+interface BuiltInPlace {
+  readonly night: Night;
+  readonly task: Task;
+  readonly output: string;
+}
+
+async function concludeBuiltIn(id: string, { night, task, output }: BuiltInPlace): Promise<Status> {
+  const { home, layout, book, effects } = night;
+  const { disk, clock, env, signal, tools, randomSeed } = effects;
+  const status = await runBuiltIn(id, {
+    home,
+    layout,
+    task,
+    config: await configOf(task, disk),
+    output,
+    disk,
+    clock,
+    env: { ...env, ...task.env },
+    signal,
+    tools,
+    randomSeed,
+    skipReason: (experiment) => book.skipReason(experiment),
+  });
+  // What an interruption cut off is done again when the night is resumed; what has succeeded is not.
+  if (!status.success) refuseWhenInterrupted(signal.aborted);
+  return status;
+}

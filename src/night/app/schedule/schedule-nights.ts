@@ -1,0 +1,137 @@
+import type { Schedule } from '../../../home/core/home.ts';
+import { messageOf } from '../../../platform/core/errors.ts';
+import { holdSchedule } from './hold-schedule.ts';
+import { type Plan, planNext } from './plan-next.ts';
+import { type Due, remember, runDue } from './run-due.ts';
+import type { NightOutcome, ScheduleEffects } from './schedule-effects.ts';
+import { readScheduleState, type ScheduleState, settleState } from './schedule-state.ts';
+import { type CommitWatch, watchCommits } from './watch-commits.ts';
+
+/** Runs nights on their timetable until cancelled. A night that fails, in whatever way, does not end the schedule. */
+export async function scheduleNights(home: string, effects: ScheduleEffects): Promise<void> {
+  await holdSchedule(home, effects, async () => {
+    let { schedule, state } = await begin(home, effects);
+    const watch = watchCommits(effects);
+    let announced: Plan | undefined;
+    while (!effects.signal.aborted) {
+      state = await settled(home, state, schedule, effects);
+      const plan = planFor(schedule, state, effects);
+      if (plan.state === 'wait' && (announced?.state !== 'wait' || announced.until !== plan.until))
+        effects.report({ type: 'waiting', ...untilOf(plan), schedule });
+      announced = plan;
+      const due = await dueNow(plan, { schedule, state }, { ...effects, watch });
+      if (due) {
+        ({ state } = await runDue(home, due, effects));
+        schedule = await reread(schedule, effects);
+        announced = undefined;
+      } else if (plan.state === 'wait') await waitUntil(plan.until, schedule, effects);
+    }
+  });
+}
+
+export type OnceResult =
+  | { readonly state: 'ran'; readonly outcome: NightOutcome }
+  | { readonly state: 'not-due'; readonly until?: number; readonly schedule: Schedule };
+
+/** Runs a night if one is due, for cron and timers; the very first time the schedule begins to count. */
+export async function runDueNight(home: string, effects: ScheduleEffects): Promise<OnceResult> {
+  return holdSchedule(home, effects, async () => {
+    const { schedule, state: before } = await begin(home, effects);
+    const state = await settled(home, before, schedule, effects);
+    const plan = planFor(schedule, state, effects);
+    const due = await dueNow(plan, { schedule, state }, { ...effects, watch: watchCommits(effects) });
+    if (!due) return { state: 'not-due', ...untilOf(plan), schedule };
+    const { outcome } = await runDue(home, due, effects);
+    return { state: 'ran', outcome };
+  });
+}
+
+interface Standing {
+  readonly schedule: Schedule;
+  readonly state: ScheduleState;
+}
+
+/** The night to run now, if any: its time has come, or a source has a new commit. */
+async function dueNow(
+  plan: Plan,
+  { schedule, state }: Standing,
+  { watch, clock }: ScheduleEffects & { readonly watch: CommitWatch },
+): Promise<Due | undefined> {
+  if (plan.state === 'catch-up') {
+    const { commits } = await watch.ask(schedule, state, 'at once');
+    return { plan, state, commits };
+  }
+  const { commits, news } = await watch.ask(schedule, state, 'when it is time');
+  if (news.length === 0) return undefined;
+  return { plan: { state: 'catch-up', missed: 0, plannedAt: clock.now() }, state, commits, news };
+}
+
+function untilOf(plan: Plan): { readonly until?: number } {
+  return plan.state === 'wait' && plan.until !== undefined ? { until: plan.until } : {};
+}
+
+const STEP_MS = 60_000;
+
+/**
+ * In steps, and the clock decides, not the timer: timers stand still while a machine sleeps, and clocks are set.
+ * Returns early when the clock was set back, so that the plan is made anew, and when sources are to be asked.
+ */
+async function waitUntil(
+  until: number | undefined,
+  { commitsEveryMs }: Schedule,
+  { clock, signal, meanwhile }: ScheduleEffects,
+): Promise<void> {
+  let last = clock.now();
+  const back = Math.min(
+    until ?? Number.POSITIVE_INFINITY,
+    last + (commitsEveryMs ?? Number.POSITIVE_INFINITY),
+  );
+  while (last < back && !signal.aborted) {
+    await meanwhile?.();
+    await clock.sleep(Math.min(STEP_MS, back - last), signal);
+    const now = clock.now();
+    if (now < last) return;
+    last = now;
+  }
+}
+
+async function begin(home: string, effects: ScheduleEffects) {
+  const schedule = await effects.readSchedule();
+  const state = await readScheduleState(home, effects.disk);
+  if (state?.startedAt !== undefined && state.endedAt === undefined) {
+    const message = `The last night did not end. "nightmark run ${home} --resume" completes it.`;
+    effects.report({ type: 'warning', message });
+  }
+  return { schedule, state };
+}
+
+function planFor(
+  schedule: Schedule,
+  { startedAt, plannedAt }: ScheduleState,
+  { clock, timetable }: ScheduleEffects,
+): Plan {
+  return planNext(
+    { schedule, now: clock.now(), lastStartedAt: startedAt, lastPlannedAt: plannedAt },
+    timetable,
+  );
+}
+
+async function settled(
+  home: string,
+  state: ScheduleState | undefined,
+  schedule: Schedule,
+  effects: ScheduleEffects,
+): Promise<ScheduleState> {
+  const next = settleState(state, schedule, effects.clock.now());
+  if (next !== state) await remember(home, next, effects);
+  return next;
+}
+
+async function reread(schedule: Schedule, { readSchedule, report }: ScheduleEffects): Promise<Schedule> {
+  try {
+    return await readSchedule();
+  } catch (error) {
+    report({ type: 'warning', message: `The schedule stays as it was. ${messageOf(error)}` });
+    return schedule;
+  }
+}

@@ -1,0 +1,60 @@
+import { readHome } from '../../../home/config/read-home.ts';
+import type { Home, Schedule, Source } from '../../../home/core/home.ts';
+import { flag, type Options, textOption } from '../../../platform/cli/command.ts';
+import type { CliContext } from '../../../platform/cli/context.ts';
+import { parseDuration, SHORTEST_WATCH_MS } from '../../../platform/config/durations.ts';
+import { NightmarkError } from '../../../platform/core/errors.ts';
+import { sourcesOf } from './ask-sources.ts';
+
+export interface ScheduleSetup {
+  readonly schedule: Schedule;
+  /** Folders whose repository may be pulled; the first that is in one counts. */
+  readonly pullDirs: readonly string[];
+  /** What new commits are looked for in. */
+  readonly sources: readonly Source[];
+}
+
+/** The schedule of a home; options win over its definition. */
+export async function readScheduleSetup(
+  home: string,
+  options: Options,
+  context: CliContext,
+): Promise<ScheduleSetup> {
+  const { home: definition } = await readHome(home, {}, context);
+  const { schedule, folders } = definition;
+  const cron = textOption(options, 'cron') ?? schedule?.cron;
+  const timezone = textOption(options, 'timezone') ?? schedule?.timezone;
+  const commitsEveryMs = newCommits(options) ?? schedule?.commitsEveryMs;
+  if (cron === undefined && commitsEveryMs === undefined)
+    throw new NightmarkError('SCHEDULE_MISSING', `${home} has no schedule.`, {
+      hint: 'Add schedule: "0 2 * * *" to its definition, or say --cron "0 2 * * *" or --new-commits 10m.',
+    });
+  const sources = sourcesOf(definition);
+  if (commitsEveryMs !== undefined && sources.length === 0) throw nothingToWatch(definition);
+  return {
+    schedule: {
+      ...(cron !== undefined && { cron }),
+      ...(commitsEveryMs !== undefined && { commitsEveryMs }),
+      ...(timezone !== undefined && { timezone }),
+      pull: flag(options, 'pull') || schedule?.pull === true,
+    },
+    pullDirs: [...folders.experiments, home],
+    sources,
+  };
+}
+
+function newCommits(options: Options): number | undefined {
+  const text = textOption(options, 'newCommits');
+  if (text === undefined) return undefined;
+  const ms = parseDuration(text);
+  if (ms !== undefined && ms >= SHORTEST_WATCH_MS) return ms;
+  throw new NightmarkError('CLI_INVALID_OPTION', `--new-commits "${text}" is no time between two looks.`, {
+    hint: 'At least 10s; for example: --new-commits 10m',
+  });
+}
+
+function nothingToWatch({ dir }: Home): NightmarkError {
+  return new NightmarkError('SCHEDULE_INVALID', `${dir} waits for new commits, but measures no source.`, {
+    hint: 'Name a repository in "sources" and in "source" of an experiment.',
+  });
+}

@@ -1,0 +1,71 @@
+import type { Schedule } from '../../../home/core/home.ts';
+import { visible } from '../../../platform/core/text/visible.ts';
+import type { ScheduleEvent } from '../../app/schedule/schedule-effects.ts';
+
+/** "Mon 2026-11-16 02:00 CET": the wall clock of the zone, or of this machine. */
+export function localTime(at: number, timezone: string | undefined): string {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    ...(timezone !== undefined && { timeZone: timezone }),
+    weekday: 'short',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+  });
+  const part = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
+  const date = `${part['year']}-${part['month']}-${part['day']}`;
+  return `${part['weekday']} ${date} ${part['hour']}:${part['minute']} ${part['timeZoneName']}`;
+}
+
+export function utcTime(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** "in 3 h 12 min". */
+export function inHowLong(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24];
+  if (minutes < 1) return 'in less than a minute';
+  if (days > 0) return hours > 0 ? `in ${days} d ${hours} h` : `in ${days} d`;
+  const rest = minutes % 60;
+  if (hours === 0) return `in ${minutes} min`;
+  return rest > 0 ? `in ${hours} h ${rest} min` : `in ${hours} h`;
+}
+
+/** What "--once" says when there is nothing to do. */
+export function nothingDue(until: number | undefined, schedule: Schedule, now: number): string {
+  if (until === undefined) return 'No night is due: no source has a new commit.';
+  return `No night is due. The next one: ${momentText(until, now, schedule.timezone)}${orCommit(schedule)}.`;
+}
+
+function momentText(at: number, now: number, timezone: string | undefined): string {
+  return `${localTime(at, timezone)}, ${inHowLong(at - now)}`;
+}
+
+function orCommit({ commitsEveryMs }: Schedule): string {
+  return commitsEveryMs === undefined ? '' : ', or with the next new commit';
+}
+
+/** An event of the schedule as a line for people. */
+export function eventLine(event: ScheduleEvent, now: number, timezone: string | undefined): string {
+  switch (event.type) {
+    case 'waiting':
+      return event.until === undefined
+        ? 'Next night: with the next new commit.'
+        : `Next night: ${momentText(event.until, now, timezone)}${orCommit(event.schedule)}.`;
+    case 'night-started': {
+      if (event.news)
+        return `${localTime(now, timezone)}: the night begins, new in ${event.news.map(visible).join(', ')}.`;
+      const planned = `planned for ${localTime(event.plannedAt, timezone)}`;
+      const others = event.missed > 1 ? `; ${event.missed} were missed, one is run for all of them` : '';
+      return `${localTime(now, timezone)}: the night begins, ${planned}${others}.`;
+    }
+    case 'night-ended':
+      return `${localTime(now, timezone)}: the night ended: ${event.message}`;
+    case 'warning':
+      return `warning: ${event.message}`;
+  }
+}

@@ -1,0 +1,14 @@
+import type { Archiver } from '../../../core/archiver.ts';
+import { contentBytes } from './content-bytes.ts';
+import { listArchive } from './list.ts';
+import { packFolder } from './pack.ts';
+import { unpackArchive } from './unpack.ts';
+
+/** Gzipped tar, as the nightly dashboard has always written it and every system can read it. */
+export const tarArchiver: Archiver = {
+  id: 'tar',
+  pack: packFolder,
+  list: listArchive,
+  contentBytes,
+  unpack: unpackArchive,
+};

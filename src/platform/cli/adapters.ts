@@ -1,0 +1,56 @@
+import type { Executor } from '../../executors/core/executor.ts';
+import type { ExecutorId } from '../../executors/core/place.ts';
+import { NightmarkError } from '../core/errors.ts';
+import { adapterModules } from './adapter-modules.ts';
+
+type Kind =
+  | 'archivers'
+  | 'barriers'
+  | 'executors'
+  | 'exporters'
+  | 'followers'
+  | 'formats'
+  | 'forwarders'
+  | 'landings'
+  | 'listeners'
+  | 'locks'
+  | 'machines'
+  | 'notifiers'
+  | 'pictures'
+  | 'publishers'
+  | 'queues'
+  | 'remotes'
+  | 'sandboxes'
+  | 'shelves'
+  | 'sources'
+  | 'spools'
+  | 'stores'
+  | 'telemetry'
+  | 'timers'
+  | 'timetables';
+
+/** Ids of the adapters of a kind: the names of the folders. */
+export function adapterIds(kind: Kind): readonly string[] {
+  return [...adapterModules(kind).keys()];
+}
+
+/** Loads an adapter on demand: the default export of its index. */
+export async function loadAdapter<T>(kind: Kind, id: string): Promise<T> {
+  const modules = adapterModules(kind);
+  const load = modules.get(id);
+  if (!load) {
+    throw new NightmarkError('CLI_NO_ADAPTER', `There is no ${kind} adapter "${id}".`, {
+      hint: `There are: ${[...modules.keys()].join(', ')}.`,
+    });
+  }
+  const { default: adapter } = (await load()) as { default: T };
+  return adapter;
+}
+
+export async function loadAll<T>(kind: Kind): Promise<readonly T[]> {
+  return Promise.all(adapterIds(kind).map((id) => loadAdapter<T>(kind, id)));
+}
+
+export function loadExecutor(id: ExecutorId): Promise<Executor> {
+  return loadAdapter<Executor>('executors', id);
+}

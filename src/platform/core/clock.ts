@@ -1,0 +1,19 @@
+import type { CancelSignal } from './signal.ts';
+import type { WallTime } from './text/times.ts';
+
+/**
+ * Time comes in from outside, so that a test can stop it. Contract (test/contracts/clocks.test.ts):
+ * 1. Microseconds never go back. 2. A moment goes to the wall and back. 3. A cancelled sleep ends at once.
+ */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Microseconds from some moment on; never goes back. */
+  micros(): number;
+  /** The moment on the clock on the wall, in the zone of the process. */
+  wall(at: number): WallTime;
+  /** Epoch milliseconds of a wall time in the zone of the process. */
+  fromWall(wall: Omit<WallTime, 'weekday' | 'second'>): number;
+  /** Resolves after the time, or at once when cancelled. */
+  sleep(ms: number, signal?: CancelSignal): Promise<void>;
+}

@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'preact/hooks';
+import { sitePlace } from '../../../publish/page/file-source.ts';
+import { artifactPath } from '../../core/site/artifact-path.ts';
+import { documentFile } from '../../core/site/document-file.ts';
+import { theSource } from './source.ts';
+
+/** Where a file of an experiment is; undefined while it is looked for, and where it was not published. */
+export function useFileAddress(kind: 'graph' | 'data', experiment: string, file: string): string | undefined {
+  const { isLive } = theSource();
+  const path = [kind, experiment, ...file.split('/')].map(encodeURIComponent).join('/');
+  const place = useSitePlace(isLive ? undefined : artifactPath(kind, experiment, file));
+  return isLive ? `/files/${path}` : place;
+}
+
+/** Where a file of the site lies; undefined while it is looked for, where it was not published, and for no file. */
+export function useSitePlace(path: string | undefined): string | undefined {
+  const [found, setFound] = useState<{ readonly path: string; readonly place: string | undefined }>();
+  useEffect(() => {
+    if (path !== undefined) void sitePlace(path).then((place) => setFound({ path, place }));
+  }, [path]);
+  return found?.path === path ? found?.place : undefined;
+}
+
+/** Whether there is a document: a server has all, a static site those that were published. */
+export function useIsThere(address: string): boolean {
+  const { isLive } = theSource();
+  const [isThere, setIsThere] = useState(isLive);
+  useEffect(() => {
+    if (!isLive) void sitePlace(documentFile(address)).then((place) => setIsThere(place !== undefined));
+  }, [address, isLive]);
+  return isThere;
+}

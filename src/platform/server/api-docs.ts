@@ -1,0 +1,213 @@
+import type { RouteDescription } from './route-config.ts';
+import { anything, count, fields, list, mapOf, moment, number, said, text, yesOrNo } from './schema.ts';
+
+/** Runs that one request gets. */
+export const RUNS_LISTED = { usual: 60, most: 500 } as const;
+
+const run = fields({
+  id: text,
+  kind: { enum: ['night', 'duet', 'matrix', 'job', 'import'] },
+  project: text,
+  label: text,
+  state: { enum: ['running', 'finished', 'interrupted', 'failed'] },
+  startedAt: moment,
+  'endedAt?': moment,
+  warnings: list(text),
+});
+const counts = mapOf(count);
+const night = { run, experiments: counts, subsystems: counts };
+const trial = fields({ runId: text, task: text, kind: { enum: ['experiment', 'subsystem'] }, state: text });
+const series = fields({ path: list(text), times: list(moment), values: list(number) });
+const stage = fields({ task: text, stage: text, success: yesOrNo, message: text, durationMs: number });
+
+const CSV = { media: ['text/csv; charset=utf-8'] };
+const runFilter = {
+  kind: 'only night, duet, matrix, job or import',
+  state: 'only finished, failed (with a task that did), running or interrupted',
+  text: 'words that all stand in the names of the run, its tasks, machine or commits',
+};
+
+/** What the documents of the pages hold. */
+export const API_DOCS = {
+  status: {
+    summary: 'The newest run, and a word that changes when there is something new',
+    answer: fields({ token: text, 'newest?': fields(night), isReadOnly: yesOrNo }),
+  },
+  experiments: {
+    summary: 'The home: the last nights, every experiment with its newest values, what needs attention',
+    answer: fields({
+      project: text,
+      'running?': fields(night),
+      'last?': fields(night),
+      experiments: list(fields({ name: text, state: text, trial, values: list(series), moreValues: count })),
+      leftOut: count,
+      changes: list(fields({ id: text })),
+      nights: list(fields(night)),
+      runCount: count,
+      isDefined: yesOrNo,
+    }),
+  },
+  home: {
+    summary: 'What the first page shows, but for its values',
+    answer: fields({
+      project: text,
+      isDefined: yesOrNo,
+      nights: list(
+        fields({ id: text, startedAt: moment, experiments: counts, subsystems: counts, missing: count }),
+      ),
+      runCount: count,
+      experiments: list(
+        fields({ name: text, state: text, runId: text, failedAt: list(count), moreValues: count }),
+      ),
+      leftOut: count,
+      rows: list(fields({ experiment: count, id: count, path: list(text), unit: text, better: text })),
+      changeCount: count,
+      absenceCount: count,
+      plans: fields({
+        'nextNight?': fields({ at: moment }),
+        deadlines: list(fields({ name: text, at: moment })),
+      }),
+    }),
+  },
+  homeTable: { summary: 'The values of the first page as a table', answer: CSV },
+  homeValues: {
+    summary: 'Newest values, changes and sparklines of a hundred rows of the first page; pages from 0',
+    answer: fields({
+      values: list(
+        fields({ id: count, spark: list({ anyOf: [number, { type: 'null' }] }), 'value?': number }),
+      ),
+    }),
+  },
+  experiment: {
+    summary: 'One experiment: how it stands, its open changes, summary, graphs and recent runs',
+    answer: fields({
+      project: text,
+      name: text,
+      changes: list(fields({ id: text })),
+      recent: list(fields({ runId: text, label: text, at: moment, state: text })),
+    }),
+  },
+  history: {
+    summary: 'Histories of the values of an experiment, judged, as columns; thinned where they are long',
+    query: {
+      first: 'index of the first series: there are 12 on a page',
+      search: 'words that the path must have',
+      details: '1: with spreads and counts',
+      order: 'name: by name; otherwise those with open changes first',
+      from: 'only runs from this moment on, in milliseconds since 1970',
+      to: 'only runs until this moment',
+    },
+    answer: fields({
+      runs: mapOf(anything),
+      series: list(fields({ path: list(text), unit: text, places: list(count), count })),
+      first: count,
+      perPage: count,
+      matching: count,
+      count,
+      details: count,
+      hasMore: yesOrNo,
+    }),
+  },
+  historyTable: { summary: 'The same as a table: a row for each run and value', answer: CSV },
+  telemetry: {
+    summary: 'What the machine did while a run went on, with stretches in which it was disturbed',
+    query: { experiment: 'only while this one ran' },
+    answer: anything,
+  },
+  runs: {
+    summary: 'Runs, newest first',
+    query: {
+      limit: `how many: ${RUNS_LISTED.usual}, at most ${RUNS_LISTED.most}`,
+      before: 'only those that began before this moment; what "nextBefore" of a page is',
+      ...runFilter,
+    },
+    answer: fields({
+      runs: list(
+        fields({
+          ...night,
+          'machine?': text,
+          commits: mapOf(list(text)),
+          failed: said('names of tasks that failed, the first ones', list(text)),
+          tasks: said('names of tasks, the first ones', list(text)),
+        }),
+      ),
+      count,
+      'nextBefore?': moment,
+    }),
+  },
+  runTable: { summary: 'The same as a table: a row for each run', query: runFilter, answer: CSV },
+  stageTable: { summary: 'The stages of a run as a table', answer: CSV },
+  runFiles: {
+    summary: 'The files that a run left in the home, with their sizes',
+    answer: fields({
+      files: list(
+        fields({
+          type: { enum: ['data', 'graph', 'samples', 'telemetry', 'log'] },
+          kind: { enum: ['experiment', 'subsystem'] },
+          task: text,
+          name: text,
+          size: count,
+        }),
+      ),
+      leftOut: count,
+      'rawArchive?': text,
+    }),
+  },
+  samples: {
+    summary: 'The samples that an experiment of a run measured',
+    answer: { media: ['application/json; charset=utf-8'] },
+  },
+  run: {
+    summary: 'One run: its tasks and stages, its machine, and what is needed to repeat it',
+    answer: fields({
+      ...night,
+      tasks: list(
+        fields({
+          trial,
+          stages: list(stage),
+          'atWork?': fields({ startedAt: moment, 'stage?': text }),
+          'points?': fields({ done: count, failedCount: count }),
+        }),
+      ),
+      'machine?': fields({ id: text, name: text, facts: mapOf(anything) }),
+      resumedAt: list(moment),
+      'sinceBefore?': fields({
+        run: fields({ id: text, label: text }),
+        facts: list(fields({ group: text, name: text })),
+        unchanged: count,
+        added: list(text),
+        removed: list(text),
+      }),
+      commands: list(fields({ start: text, rest: text, purpose: text })),
+      home: said('stands between start and rest of a command', text),
+      'lastSignAt?': moment,
+    }),
+  },
+  log: {
+    summary: 'What a stage printed: its ends, what follows a byte of it, or the whole file',
+    query: {
+      whole: '1: the file itself, as text',
+      after: 'a byte: what follows it ("text", to the byte "next"), for readers that follow a log',
+    },
+    answer: fields({
+      isRunning: said('more may come', yesOrNo),
+      next: said('the byte to ask from', count),
+      'run?': run,
+      'task?': text,
+      'stage?': text,
+      'result?': stage,
+      'ends?': fields({ head: text, tail: text, size: count, leftOutBytes: count }),
+      'text?': text,
+    }),
+  },
+  changes: {
+    summary: 'Changes that were found, with what people said of them',
+    query: { open: '1: only those that nobody has closed', page: 'from 1' },
+    answer: fields({
+      changes: list(fields({ id: text, direction: said('better, worse or unknown', text) })),
+      openRegressions: count,
+      page: count,
+      pages: count,
+    }),
+  },
+} as const satisfies Readonly<Record<string, RouteDescription>>;

@@ -1,0 +1,26 @@
+import { type RunFilter, readRunFilter } from '../../home/core/run-filter.ts';
+
+/** A whole number from a query string; anything else counts as absent. */
+export function numberIn(query: unknown, name: string): number | undefined {
+  const text = (query as Record<string, unknown>)[name];
+  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+export function hasFlag(query: unknown, name: string): boolean {
+  return (query as Record<string, unknown>)[name] === '1';
+}
+
+/** A text that is not empty; one that is given several times counts as absent. */
+export function textIn(query: unknown, name: string): string | undefined {
+  const text = (query as Record<string, unknown>)[name];
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+/** Which runs are asked for: kind, state and text. */
+export function runFilterIn(query: unknown): RunFilter {
+  return readRunFilter({
+    kind: textIn(query, 'kind'),
+    state: textIn(query, 'state'),
+    text: textIn(query, 'text')?.slice(0, 500),
+  });
+}

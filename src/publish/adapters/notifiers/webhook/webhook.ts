@@ -1,0 +1,62 @@
+import { createHmac } from 'node:crypto';
+import { NightmarkError } from '../../../../platform/core/errors.ts';
+import type { CancelSignal } from '../../../../platform/core/signal.ts';
+import type { Notifier, NotifyPlace, OutgoingMessage, Sent } from '../../../core/notifier.ts';
+import { ask, failureOf, httpAddress } from '../ask.ts';
+import { webhookBody } from './body.ts';
+
+/** A notice as JSON (schema/notice.schema.json) to any address. */
+export const webhook: Notifier = {
+  id: 'webhook',
+  title: 'Webhook (JSON)',
+  open: (place) => ({
+    supports: { updates: false, threads: false, images: false },
+    preview: (message) => ({
+      to: place.url === undefined ? 'the address in the environment' : shown(place.url),
+      body: JSON.stringify(webhookBody(message.notice), null, 2),
+    }),
+    send: (message, signal) => send(message, place, signal),
+  }),
+};
+
+async function send(
+  { notice }: OutgoingMessage,
+  { url: given, secrets, timeoutMs }: NotifyPlace,
+  signal: CancelSignal,
+): Promise<Sent> {
+  const address = secrets.webhook ?? given;
+  if (address === undefined)
+    throw new NightmarkError('NOTIFY_NO_ADDRESS', 'The webhook has no address.', {
+      hint: 'Give url, or name an environment variable that holds it: url-env.',
+    });
+  const url = httpAddress(address, 'The address of the webhook');
+  const content = webhookBody(notice);
+  const body = JSON.stringify(content);
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': 'nightmark',
+    'idempotency-key': content.id,
+    ...signature(body, secrets.secret),
+  };
+  const asked = await ask({ method: 'POST', url, body, headers, timeoutMs }, signal);
+  if ('failure' in asked) return asked.failure;
+  const { status } = asked.answer;
+  return status >= 200 && status < 300
+    ? { state: 'sent', receipt: content.id }
+    : failureOf(asked.answer, url.host);
+}
+
+/** Over the time, too: an old message cannot be sent again by somebody who has heard it. */
+function signature(body: string, secret: string | undefined): Readonly<Record<string, string>> {
+  if (secret === undefined) return {};
+  const time = String(Math.floor(Date.now() / 1000));
+  const hash = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
+  return { 'x-nightmark-timestamp': time, 'x-nightmark-signature': `sha256=${hash}` };
+}
+
+/** Without query, user and password. */
+function shown(url: string): string {
+  if (!URL.canParse(url)) return 'an address that cannot be read';
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+}

@@ -1,0 +1,173 @@
+import type { BarChart, PlotPart } from '../../../charts/core/chart.ts';
+import { compareRuns } from '../../../judge/app/compare/compare-runs.ts';
+import type { CompareView, SideView } from '../../../judge/app/compare/compare-view.ts';
+import { answerText, rowEffectText } from '../../../judge/core/compare/compare-text.ts';
+import { type ComparedRow, isTelling } from '../../../judge/core/compare/compared-row.ts';
+import type { Difference } from '../../../judge/core/compare/differing-facts.ts';
+import { listText, shortText } from '../../../judge/core/explain/fact-text.ts';
+import { counted, formatNumber } from '../../../platform/core/text/numbers.ts';
+import { momentText } from '../../core/report/moment-text.ts';
+import { heading, type ReportDocument, sentence, table } from '../../core/report/report-document.ts';
+import { comparedCharts } from './compared-charts.ts';
+import { linksTo, type ReportLinks } from './report-links.ts';
+import type { ReportSources } from './report-request.ts';
+import { sourceParts } from './source-parts.ts';
+
+const [ROWS, BARS, CHARTS, FACTS] = [300, 12, 6, 100];
+
+export interface ComparedSides {
+  readonly home: string;
+  readonly base?: string;
+  readonly head?: string;
+}
+
+/** Two sets of runs: the answer, every value that differs, what failed, and what else differs. */
+export async function compareReport(sides: ComparedSides, sources: ReportSources): Promise<ReportDocument> {
+  const view = await compareRuns(sides, sources);
+  const title = `Comparison: ${view.base.asked} .. ${view.head.asked}`;
+  const telling = view.rows.filter(isTelling);
+  const links = linksTo(sources.page);
+  return {
+    title,
+    parts: [
+      heading(1, title),
+      sentence(`${answerText(view.counts)}.`),
+      sideTable(view, links),
+      ...view.notes.map((note) => sentence(`Note: ${note}`)),
+      ...effectParts(telling),
+      heading(2, 'Values that differ'),
+      ...(telling.length === 0 ? [sentence('None.')] : [rowTable(telling, links)]),
+      ...hiddenParts(view),
+      ...(await comparedCharts(telling, { sides, most: CHARTS }, sources)),
+      ...failureParts(view, links),
+      ...differenceParts(view),
+    ],
+  };
+}
+
+function sideTable({ base, head }: CompareView, links: ReportLinks): PlotPart {
+  const row = (name: string, { runs, matched, asked }: SideView) => {
+    const commits = new Set(
+      runs.flatMap((run) => Object.entries(run.commits).map(([source, hash]) => `${source} ${hash}`)),
+    );
+    const machines = new Set(runs.flatMap(({ machine }) => machine ?? []));
+    const [newest] = runs;
+    return [
+      name,
+      asked,
+      matched > runs.length ? `the newest ${runs.length} of ${matched}` : counted(runs.length, 'run'),
+      newest ? links.run(newest.id, `${newest.id}, ${momentText(newest.startedAt)}`) : '',
+      listText([...machines]),
+      listText([...commits]),
+    ];
+  };
+  return table({
+    columns: ['side', 'asked for', 'runs', 'newest', 'machine', 'commits'],
+    rows: [row('base', base), row('head', head)],
+  });
+}
+
+/** Effects with their intervals beside each other: what is large, and what is sure. */
+function effectParts(telling: readonly ComparedRow[]): readonly PlotPart[] {
+  const shown = telling
+    .flatMap((row) => (row.shift?.relative ? [{ row, effect: row.shift.relative }] : []))
+    .slice(0, BARS);
+  if (shown.length < 2) return [];
+  const percent = (values: readonly number[]) => values.map((value) => value * 100);
+  const chart: BarChart = {
+    type: 'bars',
+    title: 'From base to head, with intervals',
+    x: {
+      label: '',
+      scale: 'category',
+      categories: shown.map(({ row }) => [row.experiment, ...row.path].join('/')),
+    },
+    y: { label: 'change', unit: '%' },
+    series: [
+      {
+        name: 'change',
+        values: percent(shown.map(({ effect }) => effect.change)),
+        low: percent(shown.map(({ effect }) => effect.low)),
+        high: percent(shown.map(({ effect }) => effect.high)),
+      },
+    ],
+  };
+  return [{ type: 'chart', chart }];
+}
+
+function rowTable(rows: readonly ComparedRow[], links: ReportLinks): PlotPart {
+  return table({
+    columns: ['verdict', 'value of', 'change', 'base>', 'head>'],
+    rows: rows.map((row) => [
+      { text: row.verdict, tone: toneOf(row) },
+      links.experiment(row.experiment, [row.experiment, ...row.path].join('/')),
+      rowEffectText(row),
+      row.base ? formatNumber(row.base.value, row.unit) : '',
+      row.head ? formatNumber(row.head.value, row.unit) : '',
+    ]),
+    most: ROWS,
+  });
+}
+
+function toneOf({ verdict }: ComparedRow): number {
+  if (verdict === 'slower' || verdict === 'failed') return -1;
+  return verdict === 'faster' ? 1 : 0;
+}
+
+function hiddenParts({ counts, details }: CompareView): readonly PlotPart[] {
+  const hidden = [
+    ...(counts.same > 0 ? [`${counts.same} the same`] : []),
+    ...(counts.undecided > 0 ? [`${counts.undecided} undecided`] : []),
+    ...(details > 0 ? [counted(details, 'spread or count', 'spreads and counts')] : []),
+  ];
+  const held =
+    counts.heldBack > 0
+      ? ` ${counts.heldBack} of the undecided are held back: among so many some look different by chance.`
+      : '';
+  return hidden.length === 0 ? [] : [sentence(`Not shown: ${hidden.join(', ')}.${held}`)];
+}
+
+function failureParts({ failures }: CompareView, links: ReportLinks): readonly PlotPart[] {
+  if (failures.length === 0) return [];
+  const rows = failures.map(({ side, experiment, failedStage, failed, of, message }) => [
+    side,
+    { ...links.experiment(experiment), tone: -1 },
+    failedStage ?? '',
+    `${failed} of ${of}`,
+    message,
+  ]);
+  return [
+    heading(2, 'Failed'),
+    table({ columns: ['side', 'experiment', 'stage', 'runs', 'message'], rows, most: ROWS }),
+  ];
+}
+
+function differenceParts({ differences }: CompareView): readonly PlotPart[] {
+  const { differing, equal, oneSided, sources, notes } = differences;
+  return [
+    heading(2, 'What else differs'),
+    ...(differing.length === 0
+      ? []
+      : [table({ columns: ['what', 'base', 'head', 'beside'], rows: differing.map(factRow), most: FACTS })]),
+    sentence(`${counted(equal, 'recorded fact')} the same, ${oneSided} known of one side only.`),
+    ...sourceParts(sources),
+    ...notes.map((note) => sentence(`Note: ${note}`)),
+  ];
+}
+
+function factRow({ group, name, base, head, unit, experiments }: Difference): readonly string[] {
+  const text = (values: Difference['base']) =>
+    listText(
+      values.map((value) =>
+        typeof value === 'number' && unit !== undefined
+          ? formatNumber(value, unit)
+          : shortText(String(value)),
+      ),
+    );
+  return [
+    group === 'source' ? `commit of ${shortText(name)}` : shortText(name),
+    text(base),
+    text(head),
+    listText(experiments.map((one) => shortText(one))),
+  ];
+}

@@ -1,0 +1,123 @@
+import type { FollowedChange } from '../../../judge/core/changes/change-ledger.ts';
+import { certaintyText, effectText, levelsText, movedText } from '../../../judge/core/changes/change-text.ts';
+import { isRegression } from '../../../judge/core/changes/is-open.ts';
+import { seriesText } from '../../../judge/core/changes/series-key.ts';
+import { shellQuote } from '../../../platform/core/text/shell-quote.ts';
+import { visible } from '../../../platform/core/text/visible.ts';
+import type { Notice, NoticeEvent, NoticeFact, NoticeState, Severity } from './notice.ts';
+import { pageLink } from './page-link.ts';
+
+export interface ChangeSurroundings {
+  readonly home: string;
+  readonly project: string;
+  readonly page?: string;
+  readonly runId: string;
+  readonly at: number;
+  /** "garage 1a2b3c..4d5e6f", where the commits on both sides are known. */
+  readonly commits?: string;
+  readonly mentions: readonly string[];
+}
+
+/** What is to be told of a change, as it stands now. */
+export function changeNotice(change: FollowedChange, around: ChangeSurroundings): Notice {
+  const { id, series, shift, unit } = change;
+  const event = eventOf(change);
+  const state = stateOf(change);
+  const experiment =
+    series.kind === 'value' ? series.experiment : series.kind === 'kpi' ? series.name : undefined;
+  const effect = effectText(shift, unit);
+  const name = visible(seriesText(series));
+  return {
+    topic: `change:${id}`,
+    event,
+    state,
+    severity: severityOf(event, state),
+    at: around.at,
+    project: around.project,
+    runId: around.runId,
+    ...(experiment !== undefined && { experiment }),
+    title: `${NAMES[event]} ${state}: ${name} ${effect}`,
+    text: sentence(change, state),
+    facts: factsOf(change, around),
+    ...(series.kind === 'value'
+      ? pageLink(around.page, 'experiments', series.experiment)
+      : pageLink(around.page, 'changes')),
+    mentions: event === 'regression' && state === 'confirmed' ? around.mentions : [],
+    charts: series.kind === 'machine' ? [] : [id],
+    strength: strengthOf(change),
+  };
+}
+
+const NAMES: Readonly<Record<ReturnType<typeof eventOf>, string>> = {
+  regression: 'Regression',
+  improvement: 'Improvement',
+  change: 'Change',
+  machine: 'Machine event',
+};
+
+function eventOf(
+  change: FollowedChange,
+): Extract<NoticeEvent, 'regression' | 'improvement' | 'change' | 'machine'> {
+  if (change.series.kind === 'machine') return 'machine';
+  if (isRegression(change)) return 'regression';
+  return change.direction === 'better' ? 'improvement' : 'change';
+}
+
+function stateOf({ state, withdrawnAt, isProvisional, duet }: FollowedChange): NoticeState {
+  if (withdrawnAt !== undefined) return 'withdrawn';
+  if (state === 'expected' || state === 'fixed' || state === 'false') return state;
+  return state === 'confirmed' || !isProvisional || duet?.state === 'confirmed' ? 'confirmed' : 'found';
+}
+
+function severityOf(event: NoticeEvent, state: NoticeState): Severity {
+  if (state !== 'found' && state !== 'confirmed') return 'info';
+  if (event === 'machine') return 'warning';
+  if (event !== 'regression') return 'info';
+  return state === 'confirmed' ? 'critical' : 'warning';
+}
+
+function sentence(change: FollowedChange, state: NoticeState): string {
+  const { note, author, shift, p, moved } = change;
+  const by = author === undefined ? 'Somebody' : visible(author);
+  const words = note === undefined ? '' : `: ${visible(note)}`;
+  switch (state) {
+    case 'withdrawn':
+      return 'With more values it is not seen any more.';
+    case 'expected':
+      return `${by} says that it was meant${words}.`;
+    case 'fixed':
+      return `${by} says that it is fixed${words}.`;
+    case 'false':
+      return `${by} says that it is none${words}.`;
+    case 'found':
+      return `Seen in few values yet, ${certaintyText(p)} certain; more values or a duet will tell${movedText(moved)}.`;
+    default:
+      return `It holds (interval at ${Math.round(shift.level * 100)} %, ${certaintyText(p)} certain)${movedText(moved)}.`;
+  }
+}
+
+function factsOf(change: FollowedChange, { home, commits }: ChangeSurroundings): readonly NoticeFact[] {
+  const { id, series, explanation, duet, state, withdrawnAt } = change;
+  const facts: NoticeFact[] = [{ name: 'Level', value: levelsText(change) }];
+  if (commits !== undefined) facts.push({ name: 'Commits', value: visible(commits) });
+  if (explanation) facts.push({ name: 'What else changed', value: visible(explanation) });
+  if (duet) facts.push({ name: 'Duet', value: duetText(duet) });
+  const isWaiting = withdrawnAt === undefined && (state === 'new' || state === 'confirmed');
+  const verb = isWaiting && series.kind === 'value' && commits !== undefined ? 'confirm' : 'show';
+  const name = verb === 'confirm' ? 'Measure again' : 'See more';
+  facts.push({ name, value: `nightmark changes ${verb} ${id} --home ${shellQuote(visible(home))}` });
+  return facts;
+}
+
+function duetText({ state, pairs, before, after, effect }: NonNullable<FollowedChange['duet']>): string {
+  const ratio = effect
+    ? `, ${effect.ratio.toFixed(3)} (${effect.low.toFixed(3)} to ${effect.high.toFixed(3)})`
+    : '';
+  return visible(`${state} by ${pairs} pairs of ${before.slice(0, 12)} and ${after.slice(0, 12)}${ratio}`);
+}
+
+/** A change of half and one to the double are equally strong. */
+function strengthOf({ before, after, shift }: FollowedChange): number {
+  const ratio = Math.abs(Math.log(Math.abs(after / before)));
+  return Number.isFinite(ratio) ? ratio : Math.abs(shift.relative?.change ?? 1);
+}

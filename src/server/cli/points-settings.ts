@@ -1,0 +1,63 @@
+import { tellFailure } from '../../dashboard/cli/tell-failure.ts';
+import { inspectHome } from '../../home/config/read-home.ts';
+import type { HomeMetrics } from '../../home/core/home.ts';
+import { flag, type Options, textOption } from '../../platform/cli/command.ts';
+import type { CliContext } from '../../platform/cli/context.ts';
+import { portOf } from './port-of.ts';
+
+/** What is told when the pages are served without points. */
+export const NO_POINTS = 'No points are taken or shown';
+
+export interface UdpOptions {
+  readonly host: string;
+  /** 0: none. */
+  readonly port: number;
+  readonly database: string;
+  readonly isStrict: boolean;
+}
+
+export interface PointsSettings extends Omit<HomeMetrics, 'udp'> {
+  readonly keepsNotFinite: boolean;
+  readonly udp: UdpOptions;
+}
+
+/** Where Telegraf's socket listener is, and what its clients send to. */
+const DEFAULT_UDP_PORT = 8092;
+const DEFAULT_DATABASE = 'nightmark';
+const NOTHING_SAID: HomeMetrics = { store: 'sqlite', forward: [] };
+
+/**
+ * What options and the definition of the home say about points; options go first. Undefined, and told, when the definition
+ * cannot be read: points must not go to another store than the one that a file with a mistake in it meant.
+ */
+export async function pointsSettings(
+  home: string,
+  options: Options,
+  context: CliContext,
+): Promise<PointsSettings | undefined> {
+  const portText = textOption(options, 'udpPort');
+  const port = portText === undefined ? undefined : portOf(portText);
+  const metrics = await metricsOf(home, context);
+  return (
+    metrics && {
+      ...metrics,
+      keepsNotFinite: flag(options, 'keepNotFinite') || metrics.keepsNotFinite === true,
+      udp: {
+        host: textOption(options, 'udpHost') ?? '127.0.0.1',
+        port: port ?? metrics.udp?.port ?? DEFAULT_UDP_PORT,
+        database: textOption(options, 'udpDatabase') ?? metrics.udp?.database ?? DEFAULT_DATABASE,
+        isStrict: flag(options, 'udpStrict') || metrics.udp?.isStrict === true,
+      },
+    }
+  );
+}
+
+/** A folder of results without a definition says nothing. */
+async function metricsOf(home: string, context: CliContext): Promise<HomeMetrics | undefined> {
+  const { disk, userHome, env } = context;
+  const inspection = await inspectHome(home, {}, { disk, userHome, env });
+  if (inspection.state === 'usable') return inspection.reading.home.metrics ?? NOTHING_SAID;
+  if (inspection.error.code === 'CONFIG_MISSING') return NOTHING_SAID;
+  tellFailure(inspection.error, NO_POINTS, context);
+  return undefined;
+}

@@ -1,0 +1,97 @@
+import type { FastifyInstance } from 'fastify';
+import { readPublications } from '../dashboard/app/publications/publication-book.ts';
+import { publicationProblem } from '../dashboard/app/publications/publication-text.ts';
+import { homeLayout } from '../home/core/layout.ts';
+import type { StatusFilter } from '../jobs/core/job-queue.ts';
+import { SHOWN_STATUSES } from '../jobs/core/shown-status.ts';
+import { lostPackets } from '../metrics/core/lines/packet-text.ts';
+import { viewOfPoints } from '../metrics/server/points.ts';
+import { messageOf, NightmarkError } from '../platform/core/errors.ts';
+import type { ServerEffects, ServerOptions } from '../platform/server/effects.ts';
+import { OTHER_DOCS } from '../platform/server/other-docs.ts';
+import { sendJson } from '../platform/server/send.ts';
+import { readIndexHealth } from './app/read-index-health.ts';
+import type { JobsHealth, PointsHealth, ServerView } from './app/server-view.ts';
+
+interface Listening {
+  listeners(): number;
+}
+
+/** GET /api/server: how the server does, for people; /metrics has the same for Prometheus. */
+export function addServerHealth(
+  app: FastifyInstance,
+  options: ServerOptions,
+  effects: ServerEffects & Listening,
+): void {
+  const startedAt = effects.clock.now();
+  app.get('/api/server', { config: { doc: OTHER_DOCS.server } }, async (_request, reply) => {
+    const problems: string[] = [];
+    const tell = (problem: string) => void problems.push(problem);
+    const { heapUsed, rss } = process.memoryUsage();
+    const index = await readIndexHealth(options.home, { ...effects, store: await effects.index.current() });
+    const points = await pointsHealth(effects, tell);
+    const jobs = await jobsHealth(options, effects, tell);
+    const publications = await readPublications(options.home, effects.disk);
+    for (const one of publications) if (one.failure !== undefined) tell(publicationProblem(one));
+    const view: ServerView = {
+      ...(options.version !== undefined && { version: options.version }),
+      ...{ home: options.home, at: effects.clock.now(), startedAt, runtime: `Node ${process.version}` },
+      memory: { resident: rss, heap: heapUsed },
+      listeners: effects.listeners(),
+      ...(index && { index }),
+      ...(points && { points }),
+      ...(jobs && { jobs }),
+      publications,
+      problems,
+    };
+    return sendJson(reply, view);
+  });
+}
+
+type Tell = (problem: string) => void;
+
+async function pointsHealth({ points }: ServerEffects, tell: Tell): Promise<PointsHealth | undefined> {
+  if (!points) {
+    tell('No points are taken: the terminal of "nightmark serve" says why.');
+    return undefined;
+  }
+  const { databases, hidden, problem, ingest, forwarding } = await viewOfPoints(points);
+  if (problem !== undefined) tell(`The store of points cannot be used now: ${problem}`);
+  const lost = lostPackets(ingest.packets);
+  if (lost > 0) tell(`${lost} UDP packets were lost.`);
+  const away = forwarding.filter(({ state }) => state === 'waiting');
+  for (const { name, problem: why } of away)
+    tell(`Mirror ${name} takes nothing now${why ? `: ${why}` : '.'}`);
+  const { http, udp } = ingest.sources;
+  return {
+    databases: databases.length + hidden,
+    points: databases.reduce((sum, one) => sum + one.points + one.waiting, 0),
+    bytes: databases.reduce((sum, one) => sum + one.bytes, 0),
+    logBytes: databases.reduce((most, one) => Math.max(most, one.logBytes), 0),
+    taken: http.values + udp.values,
+    refusedLines: http.refusedLines + udp.refusedLines,
+    lostPackets: lost,
+    mirrors: forwarding.length,
+    mirrorsAway: away.length,
+  };
+}
+
+async function jobsHealth(
+  { home }: ServerOptions,
+  { jobs, disk }: ServerEffects,
+  tell: Tell,
+): Promise<JobsHealth | undefined> {
+  if (!jobs) return undefined;
+  try {
+    const counts: Partial<Record<StatusFilter, number>> = {};
+    for (const status of SHOWN_STATUSES) counts[status] = await jobs.queue.count({ status });
+    if ((counts.UNRESPONSIVE ?? 0) > 0)
+      tell(`${counts.UNRESPONSIVE} running jobs have given no sign for 20 s.`);
+    const bytes = (await disk.stat(homeLayout(home).jobs))?.size;
+    return { counts, ...(bytes !== undefined && { bytes }) };
+  } catch (error) {
+    if (!(error instanceof NightmarkError)) throw error;
+    tell(`Jobs cannot be counted: ${messageOf(error)}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,83 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { PAGE_ROUTES } from '../../platform/core/site/page-routes.ts';
+import { html } from '../../platform/core/text/html.ts';
+import { fields, text, yesOrNo } from '../../platform/server/schema.ts';
+import { acceptedEncoding } from '../answer/compression.ts';
+import { type PageFile, type PageFiles, readPageFiles } from './page-files.ts';
+
+/** The page: the same few lines for each of its addresses, and the files they name. */
+export function addPage(app: FastifyInstance): void {
+  const page = readPageFiles();
+  for (const route of PAGE_ROUTES) {
+    const body = shell(page, page.routes[route] ?? []);
+    app.get(route.replace(/:(\w+)\*$/, '*'), async (_request, reply) =>
+      reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(body),
+    );
+  }
+  const send = (reply: FastifyReply, name: string, caching: string): FastifyReply | undefined => {
+    const file = page.files.get(name);
+    if (file) return sendPacked(reply.header('cache-control', caching), file);
+    reply.callNotFound();
+    return undefined;
+  };
+  // Named by its content: what is under a name never changes.
+  app.get<{ Params: { name: string } }>('/page/:name', async ({ params }, reply) =>
+    send(reply, params.name, 'public, max-age=31536000, immutable'),
+  );
+  for (const [route, name] of [
+    ['/style.css', page.style],
+    ['/icon.svg', 'icon.svg'],
+  ] as const)
+    app.get(route, { config: { scope: 'open' } }, async (_request, reply) => send(reply, name, 'no-cache'));
+  app.get('/favicon.ico', async (_request, reply) => reply.redirect('/icon.svg', 308));
+  const health = { scope: 'open', doc: HEALTH_DOC } as const;
+  app.get('/health', { config: health }, async (_request, reply) =>
+    reply.type('application/json').send(HEALTH),
+  );
+}
+
+/** What the browser gets for every address of a page: no inline script or style, the policy allows none. */
+function shell(
+  { script, preload, style }: Pick<PageFiles, 'script' | 'preload' | 'style'>,
+  chunks: readonly string[],
+): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Nightmark</title>
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/page/${style}">
+<script type="module" src="/page/${script}"></script>
+${[...preload, ...chunks].map((name) => html`<link rel="modulepreload" href="/page/${name}">`)}
+</head>
+<body>
+<div id="app"></div>
+<noscript><p>This page is drawn by a script. The same facts are at <a href="/api/experiments">/api/experiments</a>, and <code>nightmark status</code> prints them.</p></noscript>
+</body>
+</html>
+`.toString();
+}
+
+function sendPacked(reply: FastifyReply, file: PageFile): FastifyReply {
+  const encoding = acceptedEncoding(reply.request.headers['accept-encoding']);
+  const packed = encoding && file[encoding];
+  reply.type(file.type).header('vary', 'accept-encoding');
+  return packed ? reply.header('content-encoding', encoding).send(packed) : reply.send(file.plain);
+}
+
+const HEALTH_DOC = {
+  summary: 'Whether the server is there, for monitors',
+  answer: fields({ ok: yesOrNo, name: text, status: text }),
+};
+
+/** Ours, and what clients of InfluxDB 1.8 and 2.x look for. */
+const HEALTH = `${JSON.stringify({
+  ok: true,
+  name: 'nightmark',
+  message: 'ready for queries and writes',
+  status: 'pass',
+  checks: [],
+})}\n`;
