@@ -30,7 +30,11 @@ async function dispatch(argv: readonly string[], context: CliContext): Promise<n
   command.configure(parser);
   let exitCode: number = EXIT.fine;
   parser.action(async () => {
-    exitCode = await command.run(parser.args, parser.opts<Options>(), { ...context, words: argv });
+    exitCode = await command.run(parser.args, parser.opts<Options>(), {
+      ...context,
+      words: argv,
+      runCommand: runCli,
+    });
   });
   await parser.parseAsync([...(command.arrange?.(rest) ?? rest)], { from: 'user' });
   return exitCode;

@@ -1,13 +1,12 @@
+import type { Format, FormatReading, ResultMapping } from '../../src/formats/core/format.ts';
+import { NightmarkError } from '../../src/platform/core/errors.ts';
+import { damaged, hostileMapping, hostileText } from './hostile-results.ts';
+import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import fc from 'fast-check';
-import type { Format, FormatReading } from '../../src/formats/core/format.ts';
-import type { ResultMapping } from '../../src/home/core/home.ts';
-import { NightmarkError } from '../../src/platform/core/errors.ts';
-import { damaged, hostileMapping, hostileText } from './hostile-results.ts';
 
 const GENERIC = ['csv', 'json', 'ndjson'];
 const HEAD = 65_536;

@@ -1,7 +1,8 @@
+import type { JobQueue } from '../../src/jobs/core/job-queue.ts';
+import type { Worker } from '../../src/platform/core/worker.ts';
+import { jobId, jobSpec } from './job-specs.ts';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JobQueue, Worker } from '../../src/jobs/core/job-queue.ts';
-import { jobId, jobSpec } from './job-specs.ts';
 
 export const WORKER: Worker = { host: 'elsewhere', pid: 11, incarnation: 'a' };
 /** Relative to the results. */

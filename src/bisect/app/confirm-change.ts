@@ -1,20 +1,10 @@
-import type { Trial } from '../../home/core/run.ts';
+import type { ChangeRecord } from '../../home/core/changes/change-record.ts';
+import { seriesText } from '../../home/core/changes/series-key.ts';
 import type { Store } from '../../home/core/store.ts';
-import type { ChangeRecord } from '../../judge/core/changes/change.ts';
-import { seriesText } from '../../judge/core/changes/series-key.ts';
-import { NightmarkError } from '../../platform/core/errors.ts';
+import { type Neighbours, findNeighbours, } from '../../judge/app/changes/find-neighbours.ts';
 import type { Judgement } from '../../stats/verdict.ts';
 import { type BisectMetric, type MetricWish, metricText } from '../core/metric.ts';
 import type { SearchOptions } from '../core/search.ts';
-
-/** The two commits between which a change appeared. */
-export interface Neighbours {
-  readonly experiment: string;
-  /** The source that changed. */
-  readonly source: string;
-  readonly before: string;
-  readonly after: string;
-}
 
 /** What a duet of the two commits measured, and what it says: slower is worse. */
 export interface DuetFound {
@@ -64,46 +54,9 @@ function isOfChange({ series, unit }: ChangeRecord, metric: BisectMetric): boole
   return series.kind === 'value' && series.path.join('\0') === metric.path.join('\0');
 }
 
-/** The commits of the run at which the change begins and of the last run before it. */
-export async function findNeighbours(
-  { series, runId, at, id }: ChangeRecord,
-  store: ConfirmEffects['store'],
-): Promise<Neighbours> {
-  if (series.kind === 'machine')
-    throw noSource(id, 'the machine changed, and no commit of a source is to blame');
-  if (series.kind !== 'value')
-    throw noSource(id, 'it is a change of a KPI, whose tests have no source of their own');
-  const [here] = trialsOf(await store.trialsOf([runId]), series.experiment);
-  if (!here) throw noSource(id, `the run ${runId} has no successful trial of ${series.experiment}`);
-  const runs = await store.latestRuns({ limit: LOOK_BACK, before: at });
-  const trials = trialsOf(await store.trialsOf(runs.map((run) => run.id)), series.experiment);
-  const last = runs.flatMap((run) => trials.filter((trial) => trial.runId === run.id))[0];
-  if (!last) throw noSource(id, `there is no successful trial of ${series.experiment} before it`);
-  const changed = Object.keys(here.commits).filter((name) => {
-    return last.commits[name] !== undefined && here.commits[name] !== last.commits[name];
-  });
-  const [source, ...others] = changed;
-  if (source === undefined)
-    throw noSource(id, 'no source changed between the two runs: look at the machine and the settings');
-  if (others.length > 0) throw noSource(id, `several sources changed at once: ${changed.join(', ')}`);
-  return {
-    ...{ experiment: series.experiment, source },
-    before: last.commits[source] ?? '',
-    after: here.commits[source] ?? '',
-  };
-}
-
 /** What is confirmed stays so: a busy machine must not be believed after six pairs. */
 const OPTIONS: SearchOptions = { certainty: 0.99, minEffect: 0.01 };
-/** Nights that may have failed in between. */
-const LOOK_BACK = 31;
 const TIMES = new Set(['s', 'ms', 'us', 'µs', 'ns', 'min', 'h']);
-
-function trialsOf(trials: readonly Trial[], experiment: string): readonly Trial[] {
-  return trials.filter(
-    ({ task, kind, state }) => task === experiment && kind === 'experiment' && state === 'succeeded',
-  );
-}
 
 function stateOf(
   { before, after }: ChangeRecord,
@@ -113,14 +66,4 @@ function stateOf(
   if (verdict === 'same') return 'withdrawn';
   if (verdict === 'undecided' || !effect) return 'unclear';
   return !hasDirection || effect.ratio > 1 === after > before ? 'confirmed' : 'unclear';
-}
-
-function noSource(id: string, reason: string): NightmarkError {
-  return new NightmarkError(
-    'BISECT_NOT_CONFIRMABLE',
-    `The change ${id} cannot be confirmed by a duet: ${reason}.`,
-    {
-      hint: 'More nights will confirm it or not; or compare by hand: nightmark duet "command A" "command B".',
-    },
-  );
 }

@@ -1,6 +1,6 @@
 import type { Argv } from '../../duet/app/compare-request.ts';
 import type { Command } from '../../executors/core/executor.ts';
-import { pointsWork } from '../../experiment/app/run-points.ts';
+import { pointsWork } from '../../experiment/app/point-command.ts';
 import { sourceEnvironment } from '../../experiment/app/source-environment.ts';
 import { type StageNight, stageCommand } from '../../experiment/app/stage-command.ts';
 import { stagePlaces } from '../../experiment/app/stage-places.ts';
@@ -13,7 +13,7 @@ import { planPoints } from '../../home/core/sweep/plan-points.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import { experimentResults, type ResultsEffects } from './experiment-results.ts';
+import { type ResultsEffects, experimentResults } from './experiment-results.ts';
 import type { MeasuredSide } from './measured-side.ts';
 import { keepingOutput, makePointFolders, pointsScript } from './run-script.ts';
 

@@ -1,6 +1,6 @@
 import type { Argv } from '../../duet/app/compare-request.ts';
 import type { Command } from '../../executors/core/executor.ts';
-import { type PointsWork, pointStageCommand } from '../../experiment/app/run-points.ts';
+import { type PointsWork, pointStageCommand } from '../../experiment/app/point-command.ts';
 import type { StageNight } from '../../experiment/app/stage-command.ts';
 import { type MatrixPoint, planPoints } from '../../home/core/sweep/plan-points.ts';
 import { SETTINGS_FILE } from '../../home/core/sweep/test-folders.ts';

@@ -1,9 +1,8 @@
 import type { ConfirmRules, Home } from '../../home/core/home.ts';
 import type { Store } from '../../home/core/store.ts';
 import { ruleBook } from '../../judge/app/changes/rules.ts';
-import type { FollowedChange } from '../../judge/core/changes/change-ledger.ts';
-import { isRegression } from '../../judge/core/changes/is-open.ts';
-import type { NightOutcome } from '../../night/app/conclude-night.ts';
+import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
+import { isRegression } from '../../home/core/changes/is-open.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import { recordDuet } from '../app/record-duet.ts';
@@ -16,11 +15,11 @@ const MINUTE_MS = 60_000;
  * the home counts for all experiments together, that of an experiment for it alone.
  */
 export async function confirmNews(
-  { changes }: NightOutcome,
+  news: readonly FollowedChange[],
   { home, store }: { readonly home: Home; readonly store: Store },
   context: CliContext,
 ): Promise<void> {
-  const waiting = (changes?.news ?? []).filter((change) => isRegression(change) && change.isProvisional);
+  const waiting = news.filter((change) => isRegression(change) && change.isProvisional);
   for (const { rules, records } of byRules(waiting, home))
     await confirmWithin(rules, records.slice(0, rules.duets), { home: home.dir, store, context });
 }

@@ -1,19 +1,14 @@
 import type { CommandTimer } from '../../duet/core/command-timer.ts';
 import { newRunId } from '../../home/app/run-id.ts';
-import type { ChangeRecord } from '../../judge/core/changes/change.ts';
+import type { ChangeRecord } from '../../home/core/changes/change-record.ts';
+import type { Neighbours } from '../../judge/app/changes/find-neighbours.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { visible } from '../../platform/core/text/visible.ts';
 import { beginBook } from '../app/bisect-book.ts';
 import { bisectCommits } from '../app/bisect-commits.ts';
-import {
-  type Confirmation,
-  type ConfirmEffects,
-  confirmChange,
-  type DuetFound,
-  type Neighbours,
-} from '../app/confirm-change.ts';
+import { type ConfirmEffects, type Confirmation, type DuetFound, confirmChange } from '../app/confirm-change.ts';
 import type { BisectPlan } from '../core/journal.ts';
 import { type MetricWish, metricText } from '../core/metric.ts';
 import type { SearchOptions } from '../core/search.ts';

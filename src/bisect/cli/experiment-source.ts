@@ -1,6 +1,6 @@
-import type { Checkout, SourceControl } from '../../git/core/source-control.ts';
+import type { Checkout, Source, SourceControl } from '../../git/core/source-control.ts';
 import { readHome } from '../../home/config/read-home.ts';
-import type { Home, Source, Task } from '../../home/core/home.ts';
+import type { Home, Task } from '../../home/core/home.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';

@@ -1,4 +1,4 @@
-import type { MatrixEntry, SettingList, Settings } from '../../formats/core/kpi/matrix.ts';
+
 
 /** A chart as data: drawn the same way in the page, in reports and on the server. Numbers are in base units. */
 export type Chart = LineChart | BarChart | BoxChart | ScatterChart | HeatMap | TableChart | PanelChart;
@@ -114,30 +114,8 @@ export interface TableCell {
   readonly spark?: readonly (number | null)[];
 }
 
-/** A plot of a workload: shapes entries into a table, then describes charts. */
-export interface ChartPlot {
-  readonly name: string;
-  readonly id: string;
-  /** A report may hold several charts and text; a plot holds one. */
-  readonly isReport: boolean;
-  draw(request: PlotRequest): readonly PlotPart[];
-}
-
 export type PlotPart =
   | { readonly type: 'heading'; readonly level: 1 | 2 | 3; readonly text: string }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'links'; readonly links: readonly { readonly text: string; readonly url: string }[] }
   | { readonly type: 'chart'; readonly chart: Chart };
-
-export interface PlotRequest {
-  /** The selected entries, in the order of the axes. */
-  readonly entries: readonly MatrixEntry[];
-  readonly all: readonly MatrixEntry[];
-  /** Settings with one chosen value. */
-  readonly settings: Settings;
-  readonly settingLists: readonly SettingList[];
-  /** Settings that vary, with their values; `orderedVars` says in which order. */
-  readonly variables: Readonly<Record<string, readonly unknown[]>>;
-  readonly orderedVars: readonly string[];
-  readonly cfg: Readonly<Record<string, string | number>>;
-}

@@ -1,5 +1,4 @@
 import { readDuetFile } from '../../duet/config/read-duet-file.ts';
-import type { Problem } from '../../home/core/home.ts';
 import { planTests } from '../../home/core/sweep/plan-tests.ts';
 import { loadWorkload } from '../../matrix/cli/load-workload.ts';
 import { readMatbenchFile } from '../../matrix/config/matbench/read-matbench-file.ts';
@@ -9,6 +8,7 @@ import { readMatrixFile } from '../../matrix/config/read-matrix-file.ts';
 import { readWorkloadFile } from '../../matrix/config/workload/read-workload-file.ts';
 import { selectExperiments } from '../../matrix/core/select-experiments.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
+import type { Problem } from '../../platform/core/problem.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { checkPlaces } from './check-places.ts';
 import type { FileKind } from './recognize-file.ts';

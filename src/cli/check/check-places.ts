@@ -1,7 +1,8 @@
-import { type ExecutorId, isElsewhere, type RunPlace } from '../../executors/core/place.ts';
-import type { Problem, Task } from '../../home/core/home.ts';
-import { loadExecutor } from '../../platform/cli/adapters.ts';
-import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
+import { loadExecutor } from '../../executors/cli/load-executor.ts';
+import { type ExecutorId, type RunPlace, isElsewhere } from '../../executors/core/place.ts';
+import type { Task } from '../../home/core/home.ts';
+import { NightmarkError, messageOf } from '../../platform/core/errors.ts';
+import type { Problem } from '../../platform/core/problem.ts';
 
 /** What would keep the experiments of a home from running where they are to. */
 export function checkTaskPlaces(file: string, tasks: readonly Task[]): Promise<readonly Problem[]> {

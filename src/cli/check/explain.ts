@@ -1,5 +1,5 @@
+import type { Definitions, TaskDefinition } from '../../home/config/inspection.ts';
 import { type Definition, valueAt } from '../../platform/config/definition.ts';
-import type { Definitions, TaskDefinition } from '../../platform/config/inspection.ts';
 import type { Position } from '../../platform/config/locate.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
 import { nearest } from '../../platform/core/text/nearest.ts';

@@ -1,7 +1,8 @@
+import type { NightView } from '../../home/app/count-digest.ts';
+import { type RunFilter, matchesRun } from '../../home/core/run-filter.ts';
 import type { Machine, Run, Trial } from '../../home/core/run.ts';
-import { matchesRun, type RunFilter } from '../../home/core/run-filter.ts';
 import type { Store, TrialDigest } from '../../home/core/store.ts';
-import { groupByRun, type NightView, nightView } from './read-overview.ts';
+import { groupByRun, nightView } from './read-overview.ts';
 
 /** One page of runs, newest first. */
 export interface RunList {

@@ -3,7 +3,7 @@ import { RECENT_RUNS } from '../../home/core/home-pages.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import type { Machine, Run, StageResult, Trial } from '../../home/core/run.ts';
 import type { Outcome, Store } from '../../home/core/store.ts';
-import type { Absence, FollowedChange } from '../../judge/core/changes/change-ledger.ts';
+import type { Absence, FollowedChange } from '../../home/core/changes/change-ledger.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { joinPath, whyNotAName } from '../../platform/core/path.ts';
 import { type GraphList, listGraphs } from './list-graphs.ts';

@@ -1,13 +1,13 @@
+import type { NightView } from '../../home/app/count-digest.ts';
 import { countTrials } from '../../home/app/count-trials.ts';
+import type { Absence, FollowedChange } from '../../home/core/changes/change-ledger.ts';
 import { runFiles } from '../../home/core/layout.ts';
 import type { Run, Trial } from '../../home/core/run.ts';
 import type { Store } from '../../home/core/store.ts';
 import { changesToLookAt } from '../../judge/app/changes/read-changes.ts';
-import { isDetail, readSeries, type SeriesView } from '../../judge/app/read-values.ts';
-import type { Absence, FollowedChange } from '../../judge/core/changes/change-ledger.ts';
+import { type SeriesView, isDetail, readSeries } from '../../judge/app/read-values.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { baseName, joinPath } from '../../platform/core/path.ts';
-import type { TrialCounts } from '../../platform/core/text/describe-night.ts';
 import { inNaturalOrder } from '../../platform/core/text/natural-order.ts';
 
 /** What the first page says about a home. */
@@ -31,12 +31,6 @@ export interface Overview {
   readonly runCount: number;
   /** Whether there is a definition that could be run: decides what an empty page advises. */
   readonly isDefined: boolean;
-}
-
-export interface NightView {
-  readonly run: Run;
-  readonly experiments: TrialCounts;
-  readonly subsystems: TrialCounts;
 }
 
 export interface ExperimentLine {

@@ -9,7 +9,7 @@ import { asTable, sendJson, sendJsonText, sendProblem } from '../../platform/ser
 import { noExperiment } from '../../platform/server/unknown.ts';
 import { readExperiment } from '../app/read-experiment.ts';
 import { type HistoryRequest, readHistory } from '../app/read-history.ts';
-import { readLiveStatus } from '../app/read-live-status.ts';
+import { readLiveStatus } from '../../home/app/read-live-status.ts';
 import { historyCsv } from '../app/write-history-csv.ts';
 
 interface ExperimentRoute {

@@ -1,43 +1,19 @@
-import type { FastifyInstance } from 'fastify';
 import { homeLayout } from '../../home/core/layout.ts';
 import { joinPath, whyNotAName } from '../../platform/core/path.ts';
 import type { ServerOptions } from '../../platform/server/effects.ts';
+import { TYPES, sendFile, shownType } from '../../platform/server/send-file.ts';
 import { sendProblem } from '../../platform/server/send.ts';
-import { sendFile } from '../../platform/server/send-file.ts';
+import type { FastifyInstance } from 'fastify';
 
 interface FileRoute {
   Params: { experiment: string; '*': string };
 }
-
-/** What is not listed is offered for download, never shown: no HTML of an experiment runs under our name. */
-const TYPES: Readonly<Record<string, string>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  svg: 'image/svg+xml',
-  json: 'application/json; charset=utf-8',
-  csv: 'text/plain; charset=utf-8',
-  txt: 'text/plain; charset=utf-8',
-  log: 'text/plain; charset=utf-8',
-  md: 'text/plain; charset=utf-8',
-  yml: 'text/plain; charset=utf-8',
-  yaml: 'text/plain; charset=utf-8',
-  ndjson: 'text/plain; charset=utf-8',
-};
 
 const media = [...new Set(Object.values(TYPES)), 'application/octet-stream'];
 const DOCS = {
   graph: { summary: 'A picture of an experiment', answer: { media } },
   data: { summary: 'A data file of an experiment', answer: { media } },
 } as const;
-
-/** How a file may be shown; undefined: not at all. */
-export function shownType(path: string): string | undefined {
-  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
-  return Object.hasOwn(TYPES, ending) ? TYPES[ending] : undefined;
-}
 
 /** Pictures and data files of experiments, each confined to the folder of its experiment. */
 export function addFiles(app: FastifyInstance, { home }: ServerOptions): void {

@@ -8,7 +8,7 @@ import type { HomePlans, HomeView } from '../app/home/home-view.ts';
 import { readHomeValues, type ValueMemory } from '../app/home/read-home-values.ts';
 import { readHomeView } from '../app/home/read-home-view.ts';
 import { homeCsv } from '../app/home/write-home-csv.ts';
-import { readLiveStatus } from '../app/read-live-status.ts';
+import { readLiveStatus } from '../../home/app/read-live-status.ts';
 
 /** What the first page shows: everything but values, and values in pages as they come into sight. */
 export function addHome(app: FastifyInstance, { home }: ServerOptions, effects: ServerEffects): void {

@@ -7,7 +7,7 @@ import { findMachine, readMachine } from '../app/machines/read-machine.ts';
 import { type MachineRegister, readMachines } from '../app/machines/read-machines.ts';
 import { readTelemetry } from '../app/machines/read-telemetry.ts';
 import { machinesCsv } from '../app/machines/write-machines-csv.ts';
-import { readLiveStatus } from '../app/read-live-status.ts';
+import { readLiveStatus } from '../../home/app/read-live-status.ts';
 
 /** Where runs took place: all machines, and everything about one. */
 export function addMachines(app: FastifyInstance, { home }: ServerOptions, effects: ServerEffects): void {

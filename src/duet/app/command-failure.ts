@@ -1,8 +1,8 @@
-import type { Exit } from '../../home/core/run.ts';
+import type { Exit } from '../../executors/core/executor.ts';
+import type { Side } from '../../git/core/version-pairs.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { visible } from '../../platform/core/text/visible.ts';
 import type { Timing } from '../core/command-timer.ts';
-import type { Side } from '../core/duet.ts';
 
 interface Failed {
   /** "A", or "the preparation of B". */

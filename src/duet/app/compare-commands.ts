@@ -1,8 +1,8 @@
+import type { Side } from '../../git/core/version-pairs.ts';
 import { judgeUnpaired } from '../../stats/judge-unpaired.ts';
 import { mean, median } from '../../stats/summary.ts';
 import type { Timing } from '../core/command-timer.ts';
 import type { Comparison, MeasuredSide } from '../core/comparison.ts';
-import type { Side } from '../core/duet.ts';
 import type { CompareEffects, CompareRequest } from './compare-request.ts';
 import { comparisonNotes } from './comparison-notes.ts';
 import { type Measured, measurePairs } from './measure-pairs.ts';

@@ -1,9 +1,9 @@
+import type { Side } from '../../git/core/version-pairs.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { CommandTimer, TimedCommand } from '../core/command-timer.ts';
 import type { PairMode } from '../core/comparison.ts';
 import type { PairCount } from '../core/count-pairs.ts';
-import type { Side } from '../core/duet.ts';
 import type { CoreHalves } from '../core/split-cores.ts';
 
 export type Argv = readonly [string, ...string[]];

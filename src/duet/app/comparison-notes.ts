@@ -1,7 +1,7 @@
+import type { Side } from '../../git/core/version-pairs.ts';
 import { counted, formatDuration, formatNumber, plainly } from '../../platform/core/text/numbers.ts';
 import { mean, median, quantile } from '../../stats/summary.ts';
 import type { Comparison } from '../core/comparison.ts';
-import type { Side } from '../core/duet.ts';
 
 interface Circumstances {
   /** Pairs left out because of a timeout. */

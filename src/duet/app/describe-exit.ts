@@ -1,4 +1,4 @@
-import type { Exit } from '../../home/core/run.ts';
+import type { Exit } from '../../executors/core/executor.ts';
 import { formatDuration, plainly } from '../../platform/core/text/numbers.ts';
 
 /** How a command ended, as the end of a sentence. */

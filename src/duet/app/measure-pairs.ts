@@ -1,11 +1,12 @@
+import type { Side } from '../../git/core/version-pairs.ts';
 import type { Timing } from '../core/command-timer.ts';
 import { countPairs } from '../core/count-pairs.ts';
-import type { DuetOrder, Side } from '../core/duet.ts';
+import type { DuetOrder } from '../core/duet.ts';
 import { pairOrders } from '../core/pair-orders.ts';
 import type { PairRatio } from '../core/pair-units.ts';
 import type { CompareEffects, CompareRequest } from './compare-request.ts';
 import { type PairRunner, type PairTimings, sidesIn } from './pair-runner.ts';
-import { isDecided, planStop, type StopPlan } from './stop-plan.ts';
+import { type StopPlan, isDecided, planStop } from './stop-plan.ts';
 
 /** What was measured, side by side. */
 export interface Measured {

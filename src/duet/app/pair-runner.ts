@@ -1,6 +1,7 @@
+import type { Side } from '../../git/core/version-pairs.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { TimedCommand, TimerSession, Timing } from '../core/command-timer.ts';
-import type { DuetOrder, Side } from '../core/duet.ts';
+import type { DuetOrder } from '../core/duet.ts';
 import { commandFailure, sideText } from './command-failure.ts';
 import type { Argv, CommandSide, CompareRequest } from './compare-request.ts';
 

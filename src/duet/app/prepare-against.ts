@@ -1,7 +1,6 @@
-import type { PairBuild, PairRequest, Version, VersionPairs } from '../../git/core/version-pairs.ts';
+import type { PairBuild, PairRequest, Side, Version, VersionPairs } from '../../git/core/version-pairs.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
-import type { Side } from '../core/duet.ts';
 
 export interface AgainstRequest extends Omit<PairRequest, 'report'> {
   /** Where the command runs: at the root of each version, or in the folder that corresponds to `dir`. */

@@ -1,6 +1,6 @@
-import type { DuetIterations } from '../../formats/core/iterations.ts';
 import type { Disk } from '../../platform/core/disk.ts';
-import { isJsonObject, type JsonValue } from '../../platform/core/text/json.ts';
+import { type JsonValue, isJsonObject } from '../../platform/core/text/json.ts';
+import type { DuetIterations } from '../core/duet-iterations.ts';
 import { formatResultName } from '../core/result-name.ts';
 import type { DuetPlace } from './home-duets.ts';
 import type { DuetRunView } from './read-duet-group.ts';

@@ -1,8 +1,8 @@
-import type { DuetIterations } from '../../formats/core/iterations.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { baseName } from '../../platform/core/path.ts';
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
 import { collectRuns } from '../core/collect-files.ts';
+import type { DuetIterations } from '../core/duet-iterations.ts';
 import { createTableReader } from '../core/table-reader.ts';
 import type { IterationEffects } from './iteration-effects.ts';
 import { processResults } from './process-results.ts';

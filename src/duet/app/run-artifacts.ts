@@ -1,4 +1,4 @@
-import type { Exit } from '../../home/core/run.ts';
+import type { Exit } from '../../executors/core/executor.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { shellWords } from '../../platform/core/text/shell-words.ts';
 import type { DuetArtifact } from '../core/duet.ts';

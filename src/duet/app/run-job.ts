@@ -1,4 +1,5 @@
-import type { DuetBenchmark, PlannedRun, Side } from '../core/duet.ts';
+import type { Side } from '../../git/core/version-pairs.ts';
+import type { DuetBenchmark, PlannedRun } from '../core/duet.ts';
 import { resultName } from '../core/result-name.ts';
 import type { SandboxCommand, SandboxRequest } from '../core/sandbox.ts';
 import type { RunBarrier } from './run-barrier.ts';

@@ -1,7 +1,7 @@
-import type { Exit } from '../../home/core/run.ts';
+import type { Exit } from '../../executors/core/executor.ts';
+import type { Side } from '../../git/core/version-pairs.ts';
 import { stopSwitch } from '../../platform/app/stop-switch.ts';
 import type { Clock } from '../../platform/core/clock.ts';
-import type { Side } from '../core/duet.ts';
 import type { SandboxExecution } from '../core/sandbox.ts';
 
 export interface StartedSides {

@@ -1,6 +1,7 @@
+import type { Side } from '../../git/core/version-pairs.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import type { DuetBenchmark, PlannedRun, Side } from '../core/duet.ts';
+import type { DuetBenchmark, PlannedRun } from '../core/duet.ts';
 import { parseResultName, withoutDots } from '../core/result-name.ts';
 import type { ResultsFolder } from './run-folder.ts';
 import { sidesOf } from './run-job.ts';

@@ -1,8 +1,8 @@
-import { flag, type Options, textOption } from '../../platform/cli/command.ts';
+import { type Options, flag, textOption } from '../../platform/cli/command.ts';
+import { oneOf, readLevel, readPercent, wholeNumber } from '../../platform/cli/option-values.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { AnalysisOptions } from '../core/duet-analysis.ts';
 import { ORIGINAL } from '../core/original-options.ts';
-import { oneOf, readLevel, readPercent, wholeNumber } from './compare-options.ts';
 
 /** The options of an analysis, understood. Under --compat what is not given is as in the original. */
 export function readAnalysisOptions(options: Options): AnalysisOptions {

@@ -1,19 +1,12 @@
 import type { Format } from '../../formats/core/format.ts';
-import type { DuetIterations } from '../../formats/core/iterations.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';
-import {
-  type CommandModule,
-  EXIT,
-  type ExitCode,
-  flag,
-  type Options,
-  textOption,
-} from '../../platform/cli/command.ts';
+import { type CommandModule, EXIT, type ExitCode, type Options, flag, textOption } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { baseName, resolvePath } from '../../platform/core/path.ts';
 import { shellQuote } from '../../platform/core/text/shell-quote.ts';
 import { analyzeDuets } from '../app/analyze-duets.ts';
 import type { DuetAnalysis } from '../core/duet-analysis.ts';
+import type { DuetIterations } from '../core/duet-iterations.ts';
 import { duetReport } from '../core/report/duet-report.ts';
 import { readAnalysisOptions } from './analysis-options.ts';
 import { analysisText } from './analysis-text.ts';

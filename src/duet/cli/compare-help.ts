@@ -1,5 +1,5 @@
 import type { Command as Parser } from 'commander';
-import { declarePlace } from '../../jobs/cli/submit-options.ts';
+import { declarePlace } from '../../executors/cli/place-options.ts';
 
 /** The options of `nightmark duet "A" "B"`: hyperfine's where it has them, then ours. */
 export function configureCompare(parser: Parser): void {

@@ -1,6 +1,6 @@
-import { flag, type Options, textOption } from '../../platform/cli/command.ts';
+import { type Options, flag, textOption } from '../../platform/cli/command.ts';
+import { invalid, kebab, oneOf, optional, readLevel, readPercent, wholeNumber } from '../../platform/cli/option-values.ts';
 import { DURATION, LONGEST_TIMEOUT_MS, parseDuration } from '../../platform/config/durations.ts';
-import { NightmarkError } from '../../platform/core/errors.ts';
 import type { TimedCommand } from '../core/command-timer.ts';
 import type { PairMode } from '../core/comparison.ts';
 import type { PairCount } from '../core/count-pairs.ts';
@@ -108,50 +108,11 @@ function readParameters(options: Options): readonly Parameter[] {
   return [...list(options, 'parameterList').map(parseList), ...scans.map((text) => parseScan(text, step))];
 }
 
-export function readPercent(text: string, option: string): number {
-  const [, number] = /^\s*(\d+(?:\.\d+)?)\s*%\s*$/.exec(text) ?? [];
-  if (number !== undefined) return Number(number) / 100;
-  throw invalid(`--${option} "${text}" is no percentage.`, `For example: --${option} 1%`);
-}
-
-export function readLevel(text: string): number {
-  const level = text.includes('%') ? readPercent(text, 'level') : Number(text);
-  if (level > 0.5 && level < 1) return level;
-  throw invalid(`--level "${text}" is no level between 50% and 100%.`, 'For example: --level 99%');
-}
-
 function readTimeout(text: string): number {
   // A bare number is what timeouts are in seconds elsewhere.
   const ms = parseDuration(/^\d+(\.\d+)?$/.test(text) ? `${text}s` : text);
   if (ms !== undefined && ms <= LONGEST_TIMEOUT_MS) return ms;
   throw invalid(`--timeout "${text}" is not ${DURATION}.`, 'For example: --timeout 10s');
-}
-
-export function wholeNumber(least: number, most: number) {
-  return (text: string, option: string): number => {
-    const number = Number(text);
-    if (/^\d+$/.test(text) && number >= least && number <= most) return number;
-    throw invalid(
-      `--${option} "${text}" is no whole number from ${least} to ${most}.`,
-      `For example: --${option} ${Math.max(least, 20)}`,
-    );
-  };
-}
-
-export function optional<T>(
-  options: Options,
-  name: string,
-  read: (text: string, option: string) => T,
-): T | undefined {
-  const text = textOption(options, name);
-  return text === undefined ? undefined : read(text, kebab(name));
-}
-
-export function oneOf<T extends string>(options: Options, name: string, allowed: readonly [T, ...T[]]): T {
-  const text = textOption(options, name) ?? allowed[0];
-  const found = allowed.find((one) => one === text);
-  if (found !== undefined) return found;
-  throw invalid(`--${kebab(name)} cannot be "${text}".`, `One of: ${allowed.join(', ')}.`);
 }
 
 /** Once for both sides, or once for each. */
@@ -167,12 +128,4 @@ function perSide(options: Options, name: string): readonly string[] {
 function list(options: Options, name: string): readonly string[] {
   const value = options[name];
   return Array.isArray(value) ? value : [];
-}
-
-function kebab(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
-function invalid(message: string, hint: string): NightmarkError {
-  return new NightmarkError('CLI_INVALID_OPTION', message, { hint });
 }

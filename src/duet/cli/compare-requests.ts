@@ -1,12 +1,12 @@
+import type { Side } from '../../git/core/version-pairs.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { Argv, CommandSide, CompareRequest } from '../app/compare-request.ts';
 import type { PairMode } from '../core/comparison.ts';
-import type { Side } from '../core/duet.ts';
 import { splitCores } from '../core/split-cores.ts';
 import type { CompareSettings } from './compare-options.ts';
-import { combinations, requireUse, substitute, type Values } from './compare-parameters.ts';
-import { chooseShell, type Shell, toArgv } from './compare-shell.ts';
+import { type Values, combinations, requireUse, substitute } from './compare-parameters.ts';
+import { type Shell, chooseShell, toArgv } from './compare-shell.ts';
 
 /** Where each side runs; the same place unless told. */
 export type Places = Readonly<Record<Side, string>>;

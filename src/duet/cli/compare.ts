@@ -1,4 +1,4 @@
-import { firstPlaceOption } from '../../jobs/cli/submit-options.ts';
+import { firstPlaceOption } from '../../executors/cli/place-options.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import { type CommandModule, flag, type Options, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';

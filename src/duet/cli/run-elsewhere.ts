@@ -1,11 +1,10 @@
 import { environmentElsewhere } from '../../executors/app/place-command.ts';
 import { chosenPlace } from '../../executors/cli/chosen-place.ts';
-import type { Command, OutputListener } from '../../executors/core/executor.ts';
-import { isElsewhere, type RunPlace } from '../../executors/core/place.ts';
+import { loadExecutor } from '../../executors/cli/load-executor.ts';
+import { firstPlaceOption } from '../../executors/cli/place-options.ts';
+import type { Command, Exit, OutputListener } from '../../executors/core/executor.ts';
+import { type RunPlace, isElsewhere } from '../../executors/core/place.ts';
 import { newRunId } from '../../home/app/run-id.ts';
-import type { Exit } from '../../home/core/run.ts';
-import { firstPlaceOption } from '../../jobs/cli/submit-options.ts';
-import { loadExecutor } from '../../platform/cli/adapters.ts';
 import { EXIT, type Options } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { programFile } from '../../platform/cli/program-file.ts';

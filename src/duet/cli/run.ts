@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { declarePlace, firstPlaceOption } from '../../jobs/cli/submit-options.ts';
+import { declarePlace, firstPlaceOption } from '../../executors/cli/place-options.ts';
 import {
   type CommandModule,
   EXIT,

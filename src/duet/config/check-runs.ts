@@ -1,5 +1,5 @@
-import type { Problem } from '../../home/core/home.ts';
 import { dotted, problemAt } from '../../platform/config/issues.ts';
+import type { Problem } from '../../platform/core/problem.ts';
 import type { DuetBenchmark } from '../core/duet.ts';
 import { type Block, inherit } from './block.ts';
 

@@ -1,9 +1,9 @@
-import type { Problem } from '../../home/core/home.ts';
 import { type Definition, LARGEST_BYTES, parseYamlDefinition } from '../../platform/config/definition.ts';
-import { toError } from '../../platform/config/inspection.ts';
+import { toError } from '../../platform/config/definition-error.ts';
 import { describeValue, problemAt } from '../../platform/config/issues.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
+import type { Problem } from '../../platform/core/problem.ts';
 import { isJsonObject } from '../../platform/core/text/json.ts';
 import { nearest } from '../../platform/core/text/nearest.ts';
 import type { DuetSuite } from '../core/duet.ts';

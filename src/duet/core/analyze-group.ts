@@ -1,7 +1,8 @@
-import type { DuetIterations, Iterations } from '../../formats/core/iterations.ts';
+import type { Iterations } from '../../formats/core/iterations.ts';
 import { judgeLogRatios } from '../../stats/judge.ts';
 import type { Judgement } from '../../stats/verdict.ts';
 import type { AnalysisOptions, GroupAnalysis, GroupCounts } from './duet-analysis.ts';
+import type { DuetIterations } from './duet-iterations.ts';
 import { groupNotes } from './group-notes.ts';
 import type { RunGroup } from './group-runs.ts';
 import { judgeSequential } from './judge-sequential.ts';

@@ -1,8 +1,8 @@
-import type { DuetIterations } from '../../formats/core/iterations.ts';
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
-import { analyzeGroup, type Thoroughness } from './analyze-group.ts';
+import { type Thoroughness, analyzeGroup } from './analyze-group.ts';
 import { correctVerdicts } from './correct-verdicts.ts';
 import type { AnalysisOptions, DuetAnalysis } from './duet-analysis.ts';
+import type { DuetIterations } from './duet-iterations.ts';
 import { groupRuns } from './group-runs.ts';
 import { dropUnmeasured } from './measure-run.ts';
 import { orderGroups } from './report/order-groups.ts';

@@ -1,6 +1,6 @@
 import type { IterationReading } from '../../formats/core/format.ts';
-import type { DuetIterations } from '../../formats/core/iterations.ts';
-import { closeRun, type OpenRun, offsetIn, openRun } from './collect-runs.ts';
+import { type OpenRun, closeRun, offsetIn, openRun } from './collect-runs.ts';
+import type { DuetIterations } from './duet-iterations.ts';
 import type { TableFile } from './iteration-table.ts';
 
 /** Puts the iterations of result files together to runs, without a table in between. */

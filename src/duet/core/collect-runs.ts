@@ -1,6 +1,7 @@
 import { MAX_OFFSET_NS } from '../../formats/core/iteration-list.ts';
-import type { DuetIterations, Iterations } from '../../formats/core/iterations.ts';
-import type { Side } from './duet.ts';
+import type { Iterations } from '../../formats/core/iterations.ts';
+import type { Side } from '../../git/core/version-pairs.ts';
+import type { DuetIterations } from './duet-iterations.ts';
 import { type Origin, SideColumns } from './side-columns.ts';
 
 /** What a run is called; two runs may be called the same when they come from different folders. */

@@ -1,5 +1,5 @@
+import type { Side } from '../../git/core/version-pairs.ts';
 import type { Judgement } from '../../stats/verdict.ts';
-import type { Side } from './duet.ts';
 
 /** together: both at once; alternate: A B B A; one-after-another: all of A, then all of B. */
 export type PairMode = 'together' | 'alternate' | 'one-after-another';

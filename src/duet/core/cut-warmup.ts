@@ -1,6 +1,7 @@
-import type { DuetIterations, Iterations } from '../../formats/core/iterations.ts';
-import type { Side } from './duet.ts';
+import type { Iterations } from '../../formats/core/iterations.ts';
+import type { Side } from '../../git/core/version-pairs.ts';
 import type { AnalysisOptions } from './duet-analysis.ts';
+import type { DuetIterations } from './duet-iterations.ts';
 import { keepIterations, keepPositionsFrom } from './keep-iterations.ts';
 import { findSteadyState } from './steady-state.ts';
 

@@ -1,5 +1,6 @@
-import type { Exit } from '../../home/core/run.ts';
-import type { PlannedRun, Side } from './duet.ts';
+import type { Exit } from '../../executors/core/executor.ts';
+import type { Side } from '../../git/core/version-pairs.ts';
+import type { PlannedRun } from './duet.ts';
 
 /**
  * What a run of duet.yml files writes down beside its results, in DIR/.nightmark/journal.ndjson: one JSON object a line,

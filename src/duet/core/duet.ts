@@ -1,5 +1,5 @@
-/** One of the two that are compared. A is the baseline, B the contender. */
-export type Side = 'A' | 'B';
+import type { Side } from '../../git/core/version-pairs.ts';
+
 /** Which side is started first. */
 export type DuetOrder = 'AB' | 'BA';
 /** duet: both at once; syncduet: both at once, iterations held together by a barrier; seqn: one side alone. */

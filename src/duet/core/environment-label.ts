@@ -1,4 +1,4 @@
-import type { DuetIterations } from '../../formats/core/iterations.ts';
+import type { DuetIterations } from './duet-iterations.ts';
 
 /** Names that the original gives to the machines it was made on, by the beginning of the host name. */
 const LABELS: readonly (readonly [prefix: string, label: string])[] = [

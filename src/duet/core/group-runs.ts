@@ -1,4 +1,4 @@
-import type { DuetIterations } from '../../formats/core/iterations.ts';
+import type { DuetIterations } from './duet-iterations.ts';
 
 /** Runs that are judged together, in the order in which they came. */
 export type RunGroup = readonly [DuetIterations, ...DuetIterations[]];

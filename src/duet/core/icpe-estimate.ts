@@ -1,7 +1,7 @@
-import type { DuetIterations } from '../../formats/core/iterations.ts';
 import { bootstrapMean } from '../../stats/bootstrap.ts';
 import { cutWarmup } from './cut-warmup.ts';
 import type { AnalysisOptions, IcpeEstimate } from './duet-analysis.ts';
+import type { DuetIterations } from './duet-iterations.ts';
 import { logRatiosOf } from './measure-pairs.ts';
 import { pairIterations } from './pair-iterations.ts';
 import { slowDown } from './slow-down.ts';

@@ -1,7 +1,8 @@
-import type { DuetIterations, Iterations } from '../../formats/core/iterations.ts';
+import type { Iterations } from '../../formats/core/iterations.ts';
+import type { Side } from '../../git/core/version-pairs.ts';
 import { cutWarmup } from './cut-warmup.ts';
-import type { Side } from './duet.ts';
 import type { AnalysisOptions, RunAnalysis } from './duet-analysis.ts';
+import type { DuetIterations } from './duet-iterations.ts';
 import { keepIterations } from './keep-iterations.ts';
 import { countUnpaired, logRatioOfPairs, meanDifference } from './measure-pairs.ts';
 import { pairIterations } from './pair-iterations.ts';

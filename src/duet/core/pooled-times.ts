@@ -1,5 +1,5 @@
 import type { Iterations } from '../../formats/core/iterations.ts';
-import type { Side } from './duet.ts';
+import type { Side } from '../../git/core/version-pairs.ts';
 
 /** Columns one after the other. */
 export function joinColumns(columns: readonly Float64Array[]): Float64Array {

@@ -1,5 +1,6 @@
+import type { Side } from '../../git/core/version-pairs.ts';
 import { baseName } from '../../platform/core/path.ts';
-import type { DuetRunType, PlannedRun, ResultName, Side } from './duet.ts';
+import type { DuetRunType, PlannedRun, ResultName } from './duet.ts';
 
 /** What the plan does not say about a result. */
 export interface ResultOrigin {

@@ -1,5 +1,6 @@
-import type { DuetIterations, Iterations } from '../../formats/core/iterations.ts';
-import type { Side } from './duet.ts';
+import type { Iterations } from '../../formats/core/iterations.ts';
+import type { Side } from '../../git/core/version-pairs.ts';
+import type { DuetIterations } from './duet-iterations.ts';
 
 /** First start and last end of one side, or of a run. */
 export interface Extent {

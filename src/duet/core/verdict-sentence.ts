@@ -1,6 +1,6 @@
+import type { Side } from '../../git/core/version-pairs.ts';
 import type { Judgement, RatioEffect } from '../../stats/verdict.ts';
 import type { Comparison } from './comparison.ts';
-import type { Side } from './duet.ts';
 import { pairsNeeded } from './pairs-needed.ts';
 
 /** Who was compared, and what was found. */

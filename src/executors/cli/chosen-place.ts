@@ -1,4 +1,4 @@
-import { executorOption, placeOf, resourcesOf } from '../../jobs/cli/submit-options.ts';
+import { executorOption, placeOf, resourcesOf } from './place-options.ts';
 import { type Options, textOption } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';

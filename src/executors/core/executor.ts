@@ -1,5 +1,3 @@
-import type { Pinning } from '../../home/core/home.ts';
-import type { Exit } from '../../home/core/run.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { Crew, Dispatch } from './crew.ts';
 import type { ClusterPlace, Resources } from './place.ts';
@@ -102,3 +100,17 @@ export interface Executed {
   /** What a cluster said of the end beyond the exit: that memory ran out, that a node was lost. */
   readonly note?: string;
 }
+
+/** How a process ended. */
+export type Exit =
+  | { readonly type: 'code'; readonly code: number }
+  /** The reason, where a cluster tells one: the node failed, the memory was too small. */
+  | { readonly type: 'signal'; readonly signal: string; readonly reason?: string }
+  | { readonly type: 'timeout'; readonly afterMs: number }
+  /** The reason, where it was not us who asked for it. */
+  | { readonly type: 'cancelled'; readonly reason?: string }
+  | { readonly type: 'not-started'; readonly reason: string };
+
+export type Pinning =
+  | { readonly type: 'list'; readonly cores: string }
+  | { readonly type: 'mask'; readonly mask: string };

@@ -1,4 +1,4 @@
-import type { Exit } from '../../home/core/run.ts';
+import type { Exit } from '../core/executor.ts';
 
 /** How a process ended, in words; empty for an ordinary end. */
 export function exitText(exit: Exit | undefined): string {

@@ -1,6 +1,6 @@
 import { type ResultsReading, readResults } from '../../formats/app/read-results.ts';
-import type { Format } from '../../formats/core/format.ts';
-import type { ResultsRule, Task } from '../../home/core/home.ts';
+import type { Format, ResultsRule } from '../../formats/core/format.ts';
+import type { Task } from '../../home/core/home.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';

@@ -1,17 +1,29 @@
 import { placeCommand } from '../../executors/app/place-command.ts';
 import type { Command, SharedFolder } from '../../executors/core/executor.ts';
-import type { StageName, Task } from '../../home/core/home.ts';
-import type { NightEffects } from '../../night/app/effects.ts';
-import type { Night } from '../../night/app/night.ts';
+import type { Home, StageName, Task } from '../../home/core/home.ts';
+import type { HomeLayout, runFiles } from '../../home/core/layout.ts';
+import type { Run } from '../../home/core/run.ts';
+import type { Disk } from '../../platform/core/disk.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { singleQuote } from '../../platform/core/text/shell-quote.ts';
-import { type StagePlaces, stagePlaces } from './stage-places.ts';
+import { type RawPlaces, type StagePlaces, stagePlaces } from './stage-places.ts';
 import type { TaskSources } from './task-sources.ts';
 
 /** What the command of a stage depends on. */
-export type StageNight = Pick<Night, 'home' | 'run' | 'layout' | 'files' | 'raw'> & {
-  readonly effects: Pick<NightEffects, 'disk' | 'env' | 'kitDir'>;
-};
+export interface StageNight {
+  readonly home: Home;
+  readonly run: Run;
+  readonly layout: HomeLayout;
+  readonly files: ReturnType<typeof runFiles>;
+  readonly raw: RawPlaces;
+  readonly effects: {
+    readonly disk: Disk;
+    /** Environment that the scripts inherit. */
+    readonly env: Readonly<Record<string, string>>;
+    /** Folder that scripts find as BENCHMARK_DEPS, unless their environment names one. */
+    readonly kitDir: string;
+  };
+}
 
 /** The command of a stage, or undefined where the implementation has none for it. */
 export async function stageCommand(

@@ -1,5 +1,5 @@
-import type { StageName, Task } from '../../home/core/home.ts';
-import type { Night } from '../../night/app/night.ts';
+import type { Home, StageName, Task } from '../../home/core/home.ts';
+import type { HomeLayout } from '../../home/core/layout.ts';
 import { joinPath } from '../../platform/core/path.ts';
 
 /** The folders of one stage of one task: where its status.json is looked for, and its arguments in order. */
@@ -10,7 +10,7 @@ export interface StagePlaces {
 }
 
 export function stagePlaces(
-  night: Pick<Night, 'layout' | 'raw' | 'home'>,
+  night: { readonly layout: HomeLayout; readonly raw: RawPlaces; readonly home: Home },
   task: Task,
   stage: StageName,
 ): StagePlaces {
@@ -41,4 +41,10 @@ export function stagePlaces(
     case 'summarize':
       return { output: layout.summary(name), data, args: [configDir, data, layout.summary(name)] };
   }
+}
+
+/** Where raw data lies during the night, and the archive it becomes. */
+export interface RawPlaces {
+  readonly dir: string;
+  readonly archive: string;
 }

@@ -1,7 +1,6 @@
-import type { ResultsRule } from '../../home/core/home.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { nearestFirst } from '../../platform/core/text/nearest.ts';
-import type { Format, FormatReading } from '../core/format.ts';
+import type { Format, FormatReading, ResultsRule } from '../core/format.ts';
 
 export interface ResultsRequest {
   readonly text: string;

@@ -1,4 +1,3 @@
-import type { ResultMapping } from '../../home/core/home.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import type { Iterations } from './iterations.ts';
 import type { SampleSet } from './sample.ts';
@@ -69,4 +68,21 @@ export interface FormatReading {
   readonly failed: readonly string[];
   /** One sentence for each result that was left out on purpose (warm-up, aggregates). */
   readonly skipped: readonly string[];
+}
+
+/** For the generic formats: which column or key holds what. */
+export interface ResultMapping {
+  readonly value?: string | readonly string[];
+  readonly name?: string | readonly string[];
+  readonly unit?: string;
+  readonly better?: 'lower' | 'higher';
+}
+
+/** Where the numbers of an inline experiment are found, and how they are read. */
+export interface ResultsRule {
+  /** Relative to the output folder of the run; absent: what the command printed. */
+  readonly path?: string;
+  /** Id of a format; absent: recognised by content. */
+  readonly format?: string;
+  readonly mapping: ResultMapping;
 }

@@ -1,6 +1,6 @@
-import type { ResultMapping } from '../../home/core/home.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { nearestFirst } from '../../platform/core/text/nearest.ts';
+import type { ResultMapping } from './format.ts';
 
 /** A mapping at work: what the user asked for, and what of it was found. */
 export interface Selection {

@@ -1,5 +1,3 @@
-import type { Source } from '../../home/core/home.ts';
-import type { GitState } from '../../jobs/core/job.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
 
 /**
@@ -48,4 +46,30 @@ export interface RepositoryState {
   readonly shortCommit: string;
   readonly branch: string;
   readonly dirty: boolean;
+}
+
+/** A git repository that is fetched, checked out and built before the experiments that use it. */
+export interface Source {
+  readonly name: string;
+  /** URL or path of the repository. */
+  readonly git: string;
+  /** Branch, tag or commit; absent: the default branch. */
+  readonly ref?: string;
+  readonly build?: string;
+  readonly skipWhenUnchanged: boolean;
+  /** Built checkouts kept in the cache. */
+  readonly keep: number;
+}
+
+/** The repository that the code came from, as it was at submission. */
+export interface GitState {
+  readonly commit: string;
+  readonly branch?: string;
+  readonly remote?: string;
+  readonly authorName: string;
+  readonly authorEmail: string;
+  readonly message: string;
+  readonly isDirty: boolean;
+  /** Difference of tracked files to the commit, cut where it is too long. */
+  readonly diff?: string;
 }

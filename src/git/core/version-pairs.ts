@@ -1,4 +1,3 @@
-import type { Side } from '../../duet/core/duet.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
 
 /**
@@ -73,3 +72,6 @@ export interface PreparedVersion extends Version {
   /** The root of this version. */
   readonly dir: string;
 }
+
+/** One of the two that are compared. A is the baseline, B the contender. */
+export type Side = 'A' | 'B';

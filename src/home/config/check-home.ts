@@ -1,7 +1,8 @@
-import type { Definitions, ReadEffects, ReadOptions } from '../../platform/config/inspection.ts';
-import type { HomeReading, Problem } from '../core/home.ts';
+import type { Problem } from '../../platform/core/problem.ts';
+import type { HomeReading } from '../core/home.ts';
 import { checkScripts } from './check-scripts.ts';
 import { findTypos } from './dashboard/typos.ts';
+import type { Definitions, ReadEffects, ReadOptions } from './inspection.ts';
 import { inspectHome } from './read-home.ts';
 
 export interface HomeCheck {

@@ -1,9 +1,10 @@
-import type { Definitions, TaskDefinition } from '../../platform/config/inspection.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import type { Home, Problem, Task } from '../core/home.ts';
+import type { Problem } from '../../platform/core/problem.ts';
+import type { Home, Task } from '../core/home.ts';
 import { NECESSARY_SCRIPTS } from '../core/scripts.ts';
+import type { Definitions, TaskDefinition } from './inspection.ts';
 
 /** What the precheck of the next night would say about the scripts of active tasks. */
 export async function checkScripts(

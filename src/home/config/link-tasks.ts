@@ -1,8 +1,9 @@
-import type { TaskReading } from '../../platform/config/inspection.ts';
 import { problemAt } from '../../platform/config/issues.ts';
+import type { Problem } from '../../platform/core/problem.ts';
 import { nearest } from '../../platform/core/text/nearest.ts';
 import { findCycles } from '../core/dependencies.ts';
-import type { Problem, Task } from '../core/home.ts';
+import type { Task } from '../core/home.ts';
+import type { TaskReading } from './inspection.ts';
 
 /** Checks what tasks wait for: a task whose `after` cannot be kept is broken, the rest stays as it is. */
 export function linkTasks(readings: readonly TaskReading[]): readonly TaskReading[] {

@@ -1,4 +1,4 @@
-import type { Pinning } from '../core/home.ts';
+import type { Pinning } from '../../executors/core/executor.ts';
 
 /** Said wherever cores were expected. */
 export const CORES = 'cores as a list such as 0-3,7 or as a mask such as 0xff';

@@ -1,9 +1,10 @@
-import type { Inspection, ReadContext, ReadEffects, ReadOptions } from '../../platform/config/inspection.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import type { HomeReading, Problem } from '../core/home.ts';
-import { readDashboard, type TopFile } from './dashboard/read-dashboard.ts';
+import type { Problem } from '../../platform/core/problem.ts';
+import type { HomeReading } from '../core/home.ts';
+import { type TopFile, readDashboard } from './dashboard/read-dashboard.ts';
+import type { Inspection, ReadContext, ReadEffects, ReadOptions } from './inspection.ts';
 import { readNative } from './native/read-native.ts';
 
 /** Reads a home of any dialect. Problems of single tasks are in the result; a bad top level throws with all of them. */

@@ -1,6 +1,5 @@
-import { texts } from '../../night/core/subsystems/slack-config.ts';
 import type { Clock } from '../../platform/core/clock.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject, texts } from '../../platform/core/text/json.ts';
 import { pythonRepr } from '../../platform/core/text/python-repr.ts';
 
 export interface Deadline {

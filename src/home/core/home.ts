@@ -1,4 +1,8 @@
+import type { Pinning } from '../../executors/core/executor.ts';
 import type { RunPlace } from '../../executors/core/place.ts';
+import type { ResultsRule } from '../../formats/core/format.ts';
+import type { Source } from '../../git/core/source-control.ts';
+import type { Problem } from '../../platform/core/problem.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import type { ForwardTarget } from './forwarding.ts';
 import type { NotifyRoute } from './route.ts';
@@ -193,55 +197,11 @@ export type Implementation =
 
 export type StageCommands = Readonly<Partial<Record<Exclude<StageName, 'source'>, string>>>;
 
-/** Where the numbers of an inline experiment are found, and how they are read. */
-export interface ResultsRule {
-  /** Relative to the output folder of the run; absent: what the command printed. */
-  readonly path?: string;
-  /** Id of a format; absent: recognised by content. */
-  readonly format?: string;
-  readonly mapping: ResultMapping;
-}
-
-/** For the generic formats: which column or key holds what. */
-export interface ResultMapping {
-  readonly value?: string | readonly string[];
-  readonly name?: string | readonly string[];
-  readonly unit?: string;
-  readonly better?: 'lower' | 'higher';
-}
-
-export type Pinning =
-  | { readonly type: 'list'; readonly cores: string }
-  | { readonly type: 'mask'; readonly mask: string };
-
 export interface TelemetrySwitches {
   readonly cpu: boolean;
   readonly gpu: boolean;
   /** Seconds between samples; 0 or less switches telemetry off. */
   readonly rateSeconds: number;
-}
-
-/** A git repository that is fetched, checked out and built before the experiments that use it. */
-export interface Source {
-  readonly name: string;
-  /** URL or path of the repository. */
-  readonly git: string;
-  /** Branch, tag or commit; absent: the default branch. */
-  readonly ref?: string;
-  readonly build?: string;
-  readonly skipWhenUnchanged: boolean;
-  /** Built checkouts kept in the cache. */
-  readonly keep: number;
-}
-
-/** What a problem in a definition is, and where. `check` shows all of them. */
-export interface Problem {
-  readonly severity: 'error' | 'warning';
-  readonly file: string;
-  readonly line?: number;
-  readonly column?: number;
-  readonly message: string;
-  readonly hint?: string;
 }
 
 /** The outcome of reading a home: as much of it as could be understood, and every problem. */

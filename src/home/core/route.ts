@@ -1,4 +1,3 @@
-import type { NoticeEvent, Severity } from '../../publish/core/notices/notice.ts';
 
 /** Who is told what, as `notify` of nightmark.yml says. */
 export interface NotifyRoute {
@@ -33,3 +32,22 @@ export interface QuietHours {
   /** What is told all the same: events, and everything that is at least as severe. */
   readonly except: readonly (NoticeEvent | Severity)[];
 }
+
+export const SEVERITIES = ['info', 'warning', 'critical'] as const;
+
+export type Severity = (typeof SEVERITIES)[number];
+
+/** What people can be told of; `on` of a route names them. */
+export const NOTICE_EVENTS = [
+  'regression',
+  'improvement',
+  'change',
+  'machine',
+  'failed',
+  'missing',
+  'night-broken',
+  'night-finished',
+  'publication',
+] as const;
+
+export type NoticeEvent = (typeof NOTICE_EVENTS)[number];

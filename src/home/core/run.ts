@@ -1,3 +1,4 @@
+import type { Exit } from '../../executors/core/executor.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import type { StageName } from './home.ts';
 
@@ -69,16 +70,6 @@ export const STAGE_ORDER: readonly StageResult['stage'][] = [
   'visualize',
   'summarize',
 ];
-
-/** How a process ended. */
-export type Exit =
-  | { readonly type: 'code'; readonly code: number }
-  /** The reason, where a cluster tells one: the node failed, the memory was too small. */
-  | { readonly type: 'signal'; readonly signal: string; readonly reason?: string }
-  | { readonly type: 'timeout'; readonly afterMs: number }
-  /** The reason, where it was not us who asked for it. */
-  | { readonly type: 'cancelled'; readonly reason?: string }
-  | { readonly type: 'not-started'; readonly reason: string };
 
 /** Where a trial ran: facts of the machine, and a hash of those that matter for results. */
 export interface Machine {

@@ -1,6 +1,6 @@
 import type { KpiPoint, KpiSeries, Payload } from '../../formats/core/kpi/kpi.ts';
 import type { PointColumns, SampleSet, Series, SeriesValue } from '../../formats/core/sample.ts';
-import type { Absence, FollowedChange } from '../../judge/core/changes/change-ledger.ts';
+import type { Absence, FollowedChange } from './changes/change-ledger.ts';
 import type { Machine, Run, StageResult, Trial } from './run.ts';
 
 /**

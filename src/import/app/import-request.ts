@@ -1,6 +1,5 @@
-import type { Companions, RunReading } from '../../formats/core/format.ts';
+import type { Companions, ResultsRule, RunReading } from '../../formats/core/format.ts';
 import type { SampleSet } from '../../formats/core/sample.ts';
-import type { ResultsRule } from '../../home/core/home.ts';
 
 /** One file, read into memory. */
 export interface ImportFile {

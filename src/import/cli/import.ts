@@ -7,7 +7,7 @@ import type { Home } from '../../home/core/home.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import { ruleBook, USUAL_RULES } from '../../judge/app/changes/rules.ts';
 import { commitLog } from '../../judge/cli/changes/explanation.ts';
-import { isRegression } from '../../judge/core/changes/is-open.ts';
+import { isRegression } from '../../home/core/changes/is-open.ts';
 import sqliteLocks from '../../platform/adapters/locks/sqlite/index.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ResultMapping } from '../../home/core/home.ts';
+import type { ResultMapping } from '../../formats/core/format.ts';
 import { type Options, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { whyNotAName } from '../../platform/core/path.ts';

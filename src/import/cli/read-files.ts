@@ -1,5 +1,4 @@
-import type { Companions, Format } from '../../formats/core/format.ts';
-import type { ResultsRule } from '../../home/core/home.ts';
+import type { Companions, Format, ResultsRule } from '../../formats/core/format.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { dirName, joinPath, resolvePath } from '../../platform/core/path.ts';

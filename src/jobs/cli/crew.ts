@@ -6,7 +6,7 @@ import { programFile } from '../../platform/cli/program-file.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import type { JobHome } from './open-queue.ts';
-import { placeOf, resourcesOf } from './submit-options.ts';
+import { placeOf, resourcesOf } from '../../executors/cli/place-options.ts';
 
 export type CrewExecutor = Executor & Required<Pick<Executor, 'dispatch'>>;
 

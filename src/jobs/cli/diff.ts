@@ -12,7 +12,7 @@ import type { Job } from '../core/job.ts';
 import { diffText } from './diff-text.ts';
 import { findJob } from './find-jobs.ts';
 import type { JobHome } from './open-queue.ts';
-import { numberOption } from './submit-options.ts';
+import { numberOption } from '../../executors/cli/place-options.ts';
 import { declareQueue, withJobs } from './with-jobs.ts';
 
 const EXAMPLES = `

@@ -7,7 +7,7 @@ import { type Waiting, waitingJobs } from '../app/waiting-jobs.ts';
 import { type Asked, type CrewExecutor, crewOf, workerLogs } from './crew.ts';
 import { wholeIds } from './find-jobs.ts';
 import type { JobHome } from './open-queue.ts';
-import { declareNeeds, numberOption } from './submit-options.ts';
+import { declareNeeds, numberOption } from '../../executors/cli/place-options.ts';
 import { declareQueue, withJobs } from './with-jobs.ts';
 
 /** Their ids are part of every worker's command. */

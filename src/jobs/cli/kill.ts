@@ -8,7 +8,7 @@ import { hasEnded } from '../core/shown-status.ts';
 import { confirm, jobTitle } from './confirm.ts';
 import { chosenJobs, declareSelector } from './selector.ts';
 import { declareQueue, withJobs } from './with-jobs.ts';
-import { isAlive } from './worker-identity.ts';
+import { isAlive } from '../../platform/cli/worker-identity.ts';
 
 const EXAMPLES = `
 Cancels jobs that wait or run, and waits until their workers have ended what runs (a worker asks every two seconds).

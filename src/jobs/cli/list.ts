@@ -11,7 +11,7 @@ import { shownJob } from '../core/shown-job.ts';
 import { type ListRow, listRow, listTable } from './list-text.ts';
 import type { JobHome } from './open-queue.ts';
 import { declareSelector, readSelection } from './selector.ts';
-import { numberOption } from './submit-options.ts';
+import { numberOption } from '../../executors/cli/place-options.ts';
 import { declareQueue, isNoQueue, withJobs } from './with-jobs.ts';
 
 const EXAMPLES = `

@@ -9,7 +9,7 @@ import { shortId } from '../core/job-id.ts';
 import { wholeIds } from './find-jobs.ts';
 import { logLines } from './logs-text.ts';
 import type { JobHome } from './open-queue.ts';
-import { numberOption } from './submit-options.ts';
+import { numberOption } from '../../executors/cli/place-options.ts';
 import { declareQueue, withJobs } from './with-jobs.ts';
 
 const EXAMPLES = `

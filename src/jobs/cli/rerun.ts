@@ -8,7 +8,7 @@ import { shortId } from '../core/job-id.ts';
 import { wholeIds } from './find-jobs.ts';
 import { chosenJobs, declareSelector } from './selector.ts';
 import { listOption } from './submit-drafts.ts';
-import { numberOption } from './submit-options.ts';
+import { numberOption } from '../../executors/cli/place-options.ts';
 import { waitForJobs } from './wait-for-jobs.ts';
 import { declareQueue, withJobs } from './with-jobs.ts';
 

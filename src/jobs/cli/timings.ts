@@ -5,7 +5,7 @@ import { safeJson } from '../../platform/core/text/safe-json.ts';
 import { visible } from '../../platform/core/text/visible.ts';
 import { totalTimings } from '../core/total-timings.ts';
 import { findJob } from './find-jobs.ts';
-import { numberOption } from './submit-options.ts';
+import { numberOption } from '../../executors/cli/place-options.ts';
 import { textTable } from './text-table.ts';
 import { declareQueue, withJobs } from './with-jobs.ts';
 

@@ -12,9 +12,9 @@ import type { WorkEffects, WorkOptions } from '../app/work-effects.ts';
 import { wholeIds } from './find-jobs.ts';
 import { metricsSink } from './metrics-sink.ts';
 import { HOME_OPTION, type JobHome, openJobHome, POSTGRES_OPTION } from './open-queue.ts';
-import { numberOption } from './submit-options.ts';
+import { numberOption } from '../../executors/cli/place-options.ts';
 import { workReporter } from './work-reporter.ts';
-import { isAlive, ownWorker } from './worker-identity.ts';
+import { isAlive, ownWorker } from '../../platform/cli/worker-identity.ts';
 
 const EXAMPLES = `
 Takes jobs from the queue and runs them, the highest priority first, then the oldest. Any number of workers, on one machine

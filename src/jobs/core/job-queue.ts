@@ -1,5 +1,6 @@
-import type { Exit } from '../../home/core/run.ts';
+import type { Exit } from '../../executors/core/executor.ts';
 import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
+import type { Worker } from '../../platform/core/worker.ts';
 import type { Job, JobLogEntry, JobMetric, JobSpec, JobStatus, JobTiming } from './job.ts';
 import type { JobSearch } from './search/search.ts';
 
@@ -84,12 +85,6 @@ export interface JobQuery {
 
 /** UNRESPONSIVE: RUNNING with no heartbeat for 20 s. RUNNING: the others. QUEUE: RUNNING, SCHEDULED or CREATED. */
 export type StatusFilter = JobStatus | 'UNRESPONSIVE' | 'QUEUE';
-
-export interface Worker {
-  readonly host: string;
-  readonly pid: number;
-  readonly incarnation: string;
-}
 
 export interface ClaimRequest {
   readonly worker: Worker;

@@ -1,5 +1,6 @@
+import type { Exit } from '../../executors/core/executor.ts';
 import type { ClusterPlace, Resources } from '../../executors/core/place.ts';
-import type { Exit } from '../../home/core/run.ts';
+import type { GitState } from '../../git/core/source-control.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 
 /** What somebody submitted: everything that is needed to run it again. Nothing of it changes later. */
@@ -45,19 +46,6 @@ export type JobProgram =
 export type JobCode =
   | { readonly type: 'package'; readonly hash: string; readonly name: string }
   | { readonly type: 'path'; readonly path: string };
-
-/** The repository that the code came from, as it was at submission. */
-export interface GitState {
-  readonly commit: string;
-  readonly branch?: string;
-  readonly remote?: string;
-  readonly authorName: string;
-  readonly authorEmail: string;
-  readonly message: string;
-  readonly isDirty: boolean;
-  /** Difference of tracked files to the commit, cut where it is too long. */
-  readonly diff?: string;
-}
 
 export const JOB_STATUSES = ['CREATED', 'SCHEDULED', 'RUNNING', 'FINISHED', 'CANCELED', 'FAILED'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];

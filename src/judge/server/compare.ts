@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { readLiveStatus } from '../../dashboard/app/read-live-status.ts';
+import { readLiveStatus } from '../../home/app/read-live-status.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import type { Store } from '../../home/core/store.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';

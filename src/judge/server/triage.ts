@@ -1,13 +1,13 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ChangeState } from '../../home/core/changes/change-record.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { Access } from '../../platform/server/access/access.ts';
 import type { ChangesService, ServerEffects, ServerOptions } from '../../platform/server/effects.ts';
 import type { RouteDescription } from '../../platform/server/route-config.ts';
 import { sendJson } from '../../platform/server/send.ts';
 import { triageChanges } from '../app/changes/triage-changes.ts';
-import type { ChangeState } from '../core/changes/change.ts';
-import { CHANGE_STATES } from '../core/changes/ledger-line.ts';
+import { CHANGE_STATES } from '../../home/core/changes/ledger-line.ts';
 import { CHANGE_DOCS } from './change-docs.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Ids of a screen or two; more are sent in parts. */
 const MOST_IDS = 1_000;

@@ -1,12 +1,11 @@
-import { ANCHOR } from '../../formats/core/kpi/payload-files.ts';
+import { ANCHOR, isPayloadFile } from '../../formats/core/kpi/payload-files.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
 import { shellQuote } from '../../platform/core/text/shell-quote.ts';
 import type { ProcessStep, StepAnswer } from '../core/process-step.ts';
-import { createStepLog, type StepLog } from './step-log.ts';
-import { isPayloadFile } from './store-payloads.ts';
+import { type StepLog, createStepLog } from './step-log.ts';
 
 export interface StepReport {
   readonly name: string;

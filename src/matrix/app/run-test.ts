@@ -1,8 +1,7 @@
 import { placeCommand } from '../../executors/app/place-command.ts';
-import type { Command, SharedFolder } from '../../executors/core/executor.ts';
-import { isElsewhere, type RunPlace } from '../../executors/core/place.ts';
+import type { Command, Exit, SharedFolder } from '../../executors/core/executor.ts';
+import { type RunPlace, isElsewhere } from '../../executors/core/place.ts';
 import type { TelemetrySwitches } from '../../home/core/home.ts';
-import type { Exit } from '../../home/core/run.ts';
 import type { MatrixDefinition, PlannedTest } from '../../home/core/sweep/matrix-plan.ts';
 import { EXIT_CODE_FILE, LOG_FILE, SETTINGS_FILE, testFileText } from '../../home/core/sweep/test-folders.ts';
 import { dirName, joinPath } from '../../platform/core/path.ts';

@@ -1,5 +1,5 @@
 import type { Payload } from '../../formats/core/kpi/kpi.ts';
-import { ANCHOR, indexName } from '../../formats/core/kpi/payload-files.ts';
+import { indexName } from '../../formats/core/kpi/payload-files.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import type { Store } from '../../home/core/store.ts';
 import type { Clock } from '../../platform/core/clock.ts';
@@ -25,9 +25,4 @@ export async function storePayloads(
     { disk, clock },
   );
   await store.savePayloads(payloads);
-}
-
-/** Whether a file in a folder of payloads is one. */
-export function isPayloadFile(name: string): boolean {
-  return name !== ANCHOR && name !== 'skip' && !name.startsWith('.') && name.endsWith('.json');
 }

@@ -1,4 +1,3 @@
-import { runCli } from '../../cli/run-cli.ts';
 import { type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { dirName, joinPath, resolvePath } from '../../platform/core/path.ts';
@@ -21,7 +20,8 @@ const command: CommandModule = {
   },
 
   async run(_, options, context) {
-    const { cwd, env, disk, stdout, stderr, signal } = context;
+    const { cwd, env, disk, stdout, stderr, signal, runCommand } = context;
+    if (!runCommand) throw new Error('This command runs others, and there is no program around it.');
     const config = resolvePath(cwd, textOption(options, 'config') ?? '');
     const { block, warnings } = await readMatbenchFile(config, { disk });
     for (const { file, line = 1, column = 1, message, hint } of warnings) {
@@ -36,7 +36,7 @@ const command: CommandModule = {
       ...(given !== undefined && { testDirectory: resolvePath(cwd, given) }),
     });
     await disk.makeDir(out);
-    const run = (words: readonly string[], log: StepLog) => runCli(words, logged(context, log));
+    const run = (words: readonly string[], log: StepLog) => runCommand(words, logged(context, log));
     const reports = await processResults(steps, out, { disk, signal, run });
     const failed = reports.filter(({ state, failsTest }) => state === 'failed' && failsTest);
     const exitCode = signal.aborted ? EXIT.interrupted : exitCodeOf(failed);

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { loadExecutor } from '../../executors/cli/load-executor.ts';
+import { declarePlace } from '../../executors/cli/place-options.ts';
 import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
 import type { TelemetrySource } from '../../home/core/machine/telemetry.ts';
-import { declarePlace } from '../../jobs/cli/submit-options.ts';
-import { loadAdapter, loadAll, loadExecutor } from '../../platform/cli/adapters.ts';
+import { loadAdapter, loadAll } from '../../platform/cli/adapters.ts';
 import { type CommandModule, EXIT, type ExitCode, flag } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import type { Locks } from '../../platform/core/lock.ts';
@@ -10,11 +10,12 @@ import type { MatrixRunEffects } from '../app/run-effects.ts';
 import { type MatrixOutcome, runMatrix } from '../app/run-matrix.ts';
 import { parseSettingsText } from '../config/settings-text.ts';
 import { remoteScript } from '../core/remote-script.ts';
-import { keepingOf, keepRun } from './keep-run.ts';
+import { keepRun, keepingOf } from './keep-run.ts';
 import { type PlannedMatrix, planMatrix } from './plan-matrix.ts';
 import { matrixReporter } from './run-reporter.ts';
 import { countResults, describeOutcome, outcomeJson } from './run-text.ts';
 import { showMatrixPlan } from './show-matrix-plan.ts';
+import { createHash } from 'node:crypto';
 
 const command: CommandModule = {
   configure(parser) {

@@ -1,11 +1,11 @@
 import { checkAxis, readAxis } from '../../home/config/native/axis.ts';
 import { checkTemplate } from '../../home/config/native/template.ts';
-import type { Problem } from '../../home/core/home.ts';
 import type { Axis, MatrixExperiment } from '../../home/core/sweep/matrix-plan.ts';
 import type { Definition } from '../../platform/config/definition.ts';
 import { describeValue, dotted, problemAt } from '../../platform/config/issues.ts';
 import { whyNotAName } from '../../platform/core/path.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
+import type { Problem } from '../../platform/core/problem.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../platform/core/text/json.ts';
 import { readFlags } from './benchmark-flags.ts';
 
 export interface ExperimentPlace {

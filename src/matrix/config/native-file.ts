@@ -1,12 +1,13 @@
 import { type ExperimentBlock, readExperiment } from '../../home/config/native/native-experiment.ts';
 import { type MatrixFileInput, matrixFileSchema } from '../../home/config/native/native-schema.ts';
 import { placeThere, readPlace } from '../../home/config/read-place.ts';
-import type { Problem, TelemetrySwitches } from '../../home/core/home.ts';
+import type { TelemetrySwitches } from '../../home/core/home.ts';
 import type { MatrixDefinition, MatrixExperiment } from '../../home/core/sweep/matrix-plan.ts';
 import type { Definition } from '../../platform/config/definition.ts';
 import { dotted, problemAt, toProblems } from '../../platform/config/issues.ts';
 import { keysAt } from '../../platform/config/schema-walk.ts';
 import { baseName, dirName, resolvePath, whyNotAName } from '../../platform/core/path.ts';
+import type { Problem } from '../../platform/core/problem.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import type { MatrixReading } from './read-matrix-file.ts';
 import { readTestFiles } from './test-files.ts';

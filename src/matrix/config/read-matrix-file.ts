@@ -1,12 +1,12 @@
-import type { Problem } from '../../home/core/home.ts';
 import type { MatrixDefinition } from '../../home/core/sweep/matrix-plan.ts';
 import { type Definition, LARGEST_BYTES, parseYamlDefinition } from '../../platform/config/definition.ts';
-import { toError } from '../../platform/config/inspection.ts';
+import { toError } from '../../platform/config/definition-error.ts';
 import { describeValue, problemAt } from '../../platform/config/issues.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { baseName, dirName } from '../../platform/core/path.ts';
-import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';
+import type { Problem } from '../../platform/core/problem.ts';
+import { type JsonObject, isJsonObject } from '../../platform/core/text/json.ts';
 import { readBenchmarkFile } from './benchmark-file.ts';
 import { readNativeFile } from './native-file.ts';
 

@@ -1,4 +1,4 @@
-import type { PlotRequest } from '../../charts/core/chart.ts';
+import type { PlotRequest } from '../../formats/core/kpi/chart-plot.ts';
 import { ALL_VALUES, type MatrixEntry } from '../../formats/core/kpi/matrix.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';

@@ -1,4 +1,4 @@
-import type { ChartPlot } from '../../charts/core/chart.ts';
+import type { ChartPlot } from '../../formats/core/kpi/chart-plot.ts';
 import type { KpiDefinition, KpiNumber } from '../../formats/core/kpi/kpi.ts';
 import type { MatrixEntry, Settings } from '../../formats/core/kpi/matrix.ts';
 import type { ComparisonRules, FieldType, SplitEntry, Workload } from '../../formats/core/kpi/workload.ts';
@@ -6,7 +6,7 @@ import { NightmarkError } from '../../platform/core/errors.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import { testIdOf } from '../core/workload/test-id.ts';
 import { READER_VERSION } from '../core/workload/to-workload.ts';
-import { makeReader, type TestReader } from './test-reader.ts';
+import { type TestReader, makeReader } from './test-reader.ts';
 
 /** A workload as a module writes it; only `name` and `parse` must be there. */
 export interface WorkloadModule<Fields extends JsonObject = JsonObject> {

@@ -1,5 +1,5 @@
 /** What a workload module may import from "nightmark/workload". */
-export type { ChartPlot } from '../../charts/core/chart.ts';
+export type { ChartPlot } from '../../formats/core/kpi/chart-plot.ts';
 export type { MatrixEntry, Settings } from '../../formats/core/kpi/matrix.ts';
 export type { TestFiles, Workload } from '../../formats/core/kpi/workload.ts';
 export { parseQuantity } from '../core/workload/quantity.ts';

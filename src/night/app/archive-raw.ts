@@ -1,5 +1,5 @@
+import type { RawPlaces } from '../../experiment/app/stage-places.ts';
 import type { NightEffects } from './effects.ts';
-import type { RawPlaces } from './night.ts';
 
 /** Packs the raw data of a night. The folder is removed separately, once the archive is written down as complete. */
 export async function packRaw(

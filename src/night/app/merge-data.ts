@@ -1,21 +1,13 @@
+import { readData } from '../../experiment/app/read-data.ts';
 import { valuesOf } from '../../formats/core/data-values.ts';
 import type { Task } from '../../home/core/home.ts';
 import type { StageResult } from '../../home/core/run.ts';
-import { failure, type Status } from '../../home/core/status.ts';
-import type { Disk } from '../../platform/core/disk.ts';
-import { NightmarkError } from '../../platform/core/errors.ts';
+import { type Status, failure } from '../../home/core/status.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import {
-  type ExactJson,
-  type ExactObject,
-  parseExactJson,
-  writeExactJson,
-} from '../../platform/core/text/exact-json.ts';
+import { type ExactJson, type ExactObject, writeExactJson } from '../../platform/core/text/exact-json.ts';
 import { parseNightLabel } from '../../platform/core/text/times.ts';
 import type { Night } from './night.ts';
 
-/** A data file is a tree of numbers, read into memory by every old script: beyond this it is raw data. */
-const MAX_DATA_BYTES = 256 * 1024 * 1024;
 /** Taken from the run stage; a script cannot override them. */
 const RUN_FIELDS = ['start_time', 'end_time', 'time_delta'];
 
@@ -37,28 +29,9 @@ export async function mergeData(night: Night, task: Task, status: Status): Promi
   return status;
 }
 
-/** The data.json that an analysis left in its folder; undefined where there is none. */
-export async function readData(folder: string, { name }: Task, disk: Disk): Promise<ExactObject | undefined> {
-  const within = { maxBytes: MAX_DATA_BYTES, within: folder };
-  const text = await disk.readText(joinPath(folder, 'data.json'), within);
-  return text === undefined ? undefined : parseData(text, name);
-}
-
 /** Where the numbers of this night go. */
 export function dataFile({ layout, run }: Night, task: Task): string {
   return joinPath(layout.data(task.name), `data_${run.label}.json`);
-}
-
-function parseData(text: string, name: string): ExactObject {
-  let data: ExactJson;
-  try {
-    data = parseExactJson(text);
-  } catch (error) {
-    const why = error instanceof SyntaxError ? error.message : String(error);
-    throw new NightmarkError('RUN_DATA_INVALID', `data.json produced by ${name} fails to parse: ${why}`);
-  }
-  if (data instanceof Map) return data;
-  throw new NightmarkError('RUN_DATA_INVALID', `data.json produced by ${name} is not a JSON object`);
 }
 
 /** The order of the keys is that of their first insertion, as the original's. */

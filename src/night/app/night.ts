@@ -1,3 +1,4 @@
+import type { RawPlaces } from '../../experiment/app/stage-places.ts';
 import type { Home, Task } from '../../home/core/home.ts';
 import type { RunOptions } from '../../home/core/journal.ts';
 import type { HomeLayout, runFiles } from '../../home/core/layout.ts';
@@ -20,10 +21,4 @@ export interface Night {
   readonly subsystems: readonly Task[];
   /** Hash of the TVM that scripts use, where there is one. */
   readonly tvmHash: string | undefined;
-}
-
-/** Where raw data lies during the night, and the archive it becomes. */
-export interface RawPlaces {
-  readonly dir: string;
-  readonly archive: string;
 }

@@ -1,7 +1,7 @@
+import type { RawPlaces } from '../../experiment/app/stage-places.ts';
 import { rawArchiveName } from '../../home/core/archive-names.ts';
 import type { Home } from '../../home/core/home.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import type { RawPlaces } from './night.ts';
 
 /** Where the raw data of the night with this label lie, and the archive they become. */
 export function rawPlaces(home: Home, label: string): RawPlaces {

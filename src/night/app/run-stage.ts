@@ -1,11 +1,10 @@
-import type { Command, Executed } from '../../executors/core/executor.ts';
+import type { Command, Executed, Exit } from '../../executors/core/executor.ts';
+import { concernsOneStage, readStatusFile } from '../../experiment/app/read-status-file.ts';
 import { lastLines } from '../../home/app/log-tail.ts';
 import type { StageName, Task } from '../../home/core/home.ts';
-import type { Exit, StageResult } from '../../home/core/run.ts';
-import { failure, readStatus, type Status, type StatusFile, success } from '../../home/core/status.ts';
-import type { Disk } from '../../platform/core/disk.ts';
-import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
-import { joinPath } from '../../platform/core/path.ts';
+import type { StageResult } from '../../home/core/run.ts';
+import { type Status, failure, readStatus, success } from '../../home/core/status.ts';
+import { NightmarkError, messageOf } from '../../platform/core/errors.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import type { Night } from './night.ts';
 import { taskExecutor } from './task-executor.ts';
@@ -33,9 +32,6 @@ export interface StageWork {
   /** Fields that the night adds to the status. */
   extra?(startedAt: number, micros: number): JsonObject;
 }
-
-/** A status is a few lines; whatever is larger is no status. */
-const MAX_STATUS_BYTES = 1024 * 1024;
 
 /** Runs a stage, again where retries allow it, and records how it ended. Work that is recorded is not done again. */
 export async function runStage(night: Night, work: StageWork): Promise<StageResult> {
@@ -168,18 +164,6 @@ async function judge(night: Night, work: StageWork, exit: Exit | undefined): Pro
   return file.state === 'missing' ? success() : readStatus(file, work.output);
 }
 
-/** The status.json of a stage. */
-export async function readStatusFile(folder: string, disk: Disk): Promise<StatusFile> {
-  try {
-    const path = joinPath(folder, 'status.json');
-    const text = await disk.readText(path, { maxBytes: MAX_STATUS_BYTES, within: folder });
-    return text === undefined ? { state: 'missing' } : { state: 'text', text };
-  } catch (error) {
-    if (!concernsOneStage(error)) throw error;
-    return { state: 'unusable', reason: messageOf(error) };
-  }
-}
-
 async function explainExit({ effects }: Night, { stage, command }: StageWork, exit: Exit): Promise<string> {
   const how =
     exit.type === 'code'
@@ -189,11 +173,6 @@ async function explainExit({ effects }: Night, { stage, command }: StageWork, ex
         : exit.type;
   const tail = command ? await lastLines(effects.disk, command.logFile, 20) : '';
   return `The command of ${stage} ended with ${how}${tail === '' ? '' : `:\n${tail}`}`;
-}
-
-/** Failures that concern one stage only. A full disk or an interrupt concerns the whole night. */
-export function concernsOneStage(error: unknown): boolean {
-  return error instanceof NightmarkError && error.code !== 'DISK_FULL' && error.code !== 'RUN_INTERRUPTED';
 }
 
 function relativeTo(home: string, path: string): string {

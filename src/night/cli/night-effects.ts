@@ -1,3 +1,4 @@
+import { loadExecutor } from '../../executors/cli/load-executor.ts';
 import type { Executor } from '../../executors/core/executor.ts';
 import type { Format } from '../../formats/core/format.ts';
 import type { CommitLog } from '../../git/core/commit-log.ts';
@@ -6,7 +7,7 @@ import { homeLayout } from '../../home/core/layout.ts';
 import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
 import type { TelemetrySource } from '../../home/core/machine/telemetry.ts';
 import type { Store } from '../../home/core/store.ts';
-import { loadAdapter, loadAll, loadExecutor } from '../../platform/cli/adapters.ts';
+import { loadAdapter, loadAll } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import type { Archiver } from '../../platform/core/archiver.ts';
 import type { Locks } from '../../platform/core/lock.ts';

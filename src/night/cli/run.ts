@@ -4,7 +4,7 @@ import { ensureIndex } from '../../home/cli/index/ensure-index.ts';
 import { readHome } from '../../home/config/read-home.ts';
 import type { Home } from '../../home/core/home.ts';
 import type { RunOptions } from '../../home/core/journal.ts';
-import { isRegression } from '../../judge/core/changes/is-open.ts';
+import { isRegression } from '../../home/core/changes/is-open.ts';
 import {
   type CommandModule,
   EXIT,
@@ -77,7 +77,7 @@ const command: CommandModule = {
       if (asJson) context.stdout.write(`${JSON.stringify(outcome)}\n`);
       else if (options['progress'] !== 'boxes')
         context.stdout.write(describeOutcome(outcome, home.dir, context));
-      await confirmNews(outcome, { home, store: effects.store }, context);
+      await confirmNews(outcome.changes?.news ?? [], { home, store: effects.store }, context);
       if (options['publish'] !== false) await publishNight(home, { isGood: !hasFailed(outcome) }, context);
       await tellNight(home, outcome.run.id, { store: effects.store, context });
       return exitCodeOf(outcome, flag(options, 'failOnRegression'));

@@ -1,5 +1,4 @@
-import type { Executor } from '../../executors/core/executor.ts';
-import type { ExecutorId } from '../../executors/core/place.ts';
+
 import { NightmarkError } from '../core/errors.ts';
 import { adapterModules } from './adapter-modules.ts';
 
@@ -49,8 +48,4 @@ export async function loadAdapter<T>(kind: Kind, id: string): Promise<T> {
 
 export async function loadAll<T>(kind: Kind): Promise<readonly T[]> {
   return Promise.all(adapterIds(kind).map((id) => loadAdapter<T>(kind, id)));
-}
-
-export function loadExecutor(id: ExecutorId): Promise<Executor> {
-  return loadAdapter<Executor>('executors', id);
 }

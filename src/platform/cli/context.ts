@@ -7,6 +7,8 @@ export interface CliContext {
   readonly cwd: string;
   /** The command line as it was given, without the program; absent: there was none. */
   readonly words?: readonly string[];
+  /** Runs another command of the program; absent: there is no program around the command. */
+  readonly runCommand?: (words: readonly string[], context: CliContext) => Promise<number>;
   readonly env: Readonly<Record<string, string>>;
   /** The user's home folder, for "~". */
   readonly userHome: string;

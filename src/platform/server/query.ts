@@ -1,4 +1,4 @@
-import { type RunFilter, readRunFilter } from '../../home/core/run-filter.ts';
+
 
 /** A whole number from a query string; anything else counts as absent. */
 export function numberIn(query: unknown, name: string): number | undefined {
@@ -14,13 +14,4 @@ export function hasFlag(query: unknown, name: string): boolean {
 export function textIn(query: unknown, name: string): string | undefined {
   const text = (query as Record<string, unknown>)[name];
   return typeof text === 'string' && text !== '' ? text : undefined;
-}
-
-/** Which runs are asked for: kind, state and text. */
-export function runFilterIn(query: unknown): RunFilter {
-  return readRunFilter({
-    kind: textIn(query, 'kind'),
-    state: textIn(query, 'state'),
-    text: textIn(query, 'text')?.slice(0, 500),
-  });
 }

@@ -1,8 +1,8 @@
-import { constants, type FileHandle, open, realpath } from 'node:fs/promises';
-import type { FastifyReply } from 'fastify';
 import { isKnown } from '../../server/answer/answer-tags.ts';
 import { isInside } from '../core/path.ts';
 import { FILE_POLICY } from './security-headers.ts';
+import type { FastifyReply } from 'fastify';
+import { type FileHandle, constants, open, realpath } from 'node:fs/promises';
 
 export interface ServedFile {
   readonly path: string;
@@ -78,4 +78,28 @@ async function openInside({ path, within }: ServedFile): Promise<FileHandle | un
       return undefined;
     throw error;
   }
+}
+
+/** What is not listed is offered for download, never shown: no HTML of an experiment runs under our name. */
+export const TYPES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  svg: 'image/svg+xml',
+  json: 'application/json; charset=utf-8',
+  csv: 'text/plain; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+  log: 'text/plain; charset=utf-8',
+  md: 'text/plain; charset=utf-8',
+  yml: 'text/plain; charset=utf-8',
+  yaml: 'text/plain; charset=utf-8',
+  ndjson: 'text/plain; charset=utf-8',
+};
+
+/** How a file may be shown; undefined: not at all. */
+export function shownType(path: string): string | undefined {
+  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  return Object.hasOwn(TYPES, ending) ? TYPES[ending] : undefined;
 }

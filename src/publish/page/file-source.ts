@@ -22,6 +22,7 @@ export const fileSource: Source = {
     if (found === undefined || found === null) throw notPublished(path);
     return found;
   },
+  place: sitePlace,
   async bytes() {
     throw new SourceProblem('The static site has no single points.', {
       hint: 'The server of the home has them.',
@@ -38,7 +39,7 @@ let root: Promise<SiteRoot | undefined> | undefined;
 const listings = new Map<string, Promise<SiteListing | undefined>>();
 
 /** Where a file of the site lies; undefined when it was not published. */
-export async function sitePlace(path: string): Promise<string | undefined> {
+async function sitePlace(path: string): Promise<string | undefined> {
   const slash = path.lastIndexOf('/');
   const listing = await listingIn(path.slice(0, Math.max(0, slash)));
   const entry = listing?.get(path.slice(slash + 1));

@@ -1,4 +1,4 @@
-import { readLiveStatus } from '../../dashboard/app/read-live-status.ts';
+import { readLiveStatus } from '../../home/app/read-live-status.ts';
 import { homeLayout, runFiles } from '../../home/core/layout.ts';
 import { JobWatch } from '../../jobs/server/watch-jobs.ts';
 import { messageOf } from '../../platform/core/errors.ts';

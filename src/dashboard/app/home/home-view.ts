@@ -1,7 +1,7 @@
 import type { Series } from '../../../formats/core/sample.ts';
 import type { Run, Trial } from '../../../home/core/run.ts';
-import type { Drift } from '../../../judge/core/changes/change.ts';
-import type { Absence, FollowedChange } from '../../../judge/core/changes/change-ledger.ts';
+import type { Drift } from '../../../judge/core/levels/levels.ts';
+import type { Absence, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import type { NewestAgainstReference } from '../../../judge/core/changes/reference-level.ts';
 import type { TrialCounts } from '../../../platform/core/text/describe-night.ts';
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { HistoryMark, HistoryPoint } from '../../../charts/page/history.ts';
 import { HistoryChart } from '../../../charts/page/history-chart.tsx';
-import type { FollowedChange } from '../../../judge/core/changes/change-ledger.ts';
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { DriftNote, NewestChange, pathText, Shift } from '../../../judge/page/change.tsx';
 import { counted, formatChange, formatNumber } from '../../../platform/core/text/numbers.ts';
 import { Day } from '../../../platform/page/parts/moment.tsx';

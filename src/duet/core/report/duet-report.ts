@@ -1,6 +1,6 @@
-import type { DuetIterations } from '../../../formats/core/iterations.ts';
 import { Html, html } from '../../../platform/core/text/html.ts';
 import type { DuetAnalysis, GroupAnalysis } from '../duet-analysis.ts';
+import type { DuetIterations } from '../duet-iterations.ts';
 import { forestPlot } from './forest-plot.ts';
 import { groupNamer } from './group-names.ts';
 import { groupSection } from './group-section.ts';

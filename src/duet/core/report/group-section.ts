@@ -1,7 +1,7 @@
-import type { DuetIterations } from '../../../formats/core/iterations.ts';
 import { type Html, html } from '../../../platform/core/text/html.ts';
 import { formatNumber } from '../../../platform/core/text/numbers.ts';
 import type { GroupAnalysis } from '../duet-analysis.ts';
+import type { DuetIterations } from '../duet-iterations.ts';
 import { ratioPlot } from './ratio-plot.ts';
 import { timelinePlot } from './timeline-plot.ts';
 import { digits, effectWords, percent, probability, verdictWords } from './words.ts';

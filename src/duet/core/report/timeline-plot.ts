@@ -1,8 +1,9 @@
-import type { DuetIterations, Iterations } from '../../../formats/core/iterations.ts';
+import type { Iterations } from '../../../formats/core/iterations.ts';
+import type { Side } from '../../../git/core/version-pairs.ts';
 import { type Html, html } from '../../../platform/core/text/html.ts';
 import { formatDuration } from '../../../platform/core/text/numbers.ts';
-import type { Side } from '../duet.ts';
 import type { RunAnalysis } from '../duet-analysis.ts';
+import type { DuetIterations } from '../duet-iterations.ts';
 
 const WIDTH = 1000;
 const LANE = 16;

@@ -1,4 +1,4 @@
-import type { FollowedChange } from '../../../judge/core/changes/change-ledger.ts';
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { Shift } from '../../../judge/page/change.tsx';
 import { SeriesName } from '../../../judge/page/series-name.tsx';
 import { counted } from '../../../platform/core/text/numbers.ts';

@@ -1,10 +1,9 @@
-import { constants } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Exit } from '../../../home/core/run.ts';
-import type { Command } from '../../core/executor.ts';
-import { exitCodeOf, finalState, type JobState } from './job-states.ts';
+import type { Command, Exit } from '../../core/executor.ts';
+import { type JobState, exitCodeOf, finalState } from './job-states.ts';
 import { type Ending, stagingOf } from './staging.ts';
 import { stateExit } from './state-exit.ts';
+import { constants } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The exit code of a batch script whose folder is not there. */
 const NO_STAGING = 71;

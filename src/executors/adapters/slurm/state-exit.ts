@@ -1,4 +1,4 @@
-import type { Exit } from '../../../home/core/run.ts';
+import type { Exit } from '../../core/executor.ts';
 import type { Ended } from './exit-of.ts';
 import type { JobState } from './job-states.ts';
 

@@ -1,4 +1,4 @@
-import type { Exit } from '../../../home/core/run.ts';
+import type { Exit } from '../executor.ts';
 import { CONTAINER } from './manifest.ts';
 import type { KubePod, KubeTerminated } from './objects.ts';
 

@@ -28,3 +28,8 @@ export function anchorText({ index, at, filters }: Anchor): string {
   const date = `${new Date(at).toISOString().slice(0, -1)}000Z`;
   return `date: '${date}'\nfilters: ${JSON.stringify(filters)}\nindex: ${JSON.stringify(index)}\n`;
 }
+
+/** Whether a file in a folder of payloads is one. */
+export function isPayloadFile(name: string): boolean {
+  return name !== ANCHOR && name !== 'skip' && !name.startsWith('.') && name.endsWith('.json');
+}

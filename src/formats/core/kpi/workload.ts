@@ -1,5 +1,5 @@
-import type { ChartPlot } from '../../../charts/core/chart.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
+import type { ChartPlot } from './chart-plot.ts';
 import type { KpiDefinition, KpiNumber } from './kpi.ts';
 import type { MatrixEntry, Settings, TestFolder } from './matrix.ts';
 

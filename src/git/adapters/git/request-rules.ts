@@ -1,6 +1,6 @@
-import type { Source } from '../../../home/core/home.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { whyNotAName } from '../../../platform/core/path.ts';
+import type { Source } from '../../core/source-control.ts';
 import { withoutSecrets } from './shell.ts';
 
 /** Refuses what git would take as something else than a repository and a revision. */

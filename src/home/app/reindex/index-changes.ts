@@ -1,4 +1,4 @@
-import { readLedger, tellUnusable } from '../../../judge/app/changes/ledger-file.ts';
+import { readLedger, tellUnusable } from '../ledger-file.ts';
 import { homeLayout } from '../../core/layout.ts';
 import { inGroups } from './files.ts';
 import type { Progress, ReindexEffects } from './progress.ts';

@@ -1,9 +1,8 @@
-import type { Inspection, ReadContext, TaskReading } from '../../../platform/config/inspection.ts';
-import { unusable } from '../../../platform/config/inspection.ts';
 import { readDefinition } from '../../../platform/config/read-definition.ts';
 import { baseName, joinPath, resolvePath } from '../../../platform/core/path.ts';
 import { isJsonObject } from '../../../platform/core/text/json.ts';
 import type { Home, HomeFolders, Task } from '../../core/home.ts';
+import { type Inspection, type ReadContext, type TaskReading, unusable } from '../inspection.ts';
 import { linkTasks } from '../link-tasks.ts';
 import { toBackups, toRetention } from '../policies.ts';
 import { expandTilde, toSource } from '../sources.ts';

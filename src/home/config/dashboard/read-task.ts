@@ -1,19 +1,22 @@
+import type { Pinning } from '../../../executors/core/executor.ts';
+import type { Source } from '../../../git/core/source-control.ts';
 import type { Definition } from '../../../platform/config/definition.ts';
-import type { ReadContext, TaskReading } from '../../../platform/config/inspection.ts';
 import { problemAt, toProblems } from '../../../platform/config/issues.ts';
 import { readDefinition } from '../../../platform/config/read-definition.ts';
 import { keysAt } from '../../../platform/config/schema-walk.ts';
 import { joinPath } from '../../../platform/core/path.ts';
-import { isJsonObject, type JsonObject } from '../../../platform/core/text/json.ts';
-import type { HomeFolders, Implementation, Pinning, Problem, Source, Task } from '../../core/home.ts';
+import type { Problem } from '../../../platform/core/problem.ts';
+import { type JsonObject, isJsonObject } from '../../../platform/core/text/json.ts';
+import type { HomeFolders, Implementation, Task } from '../../core/home.ts';
 import { isTruthy } from '../../core/status.ts';
 import { builtIn, findFolder } from '../implementation.ts';
+import type { ReadContext, TaskReading } from '../inspection.ts';
 import { asBroken } from '../link-tasks.ts';
 import { parseCores } from '../pinning.ts';
 import { toTimeouts } from '../policies.ts';
 import { toSources } from '../sources.ts';
 import { wantsPinning, whyRefused } from './refusals.ts';
-import { type ExperimentInput, experimentSchema, subsystemSchema, type TopInput } from './schema.ts';
+import { type ExperimentInput, type TopInput, experimentSchema, subsystemSchema } from './schema.ts';
 import { scoreSchema } from './score-schema.ts';
 
 /** What all tasks of a home share. */

@@ -1,9 +1,9 @@
 import type { Definition } from '../../../platform/config/definition.ts';
-import type { Definitions } from '../../../platform/config/inspection.ts';
 import { problemAt } from '../../../platform/config/issues.ts';
+import type { Problem } from '../../../platform/core/problem.ts';
 import { isJsonObject } from '../../../platform/core/text/json.ts';
 import { nearest } from '../../../platform/core/text/nearest.ts';
-import type { Problem } from '../../core/home.ts';
+import type { Definitions } from '../inspection.ts';
 import { experimentSchema, subsystemSchema, topSchema } from './schema.ts';
 
 /** Fields that scripts of the original read for themselves: no typing mistakes, however near to one of ours. */

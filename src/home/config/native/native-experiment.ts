@@ -1,7 +1,7 @@
 import type { Definition } from '../../../platform/config/definition.ts';
 import { dotted, problemAt } from '../../../platform/config/issues.ts';
+import type { Problem } from '../../../platform/core/problem.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
-import type { Problem } from '../../core/home.ts';
 import type { Axis, MatrixExperiment } from '../../core/sweep/matrix-plan.ts';
 import { checkAxis, readAxis } from './axis.ts';
 import { type MatrixExperimentInput, matrixWords } from './native-schema.ts';

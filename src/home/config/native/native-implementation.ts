@@ -1,6 +1,7 @@
+import type { ResultsRule } from '../../../formats/core/format.ts';
 import { joinPath, resolvePath } from '../../../platform/core/path.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
-import type { Implementation, ResultsRule, StageCommands } from '../../core/home.ts';
+import type { Implementation, StageCommands } from '../../core/home.ts';
 import { builtIn, findFolder, isFolder } from '../implementation.ts';
 import { expandTilde } from '../sources.ts';
 import type { Block, Input, NativeContext } from './read-native-task.ts';

@@ -1,10 +1,10 @@
-import { unusable } from '../../../platform/config/inspection.ts';
 import { toProblems } from '../../../platform/config/issues.ts';
 import { readDefinition } from '../../../platform/config/read-definition.ts';
 import { keysAt } from '../../../platform/config/schema-walk.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { joinPath } from '../../../platform/core/path.ts';
-import type { Problem } from '../../core/home.ts';
+import type { Problem } from '../../../platform/core/problem.ts';
+import { unusable } from '../inspection.ts';
 import { fileSchema, topSchema } from './schema.ts';
 
 /** What nightmark.yml at the root of a repository says about `nightmark duet --against`. */

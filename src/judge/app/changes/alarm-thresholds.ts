@@ -6,7 +6,7 @@ import { joinPath } from '../../../platform/core/path.ts';
 import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 import { sha256 } from '../../../platform/core/text/sha256.ts';
 import type { AlarmThresholds } from '../../core/changes/judge-series.ts';
-import { seriesKey } from '../../core/changes/series-key.ts';
+import { seriesKey } from '../../../home/core/changes/series-key.ts';
 import { budgetThresholds, type StoredHistory } from '../../core/newest/budget.ts';
 import type { RuleBook } from './rules.ts';
 import { seriesToJudge } from './series-to-judge.ts';

@@ -1,15 +1,10 @@
 import type { KpiNumber } from '../../../formats/core/kpi/kpi.ts';
 import { payloadPoints } from '../../../formats/core/kpi/payload-points.ts';
+import type { ChangeRecord, JudgedSeries, MeasuredSeries } from '../../../home/core/changes/change-record.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { median } from '../../../stats/summary.ts';
-import type {
-  ChangePoint,
-  ChangeRecord,
-  JudgedSeries,
-  MeasuredSeries,
-  SeriesLevels,
-} from '../../core/changes/change.ts';
+import type { ChangePoint, SeriesLevels } from '../../core/levels/levels.ts';
 import { machineMeasure } from '../../core/changes/machine-scope.ts';
 import type { Explanation } from '../../core/explain/explanation.ts';
 import { findChanges } from '../../core/levels/find-changes.ts';

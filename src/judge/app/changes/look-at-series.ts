@@ -1,6 +1,6 @@
-import type { JudgedSeries } from '../../core/changes/change.ts';
-import type { GrowingLedger } from '../../core/changes/fold-ledger.ts';
-import { seriesKey } from '../../core/changes/series-key.ts';
+import type { JudgedSeries } from '../../../home/core/changes/change-record.ts';
+import type { GrowingLedger } from '../../../home/core/changes/fold-ledger.ts';
+import { seriesKey } from '../../../home/core/changes/series-key.ts';
 import { findMissing } from '../../core/newest/missing.ts';
 import type { Comings } from './attendance.ts';
 import type { SeriesInHand } from './series-to-judge.ts';

@@ -1,11 +1,11 @@
-import { findNeighbours, type Neighbours } from '../../../bisect/app/confirm-change.ts';
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import { seriesKey } from '../../../home/core/changes/series-key.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { FollowedChange } from '../../core/changes/change-ledger.ts';
-import { seriesKey } from '../../core/changes/series-key.ts';
 import type { Explanation } from '../../core/explain/explanation.ts';
 import type { ExplainEffects } from './explain-effects.ts';
 import { explainRecord } from './explain-record.ts';
+import { type Neighbours, findNeighbours } from './find-neighbours.ts';
 import type { JudgeEffects } from './judge-home.ts';
 import type { RuleBook } from './rules.ts';
 import { type ChangeDetail, showChange } from './show-change.ts';

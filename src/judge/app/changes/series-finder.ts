@@ -1,6 +1,6 @@
 import type { Series } from '../../../formats/core/sample.ts';
+import type { JudgedSeries } from '../../../home/core/changes/change-record.ts';
 import type { History, HistoryQuery, Store } from '../../../home/core/store.ts';
-import type { JudgedSeries } from '../../core/changes/change.ts';
 
 const MANY = 1_000_000;
 

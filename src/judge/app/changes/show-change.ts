@@ -1,12 +1,12 @@
 import type { History } from '../../../home/core/store.ts';
-import type { Level } from '../../core/changes/change.ts';
-import type { ChangeEvent, FollowedChange } from '../../core/changes/change-ledger.ts';
+import type { Level } from '../../core/levels/levels.ts';
+import type { ChangeEvent, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { judgeSeries } from '../../core/changes/judge-series.ts';
 import { judgeAgainstReference, type NewestAgainstReference } from '../../core/changes/reference-level.ts';
-import { seriesKey } from '../../core/changes/series-key.ts';
+import { seriesKey } from '../../../home/core/changes/series-key.ts';
 import { findChange } from './find-change.ts';
 import type { JudgeEffects } from './judge-home.ts';
-import { readLedger } from './ledger-file.ts';
+import { readLedger } from '../../../home/app/ledger-file.ts';
 import type { RuleBook } from './rules.ts';
 import { SeriesFinder } from './series-finder.ts';
 

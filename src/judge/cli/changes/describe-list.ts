@@ -3,10 +3,10 @@ import { counted, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/visible.ts';
 import type { ChangeList, HiddenBy } from '../../app/changes/list-changes.ts';
 import { absenceText } from '../../core/changes/absence-text.ts';
-import type { FollowedChange } from '../../core/changes/change-ledger.ts';
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { certaintyText, effectText, levelsText } from '../../core/changes/change-text.ts';
-import { isOpen } from '../../core/changes/is-open.ts';
-import { seriesText } from '../../core/changes/series-key.ts';
+import { isOpen } from '../../../home/core/changes/is-open.ts';
+import { seriesText } from '../../../home/core/changes/series-key.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;
 

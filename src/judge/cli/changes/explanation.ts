@@ -5,7 +5,7 @@ import { loadAdapter } from '../../../platform/cli/adapters.ts';
 import type { CliContext } from '../../../platform/cli/context.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { explainRecord } from '../../app/changes/explain-record.ts';
-import type { FollowedChange } from '../../core/changes/change-ledger.ts';
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import type { Explanation } from '../../core/explain/explanation.ts';
 
 /** What else changed at the same point; a sentence where that cannot be told. */

@@ -4,7 +4,7 @@ import type { CliContext } from '../../../platform/cli/context.ts';
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
 import { explainNewest } from '../../app/changes/explain-newest.ts';
 import { judgeHome, newestThings } from '../../app/changes/judge-home.ts';
-import { readLedger, tellUnusable } from '../../app/changes/ledger-file.ts';
+import { readLedger, tellUnusable } from '../../../home/app/ledger-file.ts';
 import { listChanges } from '../../app/changes/list-changes.ts';
 import { describeList } from './describe-list.ts';
 import { commitLog } from './explanation.ts';

@@ -1,5 +1,5 @@
-import { optional, readLevel, readPercent } from '../../../duet/cli/compare-options.ts';
 import { type Options, textOption } from '../../../platform/cli/command.ts';
+import { optional, readLevel, readPercent } from '../../../platform/cli/option-values.ts';
 import { DURATION, parseDuration } from '../../../platform/config/durations.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { PlanAim } from '../../core/plan/plan.ts';

@@ -1,6 +1,6 @@
 import { csvCell } from '../../../platform/core/text/csv.ts';
-import type { FollowedChange } from './change-ledger.ts';
-import { seriesText } from './series-key.ts';
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import { seriesText } from '../../../home/core/changes/series-key.ts';
 
 type Cell = string | number | boolean | undefined;
 

@@ -1,6 +1,6 @@
 import { studentQuantile } from '../../../stats/distributions.ts';
 import { inflation } from '../levels/correlation.ts';
-import type { Level, SeriesLevels } from './change.ts';
+import type { Level, SeriesLevels } from '../levels/levels.ts';
 
 /** Where the true level lies with a probability of 95 %. */
 export interface LevelInterval {

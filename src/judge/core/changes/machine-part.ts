@@ -1,5 +1,5 @@
+import type { Better } from '../../../home/core/changes/change-record.ts';
 import { median } from '../../../stats/summary.ts';
-import type { Better } from './change.ts';
 
 /** From this moment on times are `factor` times as long, on account of the machine. */
 export interface MachineStep {

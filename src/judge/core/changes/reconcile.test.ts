@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FollowedChange } from './change-ledger.ts';
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import type { SeenChange } from './judge-series.ts';
 import { reconcile } from './reconcile.ts';
 

@@ -1,4 +1,4 @@
-import type { FollowedChange } from './change-ledger.ts';
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import type { SeenChange } from './judge-series.ts';
 
 /** What is to be written down when changes that were known meet those that are seen now. */

@@ -1,6 +1,6 @@
 import type { SeriesKey } from '../../../formats/core/sample.ts';
+import type { Shift } from '../../../home/core/changes/change-record.ts';
 import type { Verdict } from '../../../stats/verdict.ts';
-import type { Shift } from '../changes/change.ts';
 
 /**
  * What a comparison says of one series: a verdict about the head; `changed` where it is not known which direction is

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { seededRandom } from '../../../stats/random.ts';
 import { medianAbsoluteDeviation } from '../../../stats/robust-scale.ts';
 import { median } from '../../../stats/summary.ts';
-import type { ChangePoint, Level } from '../changes/change.ts';
+import type { ChangePoint, Level } from '../levels/levels.ts';
 import type { FactColumn, FactGroup, FactValue } from './explanation.ts';
 import { explanationSentence } from './explanation-sentence.ts';
 import { rankCauses } from './rank-causes.ts';

@@ -1,4 +1,4 @@
-import type { ChangePoint, SeriesLevels } from '../changes/change.ts';
+import type { ChangePoint, SeriesLevels } from '../levels/levels.ts';
 import { orderBySize } from './split-fit.ts';
 
 /** A series with the change that is to be explained. */

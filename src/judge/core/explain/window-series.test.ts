@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ChangePoint, Level } from '../changes/change.ts';
+import type { ChangePoint, Level } from '../levels/levels.ts';
 import { windowSeries } from './window-series.ts';
 
 const level = (start: number, end: number): Level => ({

@@ -1,4 +1,4 @@
-import type { ChangePoint, Level } from '../changes/change.ts';
+import type { ChangePoint, Level } from '../levels/levels.ts';
 import type { ExplainedSeries } from './series-view.ts';
 
 /** A part of a series around its change, with the index of its first point in the whole. */

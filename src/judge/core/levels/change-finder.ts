@@ -1,4 +1,4 @@
-import type { SeriesLevels } from '../changes/change.ts';
+import type { SeriesLevels } from './levels.ts';
 import { describeLevels, type FoundCut, type KnownLevels } from './describe-levels.ts';
 import { type ModePair, withoutModes } from './lasting-modes.ts';
 import { CHANGE_DEFAULTS, type ChangeOptions } from './options.ts';

@@ -1,4 +1,5 @@
-import type { ChangePoint, Drift, Level, SeriesLevels, Shift } from '../changes/change.ts';
+import type { Shift } from '../../../home/core/changes/change-record.ts';
+import type { ChangePoint, Drift, Level, SeriesLevels } from './levels.ts';
 import { findDrift } from './find-drift.ts';
 import { findModes } from './find-modes.ts';
 import type { ChangeOptions } from './options.ts';

@@ -1,4 +1,4 @@
-import type { SeriesLevels } from '../changes/change.ts';
+import type { SeriesLevels } from './levels.ts';
 import { createChangeFinder } from './change-finder.ts';
 import type { ChangeOptions, SeriesInput } from './options.ts';
 

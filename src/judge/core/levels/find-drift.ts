@@ -1,5 +1,5 @@
 import { studentCdf, studentQuantile } from '../../../stats/distributions.ts';
-import type { Drift, Level } from '../changes/change.ts';
+import type { Drift, Level } from './levels.ts';
 import { correlationOf, inflation, memoryOf } from './correlation.ts';
 import { fitLine, type Line, type LinePoints } from './fit-line.ts';
 import { selectMedian } from './select.ts';

@@ -1,5 +1,5 @@
 import { medianOfSorted, sortedCopy } from '../../../stats/summary.ts';
-import type { Mode } from '../changes/change.ts';
+import type { Mode } from './levels.ts';
 
 /**
  * Whether points of one level jump between two values. Splits the sorted values where the squares around both means are

@@ -1,5 +1,5 @@
+import type { Shift } from '../../../home/core/changes/change-record.ts';
 import { studentQuantile } from '../../../stats/distributions.ts';
-import type { Shift } from '../changes/change.ts';
 import { inflation } from './correlation.ts';
 import type { RobustMean } from './robust-mean.ts';
 

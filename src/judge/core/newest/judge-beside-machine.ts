@@ -1,4 +1,4 @@
-import type { NewestVerdict } from '../changes/change.ts';
+import type { NewestVerdict } from '../levels/levels.ts';
 import { compareNewest } from './compare-newest.ts';
 import { isSuspicion } from './confirm.ts';
 import {

@@ -1,5 +1,5 @@
 import { adjustedPValues } from '../../../stats/false-discovery.ts';
-import type { NewestVerdict } from '../changes/change.ts';
+import type { NewestVerdict } from '../levels/levels.ts';
 import { isSuspicion } from './confirm.ts';
 import { judgeBesideMachine } from './judge-beside-machine.ts';
 import type { NewestInput, NewestOptions } from './judge-newest.ts';

@@ -1,5 +1,5 @@
+import type { ChangeRecord } from '../../../home/core/changes/change-record.ts';
 import { median } from '../../../stats/summary.ts';
-import type { ChangeRecord } from '../changes/change.ts';
 import { type Share, wilsonShare } from './wilson.ts';
 
 /** What became of the alerts of one detector in one group of series. */

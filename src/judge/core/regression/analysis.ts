@@ -1,6 +1,7 @@
 import type { KpiDefinition } from '../../../formats/core/kpi/kpi.ts';
+import type { Shift } from '../../../home/core/changes/change-record.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
-import type { Level, NewestVerdict, Shift } from '../changes/change.ts';
+import type { Level, NewestVerdict } from '../levels/levels.ts';
 import type { HistoryOrder } from './choose-history.ts';
 import type { MethodResult } from './method.ts';
 

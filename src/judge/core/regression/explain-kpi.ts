@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { mean } from '../../../stats/summary.ts';
-import type { ChangePoint, Level } from '../changes/change.ts';
+import type { ChangePoint, Level } from '../levels/levels.ts';
 import type { Fact } from '../explain/explanation.ts';
 import { explanationSentence } from '../explain/explanation-sentence.ts';
 import { factColumns } from '../explain/fact-columns.ts';

@@ -9,9 +9,9 @@ import { Scroll } from '../../../platform/page/parts/scroll.tsx';
 import { goTo } from '../../../platform/page/router/address.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { ChangeDocument } from '../../app/changes/read-change.ts';
-import type { FollowedChange } from '../../core/changes/change-ledger.ts';
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { driftText } from '../../core/changes/drift-text.ts';
-import { seriesText } from '../../core/changes/series-key.ts';
+import { seriesText } from '../../../home/core/changes/series-key.ts';
 import { NewestChange } from '../change.tsx';
 import { levelLines } from './level-lines.ts';
 

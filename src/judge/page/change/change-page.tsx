@@ -10,7 +10,7 @@ import { Link } from '../../../platform/page/router/link.tsx';
 import type { RouteParameters } from '../../../platform/page/router/match-route.ts';
 import type { ChangeDocument } from '../../app/changes/read-change.ts';
 import { certaintyText, movedText } from '../../core/changes/change-text.ts';
-import { seriesText } from '../../core/changes/series-key.ts';
+import { seriesText } from '../../../home/core/changes/series-key.ts';
 import { Shift } from '../change.tsx';
 import { intervalText } from '../changes/change-columns.tsx';
 import { TriageBar } from '../changes/triage-bar.tsx';

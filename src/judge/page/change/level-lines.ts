@@ -1,5 +1,5 @@
 import { type HistorySeries, withDots } from '../../../charts/page/history.ts';
-import type { Level } from '../../core/changes/change.ts';
+import type { Level } from '../../core/levels/levels.ts';
 
 interface Shown {
   readonly times: readonly number[];

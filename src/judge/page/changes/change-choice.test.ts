@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FollowedChange } from '../../core/changes/change-ledger.ts';
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { facetCounts, isChosen, stateChoice } from './change-choice.ts';
 import { changesHeadline } from './headline.ts';
 import { triageParts } from './triage-words.ts';

@@ -1,6 +1,6 @@
-import type { FollowedChange } from '../../core/changes/change-ledger.ts';
-import { isOpen } from '../../core/changes/is-open.ts';
-import { seriesText } from '../../core/changes/series-key.ts';
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import { isOpen } from '../../../home/core/changes/is-open.ts';
+import { seriesText } from '../../../home/core/changes/series-key.ts';
 
 /** What the reader wants to see, as the address has it. */
 export interface ChangeChoice {

@@ -2,9 +2,9 @@ import { formatChange, formatNumber } from '../../../platform/core/text/numbers.
 import { Day } from '../../../platform/page/parts/moment.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { Column } from '../../../platform/page/table/column.ts';
-import type { FollowedChange } from '../../core/changes/change-ledger.ts';
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { certaintyText, effectText } from '../../core/changes/change-text.ts';
-import { seriesText } from '../../core/changes/series-key.ts';
+import { seriesText } from '../../../home/core/changes/series-key.ts';
 import { Shift } from '../change.tsx';
 import { SeriesName } from '../series-name.tsx';
 import { Sparkline } from '../sparkline.tsx';

@@ -1,6 +1,6 @@
 import { counted } from '../../../platform/core/text/numbers.ts';
-import type { FollowedChange } from '../../core/changes/change-ledger.ts';
-import { isOpen, isOpenMachineEvent, isOpenRegression, isOpenUnknown } from '../../core/changes/is-open.ts';
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import { isOpen, isOpenMachineEvent, isOpenRegression, isOpenUnknown } from '../../../home/core/changes/is-open.ts';
 
 /** The answer: "2 open regressions, 1 improvement, 3 expected". */
 export function changesHeadline(changes: readonly FollowedChange[]): string {

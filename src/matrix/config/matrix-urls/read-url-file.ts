@@ -1,15 +1,15 @@
-import type { z } from 'zod';
-import type { Problem } from '../../../home/core/home.ts';
 import { type Definition, LARGEST_BYTES, parseYamlDefinition } from '../../../platform/config/definition.ts';
-import { toError } from '../../../platform/config/inspection.ts';
+import { toError } from '../../../platform/config/definition-error.ts';
 import { dotted, problemAt, toProblems } from '../../../platform/config/issues.ts';
 import { keysAt } from '../../../platform/config/schema-walk.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { dirName, resolvePath } from '../../../platform/core/path.ts';
+import type { Problem } from '../../../platform/core/problem.ts';
 import type { DownloadEntry } from '../../core/download-entry.ts';
 import { whyNotTaken } from '../../core/download-names.ts';
 import { type TreeInput, treeListSchema, urlFileSchema } from './schema.ts';
+import type { z } from 'zod';
 
 /** Everything that a url file, and the files that it names, want to have fetched. */
 export async function readUrlFile(

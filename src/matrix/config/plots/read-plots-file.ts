@@ -1,5 +1,5 @@
 import { LARGEST_BYTES, parseYamlDefinition } from '../../../platform/config/definition.ts';
-import { toError } from '../../../platform/config/inspection.ts';
+import { toError } from '../../../platform/config/definition-error.ts';
 import { toProblems } from '../../../platform/config/issues.ts';
 import { keysAt } from '../../../platform/config/schema-walk.ts';
 import type { Disk } from '../../../platform/core/disk.ts';

@@ -1,7 +1,7 @@
-import type { Problem } from '../../../home/core/home.ts';
 import type { Definition } from '../../../platform/config/definition.ts';
 import { describeValue, dotted, problemAt } from '../../../platform/config/issues.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
+import type { Problem } from '../../../platform/core/problem.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
 import { compilePattern } from '../../../platform/core/text/pattern.ts';
 import type { FieldDefinition, FieldSource, ValueType } from '../../core/workload/definition.ts';

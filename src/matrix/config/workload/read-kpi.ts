@@ -1,8 +1,8 @@
 import type { KpiDefinition } from '../../../formats/core/kpi/kpi.ts';
-import type { Problem } from '../../../home/core/home.ts';
 import type { Definition } from '../../../platform/config/definition.ts';
 import { describeValue, dotted, problemAt } from '../../../platform/config/issues.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
+import type { Problem } from '../../../platform/core/problem.ts';
 import { nearest } from '../../../platform/core/text/nearest.ts';
 import { formatTemplate } from '../../../platform/core/text/python-format.ts';
 import type { KpiRule } from '../../core/workload/definition.ts';

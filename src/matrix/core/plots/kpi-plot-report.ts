@@ -1,4 +1,5 @@
-import type { ChartPlot, PlotPart, PlotRequest } from '../../../charts/core/chart.ts';
+import type { PlotPart } from '../../../charts/core/chart.ts';
+import type { ChartPlot, PlotRequest } from '../../../formats/core/kpi/chart-plot.ts';
 import { directionOf } from './describe.ts';
 import type { Measure, Measures } from './measure.ts';
 import { tableStats } from './table-stats.ts';

@@ -1,6 +1,6 @@
-import type { ChartPlot, PlotRequest } from '../../../charts/core/chart.ts';
-import { type Curve, curveFromJson } from '../../../charts/core/curves/curve.ts';
 import { curveChart } from '../../../charts/core/curves/curve-chart.ts';
+import { type Curve, curveFromJson } from '../../../charts/core/curves/curve.ts';
+import type { ChartPlot, PlotRequest } from '../../../formats/core/kpi/chart-plot.ts';
 import { gatheredSettings } from '../../../formats/core/kpi/gather.ts';
 import { identityOf } from '../../../formats/core/kpi/key-text.ts';
 import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';

@@ -1,4 +1,5 @@
-import type { ChartPlot, TableChart } from '../../../charts/core/chart.ts';
+import type { TableChart } from '../../../charts/core/chart.ts';
+import type { ChartPlot } from '../../../formats/core/kpi/chart-plot.ts';
 import type { KpiDefinition } from '../../../formats/core/kpi/kpi.ts';
 import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
 import type { Workload } from '../../../formats/core/kpi/workload.ts';

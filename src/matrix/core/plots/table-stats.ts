@@ -1,4 +1,5 @@
-import type { Chart, PlotRequest, ScatterChart } from '../../../charts/core/chart.ts';
+import type { Chart, ScatterChart } from '../../../charts/core/chart.ts';
+import type { PlotRequest } from '../../../formats/core/kpi/chart-plot.ts';
 import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
 import { cellValue } from './cell-value.ts';
 import { groupCells, splitBy, varyingKeys } from './cells.ts';

@@ -1,5 +1,5 @@
-import type { SourceControl } from '../../../git/core/source-control.ts';
-import type { Home, Source } from '../../../home/core/home.ts';
+import type { Source, SourceControl } from '../../../git/core/source-control.ts';
+import type { Home } from '../../../home/core/home.ts';
 import { messageOf } from '../../../platform/core/errors.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { SourceTips } from '../../app/schedule/schedule-effects.ts';

@@ -1,6 +1,5 @@
-import type { Executor } from '../../../executors/core/executor.ts';
+import type { Executor, Exit } from '../../../executors/core/executor.ts';
 import { homeLayout } from '../../../home/core/layout.ts';
-import type { Exit } from '../../../home/core/run.ts';
 import { EXIT } from '../../../platform/cli/command.ts';
 import type { CliContext } from '../../../platform/cli/context.ts';
 import { programFile } from '../../../platform/cli/program-file.ts';

@@ -3,8 +3,8 @@ import timetable from '../../../platform/adapters/timetables/cron/index.ts';
 import type { Options } from '../../../platform/cli/command.ts';
 import type { CliContext } from '../../../platform/cli/context.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
+import { inHowLong, localTime, utcTime } from '../../../platform/core/text/local-time.ts';
 import { planNext } from '../../app/schedule/plan-next.ts';
-import { inHowLong, localTime, utcTime } from './schedule-text.ts';
 
 const MAX_NEXT = 1000;
 

@@ -1,5 +1,5 @@
 import type { BarFile, LineFile } from '../../../charts/core/file/chart-file.ts';
-import type { ScoreRule } from '../../../home/core/score-rules.ts';
+import type { ScoreRule } from './score-rules.ts';
 import { timestampMs } from '../../../kit/core/timestamp.ts';
 import type { Score } from './score.ts';
 

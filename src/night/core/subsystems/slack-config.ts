@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
+import { type JsonObject, type JsonValue, texts } from '../../../platform/core/text/json.ts';
 
 /** Where a subsystem posts: by a token to channels, by the webhook of the older fields, or nowhere. */
 export type SlackConfig =
@@ -20,16 +20,6 @@ export function readSlackConfig(config: JsonObject, env: Readonly<Record<string,
   const variable = text(config['slack_client_token_env']);
   const why = variable === undefined ? '' : `: ${variable} is not set in the environment`;
   return { type: 'missing', message: `No client token given${why}` };
-}
-
-/** One text or a list of them, as old configurations have it. */
-export function texts(value: JsonValue | undefined): readonly string[] {
-  const list: readonly JsonValue[] = Array.isArray(value)
-    ? value
-    : value === undefined
-      ? []
-      : [value as JsonValue];
-  return list.flatMap((item) => (typeof item === 'string' && item !== '' ? [item] : []));
 }
 
 function text(value: JsonValue | undefined): string | undefined {

@@ -28,3 +28,13 @@ function asciiString(text: string): string {
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
+
+/** One text or a list of them, as old configurations have it. */
+export function texts(value: JsonValue | undefined): readonly string[] {
+  const list: readonly JsonValue[] = Array.isArray(value)
+    ? value
+    : value === undefined
+      ? []
+      : [value as JsonValue];
+  return list.flatMap((item) => (typeof item === 'string' && item !== '' ? [item] : []));
+}

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks';
-import { sitePlace } from '../../../publish/page/file-source.ts';
 import { artifactPath } from '../../core/site/artifact-path.ts';
 import { documentFile } from '../../core/site/document-file.ts';
 import { theSource } from './source.ts';
@@ -16,7 +15,7 @@ export function useFileAddress(kind: 'graph' | 'data', experiment: string, file:
 export function useSitePlace(path: string | undefined): string | undefined {
   const [found, setFound] = useState<{ readonly path: string; readonly place: string | undefined }>();
   useEffect(() => {
-    if (path !== undefined) void sitePlace(path).then((place) => setFound({ path, place }));
+    if (path !== undefined) void theSource().place?.(path).then((place) => setFound({ path, place }));
   }, [path]);
   return found?.path === path ? found?.place : undefined;
 }
@@ -26,7 +25,8 @@ export function useIsThere(address: string): boolean {
   const { isLive } = theSource();
   const [isThere, setIsThere] = useState(isLive);
   useEffect(() => {
-    if (!isLive) void sitePlace(documentFile(address)).then((place) => setIsThere(place !== undefined));
-  }, [address, isLive]);
+    const found = theSource().place?.(documentFile(address));
+    void found?.then((place) => setIsThere(place !== undefined));
+  }, [address]);
   return isThere;
 }

@@ -6,6 +6,8 @@ export interface Source {
   json(path: string, signal: AbortSignal): Promise<unknown>;
   /** Columns of numbers as bytes; undefined where the source has none. */
   bytes(path: string, signal: AbortSignal): Promise<ArrayBuffer>;
+  /** Where a file of a static site lies; undefined where it was not published. A server has none. */
+  place?(path: string): Promise<string | undefined>;
   /** Sends a request that changes something. */
   change(path: string, request: ChangeRequest): Promise<unknown>;
 }

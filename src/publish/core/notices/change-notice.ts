@@ -1,10 +1,11 @@
-import type { FollowedChange } from '../../../judge/core/changes/change-ledger.ts';
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import { isRegression } from '../../../home/core/changes/is-open.ts';
+import { seriesText } from '../../../home/core/changes/series-key.ts';
+import type { NoticeEvent, Severity } from '../../../home/core/route.ts';
 import { certaintyText, effectText, levelsText, movedText } from '../../../judge/core/changes/change-text.ts';
-import { isRegression } from '../../../judge/core/changes/is-open.ts';
-import { seriesText } from '../../../judge/core/changes/series-key.ts';
 import { shellQuote } from '../../../platform/core/text/shell-quote.ts';
 import { visible } from '../../../platform/core/text/visible.ts';
-import type { Notice, NoticeEvent, NoticeFact, NoticeState, Severity } from './notice.ts';
+import type { Notice, NoticeFact, NoticeState } from './notice.ts';
 import { pageLink } from './page-link.ts';
 
 export interface ChangeSurroundings {

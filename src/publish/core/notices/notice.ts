@@ -1,19 +1,4 @@
-export const SEVERITIES = ['info', 'warning', 'critical'] as const;
-export type Severity = (typeof SEVERITIES)[number];
-
-/** What people can be told of; `on` of a route names them. */
-export const NOTICE_EVENTS = [
-  'regression',
-  'improvement',
-  'change',
-  'machine',
-  'failed',
-  'missing',
-  'night-broken',
-  'night-finished',
-  'publication',
-] as const;
-export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
+import { type NoticeEvent, SEVERITIES, type Severity } from '../../../home/core/route.ts';
 
 /** Where a matter stands. Behind the bar are those that end it: the next one begins it anew. */
 export type NoticeState =

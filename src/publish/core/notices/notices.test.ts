@@ -1,13 +1,14 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { NOTICE_EVENTS } from '../../../home/core/route.ts';
 import { digestOf } from './digest.ts';
 import { isWanted } from './is-wanted.ts';
 import { mergePending } from './merge-pending.ts';
-import { NOTICE_EVENTS, type Notice } from './notice.ts';
+import type { Notice } from './notice.ts';
 import { pageLink } from './page-link.ts';
 import { planMessages } from './plan-messages.ts';
 import { isQuiet, passesQuiet, wallIn } from './quiet.ts';
-import { markOf, type Pending, type Told } from './told.ts';
+import { type Pending, type Told, markOf } from './told.ts';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 
 const make = (more: Partial<Notice> = {}): Notice => ({
   topic: 't',

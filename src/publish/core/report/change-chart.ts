@@ -1,6 +1,6 @@
 import type { LineChart } from '../../../charts/core/chart.ts';
-import type { ChangeRecord } from '../../../judge/core/changes/change.ts';
-import { seriesText } from '../../../judge/core/changes/series-key.ts';
+import type { ChangeRecord } from '../../../home/core/changes/change-record.ts';
+import { seriesText } from '../../../home/core/changes/series-key.ts';
 import { visible } from '../../../platform/core/text/visible.ts';
 
 export interface ChartedHistory {

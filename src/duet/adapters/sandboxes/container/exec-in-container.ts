@@ -1,9 +1,8 @@
-import type { Executed, Executor } from '../../../../executors/core/executor.ts';
-import type { Exit } from '../../../../home/core/run.ts';
+import type { Executed, Executor, Exit } from '../../../../executors/core/executor.ts';
 import type { CancelSignal } from '../../../../platform/core/signal.ts';
 import type { SandboxCommand } from '../../../core/sandbox.ts';
 import { GRACE_MS } from '../defaults.ts';
-import { callEngine, type EngineCall } from './call-engine.ts';
+import { type EngineCall, callEngine } from './call-engine.ts';
 import { STOP_TREE } from './stop-tree.ts';
 
 export interface ExecRequest {

@@ -1,4 +1,4 @@
-import type { Exit } from '../../../../home/core/run.ts';
+import type { Exit } from '../../../../executors/core/executor.ts';
 import type { Lane } from './lane.ts';
 
 /** How long commands may take to end by themselves after SIGTERM. */

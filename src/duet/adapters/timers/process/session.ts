@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import type { Exit } from '../../../../home/core/run.ts';
+import type { Exit } from '../../../../executors/core/executor.ts';
 import type { CancelSignal } from '../../../../platform/core/signal.ts';
 import type { TimedCommand, TimerSession, Timing } from '../../../core/command-timer.ts';
 import { Ending } from './ending.ts';
@@ -7,6 +6,7 @@ import { endEscaped } from './escaped.ts';
 import { findProgram } from './find-program.ts';
 import { Lane, type LaneReply } from './lane.ts';
 import { StartMoment } from './start-moment.ts';
+import { randomBytes } from 'node:crypto';
 
 /** Lanes stay between runs, one for each command, place and environment: a run then costs one line each way. */
 export class ProcessSession implements TimerSession {

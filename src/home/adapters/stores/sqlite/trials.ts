@@ -1,6 +1,7 @@
+import type { Exit } from '../../../../executors/core/executor.ts';
 import type { SqliteConnection } from '../../../../platform/adapters/sqlite.ts';
 import type { JsonObject } from '../../../../platform/core/text/json.ts';
-import { type Exit, STAGE_ORDER, type StageResult, type Trial } from '../../../core/run.ts';
+import { STAGE_ORDER, type StageResult, type Trial } from '../../../core/run.ts';
 import type { Store, TrialDigest, TrialGroup } from '../../../core/store.ts';
 
 type TrialMethods = Pick<

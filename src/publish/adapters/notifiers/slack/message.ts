@@ -1,5 +1,6 @@
+import type { Severity } from '../../../../home/core/route.ts';
 import type { JsonObject } from '../../../../platform/core/text/json.ts';
-import type { Notice, Severity } from '../../../core/notices/notice.ts';
+import type { Notice } from '../../../core/notices/notice.ts';
 import type { OutgoingMessage } from '../../../core/notifier.ts';
 import type { SlackMessage } from '../../../core/slack-transport.ts';
 import { escapeSlack, mentionText } from './escape.ts';

@@ -1,6 +1,6 @@
+import type { CliContext } from './context.ts';
+import type { Worker } from '../core/worker.ts';
 import { readFileSync } from 'node:fs';
-import type { CliContext } from '../../platform/cli/context.ts';
-import type { Worker } from '../core/job-queue.ts';
 
 /** Who this process is: a later one with the same number is another. */
 export function ownWorker({ hostName, processId }: CliContext): Worker {

@@ -1,6 +1,5 @@
-import type { Store } from '../../home/core/store.ts';
-import { countDigest } from './home/count-digest.ts';
-import type { NightView } from './read-overview.ts';
+import type { Store } from '../core/store.ts';
+import { type NightView, countDigest } from './count-digest.ts';
 
 /** Whether there is something new to see, for a page that looks every few seconds. */
 export interface LiveStatus {

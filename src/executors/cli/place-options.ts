@@ -6,7 +6,7 @@ import {
   type KubernetesPlace,
   type Resources,
   type SlurmPlace,
-} from '../../executors/core/place.ts';
+} from '../core/place.ts';
 import { type Options, textOption } from '../../platform/cli/command.ts';
 import { parseDuration } from '../../platform/config/durations.ts';
 import { parseSize } from '../../platform/config/sizes.ts';

@@ -1,6 +1,6 @@
-import type { Trial } from '../../../home/core/run.ts';
-import type { TrialDigest } from '../../../home/core/store.ts';
-import type { TrialCounts } from '../../../platform/core/text/describe-night.ts';
+import type { TrialCounts } from '../../platform/core/text/describe-night.ts';
+import type { Run, Trial } from '../core/run.ts';
+import type { TrialDigest } from '../core/store.ts';
 
 /** Counts by run and kind: as `countTrials`, from a digest. */
 export function countDigest(
@@ -19,3 +19,9 @@ export function countDigest(
 }
 
 const NONE = { total: 0, succeeded: 0, failed: 0, skipped: 0, unfinished: 0, inactive: 0 };
+
+export interface NightView {
+  readonly run: Run;
+  readonly experiments: TrialCounts;
+  readonly subsystems: TrialCounts;
+}

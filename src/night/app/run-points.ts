@@ -1,42 +1,19 @@
-import type { Command, Executed } from '../../executors/core/executor.ts';
+import type { Executed, Exit } from '../../executors/core/executor.ts';
 import { isElsewhere } from '../../executors/core/place.ts';
 import { lastLines } from '../../home/app/log-tail.ts';
 import type { Task } from '../../home/core/home.ts';
 import type { PointResult } from '../../home/core/journal.ts';
-import type { Exit } from '../../home/core/run.ts';
-import type { MatrixExperiment } from '../../home/core/sweep/matrix-plan.ts';
-import {
-  type MatrixPoint,
-  type PointPlaces,
-  planPoints,
-  pointCommand,
-} from '../../home/core/sweep/plan-points.ts';
+import { type MatrixPoint, planPoints, } from '../../home/core/sweep/plan-points.ts';
 import { EXIT_CODE_FILE, LOG_FILE, SETTINGS_FILE } from '../../home/core/sweep/test-folders.ts';
 import { createEstimate } from '../../matrix/core/estimate-remaining.ts';
-import { settingVariables } from '../../matrix/core/test-environment.ts';
-import type { Night } from '../../night/app/night.ts';
-import { refuseWhenInterrupted } from '../../night/app/run-stage.ts';
-import { taskExecutor } from '../../night/app/task-executor.ts';
+import type { Night } from './night.ts';
+import { refuseWhenInterrupted } from './run-stage.ts';
+import { taskExecutor } from './task-executor.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { formatDuration, plainly } from '../../platform/core/text/numbers.ts';
 import { settingsYaml } from '../../platform/core/text/python-yaml.ts';
-import type { StageNight } from './stage-command.ts';
-import { stagePlaces } from './stage-places.ts';
-
-/** A matrix in a night: its experiment, and the command of the run stage whose place its points take. */
-export interface PointsWork {
-  readonly task: Task;
-  readonly matrix: MatrixExperiment;
-  readonly template: string;
-  readonly command: Command;
-}
-
-/** Undefined where the experiment has no matrix. */
-export function pointsWork(task: Task, command: Command | undefined): PointsWork | undefined {
-  const { implementation } = task;
-  if (implementation.type !== 'commands' || !implementation.matrix || !command) return undefined;
-  return { task, matrix: implementation.matrix, template: implementation.commands.run ?? '', command };
-}
+import { type PointsWork, pointStageCommand } from '../../experiment/app/point-command.ts';
+import { stagePlaces } from '../../experiment/app/stage-places.ts';
 
 /**
  * Runs the points of a matrix, each in its own folder: one after the other here, many at once on a cluster. A point that the journal knows as succeeded
@@ -125,33 +102,6 @@ async function runPoint(night: Night, work: PointsWork, point: MatrixPoint): Pro
     const told = { ...(host !== undefined && { host }), ...(message && { message }) };
     return { task: task.name, folder, exitCode, durationMs, attempts, ...told };
   }
-}
-
-/** The command of the run stage at one point, with its own folder. */
-export function pointStageCommand(
-  night: StageNight,
-  { task, template, command }: PointsWork,
-  { point, dir }: { readonly point: MatrixPoint; readonly dir: string },
-): Command {
-  const { data, args } = stagePlaces(night, task, 'run');
-  const places: PointPlaces = {
-    out: dir,
-    data,
-    config: args[0] ?? '',
-    raw: args[1] ?? '',
-    home: night.home.dir,
-    seed: String(night.run.seed ?? 0),
-  };
-  const filled = pointCommand(template, point, places);
-  // The definition was checked for all points when it was read.
-  const line = filled.state === 'filled' ? filled.text : template;
-  return {
-    ...command,
-    argv: ['sh', '-c', line],
-    env: { ...command.env, ...settingVariables(point.test), NIGHTMARK_OUTPUT_DIR: dir },
-    logFile: joinPath(dir, LOG_FILE),
-    stdoutFile: joinPath(dir, 'stdout.txt'),
-  };
 }
 
 /** The log of the stage says how each point ended, and what the first that failed had to say. */

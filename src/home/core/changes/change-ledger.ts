@@ -1,4 +1,4 @@
-import type { Absentee, ChangeRecord, ChangeState } from './change.ts';
+import type { Absentee, ChangeRecord, ChangeState } from './change-record.ts';
 
 /** A change with everything that was said about it since it was found. */
 export interface FollowedChange extends ChangeRecord {

@@ -1,4 +1,4 @@
-import type { Absentee, ChangeState, JudgedSeries, Shift } from './change.ts';
+import type { Absentee, ChangeState, JudgedSeries, Shift } from './change-record.ts';
 import type { ChangeEvent, Sighting } from './change-ledger.ts';
 
 export const CHANGE_STATES: readonly ChangeState[] = ['new', 'confirmed', 'expected', 'fixed', 'false'];

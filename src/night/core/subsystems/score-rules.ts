@@ -1,6 +1,7 @@
-import type { Prerequisites } from '../../kit/core/prerequisites.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
-import { pythonRepr } from '../../platform/core/text/python-repr.ts';
+import { SCORE_KINDS, type ScoreKind } from '../../../home/core/score-kinds.ts';
+import type { Prerequisites } from '../../../kit/core/prerequisites.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../../platform/core/text/json.ts';
+import { pythonRepr } from '../../../platform/core/text/python-repr.ts';
 
 /** How a score is made of the values of the newest night. */
 export interface ScoreRule {
@@ -24,9 +25,6 @@ export interface ScoreValueRule {
   readonly value: readonly string[];
   readonly over?: readonly string[];
 }
-
-export const SCORE_KINDS = ['count', 'mean', 'geomean', 'median', 'min', 'max', 'sum'] as const;
-export type ScoreKind = (typeof SCORE_KINDS)[number];
 
 export type ScoreRuleReading = ScoreRule | { readonly name: string; readonly problem: string };
 

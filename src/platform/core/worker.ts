@@ -1,0 +1,5 @@
+export interface Worker {
+  readonly host: string;
+  readonly pid: number;
+  readonly incarnation: string;
+}
