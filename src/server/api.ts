@@ -1,15 +1,16 @@
+import type { FastifyInstance } from 'fastify';
 import { listRuns } from '../dashboard/app/list-runs.ts';
-import { readLiveStatus } from '../home/app/read-live-status.ts';
 import { readOverview } from '../dashboard/app/read-overview.ts';
 import { readRun } from '../dashboard/app/read-run.ts';
 import { readTelemetry } from '../dashboard/app/read-telemetry.ts';
 import { runFilterIn } from '../dashboard/server/run-filter-query.ts';
+import { readLiveStatus } from '../home/app/read-live-status.ts';
 import { API_DOCS as DOCS, RUNS_LISTED } from '../platform/server/api-docs.ts';
-import type { ServerEffects, ServerOptions } from '../platform/server/effects.ts';
+import type { ServerOptions } from '../platform/server/options.ts';
 import { numberIn, textIn } from '../platform/server/query.ts';
 import { sendJson, sendProblem } from '../platform/server/send.ts';
 import { noRun } from '../platform/server/unknown.ts';
-import type { FastifyInstance } from 'fastify';
+import type { ServerEffects } from './effects.ts';
 
 const MOST_EXPERIMENTS = 10_000;
 

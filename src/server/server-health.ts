@@ -7,11 +7,12 @@ import { SHOWN_STATUSES } from '../jobs/core/shown-status.ts';
 import { lostPackets } from '../metrics/core/lines/packet-text.ts';
 import { viewOfPoints } from '../metrics/server/points.ts';
 import { messageOf, NightmarkError } from '../platform/core/errors.ts';
-import type { ServerEffects, ServerOptions } from '../platform/server/effects.ts';
+import type { ServerOptions } from '../platform/server/options.ts';
 import { OTHER_DOCS } from '../platform/server/other-docs.ts';
 import { sendJson } from '../platform/server/send.ts';
 import { readIndexHealth } from './app/read-index-health.ts';
 import type { JobsHealth, PointsHealth, ServerView } from './app/server-view.ts';
+import type { ServerEffects } from './effects.ts';
 
 interface Listening {
   listeners(): number;

@@ -1,12 +1,12 @@
-import type { Format, FormatReading, ResultMapping } from '../../src/formats/core/format.ts';
-import { NightmarkError } from '../../src/platform/core/errors.ts';
-import { damaged, hostileMapping, hostileText } from './hostile-results.ts';
-import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import fc from 'fast-check';
+import type { Format, FormatReading, ResultMapping } from '../../src/formats/core/format.ts';
+import { NightmarkError } from '../../src/platform/core/errors.ts';
+import { damaged, hostileMapping, hostileText } from './hostile-results.ts';
 
 const GENERIC = ['csv', 'json', 'ndjson'];
 const HEAD = 65_536;

@@ -1,5 +1,11 @@
-import type { Claim, ClaimKey, JobQueue, StatusFilter } from '../../src/jobs/core/job-queue.ts';
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, describe, test } from 'node:test';
 import type { JobLogEntry } from '../../src/jobs/core/job.ts';
+import type { Claim, ClaimKey, JobQueue, StatusFilter } from '../../src/jobs/core/job-queue.ts';
 import { matches } from '../../src/jobs/core/search/matches.ts';
 import { parseSearch, parseWhere } from '../../src/jobs/core/search/parse-search.ts';
 import type { JobSearch } from '../../src/jobs/core/search/search.ts';
@@ -7,15 +13,9 @@ import { adapterIds, loadAdapter } from '../../src/platform/cli/adapters.ts';
 import { NightmarkError } from '../../src/platform/core/errors.ts';
 import type { Worker } from '../../src/platform/core/worker.ts';
 import { seededRandom } from '../../src/stats/random.ts';
-import { SEARCHED_JOBS, SEARCHES, newsOf, randomSearches } from '../support/job-searches.ts';
+import { newsOf, randomSearches, SEARCHED_JOBS, SEARCHES } from '../support/job-searches.ts';
 import { jobId, jobSpec } from '../support/job-specs.ts';
 import { shelfPlaces } from '../support/shelf-places.ts';
-import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { after, describe, test } from 'node:test';
 
 type OpenQueue = (options: { readonly place: string; readonly now?: () => number }) => Promise<JobQueue>;
 

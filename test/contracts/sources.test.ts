@@ -1,13 +1,23 @@
-import processExecutor from '../../src/executors/adapters/process/index.ts';
-import type { Executor } from '../../src/executors/core/executor.ts';
-import type { Checkout, Source, SourceControl, SourceRequest } from '../../src/git/core/source-control.ts';
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import processExecutor from '../../src/executors/adapters/process/index.ts';
+import type { Executor } from '../../src/executors/core/executor.ts';
+import type { Checkout, Source, SourceControl, SourceRequest } from '../../src/git/core/source-control.ts';
 
 const root = new URL('../../src/git/adapters/', import.meta.url);
 // A blank, a quote and a letter beyond ASCII: paths go through as they are.

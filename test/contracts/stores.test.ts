@@ -8,10 +8,10 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Payload } from '../../src/formats/core/kpi/kpi.ts';
 import type { SampleSet } from '../../src/formats/core/sample.ts';
-import type { Machine, Run, StageResult, Trial } from '../../src/home/core/run.ts';
-import type { ChangeQuery, Store } from '../../src/home/core/store.ts';
 import type { FollowedChange } from '../../src/home/core/changes/change-ledger.ts';
 import { seriesKey } from '../../src/home/core/changes/series-key.ts';
+import type { Machine, Run, StageResult, Trial } from '../../src/home/core/run.ts';
+import type { ChangeQuery, Store } from '../../src/home/core/store.ts';
 
 type Open = (file: string, options?: { readOnly?: boolean }) => Promise<Store>;
 

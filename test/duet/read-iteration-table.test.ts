@@ -1,3 +1,8 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { readIterationTable } from '../../src/duet/app/read-iteration-table.ts';
 import type { DuetIterations } from '../../src/duet/core/duet-iterations.ts';
 import type { Format } from '../../src/formats/core/format.ts';
@@ -5,11 +10,6 @@ import systemClock from '../../src/platform/adapters/clocks/system/index.ts';
 import localDisk from '../../src/platform/adapters/disks/local/index.ts';
 import { loadAll } from '../../src/platform/cli/adapters.ts';
 import { runInProcess } from '../support/in-process.ts';
-import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
 
 const GOLDEN = join(process.cwd(), 'test/golden/duet');
 const root = mkdtempSync(join(tmpdir(), 'nightmark-duet-table-'));

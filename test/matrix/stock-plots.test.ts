@@ -1,14 +1,14 @@
-import { chartSvg } from '../../src/charts/core/chart-svg.ts';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
 import type { BarChart, Chart, LineChart, TableChart } from '../../src/charts/core/chart.ts';
+import { chartSvg } from '../../src/charts/core/chart-svg.ts';
 import type { PlotRequest } from '../../src/formats/core/kpi/chart-plot.ts';
 import { gatherEntries } from '../../src/formats/core/kpi/gather.ts';
 import type { MatrixEntry, Settings } from '../../src/formats/core/kpi/matrix.ts';
 import { stockPlots } from '../../src/matrix/core/plots/stock-plots.ts';
 import type { JsonObject } from '../../src/platform/core/text/json.ts';
 import tinyKpis from '../support/tiny-kpis.ts';
-import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
 
 interface GoldenEntry {
   readonly settings: Settings;

@@ -1,5 +1,5 @@
-import type { DuetIterations } from '../../src/duet/core/duet-iterations.ts';
 import type { DuetOrder, DuetRunType } from '../../src/duet/core/duet.ts';
+import type { DuetIterations } from '../../src/duet/core/duet-iterations.ts';
 import type { Iterations } from '../../src/formats/core/iterations.ts';
 
 const HEADER =

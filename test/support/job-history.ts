@@ -1,8 +1,8 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { JobQueue } from '../../src/jobs/core/job-queue.ts';
 import type { Worker } from '../../src/platform/core/worker.ts';
 import { jobId, jobSpec } from './job-specs.ts';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 
 export const WORKER: Worker = { host: 'elsewhere', pid: 11, incarnation: 'a' };
 /** Relative to the results. */

@@ -11,8 +11,9 @@ import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import { IngestCounters } from '../../src/metrics/core/lines/ingest-counters.ts';
 import systemClock from '../../src/platform/adapters/clocks/system/index.ts';
 import localDisk from '../../src/platform/adapters/disks/local/index.ts';
-import type { ServerEffects, ServerOptions } from '../../src/platform/server/effects.ts';
+import type { ServerOptions } from '../../src/platform/server/options.ts';
 import { createServer } from '../../src/server/create-server.ts';
+import type { ServerEffects } from '../../src/server/effects.ts';
 import { LAST_NIGHT, makeSampleHome } from '../sample-home.ts';
 import { makeJobHistory } from './job-history.ts';
 

@@ -1,10 +1,10 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import type { ChangeRecord } from '../../home/core/changes/change-record.ts';
 import type { Run, Trial } from '../../home/core/run.ts';
 import type { Judgement, Verdict } from '../../stats/verdict.ts';
 import type { BisectMetric, MetricWish } from '../core/metric.ts';
 import { type ConfirmEffects, confirmChange } from './confirm-change.ts';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
 const record: ChangeRecord = {
   ...{ id: 'k3', series: { kind: 'value', experiment: 'sort', path: ['time'] }, unit: 's', better: 'lower' },

@@ -1,7 +1,7 @@
 import type { ChangeRecord } from '../../home/core/changes/change-record.ts';
 import { seriesText } from '../../home/core/changes/series-key.ts';
 import type { Store } from '../../home/core/store.ts';
-import { type Neighbours, findNeighbours, } from '../../judge/app/changes/find-neighbours.ts';
+import { findNeighbours, type Neighbours } from '../../judge/app/changes/find-neighbours.ts';
 import type { Judgement } from '../../stats/verdict.ts';
 import { type BisectMetric, type MetricWish, metricText } from '../core/metric.ts';
 import type { SearchOptions } from '../core/search.ts';

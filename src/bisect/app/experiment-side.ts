@@ -13,7 +13,7 @@ import { planPoints } from '../../home/core/sweep/plan-points.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import { type ResultsEffects, experimentResults } from './experiment-results.ts';
+import { experimentResults, type ResultsEffects } from './experiment-results.ts';
 import type { MeasuredSide } from './measured-side.ts';
 import { keepingOutput, makePointFolders, pointsScript } from './run-script.ts';
 

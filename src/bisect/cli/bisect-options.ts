@@ -1,8 +1,8 @@
-import { type Options, flag, textOption } from '../../platform/cli/command.ts';
+import type { Command as Parser } from 'commander';
+import { flag, type Options, textOption } from '../../platform/cli/command.ts';
 import { optional, readPercent, wholeNumber } from '../../platform/cli/option-values.ts';
 import { DURATION, LONGEST_TIMEOUT_MS, parseDuration } from '../../platform/config/durations.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import type { Command as Parser } from 'commander';
 
 /** The options of a search, understood. */
 export interface BisectSettings {

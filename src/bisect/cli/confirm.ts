@@ -8,7 +8,12 @@ import { NightmarkError } from '../../platform/core/errors.ts';
 import { visible } from '../../platform/core/text/visible.ts';
 import { beginBook } from '../app/bisect-book.ts';
 import { bisectCommits } from '../app/bisect-commits.ts';
-import { type ConfirmEffects, type Confirmation, type DuetFound, confirmChange } from '../app/confirm-change.ts';
+import {
+  type Confirmation,
+  type ConfirmEffects,
+  confirmChange,
+  type DuetFound,
+} from '../app/confirm-change.ts';
 import type { BisectPlan } from '../core/journal.ts';
 import { type MetricWish, metricText } from '../core/metric.ts';
 import type { SearchOptions } from '../core/search.ts';

@@ -1,5 +1,3 @@
-
-
 /** A chart as data: drawn the same way in the page, in reports and on the server. Numbers are in base units. */
 export type Chart = LineChart | BarChart | BoxChart | ScatterChart | HeatMap | TableChart | PanelChart;
 

@@ -3,7 +3,7 @@ import type { CliContext } from '../../platform/cli/context.ts';
 import { describeProblem } from '../../platform/cli/describe-problem.ts';
 import { LARGEST_BYTES } from '../../platform/config/definition.ts';
 import { DefinitionError } from '../../platform/config/definition-error.ts';
-import { NightmarkError, messageOf } from '../../platform/core/errors.ts';
+import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { baseName } from '../../platform/core/path.ts';
 import type { Problem } from '../../platform/core/problem.ts';
 import { counted } from '../../platform/core/text/numbers.ts';

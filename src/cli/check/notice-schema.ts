@@ -1,5 +1,5 @@
-import { NOTICE_EVENTS, SEVERITIES } from '../../home/core/route.ts';
 import { z } from 'zod';
+import { NOTICE_EVENTS, SEVERITIES } from '../../home/core/route.ts';
 
 const STATES = [
   'found',

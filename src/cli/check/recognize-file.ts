@@ -1,7 +1,7 @@
 import { isBenchmarkFile, isNativeMatrix } from '../../matrix/config/read-matrix-file.ts';
 import { parseYamlDefinition } from '../../platform/config/definition.ts';
 import type { Problem } from '../../platform/core/problem.ts';
-import { type JsonObject, isJsonObject } from '../../platform/core/text/json.ts';
+import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';
 
 export const FILE_KINDS = ['duet', 'matbench', 'plots', 'urls', 'workload', 'matrix'] as const;
 export type FileKind = (typeof FILE_KINDS)[number];

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import type { HomeServerEffects } from '../../home/server/effects.ts';
+import type { JobService } from '../../jobs/server/effects.ts';
+import type { PointService } from '../../metrics/server/effects.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import type { ServerEffects, ServerOptions } from '../../platform/server/effects.ts';
+import type { ServerOptions } from '../../platform/server/options.ts';
 import { OTHER_DOCS as DOCS } from '../../platform/server/other-docs.ts';
 import { hasFlag, numberIn } from '../../platform/server/query.ts';
 import { sendJson, sendProblem } from '../../platform/server/send.ts';
@@ -10,13 +13,18 @@ import { type CurveBook, openCurves, readCurveData } from '../app/read-curves.ts
 import { scoreTable } from '../app/score-table.ts';
 import type { CurveChoice } from '../core/curve-table.ts';
 
+interface CurvesEffects extends HomeServerEffects {
+  readonly points?: PointService;
+  readonly jobs?: JobService;
+}
+
 /** Pages ask for one task after the other: files are not looked for again for each of them. */
 const FRESH_MS = 2_000;
 const POINTS = 200;
 const MOST_POINTS = 2_000;
 
 /** Learning curves: which there are, and those of one task on a common axis. */
-export function addCurves(app: FastifyInstance, { home }: ServerOptions, effects: ServerEffects): void {
+export function addCurves(app: FastifyInstance, { home }: ServerOptions, effects: CurvesEffects): void {
   const { disk, index, clock } = effects;
   const memory: CurveMemory = new Map();
   let known: { readonly at: number; readonly key: string; readonly book: Promise<CurveBook> } | undefined;
@@ -57,7 +65,7 @@ export function addCurves(app: FastifyInstance, { home }: ServerOptions, effects
 }
 
 /** Metrics of jobs; while the queue or the points are away the files are shown all the same. */
-async function othersOf({ jobs, points, report }: ServerEffects): Promise<readonly CurveFile[]> {
+async function othersOf({ jobs, points, report }: CurvesEffects): Promise<readonly CurveFile[]> {
   if (!jobs || !points?.reader || points.problem?.() !== undefined) return [];
   try {
     return await jobCurves(jobs.queue, points.reader);

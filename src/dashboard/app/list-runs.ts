@@ -1,6 +1,6 @@
 import type { NightView } from '../../home/app/count-digest.ts';
-import { type RunFilter, matchesRun } from '../../home/core/run-filter.ts';
 import type { Machine, Run, Trial } from '../../home/core/run.ts';
+import { matchesRun, type RunFilter } from '../../home/core/run-filter.ts';
 import type { Store, TrialDigest } from '../../home/core/store.ts';
 import { groupByRun, nightView } from './read-overview.ts';
 

@@ -1,9 +1,9 @@
 import { readSummary, type Summary } from '../../home/app/read-summary.ts';
+import type { Absence, FollowedChange } from '../../home/core/changes/change-ledger.ts';
 import { RECENT_RUNS } from '../../home/core/home-pages.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import type { Machine, Run, StageResult, Trial } from '../../home/core/run.ts';
 import type { Outcome, Store } from '../../home/core/store.ts';
-import type { Absence, FollowedChange } from '../../home/core/changes/change-ledger.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { joinPath, whyNotAName } from '../../platform/core/path.ts';
 import { type GraphList, listGraphs } from './list-graphs.ts';

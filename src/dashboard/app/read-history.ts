@@ -1,11 +1,11 @@
 import type { Series } from '../../formats/core/sample.ts';
+import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
+import { isOpen } from '../../home/core/changes/is-open.ts';
+import { seriesKey } from '../../home/core/changes/series-key.ts';
 import type { Outcome, OutcomeQuery, Store } from '../../home/core/store.ts';
 import { JUDGED, type JudgedHistory, judgedHistory } from '../../judge/app/judge-history.ts';
 import { isDetail, type SeriesView } from '../../judge/app/read-values.ts';
-import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
 import { type HistoryNote, historyNotes } from '../../judge/core/changes/history-notes.ts';
-import { isOpen } from '../../home/core/changes/is-open.ts';
-import { seriesKey } from '../../home/core/changes/series-key.ts';
 import { whyNotAName } from '../../platform/core/path.ts';
 import { inNaturalOrder } from '../../platform/core/text/natural-order.ts';
 import { CHARTS_PER_PAGE } from '../core/history-pages.ts';

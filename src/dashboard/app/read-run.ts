@@ -6,7 +6,7 @@ import type { Disk } from '../../platform/core/disk.ts';
 import { inNaturalOrder } from '../../platform/core/text/natural-order.ts';
 import { withLastSign } from './home/last-sign.ts';
 import { nightView } from './read-overview.ts';
-import { type ComparedRun, type SinceBefore, compareWithBefore } from './runs/compare-with-before.ts';
+import { type ComparedRun, compareWithBefore, type SinceBefore } from './runs/compare-with-before.ts';
 import { type ImportOrigin, readJournalFacts } from './runs/journal-facts.ts';
 import { type RepeatCommand, repeatCommands } from './runs/repeat-commands.ts';
 import { type StageAtWork, stageAtWork } from './runs/stage-at-work.ts';

@@ -1,8 +1,8 @@
 import { countTrials } from '../../home/app/count-trials.ts';
-import type { Run, RunState, StageResult, Trial } from '../../home/core/run.ts';
-import type { Store } from '../../home/core/store.ts';
 import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
 import { isOpenMachineEvent, isOpenRegression, isOpenUnknown } from '../../home/core/changes/is-open.ts';
+import type { Run, RunState, StageResult, Trial } from '../../home/core/run.ts';
+import type { Store } from '../../home/core/store.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { TrialCounts } from '../../platform/core/text/describe-night.ts';
 import { type ImportsStatus, importsStatus, type KpisStatus, kpisStatus } from './other-results.ts';

@@ -1,15 +1,16 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { readLiveStatus } from '../../home/app/read-live-status.ts';
 import { homeLayout } from '../../home/core/layout.ts';
+import type { HomeServerEffects } from '../../home/server/effects.ts';
 import { API_DOCS as DOCS } from '../../platform/server/api-docs.ts';
-import type { ServerEffects, ServerOptions } from '../../platform/server/effects.ts';
+import type { ServerOptions } from '../../platform/server/options.ts';
 import { hasFlag, numberIn, textIn } from '../../platform/server/query.ts';
 import { rememberedAnswers } from '../../platform/server/remembered-answers.ts';
 import { asTable, sendJson, sendJsonText, sendProblem } from '../../platform/server/send.ts';
 import { noExperiment } from '../../platform/server/unknown.ts';
 import { readExperiment } from '../app/read-experiment.ts';
 import { type HistoryRequest, readHistory } from '../app/read-history.ts';
-import { readLiveStatus } from '../../home/app/read-live-status.ts';
 import { historyCsv } from '../app/write-history-csv.ts';
 
 interface ExperimentRoute {
@@ -20,7 +21,7 @@ interface ExperimentRoute {
 export function addExperiments(
   app: FastifyInstance,
   { home }: ServerOptions,
-  { disk, index, clock }: ServerEffects,
+  { disk, index, clock }: HomeServerEffects,
 ): void {
   const answers = rememberedAnswers(() => clock.now());
   const stampOfChanges = async () => {

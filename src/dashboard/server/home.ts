@@ -1,17 +1,23 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { readLiveStatus } from '../../home/app/read-live-status.ts';
 import { homeLayout } from '../../home/core/layout.ts';
+import type { HomeServerEffects } from '../../home/server/effects.ts';
 import { API_DOCS as DOCS } from '../../platform/server/api-docs.ts';
-import type { ServerEffects, ServerOptions } from '../../platform/server/effects.ts';
+import type { ServerOptions } from '../../platform/server/options.ts';
 import { asTable, sendJson, sendProblem } from '../../platform/server/send.ts';
 import type { HomePlans, HomeView } from '../app/home/home-view.ts';
 import { readHomeValues, type ValueMemory } from '../app/home/read-home-values.ts';
 import { readHomeView } from '../app/home/read-home-view.ts';
 import { homeCsv } from '../app/home/write-home-csv.ts';
-import { readLiveStatus } from '../../home/app/read-live-status.ts';
+
+interface HomeEffects extends HomeServerEffects {
+  /** When the next night is, and deadlines: as the definition says now. */
+  readonly plans?: () => Promise<HomePlans>;
+}
 
 /** What the first page shows: everything but values, and values in pages as they come into sight. */
-export function addHome(app: FastifyInstance, { home }: ServerOptions, effects: ServerEffects): void {
+export function addHome(app: FastifyInstance, { home }: ServerOptions, effects: HomeEffects): void {
   const { disk, index } = effects;
   const memory: ValueMemory = new Map();
   let known: { readonly key: string; readonly view: HomeView } | undefined;
@@ -58,7 +64,7 @@ export function addHome(app: FastifyInstance, { home }: ServerOptions, effects: 
 const NO_PAGE = { heading: 'No such page of values', explanation: 'Pages are counted from 0.' };
 
 /** A definition that cannot be read keeps nobody from seeing results. */
-async function plansOf({ plans, report }: ServerEffects): Promise<HomePlans> {
+async function plansOf({ plans, report }: HomeEffects): Promise<HomePlans> {
   try {
     return (await plans?.()) ?? { deadlines: [] };
   } catch (error) {

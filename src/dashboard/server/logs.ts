@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { homeLayout } from '../../home/core/layout.ts';
+import type { HomeServerEffects } from '../../home/server/effects.ts';
 import { API_DOCS } from '../../platform/server/api-docs.ts';
-import type { ServerEffects, ServerOptions } from '../../platform/server/effects.ts';
+import type { ServerOptions } from '../../platform/server/options.ts';
 import { hasFlag, numberIn } from '../../platform/server/query.ts';
 import { sendJson, sendProblem } from '../../platform/server/send.ts';
 import { sendFile } from '../../platform/server/send-file.ts';
@@ -13,7 +14,11 @@ interface LogRoute {
 }
 
 /** What a stage printed: its ends, what follows a byte (?after=N), or (?whole=1) the file itself. */
-export function addLogs(app: FastifyInstance, { home }: ServerOptions, { disk, index }: ServerEffects): void {
+export function addLogs(
+  app: FastifyInstance,
+  { home }: ServerOptions,
+  { disk, index }: HomeServerEffects,
+): void {
   const config = { doc: API_DOCS.log };
   app.get<LogRoute>('/api/runs/:id/logs/:kind/:task/:stage', { config }, async (request, reply) => {
     const { id: runId, kind, task, stage } = request.params;

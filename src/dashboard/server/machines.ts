@@ -1,16 +1,17 @@
 import type { FastifyInstance } from 'fastify';
+import { readLiveStatus } from '../../home/app/read-live-status.ts';
 import type { Store } from '../../home/core/store.ts';
-import type { ServerEffects, ServerOptions } from '../../platform/server/effects.ts';
+import type { HomeServerEffects } from '../../home/server/effects.ts';
+import type { ServerOptions } from '../../platform/server/options.ts';
 import { OTHER_DOCS as DOCS } from '../../platform/server/other-docs.ts';
 import { asTable, sendJson, sendProblem } from '../../platform/server/send.ts';
 import { findMachine, readMachine } from '../app/machines/read-machine.ts';
 import { type MachineRegister, readMachines } from '../app/machines/read-machines.ts';
 import { readTelemetry } from '../app/machines/read-telemetry.ts';
 import { machinesCsv } from '../app/machines/write-machines-csv.ts';
-import { readLiveStatus } from '../../home/app/read-live-status.ts';
 
 /** Where runs took place: all machines, and everything about one. */
-export function addMachines(app: FastifyInstance, { home }: ServerOptions, effects: ServerEffects): void {
+export function addMachines(app: FastifyInstance, { home }: ServerOptions, effects: HomeServerEffects): void {
   const { disk, index } = effects;
   let known: { readonly key: string; readonly register: Promise<MachineRegister> } | undefined;
   /** Noise is worked out once for all who look, until there is a new run. */

@@ -1,16 +1,17 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
 import { homeLayout, runFiles } from '../../home/core/layout.ts';
+import type { HomeServerEffects } from '../../home/server/effects.ts';
 import { whyNotAName } from '../../platform/core/path.ts';
 import { API_DOCS as DOCS } from '../../platform/server/api-docs.ts';
-import type { ServerEffects, ServerOptions } from '../../platform/server/effects.ts';
-import { sendFile } from '../../platform/server/send-file.ts';
+import type { ServerOptions } from '../../platform/server/options.ts';
 import { asTable, sendJson, sendProblem } from '../../platform/server/send.ts';
+import { sendFile } from '../../platform/server/send-file.ts';
 import { noRun } from '../../platform/server/unknown.ts';
 import { readRun } from '../app/read-run.ts';
 import { listRunFiles } from '../app/runs/list-run-files.ts';
 import { runsCsv, stagesCsv } from '../app/runs/write-runs-csv.ts';
 import { runFilterIn } from './run-filter-query.ts';
-import type { FastifyInstance } from 'fastify';
-import { Readable } from 'node:stream';
 
 interface RunRoute {
   Params: { id: string };
@@ -24,7 +25,7 @@ interface SampleRoute {
 export function addRunTables(
   app: FastifyInstance,
   { home }: ServerOptions,
-  { disk, index }: ServerEffects,
+  { disk, index }: HomeServerEffects,
 ): void {
   app.get('/api/runs.csv', { config: { doc: DOCS.runTable } }, async (request, reply) => {
     const store = await index.current();

@@ -6,7 +6,7 @@ import { pairOrders } from '../core/pair-orders.ts';
 import type { PairRatio } from '../core/pair-units.ts';
 import type { CompareEffects, CompareRequest } from './compare-request.ts';
 import { type PairRunner, type PairTimings, sidesIn } from './pair-runner.ts';
-import { type StopPlan, isDecided, planStop } from './stop-plan.ts';
+import { isDecided, planStop, type StopPlan } from './stop-plan.ts';
 
 /** What was measured, side by side. */
 export interface Measured {

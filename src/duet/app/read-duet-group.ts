@@ -1,9 +1,9 @@
 import type { Iterations } from '../../formats/core/iterations.ts';
 import type { Side } from '../../git/core/version-pairs.ts';
 import type { DuetIterations } from '../core/duet-iterations.ts';
-import { type RunGroup, groupKey, groupRuns } from '../core/group-runs.ts';
+import { groupKey, groupRuns, type RunGroup } from '../core/group-runs.ts';
 import { logRatiosOf } from '../core/measure-pairs.ts';
-import { type MeasuredRun, dropUnmeasured, measureRun } from '../core/measure-run.ts';
+import { dropUnmeasured, type MeasuredRun, measureRun } from '../core/measure-run.ts';
 import { type RatioBins, ratioBins } from '../core/ratio-bins.ts';
 import type { DuetReading } from './read-duet-view.ts';
 

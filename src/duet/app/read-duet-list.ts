@@ -1,6 +1,6 @@
+import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
 import type { Run } from '../../home/core/run.ts';
 import type { Store } from '../../home/core/store.ts';
-import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { type DuetJournalEvent, parseDuetJournal } from '../core/duet-journal.ts';
 import { type DuetPlace, findHomeDuets } from './home-duets.ts';

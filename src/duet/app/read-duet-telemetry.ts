@@ -1,5 +1,5 @@
 import type { Disk } from '../../platform/core/disk.ts';
-import { type JsonValue, isJsonObject } from '../../platform/core/text/json.ts';
+import { isJsonObject, type JsonValue } from '../../platform/core/text/json.ts';
 import type { DuetIterations } from '../core/duet-iterations.ts';
 import { formatResultName } from '../core/result-name.ts';
 import type { DuetPlace } from './home-duets.ts';

@@ -1,10 +1,10 @@
-import { type JsonObject, isJsonObject } from '../../platform/core/text/json.ts';
+import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';
 import type { Verdict } from '../../stats/verdict.ts';
 import type { Artifact } from '../core/artifacts.ts';
+import type { DuetBenchmark, DuetSuite } from '../core/duet.ts';
 import type { DuetAnalysis } from '../core/duet-analysis.ts';
 import type { DuetIterations } from '../core/duet-iterations.ts';
 import type { DuetJournalEvent, DuetRunProblem } from '../core/duet-journal.ts';
-import type { DuetBenchmark, DuetSuite } from '../core/duet.ts';
 import { headline } from '../core/report/words.ts';
 import { USUAL_ANALYSIS } from '../core/usual-options.ts';
 import { analyzeDuets } from './analyze-duets.ts';

@@ -1,6 +1,6 @@
 import type { Side } from '../../git/core/version-pairs.ts';
-import type { DuetRunProblem, DuetRunRecord } from '../core/duet-journal.ts';
 import type { PlannedRun } from '../core/duet.ts';
+import type { DuetRunProblem, DuetRunRecord } from '../core/duet-journal.ts';
 
 /** What a run of duet.yml files tells while it goes on. `name` is that of the suite. */
 export type DuetRunEvent =

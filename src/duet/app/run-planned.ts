@@ -1,14 +1,14 @@
 import type { Side } from '../../git/core/version-pairs.ts';
-import { NightmarkError, messageOf } from '../../platform/core/errors.ts';
+import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import type { DuetRunProblem, DuetRunRecord, DuetSideRecord } from '../core/duet-journal.ts';
 import { resultName } from '../core/result-name.ts';
 import type { Sandbox, SandboxExecution } from '../core/sandbox.ts';
 import { describeExit } from './describe-exit.ts';
-import { type RunBarrier, barrierOf, makeBarrier, removeBarrier } from './run-barrier.ts';
+import { barrierOf, makeBarrier, type RunBarrier, removeBarrier } from './run-barrier.ts';
 import type { DuetRunEffects } from './run-effects.ts';
 import { fetchResults } from './run-fetch.ts';
-import { type RunJob, fileOf, sandboxRequest, sideCommand, sidesOf, startOrder } from './run-job.ts';
-import { type SideEnd, isFine, waitForSides } from './run-sides.ts';
+import { fileOf, type RunJob, sandboxRequest, sideCommand, sidesOf, startOrder } from './run-job.ts';
+import { isFine, type SideEnd, waitForSides } from './run-sides.ts';
 import { startRunTelemetry } from './run-telemetry.ts';
 
 /** Runs one entry of a plan. Whatever happens, results are fetched, and nothing is left behind. */

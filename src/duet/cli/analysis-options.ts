@@ -1,4 +1,4 @@
-import { type Options, flag, textOption } from '../../platform/cli/command.ts';
+import { flag, type Options, textOption } from '../../platform/cli/command.ts';
 import { oneOf, readLevel, readPercent, wholeNumber } from '../../platform/cli/option-values.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { AnalysisOptions } from '../core/duet-analysis.ts';

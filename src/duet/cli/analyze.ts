@@ -1,6 +1,13 @@
 import type { Format } from '../../formats/core/format.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';
-import { type CommandModule, EXIT, type ExitCode, type Options, flag, textOption } from '../../platform/cli/command.ts';
+import {
+  type CommandModule,
+  EXIT,
+  type ExitCode,
+  flag,
+  type Options,
+  textOption,
+} from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { baseName, resolvePath } from '../../platform/core/path.ts';
 import { shellQuote } from '../../platform/core/text/shell-quote.ts';

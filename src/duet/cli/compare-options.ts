@@ -1,5 +1,13 @@
-import { type Options, flag, textOption } from '../../platform/cli/command.ts';
-import { invalid, kebab, oneOf, optional, readLevel, readPercent, wholeNumber } from '../../platform/cli/option-values.ts';
+import { flag, type Options, textOption } from '../../platform/cli/command.ts';
+import {
+  invalid,
+  kebab,
+  oneOf,
+  optional,
+  readLevel,
+  readPercent,
+  wholeNumber,
+} from '../../platform/cli/option-values.ts';
 import { DURATION, LONGEST_TIMEOUT_MS, parseDuration } from '../../platform/config/durations.ts';
 import type { TimedCommand } from '../core/command-timer.ts';
 import type { PairMode } from '../core/comparison.ts';

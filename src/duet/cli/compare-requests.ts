@@ -5,8 +5,8 @@ import type { Argv, CommandSide, CompareRequest } from '../app/compare-request.t
 import type { PairMode } from '../core/comparison.ts';
 import { splitCores } from '../core/split-cores.ts';
 import type { CompareSettings } from './compare-options.ts';
-import { type Values, combinations, requireUse, substitute } from './compare-parameters.ts';
-import { type Shell, chooseShell, toArgv } from './compare-shell.ts';
+import { combinations, requireUse, substitute, type Values } from './compare-parameters.ts';
+import { chooseShell, type Shell, toArgv } from './compare-shell.ts';
 
 /** Where each side runs; the same place unless told. */
 export type Places = Readonly<Record<Side, string>>;

@@ -3,7 +3,7 @@ import { chosenPlace } from '../../executors/cli/chosen-place.ts';
 import { loadExecutor } from '../../executors/cli/load-executor.ts';
 import { firstPlaceOption } from '../../executors/cli/place-options.ts';
 import type { Command, Exit, OutputListener } from '../../executors/core/executor.ts';
-import { type RunPlace, isElsewhere } from '../../executors/core/place.ts';
+import { isElsewhere, type RunPlace } from '../../executors/core/place.ts';
 import { newRunId } from '../../home/app/run-id.ts';
 import { EXIT, type Options } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';

@@ -1,10 +1,10 @@
+import type { z } from 'zod';
 import type { Definition } from '../../platform/config/definition.ts';
 import { dotted, problemAt, toProblems } from '../../platform/config/issues.ts';
 import type { Problem } from '../../platform/core/problem.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import { nearest } from '../../platform/core/text/nearest.ts';
-import { type DuetInput, duetSchema, duetbenchSchema, sideSchema } from './schema.ts';
-import type { z } from 'zod';
+import { type DuetInput, duetbenchSchema, duetSchema, sideSchema } from './schema.ts';
 
 /** One mapping of the file: duetbench, a duet, or one of its sides. */
 export interface Block extends Place {

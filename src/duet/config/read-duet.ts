@@ -2,12 +2,12 @@ import type { Side } from '../../git/core/version-pairs.ts';
 import type { Definition } from '../../platform/config/definition.ts';
 import { describeValue, dotted, problemAt } from '../../platform/config/issues.ts';
 import type { Problem } from '../../platform/core/problem.ts';
-import { type JsonObject, isJsonObject } from '../../platform/core/text/json.ts';
+import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';
 import { nearest } from '../../platform/core/text/nearest.ts';
 import type { DuetBenchmark, DuetSide } from '../core/duet.ts';
 import { type Block, inherit, missingKey, readBlock } from './block.ts';
 import { checkRuns } from './check-runs.ts';
-import { type SideReading, readSide } from './read-side.ts';
+import { readSide, type SideReading } from './read-side.ts';
 
 interface DuetReading {
   /** Absent where there is no such block at all. */

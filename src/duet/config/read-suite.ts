@@ -2,10 +2,10 @@ import type { Definition } from '../../platform/config/definition.ts';
 import { problemAt } from '../../platform/config/issues.ts';
 import { baseName, whyNotAName } from '../../platform/core/path.ts';
 import type { Problem } from '../../platform/core/problem.ts';
-import { type JsonObject, isJsonObject } from '../../platform/core/text/json.ts';
+import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';
 import type { DuetArtifact, DuetBenchmark, DuetSuite } from '../core/duet.ts';
 import type { Block } from './block.ts';
-import { type Listed, checkListed, checkResultNames } from './check-names.ts';
+import { checkListed, checkResultNames, type Listed } from './check-names.ts';
 import { readDuet } from './read-duet.ts';
 import { type DuetbenchInput, MOST_RUNS } from './schema.ts';
 

@@ -1,12 +1,12 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
 import { parseIterationCsv } from '../../../test/support/iteration-csv.ts';
 import { simulateDuets } from '../../../test/support/simulated-duets.ts';
 import { analyzeIterations } from './analyze-iterations.ts';
 import type { AnalysisOptions, DuetAnalysis } from './duet-analysis.ts';
 import type { DuetIterations } from './duet-iterations.ts';
 import { labelEnvironments } from './environment-label.ts';
-import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
 
 const options: AnalysisOptions = {
   level: 0.95,

@@ -1,5 +1,5 @@
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
-import { type Thoroughness, analyzeGroup } from './analyze-group.ts';
+import { analyzeGroup, type Thoroughness } from './analyze-group.ts';
 import { correctVerdicts } from './correct-verdicts.ts';
 import type { AnalysisOptions, DuetAnalysis } from './duet-analysis.ts';
 import type { DuetIterations } from './duet-iterations.ts';

@@ -1,5 +1,5 @@
 import type { IterationReading } from '../../formats/core/format.ts';
-import { type OpenRun, closeRun, offsetIn, openRun } from './collect-runs.ts';
+import { closeRun, type OpenRun, offsetIn, openRun } from './collect-runs.ts';
 import type { DuetIterations } from './duet-iterations.ts';
 import type { TableFile } from './iteration-table.ts';
 

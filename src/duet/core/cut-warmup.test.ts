@@ -1,8 +1,8 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import type { Iterations } from '../../formats/core/iterations.ts';
 import { cutWarmup } from './cut-warmup.ts';
 import type { DuetIterations } from './duet-iterations.ts';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
 const side = (first: number, last: number): Iterations => {
   const numbers = Int32Array.from({ length: last - first + 1 }, (_, i) => first + i);

@@ -1,6 +1,6 @@
 import type { GroupAnalysis, GroupCost } from './duet-analysis.ts';
 import type { DuetIterations } from './duet-iterations.ts';
-import { type RunGroup, groupKey } from './group-runs.ts';
+import { groupKey, type RunGroup } from './group-runs.ts';
 import { type Extent, extentOf } from './running-alone.ts';
 
 const NS = 1e9;

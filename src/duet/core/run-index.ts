@@ -1,7 +1,7 @@
 import type { Side } from '../../git/core/version-pairs.ts';
 import { decodeUtf8 } from '../../platform/core/text/bytes.ts';
 import type { CsvRecord } from '../../platform/core/text/csv-scanner.ts';
-import { type OpenRun, type RunName, openRun } from './collect-runs.ts';
+import { type OpenRun, openRun, type RunName } from './collect-runs.ts';
 import type { DuetOrder, DuetRunType } from './duet.ts';
 import type { TableColumns } from './table-columns.ts';
 

@@ -3,11 +3,11 @@ import type { Side } from '../../git/core/version-pairs.ts';
 import { wholeNumber } from '../../platform/core/text/bytes.ts';
 import { type CsvRecord, CsvScanner } from '../../platform/core/text/csv-scanner.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
-import { type OpenRun, closeRun, offsetIn } from './collect-runs.ts';
+import { closeRun, type OpenRun, offsetIn } from './collect-runs.ts';
 import type { DuetIterations } from './duet-iterations.ts';
 import { type Moment, readMoment } from './moment-bytes.ts';
-import { RunIndex, cellText } from './run-index.ts';
-import { type TableColumns, findTableColumns } from './table-columns.ts';
+import { cellText, RunIndex } from './run-index.ts';
+import { findTableColumns, type TableColumns } from './table-columns.ts';
 
 /** Reads a table of iterations that comes in pieces; what cannot be read is counted, with its line. */
 export interface TableReader {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ServerEffects, ServerOptions } from '../../platform/server/effects.ts';
+import type { HomeServerEffects } from '../../home/server/effects.ts';
+import type { ServerOptions } from '../../platform/server/options.ts';
 import type { RouteDescription } from '../../platform/server/route-config.ts';
 import { anything, fields, list, text } from '../../platform/server/schema.ts';
 import { asTable, sendJson, sendProblem } from '../../platform/server/send.ts';
@@ -20,7 +21,7 @@ type OneRun = { Params: { id: string; group: string; run: string } };
 export function addDuets(
   app: FastifyInstance,
   { home }: ServerOptions,
-  effects: ServerEffects & { readonly duets: () => Promise<DuetReadingEffects> },
+  effects: HomeServerEffects & { readonly duets: () => Promise<DuetReadingEffects> },
 ): void {
   const { disk, index } = effects;
   const memory = new DuetMemory(effects.duets);

@@ -1,8 +1,8 @@
-import { executorOption, placeOf, resourcesOf } from './place-options.ts';
 import { type Options, textOption } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { type ClusterPlace, type ExecutorId, HERE, type RunPlace } from '../core/place.ts';
+import { executorOption, placeOf, resourcesOf } from './place-options.ts';
 
 /** Where a definition says that commands run, and what the options say over it. */
 export function chosenPlace(

@@ -1,4 +1,8 @@
 import type { Command as Parser } from 'commander';
+import { type Options, textOption } from '../../platform/cli/command.ts';
+import { parseDuration } from '../../platform/config/durations.ts';
+import { parseSize } from '../../platform/config/sizes.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
 import {
   type ClusterPlace,
   EXECUTOR_IDS,
@@ -7,10 +11,6 @@ import {
   type Resources,
   type SlurmPlace,
 } from '../core/place.ts';
-import { type Options, textOption } from '../../platform/cli/command.ts';
-import { parseDuration } from '../../platform/config/durations.ts';
-import { parseSize } from '../../platform/config/sizes.ts';
-import { NightmarkError } from '../../platform/core/errors.ts';
 
 /** Options that say where commands run. */
 export function declarePlace(parser: Parser, usual?: ExecutorId): void {

@@ -1,6 +1,6 @@
 import type { StatusFile } from '../../home/core/status.ts';
 import type { Disk } from '../../platform/core/disk.ts';
-import { NightmarkError, messageOf } from '../../platform/core/errors.ts';
+import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 
 /** A status is a few lines; whatever is larger is no status. */

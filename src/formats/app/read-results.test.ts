@@ -1,3 +1,6 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
 import csv from '../adapters/csv/index.ts';
 import googleBenchmark from '../adapters/google-benchmark/index.ts';
 import hyperfine from '../adapters/hyperfine/index.ts';
@@ -5,9 +8,6 @@ import json from '../adapters/json/index.ts';
 import ndjson from '../adapters/ndjson/index.ts';
 import type { Format, ResultsRule } from '../core/format.ts';
 import { readResults } from './read-results.ts';
-import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
 
 const formats = [csv, googleBenchmark, hyperfine, json, ndjson];
 

@@ -1,5 +1,3 @@
-
-
 /**
  * Iterations of one side of one run, as columns, in the order of their starts. Times are nanoseconds after `originNs` of
  * the run: whole numbers below 2^53, so nothing of a nanosecond is lost although time since 1970 no longer fits a double.

@@ -1,9 +1,9 @@
-import { homeLayout } from '../core/layout.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { readLines } from '../../platform/core/text/read-lines.ts';
 import type { ChangeEvent } from '../core/changes/change-ledger.ts';
 import { addEvent, emptyLedger, type GrowingLedger } from '../core/changes/fold-ledger.ts';
 import { ledgerLine, parseLedgerLine } from '../core/changes/ledger-line.ts';
+import { homeLayout } from '../core/layout.ts';
 
 export interface LedgerReading {
   readonly ledger: GrowingLedger;

@@ -1,5 +1,5 @@
 import type { Store } from '../core/store.ts';
-import { type NightView, countDigest } from './count-digest.ts';
+import { countDigest, type NightView } from './count-digest.ts';
 
 /** Whether there is something new to see, for a page that looks every few seconds. */
 export interface LiveStatus {

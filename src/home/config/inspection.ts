@@ -1,7 +1,7 @@
-import { toError } from '../../platform/config/definition-error.ts';
 import type { Definition } from '../../platform/config/definition.ts';
+import { toError } from '../../platform/config/definition-error.ts';
 import type { Disk } from '../../platform/core/disk.ts';
-import { NightmarkError } from '../../platform/core/errors.ts';
+import type { NightmarkError } from '../../platform/core/errors.ts';
 import type { Problem } from '../../platform/core/problem.ts';
 import type { HomeReading, Task } from '../core/home.ts';
 

@@ -3,7 +3,7 @@ import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import type { Problem } from '../../platform/core/problem.ts';
 import type { HomeReading } from '../core/home.ts';
-import { type TopFile, readDashboard } from './dashboard/read-dashboard.ts';
+import { readDashboard, type TopFile } from './dashboard/read-dashboard.ts';
 import type { Inspection, ReadContext, ReadEffects, ReadOptions } from './inspection.ts';
 import { readNative } from './native/read-native.ts';
 

@@ -1,7 +1,7 @@
+import { z } from 'zod';
 import type { Source } from '../../git/core/source-control.ts';
 import { plainText } from '../../platform/config/fields.ts';
 import { baseName, resolvePath, whyNotAName } from '../../platform/core/path.ts';
-import { z } from 'zod';
 
 const text = plainText('a text');
 

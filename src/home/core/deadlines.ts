@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/core/clock.ts';
-import { type JsonObject, type JsonValue, isJsonObject, texts } from '../../platform/core/text/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, texts } from '../../platform/core/text/json.ts';
 import { pythonRepr } from '../../platform/core/text/python-repr.ts';
 
 export interface Deadline {

@@ -1,4 +1,3 @@
-
 /** Who is told what, as `notify` of nightmark.yml says. */
 export interface NotifyRoute {
   readonly name: string;

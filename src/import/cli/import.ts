@@ -3,11 +3,11 @@ import openSqliteStore from '../../home/adapters/stores/sqlite/index.ts';
 import { ensureIndex } from '../../home/cli/index/ensure-index.ts';
 import { requireHome } from '../../home/cli/require-home.ts';
 import { readHome } from '../../home/config/read-home.ts';
+import { isRegression } from '../../home/core/changes/is-open.ts';
 import type { Home } from '../../home/core/home.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import { ruleBook, USUAL_RULES } from '../../judge/app/changes/rules.ts';
 import { commitLog } from '../../judge/cli/changes/explanation.ts';
-import { isRegression } from '../../home/core/changes/is-open.ts';
 import sqliteLocks from '../../platform/adapters/locks/sqlite/index.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';
 import {

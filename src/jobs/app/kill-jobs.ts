@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/core/clock.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { Worker } from '../../platform/core/worker.ts';
-import type { JobQueue } from '../core/job-queue.ts';
 import type { Job, JobRank, JobStatus } from '../core/job.ts';
+import type { JobQueue } from '../core/job-queue.ts';
 import { hasEnded } from '../core/shown-status.ts';
 
 export interface KillEffects {

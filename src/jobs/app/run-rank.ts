@@ -1,9 +1,9 @@
 import type { Execution, Executor, Exit } from '../../executors/core/executor.ts';
-import { NightmarkError, messageOf } from '../../platform/core/errors.ts';
+import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { Job } from '../core/job.ts';
 import { jobFiles } from '../core/job-folder.ts';
 import type { ClaimKey, JobEnd } from '../core/job-queue.ts';
-import type { Job } from '../core/job.ts';
 import { RankFollower } from './follow-rank.ts';
 import { jobCommand } from './job-command.ts';
 import type { WorkEffects, WorkOptions } from './work-effects.ts';

@@ -6,8 +6,8 @@ import type { Disk } from '../../platform/core/disk.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import type { Worker } from '../../platform/core/worker.ts';
-import type { JobQueue } from '../core/job-queue.ts';
 import type { Job } from '../core/job.ts';
+import type { JobQueue } from '../core/job-queue.ts';
 import type { StreamDecoder } from '../core/output-lines.ts';
 
 /** What a worker sees of the world. */

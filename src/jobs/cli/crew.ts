@@ -1,3 +1,4 @@
+import { placeOf, resourcesOf } from '../../executors/cli/place-options.ts';
 import type { Crew, SecretKey } from '../../executors/core/crew.ts';
 import type { Executor } from '../../executors/core/executor.ts';
 import { type Options, textOption } from '../../platform/cli/command.ts';
@@ -6,7 +7,6 @@ import { programFile } from '../../platform/cli/program-file.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import type { JobHome } from './open-queue.ts';
-import { placeOf, resourcesOf } from '../../executors/cli/place-options.ts';
 
 export type CrewExecutor = Executor & Required<Pick<Executor, 'dispatch'>>;
 

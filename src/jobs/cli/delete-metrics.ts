@@ -1,7 +1,7 @@
-import { postQuery } from '../../cli/post-query.ts';
 import { readServeNote } from '../../home/cli/serve-note.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import { PointEngine } from '../../metrics/app/point-engine.ts';
+import { postQuery } from '../../metrics/cli/post-query.ts';
 import { runQuery } from '../../metrics/core/influxql/run-query.ts';
 import { JOBS_DATABASE } from '../../metrics/core/jobs-database.ts';
 import type { PointShelf } from '../../metrics/core/point-shelf.ts';

@@ -1,3 +1,4 @@
+import { numberOption } from '../../executors/cli/place-options.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import { type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
@@ -12,7 +13,6 @@ import type { Job } from '../core/job.ts';
 import { diffText } from './diff-text.ts';
 import { findJob } from './find-jobs.ts';
 import type { JobHome } from './open-queue.ts';
-import { numberOption } from '../../executors/cli/place-options.ts';
 import { declareQueue, withJobs } from './with-jobs.ts';
 
 const EXAMPLES = `

@@ -1,3 +1,4 @@
+import { declareNeeds, numberOption } from '../../executors/cli/place-options.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
@@ -7,7 +8,6 @@ import { type Waiting, waitingJobs } from '../app/waiting-jobs.ts';
 import { type Asked, type CrewExecutor, crewOf, workerLogs } from './crew.ts';
 import { wholeIds } from './find-jobs.ts';
 import type { JobHome } from './open-queue.ts';
-import { declareNeeds, numberOption } from '../../executors/cli/place-options.ts';
 import { declareQueue, withJobs } from './with-jobs.ts';
 
 /** Their ids are part of every worker's command. */

@@ -1,5 +1,6 @@
 import { type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
+import { isAlive } from '../../platform/cli/worker-identity.ts';
 import { safeJson } from '../../platform/core/text/safe-json.ts';
 import { type KilledJob, killJobs } from '../app/kill-jobs.ts';
 import type { Job } from '../core/job.ts';
@@ -8,7 +9,6 @@ import { hasEnded } from '../core/shown-status.ts';
 import { confirm, jobTitle } from './confirm.ts';
 import { chosenJobs, declareSelector } from './selector.ts';
 import { declareQueue, withJobs } from './with-jobs.ts';
-import { isAlive } from '../../platform/cli/worker-identity.ts';
 
 const EXAMPLES = `
 Cancels jobs that wait or run, and waits until their workers have ended what runs (a worker asks every two seconds).

@@ -1,3 +1,4 @@
+import { numberOption } from '../../executors/cli/place-options.ts';
 import { type CommandModule, EXIT, flag, type Options } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
@@ -11,7 +12,6 @@ import { shownJob } from '../core/shown-job.ts';
 import { type ListRow, listRow, listTable } from './list-text.ts';
 import type { JobHome } from './open-queue.ts';
 import { declareSelector, readSelection } from './selector.ts';
-import { numberOption } from '../../executors/cli/place-options.ts';
 import { declareQueue, isNoQueue, withJobs } from './with-jobs.ts';
 
 const EXAMPLES = `

@@ -1,3 +1,4 @@
+import { numberOption } from '../../executors/cli/place-options.ts';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
@@ -9,7 +10,6 @@ import { shortId } from '../core/job-id.ts';
 import { wholeIds } from './find-jobs.ts';
 import { logLines } from './logs-text.ts';
 import type { JobHome } from './open-queue.ts';
-import { numberOption } from '../../executors/cli/place-options.ts';
 import { declareQueue, withJobs } from './with-jobs.ts';
 
 const EXAMPLES = `

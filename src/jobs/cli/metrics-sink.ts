@@ -1,7 +1,7 @@
-import { postQuery, quotedName } from '../../cli/post-query.ts';
 import { readServeNote } from '../../home/cli/serve-note.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import { PointEngine } from '../../metrics/app/point-engine.ts';
+import { postQuery, quotedName } from '../../metrics/cli/post-query.ts';
 import { senderSink } from '../../metrics/cli/sender-sink.ts';
 import { destinationOf } from '../../metrics/client/destination.ts';
 import { JOBS_DATABASE } from '../../metrics/core/jobs-database.ts';

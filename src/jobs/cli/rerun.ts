@@ -1,3 +1,4 @@
+import { numberOption } from '../../executors/cli/place-options.ts';
 import { type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
@@ -8,7 +9,6 @@ import { shortId } from '../core/job-id.ts';
 import { wholeIds } from './find-jobs.ts';
 import { chosenJobs, declareSelector } from './selector.ts';
 import { listOption } from './submit-drafts.ts';
-import { numberOption } from '../../executors/cli/place-options.ts';
 import { waitForJobs } from './wait-for-jobs.ts';
 import { declareQueue, withJobs } from './with-jobs.ts';
 

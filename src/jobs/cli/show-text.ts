@@ -1,3 +1,4 @@
+import pc from 'picocolors';
 import type { Exit } from '../../executors/core/executor.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { joinPath } from '../../platform/core/path.ts';
@@ -6,8 +7,8 @@ import { formatDuration, plainly } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/visible.ts';
 import { metricName } from '../core/compare/job-aspects.ts';
 import { flatKeys } from '../core/flat-keys.ts';
-import { shortId } from '../core/job-id.ts';
 import type { Job } from '../core/job.ts';
+import { shortId } from '../core/job-id.ts';
 import { programText } from '../core/program-text.ts';
 import { jobDurationMs, shownVariables } from '../core/shown-job.ts';
 import { shownStatus } from '../core/shown-status.ts';
@@ -16,7 +17,6 @@ import { paintStatus } from './list-text.ts';
 import { reproduceLines } from './reproduce-text.ts';
 import { textTable } from './text-table.ts';
 import { workerLines } from './workers-text.ts';
-import pc from 'picocolors';
 
 export interface ShowOptions {
   readonly now: number;

@@ -1,20 +1,26 @@
+import {
+  declarePlace,
+  numberOption,
+  pairsOption,
+  placeOf,
+  resourcesOf,
+} from '../../executors/cli/place-options.ts';
 import type { Executor } from '../../executors/core/executor.ts';
 import type { GitState, SourceControl } from '../../git/core/source-control.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
-import { type CommandModule, EXIT, type Options, flag, textOption } from '../../platform/cli/command.ts';
+import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { baseName, resolvePath } from '../../platform/core/path.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { type JobDraft, submitJobs } from '../app/submit-jobs.ts';
 import { parseSetting } from '../config/job-settings.ts';
-import { shortId } from '../core/job-id.ts';
 import type { JobCode, JobProgram } from '../core/job.ts';
+import { shortId } from '../core/job-id.ts';
 import { wholeIds } from './find-jobs.ts';
-import { HOME_OPTION, type JobHome, POSTGRES_OPTION, openJobHome } from './open-queue.ts';
+import { HOME_OPTION, type JobHome, openJobHome, POSTGRES_OPTION } from './open-queue.ts';
 import { EXCLUDE_OPTION, MAX_PACKAGE_OPTION, packageCode, refuseNoFolder } from './package-code.ts';
 import { draftsOf, listOption } from './submit-drafts.ts';
-import { declarePlace, numberOption, pairsOption, placeOf, resourcesOf } from '../../executors/cli/place-options.ts';
 import { waitForJobs } from './wait-for-jobs.ts';
 
 const EXAMPLES = `

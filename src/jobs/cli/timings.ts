@@ -1,3 +1,4 @@
+import { numberOption } from '../../executors/cli/place-options.ts';
 import { type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
 import { compareCodePoints } from '../../platform/core/text/code-point-order.ts';
 import { formatNumber, plainly } from '../../platform/core/text/numbers.ts';
@@ -5,7 +6,6 @@ import { safeJson } from '../../platform/core/text/safe-json.ts';
 import { visible } from '../../platform/core/text/visible.ts';
 import { totalTimings } from '../core/total-timings.ts';
 import { findJob } from './find-jobs.ts';
-import { numberOption } from '../../executors/cli/place-options.ts';
 import { textTable } from './text-table.ts';
 import { declareQueue, withJobs } from './with-jobs.ts';
 

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { numberOption } from '../../executors/cli/place-options.ts';
 import type { Executor } from '../../executors/core/executor.ts';
 import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
 import { adapterIds, loadAdapter } from '../../platform/cli/adapters.ts';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
+import { isAlive, ownWorker } from '../../platform/cli/worker-identity.ts';
 import type { Archiver } from '../../platform/core/archiver.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
@@ -12,9 +14,7 @@ import type { WorkEffects, WorkOptions } from '../app/work-effects.ts';
 import { wholeIds } from './find-jobs.ts';
 import { metricsSink } from './metrics-sink.ts';
 import { HOME_OPTION, type JobHome, openJobHome, POSTGRES_OPTION } from './open-queue.ts';
-import { numberOption } from '../../executors/cli/place-options.ts';
 import { workReporter } from './work-reporter.ts';
-import { isAlive, ownWorker } from '../../platform/cli/worker-identity.ts';
 
 const EXAMPLES = `
 Takes jobs from the queue and runs them, the highest priority first, then the oldest. Any number of workers, on one machine

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import type { ServerOptions } from '../../platform/server/effects.ts';
+import type { ServerOptions } from '../../platform/server/options.ts';
 import { sendError, sendProblem } from '../../platform/server/send.ts';
 import type { JobEffects } from './effects.ts';
 import { addJobEvents } from './event-route.ts';

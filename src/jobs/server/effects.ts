@@ -1,11 +1,11 @@
+import type { HomeServerEffects } from '../../home/server/effects.ts';
 import type { PointAdmin, PointReader } from '../../metrics/core/point-reader.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { Worker } from '../../platform/core/worker.ts';
 import type { Access } from '../../platform/server/access/access.ts';
-import type { ServerEffects } from '../../platform/server/effects.ts';
 import type { ComparedCode } from '../app/compare-code.ts';
-import type { JobQueue } from '../core/job-queue.ts';
 import type { Job } from '../core/job.ts';
+import type { JobQueue } from '../core/job-queue.ts';
 
 /** What the routes for jobs work with; absent where a server has no queue. */
 export interface JobService {
@@ -26,7 +26,7 @@ export interface JobService {
 }
 
 /** The service with what it needs of the server. */
-export interface JobEffects extends Pick<ServerEffects, 'disk' | 'clock' | 'report'> {
+export interface JobEffects extends Pick<HomeServerEffects, 'disk' | 'clock' | 'report'> {
   readonly jobs: JobService;
   readonly access: Access;
   /** Where metrics of jobs are, if points are stored. */

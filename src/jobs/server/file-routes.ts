@@ -1,12 +1,12 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { count, fields, list, text, yesOrNo } from '../../platform/server/schema.ts';
-import { sendFile, shownType } from '../../platform/server/send-file.ts';
 import { sendJson, sendProblem } from '../../platform/server/send.ts';
+import { sendFile, shownType } from '../../platform/server/send-file.ts';
 import type { JobEffects } from './effects.ts';
 import { findJob } from './find-job.ts';
 import { isProperPath, listFiles, outputFolder } from './output-files.ts';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 interface FileRoute {
   Params: { id: string; '*': string };

@@ -9,7 +9,7 @@ import { jobId } from '../../../test/support/job-specs.ts';
 import { watchIndex } from '../../home/cli/index/index-source.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import localDisk from '../../platform/adapters/disks/local/index.ts';
-import type { ServerOptions } from '../../platform/server/effects.ts';
+import type { ServerOptions } from '../../platform/server/options.ts';
 import { createServer } from '../../server/create-server.ts';
 import openSqliteQueue from '../adapters/queues/sqlite/index.ts';
 import type { ComparedDocument } from '../core/job-documents.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
-import type { ServerOptions } from '../../platform/server/effects.ts';
+import type { ServerOptions } from '../../platform/server/options.ts';
 import type { RouteDescription } from '../../platform/server/route-config.ts';
 import { anything, count, fields, list, text } from '../../platform/server/schema.ts';
 import { sendJson } from '../../platform/server/send.ts';

@@ -1,6 +1,6 @@
 import type { Series } from '../../formats/core/sample.ts';
-import type { History } from '../../home/core/store.ts';
 import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
+import type { History } from '../../home/core/store.ts';
 import { levelInterval } from '../core/changes/level-interval.ts';
 import { judgeAgainstReference } from '../core/changes/reference-level.ts';
 import { findChanges } from '../core/levels/find-changes.ts';

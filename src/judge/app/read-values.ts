@@ -1,9 +1,9 @@
 import type { Series } from '../../formats/core/sample.ts';
-import type { Store } from '../../home/core/store.ts';
-import type { Drift, SeriesLevels } from '../core/levels/levels.ts';
-import { judgeAgainstReference, type NewestAgainstReference } from '../core/changes/reference-level.ts';
 import { seriesKey } from '../../home/core/changes/series-key.ts';
+import type { Store } from '../../home/core/store.ts';
+import { judgeAgainstReference, type NewestAgainstReference } from '../core/changes/reference-level.ts';
 import { findChanges } from '../core/levels/find-changes.ts';
+import type { Drift, SeriesLevels } from '../core/levels/levels.ts';
 
 /** A series with its recent past. Columns, so that a thousand nights cost no objects. */
 export interface SeriesView {

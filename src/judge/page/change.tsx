@@ -1,7 +1,7 @@
+import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
 import { formatChange, formatNumber } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/visible.ts';
 import type { SeriesView } from '../app/read-values.ts';
-import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
 import { certaintyText, effectText } from '../core/changes/change-text.ts';
 import { driftText } from '../core/changes/drift-text.ts';
 

@@ -1,6 +1,6 @@
 import type { Absentee } from '../../home/core/changes/change-record.ts';
-import { Link } from '../../platform/page/router/link.tsx';
 import { seriesText } from '../../home/core/changes/series-key.ts';
+import { Link } from '../../platform/page/router/link.tsx';
 import { pathText } from './change.tsx';
 
 /** The name of what is judged or missing; that of an experiment leads to its page. */

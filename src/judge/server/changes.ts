@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Store } from '../../home/core/store.ts';
+import type { HomeServerEffects } from '../../home/server/effects.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { Access } from '../../platform/server/access/access.ts';
 import { API_DOCS } from '../../platform/server/api-docs.ts';
-import type { ServerEffects, ServerOptions } from '../../platform/server/effects.ts';
+import type { ServerOptions } from '../../platform/server/options.ts';
 import { hasFlag, numberIn } from '../../platform/server/query.ts';
 import { sendError, sendJson, sendProblem } from '../../platform/server/send.ts';
 import { findChange } from '../app/changes/find-change.ts';
@@ -14,7 +15,13 @@ import { readChangesAround } from '../app/changes/read-changes-around.ts';
 import { USUAL_RULES } from '../app/changes/rules.ts';
 import { changesCsv } from '../core/changes/changes-csv.ts';
 import { CHANGE_DOCS } from './change-docs.ts';
+import type { ChangesService } from './changes-service.ts';
 import { addTriage } from './triage.ts';
+
+interface ChangesEffects extends HomeServerEffects {
+  /** Explains changes and writes down what people say of them; without it they are only read. */
+  readonly changes?: ChangesService;
+}
 
 type OneChange = { Params: { id: string } };
 
@@ -22,7 +29,7 @@ type OneChange = { Params: { id: string } };
 export function addChanges(
   app: FastifyInstance,
   options: ServerOptions,
-  effects: ServerEffects & { readonly access: Access },
+  effects: ChangesEffects & { readonly access: Access },
 ): void {
   app.register(async (scope) => {
     tellRefusals(scope);
@@ -33,7 +40,7 @@ export function addChanges(
   });
 }
 
-function addLists(app: FastifyInstance, { index }: ServerEffects): void {
+function addLists(app: FastifyInstance, { index }: ChangesEffects): void {
   for (const address of ['/api/changes', '/changes.json'])
     app.get(address, { config: { doc: API_DOCS.changes, follows: 'index' } }, async ({ query }, reply) => {
       const asked = { isOpenOnly: hasFlag(query, 'open'), page: numberIn(query, 'page') };
@@ -65,7 +72,7 @@ function addLists(app: FastifyInstance, { index }: ServerEffects): void {
 
 const NO_PAGE = { heading: 'No such page of changes', explanation: 'Pages are counted from 0.' };
 
-function addOne(app: FastifyInstance, { home }: ServerOptions, effects: ServerEffects): void {
+function addOne(app: FastifyInstance, { home }: ServerOptions, effects: ChangesEffects): void {
   const { index, disk, clock, changes } = effects;
   const storeFor = async (id: string): Promise<Store> => (await index.current()) ?? findNone(id);
 

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { CommitLog } from '../../git/core/commit-log.ts';
 import { readLiveStatus } from '../../home/app/read-live-status.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import type { Store } from '../../home/core/store.ts';
+import type { HomeServerEffects } from '../../home/server/effects.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import type { ServerEffects, ServerOptions } from '../../platform/server/effects.ts';
+import type { ServerOptions } from '../../platform/server/options.ts';
 import { hasFlag } from '../../platform/server/query.ts';
 import type { RouteDescription } from '../../platform/server/route-config.ts';
 import { anything, fields, list, mapOf } from '../../platform/server/schema.ts';
@@ -19,7 +21,11 @@ import { compareMarkdown } from '../core/compare/compare-markdown.ts';
 const REMEMBERED = 8;
 
 /** Two sets of runs beside each other: ?base=...&head=... */
-export function addCompare(app: FastifyInstance, { home }: ServerOptions, effects: ServerEffects): void {
+export function addCompare(
+  app: FastifyInstance,
+  { home }: ServerOptions,
+  effects: HomeServerEffects & { readonly commits?: CommitLog },
+): void {
   const { disk, index, commits } = effects;
   const memory = new Map<string, Promise<CompareView>>();
   const version = async (store: Store) => {

@@ -1,20 +1,22 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ChangeState } from '../../home/core/changes/change-record.ts';
+import { CHANGE_STATES } from '../../home/core/changes/ledger-line.ts';
+import type { HomeServerEffects } from '../../home/server/effects.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { Access } from '../../platform/server/access/access.ts';
-import type { ChangesService, ServerEffects, ServerOptions } from '../../platform/server/effects.ts';
+import type { ServerOptions } from '../../platform/server/options.ts';
 import type { RouteDescription } from '../../platform/server/route-config.ts';
 import { sendJson } from '../../platform/server/send.ts';
 import { triageChanges } from '../app/changes/triage-changes.ts';
-import { CHANGE_STATES } from '../../home/core/changes/ledger-line.ts';
 import { CHANGE_DOCS } from './change-docs.ts';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ChangesService } from './changes-service.ts';
 
 /** Ids of a screen or two; more are sent in parts. */
 const MOST_IDS = 1_000;
 const MOST_NOTE = 4_000;
 const MOST_AUTHOR = 200;
 
-interface TriageEffects extends Pick<ServerEffects, 'disk' | 'clock'> {
+interface TriageEffects extends Pick<HomeServerEffects, 'disk' | 'clock'> {
   readonly changes: ChangesService;
   readonly access: Access;
 }

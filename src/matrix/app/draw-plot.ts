@@ -1,11 +1,11 @@
+import type { Chart, PlotPart } from '../../charts/core/chart.ts';
 import { chartPage } from '../../charts/core/chart-page.ts';
 import { chartSvg } from '../../charts/core/chart-svg.ts';
-import type { Chart, PlotPart } from '../../charts/core/chart.ts';
 import { reportPage } from '../../charts/core/page/report-page.ts';
 import type { PictureMaker } from '../../charts/core/picture-maker.ts';
 import type { ChartPlot, PlotRequest } from '../../formats/core/kpi/chart-plot.ts';
 import type { Disk } from '../../platform/core/disk.ts';
-import { NightmarkError, messageOf } from '../../platform/core/errors.ts';
+import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { plotFileName } from '../core/plots/file-names.ts';
 import type { Drawn } from '../core/plots/index-page.ts';

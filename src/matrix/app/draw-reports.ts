@@ -3,12 +3,12 @@ import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
 import { passesFilters } from '../core/filters.ts';
-import { type Matrix, buildMatrix } from '../core/matrix.ts';
+import { buildMatrix, type Matrix } from '../core/matrix.ts';
 import { type Drawn, indexPage } from '../core/plots/index-page.ts';
 import type { PlotGroup } from '../core/plots/plot-groups.ts';
 import { findPlot } from '../core/plots/workload-plots.ts';
 import { selectRecords } from '../core/select-records.ts';
-import { type DrawEffects, type FigureFormat, drawPlot, reasonOf } from './draw-plot.ts';
+import { type DrawEffects, drawPlot, type FigureFormat, reasonOf } from './draw-plot.ts';
 
 export interface DrawRequest {
   readonly matrix: Matrix;

@@ -5,7 +5,7 @@ import { joinPath } from '../../platform/core/path.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
 import { shellQuote } from '../../platform/core/text/shell-quote.ts';
 import type { ProcessStep, StepAnswer } from '../core/process-step.ts';
-import { type StepLog, createStepLog } from './step-log.ts';
+import { createStepLog, type StepLog } from './step-log.ts';
 
 export interface StepReport {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { placeCommand } from '../../executors/app/place-command.ts';
 import type { Command, Exit, SharedFolder } from '../../executors/core/executor.ts';
-import { type RunPlace, isElsewhere } from '../../executors/core/place.ts';
+import { isElsewhere, type RunPlace } from '../../executors/core/place.ts';
 import type { TelemetrySwitches } from '../../home/core/home.ts';
 import type { MatrixDefinition, PlannedTest } from '../../home/core/sweep/matrix-plan.ts';
 import { EXIT_CODE_FILE, LOG_FILE, SETTINGS_FILE, testFileText } from '../../home/core/sweep/test-folders.ts';

@@ -1,11 +1,11 @@
 import { ANCHOR } from '../../formats/core/kpi/payload-files.ts';
 import { payloadStart } from '../../formats/core/kpi/payload-points.ts';
+import { readLedger } from '../../home/app/ledger-file.ts';
 import { ensureIndex } from '../../home/cli/index/ensure-index.ts';
 import { requireHome } from '../../home/cli/require-home.ts';
+import { isOpenRegression } from '../../home/core/changes/is-open.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import type { Store } from '../../home/core/store.ts';
-import { readLedger } from '../../home/app/ledger-file.ts';
-import { isOpenRegression } from '../../home/core/changes/is-open.ts';
 import type { OpenRegression } from '../../judge/core/regression/hold-history.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { Options } from '../../platform/cli/command.ts';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { loadExecutor } from '../../executors/cli/load-executor.ts';
 import { declarePlace } from '../../executors/cli/place-options.ts';
 import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
@@ -10,12 +11,11 @@ import type { MatrixRunEffects } from '../app/run-effects.ts';
 import { type MatrixOutcome, runMatrix } from '../app/run-matrix.ts';
 import { parseSettingsText } from '../config/settings-text.ts';
 import { remoteScript } from '../core/remote-script.ts';
-import { keepRun, keepingOf } from './keep-run.ts';
+import { keepingOf, keepRun } from './keep-run.ts';
 import { type PlannedMatrix, planMatrix } from './plan-matrix.ts';
 import { matrixReporter } from './run-reporter.ts';
 import { countResults, describeOutcome, outcomeJson } from './run-text.ts';
 import { showMatrixPlan } from './show-matrix-plan.ts';
-import { createHash } from 'node:crypto';
 
 const command: CommandModule = {
   configure(parser) {

@@ -5,7 +5,7 @@ import type { Definition } from '../../platform/config/definition.ts';
 import { describeValue, dotted, problemAt } from '../../platform/config/issues.ts';
 import { whyNotAName } from '../../platform/core/path.ts';
 import type { Problem } from '../../platform/core/problem.ts';
-import { type JsonObject, type JsonValue, isJsonObject } from '../../platform/core/text/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
 import { readFlags } from './benchmark-flags.ts';
 
 export interface ExperimentPlace {

@@ -5,11 +5,11 @@ import type { Definition } from '../../platform/config/definition.ts';
 import { describeValue, dotted, problemAt } from '../../platform/config/issues.ts';
 import { dirName, resolvePath } from '../../platform/core/path.ts';
 import type { Problem } from '../../platform/core/problem.ts';
-import { type JsonObject, isJsonObject } from '../../platform/core/text/json.ts';
+import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';
 import { nearest } from '../../platform/core/text/nearest.ts';
 import { readBenchmarkExperiment } from './benchmark-experiment.ts';
 import { type Flags, namesFlag, readFlags, typedFlag } from './benchmark-flags.ts';
-import type { MatrixReadOptions, MatrixReading } from './read-matrix-file.ts';
+import type { MatrixReading, MatrixReadOptions } from './read-matrix-file.ts';
 import { readTestFiles } from './test-files.ts';
 
 const KNOWN = ['common_settings', 'expe', 'test_files'];

@@ -6,7 +6,7 @@ import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { baseName, dirName } from '../../platform/core/path.ts';
 import type { Problem } from '../../platform/core/problem.ts';
-import { type JsonObject, isJsonObject } from '../../platform/core/text/json.ts';
+import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';
 import { readBenchmarkFile } from './benchmark-file.ts';
 import { readNativeFile } from './native-file.ts';
 

@@ -2,7 +2,7 @@ import { EXIT_CODE_FILE, LOG_FILE, SETTINGS_FILE } from '../../home/core/sweep/t
 import type { Definition } from '../../platform/config/definition.ts';
 import { describeValue, dotted, problemAt } from '../../platform/config/issues.ts';
 import type { Problem } from '../../platform/core/problem.ts';
-import { type JsonValue, isJsonObject } from '../../platform/core/text/json.ts';
+import { isJsonObject, type JsonValue } from '../../platform/core/text/json.ts';
 
 export interface TestFilesReading {
   readonly files: Readonly<Record<string, JsonValue>>;

@@ -6,7 +6,7 @@ import { NightmarkError } from '../../platform/core/errors.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import { testIdOf } from '../core/workload/test-id.ts';
 import { READER_VERSION } from '../core/workload/to-workload.ts';
-import { type TestReader, makeReader } from './test-reader.ts';
+import { makeReader, type TestReader } from './test-reader.ts';
 
 /** A workload as a module writes it; only `name` and `parse` must be there. */
 export interface WorkloadModule<Fields extends JsonObject = JsonObject> {

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { chartSvg } from '../../charts/core/chart-svg.ts';
+import type { PictureMaker } from '../../charts/core/picture-maker.ts';
 import { homeLayout } from '../../home/core/layout.ts';
-import type { ServerEffects, ServerOptions } from '../../platform/server/effects.ts';
+import type { HomeServerEffects } from '../../home/server/effects.ts';
+import type { ServerOptions } from '../../platform/server/options.ts';
 import type { RouteDescription } from '../../platform/server/route-config.ts';
 import { anything, mapOf } from '../../platform/server/schema.ts';
 import { FILE_POLICY } from '../../platform/server/security-headers.ts';
@@ -13,8 +15,17 @@ import { readView } from '../core/explorer/explorer-view.ts';
 import { pivotOf } from '../core/explorer/pivot.ts';
 import { type ExplorerView, suggestView } from '../core/explorer/suggest-view.ts';
 
+interface Pictures {
+  /** Draws pictures for places that show no SVG; absent: there are none. */
+  readonly pictures?: () => Promise<PictureMaker>;
+}
+
 /** The stored tests of a home as columns, and what the explorer's address describes as picture and table. */
-export function addMatrix(app: FastifyInstance, options: ServerOptions, effects: ServerEffects): void {
+export function addMatrix(
+  app: FastifyInstance,
+  options: ServerOptions,
+  effects: HomeServerEffects & Pictures,
+): void {
   const entries = entryReader(options, effects);
   const answer = (send: (reply: FastifyReply, asked: Asked) => unknown) => {
     return async (request: FastifyRequest, reply: FastifyReply) => {
@@ -75,7 +86,10 @@ interface Asked {
 }
 
 /** Thousands of documents are read once, and again when the index has changed. */
-function entryReader({ home }: ServerOptions, { disk, index }: ServerEffects): () => Promise<StoredTests> {
+function entryReader(
+  { home }: ServerOptions,
+  { disk, index }: HomeServerEffects,
+): () => Promise<StoredTests> {
   let known: { readonly key: string; readonly entries: Promise<StoredTests> } | undefined;
   const file = homeLayout(home).index;
   return async () => {

@@ -1,6 +1,6 @@
-import { postQuery, quotedName } from '../../cli/post-query.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import type { LineSender } from '../client/line-sender.ts';
+import { postQuery, quotedName } from './post-query.ts';
 
 /** Where the lines go; undefined for UDP, whose packets name no database. */
 export interface DatabasePlace {

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import type { HomeServerEffects } from '../../home/server/effects.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { Access } from '../../platform/server/access/access.ts';
 import { sendRefusal } from '../../platform/server/access/guard-access.ts';
-import type { ServerEffects } from '../../platform/server/effects.ts';
 import { sendJson } from '../../platform/server/send.ts';
 import { storeAwayWords } from '../core/points/store-away.ts';
 import { addColumns } from './columns.ts';
@@ -17,7 +17,7 @@ import { addWrite } from './write.ts';
 export function addPoints(
   app: FastifyInstance,
   access: Access,
-  effects: Pick<ServerEffects, 'report'> & { readonly points: PointService },
+  effects: Pick<HomeServerEffects, 'report'> & { readonly points: PointService },
 ): void {
   const { points } = effects;
   addWrite(app, points, effects);

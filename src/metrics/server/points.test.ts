@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import localDisk from '../../platform/adapters/disks/local/index.ts';
-import type { ServerEffects } from '../../platform/server/effects.ts';
 import { createServer } from '../../server/create-server.ts';
+import type { ServerEffects } from '../../server/effects.ts';
 import type { DatabaseSize } from '../app/database-size.ts';
 import type { LaneStatus } from '../app/forward-lane.ts';
 import { IngestCounters } from '../core/lines/ingest-counters.ts';

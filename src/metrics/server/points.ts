@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { messageOf } from '../../platform/core/errors.ts';
-import type { ServerEffects } from '../../platform/server/effects.ts';
 import { anything, count, fields, list, mapOf, text } from '../../platform/server/schema.ts';
 import { sendJson } from '../../platform/server/send.ts';
 import type { PointsView } from '../app/points-view.ts';
@@ -12,7 +11,7 @@ import type { PointService } from './effects.ts';
 const DATABASES_SHOWN = 200;
 
 /** What came in, what was refused, and how much is stored. */
-export function addPointsStatus(app: FastifyInstance, { points }: Pick<ServerEffects, 'points'>): void {
+export function addPointsStatus(app: FastifyInstance, { points }: { readonly points?: PointService }): void {
   if (points === undefined) return;
   app.get('/api/points/status', { config: { doc: DOCS.status } }, async (_request, reply) =>
     sendJson(reply, await viewOfPoints(points)),

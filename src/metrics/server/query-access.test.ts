@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import systemClock from '../../platform/adapters/clocks/system/index.ts';
 import localDisk from '../../platform/adapters/disks/local/index.ts';
-import type { ServerOptions } from '../../platform/server/effects.ts';
+import type { ServerOptions } from '../../platform/server/options.ts';
 import { createServer } from '../../server/create-server.ts';
 import openSqliteShelf from '../adapters/shelves/sqlite/index.ts';
 import { PointEngine } from '../app/point-engine.ts';

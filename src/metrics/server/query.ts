@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { HomeServerEffects } from '../../home/server/effects.ts';
 import type { Scope } from '../../platform/core/access-token.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import type { ServerEffects } from '../../platform/server/effects.ts';
 import { addInfluxHeaders, sendInfluxError } from '../../platform/server/influx-answer.ts';
 import type { Statement } from '../core/influxql/ast.ts';
 import { type QueryResult, runStatements } from '../core/influxql/run-query.ts';
@@ -27,7 +27,7 @@ export interface QueryService {
 export function addQuery(
   app: FastifyInstance,
   service: QueryService,
-  effects: Pick<ServerEffects, 'report'>,
+  effects: Pick<HomeServerEffects, 'report'>,
 ): void {
   app.register(async (scope) => {
     addInfluxHeaders(scope);
@@ -76,7 +76,7 @@ interface Exchange {
 async function answerQuery(
   { request, reply, parse }: Exchange,
   service: QueryService,
-  effects: Pick<ServerEffects, 'report'>,
+  effects: Pick<HomeServerEffects, 'report'>,
 ): Promise<FastifyReply> {
   const values = isForm(request) ? await withForm(request) : addressOf(request);
   const text = values.get('q') ?? '';
@@ -111,7 +111,7 @@ async function answerQuery(
   return send(pieces, reply, { isChunked, report: (line) => effects.report(line) });
 }
 
-interface Sending extends Pick<ServerEffects, 'report'> {
+interface Sending extends Pick<HomeServerEffects, 'report'> {
   readonly isChunked: boolean;
 }
 

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { memoryPoints } from '../../../test/support/memory-points.ts';
 import localDisk from '../../platform/adapters/disks/local/index.ts';
-import type { ServerOptions } from '../../platform/server/effects.ts';
+import type { ServerOptions } from '../../platform/server/options.ts';
 import { createServer } from '../../server/create-server.ts';
 
 const TOKEN = 'a token of enough characters';

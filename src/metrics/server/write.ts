@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { HomeServerEffects } from '../../home/server/effects.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import type { ServerEffects } from '../../platform/server/effects.ts';
 import { addInfluxHeaders, INFLUX_VERSION, sendInfluxError } from '../../platform/server/influx-answer.ts';
 import type { RouteDescription } from '../../platform/server/route-config.ts';
 import { JOBS_DATABASE } from '../core/jobs-database.ts';
@@ -15,7 +15,7 @@ import { bodyOf, takeAnyBody } from './write-body.ts';
 export function addWrite(
   app: FastifyInstance,
   points: PointService,
-  effects: Pick<ServerEffects, 'report'>,
+  effects: Pick<HomeServerEffects, 'report'>,
 ): void {
   // A scope of its own: here bodies are bytes and errors are those of InfluxDB.
   app.register(async (scope) => {

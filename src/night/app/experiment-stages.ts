@@ -8,18 +8,18 @@ import { startTelemetry } from '../../home/app/telemetry/record-telemetry.ts';
 import type { Task, TelemetrySwitches } from '../../home/core/home.ts';
 import type { TelemetryKind } from '../../home/core/machine/telemetry-file.ts';
 import type { StageResult } from '../../home/core/run.ts';
-import { type Status, failure } from '../../home/core/status.ts';
+import { failure, type Status } from '../../home/core/status.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import { type JsonObject, type JsonValue, isJsonObject } from '../../platform/core/text/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
 import { asctime, pythonTimedelta } from '../../platform/core/text/times.ts';
 import { analyzeInline, summarizeInline } from './inline-results.ts';
 import { dataFile, mergeData } from './merge-data.ts';
 import type { Night } from './night.ts';
 import { judgePoints } from './point-results.ts';
 import { preparePoints, runPoints } from './run-points.ts';
-import { type StageWork, failStage, runStage } from './run-stage.ts';
+import { failStage, runStage, type StageWork } from './run-stage.ts';
 import { isSetUp, markSetUp, setupKey } from './setup-cache.ts';
 
 /** Runs setup where the content asks for it. Undefined: there is none, or the last one still holds. */

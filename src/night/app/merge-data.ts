@@ -2,7 +2,7 @@ import { readData } from '../../experiment/app/read-data.ts';
 import { valuesOf } from '../../formats/core/data-values.ts';
 import type { Task } from '../../home/core/home.ts';
 import type { StageResult } from '../../home/core/run.ts';
-import { type Status, failure } from '../../home/core/status.ts';
+import { failure, type Status } from '../../home/core/status.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { type ExactJson, type ExactObject, writeExactJson } from '../../platform/core/text/exact-json.ts';
 import { parseNightLabel } from '../../platform/core/text/times.ts';

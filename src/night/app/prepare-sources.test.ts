@@ -1,11 +1,11 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { sourceEnvironment } from '../../experiment/app/source-environment.ts';
 import type { Source, SourceControl, SourceRequest } from '../../git/core/source-control.ts';
 import type { Task } from '../../home/core/home.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { newsOf } from './news-of.ts';
 import { prepareSources } from './prepare-sources.ts';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
 const source = (name: string, rest: Partial<Source> = {}): Source => ({
   name,

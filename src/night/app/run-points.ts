@@ -1,19 +1,19 @@
 import type { Executed, Exit } from '../../executors/core/executor.ts';
 import { isElsewhere } from '../../executors/core/place.ts';
+import { type PointsWork, pointStageCommand } from '../../experiment/app/point-command.ts';
+import { stagePlaces } from '../../experiment/app/stage-places.ts';
 import { lastLines } from '../../home/app/log-tail.ts';
 import type { Task } from '../../home/core/home.ts';
 import type { PointResult } from '../../home/core/journal.ts';
-import { type MatrixPoint, planPoints, } from '../../home/core/sweep/plan-points.ts';
+import { type MatrixPoint, planPoints } from '../../home/core/sweep/plan-points.ts';
 import { EXIT_CODE_FILE, LOG_FILE, SETTINGS_FILE } from '../../home/core/sweep/test-folders.ts';
 import { createEstimate } from '../../matrix/core/estimate-remaining.ts';
-import type { Night } from './night.ts';
-import { refuseWhenInterrupted } from './run-stage.ts';
-import { taskExecutor } from './task-executor.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { formatDuration, plainly } from '../../platform/core/text/numbers.ts';
 import { settingsYaml } from '../../platform/core/text/python-yaml.ts';
-import { type PointsWork, pointStageCommand } from '../../experiment/app/point-command.ts';
-import { stagePlaces } from '../../experiment/app/stage-places.ts';
+import type { Night } from './night.ts';
+import { refuseWhenInterrupted } from './run-stage.ts';
+import { taskExecutor } from './task-executor.ts';
 
 /**
  * Runs the points of a matrix, each in its own folder: one after the other here, many at once on a cluster. A point that the journal knows as succeeded

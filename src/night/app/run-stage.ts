@@ -3,8 +3,8 @@ import { concernsOneStage, readStatusFile } from '../../experiment/app/read-stat
 import { lastLines } from '../../home/app/log-tail.ts';
 import type { StageName, Task } from '../../home/core/home.ts';
 import type { StageResult } from '../../home/core/run.ts';
-import { type Status, failure, readStatus, success } from '../../home/core/status.ts';
-import { NightmarkError, messageOf } from '../../platform/core/errors.ts';
+import { failure, readStatus, type Status, success } from '../../home/core/status.ts';
+import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import type { Night } from './night.ts';
 import { taskExecutor } from './task-executor.ts';

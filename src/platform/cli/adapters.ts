@@ -1,4 +1,3 @@
-
 import { NightmarkError } from '../core/errors.ts';
 import { adapterModules } from './adapter-modules.ts';
 

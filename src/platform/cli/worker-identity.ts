@@ -1,6 +1,6 @@
-import type { CliContext } from './context.ts';
-import type { Worker } from '../core/worker.ts';
 import { readFileSync } from 'node:fs';
+import type { Worker } from '../core/worker.ts';
+import type { CliContext } from './context.ts';
 
 /** Who this process is: a later one with the same number is another. */
 export function ownWorker({ hostName, processId }: CliContext): Worker {

@@ -1,4 +1,3 @@
-
 import { NightmarkError } from '../core/errors.ts';
 import type { Problem } from '../core/problem.ts';
 

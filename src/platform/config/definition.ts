@@ -1,7 +1,7 @@
 import type { Problem } from '../core/problem.ts';
 import { type ExactJson, JsonNumber, parseExactJson } from '../core/text/exact-json.ts';
 import type { JsonValue } from '../core/text/json.ts';
-import { type Complaint, type PositionOf, type YamlOptions, locate } from './locate.ts';
+import { type Complaint, locate, type PositionOf, type YamlOptions } from './locate.ts';
 import { copiesTooManyKeys } from './merge-keys.ts';
 import { isNestedTooDeeply } from './nesting.ts';
 

@@ -1,8 +1,8 @@
+import type { z } from 'zod';
 import type { Problem } from '../core/problem.ts';
 import type { JsonValue } from '../core/text/json.ts';
 import { nearest } from '../core/text/nearest.ts';
 import { type Definition, valueAt } from './definition.ts';
-import type { z } from 'zod';
 
 export interface Place {
   readonly definition: Definition;

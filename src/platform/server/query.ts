@@ -1,5 +1,3 @@
-
-
 /** A whole number from a query string; anything else counts as absent. */
 export function numberIn(query: unknown, name: string): number | undefined {
   const text = (query as Record<string, unknown>)[name];

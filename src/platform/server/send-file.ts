@@ -1,8 +1,8 @@
-import { isKnown } from '../../server/answer/answer-tags.ts';
-import { isInside } from '../core/path.ts';
-import { FILE_POLICY } from './security-headers.ts';
+import { constants, type FileHandle, open, realpath } from 'node:fs/promises';
 import type { FastifyReply } from 'fastify';
-import { type FileHandle, constants, open, realpath } from 'node:fs/promises';
+import { isInside } from '../core/path.ts';
+import { isKnown } from './known-tag.ts';
+import { FILE_POLICY } from './security-headers.ts';
 
 export interface ServedFile {
   readonly path: string;

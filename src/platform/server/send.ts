@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { loginPage, type ProblemWords, problemPage } from '../../server/shell/plain-pages.ts';
+import { loginPage, type ProblemWords, problemPage } from './plain-pages.ts';
 
 function sendPage(reply: FastifyReply, page: string): FastifyReply {
   return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page);

@@ -1,4 +1,4 @@
-import type { ProblemWords } from '../../server/shell/plain-pages.ts';
+import type { ProblemWords } from './plain-pages.ts';
 
 export function noExperiment(name: string): ProblemWords {
   return {

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ServerEffects } from '../../platform/server/effects.ts';
+import { isKnown } from '../../platform/server/known-tag.ts';
+import type { ServerEffects } from '../effects.ts';
 
 /**
  * A tag for each answer, and 304 for whoever has it already. Where an answer follows from the index alone, the tag is made
@@ -45,10 +46,4 @@ function isTagged(
 /** Weak: the same facts may come in another packing. */
 function tagOf(content: string | Buffer): string {
   return `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
-}
-
-/** Whether who asks has what is tagged so; they may name several. */
-export function isKnown({ headers }: FastifyRequest, tag: string): boolean {
-  const known = headers['if-none-match'];
-  return known?.split(',').some((one) => one.trim() === tag) === true;
 }

@@ -2,8 +2,8 @@ import openSqliteStore from '../../home/adapters/stores/sqlite/index.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import { commitLog } from '../../judge/cli/changes/explanation.ts';
 import { rulesOf } from '../../judge/cli/changes/open-home.ts';
+import type { ChangesService } from '../../judge/server/changes-service.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
-import type { ChangesService } from '../../platform/server/effects.ts';
 
 /** What the server needs to explain changes, and to write down what people say of them. */
 export async function openChanges(home: string, context: CliContext): Promise<ChangesService> {

@@ -3,11 +3,11 @@ import type { Executor } from '../../executors/core/executor.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import { type LateQueue, lateQueue } from '../../jobs/app/late-queue.ts';
 import { type JobHome, jobPlaces, openJobHome } from '../../jobs/cli/open-queue.ts';
-import { isAlive } from '../../platform/cli/worker-identity.ts';
 import type { JobService } from '../../jobs/server/effects.ts';
 import { openLate } from '../../metrics/app/open-late.ts';
 import { adapterIds, loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
+import { isAlive } from '../../platform/cli/worker-identity.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import { codeComparer } from './code-comparer.ts';
 

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { ServerEffects, ServerOptions } from '../../platform/server/effects.ts';
 import { EventStreams } from '../../platform/server/event-streams.ts';
+import type { ServerOptions } from '../../platform/server/options.ts';
 import { sendProblem } from '../../platform/server/send.ts';
+import type { ServerEffects } from '../effects.ts';
 import { tokenReader } from './tokens.ts';
 
 const MOST_LISTENERS = 500;

@@ -1,8 +1,8 @@
 import type { Series } from '../../../formats/core/sample.ts';
-import type { Run, Trial } from '../../../home/core/run.ts';
-import type { Drift } from '../../../judge/core/levels/levels.ts';
 import type { Absence, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import type { Run, Trial } from '../../../home/core/run.ts';
 import type { NewestAgainstReference } from '../../../judge/core/changes/reference-level.ts';
+import type { Drift } from '../../../judge/core/levels/levels.ts';
 import type { TrialCounts } from '../../../platform/core/text/describe-night.ts';
 
 /** What the first page says about a home; its values come in pages of their own. */

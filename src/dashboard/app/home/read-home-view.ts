@@ -1,4 +1,5 @@
 import type { Series } from '../../../formats/core/sample.ts';
+import { countDigest } from '../../../home/app/count-digest.ts';
 import { SPARK_NIGHTS } from '../../../home/core/home-pages.ts';
 import type { Run, Trial } from '../../../home/core/run.ts';
 import type { Store, TrialDigest } from '../../../home/core/store.ts';
@@ -7,7 +8,6 @@ import { isDetail } from '../../../judge/app/read-values.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { baseName, joinPath } from '../../../platform/core/path.ts';
 import { inNaturalOrder } from '../../../platform/core/text/natural-order.ts';
-import { countDigest } from '../../../home/app/count-digest.ts';
 import type { HomeExperiment, HomePlans, HomeRow, HomeTask, HomeView, NightLine } from './home-view.ts';
 import { withLastSign } from './last-sign.ts';
 import { type HomeRuns, newestRuns } from './newest-runs.ts';

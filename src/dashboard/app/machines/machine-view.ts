@@ -1,5 +1,5 @@
-import type { Run } from '../../../home/core/run.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import type { Run } from '../../../home/core/run.ts';
 import type { Fact } from '../../../judge/core/explain/explanation.ts';
 
 /** Where runs took place. */

@@ -1,5 +1,5 @@
-import type { Store } from '../../../home/core/store.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import type { Store } from '../../../home/core/store.ts';
 import { machineFacts } from '../../../judge/core/explain/machine-fact-list.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { factHistory } from './fact-history.ts';

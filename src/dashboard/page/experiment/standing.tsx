@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { exitText } from '../../../executors/page/exit-text.ts';
-import { State } from '../../../home/page/state.tsx';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import { State } from '../../../home/page/state.tsx';
 import { pathText, Shift } from '../../../judge/page/change.tsx';
 import { fewRunsText } from '../../../judge/page/few-runs.ts';
 import { counted, formatDuration } from '../../../platform/core/text/numbers.ts';

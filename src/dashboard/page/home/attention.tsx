@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { State } from '../../../home/page/state.tsx';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import { State } from '../../../home/page/state.tsx';
 import { AbsenceLine } from '../../../judge/page/absence-line.tsx';
 import { Shift } from '../../../judge/page/change.tsx';
 import { fewRunsText } from '../../../judge/page/few-runs.ts';

@@ -1,10 +1,10 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import type { Iterations } from '../../../formats/core/iterations.ts';
 import type { Verdict } from '../../../stats/verdict.ts';
 import type { DuetAnalysis, GroupAnalysis } from '../duet-analysis.ts';
 import type { DuetIterations } from '../duet-iterations.ts';
-import { type ReportFacts, duetReport } from './duet-report.ts';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { duetReport, type ReportFacts } from './duet-report.ts';
 
 const FACTS: ReportFacts = {
   title: 'Duet report',

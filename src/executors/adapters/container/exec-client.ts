@@ -1,9 +1,9 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import type { Command, Exit } from '../../core/executor.ts';
 import { hearOutput } from '../hear-output.ts';
 import type { LogFile } from '../log-file.ts';
 import { callEngine } from './engine.ts';
-import { spawn } from 'node:child_process';
-import { constants } from 'node:os';
 
 export interface ExecClient {
   readonly ended: Promise<Exit>;

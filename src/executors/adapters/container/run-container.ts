@@ -1,4 +1,6 @@
-import { NightmarkError, messageOf } from '../../../platform/core/errors.ts';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { Command, CommandContainer, Execution, Exit } from '../../core/executor.ts';
 import { LogFile } from '../log-file.ts';
@@ -7,8 +9,6 @@ import { callEngine, engineFailed, engineOf, noImage } from './engine.ts';
 import { type ExecClient, execIn } from './exec-client.ts';
 import { RUN_LABEL } from './leftovers.ts';
 import { STOP_ALL } from './stop-all.ts';
-import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 
 /** How long a tree may take to end by itself after SIGTERM. */
 const GRACE_MS = 2_000;

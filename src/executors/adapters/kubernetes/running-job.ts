@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command, Exit } from '../../core/executor.ts';
-import { type KubeJob, type KubePod, hasJobEnded } from '../../core/kubernetes/objects.ts';
+import { hasJobEnded, type KubeJob, type KubePod } from '../../core/kubernetes/objects.ts';
 import { disruption, podState } from '../../core/kubernetes/pod-state.ts';
 import { setLongTimer } from '../long-timer.ts';
 import { ApiError } from './api.ts';
@@ -8,7 +9,6 @@ import { followLog } from './follow-log.ts';
 import type { JobOutput } from './job-output.ts';
 import { type JobListener, jobsPath, podsPath } from './namespace-watch.ts';
 import { Patience } from './patience.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Around {
   readonly command: Command;

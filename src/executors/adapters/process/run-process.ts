@@ -1,12 +1,12 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { Command, Execution, Exit } from '../../core/executor.ts';
 import { hearOutput } from '../hear-output.ts';
 import { LogFile } from '../log-file.ts';
 import { setLongTimer } from '../long-timer.ts';
 import { endProcesses, isGroupAlive, killGroup } from './process-tree.ts';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 
 /** How long a tree may take to end by itself after SIGTERM. */
 export const GRACE_MS = 2_000;

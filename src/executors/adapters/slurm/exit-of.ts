@@ -1,9 +1,9 @@
-import type { Command, Exit } from '../../core/executor.ts';
-import { type JobState, exitCodeOf, finalState } from './job-states.ts';
-import { type Ending, stagingOf } from './staging.ts';
-import { stateExit } from './state-exit.ts';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command, Exit } from '../../core/executor.ts';
+import { exitCodeOf, finalState, type JobState } from './job-states.ts';
+import { type Ending, stagingOf } from './staging.ts';
+import { stateExit } from './state-exit.ts';
 
 /** The exit code of a batch script whose folder is not there. */
 const NO_STAGING = 71;

@@ -1,14 +1,14 @@
+import { existsSync } from 'node:fs';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { Command, Execution, Exit } from '../../core/executor.ts';
 import { LogFile } from '../log-file.ts';
 import { exitOf } from './exit-of.ts';
-import { type JobState, finalState } from './job-states.ts';
+import { finalState, type JobState } from './job-states.ts';
 import { jobWatch } from './job-watch.ts';
 import { Patience } from './patience.ts';
 import { type Ending, readEnding, stagingOf, unstage, whyNot } from './staging.ts';
 import { submitCommand } from './submit-commands.ts';
 import { OutputTail } from './tail-output.ts';
-import { existsSync } from 'node:fs';
 
 const SHORTEST_MS = 100;
 const LONGEST_MS = 1_000;

@@ -1,8 +1,8 @@
-import type { ResultMapping } from '../../core/format.ts';
-import { csv } from './csv.ts';
-import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
+import type { ResultMapping } from '../../core/format.ts';
+import { csv } from './csv.ts';
 
 function metrics(text: string, mapping: ResultMapping = {}) {
   return Object.fromEntries(csv.read(text, mapping).samples.map(({ metric, values }) => [metric, values]));

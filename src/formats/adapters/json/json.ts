@@ -1,9 +1,9 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { type JsonObject, type JsonValue, isJsonObject } from '../../../platform/core/text/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 import type { Format, ResultMapping } from '../../core/format.ts';
 import { parseResultJson } from '../../core/parse-json.ts';
 import { readTable } from '../../core/read-table.ts';
-import { type ReadingBuilder, createReading, requireNumbers } from '../../core/reading.ts';
+import { createReading, type ReadingBuilder, requireNumbers } from '../../core/reading.ts';
 import { createTable } from '../../core/row-table.ts';
 import { createSelection } from '../../core/selection.ts';
 import type { Table } from '../../core/table.ts';

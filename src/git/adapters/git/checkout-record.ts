@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Source } from '../../core/source-control.ts';
 import { withoutSecrets } from './shell.ts';
-import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 
 /** What is known about a checkout, in a file beside it: no build script can touch it by cleaning its folder. */
 export interface CheckoutRecord {

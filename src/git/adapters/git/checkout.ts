@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { existsSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { Source } from '../../core/source-control.ts';
 import { readRecord } from './checkout-record.ts';
@@ -5,9 +8,6 @@ import type { Git } from './git-command.ts';
 import { removeTree } from './prune.ts';
 import type { Revision } from './resolve-ref.ts';
 import type { Ran } from './shell.ts';
-import { createHash } from 'node:crypto';
-import { existsSync, renameSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 
 /** An independent clone of the mirror at the revision. It appears under its name when it is complete. */
 export async function makeCheckout(

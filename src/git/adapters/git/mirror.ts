@@ -1,9 +1,9 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { Source } from '../../core/source-control.ts';
 import type { Git } from './git-command.ts';
 import { withoutSecrets } from './shell.ts';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 
 /** Where a fetched revision that is neither branch nor tag is kept in the mirror. */
 export const ASKED_REF = 'refs/nightmark/asked';

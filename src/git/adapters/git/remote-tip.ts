@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Executor } from '../../../executors/core/executor.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
@@ -6,9 +9,6 @@ import { openGit } from './git-command.ts';
 import { processEnvironment } from './repository.ts';
 import { checkSource } from './request-rules.ts';
 import { withoutSecrets } from './shell.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 /** The commit that a source has at its repository now, asked without fetching anything. */
 export async function remoteTip(executor: Executor, source: Source, signal: CancelSignal): Promise<string> {

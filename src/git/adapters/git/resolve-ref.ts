@@ -2,7 +2,7 @@ import { NightmarkError } from '../../../platform/core/errors.ts';
 import { nearestFirst } from '../../../platform/core/text/nearest.ts';
 import type { Source } from '../../core/source-control.ts';
 import type { Git } from './git-command.ts';
-import { ASKED_REF, type RemoteHead, fetchCommit } from './mirror.ts';
+import { ASKED_REF, fetchCommit, type RemoteHead } from './mirror.ts';
 
 /** Branches and tags that an error names. */
 const MAX_NAMED = 5;

@@ -1,10 +1,10 @@
-import type { Executor } from '../../../executors/core/executor.ts';
-import type { GitState } from '../../core/source-control.ts';
-import { type Git, openGit } from './git-command.ts';
-import { NEVER, describeRepository, processEnvironment } from './repository.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Executor } from '../../../executors/core/executor.ts';
+import type { GitState } from '../../core/source-control.ts';
+import { type Git, openGit } from './git-command.ts';
+import { describeRepository, NEVER, processEnvironment } from './repository.ts';
 
 /** A longer difference is cut: it is there to be read, and the package has the files. */
 const DIFF_LENGTH = 1024 * 1024;

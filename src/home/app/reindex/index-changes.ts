@@ -1,5 +1,5 @@
-import { readLedger, tellUnusable } from '../ledger-file.ts';
 import { homeLayout } from '../../core/layout.ts';
+import { readLedger, tellUnusable } from '../ledger-file.ts';
 import { inGroups } from './files.ts';
 import type { Progress, ReindexEffects } from './progress.ts';
 

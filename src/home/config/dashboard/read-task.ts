@@ -6,7 +6,7 @@ import { readDefinition } from '../../../platform/config/read-definition.ts';
 import { keysAt } from '../../../platform/config/schema-walk.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import type { Problem } from '../../../platform/core/problem.ts';
-import { type JsonObject, isJsonObject } from '../../../platform/core/text/json.ts';
+import { isJsonObject, type JsonObject } from '../../../platform/core/text/json.ts';
 import type { HomeFolders, Implementation, Task } from '../../core/home.ts';
 import { isTruthy } from '../../core/status.ts';
 import { builtIn, findFolder } from '../implementation.ts';
@@ -16,7 +16,7 @@ import { parseCores } from '../pinning.ts';
 import { toTimeouts } from '../policies.ts';
 import { toSources } from '../sources.ts';
 import { wantsPinning, whyRefused } from './refusals.ts';
-import { type ExperimentInput, type TopInput, experimentSchema, subsystemSchema } from './schema.ts';
+import { type ExperimentInput, experimentSchema, subsystemSchema, type TopInput } from './schema.ts';
 import { scoreSchema } from './score-schema.ts';
 
 /** What all tasks of a home share. */

@@ -1,7 +1,7 @@
+import { z } from 'zod';
 import { plainText } from '../../../platform/config/fields.ts';
 import { SCORE_KINDS } from '../../core/score-kinds.ts';
 import { subsystemSchema } from './schema.ts';
-import { z } from 'zod';
 
 const path = z.union([plainText('a path such as "cpu.Aot.*"'), z.array(z.string()).min(1)], {
   error: 'a path such as "cpu.Aot.*", or a list of keys',

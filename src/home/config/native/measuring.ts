@@ -1,7 +1,7 @@
+import { z } from 'zod';
 import type { Pinning } from '../../../executors/core/executor.ts';
 import { duration } from '../../../platform/config/fields.ts';
 import { CORES, parseCores } from '../pinning.ts';
-import { z } from 'zod';
 
 const cores = z.union([z.string(), z.number(), z.array(z.number())], { error: CORES });
 

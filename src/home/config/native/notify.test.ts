@@ -1,7 +1,7 @@
-import { NOTICE_EVENTS } from '../../core/route.ts';
-import { notify, toRoutes } from './notify.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { NOTICE_EVENTS } from '../../core/route.ts';
+import { notify, toRoutes } from './notify.ts';
 
 const read = (input: unknown) => toRoutes(notify.parse(input));
 const problems = (input: unknown) => {

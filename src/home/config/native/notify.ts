@@ -1,7 +1,7 @@
+import { z } from 'zod';
 import { duration, plainText, texts } from '../../../platform/config/fields.ts';
 import { NOTICE_EVENTS, type NotifyRoute, SEVERITIES } from '../../core/route.ts';
 import { quiet } from './quiet.ts';
-import { z } from 'zod';
 
 const ADDRESS = 'an http or https address without user and password';
 

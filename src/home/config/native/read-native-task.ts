@@ -1,10 +1,11 @@
+import type { z } from 'zod';
 import type { Source } from '../../../git/core/source-control.ts';
 import type { Definition } from '../../../platform/config/definition.ts';
 import { describeValue, dotted, problemAt, toProblems } from '../../../platform/config/issues.ts';
 import { keysAt } from '../../../platform/config/schema-walk.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import type { Problem } from '../../../platform/core/problem.ts';
-import { type JsonObject, isJsonObject } from '../../../platform/core/text/json.ts';
+import { isJsonObject, type JsonObject } from '../../../platform/core/text/json.ts';
 import { nearest } from '../../../platform/core/text/nearest.ts';
 import type { HomeFolders, Implementation, RegressRules, Task } from '../../core/home.ts';
 import type { ReadContext, TaskReading } from '../inspection.ts';
@@ -19,7 +20,6 @@ import { toRegress } from './regress.ts';
 import type { defaults } from './schema.ts';
 import { type TaskInput, task as taskSchema } from './task-schema.ts';
 import { toTelemetry } from './telemetry.ts';
-import type { z } from 'zod';
 
 /** What all tasks of the file share. */
 export interface NativeContext {

@@ -4,7 +4,7 @@ import { readDefinition } from '../../../platform/config/read-definition.ts';
 import { keysAt } from '../../../platform/config/schema-walk.ts';
 import { baseName, resolvePath, whyNotAName } from '../../../platform/core/path.ts';
 import type { Problem } from '../../../platform/core/problem.ts';
-import { type JsonObject, type JsonValue, isJsonObject } from '../../../platform/core/text/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 import type { Home, HomeFolders } from '../../core/home.ts';
 import { type Inspection, type ReadContext, type TaskReading, unusable } from '../inspection.ts';
 import { linkTasks } from '../link-tasks.ts';
@@ -17,7 +17,7 @@ import { toTargets } from './publish.ts';
 import { type NativeContext, readNativeTask } from './read-native-task.ts';
 import { toRegress } from './regress.ts';
 import { toSchedule } from './schedule.ts';
-import { type TopInput, fileSchema, topSchema } from './schema.ts';
+import { fileSchema, type TopInput, topSchema } from './schema.ts';
 
 /** Reads a home that is defined by nightmark.yml. */
 export async function readNative(file: string, context: ReadContext): Promise<Inspection> {

@@ -2,7 +2,7 @@ import type { Definition } from '../../../platform/config/definition.ts';
 import { describeValue, dotted, problemAt } from '../../../platform/config/issues.ts';
 import type { Problem } from '../../../platform/core/problem.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
-import { type TemplateStyle, parseTemplate } from '../../core/sweep/fill-template.ts';
+import { parseTemplate, type TemplateStyle } from '../../core/sweep/fill-template.ts';
 
 /** What can be wrong with a template before it is filled. */
 export function checkTemplate(

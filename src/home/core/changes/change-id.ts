@@ -1,5 +1,5 @@
-import type { JudgedSeries } from './change-record.ts';
 import { sha256 } from '../../../platform/core/text/sha256.ts';
+import type { JudgedSeries } from './change-record.ts';
 import { seriesKey } from './series-key.ts';
 
 const LETTERS = 7;

@@ -1,5 +1,5 @@
-import type { Absentee, JudgedSeries } from './change-record.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
+import type { Absentee, JudgedSeries } from './change-record.ts';
 
 /** The same text for the same series, whoever made it. */
 export function seriesKey(series: Absentee): string {

@@ -1,11 +1,11 @@
 import type { Worker } from '../../../platform/core/worker.ts';
 import { backOffMs } from '../../core/back-off.ts';
-import { type JobFacts, forgetEnd, layNews } from '../../core/job-facts.ts';
-import type { ClaimKey, JobEnd, JobNews, JobStart } from '../../core/job-queue.ts';
 import type { JobStatus } from '../../core/job.ts';
+import { forgetEnd, type JobFacts, layNews } from '../../core/job-facts.ts';
+import type { ClaimKey, JobEnd, JobNews, JobStart } from '../../core/job-queue.ts';
 import { storable } from '../../core/storable-text.ts';
 import { settleDependents } from './dependents.ts';
-import { type JobRow, factsOf, lockJob, saveConfig, saveFacts, specOf } from './job-rows.ts';
+import { factsOf, type JobRow, lockJob, saveConfig, saveFacts, specOf } from './job-rows.ts';
 import type { Database, Row, Session, Value } from './session.ts';
 
 /** Rank and attempt are held by this worker, and the job is not over for it. */

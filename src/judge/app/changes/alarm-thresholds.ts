@@ -1,3 +1,4 @@
+import { seriesKey } from '../../../home/core/changes/series-key.ts';
 import type { AlarmBudget } from '../../../home/core/home.ts';
 import { homeLayout } from '../../../home/core/layout.ts';
 import type { Store } from '../../../home/core/store.ts';
@@ -6,7 +7,6 @@ import { joinPath } from '../../../platform/core/path.ts';
 import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 import { sha256 } from '../../../platform/core/text/sha256.ts';
 import type { AlarmThresholds } from '../../core/changes/judge-series.ts';
-import { seriesKey } from '../../../home/core/changes/series-key.ts';
 import { budgetThresholds, type StoredHistory } from '../../core/newest/budget.ts';
 import type { RuleBook } from './rules.ts';
 import { seriesToJudge } from './series-to-judge.ts';

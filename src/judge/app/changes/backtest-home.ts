@@ -1,12 +1,12 @@
 import type { ChangeState } from '../../../home/core/changes/change-record.ts';
+import type { GrowingLedger } from '../../../home/core/changes/fold-ledger.ts';
+import { seriesKey, seriesText } from '../../../home/core/changes/series-key.ts';
 import type { Store } from '../../../home/core/store.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
-import type { GrowingLedger } from '../../../home/core/changes/fold-ledger.ts';
-import { seriesKey, seriesText } from '../../../home/core/changes/series-key.ts';
-import type { BacktestHistory, TriagedChange } from '../../core/newest/backtest-history.ts';
 import { type Backtest, concludeBacktest } from '../../core/newest/backtest.ts';
+import type { BacktestHistory, TriagedChange } from '../../core/newest/backtest-history.ts';
 import { type Replay, replay } from '../../core/newest/replay-history.ts';
 import type { RegressionMethod } from '../../core/regression/method.ts';
 import { besideMachine, knownSteps } from './known-steps.ts';

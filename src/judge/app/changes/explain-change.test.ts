@@ -1,3 +1,9 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
 import executor from '../../../executors/adapters/process/index.ts';
 import openSources from '../../../git/adapters/git/index.ts';
 import openStore from '../../../home/adapters/stores/sqlite/index.ts';
@@ -8,12 +14,6 @@ import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { describeExplanation } from '../../core/explain/describe-explanation.ts';
 import type { ExplainEffects } from './explain-effects.ts';
 import { explainRecord } from './explain-record.ts';
-import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { type TestContext, test } from 'node:test';
 
 const signal = new AbortController().signal;
 const day = 86_400_000;

@@ -4,10 +4,10 @@ import type { ChangeRecord, JudgedSeries, MeasuredSeries } from '../../../home/c
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { median } from '../../../stats/summary.ts';
-import type { ChangePoint, SeriesLevels } from '../../core/levels/levels.ts';
 import { machineMeasure } from '../../core/changes/machine-scope.ts';
 import type { Explanation } from '../../core/explain/explanation.ts';
 import { findChanges } from '../../core/levels/find-changes.ts';
+import type { ChangePoint, SeriesLevels } from '../../core/levels/levels.ts';
 import { explainChange } from './explain-change.ts';
 import type { ExplainEffects } from './explain-effects.ts';
 

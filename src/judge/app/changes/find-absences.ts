@@ -1,8 +1,8 @@
-import type { Store } from '../../../home/core/store.ts';
-import type { Disk } from '../../../platform/core/disk.ts';
 import type { ChangeEvent } from '../../../home/core/changes/change-ledger.ts';
 import type { GrowingLedger } from '../../../home/core/changes/fold-ledger.ts';
 import { seriesKey } from '../../../home/core/changes/series-key.ts';
+import type { Store } from '../../../home/core/store.ts';
+import type { Disk } from '../../../platform/core/disk.ts';
 import { readAttendance } from './attendance.ts';
 import { lookAtSeries, type SeriesTail, tailOf } from './look-at-series.ts';
 import type { RuleBook } from './rules.ts';

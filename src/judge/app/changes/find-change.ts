@@ -1,5 +1,5 @@
-import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import { NightmarkError } from '../../../platform/core/errors.ts';
 
 /** The change that an id, or its beginning, names. */
 export function findChange(changes: ReadonlyMap<string, FollowedChange>, given: string): FollowedChange {

@@ -1,10 +1,10 @@
-import type { Better, JudgedSeries } from '../../../home/core/changes/change-record.ts';
-import type { Store } from '../../../home/core/store.ts';
 import { changeId } from '../../../home/core/changes/change-id.ts';
 import type { ChangeEvent, FollowedChange, Sighting } from '../../../home/core/changes/change-ledger.ts';
-import { DETECTOR } from '../../core/changes/detector.ts';
+import type { Better, JudgedSeries } from '../../../home/core/changes/change-record.ts';
 import type { GrowingLedger } from '../../../home/core/changes/fold-ledger.ts';
 import { isOpen } from '../../../home/core/changes/is-open.ts';
+import type { Store } from '../../../home/core/store.ts';
+import { DETECTOR } from '../../core/changes/detector.ts';
 import type { MachineEvent } from '../../core/newest/machine-events.ts';
 import { isOfMachine } from './is-of-machine.ts';
 import type { JudgedOne } from './judge-one.ts';

@@ -1,18 +1,23 @@
 import { payloadStart } from '../../../formats/core/kpi/payload-points.ts';
 import { latestValueRuns } from '../../../home/app/latest-value-runs.ts';
+import { appendEvents, readLedger, tellUnusable } from '../../../home/app/ledger-file.ts';
+import type {
+  Absence,
+  ChangeEvent,
+  FollowedChange,
+  JudgedUntil,
+} from '../../../home/core/changes/change-ledger.ts';
 import type { Absentee } from '../../../home/core/changes/change-record.ts';
+import { addEvent, type GrowingLedger } from '../../../home/core/changes/fold-ledger.ts';
+import { seriesKey } from '../../../home/core/changes/series-key.ts';
 import type { Store } from '../../../home/core/store.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
-import type { Absence, ChangeEvent, FollowedChange, JudgedUntil } from '../../../home/core/changes/change-ledger.ts';
 import { DETECTOR } from '../../core/changes/detector.ts';
-import { type GrowingLedger, addEvent } from '../../../home/core/changes/fold-ledger.ts';
-import { seriesKey } from '../../../home/core/changes/series-key.ts';
 import { alarmThresholds } from './alarm-thresholds.ts';
 import { findMachineSteps } from './find-machine-steps.ts';
 import { provisionalEvents } from './judge-one.ts';
-import { appendEvents, readLedger, tellUnusable } from '../../../home/app/ledger-file.ts';
 import { lookThrough } from './look-through.ts';
 import type { RuleBook } from './rules.ts';
 import type { JudgeScope } from './series-to-judge.ts';

@@ -1,12 +1,12 @@
-import type { Better } from '../../../home/core/changes/change-record.ts';
 import { changeId } from '../../../home/core/changes/change-id.ts';
 import type { ChangeEvent, FollowedChange, Sighting } from '../../../home/core/changes/change-ledger.ts';
-import { DETECTOR } from '../../core/changes/detector.ts';
+import type { Better } from '../../../home/core/changes/change-record.ts';
 import type { GrowingLedger } from '../../../home/core/changes/fold-ledger.ts';
-import { type SeenChange, type SeriesRules, judgeSeries } from '../../core/changes/judge-series.ts';
+import { seriesKey } from '../../../home/core/changes/series-key.ts';
+import { DETECTOR } from '../../core/changes/detector.ts';
+import { judgeSeries, type SeenChange, type SeriesRules } from '../../core/changes/judge-series.ts';
 import type { NightKey } from '../../core/changes/night-of.ts';
 import { reconcile } from '../../core/changes/reconcile.ts';
-import { seriesKey } from '../../../home/core/changes/series-key.ts';
 import { NEWEST_WINDOW, type NewestInput } from '../../core/newest/judge-newest.ts';
 import type { SeriesInHand } from './series-to-judge.ts';
 import type { NewestShift } from './settle-newest.ts';

@@ -1,9 +1,14 @@
+import type { Absence, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import type { ChangeState } from '../../../home/core/changes/change-record.ts';
+import {
+  isOpen,
+  isOpenMachineEvent,
+  isOpenRegression,
+  isOpenUnknown,
+} from '../../../home/core/changes/is-open.ts';
+import { metricText, seriesText } from '../../../home/core/changes/series-key.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { crossingPattern } from '../../../platform/core/text/glob.ts';
-import type { Absence, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { isOpen, isOpenMachineEvent, isOpenRegression, isOpenUnknown } from '../../../home/core/changes/is-open.ts';
-import { metricText, seriesText } from '../../../home/core/changes/series-key.ts';
 import { machineBook } from './machine-book.ts';
 
 /** A state, or those that wait for somebody, or those that the detector took back. */

@@ -5,7 +5,7 @@ import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { Explanation } from '../../core/explain/explanation.ts';
 import type { ExplainEffects } from './explain-effects.ts';
 import { explainRecord } from './explain-record.ts';
-import { type Neighbours, findNeighbours } from './find-neighbours.ts';
+import { findNeighbours, type Neighbours } from './find-neighbours.ts';
 import type { JudgeEffects } from './judge-home.ts';
 import type { RuleBook } from './rules.ts';
 import { type ChangeDetail, showChange } from './show-change.ts';

@@ -1,5 +1,5 @@
-import type { Store } from '../../../home/core/store.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import type { Store } from '../../../home/core/store.ts';
 import { AROUND_PER_PAGE } from '../../core/changes/change-pages.ts';
 import { SeriesFinder } from './series-finder.ts';
 

@@ -1,5 +1,5 @@
-import type { Store } from '../../../home/core/store.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import type { Store } from '../../../home/core/store.ts';
 import { type ChangeList, listChanges, NOTHING_HIDDEN } from './list-changes.ts';
 
 /** What a page shows of the changes of a home. */

@@ -1,12 +1,12 @@
-import type { History } from '../../../home/core/store.ts';
-import type { Level } from '../../core/levels/levels.ts';
+import { readLedger } from '../../../home/app/ledger-file.ts';
 import type { ChangeEvent, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import { seriesKey } from '../../../home/core/changes/series-key.ts';
+import type { History } from '../../../home/core/store.ts';
 import { judgeSeries } from '../../core/changes/judge-series.ts';
 import { judgeAgainstReference, type NewestAgainstReference } from '../../core/changes/reference-level.ts';
-import { seriesKey } from '../../../home/core/changes/series-key.ts';
+import type { Level } from '../../core/levels/levels.ts';
 import { findChange } from './find-change.ts';
 import type { JudgeEffects } from './judge-home.ts';
-import { readLedger } from '../../../home/app/ledger-file.ts';
 import type { RuleBook } from './rules.ts';
 import { SeriesFinder } from './series-finder.ts';
 

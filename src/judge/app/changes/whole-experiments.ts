@@ -1,5 +1,5 @@
-import type { Store } from '../../../home/core/store.ts';
 import type { ChangeEvent } from '../../../home/core/changes/change-ledger.ts';
+import type { Store } from '../../../home/core/store.ts';
 import { findLostExperiment, type LostExperiment } from '../../core/newest/lost-experiment.ts';
 import { isSilent } from '../../core/newest/silence.ts';
 import { isDetail } from '../read-values.ts';

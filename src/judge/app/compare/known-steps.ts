@@ -1,6 +1,6 @@
 import type { SeriesKey } from '../../../formats/core/sample.ts';
-import type { Store } from '../../../home/core/store.ts';
 import { seriesKey } from '../../../home/core/changes/series-key.ts';
+import type { Store } from '../../../home/core/store.ts';
 
 /** Where series changed, as the ledger has it: the start of the first run at the new level. */
 export interface KnownSteps {

@@ -1,3 +1,4 @@
+import { readLedger } from '../../../home/app/ledger-file.ts';
 import { parseBudget } from '../../../home/config/native/regress.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { EXIT, type ExitCode, flag, type Options, textOption } from '../../../platform/cli/command.ts';
@@ -5,7 +6,6 @@ import type { CliContext } from '../../../platform/cli/context.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { historiesOf } from '../../app/changes/alarm-thresholds.ts';
 import { backtestHome } from '../../app/changes/backtest-home.ts';
-import { readLedger } from '../../../home/app/ledger-file.ts';
 import type { RuleBook } from '../../app/changes/rules.ts';
 import { type BudgetedThresholds, budgetThresholds } from '../../core/newest/budget.ts';
 import { nightmarkMethod } from '../../core/newest/nightmark-method.ts';

@@ -1,3 +1,4 @@
+import { seriesText } from '../../../home/core/changes/series-key.ts';
 import type { Output } from '../../../platform/cli/context.ts';
 import { formatNumber, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/visible.ts';
@@ -5,7 +6,6 @@ import type { ChangeDetail } from '../../app/changes/show-change.ts';
 import { certaintyText, effectText, levelsText } from '../../core/changes/change-text.ts';
 import { driftText } from '../../core/changes/drift-text.ts';
 import { eventText } from '../../core/changes/event-text.ts';
-import { seriesText } from '../../../home/core/changes/series-key.ts';
 import { textChart } from '../../core/changes/text-chart.ts';
 import { describeExplanation } from '../../core/explain/describe-explanation.ts';
 import type { Explanation } from '../../core/explain/explanation.ts';

@@ -1,10 +1,10 @@
+import { readLedger, tellUnusable } from '../../../home/app/ledger-file.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { EXIT, type ExitCode, flag, type Options } from '../../../platform/cli/command.ts';
 import type { CliContext } from '../../../platform/cli/context.ts';
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
 import { explainNewest } from '../../app/changes/explain-newest.ts';
 import { judgeHome, newestThings } from '../../app/changes/judge-home.ts';
-import { readLedger, tellUnusable } from '../../../home/app/ledger-file.ts';
 import { listChanges } from '../../app/changes/list-changes.ts';
 import { describeList } from './describe-list.ts';
 import { commitLog } from './explanation.ts';

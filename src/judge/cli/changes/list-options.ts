@@ -1,7 +1,7 @@
+import { CHANGE_STATES } from '../../../home/core/changes/ledger-line.ts';
 import { flag, type Options, textOption } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { ChangeFilter, ListedState } from '../../app/changes/list-changes.ts';
-import { CHANGE_STATES } from '../../../home/core/changes/ledger-line.ts';
 
 const LISTED: readonly ListedState[] = [...CHANGE_STATES, 'open', 'withdrawn', 'all'];
 const DAY_MS = 86_400_000;

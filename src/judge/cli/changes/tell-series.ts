@@ -2,12 +2,12 @@ import { EXIT, type ExitCode } from '../../../platform/cli/command.ts';
 import type { CliContext } from '../../../platform/cli/context.ts';
 import { counted, formatNumber, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/visible.ts';
-import type { NewestVerdict, SeriesLevels } from '../../core/levels/levels.ts';
 import { certaintyText, effectText } from '../../core/changes/change-text.ts';
 import { driftText } from '../../core/changes/drift-text.ts';
 import type { SeriesText } from '../../core/changes/series-text.ts';
 import { textChart } from '../../core/changes/text-chart.ts';
 import { findChanges } from '../../core/levels/find-changes.ts';
+import type { NewestVerdict, SeriesLevels } from '../../core/levels/levels.ts';
 import { judgeNewest } from '../../core/newest/judge-newest.ts';
 
 /** The levels of one series, and the changes between them. */

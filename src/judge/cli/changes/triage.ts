@@ -1,12 +1,12 @@
 import { homeArgument } from '../../../home/cli/home-argument.ts';
 import type { ChangeState } from '../../../home/core/changes/change-record.ts';
+import { CHANGE_STATES } from '../../../home/core/changes/ledger-line.ts';
 import { type CommandModule, EXIT, flag, textOption } from '../../../platform/cli/command.ts';
 import type { CliContext } from '../../../platform/cli/context.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import { triageChanges } from '../../app/changes/triage-changes.ts';
 import { changeText } from '../../core/changes/change-text.ts';
-import { CHANGE_STATES } from '../../../home/core/changes/ledger-line.ts';
 import { withHomeStore } from './open-home.ts';
 
 const command: CommandModule = {

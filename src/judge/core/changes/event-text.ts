@@ -1,5 +1,5 @@
-import { counted } from '../../../platform/core/text/numbers.ts';
 import type { ChangeEvent } from '../../../home/core/changes/change-ledger.ts';
+import { counted } from '../../../platform/core/text/numbers.ts';
 import { effectText } from './change-text.ts';
 
 /** A line of the ledger, for people. `clean` makes what experiments and people wrote fit for the place it is shown at. */

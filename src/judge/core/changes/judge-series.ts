@@ -1,9 +1,9 @@
 import type { Better, Shift } from '../../../home/core/changes/change-record.ts';
 import type { RegressRules } from '../../../home/core/home.ts';
 import { findChanges } from '../levels/find-changes.ts';
-import { confirmByValues } from '../newest/confirm.ts';
-import { type NewestInput, type NewestOptions, judgeNewest } from '../newest/judge-newest.ts';
 import type { NewestVerdict, SeriesLevels } from '../levels/levels.ts';
+import { confirmByValues } from '../newest/confirm.ts';
+import { judgeNewest, type NewestInput, type NewestOptions } from '../newest/judge-newest.ts';
 
 /** A change as it is seen now, at its place in the history that was looked at. */
 export interface SeenChange {

@@ -1,9 +1,9 @@
-import type { ChangeState } from '../../../home/core/changes/change-record.ts';
-import { findChanges } from '../levels/find-changes.ts';
-import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { judgeAgainstReference } from './reference-level.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import type { ChangeState } from '../../../home/core/changes/change-record.ts';
+import { findChanges } from '../levels/find-changes.ts';
+import { judgeAgainstReference } from './reference-level.ts';
 
 const NOISE = [0, 0.1, -0.1, 0.05, -0.05];
 

@@ -1,7 +1,7 @@
-import type { Better } from '../../../home/core/changes/change-record.ts';
-import { judgeNewest } from '../newest/judge-newest.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import type { Better } from '../../../home/core/changes/change-record.ts';
 import type { NewestVerdict, SeriesLevels } from '../levels/levels.ts';
+import { judgeNewest } from '../newest/judge-newest.ts';
 
 /** The stretch of a history that newer values are held against. */
 export interface Reference {

@@ -1,6 +1,6 @@
-import type { SeriesLevels } from './levels.ts';
 import { describeLevels, type FoundCut, type KnownLevels } from './describe-levels.ts';
 import { type ModePair, withoutModes } from './lasting-modes.ts';
+import type { SeriesLevels } from './levels.ts';
 import { CHANGE_DEFAULTS, type ChangeOptions } from './options.ts';
 import { createPointColumns } from './point-columns.ts';
 import { segment } from './segment.ts';

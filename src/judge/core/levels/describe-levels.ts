@@ -1,7 +1,7 @@
 import type { Shift } from '../../../home/core/changes/change-record.ts';
-import type { ChangePoint, Drift, Level, SeriesLevels } from './levels.ts';
 import { findDrift } from './find-drift.ts';
 import { findModes } from './find-modes.ts';
+import type { ChangePoint, Drift, Level, SeriesLevels } from './levels.ts';
 import type { ChangeOptions } from './options.ts';
 import type { PointColumns } from './point-columns.ts';
 import { type RobustMean, robustMean } from './robust-mean.ts';

@@ -1,5 +1,5 @@
-import type { SeriesLevels } from './levels.ts';
 import { createChangeFinder } from './change-finder.ts';
+import type { SeriesLevels } from './levels.ts';
 import type { ChangeOptions, SeriesInput } from './options.ts';
 
 /** Levels of a series and the changes between them. */

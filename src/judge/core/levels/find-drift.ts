@@ -1,7 +1,7 @@
 import { studentCdf, studentQuantile } from '../../../stats/distributions.ts';
-import type { Drift, Level } from './levels.ts';
 import { correlationOf, inflation, memoryOf } from './correlation.ts';
 import { fitLine, type Line, type LinePoints } from './fit-line.ts';
+import type { Drift, Level } from './levels.ts';
 import { selectMedian } from './select.ts';
 import { meanOver, squaresOver, sumsOf } from './sums.ts';
 import { usualWeight } from './usual-weight.ts';

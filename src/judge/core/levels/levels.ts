@@ -1,4 +1,3 @@
-
 import type { Shift } from '../../../home/core/changes/change-record.ts';
 import type { Verdict } from '../../../stats/verdict.ts';
 

@@ -1,7 +1,7 @@
 import type { Better } from '../../../home/core/changes/change-record.ts';
 import type { Judgement } from '../../../stats/verdict.ts';
 import type { NewestVerdict } from '../levels/levels.ts';
-import { type NewestOptions, judgeNewest } from './judge-newest.ts';
+import { judgeNewest, type NewestOptions } from './judge-newest.ts';
 
 /** What became of a provisional verdict. */
 export interface Confirmation {

@@ -1,6 +1,6 @@
 import type { Better, Shift } from '../../../home/core/changes/change-record.ts';
 import type { NewestVerdict } from '../levels/levels.ts';
-import { type NewestDistance, compareNewest } from './compare-newest.ts';
+import { compareNewest, type NewestDistance } from './compare-newest.ts';
 
 /** What is to be judged, and by what. */
 export interface NewestInput {

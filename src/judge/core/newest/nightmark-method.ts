@@ -2,7 +2,7 @@ import type { Better } from '../../../home/core/changes/change-record.ts';
 import { findChanges } from '../levels/find-changes.ts';
 import type { ChangeOptions } from '../levels/options.ts';
 import type { RegressionMethod } from '../regression/method.ts';
-import { NEWEST_DEFAULTS, type NewestOptions, judgeNewest } from './judge-newest.ts';
+import { judgeNewest, NEWEST_DEFAULTS, type NewestOptions } from './judge-newest.ts';
 
 export interface NightmarkMethodOptions {
   readonly newest?: Partial<NewestOptions>;

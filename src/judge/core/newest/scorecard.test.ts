@@ -1,8 +1,8 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import type { ChangeRecord, ChangeState } from '../../../home/core/changes/change-record.ts';
 import { scorecard } from './scorecard.ts';
 import { wilsonShare } from './wilson.ts';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
 const DAY = 86_400_000;
 const change = (state: ChangeState, days: number, detector = 'nightmark-1'): ChangeRecord => ({

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { mean } from '../../../stats/summary.ts';
-import type { ChangePoint, Level } from '../levels/levels.ts';
 import type { Fact } from '../explain/explanation.ts';
 import { explanationSentence } from '../explain/explanation-sentence.ts';
 import { factColumns } from '../explain/fact-columns.ts';
 import { isTelling, settingFacts } from '../explain/flat-facts.ts';
 import { rankCauses } from '../explain/rank-causes.ts';
 import { findChanges } from '../levels/find-changes.ts';
+import type { ChangePoint, Level } from '../levels/levels.ts';
 import type { KpiAnalysis } from './analysis.ts';
 
 export interface LabelledKpi {

@@ -1,8 +1,8 @@
 import type { KpiDefinition } from '../../../formats/core/kpi/kpi.ts';
 import { formatChange, plainly } from '../../../platform/core/text/numbers.ts';
 import { mean } from '../../../stats/summary.ts';
-import type { NewestVerdict } from '../levels/levels.ts';
 import { findChanges } from '../levels/find-changes.ts';
+import type { NewestVerdict } from '../levels/levels.ts';
 import { judgeNewest } from '../newest/judge-newest.ts';
 import type { HistoryPoint, KpiAnalysis, KpiState } from './analysis.ts';
 import type { MethodResult, RegressionMethod } from './method.ts';

@@ -1,6 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import type { HistoryMark } from '../../../charts/page/history.ts';
 import { HistoryChart } from '../../../charts/page/history-chart.tsx';
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import { seriesText } from '../../../home/core/changes/series-key.ts';
 import { counted, formatChange, formatNumber } from '../../../platform/core/text/numbers.ts';
 import { useZoom } from '../../../platform/page/data/zoom.ts';
 import { Day } from '../../../platform/page/parts/moment.tsx';
@@ -9,9 +11,7 @@ import { Scroll } from '../../../platform/page/parts/scroll.tsx';
 import { goTo } from '../../../platform/page/router/address.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { ChangeDocument } from '../../app/changes/read-change.ts';
-import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { driftText } from '../../core/changes/drift-text.ts';
-import { seriesText } from '../../../home/core/changes/series-key.ts';
 import { NewestChange } from '../change.tsx';
 import { levelLines } from './level-lines.ts';
 

@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks';
+import { seriesText } from '../../../home/core/changes/series-key.ts';
 import { documentRef } from '../../../platform/page/data/document.ts';
 import { useMayWrite } from '../../../platform/page/data/session.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
@@ -10,7 +11,6 @@ import { Link } from '../../../platform/page/router/link.tsx';
 import type { RouteParameters } from '../../../platform/page/router/match-route.ts';
 import type { ChangeDocument } from '../../app/changes/read-change.ts';
 import { certaintyText, movedText } from '../../core/changes/change-text.ts';
-import { seriesText } from '../../../home/core/changes/series-key.ts';
 import { Shift } from '../change.tsx';
 import { intervalText } from '../changes/change-columns.tsx';
 import { TriageBar } from '../changes/triage-bar.tsx';

@@ -1,5 +1,5 @@
-import { counted } from '../../../platform/core/text/numbers.ts';
 import type { ChangeEvent } from '../../../home/core/changes/change-ledger.ts';
+import { counted } from '../../../platform/core/text/numbers.ts';
 import { effectText } from '../../core/changes/change-text.ts';
 
 /** What a line of the ledger says about a change. */

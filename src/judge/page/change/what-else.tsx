@@ -1,10 +1,10 @@
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { documentRef } from '../../../platform/page/data/document.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
 import { Day } from '../../../platform/page/parts/moment.tsx';
 import { Scroll } from '../../../platform/page/parts/scroll.tsx';
 import { Show } from '../../../platform/page/parts/show.tsx';
 import type { ChangeExplanation } from '../../app/changes/read-change.ts';
-import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { causeRows, leftOutText } from '../../core/explain/cause-rows.ts';
 import { commitsLeftOut, restLines } from '../../core/explain/describe-explanation.ts';
 import type { Explanation, SourceChange } from '../../core/explain/explanation.ts';

@@ -1,10 +1,10 @@
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import { seriesText } from '../../../home/core/changes/series-key.ts';
 import { formatChange, formatNumber } from '../../../platform/core/text/numbers.ts';
 import { Day } from '../../../platform/page/parts/moment.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { Column } from '../../../platform/page/table/column.ts';
-import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { certaintyText, effectText } from '../../core/changes/change-text.ts';
-import { seriesText } from '../../../home/core/changes/series-key.ts';
 import { Shift } from '../change.tsx';
 import { SeriesName } from '../series-name.tsx';
 import { Sparkline } from '../sparkline.tsx';

@@ -1,4 +1,5 @@
 import { useMemo, useRef } from 'preact/hooks';
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { documentRef } from '../../../platform/page/data/document.ts';
 import { useMayWrite } from '../../../platform/page/data/session.ts';
@@ -10,7 +11,6 @@ import { goTo } from '../../../platform/page/router/address.ts';
 import { setParameters, useParameter, useParameters } from '../../../platform/page/router/use-address.ts';
 import { DataTable } from '../../../platform/page/table/data-table.tsx';
 import type { ChangeTable } from '../../app/changes/read-change-table.ts';
-import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { AbsenceLine } from '../absence-line.tsx';
 import { type ChangeChoice, isChosen, stateChoice } from './change-choice.ts';
 import { changeColumns } from './change-columns.tsx';

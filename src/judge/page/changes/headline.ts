@@ -1,6 +1,11 @@
-import { counted } from '../../../platform/core/text/numbers.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { isOpen, isOpenMachineEvent, isOpenRegression, isOpenUnknown } from '../../../home/core/changes/is-open.ts';
+import {
+  isOpen,
+  isOpenMachineEvent,
+  isOpenRegression,
+  isOpenUnknown,
+} from '../../../home/core/changes/is-open.ts';
+import { counted } from '../../../platform/core/text/numbers.ts';
 
 /** The answer: "2 open regressions, 1 improvement, 3 expected". */
 export function changesHeadline(changes: readonly FollowedChange[]): string {

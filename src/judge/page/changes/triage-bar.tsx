@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
-import { counted } from '../../../platform/core/text/numbers.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import { counted } from '../../../platform/core/text/numbers.ts';
 import { rememberedName, rememberName } from './remembered-name.ts';
 import { TRIAGE_STATES } from './triage-words.ts';
 import type { Triage } from './use-triage.ts';

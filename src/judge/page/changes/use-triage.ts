@@ -1,10 +1,10 @@
+import { useState } from 'preact/hooks';
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import type { ChangeState } from '../../../home/core/changes/change-record.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { SourceProblem, theSource } from '../../../platform/page/data/source.ts';
-import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { rememberedName } from './remembered-name.ts';
 import { type TriageWord, triageParts, wordOf } from './triage-words.ts';
-import { useState } from 'preact/hooks';
 
 /** How people speak about changes, and take it back. */
 export interface Triage {

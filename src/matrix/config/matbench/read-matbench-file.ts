@@ -1,15 +1,20 @@
-import { type Definition, LARGEST_BYTES, parseYamlDefinition, valueAt } from '../../../platform/config/definition.ts';
+import type { z } from 'zod';
+import {
+  type Definition,
+  LARGEST_BYTES,
+  parseYamlDefinition,
+  valueAt,
+} from '../../../platform/config/definition.ts';
 import { toError } from '../../../platform/config/definition-error.ts';
 import { dotted, problemAt, toProblems } from '../../../platform/config/issues.ts';
 import { keysAt } from '../../../platform/config/schema-walk.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { Problem } from '../../../platform/core/problem.ts';
-import { type JsonValue, isJsonObject } from '../../../platform/core/text/json.ts';
+import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 import { nearest } from '../../../platform/core/text/nearest.ts';
 import type { MatbenchBlock } from '../../core/matbench.ts';
 import { matbenchSchema } from './schema.ts';
-import type { z } from 'zod';
 
 export interface MatbenchFile {
   readonly block: MatbenchBlock;

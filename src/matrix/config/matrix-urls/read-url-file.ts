@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { type Definition, LARGEST_BYTES, parseYamlDefinition } from '../../../platform/config/definition.ts';
 import { toError } from '../../../platform/config/definition-error.ts';
 import { dotted, problemAt, toProblems } from '../../../platform/config/issues.ts';
@@ -9,7 +10,6 @@ import type { Problem } from '../../../platform/core/problem.ts';
 import type { DownloadEntry } from '../../core/download-entry.ts';
 import { whyNotTaken } from '../../core/download-names.ts';
 import { type TreeInput, treeListSchema, urlFileSchema } from './schema.ts';
-import type { z } from 'zod';
 
 /** Everything that a url file, and the files that it names, want to have fetched. */
 export async function readUrlFile(

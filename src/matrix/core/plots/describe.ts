@@ -2,7 +2,7 @@ import type { Axis, BarChart, BoxChart, HeatMap, LineChart, LineSeries } from '.
 import type { PlotRequest } from '../../../formats/core/kpi/chart-plot.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { studentQuantile } from '../../../stats/distributions.ts';
-import { type CellValue, type Pooling, cellValue } from './cell-value.ts';
+import { type CellValue, cellValue, type Pooling } from './cell-value.ts';
 import type { Cells } from './cells.ts';
 import type { Measure } from './measure.ts';
 

@@ -1,11 +1,11 @@
 import type { PlotPart, TableCell, TableChart } from '../../../charts/core/chart.ts';
 import type { ChartPlot } from '../../../formats/core/kpi/chart-plot.ts';
 import { formatKpiValue } from '../../../formats/core/kpi/format-value.ts';
-import { kpiHeads } from '../../../formats/core/kpi/kpi-names.ts';
 import type { KpiDefinition, KpiValue } from '../../../formats/core/kpi/kpi.ts';
+import { kpiHeads } from '../../../formats/core/kpi/kpi-names.ts';
 import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
 import { seriesLabels } from '../../../formats/core/kpi/series-labels.ts';
-import { type JsonObject, type JsonValue, isJsonObject } from '../../../platform/core/text/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { settingText } from '../../../platform/core/text/setting-text.ts';
 import { type Measures, testsOf } from './measure.ts';

@@ -1,5 +1,5 @@
-import { curveChart } from '../../../charts/core/curves/curve-chart.ts';
 import { type Curve, curveFromJson } from '../../../charts/core/curves/curve.ts';
+import { curveChart } from '../../../charts/core/curves/curve-chart.ts';
 import type { ChartPlot, PlotRequest } from '../../../formats/core/kpi/chart-plot.ts';
 import { gatheredSettings } from '../../../formats/core/kpi/gather.ts';
 import { identityOf } from '../../../formats/core/kpi/key-text.ts';

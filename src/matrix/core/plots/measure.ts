@@ -4,7 +4,7 @@ import { makePayload } from '../../../formats/core/kpi/make-payload.ts';
 import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
 import type { Workload } from '../../../formats/core/kpi/workload.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { type JsonValue, isJsonObject } from '../../../platform/core/text/json.ts';
+import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 import { nearest } from '../../../platform/core/text/nearest.ts';
 
 /** What a plot shows of an entry: a KPI, or any number among its results. */

@@ -1,5 +1,5 @@
-import { curveChart } from '../../../charts/core/curves/curve-chart.ts';
 import { type Curve, curveFromJson } from '../../../charts/core/curves/curve.ts';
+import { curveChart } from '../../../charts/core/curves/curve-chart.ts';
 import type { ChartPlot } from '../../../formats/core/kpi/chart-plot.ts';
 import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';

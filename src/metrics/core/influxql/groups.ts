@@ -1,8 +1,8 @@
+import { quote } from '../../../platform/core/text/go-json.ts';
 import type { Expression, Slice } from './ast.ts';
 import { compareText, type Member, type Table } from './catalog.ts';
 import { reduceByTags } from './condition.ts';
 import type { Plan } from './plan.ts';
-import { quote } from './quote.ts';
 
 /** Tags that a series of an answer shows; groups are kept, so that their text is made once. */
 export interface GroupTags {

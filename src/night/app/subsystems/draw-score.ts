@@ -1,9 +1,9 @@
 import type { ChartFile } from '../../../charts/core/file/chart-file.ts';
 import { drawChartFile } from '../../../charts/core/file/draw-chart-file.ts';
-import type { ScoreRule } from '../../core/subsystems/score-rules.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import type { Score } from '../../core/subsystems/score.ts';
 import { itemsChart, lastTwoWeeks, type ScoreEntry, scoreChart } from '../../core/subsystems/score-charts.ts';
+import type { ScoreRule } from '../../core/subsystems/score-rules.ts';
 import { readDataFiles } from './read-data.ts';
 import type { SubsystemWork } from './work.ts';
 

@@ -1,12 +1,12 @@
 import { configOf, hasSucceeded } from '../../../home/app/files.ts';
-import { type ScoreRule, type ScoreRuleReading, readScoreRule } from '../../core/subsystems/score-rules.ts';
-import { type Status, failure, success } from '../../../home/core/status.ts';
+import { failure, type Status, success } from '../../../home/core/status.ts';
 import { checkPrerequisites } from '../../../kit/core/prerequisites.ts';
 import { timestampText } from '../../../kit/core/timestamp.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { joinPath, whyNotAName } from '../../../platform/core/path.ts';
-import { type JsonObject, isJsonObject, pythonJson, texts } from '../../../platform/core/text/json.ts';
-import { type Score, computeScore, scoreText } from '../../core/subsystems/score.ts';
+import { isJsonObject, type JsonObject, pythonJson, texts } from '../../../platform/core/text/json.ts';
+import { computeScore, type Score, scoreText } from '../../core/subsystems/score.ts';
+import { readScoreRule, type ScoreRule, type ScoreRuleReading } from '../../core/subsystems/score-rules.ts';
 import { drawScore } from './draw-score.ts';
 import { readDataFiles } from './read-data.ts';
 import type { BuiltInSubsystem, SubsystemWork } from './work.ts';

@@ -1,9 +1,9 @@
 import type { Source } from '../../../git/core/source-control.ts';
 import { readHome } from '../../../home/config/read-home.ts';
 import type { Home, Schedule } from '../../../home/core/home.ts';
-import { type Options, flag, textOption } from '../../../platform/cli/command.ts';
+import { flag, type Options, textOption } from '../../../platform/cli/command.ts';
 import type { CliContext } from '../../../platform/cli/context.ts';
-import { SHORTEST_WATCH_MS, parseDuration } from '../../../platform/config/durations.ts';
+import { parseDuration, SHORTEST_WATCH_MS } from '../../../platform/config/durations.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { sourcesOf } from './ask-sources.ts';
 

@@ -1,6 +1,6 @@
 import { SCORE_KINDS, type ScoreKind } from '../../../home/core/score-kinds.ts';
 import type { Prerequisites } from '../../../kit/core/prerequisites.ts';
-import { type JsonObject, type JsonValue, isJsonObject } from '../../../platform/core/text/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 import { pythonRepr } from '../../../platform/core/text/python-repr.ts';
 
 /** How a score is made of the values of the newest night. */

@@ -1,7 +1,7 @@
 import { significant } from '../../../charts/core/significant.ts';
 import type { ScoreKind } from '../../../home/core/score-kinds.ts';
 import { atPath } from '../../../kit/core/data-series.ts';
-import { type JsonObject, isJsonObject } from '../../../platform/core/text/json.ts';
+import { isJsonObject, type JsonObject } from '../../../platform/core/text/json.ts';
 import { geometricMean } from '../../../stats/geometric-mean.ts';
 import { median } from '../../../stats/summary.ts';
 import type { ScoreRule, ScoreValueRule } from './score-rules.ts';

@@ -15,7 +15,10 @@ export function useFileAddress(kind: 'graph' | 'data', experiment: string, file:
 export function useSitePlace(path: string | undefined): string | undefined {
   const [found, setFound] = useState<{ readonly path: string; readonly place: string | undefined }>();
   useEffect(() => {
-    if (path !== undefined) void theSource().place?.(path).then((place) => setFound({ path, place }));
+    if (path !== undefined)
+      void theSource()
+        .place?.(path)
+        .then((place) => setFound({ path, place }));
   }, [path]);
   return found?.path === path ? found?.place : undefined;
 }

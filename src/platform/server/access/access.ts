@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type AccessToken, SCOPES, type Scope, scopesOf } from '../../core/access-token.ts';
-import type { ServerEffects, ServerOptions } from '../effects.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { ServerOptions } from '../options.ts';
 import { FailureLimit } from './failure-limit.ts';
 import {
   FOREIGN,
@@ -14,7 +15,7 @@ import {
 } from './refusal.ts';
 import { type ShownTokens, tokensOfClient, tokensOfReader } from './shown-tokens.ts';
 import { tokenHashes } from './token-hash.ts';
-import { TokenRing } from './token-ring.ts';
+import { TokenRing, type TokenSource } from './token-ring.ts';
 
 /** What a request wants to do. */
 export interface Wish {
@@ -38,7 +39,10 @@ export class Access {
   readonly #ring: TokenRing;
   readonly #failures = new FailureLimit();
 
-  constructor(options: ServerOptions, { clock, tokens }: Pick<ServerEffects, 'clock' | 'tokens'>) {
+  constructor(
+    options: ServerOptions,
+    { clock, tokens }: { readonly clock: Pick<Clock, 'now'>; readonly tokens?: TokenSource },
+  ) {
     this.#options = options;
     this.#now = () => clock.now();
     const own = options.writeToken ?? options.token;

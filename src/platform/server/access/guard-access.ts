@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../../core/access-token.ts';
-import type { ServerOptions } from '../effects.ts';
 import { sendInfluxError } from '../influx-answer.ts';
+import type { ServerOptions } from '../options.ts';
 import { sendError, sendLogin, sendProblem } from '../send.ts';
 import { type Access, isForClients } from './access.ts';
 import type { Refusal } from './refusal.ts';

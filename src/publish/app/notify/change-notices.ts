@@ -1,9 +1,9 @@
+import { readLedger } from '../../../home/app/ledger-file.ts';
+import type { ChangeEvent, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import type { Home } from '../../../home/core/home.ts';
 import type { Run } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { startOfLately } from '../../../judge/app/changes/judge-home.ts';
-import { readLedger } from '../../../home/app/ledger-file.ts';
-import type { ChangeEvent, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { missingNotice, returnedNotice } from '../../core/notices/absence-notice.ts';
 import { changeNotice } from '../../core/notices/change-notice.ts';
 import type { Notice } from '../../core/notices/notice.ts';

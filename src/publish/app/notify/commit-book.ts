@@ -1,5 +1,5 @@
-import type { Store } from '../../../home/core/store.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import type { Store } from '../../../home/core/store.ts';
 
 export interface CommitBook {
   /** "garage 1a2b3c..4d5e6f": sources that differ between the last night before a change and its first one. */

@@ -1,14 +1,14 @@
 import type { PlotPart } from '../../../charts/core/chart.ts';
+import type { ChangeDuet, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import { seriesText } from '../../../home/core/changes/series-key.ts';
 import {
   type ChangeDocument,
   type ChangeExplanation,
   readChange,
   readExplanation,
 } from '../../../judge/app/changes/read-change.ts';
-import type { ChangeDuet, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { certaintyText, effectText, levelsText } from '../../../judge/core/changes/change-text.ts';
 import { eventText } from '../../../judge/core/changes/event-text.ts';
-import { seriesText } from '../../../home/core/changes/series-key.ts';
 import { causeRows, leftOutText } from '../../../judge/core/explain/cause-rows.ts';
 import { restLines } from '../../../judge/core/explain/describe-explanation.ts';
 import { counted, formatNumber } from '../../../platform/core/text/numbers.ts';

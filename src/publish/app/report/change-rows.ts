@@ -1,9 +1,9 @@
 import type { PlotPart, TableCell } from '../../../charts/core/chart.ts';
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import { seriesText } from '../../../home/core/changes/series-key.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { SeriesFinder } from '../../../judge/app/changes/series-finder.ts';
-import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { certaintyText, effectText, levelsText } from '../../../judge/core/changes/change-text.ts';
-import { seriesText } from '../../../home/core/changes/series-key.ts';
 import { shortText } from '../../../judge/core/explain/fact-text.ts';
 import { changeChart } from '../../core/report/change-chart.ts';
 import { dayText } from '../../core/report/moment-text.ts';

@@ -1,11 +1,11 @@
 import type { PlotPart } from '../../../charts/core/chart.ts';
 import { commitsOf } from '../../../dashboard/app/list-runs.ts';
 import { type RunView, readRun } from '../../../dashboard/app/read-run.ts';
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import { isOpen } from '../../../home/core/changes/is-open.ts';
 import type { BriefRun } from '../../../home/core/run.ts';
 import { resolveSide } from '../../../judge/app/compare/resolve-side.ts';
 import { valueRuns } from '../../../judge/app/compare/run-book.ts';
-import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { isOpen } from '../../../home/core/changes/is-open.ts';
 import { changeText, nameText } from '../../../judge/core/explain/fact-text.ts';
 import { describeNight } from '../../../platform/core/text/describe-night.ts';
 import { counted, formatDuration } from '../../../platform/core/text/numbers.ts';

@@ -1,15 +1,15 @@
 import type { PlotPart, TableCell } from '../../../charts/core/chart.ts';
 import type { Series } from '../../../formats/core/sample.ts';
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import { seriesKey } from '../../../home/core/changes/series-key.ts';
 import type { BriefRun } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { isDetail } from '../../../judge/app/read-values.ts';
-import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { effectText } from '../../../judge/core/changes/change-text.ts';
 import {
   judgeAgainstReference,
   type NewestAgainstReference,
 } from '../../../judge/core/changes/reference-level.ts';
-import { seriesKey } from '../../../home/core/changes/series-key.ts';
 import { findChanges } from '../../../judge/core/levels/find-changes.ts';
 import { counted, formatNumber } from '../../../platform/core/text/numbers.ts';
 import { heading, sentence, table } from '../../core/report/report-document.ts';

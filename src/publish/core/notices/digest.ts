@@ -1,7 +1,7 @@
 import { SEVERITIES } from '../../../home/core/route.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { textHash } from '../../../platform/core/text/text-hash.ts';
-import { type Notice, isClosing } from './notice.ts';
+import { isClosing, type Notice } from './notice.ts';
 
 const MOST_LINES = 10;
 const MOST_CHARTS = 3;

@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { NOTICE_EVENTS } from '../../../home/core/route.ts';
 import { digestOf } from './digest.ts';
 import { isWanted } from './is-wanted.ts';
@@ -6,9 +8,7 @@ import type { Notice } from './notice.ts';
 import { pageLink } from './page-link.ts';
 import { planMessages } from './plan-messages.ts';
 import { isQuiet, passesQuiet, wallIn } from './quiet.ts';
-import { type Pending, type Told, markOf } from './told.ts';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { markOf, type Pending, type Told } from './told.ts';
 
 const make = (more: Partial<Notice> = {}): Notice => ({
   topic: 't',

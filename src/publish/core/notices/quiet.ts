@@ -1,6 +1,6 @@
 import { type QuietHours, SEVERITIES } from '../../../home/core/route.ts';
 import type { WallTime } from '../../../platform/core/text/times.ts';
-import { type Notice, isAtLeast, isClosing } from './notice.ts';
+import { isAtLeast, isClosing, type Notice } from './notice.ts';
 
 /** Whether it is quiet at that time of the clock on the wall. */
 export function isQuiet(

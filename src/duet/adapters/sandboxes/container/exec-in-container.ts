@@ -2,7 +2,7 @@ import type { Executed, Executor, Exit } from '../../../../executors/core/execut
 import type { CancelSignal } from '../../../../platform/core/signal.ts';
 import type { SandboxCommand } from '../../../core/sandbox.ts';
 import { GRACE_MS } from '../defaults.ts';
-import { type EngineCall, callEngine } from './call-engine.ts';
+import { callEngine, type EngineCall } from './call-engine.ts';
 import { STOP_TREE } from './stop-tree.ts';
 
 export interface ExecRequest {

@@ -1,8 +1,8 @@
+import * as fs from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
 import type { Execution, Pinning } from '../../../../executors/core/executor.ts';
 import type { Sandbox, SandboxRequest, SandboxTools } from '../../../core/sandbox.ts';
 import { GRACE_MS, noResult } from '../defaults.ts';
-import * as fs from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
 
 export interface SandboxFolder {
   readonly folder: string;

@@ -1,8 +1,8 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
 import type { Exit } from '../../../../executors/core/executor.ts';
 import type { TimedCommand } from '../../../core/command-timer.ts';
 import { OutputTail } from './output-tail.ts';
-import { type ChildProcess, spawn } from 'node:child_process';
-import type { Readable, Writable } from 'node:stream';
 
 /** What a lane says of one run. */
 export interface LaneReply {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Exit } from '../../../../executors/core/executor.ts';
 import type { CancelSignal } from '../../../../platform/core/signal.ts';
 import type { TimedCommand, TimerSession, Timing } from '../../../core/command-timer.ts';
@@ -6,7 +7,6 @@ import { endEscaped } from './escaped.ts';
 import { findProgram } from './find-program.ts';
 import { Lane, type LaneReply } from './lane.ts';
 import { StartMoment } from './start-moment.ts';
-import { randomBytes } from 'node:crypto';
 
 /** Lanes stay between runs, one for each command, place and environment: a run then costs one line each way. */
 export class ProcessSession implements TimerSession {

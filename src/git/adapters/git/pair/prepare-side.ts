@@ -1,15 +1,15 @@
+import { existsSync, renameSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { Executor } from '../../../../executors/core/executor.ts';
 import type { CancelSignal } from '../../../../platform/core/signal.ts';
 import type { Source } from '../../../core/source-control.ts';
 import type { PairRequest, Side, Version } from '../../../core/version-pairs.ts';
-import { checkoutDir, groupOf, writeRecord } from '../checkout-record.ts';
 import { changesIn, isIntact } from '../checkout.ts';
+import { checkoutDir, groupOf, writeRecord } from '../checkout-record.ts';
 import type { Git } from '../git-command.ts';
 import { releaseCheckout, removeTree, useCheckout } from '../prune.ts';
 import { buildSide, noFolder } from './build-side.ts';
 import type { Origin } from './find-origin.ts';
-import { existsSync, renameSync } from 'node:fs';
-import { basename, join } from 'node:path';
 
 /** Of each side the newest are kept, so that going back and forth between two states builds nothing. */
 export const KEEP = 2;

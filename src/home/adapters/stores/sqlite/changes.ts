@@ -1,7 +1,7 @@
 import { unitOfPath } from '../../../../formats/core/unit-of-path.ts';
+import { type Bindable, type SqliteConnection, toLimit } from '../../../../platform/adapters/sqlite.ts';
 import type { Absence, FollowedChange } from '../../../core/changes/change-ledger.ts';
 import { seriesKey } from '../../../core/changes/series-key.ts';
-import { type Bindable, type SqliteConnection, toLimit } from '../../../../platform/adapters/sqlite.ts';
 import type { ChangeQuery, Store } from '../../../core/store.ts';
 
 type ChangeMethods = Pick<Store, 'saveChanges' | 'saveAbsences' | 'changes' | 'absences'>;

@@ -1,4 +1,4 @@
-import { type Content, html } from '../../platform/core/text/html.ts';
+import { type Content, html } from '../core/text/html.ts';
 
 export interface ProblemWords {
   readonly heading: string;

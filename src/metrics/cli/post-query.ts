@@ -1,4 +1,4 @@
-import { authorization, exchange, type HttpText } from '../platform/adapters/http.ts';
+import { authorization, exchange, type HttpText } from '../../platform/adapters/http.ts';
 
 export interface QueryServer {
   /** http://HOST:PORT, with a path if there is one; that of /write will do. */
