@@ -2,11 +2,11 @@
 // more work, together and one after another.
 // Run: node dist/bench/accuracy-real.js [comparisons with itself] [comparisons with 2 %] [most pairs of these]
 
-import processTimer from '../src/duet/adapters/timers/process/index.ts';
+import processTimer from '../src/duet/adapters/timers/process/process.ts';
 import { compareCommands } from '../src/duet/app/compare-commands.ts';
 import type { CommandSide, CompareRequest } from '../src/duet/app/compare-request.ts';
 import type { Comparison, PairMode } from '../src/duet/core/comparison.ts';
-import systemClock from '../src/platform/adapters/clocks/system/index.ts';
+import systemClock from '../src/platform/adapters/clocks/system/system.ts';
 import { mean, median } from '../src/stats/summary.ts';
 import type { Verdict } from '../src/stats/verdict.ts';
 import { startLoad } from './accuracy/load.ts';

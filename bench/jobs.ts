@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import openQueue from '../src/jobs/adapters/queues/sqlite/index.ts';
+import openQueue from '../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import type { JobSpec } from '../src/jobs/core/job.ts';
 import { jobIds } from '../src/jobs/core/job-id.ts';
 import type { JobQueue } from '../src/jobs/core/job-queue.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { homeLayout } from '../src/home/core/layout.ts';
-import openSqliteQueue from '../src/jobs/adapters/queues/sqlite/index.ts';
+import openSqliteQueue from '../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import { serveHome, settled, startBrowser, stopServers } from '../test/support/chromium.ts';
 import { jobOf } from './jobs-list/made-jobs.ts';
 import { bodiesOf } from './metrics/points.ts';

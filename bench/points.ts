@@ -3,10 +3,10 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import openShelf from '../src/metrics/adapters/shelves/sqlite/index.ts';
+import openShelf from '../src/metrics/adapters/shelves/sqlite/sqlite.ts';
 import { PointEngine } from '../src/metrics/app/point-engine.ts';
 import { decodeColumn, encodeColumn } from '../src/metrics/core/points/codec/column-codec.ts';
-import clock from '../src/platform/adapters/clocks/system/index.ts';
+import clock from '../src/platform/adapters/clocks/system/system.ts';
 
 const POINTS = Number(process.argv[2] ?? 1_000_000);
 const SERIES = Number(process.argv[3] ?? 1_000);

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import openSqliteStore from '../src/home/adapters/stores/sqlite/index.ts';
+import openSqliteStore from '../src/home/adapters/stores/sqlite/sqlite.ts';
 import { homeLayout } from '../src/home/core/layout.ts';
 import type { StageResult } from '../src/home/core/run.ts';
 import type { Store } from '../src/home/core/store.ts';

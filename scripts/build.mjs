@@ -1,5 +1,6 @@
 // Bundles what tsc has compiled, and the page, into what is installed: docs/adr/0012-the-program-is-bundled.md.
 // With --if-older: the program and the public entries only, and only when something was compiled since.
+import { ADAPTER_FOLDERS } from '../dist/src/platform/cli/adapter-modules.js';
 import { writeNotice } from './build/notice.mjs';
 import { buildPage } from './build/page.mjs';
 import { bundleChildren, bundleProgram } from './build/program.mjs';
@@ -11,7 +12,7 @@ import { isOlder, writeFiles } from './build/write-files.mjs';
 const START = 'dist/src/cli/start.js';
 /** In the bundle these are other texts: it has no folders to look into, YAML is a part of it, and re2js is loaded on demand. */
 const STAND_INS = {
-  'dist/src/platform/cli/adapter-modules.js': adapterTable('dist/src/cli'),
+  'dist/src/platform/cli/adapter-modules.js': adapterTable(ADAPTER_FOLDERS, 'dist/src/platform/cli'),
   'dist/src/platform/core/text/re2js.js': "export const re2js = () => require('re2js');",
   'dist/src/platform/config/yaml-library.js': "export const yamlLibrary = () => require('yaml');",
 };
@@ -26,7 +27,7 @@ const PUBLIC = {
   job: 'dist/src/kit/job',
   kit: 'dist/src/kit/experiment',
   metrics: 'dist/src/kit/index',
-  workload: 'dist/src/workload/index',
+  workload: 'dist/src/matrix/client/index',
 };
 const PAGE = {
   script: 'src/web/main.tsx',
@@ -34,8 +35,7 @@ const PAGE = {
   styles: 'src',
   icon: 'src/web/icon.svg',
   /** What most pages need comes at one go: twenty files of some hundred bytes each take longer to ask for than to send. */
-  parts:
-    /\/node_modules\/(?:preact|@tanstack)\/|\/src\/web\/(?:parts|data|router|table)\/|\/src\/core\/(?:text|site|errors)/,
+  parts: /\/node_modules\/(?:preact|@tanstack)\/|\/src\/platform\/(?:page\/|core\/(?:text|site|errors))/,
 };
 
 /** What is installed as the command. Timetables of users and the kits of old homes name this path. */

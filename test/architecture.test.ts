@@ -1,68 +1,103 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 
-const allowed: Record<string, readonly string[]> = {
+// One reading of imports for this test and for scripts/shape.mjs.
+const shape = join(process.cwd(), 'scripts/shape/imports.mjs');
+const { importsOf, isSource } = (await import(shape)) as typeof import('../scripts/shape/imports.mjs');
+
+/** Capabilities in their order: each may import those before it. docs/architecture.md says what they are. */
+const ORDER = [
+  ...['platform', 'stats', 'charts', 'executors', 'git', 'formats', 'home', 'judge', 'metrics', 'duet'],
+  ...['matrix', 'jobs', 'curves', 'kit', 'experiment', 'bisect', 'dashboard', 'server', 'publish', 'night'],
+  ...['import', 'cli', 'web'],
+];
+/** Layers inside a capability, and the layers of any capability that each may import. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   core: ['core'],
   app: ['core', 'app'],
-  platform: ['core', 'platform'], // one client for each outside thing: HTTP, S3, SQLite, PostgreSQL
-  adapters: ['core', 'platform'],
+  adapters: ['core'], // and adapters of platform: one client for each outside thing
   config: ['core', 'config'],
-  server: ['core', 'app', 'platform', 'server'],
-  web: ['core', 'web'], // and types of app: the shapes of the documents it reads
-  workload: ['core', 'workload'], // what users' modules import
-  kit: ['core', 'platform', 'adapters', 'kit'], // what users' experiments import: a place of its own where parts come together
-  cli: ['core', 'app', 'platform', 'adapters', 'config', 'server', 'workload', 'kit', 'cli'],
+  server: ['core', 'app', 'server'],
+  page: ['core', 'page'], // and types of app: the shapes of the documents that it reads
+  client: ['core', 'adapters', 'client'], // what users' programs import
+  cli: ['core', 'app', 'adapters', 'config', 'server', 'client', 'cli'],
+};
+/** Capabilities whose files lie in no folder of a layer. */
+const WHOLE: Readonly<Record<string, string>> = {
+  ...{ stats: 'core', kit: 'client', server: 'server', cli: 'cli', web: 'page' },
 };
 /** The one package that pure code uses, and the one file that imports it: docs/adr/0013-patterns-by-re2js.md. */
-const PURE_PACKAGES: Readonly<Record<string, string>> = { re2js: join('core', 'text', 're2js.ts') };
-const root = join(process.cwd(), 'src');
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
-  (file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file),
+const PURE_PACKAGES: Readonly<Record<string, string>> = { re2js: 'src/platform/core/text/re2js.ts' };
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter(isSource)
+  .map((file) => `src/${file}`);
+const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+const imports = files.flatMap((file) =>
+  importsOf(texts.get(file) ?? '').map(({ specifier, isType }) => {
+    return { file, specifier, isType, target: join(dirname(file), specifier) };
+  }),
 );
-const layer = (file: string) => file.split(sep)[0] ?? '';
-const adapter = (file: string) => file.split(sep).slice(0, 3).join(sep); // adapters/formats/hyperfine
-/** adapters/telemetry/capture.ts: what the adapters of one kind share lies beside their folders, and may use its like. */
-const isSharedByKind = (target: string, file: string) =>
-  target.split(sep).length === 3 && [dirname(dirname(file)), dirname(file)].includes(dirname(target));
+const ofPackages = imports.filter(({ specifier }) => !specifier.startsWith('.'));
+const ofFiles = imports.filter(({ specifier }) => specifier.startsWith('.'));
 
-/** Modules of which only types are imported: nothing of them is in the compiled file. */
-const typesOnly = (text: string) =>
-  new Set(
-    Array.from(text.matchAll(/^import type [^;]*? from '([^']+)'/gm), ([, specifier = '']) => specifier),
-  );
+const capabilityOf = (file: string) => file.split('/')[1] ?? '';
+const layerOf = (file: string) => {
+  const [, capability = '', layer = ''] = file.split('/');
+  return layer in ALLOWED ? layer : (WHOLE[capability] ?? layer);
+};
+const line = ({ file, specifier }: { readonly file: string; readonly specifier: string }) =>
+  `${file} imports ${specifier}`;
 
-test('there is something to check', () => assert.ok(files.length > 5));
+test('there is something to check', () => {
+  assert.ok(files.length > 500, `${files.length} files`);
+  assert.ok(ofFiles.length > files.length && ofPackages.length > 100, `${imports.length} imports`);
+});
 
-for (const file of files) {
-  test(`${file} keeps the dependency rule`, () => {
-    const text = readFileSync(join(root, file), 'utf8');
-    for (const [, specifier = ''] of text.matchAll(/(?<!')\b(?:from|import)\s*\(?\s*'([^'\n]+)'/g)) {
-      if (!specifier.startsWith('.')) {
-        const isPure = ['core', 'app'].includes(layer(file));
-        assert.ok(
-          (PURE_PACKAGES[specifier] ?? file) === file,
-          `${file} imports "${specifier}", which is for ${PURE_PACKAGES[specifier]} alone`,
-        );
-        assert.ok(
-          !isPure || PURE_PACKAGES[specifier] === file,
-          `${file} imports "${specifier}", but core and app have no dependencies`,
-        );
-        const isSchema = specifier === 'zod';
-        assert.ok(
-          !isSchema || ['config', 'server'].includes(layer(file)),
-          `${file} imports zod outside of config and server`,
-        );
-        continue;
-      }
-      const target = relative(root, join(root, dirname(file), specifier));
-      const isShape = layer(file) === 'web' && layer(target) === 'app' && typesOnly(text).has(specifier);
-      const isAllowed = isShape || (allowed[layer(file)]?.includes(layer(target)) ?? false);
-      assert.ok(
-        isAllowed || adapter(file) === adapter(target) || isSharedByKind(target, file),
-        `${file} imports ${target}`,
-      );
-    }
+test('every file is in a layer of a known capability', () => {
+  const wrong = files.filter((file) => !ORDER.includes(capabilityOf(file)) || !(layerOf(file) in ALLOWED));
+  assert.deepEqual(wrong, []);
+});
+
+test('a capability imports only those before it', () => {
+  const place = (file: string) => ORDER.indexOf(capabilityOf(file));
+  const wrong = ofFiles.filter(({ file, target }) => place(target) > place(file));
+  assert.deepEqual(wrong.map(line), []);
+});
+
+test('a layer imports only the layers below it', () => {
+  const wrong = ofFiles.filter(({ file, target, isType }) => {
+    const [from, to] = [layerOf(file), layerOf(target)];
+    if (ALLOWED[from]?.includes(to)) return false;
+    if (from === 'page' && to === 'app') return !isType;
+    if (from === 'adapters' && to === 'adapters') return !isOfAdapter(file, target);
+    return true;
   });
+  assert.deepEqual(wrong.map(line), []);
+});
+
+test('core and app import no packages but one, in one file', () => {
+  const wrong = ofPackages.filter(({ file, specifier }) => {
+    const isPure = ['core', 'app'].includes(layerOf(file));
+    return (isPure || specifier in PURE_PACKAGES) && PURE_PACKAGES[specifier] !== file;
+  });
+  assert.deepEqual(wrong.map(line), []);
+});
+
+test('only config and server import zod', () => {
+  const wrong = ofPackages.filter(
+    ({ file, specifier }) => specifier === 'zod' && !['config', 'server'].includes(layerOf(file)),
+  );
+  assert.deepEqual(wrong.map(line), []);
+});
+
+/** Of its own folder, beside it where the adapters of one kind share something, or a client of platform. */
+function isOfAdapter(file: string, target: string): boolean {
+  if (target.startsWith('src/platform/adapters/')) return true;
+  const [own, theirs] = [dirname(file), dirname(target)];
+  return (
+    theirs === own || theirs === dirname(own) || theirs.startsWith(`${own}/`) || own.startsWith(`${theirs}/`)
+  );
 }

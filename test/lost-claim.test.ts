@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import executor from '../src/executors/adapters/process/index.ts';
-import openSqliteQueue from '../src/jobs/adapters/queues/sqlite/index.ts';
+import executor from '../src/executors/adapters/process/process.ts';
+import openSqliteQueue from '../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import { work } from '../src/jobs/app/work.ts';
 import type { WorkEvent } from '../src/jobs/app/work-effects.ts';
-import archiver from '../src/platform/adapters/archivers/tar/index.ts';
-import clock from '../src/platform/adapters/clocks/system/index.ts';
-import disk from '../src/platform/adapters/disks/local/index.ts';
+import archiver from '../src/platform/adapters/archivers/tar/tar.ts';
+import clock from '../src/platform/adapters/clocks/system/system.ts';
+import disk from '../src/platform/adapters/disks/local/local.ts';
 import { jobId, jobSpec } from './support/job-specs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-lost-claim-'));

@@ -1,13 +1,13 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SeriesValue } from '../src/formats/core/sample.ts';
-import openSqliteStore from '../src/home/adapters/stores/sqlite/index.ts';
+import openSqliteStore from '../src/home/adapters/stores/sqlite/sqlite.ts';
 import { homeLayout, runFiles } from '../src/home/core/layout.ts';
 import type { Run, StageResult, Trial } from '../src/home/core/run.ts';
 import type { Store } from '../src/home/core/store.ts';
 import { judgeHome } from '../src/judge/app/changes/judge-home.ts';
 import { USUAL_RULES } from '../src/judge/app/changes/rules.ts';
-import localDisk from '../src/platform/adapters/disks/local/index.ts';
+import localDisk from '../src/platform/adapters/disks/local/local.ts';
 
 /** The night before the moment that tests call now. */
 export const LAST_NIGHT = Date.UTC(2026, 0, 31, 2, 0);

@@ -1,4 +1,4 @@
-import openSqliteStore from '../../src/home/adapters/stores/sqlite/index.ts';
+import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
 import { homeLayout } from '../../src/home/core/layout.ts';
 import type { Store } from '../../src/home/core/store.ts';
 

@@ -1,21 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { relative } from 'node:path';
 
-const ADAPTER = /(?:^|\/)adapters\/([\w-]+)\/([\w-]+)\/index\.ts$/;
-
-/** In place of a look at the folders: src/adapters/KIND/ID/index.ts is a chunk of its own, loaded on demand. */
-export function adapterTable(folder) {
-  const kinds = new Map();
-  for (const file of readdirSync('src', { recursive: true, encoding: 'utf8' }).sort()) {
-    const [, kind, id] = ADAPTER.exec(file) ?? [];
-    if (kind === undefined) continue;
-    const path = relative(folder, `dist/src/${file}`).replace(/\.ts$/, '.js');
-    const loaders = kinds.get(kind) ?? kinds.set(kind, []).get(kind);
-    loaders.push(`[${JSON.stringify(id)}, () => import(${JSON.stringify(path)})]`);
-  }
-  const table = Array.from(
-    kinds,
-    ([kind, loaders]) => `${JSON.stringify(kind)}: new Map([${loaders.join(', ')}])`,
-  );
-  return `const KINDS = {\n${table.join(',\n')}\n};\nexport const adapterModules = (kind) => KINDS[kind];\n`;
+/** In place of a look at the folders: FOLDER/ID/ID.ts of each kind is a chunk of its own, loaded on demand. */
+export function adapterTable(folders, from) {
+  const kinds = Object.entries(folders).map(([kind, folder]) => {
+    const entries = readdirSync(`src/${folder}`, { withFileTypes: true });
+    const ids = entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
+    const loaders = ids.map((id) => {
+      const path = relative(from, `dist/src/${folder}/${id}/${id}.js`);
+      return `[${JSON.stringify(id)}, () => import(${JSON.stringify(path)})]`;
+    });
+    return `${JSON.stringify(kind)}: new Map([${loaders.join(', ')}])`;
+  });
+  return `const KINDS = {\n${kinds.join(',\n')}\n};\nexport const adapterModules = (kind) => KINDS[kind];\n`;
 }

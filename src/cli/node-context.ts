@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import systemClock from '../platform/adapters/clocks/system/index.ts';
-import localDisk from '../platform/adapters/disks/local/index.ts';
+import systemClock from '../platform/adapters/clocks/system/system.ts';
+import localDisk from '../platform/adapters/disks/local/local.ts';
 import type { CliContext, Output } from '../platform/cli/context.ts';
 import { packageFile } from '../platform/core/package-file.ts';
 

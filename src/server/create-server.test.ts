@@ -9,13 +9,13 @@ import type { ExperimentView } from '../dashboard/app/read-experiment.ts';
 import type { ExperimentHistory } from '../dashboard/app/read-history.ts';
 import type { Overview } from '../dashboard/app/read-overview.ts';
 import type { RunView } from '../dashboard/app/read-run.ts';
-import openSqliteStore from '../home/adapters/stores/sqlite/index.ts';
+import openSqliteStore from '../home/adapters/stores/sqlite/sqlite.ts';
 import { watchIndex } from '../home/cli/index/index-source.ts';
 import { homeLayout } from '../home/core/layout.ts';
 import type { Run } from '../home/core/run.ts';
 import type { ChangeView } from '../judge/app/changes/read-changes.ts';
 import { triageChanges } from '../judge/app/changes/triage-changes.ts';
-import localDisk from '../platform/adapters/disks/local/index.ts';
+import localDisk from '../platform/adapters/disks/local/local.ts';
 import { createServer } from './create-server.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'nightmark server-'));

@@ -14,7 +14,7 @@ test('there is an archiver', () => assert.ok(ids.length > 0));
 
 for (const id of ids) {
   const module = pathToFileURL(
-    join(process.cwd(), 'dist/src/platform/adapters/archivers', id, 'index.js'),
+    join(process.cwd(), 'dist/src/platform/adapters/archivers', id, `${id}.js`),
   ).href;
   const { default: archiver } = (await import(module)) as { default: Archiver };
 

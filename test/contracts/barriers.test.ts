@@ -17,7 +17,7 @@ after(() => {
 });
 
 for (const id of fs.readdirSync('src/duet/adapters/barriers')) {
-  const url = pathToFileURL(join(process.cwd(), `dist/src/duet/adapters/barriers/${id}/index.js`)).href;
+  const url = pathToFileURL(join(process.cwd(), `dist/src/duet/adapters/barriers/${id}/${id}.js`)).href;
   describe(`barriers ${id}`, async () => {
     const { default: barriers } = (await import(url)) as { default: Barriers };
     const { signal } = new AbortController();

@@ -5,7 +5,7 @@ import type { Clock } from '../../src/platform/core/clock.ts';
 
 for (const id of readdirSync('src/platform/adapters/clocks')) {
   describe(`clock ${id}`, async () => {
-    const { default: clock } = (await import(`../../src/platform/adapters/clocks/${id}/index.js`)) as {
+    const { default: clock } = (await import(`../../src/platform/adapters/clocks/${id}/${id}.js`)) as {
       default: Clock;
     };
 

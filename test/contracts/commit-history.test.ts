@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import processExecutor from '../../src/executors/adapters/process/index.ts';
+import processExecutor from '../../src/executors/adapters/process/process.ts';
 import type { Executor } from '../../src/executors/core/executor.ts';
 import type { CommitHistory, RangeRequest } from '../../src/git/core/commit-history.ts';
 
@@ -42,7 +42,7 @@ const state = () =>
   [git('status', '--porcelain=v2', '--branch'), git('worktree', 'list'), git('for-each-ref')].join('\n');
 
 for (const id of fs.readdirSync(adapters).sort()) {
-  const module = new URL(`${id}/index.js`, adapters).href;
+  const module = new URL(`${id}/${id}.js`, adapters).href;
   const { default: open } = (await import(module)) as { default: (executor: Executor) => CommitHistory };
   const history = open(processExecutor);
   const cacheDir = join(base, `cache ${id}`);

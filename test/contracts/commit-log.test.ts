@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import processExecutor from '../../src/executors/adapters/process/index.ts';
+import processExecutor from '../../src/executors/adapters/process/process.ts';
 import type { Executor } from '../../src/executors/core/executor.ts';
 import type { CommitLog } from '../../src/git/core/commit-log.ts';
 import type { SourceControl } from '../../src/git/core/source-control.ts';
@@ -36,7 +36,7 @@ const side = commit('on the side');
 git(origin, 'checkout', '--quiet', 'main');
 
 for (const id of readdirSync(root)) {
-  const module = new URL(`${id}/index.js`, root).href;
+  const module = new URL(`${id}/${id}.js`, root).href;
   const { default: open } = (await import(module)) as {
     default: (executor: Executor) => SourceControl & CommitLog;
   };

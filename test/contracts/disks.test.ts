@@ -10,7 +10,7 @@ after(() => fs.rmSync(root, { recursive: true, force: true }));
 
 for (const id of fs.readdirSync(join(process.cwd(), 'src/platform/adapters/disks'))) {
   describe(`disk ${id}`, async () => {
-    const { default: disk } = (await import(`../../src/platform/adapters/disks/${id}/index.js`)) as {
+    const { default: disk } = (await import(`../../src/platform/adapters/disks/${id}/${id}.js`)) as {
       default: Disk;
     };
     const at = (...path: string[]) => join(root, id, ...path);

@@ -48,7 +48,7 @@ function newTarget(id: string): ExportTarget {
 }
 
 for (const id of adapterIds('exporters')) {
-  const { default: exporter } = (await import(new URL(`${id}/index.js`, root).href)) as { default: Exporter };
+  const { default: exporter } = (await import(new URL(`${id}/${id}.js`, root).href)) as { default: Exporter };
   const why = 'npm install @duckdb/node-api enables it';
   const skip = id === 'parquet' && !isInstalled ? why : false;
   const golden = goldenPayloads();

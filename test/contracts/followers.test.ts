@@ -38,7 +38,7 @@ const harnesses: Readonly<Record<string, Harness>> = {
 };
 
 for (const id of adapterIds('followers')) {
-  const { default: follower } = (await import(new URL(`${id}/index.js`, root).href)) as { default: Follower };
+  const { default: follower } = (await import(new URL(`${id}/${id}.js`, root).href)) as { default: Follower };
   const harness = harnesses[id] as Harness;
   const path = join(folder, `${id}-${harness.name}`);
   const file = (count: number, run = 0) =>

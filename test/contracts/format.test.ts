@@ -17,7 +17,7 @@ const MAX_EXACT = 2 ** 53;
 test('there are formats to judge', () => assert.ok(ids.length >= 5));
 
 for (const id of ids) {
-  const url = pathToFileURL(join(process.cwd(), 'dist/src/formats/adapters', id, 'index.js')).href;
+  const url = pathToFileURL(join(process.cwd(), 'dist/src/formats/adapters', id, `${id}.js`)).href;
   const format = ((await import(url)) as { default: Format }).default;
   const fixtures = readdirSync(join(folder, id, 'fixtures'));
   const good = fixtures.filter((file) => file.includes('.ok.'));

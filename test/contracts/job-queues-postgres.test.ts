@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import openPostgresQueue from '../../src/jobs/adapters/queues/postgres/index.ts';
+import openPostgresQueue from '../../src/jobs/adapters/queues/postgres/postgres.ts';
 import { parseWhere } from '../../src/jobs/core/search/parse-search.ts';
-import { openPostgresShelf } from '../../src/metrics/adapters/shelves/postgres/postgres.ts';
+import openPostgresShelf from '../../src/metrics/adapters/shelves/postgres/postgres.ts';
 import { jobId, jobSpec } from '../support/job-specs.ts';
 import { PostgresServer, skipWithoutPostgres } from '../support/postgres-server.ts';
 

@@ -10,7 +10,7 @@ import type { PacketListeners } from '../../src/metrics/core/packet-listener.ts'
 import { sendPackets } from '../support/udp.ts';
 
 for (const id of readdirSync('src/metrics/adapters/listeners')) {
-  const url = pathToFileURL(join(process.cwd(), `dist/src/metrics/adapters/listeners/${id}/index.js`)).href;
+  const url = pathToFileURL(join(process.cwd(), `dist/src/metrics/adapters/listeners/${id}/${id}.js`)).href;
   describe(`listeners ${id}`, async () => {
     const { default: listeners } = (await import(url)) as { default: PacketListeners };
     const host = '127.0.0.1';

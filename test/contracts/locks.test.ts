@@ -14,7 +14,7 @@ after(() => {
 });
 
 for (const id of readdirSync('src/platform/adapters/locks')) {
-  const url = pathToFileURL(join(process.cwd(), `dist/src/platform/adapters/locks/${id}/index.js`)).href;
+  const url = pathToFileURL(join(process.cwd(), `dist/src/platform/adapters/locks/${id}/${id}.js`)).href;
   const { default: locks } = (await import(url)) as { default: Locks };
   const newFile = () => join(mkdtempSync(join(tmpdir(), 'nightmark-locks-')), 'lock');
 

@@ -34,7 +34,7 @@ for (const id of readdirSync(join(process.cwd(), 'src/home/adapters/machines')))
     assert.ok(harness, `show it a machine in harnesses`));
 
   test(`machines/${id} is what its folder says, on this machine`, async () => {
-    const { default: probe } = (await import(`../../src/home/adapters/machines/${id}/index.js`)) as {
+    const { default: probe } = (await import(`../../src/home/adapters/machines/${id}/${id}.js`)) as {
       default: MachineProbe;
     };
     assert.equal(probe.id, id);
@@ -72,7 +72,7 @@ for (const id of readdirSync(join(process.cwd(), 'src/home/adapters/machines')))
     const { atMs, ...facts } = await harness.probe(folder(t), undefined).noise();
     assert.ok(Number.isFinite(atMs));
     assert.deepEqual(facts, {}, 'nothing can be read');
-    const { default: probe } = (await import(`../../src/home/adapters/machines/${id}/index.js`)) as {
+    const { default: probe } = (await import(`../../src/home/adapters/machines/${id}/${id}.js`)) as {
       default: MachineProbe;
     };
     const first = await probe.noise();

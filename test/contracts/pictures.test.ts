@@ -11,7 +11,7 @@ const drawing = (inside: string) =>
 
 for (const id of readdirSync('src/charts/adapters/pictures')) {
   describe(`picture maker ${id}`, async () => {
-    const { default: maker } = (await import(`../../src/charts/adapters/pictures/${id}/index.js`)) as {
+    const { default: maker } = (await import(`../../src/charts/adapters/pictures/${id}/${id}.js`)) as {
       default: PictureMaker;
     };
     const blank = await maker.png(drawing(''));

@@ -5,15 +5,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import {
-  openPostgresShelf,
+import openPostgresShelf, {
   type PostgresOptions,
 } from '../../src/metrics/adapters/shelves/postgres/postgres.ts';
 import type { Block, LogRecord, PointShelf, StoredColumn } from '../../src/metrics/core/point-shelf.ts';
 import { PostgresServer, skipWithoutPostgres } from '../support/postgres-server.ts';
 
 const URL_OF_SHELF = pathToFileURL(
-  join(process.cwd(), 'dist/src/metrics/adapters/shelves/postgres/index.js'),
+  join(process.cwd(), 'dist/src/metrics/adapters/shelves/postgres/postgres.js'),
 ).href;
 
 describe('the shelf on a real PostgreSQL', { skip: skipWithoutPostgres() }, () => {

@@ -8,7 +8,7 @@ import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { MakeSandboxes, SandboxRequest } from '../../src/duet/core/sandbox.ts';
-import executor from '../../src/executors/adapters/process/index.ts';
+import executor from '../../src/executors/adapters/process/process.ts';
 import { containersNamed, findPodman } from '../support/podman.ts';
 
 const folder = fs.mkdtempSync(join(tmpdir(), 'nightmark-sandboxes-'));
@@ -24,7 +24,7 @@ const idle = new AbortController().signal;
 for (const id of fs.readdirSync('src/duet/adapters/sandboxes')) {
   if (!fs.statSync(join('src/duet/adapters/sandboxes', id)).isDirectory()) continue;
   const skip = id === 'container' && podman.skip;
-  const url = pathToFileURL(join(process.cwd(), `dist/src/duet/adapters/sandboxes/${id}/index.js`)).href;
+  const url = pathToFileURL(join(process.cwd(), `dist/src/duet/adapters/sandboxes/${id}/${id}.js`)).href;
 
   describe(`sandboxes ${id}`, { skip }, async () => {
     const { default: make } = (await import(url)) as { default: MakeSandboxes };
@@ -150,7 +150,7 @@ for (const id of fs.readdirSync('src/duet/adapters/sandboxes')) {
 
 const HOLDER = `
   const { default: make } = await import(process.argv[1]);
-  const executor = (await import(new URL('../../executors/process/index.js', process.argv[1]))).default;
+  const executor = (await import(new URL('../../../../executors/adapters/process/process.js', process.argv[1]))).default;
   const box = await make({ executor, env: process.env }).open(JSON.parse(process.argv[2]), new AbortController().signal);
   box.run({ command: 'sleep 60', env: {}, logFile: '/dev/null' }, new AbortController().signal);
   setTimeout(() => console.log('open'), 300);

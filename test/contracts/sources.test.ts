@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import processExecutor from '../../src/executors/adapters/process/index.ts';
+import processExecutor from '../../src/executors/adapters/process/process.ts';
 import type { Executor } from '../../src/executors/core/executor.ts';
 import type { Checkout, Source, SourceControl, SourceRequest } from '../../src/git/core/source-control.ts';
 
@@ -68,7 +68,7 @@ const value = (checkout: Checkout) => readFileSync(join(checkout.dir, 'value.txt
 const log = (request: SourceRequest) => readFileSync(request.logFile, 'utf8');
 
 for (const id of readdirSync(root)) {
-  const module = new URL(`${id}/index.js`, root).href;
+  const module = new URL(`${id}/${id}.js`, root).href;
   const { default: open } = (await import(module)) as { default: (executor: Executor) => SourceControl };
   const control = open(processExecutor);
   const prepare = (request: SourceRequest) => control.prepare(request, never);
@@ -370,7 +370,7 @@ for (const id of readdirSync(root)) {
       { git: dir, build: 'echo built >> "$COUNTER"; sleep 0.2' },
       { env: { ...env, COUNTER: counter } },
     );
-    const executor = new URL('../../src/executors/adapters/process/index.js', import.meta.url).href;
+    const executor = new URL('../../src/executors/adapters/process/process.js', import.meta.url).href;
     const script = `
       const { default: open } = await import(${JSON.stringify(module)});
       const { default: executor } = await import(${JSON.stringify(executor)});

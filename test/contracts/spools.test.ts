@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import type { Spool, Spools } from '../../src/metrics/core/spool.ts';
 
 for (const id of readdirSync('src/metrics/adapters/spools')) {
-  const url = pathToFileURL(join(process.cwd(), `dist/src/metrics/adapters/spools/${id}/index.js`)).href;
+  const url = pathToFileURL(join(process.cwd(), `dist/src/metrics/adapters/spools/${id}/${id}.js`)).href;
   const { default: spools } = (await import(url)) as { default: Spools };
   const newFolder = () => mkdtempSync(join(tmpdir(), 'nightmark-spool-'));
   const LARGE = 1024 ** 3;

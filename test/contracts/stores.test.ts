@@ -95,7 +95,7 @@ const payload = (testId: string, day: number, value: number | number[], version 
 const at = (day: number) => Date.UTC(2024, 8, day, 10);
 
 for (const id of readdirSync('src/home/adapters/stores')) {
-  const url = pathToFileURL(join(process.cwd(), `dist/src/home/adapters/stores/${id}/index.js`)).href;
+  const url = pathToFileURL(join(process.cwd(), `dist/src/home/adapters/stores/${id}/${id}.js`)).href;
   const { default: open } = (await import(url)) as { default: Open };
   const newFile = () => join(mkdtempSync(join(tmpdir(), 'nightmark-stores-')), 'index.db');
 

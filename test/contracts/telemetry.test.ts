@@ -44,7 +44,7 @@ for (const id of adapterIds('telemetry')) {
     assert.ok(harness, 'show it a machine in harnesses'));
 
   test(`telemetry/${id} is what its folder says, and opens or is missing on this machine`, async () => {
-    const { default: source } = (await import(`../../src/home/adapters/telemetry/${id}/index.js`)) as {
+    const { default: source } = (await import(`../../src/home/adapters/telemetry/${id}/${id}.js`)) as {
       default: TelemetrySource;
     };
     assert.equal(source.id, id);

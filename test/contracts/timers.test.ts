@@ -11,7 +11,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 for (const id of readdirSync(join(process.cwd(), 'src/duet/adapters/timers'))) {
   describe(`timer ${id}`, async () => {
-    const { default: timer } = (await import(`../../src/duet/adapters/timers/${id}/index.js`)) as {
+    const { default: timer } = (await import(`../../src/duet/adapters/timers/${id}/${id}.js`)) as {
       default: CommandTimer;
     };
     test('is named after its folder', () => assert.equal(timer.id, id));

@@ -6,7 +6,7 @@ import type { Timetable } from '../../src/platform/core/timetable.ts';
 const root = new URL('../../src/platform/adapters/timetables/', import.meta.url);
 
 for (const id of readdirSync(root)) {
-  const { default: timetable } = (await import(new URL(`${id}/index.js`, root).href)) as {
+  const { default: timetable } = (await import(new URL(`${id}/${id}.js`, root).href)) as {
     default: Timetable;
   };
   const next = (cron: string, zone: string, after: string, count = 4) =>

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import processExecutor from '../../src/executors/adapters/process/index.ts';
+import processExecutor from '../../src/executors/adapters/process/process.ts';
 import type { Executor } from '../../src/executors/core/executor.ts';
 import type { PairRequest, PairStep, VersionPairs } from '../../src/git/core/version-pairs.ts';
 
@@ -81,7 +81,7 @@ function stateOf(dir: string): readonly string[] {
 }
 
 for (const id of fs.readdirSync(adapters).sort()) {
-  const module = new URL(`${id}/index.js`, adapters).href;
+  const module = new URL(`${id}/${id}.js`, adapters).href;
   const { default: open } = (await import(module)) as { default: (executor: Executor) => VersionPairs };
   const pairs = open(processExecutor);
   const prepare = (request: PairRequest) => pairs.preparePair(request, never);
@@ -350,7 +350,7 @@ for (const id of fs.readdirSync(adapters).sort()) {
     const pidFile = join(base, `pid ${count++}`);
     const slow = build('echo $$ > "$PID_FILE"; sleep 600');
     const { request } = newRequest(dir, { build: slow, env: { ...env, PID_FILE: pidFile } });
-    const executor = new URL('../../src/executors/adapters/process/index.js', import.meta.url).href;
+    const executor = new URL('../../src/executors/adapters/process/process.js', import.meta.url).href;
     const script = `
       const { default: open } = await import(${JSON.stringify(module)});
       const { default: executor } = await import(${JSON.stringify(executor)});

@@ -144,7 +144,7 @@ for (const file of ['examples/matrix-tiny/tiny.workload.yml', 'examples/matrix-t
     mkdirSync(dir);
     const text = readFileSync(file, 'utf8').replaceAll(
       "'nightmark/workload'",
-      `'${resolve('dist/src/matrix/kit/index.js')}'`,
+      `'${resolve('dist/src/matrix/client/index.js')}'`,
     );
     const copies = [text, text, text.replace('$.throughput', '$.other')].map((content, index) => {
       const copy = join(dir, `${index}.${file.split('.').at(-1)}`);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import openSqliteStore from '../../src/home/adapters/stores/sqlite/index.ts';
+import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
 import { homeLayout } from '../../src/home/core/layout.ts';
 import { runInProcess } from '../support/in-process.ts';
 

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import openQueue from '../../src/jobs/adapters/queues/sqlite/index.ts';
+import openQueue from '../../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import type { Job, JobLogEntry, JobSpec } from '../../src/jobs/core/job.ts';
 import type { Claim, JobEnd, JobNews, JobQueue } from '../../src/jobs/core/job-queue.ts';
 import { runBinary, startBinary } from '../support/binary.ts';
@@ -489,8 +489,8 @@ test('delete never leaves the folder of results, whatever the queue or a link sa
 /** Ids of jobs that have points in the store of a home. */
 async function seriesOf(home: string): Promise<readonly string[]> {
   const { PointEngine } = await import('../../src/metrics/app/point-engine.ts');
-  const { default: openShelf } = await import('../../src/metrics/adapters/shelves/sqlite/index.ts');
-  const { default: clock } = await import('../../src/platform/adapters/clocks/system/index.ts');
+  const { default: openShelf } = await import('../../src/metrics/adapters/shelves/sqlite/sqlite.ts');
+  const { default: clock } = await import('../../src/platform/adapters/clocks/system/system.ts');
   const engine = await PointEngine.open(await openShelf(join(home, '.nightmark/points')), { clock });
   try {
     const tags = engine

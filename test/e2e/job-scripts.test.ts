@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import openQueue from '../../src/jobs/adapters/queues/sqlite/index.ts';
+import openQueue from '../../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import type { Job } from '../../src/jobs/core/job.ts';
 import { runBinary } from '../support/binary.ts';
 import { KIT, noPython, PYTHON } from '../support/python-job.ts';

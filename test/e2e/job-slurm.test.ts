@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import openQueue from '../../src/jobs/adapters/queues/sqlite/index.ts';
+import openQueue from '../../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import { runBinary, startBinary } from '../support/binary.ts';
 import { type Slurm, startSlurm, whyNoSlurm } from '../support/slurm.ts';
 

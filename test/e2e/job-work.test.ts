@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import openQueue from '../../src/jobs/adapters/queues/sqlite/index.ts';
+import openQueue from '../../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import { runBinary, startBinary } from '../support/binary.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'nightmark-jobs-'));

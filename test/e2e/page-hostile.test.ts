@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import openSqliteStore from '../../src/home/adapters/stores/sqlite/index.ts';
+import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
 import { homeLayout, runFiles } from '../../src/home/core/layout.ts';
-import openSqliteQueue from '../../src/jobs/adapters/queues/sqlite/index.ts';
+import openSqliteQueue from '../../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import { triageChanges } from '../../src/judge/app/changes/triage-changes.ts';
-import localDisk from '../../src/platform/adapters/disks/local/index.ts';
+import localDisk from '../../src/platform/adapters/disks/local/local.ts';
 import { PAGE_ROUTES } from '../../src/platform/core/site/page-routes.ts';
 import { LAST_NIGHT, makeSampleHome, nightId } from '../sample-home.ts';
 import {

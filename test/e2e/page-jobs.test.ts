@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { homeLayout } from '../../src/home/core/layout.ts';
-import openSqliteQueue from '../../src/jobs/adapters/queues/sqlite/index.ts';
+import openSqliteQueue from '../../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import type { JobQueue } from '../../src/jobs/core/job-queue.ts';
 import { runBinary } from '../support/binary.ts';
 import { makeJobHistory, WORKER } from '../support/job-history.ts';

@@ -4,10 +4,10 @@ import { createServer as createSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import openShelf from '../../src/metrics/adapters/shelves/sqlite/index.ts';
+import openShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import { IngestCounters } from '../../src/metrics/core/lines/ingest-counters.ts';
-import localDisk from '../../src/platform/adapters/disks/local/index.ts';
+import localDisk from '../../src/platform/adapters/disks/local/local.ts';
 import { createServer } from '../../src/server/create-server.ts';
 
 export interface BothServers {

@@ -14,7 +14,7 @@ import { Kubelet } from '../support/kubelet.ts';
 
 const MAIN = join(process.cwd(), 'dist/src/cli/nightmark.cjs');
 const ADAPTER = JSON.stringify(
-  new URL('../../src/executors/adapters/kubernetes/index.js', import.meta.url).href,
+  new URL('../../src/executors/adapters/kubernetes/kubernetes.js', import.meta.url).href,
 );
 const idle = new AbortController().signal;
 setMaxListeners(0, idle);
@@ -37,7 +37,7 @@ describe('the Kubernetes executor on a real API server', { skip: skipWithoutKube
     deployed = `${cluster.namespace}-deployed`;
     process.env['KUBECONFIG'] = cluster.kubeconfig;
     process.env['NIGHTMARK_KUBERNETES_PATIENCE'] = '0.2';
-    ({ default: executor } = await import('../../src/executors/adapters/kubernetes/index.ts'));
+    ({ default: executor } = await import('../../src/executors/adapters/kubernetes/kubernetes.ts'));
   });
   after(async () => {
     await kubelet?.stop();

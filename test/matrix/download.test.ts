@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import systemClock from '../../src/platform/adapters/clocks/system/index.ts';
+import systemClock from '../../src/platform/adapters/clocks/system/system.ts';
 import { runInProcess } from '../support/in-process.ts';
 import {
   type Answer,

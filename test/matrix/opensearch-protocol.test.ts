@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Payload } from '../../src/formats/core/kpi/kpi.ts';
-import opensearch from '../../src/matrix/adapters/exporters/opensearch/index.ts';
+import opensearch from '../../src/matrix/adapters/exporters/opensearch/opensearch.ts';
 import type { ExportTarget, ImportedPayload } from '../../src/matrix/core/exporter.ts';
 import { goldenPayloads } from '../support/golden-payloads.ts';
 import { SearchServer } from '../support/search-server.ts';

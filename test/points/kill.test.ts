@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import openShelf from '../../src/metrics/adapters/shelves/sqlite/index.ts';
+import openShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import { PointFollower } from '../../src/metrics/app/point-follower.ts';
 import type { PointReader } from '../../src/metrics/core/point-reader.ts';
-import clock from '../../src/platform/adapters/clocks/system/index.ts';
+import clock from '../../src/platform/adapters/clocks/system/system.ts';
 
 const ROUNDS = Number(process.env['NIGHTMARK_TEST_KILLS'] ?? 50);
 

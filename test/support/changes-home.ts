@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SeriesValue } from '../../src/formats/core/sample.ts';
-import openSqliteStore from '../../src/home/adapters/stores/sqlite/index.ts';
+import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
 import { homeLayout } from '../../src/home/core/layout.ts';
 import type { Store } from '../../src/home/core/store.ts';
 import { judgeHome } from '../../src/judge/app/changes/judge-home.ts';
 import { USUAL_RULES } from '../../src/judge/app/changes/rules.ts';
-import localDisk from '../../src/platform/adapters/disks/local/index.ts';
+import localDisk from '../../src/platform/adapters/disks/local/local.ts';
 
 export const FIRST_NIGHT = Date.UTC(2025, 10, 1, 2, 0);
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { nodeContext } from '../../src/cli/node-context.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
-import systemClock from '../../src/platform/adapters/clocks/system/index.ts';
+import systemClock from '../../src/platform/adapters/clocks/system/system.ts';
 import type { CliContext } from '../../src/platform/cli/context.ts';
 import type { Clock } from '../../src/platform/core/clock.ts';
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import locks from '../../src/platform/adapters/locks/sqlite/index.ts';
+import locks from '../../src/platform/adapters/locks/sqlite/sqlite.ts';
 import type { ByteTools } from '../../src/publish/app/site/load-file.ts';
 import type { PublisherOptions, PutFile } from '../../src/publish/core/publisher.ts';
 import { freePort, type RealServer, skipWithout, startReal } from './real-server.ts';

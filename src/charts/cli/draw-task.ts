@@ -16,7 +16,7 @@ export async function drawTask(
     else await context.disk.writeText(output, `${svg}\n`);
     return;
   }
-  const { default: pictures } = await import('../adapters/pictures/resvg/index.ts');
+  const { default: pictures } = await import('../adapters/pictures/resvg/resvg.ts');
   const bytes = await pictures.png(svg);
   if (output !== '-') return context.disk.writeBytes(output, bytes);
   if (context.stdout.isTerminal) {

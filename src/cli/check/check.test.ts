@@ -3,8 +3,8 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import systemClock from '../../platform/adapters/clocks/system/index.ts';
-import localDisk from '../../platform/adapters/disks/local/index.ts';
+import systemClock from '../../platform/adapters/clocks/system/system.ts';
+import localDisk from '../../platform/adapters/disks/local/local.ts';
 import type { CliContext, Output } from '../../platform/cli/context.ts';
 import { runCli } from '../run-cli.ts';
 

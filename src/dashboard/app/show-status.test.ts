@@ -3,9 +3,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import openStore from '../../home/adapters/stores/sqlite/index.ts';
+import openStore from '../../home/adapters/stores/sqlite/sqlite.ts';
 import type { Run, Trial } from '../../home/core/run.ts';
-import systemClock from '../../platform/adapters/clocks/system/index.ts';
+import systemClock from '../../platform/adapters/clocks/system/system.ts';
 import { showStatus } from './show-status.ts';
 
 const clock = { ...systemClock, now: () => 10_000 };

@@ -5,10 +5,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFil
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import openStore from '../../home/adapters/stores/sqlite/index.ts';
+import openStore from '../../home/adapters/stores/sqlite/sqlite.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import type { Run } from '../../home/core/run.ts';
-import locks from '../../platform/adapters/locks/sqlite/index.ts';
+import locks from '../../platform/adapters/locks/sqlite/sqlite.ts';
 
 const MAIN = join(process.cwd(), 'dist/src/cli/nightmark.cjs');
 const newHome = () => mkdtempSync(join(tmpdir(), 'nightmark home-'));

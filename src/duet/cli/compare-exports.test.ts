@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hyperfine } from '../../formats/adapters/hyperfine/hyperfine.ts';
+import hyperfine from '../../formats/adapters/hyperfine/hyperfine.ts';
 import type { Comparison } from '../core/comparison.ts';
 import { exportCsv, exportJson, exportMarkdown } from './compare-exports.ts';
 

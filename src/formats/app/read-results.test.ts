@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import csv from '../adapters/csv/index.ts';
-import googleBenchmark from '../adapters/google-benchmark/index.ts';
-import hyperfine from '../adapters/hyperfine/index.ts';
-import json from '../adapters/json/index.ts';
-import ndjson from '../adapters/ndjson/index.ts';
+import csv from '../adapters/csv/csv.ts';
+import googleBenchmark from '../adapters/google-benchmark/google-benchmark.ts';
+import hyperfine from '../adapters/hyperfine/hyperfine.ts';
+import json from '../adapters/json/json.ts';
+import ndjson from '../adapters/ndjson/ndjson.ts';
 import type { Format, ResultsRule } from '../core/format.ts';
 import { readResults } from './read-results.ts';
 

@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, truncateSync, writeFile
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import clock from '../../platform/adapters/clocks/system/index.ts';
-import disk from '../../platform/adapters/disks/local/index.ts';
-import openStore from '../adapters/stores/sqlite/index.ts';
+import clock from '../../platform/adapters/clocks/system/system.ts';
+import disk from '../../platform/adapters/disks/local/local.ts';
+import openStore from '../adapters/stores/sqlite/sqlite.ts';
 import type { JournalEvent } from '../core/journal.ts';
 import type { Run, StageResult, Trial } from '../core/run.ts';
 import type { Store } from '../core/store.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runCli } from '../../cli/run-cli.ts';
-import clock from '../../platform/adapters/clocks/system/index.ts';
-import disk from '../../platform/adapters/disks/local/index.ts';
+import clock from '../../platform/adapters/clocks/system/system.ts';
+import disk from '../../platform/adapters/disks/local/local.ts';
 import type { CliContext, Output } from '../../platform/cli/context.ts';
 
 test('backup and restore bring a home to another folder', async (t) => {

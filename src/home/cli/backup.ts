@@ -1,4 +1,4 @@
-import tarArchiver from '../../platform/adapters/archivers/tar/index.ts';
+import tarArchiver from '../../platform/adapters/archivers/tar/tar.ts';
 import { type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { joinPath, resolvePath } from '../../platform/core/path.ts';

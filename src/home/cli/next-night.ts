@@ -9,7 +9,7 @@ export async function nextNight(home: string, context: CliContext): Promise<stri
   const inspection = await inspectHome(home, {}, context);
   const schedule = inspection.state === 'unusable' ? undefined : inspection.reading.home.schedule;
   if (schedule?.cron === undefined) return undefined;
-  const { default: timetable } = await import('../../platform/adapters/timetables/cron/index.ts');
+  const { default: timetable } = await import('../../platform/adapters/timetables/cron/cron.ts');
   const now = context.clock.now();
   const [next] = timetable.next(schedule.cron, schedule.timezone, now, 1);
   if (next === undefined) return undefined;

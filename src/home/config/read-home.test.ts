@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { fieldsOf } from '../../cli/check/fields-of.ts';
-import localDisk from '../../platform/adapters/disks/local/index.ts';
+import localDisk from '../../platform/adapters/disks/local/local.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
 import { seededRandom } from '../../stats/random.ts';
 import { checkHome } from './check-home.ts';

@@ -1,5 +1,5 @@
 import type { Format } from '../../formats/core/format.ts';
-import openSqliteStore from '../../home/adapters/stores/sqlite/index.ts';
+import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
 import { ensureIndex } from '../../home/cli/index/ensure-index.ts';
 import { requireHome } from '../../home/cli/require-home.ts';
 import { readHome } from '../../home/config/read-home.ts';
@@ -8,7 +8,7 @@ import type { Home } from '../../home/core/home.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import { ruleBook, USUAL_RULES } from '../../judge/app/changes/rules.ts';
 import { commitLog } from '../../judge/cli/changes/explanation.ts';
-import sqliteLocks from '../../platform/adapters/locks/sqlite/index.ts';
+import sqliteLocks from '../../platform/adapters/locks/sqlite/sqlite.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';
 import {
   type CommandModule,

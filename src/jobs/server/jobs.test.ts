@@ -8,10 +8,10 @@ import { makeJobHistory } from '../../../test/support/job-history.ts';
 import { jobId } from '../../../test/support/job-specs.ts';
 import { watchIndex } from '../../home/cli/index/index-source.ts';
 import { homeLayout } from '../../home/core/layout.ts';
-import localDisk from '../../platform/adapters/disks/local/index.ts';
+import localDisk from '../../platform/adapters/disks/local/local.ts';
 import type { ServerOptions } from '../../platform/server/options.ts';
 import { createServer } from '../../server/create-server.ts';
-import openSqliteQueue from '../adapters/queues/sqlite/index.ts';
+import openSqliteQueue from '../adapters/queues/sqlite/sqlite.ts';
 import type { ComparedDocument } from '../core/job-documents.ts';
 import type { JobQueue } from '../core/job-queue.ts';
 

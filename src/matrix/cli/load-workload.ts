@@ -4,8 +4,8 @@ import type { CliContext } from '../../platform/cli/context.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { resolvePath } from '../../platform/core/path.ts';
 import { sha256 } from '../../platform/core/text/sha256.ts';
+import { defineWorkload, type WorkloadModule } from '../client/define-workload.ts';
 import { toWorkload } from '../core/workload/to-workload.ts';
-import { defineWorkload, type WorkloadModule } from '../kit/define-workload.ts';
 import { importTypeScript } from './import-typescript.ts';
 import { offerOwnPackage } from './own-package.ts';
 

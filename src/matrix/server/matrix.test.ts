@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { smallMatrix, storedTest, throughput } from '../../../test/support/stored-tests.ts';
-import pictures from '../../charts/adapters/pictures/resvg/index.ts';
-import openSqliteStore from '../../home/adapters/stores/sqlite/index.ts';
+import pictures from '../../charts/adapters/pictures/resvg/resvg.ts';
+import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
 import { watchIndex } from '../../home/cli/index/index-source.ts';
 import { homeLayout } from '../../home/core/layout.ts';
-import localDisk from '../../platform/adapters/disks/local/index.ts';
+import localDisk from '../../platform/adapters/disks/local/local.ts';
 import { createServer } from '../../server/create-server.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'nightmark-matrix-'));

@@ -1,4 +1,4 @@
-import sqliteLocks from '../../platform/adapters/locks/sqlite/index.ts';
+import sqliteLocks from '../../platform/adapters/locks/sqlite/sqlite.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import systemClock from '../../platform/adapters/clocks/system/index.ts';
-import localDisk from '../../platform/adapters/disks/local/index.ts';
+import systemClock from '../../platform/adapters/clocks/system/system.ts';
+import localDisk from '../../platform/adapters/disks/local/local.ts';
 import type { ServerOptions } from '../../platform/server/options.ts';
 import { createServer } from '../../server/create-server.ts';
-import openSqliteShelf from '../adapters/shelves/sqlite/index.ts';
+import openSqliteShelf from '../adapters/shelves/sqlite/sqlite.ts';
 import { PointEngine } from '../app/point-engine.ts';
 import { IngestCounters } from '../core/lines/ingest-counters.ts';
 

@@ -3,7 +3,7 @@ import { beforeEach, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { memoryPoints } from '../../../test/support/memory-points.ts';
-import localDisk from '../../platform/adapters/disks/local/index.ts';
+import localDisk from '../../platform/adapters/disks/local/local.ts';
 import type { ServerOptions } from '../../platform/server/options.ts';
 import { createServer } from '../../server/create-server.ts';
 

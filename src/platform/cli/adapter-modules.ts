@@ -1,13 +1,42 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+/** Where the adapters of a kind lie, below src: FOLDER/ID/ID.ts, whose default export is the adapter. */
+export const ADAPTER_FOLDERS = {
+  archivers: 'platform/adapters/archivers',
+  barriers: 'duet/adapters/barriers',
+  executors: 'executors/adapters',
+  exporters: 'matrix/adapters/exporters',
+  followers: 'metrics/adapters/followers',
+  formats: 'formats/adapters',
+  forwarders: 'metrics/adapters/forwarders',
+  landings: 'matrix/adapters/landings',
+  listeners: 'metrics/adapters/listeners',
+  locks: 'platform/adapters/locks',
+  machines: 'home/adapters/machines',
+  notifiers: 'publish/adapters/notifiers',
+  pictures: 'charts/adapters/pictures',
+  publishers: 'publish/adapters/publishers',
+  queues: 'jobs/adapters/queues',
+  remotes: 'matrix/adapters/remotes',
+  sandboxes: 'duet/adapters/sandboxes',
+  shelves: 'metrics/adapters/shelves',
+  sources: 'git/adapters',
+  spools: 'metrics/adapters/spools',
+  stores: 'home/adapters/stores',
+  telemetry: 'home/adapters/telemetry',
+  timers: 'duet/adapters/timers',
+  timetables: 'platform/adapters/timetables',
+} as const;
+export type AdapterKind = keyof typeof ADAPTER_FOLDERS;
+
 /**
  * The adapters of a kind, each with how to load it: the folders are the list. In the bundled program a table of the folders that
  * were there at build time takes the place of this module (scripts/build.mjs).
  */
-export function adapterModules(kind: string): ReadonlyMap<string, () => Promise<unknown>> {
-  const folder = new URL(`../adapters/${kind}/`, import.meta.url);
+export function adapterModules(kind: AdapterKind): ReadonlyMap<string, () => Promise<unknown>> {
+  const folder = new URL(`../../${ADAPTER_FOLDERS[kind]}/`, import.meta.url);
   const entries = readdirSync(fileURLToPath(folder), { withFileTypes: true });
   const ids = entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
-  return new Map(ids.map((id) => [id, () => import(new URL(`${id}/index.js`, folder).href)]));
+  return new Map(ids.map((id) => [id, () => import(new URL(`${id}/${id}.js`, folder).href)]));
 }

@@ -1,39 +1,13 @@
 import { NightmarkError } from '../core/errors.ts';
-import { adapterModules } from './adapter-modules.ts';
-
-type Kind =
-  | 'archivers'
-  | 'barriers'
-  | 'executors'
-  | 'exporters'
-  | 'followers'
-  | 'formats'
-  | 'forwarders'
-  | 'landings'
-  | 'listeners'
-  | 'locks'
-  | 'machines'
-  | 'notifiers'
-  | 'pictures'
-  | 'publishers'
-  | 'queues'
-  | 'remotes'
-  | 'sandboxes'
-  | 'shelves'
-  | 'sources'
-  | 'spools'
-  | 'stores'
-  | 'telemetry'
-  | 'timers'
-  | 'timetables';
+import { type AdapterKind, adapterModules } from './adapter-modules.ts';
 
 /** Ids of the adapters of a kind: the names of the folders. */
-export function adapterIds(kind: Kind): readonly string[] {
+export function adapterIds(kind: AdapterKind): readonly string[] {
   return [...adapterModules(kind).keys()];
 }
 
-/** Loads an adapter on demand: the default export of its index. */
-export async function loadAdapter<T>(kind: Kind, id: string): Promise<T> {
+/** Loads an adapter on demand: the default export of its main file. */
+export async function loadAdapter<T>(kind: AdapterKind, id: string): Promise<T> {
   const modules = adapterModules(kind);
   const load = modules.get(id);
   if (!load) {
@@ -45,6 +19,6 @@ export async function loadAdapter<T>(kind: Kind, id: string): Promise<T> {
   return adapter;
 }
 
-export async function loadAll<T>(kind: Kind): Promise<readonly T[]> {
+export async function loadAll<T>(kind: AdapterKind): Promise<readonly T[]> {
   return Promise.all(adapterIds(kind).map((id) => loadAdapter<T>(kind, id)));
 }

@@ -27,7 +27,7 @@ async function nextNightOf(home: string, context: CliContext): Promise<HomePlans
   const inspection = await inspectHome(home, {}, context);
   const schedule = inspection.state === 'unusable' ? undefined : inspection.reading.home.schedule;
   if (schedule?.cron === undefined) return undefined;
-  const { default: timetable } = await import('../../platform/adapters/timetables/cron/index.ts');
+  const { default: timetable } = await import('../../platform/adapters/timetables/cron/cron.ts');
   const [at] = timetable.next(schedule.cron, schedule.timezone, context.clock.now(), 1);
   const { timezone } = schedule;
   return at === undefined ? undefined : { at, ...(timezone !== undefined && { timezone }) };

@@ -1,4 +1,4 @@
-import openSqliteStore from '../../home/adapters/stores/sqlite/index.ts';
+import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import { commitLog } from '../../judge/cli/changes/explanation.ts';
 import { rulesOf } from '../../judge/cli/changes/open-home.ts';

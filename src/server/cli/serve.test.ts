@@ -8,7 +8,7 @@ import { makeSampleHome, nightId } from '../../../test/sample-home.ts';
 import { nodeContext } from '../../cli/node-context.ts';
 import { runCli } from '../../cli/run-cli.ts';
 import type { Overview } from '../../dashboard/app/read-overview.ts';
-import openSqliteStore from '../../home/adapters/stores/sqlite/index.ts';
+import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-serve-'));

@@ -26,7 +26,7 @@ export function judgeExecutor({ id, skip = false, setUp, more: own, isOneLog = f
   after(() => rmSync(folder, { recursive: true, force: true }));
   if (skip !== false) console.log(`executor ${id} is left out: ${skip}`);
   describe(`executor ${id}`, { skip }, async () => {
-    const { default: executor } = (await import(`../../../src/executors/adapters/${id}/index.js`)) as {
+    const { default: executor } = (await import(`../../../src/executors/adapters/${id}/${id}.js`)) as {
       default: Executor;
     };
     setUp?.();
@@ -211,7 +211,7 @@ export function judgeExecutor({ id, skip = false, setUp, more: own, isOneLog = f
 
 /** Another process starts the command, tells its ref, and is killed as soon as the command has printed something. */
 async function startedByTheDead(id: string, command: Command): Promise<string> {
-  const module = new URL(`../../../src/executors/adapters/${id}/index.js`, import.meta.url).href;
+  const module = new URL(`../../../src/executors/adapters/${id}/${id}.js`, import.meta.url).href;
   const script = `const { default: executor } = await import(process.argv[1]);
     const execution = executor.start(
       { ...JSON.parse(process.argv[2]), onOutput: () => console.log('printed') }, new AbortController().signal);

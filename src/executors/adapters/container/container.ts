@@ -4,7 +4,7 @@ import { endLeftovers } from './leftovers.ts';
 import { startContainer } from './run-container.ts';
 
 /** Runs each command in a container of its own, which is gone with the end of the command. */
-export const containerExecutor: Executor = {
+const containerExecutor: Executor = {
   id: 'container',
   title: 'Containers of docker or podman',
   capabilities: { together: true, pinning: false, limits: false, remote: false },
@@ -12,3 +12,5 @@ export const containerExecutor: Executor = {
   start: startContainer,
   endLeftovers,
 };
+
+export default containerExecutor;

@@ -6,7 +6,7 @@ import { jobsPath } from './namespace-watch.ts';
 import { attachJob, refused, startJob } from './run-job.ts';
 
 /** Runs each command as a Job of a Kubernetes cluster. */
-export const kubernetesExecutor: Executor = {
+const kubernetesExecutor: Executor = {
   id: 'kubernetes',
   title: 'Jobs of a Kubernetes cluster',
   capabilities: { together: true, pinning: false, limits: true, remote: true },
@@ -26,3 +26,5 @@ async function ready(): Promise<void> {
     throw refused(error);
   }
 }
+
+export default kubernetesExecutor;

@@ -4,7 +4,7 @@ import { endProcesses } from './process-tree.ts';
 import { GRACE_MS } from './run-process.ts';
 
 /** Runs commands as processes of this machine; each leads a process group of its own. */
-export const processExecutor: Executor = {
+const processExecutor: Executor = {
   id: 'process',
   title: 'Processes of this machine',
   capabilities: { together: true, pinning: true, limits: false, remote: false },
@@ -12,3 +12,5 @@ export const processExecutor: Executor = {
   start: startInLauncher,
   endLeftovers: (runId) => endProcesses({ environment: `NIGHTMARK_RUN_ID=${runId}` }, GRACE_MS),
 };
+
+export default processExecutor;

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Slurm, startSlurm, whyNoSlurm } from '../../../../test/support/slurm.ts';
 import type { Command, Execution } from '../../core/executor.ts';
-import { slurmExecutor as executor } from './slurm.ts';
+import executor from './slurm.ts';
 
 const skip = whyNoSlurm();
 if (skip !== false) console.log(`Slurm is left out: ${skip}`);

@@ -6,7 +6,7 @@ import { endLeftovers } from './leftovers.ts';
 import { attachJob, startJob } from './run-job.ts';
 
 /** Sends commands to a cluster with Slurm, as batch jobs of the user who runs us. */
-export const slurmExecutor: Executor = {
+const slurmExecutor: Executor = {
   id: 'slurm',
   title: 'Batch jobs of Slurm',
   capabilities: { together: false, pinning: false, limits: true, remote: true },
@@ -24,3 +24,5 @@ async function ready(): Promise<void> {
     hint: 'Run this where "sbatch --version" and "squeue" work (a login node), with SLURM_CONF set if yours needs it.',
   });
 }
+
+export default slurmExecutor;

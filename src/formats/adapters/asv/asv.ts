@@ -6,7 +6,7 @@ import { createReading } from '../../core/reading.ts';
 import { addBenchmark } from './benchmark.ts';
 
 /** `results/MACHINE/COMMIT-ENVIRONMENT.json` of airspeed velocity: https://asv.readthedocs.io */
-export const asv: Format = {
+const asv: Format = {
   id: 'asv',
   title: 'asv (results/MACHINE/COMMIT-ENVIRONMENT.json)',
   companions: ['../benchmarks.json'],
@@ -68,3 +68,5 @@ function contextOf(root: JsonObject): Omit<RunReading, keyof FormatReading> {
     ...(typeof name === 'string' && name !== '' && { machine: { name, facts } }),
   };
 }
+
+export default asv;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ResultMapping } from '../../core/format.ts';
-import { csv } from './csv.ts';
+import csv from './csv.ts';
 
 function metrics(text: string, mapping: ResultMapping = {}) {
   return Object.fromEntries(csv.read(text, mapping).samples.map(({ metric, values }) => [metric, values]));

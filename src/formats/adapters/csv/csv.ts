@@ -8,7 +8,7 @@ import { findDelimiter, looksLikeCsv } from './dialect.ts';
 import { toTables } from './header.ts';
 
 /** A table with a header line; separated by comma, semicolon or tab. */
-export const csv: Format = {
+const csv: Format = {
   id: 'csv',
   title: 'CSV or TSV with a header line',
   recognizes: (head) => (looksLikeCsv(head) ? 'maybe' : 'no'),
@@ -45,3 +45,5 @@ function parseStrict(text: string): CsvRecords {
     },
   );
 }
+
+export default csv;

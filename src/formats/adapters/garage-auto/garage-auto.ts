@@ -3,7 +3,7 @@ import { AUTO_HINT, readAutoV2 } from '../../core/garage/auto-v2.ts';
 import { createReading, requireNumbers } from '../../core/reading.ts';
 
 /** One file of the automatic garage benchmarks of 2020: the mean of a learning curve over seeds, with its spread. */
-export const garageAuto: Format = {
+const garageAuto: Format = {
   id: 'garage-auto',
   title: 'garage benchmarks, auto JSON (2020)',
   recognizes: (head) =>
@@ -39,3 +39,5 @@ function readOne(text: string): RunReading {
   }
   return { ...requireNumbers(reading.finish(), AUTO_HINT), ...(commit !== undefined && { commit }) };
 }
+
+export default garageAuto;

@@ -3,7 +3,7 @@ import { PROGRESS_HINT, type ProgressCurve, readProgressV1 } from '../../core/ga
 import { createReading, type ReadingBuilder, requireNumbers } from '../../core/reading.ts';
 
 /** progress.json of the garage benchmarks of 2019, of one script or compiled: learning curves by algorithm and task. */
-export const garageProgress: Format = {
+const garageProgress: Format = {
   id: 'garage-progress',
   title: 'garage benchmarks, progress.json (2019)',
   recognizes: (head) =>
@@ -44,3 +44,5 @@ function addCurve({ algorithm, task, trial, side, returns }: ProgressCurve, read
     where,
   );
 }
+
+export default garageProgress;

@@ -6,7 +6,7 @@ import { parseResultJson } from '../../core/parse-json.ts';
 import { createReading, type ReadingBuilder } from '../../core/reading.ts';
 
 /** `data.js` of https://github.com/benchmark-action/github-action-benchmark: the whole history of a repository. */
-export const githubActionBenchmark: Format = {
+const githubActionBenchmark: Format = {
   id: 'github-action-benchmark',
   title: 'github-action-benchmark (data.js)',
   recognizes: (head) =>
@@ -128,3 +128,5 @@ function repositoryOf(root: JsonObject): string | undefined {
   const name = typeof url === 'string' ? /([^/]+?)(?:\.git)?\/*$/.exec(url)?.[1] : undefined;
   return name === '' ? undefined : name;
 }
+
+export default githubActionBenchmark;

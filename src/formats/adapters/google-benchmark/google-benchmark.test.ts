@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { googleBenchmark } from './google-benchmark.ts';
+import googleBenchmark from './google-benchmark.ts';
 
 function read(...benchmarks: unknown[]) {
   return googleBenchmark.read(JSON.stringify({ context: {}, benchmarks }), {});

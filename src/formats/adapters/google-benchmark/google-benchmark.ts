@@ -7,7 +7,7 @@ import { createReading, type ReadingBuilder } from '../../core/reading.ts';
 import { addMetrics } from './metrics.ts';
 
 /** `--benchmark_format=json` or `--benchmark_out`: https://github.com/google/benchmark */
-export const googleBenchmark: Format = {
+const googleBenchmark: Format = {
   id: 'google-benchmark',
   title: 'Google Benchmark (--benchmark_format=json)',
   recognizes: (head) =>
@@ -125,3 +125,5 @@ function readFamily(family: readonly Entry[], reading: ReadingBuilder): void {
 function messageIn(field: JsonValue | undefined, otherwise: string): string {
   return typeof field === 'string' && field !== '' ? field : otherwise;
 }
+
+export default googleBenchmark;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hyperfine } from './hyperfine.ts';
+import hyperfine from './hyperfine.ts';
 
 function read(...results: unknown[]) {
   return hyperfine.read(JSON.stringify({ results }), {});

@@ -7,7 +7,7 @@ import { createReading, type ReadingBuilder, type SetKey } from '../../core/read
 import type { SampleSet } from '../../core/sample.ts';
 
 /** `hyperfine --export-json`: https://github.com/sharkdp/hyperfine */
-export const hyperfine: Format = {
+const hyperfine: Format = {
   id: 'hyperfine',
   title: 'hyperfine (--export-json)',
   recognizes: (head) =>
@@ -103,3 +103,5 @@ function addRuns(key: SetKey, values: readonly JsonValue[], { bad, reading }: Ru
     else reading.failed.push(`${where()} is ${showCell(value)}, not a number`);
   }
 }
+
+export default hyperfine;

@@ -7,7 +7,7 @@ import { createReading, type ReadingBuilder } from '../../core/reading.ts';
 import type { SampleSet } from '../../core/sample.ts';
 
 /** `-rf json`: https://github.com/openjdk/jmh */
-export const jmh: Format = {
+const jmh: Format = {
   id: 'jmh',
   title: 'JMH (-rf json)',
   recognizes: (head) =>
@@ -102,3 +102,5 @@ function settingsOf(params: JsonValue | undefined): SampleSet['settings'] {
     ]),
   );
 }
+
+export default jmh;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ResultMapping } from '../../core/format.ts';
-import { json } from './json.ts';
+import json from './json.ts';
 
 function paths(root: unknown, mapping: ResultMapping = {}) {
   const { samples } = json.read(JSON.stringify(root), mapping);

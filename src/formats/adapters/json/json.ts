@@ -10,7 +10,7 @@ import type { Table } from '../../core/table.ts';
 import { readTree } from './tree.ts';
 
 /** Any JSON file: a tree of numbers, or lists of objects. */
-export const json: Format = {
+const json: Format = {
   id: 'json',
   title: 'JSON, a tree of numbers or a list of objects',
   recognizes: (head) => (/^\uFEFF?\s*[{[]/.test(head) ? 'maybe' : 'no'),
@@ -58,3 +58,5 @@ function valueAt(root: JsonObject, path: string): JsonValue | undefined {
   }
   return node ?? (Object.hasOwn(root, path) ? root[path] : undefined);
 }
+
+export default json;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ndjson } from './ndjson.ts';
+import ndjson from './ndjson.ts';
 
 test('a last line that was cut off is failed, the others are read', () => {
   const { samples, failed } = ndjson.read('{"t": 1}\n{"t": 2}\n{"t": 3', {});

@@ -8,7 +8,7 @@ import { createTable } from '../../core/row-table.ts';
 import { createSelection } from '../../core/selection.ts';
 
 /** One JSON object on each line (JSON Lines). */
-export const ndjson: Format = {
+const ndjson: Format = {
   id: 'ndjson',
   title: 'NDJSON, an object on each line',
   recognizes(head) {
@@ -60,3 +60,5 @@ function nothingRead(failed: readonly string[]): NightmarkError {
     return new NightmarkError('IMPORT_EMPTY', 'There is nothing in it.', { hint: HINT });
   return new NightmarkError('IMPORT_NOT_JSON', `No line is a JSON object: ${failed[0]}.`, { hint: HINT });
 }
+
+export default ndjson;

@@ -7,7 +7,7 @@ import { parseResultJson } from '../../core/parse-json.ts';
 import { createReading, type ReadingBuilder } from '../../core/reading.ts';
 
 /** `--benchmark-json` and `--benchmark-save`: https://pytest-benchmark.readthedocs.io */
-export const pytestBenchmark: Format = {
+const pytestBenchmark: Format = {
   id: 'pytest-benchmark',
   title: 'pytest-benchmark (--benchmark-json, --benchmark-save)',
   recognizes: (head) =>
@@ -97,3 +97,5 @@ function factsOf(machine: Readonly<Record<string, JsonValue>>): JsonObject {
     FACTS.flatMap((name) => (typeof machine[name] === 'string' ? [[name, machine[name]] as const] : [])),
   );
 }
+
+export default pytestBenchmark;

@@ -3,7 +3,7 @@ import { iterationSamples } from '../../core/iteration-samples.ts';
 import { readRenaissance } from './iterations.ts';
 
 /** The JSON file of the Renaissance suite (`--json FILE`): https://renaissance.dev */
-export const renaissance: Format = {
+const renaissance: Format = {
   id: 'renaissance',
   title: 'Renaissance (--json)',
   recognizes: (head) =>
@@ -16,3 +16,5 @@ export const renaissance: Format = {
   readIterations: readRenaissance,
   iterationColumns: () => ['epoch_start_ms', 'uptime_ns'],
 };
+
+export default renaissance;

@@ -3,7 +3,7 @@ import { iterationSamples } from '../../core/iteration-samples.ts';
 import { jvmColumns, looksLikeJvmIterations, readJvmIterations } from '../../core/jvm-iterations.ts';
 
 /** The table of the ScalaBench harness that was built for duets (d3s). */
-export const scalabench: Format = {
+const scalabench: Format = {
   id: 'scalabench',
   title: 'ScalaBench, harness built for duets (CSV)',
   recognizes: (head) => (looksLikeJvmIterations(head) ? 'sure' : 'no'),
@@ -11,3 +11,5 @@ export const scalabench: Format = {
   readIterations: readJvmIterations,
   iterationColumns: jvmColumns,
 };
+
+export default scalabench;

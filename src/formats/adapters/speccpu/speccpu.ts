@@ -5,7 +5,7 @@ import { createIterationList, MAX_OFFSET_NS } from '../../core/iteration-list.ts
 import { iterationSamples } from '../../core/iteration-samples.ts';
 
 /** The log of a SPEC CPU run (CPU2017.002.log): each iteration is a "Rate Start" and the "Rate End" after it. */
-export const speccpu: Format = {
+const speccpu: Format = {
   id: 'speccpu',
   title: 'SPEC CPU 2017 log',
   recognizes: (head) => (new RegExp(LINE.source, 'm').test(head) ? 'sure' : 'no'),
@@ -49,3 +49,5 @@ function noIterations(): NightmarkError {
     hint: 'Use the log of the run itself: the file that ends in 002.log in the result folder of SPEC CPU.',
   });
 }
+
+export default speccpu;

@@ -15,13 +15,13 @@ import { after, test } from 'node:test';
 import type { Executor } from '../../../executors/core/executor.ts';
 import type { SourceRequest } from '../../core/source-control.ts';
 import { withFolderLock } from './folder-lock.ts';
-import { gitSources } from './git.ts';
+import gitSources from './git.ts';
 import { lifeOf, ownIdentity } from './process-identity.ts';
 import { isLocal } from './request-rules.ts';
 import { withoutSecrets } from './shell.ts';
 
 // By its address, not by an import: adapters do not know each other, and this test only needs some executor.
-const place = new URL('../../../executors/adapters/process/index.js', import.meta.url).href;
+const place = new URL('../../../executors/adapters/process/process.js', import.meta.url).href;
 const { default: executor } = (await import(place)) as { default: Executor };
 const base = mkdtempSync(join(tmpdir(), 'nightmark-git-'));
 after(() => rmSync(base, { recursive: true, force: true }));

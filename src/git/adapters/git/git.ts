@@ -24,7 +24,7 @@ import { resolveRef } from './resolve-ref.ts';
 import { snapshotRepository } from './snapshot.ts';
 
 /** Repositories by the git command line, run by the given executor: a cancel ends git and all it started. */
-export function gitSources(executor: Executor): SourceControl & VersionPairs & CommitLog & CommitHistory {
+function gitSources(executor: Executor): SourceControl & VersionPairs & CommitLog & CommitHistory {
   return {
     id: 'git',
     async prepare(request, signal) {
@@ -110,3 +110,5 @@ async function toCheckout(git: Git, dir: string, commit: string): Promise<Checko
   const shortCommit = (await git.ask(dir, ['rev-parse', '--short', 'HEAD'])) ?? commit.slice(0, 7);
   return { dir, commit, shortCommit };
 }
+
+export default gitSources;

@@ -1,6 +1,6 @@
 import type { CliContext } from '../../../platform/cli/context.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import openSqliteStore from '../../adapters/stores/sqlite/index.ts';
+import openSqliteStore from '../../adapters/stores/sqlite/sqlite.ts';
 import { homeLayout } from '../../core/layout.ts';
 
 /**

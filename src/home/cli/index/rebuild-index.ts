@@ -1,8 +1,8 @@
 import { sampleValues } from '../../../formats/core/sample-data.ts';
-import sqliteLocks from '../../../platform/adapters/locks/sqlite/index.ts';
+import sqliteLocks from '../../../platform/adapters/locks/sqlite/sqlite.ts';
 import type { CliContext } from '../../../platform/cli/context.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import openSqliteStore from '../../adapters/stores/sqlite/index.ts';
+import openSqliteStore from '../../adapters/stores/sqlite/sqlite.ts';
 import type { ReindexReport } from '../../app/reindex/progress.ts';
 import { reindexHome } from '../../app/reindex-home.ts';
 import { homeLayout } from '../../core/layout.ts';

@@ -4,12 +4,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import executor from '../../../executors/adapters/process/index.ts';
-import openSources from '../../../git/adapters/git/index.ts';
-import openStore from '../../../home/adapters/stores/sqlite/index.ts';
+import executor from '../../../executors/adapters/process/process.ts';
+import openSources from '../../../git/adapters/git/git.ts';
+import openStore from '../../../home/adapters/stores/sqlite/sqlite.ts';
 import type { ChangeRecord, JudgedSeries } from '../../../home/core/changes/change-record.ts';
 import { homeLayout, runFiles } from '../../../home/core/layout.ts';
-import disk from '../../../platform/adapters/disks/local/index.ts';
+import disk from '../../../platform/adapters/disks/local/local.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { describeExplanation } from '../../core/explain/describe-explanation.ts';
 import type { ExplainEffects } from './explain-effects.ts';

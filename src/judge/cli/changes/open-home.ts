@@ -1,4 +1,4 @@
-import openSqliteStore from '../../../home/adapters/stores/sqlite/index.ts';
+import openSqliteStore from '../../../home/adapters/stores/sqlite/sqlite.ts';
 import { ensureIndex } from '../../../home/cli/index/ensure-index.ts';
 import { readHome } from '../../../home/config/read-home.ts';
 import { homeLayout } from '../../../home/core/layout.ts';

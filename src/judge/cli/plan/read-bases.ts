@@ -1,5 +1,5 @@
 import type { Format } from '../../../formats/core/format.ts';
-import openSqliteStore from '../../../home/adapters/stores/sqlite/index.ts';
+import openSqliteStore from '../../../home/adapters/stores/sqlite/sqlite.ts';
 import { homeArgument } from '../../../home/cli/home-argument.ts';
 import { ensureIndex } from '../../../home/cli/index/ensure-index.ts';
 import { homeLayout } from '../../../home/core/layout.ts';

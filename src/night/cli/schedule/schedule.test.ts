@@ -13,8 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { runCli } from '../../../cli/run-cli.ts';
-import systemClock from '../../../platform/adapters/clocks/system/index.ts';
-import localDisk from '../../../platform/adapters/disks/local/index.ts';
+import systemClock from '../../../platform/adapters/clocks/system/system.ts';
+import localDisk from '../../../platform/adapters/disks/local/local.ts';
 import type { CliContext, Output } from '../../../platform/cli/context.ts';
 
 let base: string;

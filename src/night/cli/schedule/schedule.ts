@@ -1,7 +1,7 @@
-import processExecutor from '../../../executors/adapters/process/index.ts';
-import gitSources from '../../../git/adapters/git/index.ts';
-import locks from '../../../platform/adapters/locks/sqlite/index.ts';
-import timetable from '../../../platform/adapters/timetables/cron/index.ts';
+import processExecutor from '../../../executors/adapters/process/process.ts';
+import gitSources from '../../../git/adapters/git/git.ts';
+import locks from '../../../platform/adapters/locks/sqlite/sqlite.ts';
+import timetable from '../../../platform/adapters/timetables/cron/cron.ts';
 import {
   type CommandModule,
   EXIT,

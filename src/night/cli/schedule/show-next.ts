@@ -1,5 +1,5 @@
 import type { Schedule } from '../../../home/core/home.ts';
-import timetable from '../../../platform/adapters/timetables/cron/index.ts';
+import timetable from '../../../platform/adapters/timetables/cron/cron.ts';
 import type { Options } from '../../../platform/cli/command.ts';
 import type { CliContext } from '../../../platform/cli/context.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { homeLayout } from '../../../home/core/layout.ts';
-import locks from '../../../platform/adapters/locks/sqlite/index.ts';
+import locks from '../../../platform/adapters/locks/sqlite/sqlite.ts';
 import { loadAll } from '../../../platform/cli/adapters.ts';
 import type { CliContext } from '../../../platform/cli/context.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';

@@ -8,7 +8,7 @@ import type { PictureMaker } from '../../../core/picture-maker.ts';
 import { encodePng } from './encode-png.ts';
 
 /** SVG to PNG by resvg, in a thread of the pool. No browser, no scripts, no network. */
-export const resvg: PictureMaker = {
+const resvg: PictureMaker = {
   id: 'resvg',
   async png(svg, { scale = 1 } = {}) {
     try {
@@ -93,3 +93,5 @@ const BEYOND_SMALL_FONT =
 /** Chinese, Japanese, Korean and emoji. */
 const BEYOND_DEJAVU =
   /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uff60]|[\u{1f300}-\u{1faff}]/u;
+
+export default resvg;

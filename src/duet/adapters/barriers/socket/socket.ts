@@ -4,7 +4,7 @@ import { type Seat, takeSeat } from './connection.ts';
 import type { Message } from './meeting.ts';
 
 /** Barriers by Unix sockets: see README.md. */
-export const socketBarriers: Barriers = {
+const socketBarriers: Barriers = {
   id: 'socket',
   title: 'Unix sockets of this machine',
   join: (request) => new SocketParty(request),
@@ -113,3 +113,5 @@ function tooLate(name: string, parties: number, timeoutMs: number): NightmarkErr
 function interrupted(name: string): NightmarkError {
   return new NightmarkError('BARRIER_INTERRUPTED', `Waiting at the barrier "${name}" was interrupted.`);
 }
+
+export default socketBarriers;

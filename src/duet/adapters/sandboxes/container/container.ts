@@ -8,7 +8,7 @@ import { LABELS } from './labels.ts';
 import { endLeftovers } from './leftovers.ts';
 
 /** One container for each sandbox: started with an idle shell, commands go in by exec, results come out by cp. */
-export const containerSandboxes: MakeSandboxes = (tools) => ({
+const containerSandboxes: MakeSandboxes = (tools) => ({
   id: 'container',
   title: 'Containers of docker or podman',
 
@@ -92,3 +92,5 @@ async function inspect(call: EngineCall, name: string): Promise<{ digest: string
   // podman leaves out the kind of the hash, docker does not.
   return { digest: image.includes(':') ? image : `sha256:${image}`, workingDir: rest.join(' ') || '/' };
 }
+
+export default containerSandboxes;

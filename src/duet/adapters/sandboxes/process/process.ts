@@ -5,7 +5,7 @@ import { isDead, type Owner, ourselves, parseOwner } from '../owner.ts';
 import { folderSandbox } from './folder-sandbox.ts';
 
 /** Each sandbox is WORKDIR/<name>/ with the owner's mark and files/, the folder in which commands run. */
-export const processSandboxes: MakeSandboxes = ({ executor, env }) => ({
+const processSandboxes: MakeSandboxes = ({ executor, env }) => ({
   id: 'process',
   title: 'Processes of this machine, each side in a folder of its own',
 
@@ -60,3 +60,5 @@ function listFolders(dir: string): readonly string[] {
   if (!fs.existsSync(dir)) return [];
   return fs.readdirSync(dir, { withFileTypes: true }).flatMap((it) => (it.isDirectory() ? [it.name] : []));
 }
+
+export default processSandboxes;

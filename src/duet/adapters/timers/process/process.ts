@@ -9,7 +9,7 @@ import { ProcessSession } from './session.ts';
 type Prefix = readonly [string, ...string[]];
 
 /** Times processes of this machine. */
-export const processTimer: CommandTimer = {
+const processTimer: CommandTimer = {
   id: 'process',
   open: async (lanes) => new ProcessSession(lanes, bashPrefix() ?? nodePrefix()),
   cores: async () => readCores('/'),
@@ -30,3 +30,5 @@ export function nodePrefix(): Prefix {
   const module = fileURLToPath(new URL('./node-lane.js', import.meta.url));
   return [process.execPath, '--max-semi-space-size=1', module];
 }
+
+export default processTimer;

@@ -80,3 +80,5 @@ function present(facts: Readonly<Record<string, JsonValue | undefined>>): JsonOb
     Object.entries(facts).filter((fact): fact is [string, JsonValue] => fact[1] !== undefined),
   );
 }
+
+export default localMachine();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'libsql';
 import type { Run } from '../../../core/run.ts';
-import openStore from './index.ts';
+import openStore from './sqlite.ts';
 
 const newFile = () => join(mkdtempSync(join(tmpdir(), 'nightmark-store-')), 'own', 'index.db');
 const run: Run = {

@@ -19,10 +19,7 @@ interface SqliteStoreOptions {
 }
 
 /** The store of a home: one SQLite file that one process may write while others read. */
-export async function openSqliteStore(
-  file: string,
-  { readOnly = false }: SqliteStoreOptions = {},
-): Promise<Store> {
+async function openSqliteStore(file: string, { readOnly = false }: SqliteStoreOptions = {}): Promise<Store> {
   if (!readOnly) mkdirSync(dirname(resolve(file)), { recursive: true });
   const connection = openSqlite(file, INDEX, { readOnly });
   try {
@@ -86,3 +83,5 @@ function oneAtATime(connection: SqliteConnection): Store['together'] {
     return mine;
   };
 }
+
+export default openSqliteStore;

@@ -42,3 +42,5 @@ function whyNothing({ code, stdout, stderr }: Captured): string {
   if (code === 0) return line === '' ? 'no output' : 'no reading in its output';
   return line === '' ? `exit code ${code}` : `exit code ${code}: ${line.slice(0, 200)}`;
 }
+
+export default nvidiaSmiTelemetry();

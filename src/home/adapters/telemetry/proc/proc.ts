@@ -70,3 +70,5 @@ function makeSample({ root, nowMs }: ProcOptions): () => Promise<readonly Readin
     return readings;
   };
 }
+
+export default procTelemetry();

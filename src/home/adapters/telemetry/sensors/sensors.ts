@@ -55,3 +55,5 @@ function whyNothing({ code, stderr }: Captured): string {
   const [line = ''] = stderr.trim().split('\n');
   return line === '' ? `no reading in its output (exit code ${code})` : line.slice(0, 200);
 }
+
+export default sensorsTelemetry();

@@ -51,7 +51,7 @@ export function queueAddress(
 }
 
 /** Jobs in a PostgreSQL database, for workers on many machines. */
-export async function openPostgresQueue(options: PostgresQueueOptions): Promise<JobQueue> {
+async function openPostgresQueue(options: PostgresQueueOptions): Promise<JobQueue> {
   const address = queueAddress(options.place, options.env ?? process.env);
   const { pool } = await connectPostgres(address, { connections: CONNECTIONS });
   const { patienceMs = PATIENCE_MS, tell = () => {} } = options;
@@ -80,3 +80,5 @@ async function makeSchema(database: PostgresDatabase, schema: string): Promise<v
   }
   await database.prepare();
 }
+
+export default openPostgresQueue;

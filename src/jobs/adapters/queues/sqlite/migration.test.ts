@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import Sqlite from 'libsql';
 import { parseSearch, parseWhere } from '../../../core/search/parse-search.ts';
-import { openSqliteQueue } from './sqlite.ts';
+import openSqliteQueue from './sqlite.ts';
 
 /** The tables as the first form had them, and what the second added: written here, not taken from the code. */
 const FIRST_FORM = `

@@ -13,10 +13,12 @@ export interface SqliteQueueOptions {
 }
 
 /** Jobs of a home in one file, for all processes of one machine. */
-export async function openSqliteQueue({ place, now = Date.now }: SqliteQueueOptions): Promise<JobQueue> {
+async function openSqliteQueue({ place, now = Date.now }: SqliteQueueOptions): Promise<JobQueue> {
   const file = resolve(place);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const database = await SqliteDatabase.open(file);
   const packages = packageFiles(join(dirname(file), 'jobs', 'code'), now);
   return sqlQueue({ id: 'sqlite', database, packages, now });
 }
+
+export default openSqliteQueue;

@@ -8,7 +8,7 @@ import { kpiRecord } from './kpi-record.ts';
 import { readKpiFile } from './read-kpi-file.ts';
 
 /** KPI files of Caliper: written in schema 2, read in schema 1 and 2. */
-export const caliper: Exporter = {
+const caliper: Exporter = {
   id: 'caliper',
   title: 'KPI files of Caliper (schema 2; schema 1 is read)',
   canImport: true,
@@ -35,3 +35,5 @@ function testOf(payload: Payload): JsonObject {
     kpis: Object.entries(payload.kpis).map(([name, kpi]) => kpiRecord(name, kpi)),
   };
 }
+
+export default caliper;

@@ -13,7 +13,7 @@ import { readSource } from '../read-source.ts';
 import { writeWhole } from '../write-whole.ts';
 
 /** One row for each test; the second line says the types of the columns. */
-export const csv: Exporter = {
+const csv: Exporter = {
   id: 'csv',
   title: 'CSV, one row for each test',
   canImport: true,
@@ -80,3 +80,5 @@ function cellValue(text: string, column: PayloadColumn | undefined): JsonValue |
   if (column?.type === 'json' || column?.type === typeof value) return value;
   throw new Error(`${column?.name} must be a ${column?.type}, is ${text}`);
 }
+
+export default csv;

@@ -8,7 +8,7 @@ import { ask, unexpectedAnswer } from '../ask.ts';
 import { type HorreumServer, runsOf } from './runs-of.ts';
 
 /** Horreum, by the upload of its HTTP interface: a payload is a run of a test. */
-export const horreum: Exporter = {
+const horreum: Exporter = {
   id: 'horreum',
   title: 'Horreum (upload of runs)',
   canImport: false,
@@ -60,3 +60,5 @@ async function upload(
   if (answer.status === 400 || answer.status === 413) return `${answer.status}: ${answer.text.slice(0, 200)}`;
   throw unexpectedAnswer(address, answer);
 }
+
+export default horreum;

@@ -9,7 +9,7 @@ import { payloadLines } from './line-protocol.ts';
 import { readBack } from './read-back.ts';
 
 /** InfluxDB 1.x, and 2.x through its compatible /write. */
-export const influx: Exporter = {
+const influx: Exporter = {
   id: 'influx',
   title: 'InfluxDB (line protocol)',
   canImport: true,
@@ -102,3 +102,5 @@ function errorText({ status, text }: ExportAnswer): string {
   }
   return `${status}: ${text.slice(0, 200)}`;
 }
+
+export default influx;

@@ -7,7 +7,7 @@ import { ensureIndex } from './ensure-index.ts';
 import { scrollPayloads } from './scroll-payloads.ts';
 
 /** OpenSearch, by its HTTP protocol. */
-export const opensearch: Exporter = {
+const opensearch: Exporter = {
   id: 'opensearch',
   title: 'OpenSearch (an index, or one for each KPI)',
   canImport: true,
@@ -78,3 +78,5 @@ function stepsOf(documents: readonly IndexedDocument[]): readonly string[] {
 function indicesOf(documents: readonly IndexedDocument[]): readonly string[] {
   return [...new Set(documents.map(({ index }) => index))];
 }
+
+export default opensearch;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parquet } from './parquet.ts';
+import parquet from './parquet.ts';
 import { nameColumns, rowCells, rowLine } from './parquet-columns.ts';
 
 const isInstalled = await import(`@duckdb/${'node-api'}`).then(

@@ -8,7 +8,7 @@ import { nameColumns, type ParquetColumn, rowLine } from './parquet-columns.ts';
 import { readTable } from './read-table.ts';
 
 /** One row for each test, by DuckDB. */
-export const parquet: Exporter = {
+const parquet: Exporter = {
   id: 'parquet',
   title: 'Parquet, one row for each test (needs @duckdb/node-api)',
   canImport: true,
@@ -49,3 +49,5 @@ async function writeTable(place: string, columns: readonly ParquetColumn[], line
     await rm(own, { recursive: true, force: true });
   }
 }
+
+export default parquet;

@@ -11,7 +11,7 @@ import { writeWhole } from '../write-whole.ts';
 import { readPayloadFiles } from './read-payload-files.ts';
 
 /** A folder with one JSON file for each test, and the anchor that old readers look for. */
-export const payloadFiles: Exporter = {
+const payloadFiles: Exporter = {
   id: 'payload-files',
   title: 'a folder of payload files (source.lts.yaml and <index>_<id>.json)',
   canImport: true,
@@ -28,3 +28,5 @@ export const payloadFiles: Exporter = {
   },
   import: ({ place }) => readPayloadFiles(place),
 };
+
+export default payloadFiles;

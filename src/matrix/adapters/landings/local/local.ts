@@ -6,7 +6,7 @@ import { blocked, explained } from './failures.ts';
 import { openPart } from './part.ts';
 
 /** A folder of this machine. */
-export const localLandings: Landings = {
+const localLandings: Landings = {
   id: 'local',
   open: (dir) => createLanding(dir),
 };
@@ -88,3 +88,5 @@ async function factsOf(path: string): Promise<Stats | undefined> {
     throw error;
   }
 }
+
+export default localLandings;

@@ -14,7 +14,7 @@ export interface ListedEntry extends RemoteEntry {
 }
 
 /** Folders that a web server shows as a page: nginx, Apache, Python, gcsweb and others that are alike. */
-export const httpListing: RemoteFolders = {
+const httpListing: RemoteFolders = {
   id: 'http-listing',
   accepts: (url) => /^https?:\/\//i.test(url),
   open: (url, options) => new HttpFolder(rootOf(url), options),
@@ -87,3 +87,5 @@ async function readListing(answer: WebAnswer, asked: URL): Promise<readonly List
     },
   );
 }
+
+export default httpListing;

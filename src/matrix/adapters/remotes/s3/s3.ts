@@ -21,7 +21,7 @@ import { rangeHeaders, toRemoteFile } from '../ranges.ts';
 import { refused, type WebAnswer, webGet } from '../web-get.ts';
 
 /** Amazon S3, and servers that speak its language. */
-export const s3: RemoteFolders = {
+const s3: RemoteFolders = {
   id: 's3',
   accepts: (url) => /^s3:\/\//i.test(url),
   open(url, options) {
@@ -92,3 +92,5 @@ function refuse(url: URL, why: 'no-listing' | 'too-long'): NightmarkError {
     hint: 'Look at the endpoint: it is the address of the server, without the bucket.',
   });
 }
+
+export default s3;

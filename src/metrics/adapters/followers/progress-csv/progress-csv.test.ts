@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { JsonObject } from '../../../../platform/core/text/json.ts';
 import type { FollowedRecord } from '../../../core/follower.ts';
-import { progressCsv } from './progress-csv.ts';
+import progressCsv from './progress-csv.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-progress-'));
 const path = join(folder, 'progress.csv');

@@ -30,7 +30,7 @@ const START: Position = { bytes: 0, header: [], headBytes: 0, headHash: '', tail
  * progress.csv as dowel and others write it: when a column is added the whole file is written again with all columns, and
  * for a moment it is short or gone. Rows are known again by their content (RowChain), not by where they stand.
  */
-export const progressCsv: Follower = {
+const progressCsv: Follower = {
   id: 'progress-csv',
   title: 'progress.csv of dowel, rllab, garage, baselines',
   follows: (name) => name === 'progress.csv',
@@ -176,3 +176,5 @@ function toPosition(given: JsonObject | undefined): Position {
 function fromPosition({ chain, ...place }: Position): JsonObject {
   return { ...place, rows: chain.rows, hash: chain.hash, marks: chain.marks };
 }
+
+export default progressCsv;

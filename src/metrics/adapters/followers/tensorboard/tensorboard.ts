@@ -9,7 +9,7 @@ const PIECE_BYTES = 4 * 1024 * 1024;
 const HEAD_BYTES = 24;
 
 /** Event files of TensorBoard: TFRecords with events. They only grow, so that the position is a number of bytes. */
-export const tensorboard: Follower = {
+const tensorboard: Follower = {
   id: 'tensorboard',
   title: 'TensorBoard event files',
   follows: (name) => /(^|\.)tfevents\.\d/.test(name),
@@ -79,3 +79,5 @@ function nothing(piece: FilePiece, position: JsonObject, isWaiting: boolean): Fo
 function numberOf(value: unknown): number {
   return typeof value === 'number' && value >= 0 ? value : 0;
 }
+
+export default tensorboard;

@@ -6,7 +6,7 @@ import type { Delivery, Forwarder, ForwardPlace } from '../../../core/forwarder.
 import { addressOf, post } from '../post.ts';
 
 /** InfluxDB 1.x, 2.x through its compatible /write, and VictoriaMetrics, which takes the same. */
-export const influx: Forwarder = {
+const influx: Forwarder = {
   id: 'influx',
   title: 'InfluxDB, VictoriaMetrics (line protocol over HTTP)',
   open(place: ForwardPlace) {
@@ -51,3 +51,5 @@ function done(counts: { sent: number; notFinite: number; refused: number }): Del
     leftOut: { ...(notFinite > 0 && { 'not-finite': notFinite }), ...(refused > 0 && { refused }) },
   };
 }
+
+export default influx;

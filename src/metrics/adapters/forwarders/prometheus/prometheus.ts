@@ -5,7 +5,7 @@ import type { Delivery, Forwarder, ForwardPlace } from '../../../core/forwarder.
 import { addressOf, type PostOutcome, post } from '../post.ts';
 
 /** Remote write 1.0: Prometheus, and the many that speak it. The address is the whole one, with its path. */
-export const prometheus: Forwarder = {
+const prometheus: Forwarder = {
   id: 'prometheus',
   title: 'Prometheus remote write',
   open(place: ForwardPlace) {
@@ -70,3 +70,5 @@ async function sendSplitting(
   }
   return { refused, ...(message !== undefined && { message }) };
 }
+
+export default prometheus;

@@ -11,7 +11,7 @@ import { kernelDrops } from './kernel-drops.ts';
 import type { ThreadMessage, ThreadOptions, ThreadOrder } from './thread-messages.ts';
 
 /** UDP sockets of this machine. */
-export const udpListeners: PacketListeners = { id: 'udp', open };
+const udpListeners: PacketListeners = { id: 'udp', open };
 
 async function open({ host, port, onPacket }: PacketListenerOptions): Promise<PacketListener> {
   const address = host.replace(/^\[|\]$/g, '');
@@ -94,3 +94,5 @@ function explain(error: unknown, host: string, port: number): unknown {
       );
   }
 }
+
+export default udpListeners;

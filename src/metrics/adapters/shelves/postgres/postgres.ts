@@ -38,7 +38,7 @@ const POINTS: PostgresUse = {
 };
 
 /** Points in a PostgreSQL database. `place`: its address, or empty for that in NIGHTMARK_POSTGRES_URL. */
-export async function openPostgresShelf(place: string, options: PostgresOptions = {}): Promise<PointShelf> {
+async function openPostgresShelf(place: string, options: PostgresOptions = {}): Promise<PointShelf> {
   const given = postgresAddress(place, options.env ?? process.env, POINTS);
   // In quotes: its name may be a word of SQL.
   const address = { ...given, schema: `"${given.schema}"` };
@@ -65,3 +65,5 @@ export async function openPostgresShelf(place: string, options: PostgresOptions 
     throw postgresFailure(error, address);
   }
 }
+
+export default openPostgresShelf;

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'libsql';
 import type { LogRecord, PointShelf } from '../../../core/point-shelf.ts';
-import { openSqliteShelf } from './sqlite.ts';
+import openSqliteShelf from './sqlite.ts';
 
 const newFolder = () => join(mkdtempSync(join(tmpdir(), 'nightmark-shelf-')), 'points');
 const record = (body: string): LogRecord => ({

@@ -25,7 +25,7 @@ const SYNC_EACH = 'PRAGMA synchronous = FULL';
 const SYNC_LATER = 'PRAGMA synchronous = NORMAL';
 
 /** Points of a home in a folder: `blocks.db`, and files of a log. One process writes while others read. */
-export async function openSqliteShelf(
+async function openSqliteShelf(
   folder: string,
   { readOnly = false, syncEveryMs = 100 }: SqliteShelfOptions = {},
 ): Promise<PointShelf> {
@@ -135,3 +135,5 @@ function onlyRead(folder: string): NightmarkError {
     hint: 'Write through the process that has opened them to write: nightmark serve',
   });
 }
+
+export default openSqliteShelf;

@@ -4,7 +4,7 @@ import type { Spool, SpoolFacts, SpoolPart, SpoolPosition, Spools } from '../../
 import { listSegments, type ReadSegment, readRecords, Segment } from './segments.ts';
 
 /** A queue as files that are only appended to; the oldest one goes as a whole. */
-export const fileSpools: Spools = {
+const fileSpools: Spools = {
   open: (folder, limitBytes) => new FileSpool(folder, limitBytes),
 };
 
@@ -120,3 +120,5 @@ function readPosition(folder: string): KeptPosition {
 function partOf(segment: number, { bodies, lines, end }: ReadSegment): SpoolPart {
   return { bodies, lines, next: { segment, offset: end } };
 }
+
+export default fileSpools;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type Header, pack as tarPack } from 'tar-stream';
-import archiver from './index.ts';
+import archiver from './tar.ts';
 
 type Entry = Partial<Header> & { readonly name: string; readonly content?: string };
 
@@ -263,7 +263,7 @@ function scratch(t: { after(work: () => void): void }): string {
 /** Root may read everything: packs in a process that gives that up. */
 function asOrdinaryUser(dir: string, root: string): readonly unknown[] {
   const script = `
-    import archiver from ${JSON.stringify(new URL('./index.js', import.meta.url).href)};
+    import archiver from ${JSON.stringify(new URL('./tar.js', import.meta.url).href)};
     if (process.getuid() === 0) { process.setegid(65534); process.seteuid(65534); }
     const request = ${JSON.stringify({ file: join(dir, 'a.tar.gz'), root })};
     const failed = await archiver.pack(request).catch(({ code, message }) => ({ code, message }));

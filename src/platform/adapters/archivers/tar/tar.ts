@@ -5,10 +5,12 @@ import { packFolder } from './pack.ts';
 import { unpackArchive } from './unpack.ts';
 
 /** Gzipped tar, as the nightly dashboard has always written it and every system can read it. */
-export const tarArchiver: Archiver = {
+const tarArchiver: Archiver = {
   id: 'tar',
   pack: packFolder,
   list: listArchive,
   contentBytes,
   unpack: unpackArchive,
 };
+
+export default tarArchiver;

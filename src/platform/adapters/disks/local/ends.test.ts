@@ -4,7 +4,7 @@ import { appendFileSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import localDisk from './index.ts';
+import localDisk from './local.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'nightmark-ends-'));
 after(() => rmSync(dir, { recursive: true }));

@@ -15,7 +15,7 @@ import { openWriter } from './writer.ts';
  * The local file system. Small operations are synchronous inside: on this path a system call takes microseconds
  * and a turn through the thread pool ten times that, for every stage of every experiment.
  */
-export const localDisk: Disk = {
+const localDisk: Disk = {
   readText: async (path, { maxBytes = 512 * 1024 * 1024, within } = {}) =>
     explained(path, () => {
       try {
@@ -99,3 +99,5 @@ function toEntry(entry: fs.Dirent): DiskEntry {
 }
 
 const byName = (a: DiskEntry, b: DiskEntry) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+
+export default localDisk;

@@ -3,7 +3,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import locks, { lockHolder } from './index.ts';
+import locks, { lockHolder } from './sqlite.ts';
 
 const newFile = () => join(mkdtempSync(join(tmpdir(), 'nightmark-lock-')), 'own', 'lock');
 

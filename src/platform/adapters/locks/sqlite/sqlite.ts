@@ -10,7 +10,7 @@ import { forgetHolder, readHolder, writeHolder } from './holder.ts';
  * A lock is an SQLite file inside of an exclusive transaction: the kernel gives it up with the process, however
  * that ends. Who holds it is told by a JSON file beside it.
  */
-export const sqliteLocks: Locks = {
+const sqliteLocks: Locks = {
   async acquire(file, holder): Promise<LockOutcome> {
     const path = resolve(file);
     // A refusal without a holder is the moment before it writes down who it is, or somebody's look at the lock.
@@ -78,3 +78,5 @@ function take(release: () => void, path: string, holder: JsonObject): LockOutcom
     },
   };
 }
+
+export default sqliteLocks;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cronTimetable } from './cron.ts';
+import cronTimetable from './cron.ts';
 import { fixedTimes } from './fixed-times.ts';
 
 const next = (cron: string, zone: string, after: string, count: number) =>

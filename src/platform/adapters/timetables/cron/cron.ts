@@ -4,7 +4,7 @@ import type { Timetable } from '../../../core/timetable.ts';
 import { fixedTimes } from './fixed-times.ts';
 
 /** Cron expressions with five fields or a nickname (@daily), read by croner. */
-export const cronTimetable: Timetable = {
+const cronTimetable: Timetable = {
   id: 'cron',
   next(cron, timezone, after, count) {
     refuseUnclear(cron);
@@ -66,3 +66,5 @@ function why(cause: unknown): string {
 function systemZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
+
+export default cronTimetable;

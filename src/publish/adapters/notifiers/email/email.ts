@@ -6,7 +6,7 @@ import { failureOf } from './failures.ts';
 import { mailOf } from './mail.ts';
 
 /** Mail by SMTP. News of a matter answer the first mail, so that readers show them together. */
-export const email: Notifier = {
+const email: Notifier = {
   id: 'email',
   title: 'E-mail (SMTP)',
   open(place) {
@@ -106,3 +106,5 @@ function mailServer(text: string): MailServer {
     hint: 'For example: smtp://mail.example.org:587 or smtps://mail.example.org',
   });
 }
+
+export default email;

@@ -4,7 +4,7 @@ import { slackMessage } from './message.ts';
 import { slackCall, slackTransport } from './transport.ts';
 
 /** Slack by a token (changes messages, answers below them, uploads pictures) or by an incoming webhook. */
-export const slack: Notifier = {
+const slack: Notifier = {
   id: 'slack',
   title: 'Slack',
   open(place) {
@@ -32,3 +32,5 @@ function preview(message: OutgoingMessage, { channel = '' }: NotifyPlace, isApi:
   const { method, body } = slackCall(made, channel);
   return { to: `Slack ${channel}, ${method}`, body: JSON.stringify(body, null, 2) };
 }
+
+export default slack;

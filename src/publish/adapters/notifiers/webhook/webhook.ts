@@ -6,7 +6,7 @@ import { ask, failureOf, httpAddress } from '../ask.ts';
 import { webhookBody } from './body.ts';
 
 /** A notice as JSON (schema/notice.schema.json) to any address. */
-export const webhook: Notifier = {
+const webhook: Notifier = {
   id: 'webhook',
   title: 'Webhook (JSON)',
   open: (place) => ({
@@ -60,3 +60,5 @@ function shown(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
 }
+
+export default webhook;

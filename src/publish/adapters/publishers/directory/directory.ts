@@ -9,7 +9,7 @@ import { isOther } from '../other-files.ts';
 import { busy, explainDisk } from './failures.ts';
 
 /** A folder: of a web server, a network drive, or to be opened from disk. */
-export const directory: Publisher = {
+const directory: Publisher = {
   id: 'directory',
   title: 'a folder',
   scheme: 'dir',
@@ -192,3 +192,5 @@ function isMissing(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
+
+export default directory;

@@ -10,7 +10,7 @@ import { type Git, openGit } from './git.ts';
 import { type TreeWriter, writeTree } from './tree-writer.ts';
 
 /** A branch of a git repository, as GitHub Pages and its like serve one. */
-export const gitBranch: Publisher = {
+const gitBranch: Publisher = {
   id: 'git-branch',
   title: 'a branch of a git repository',
   scheme: 'git',
@@ -142,3 +142,5 @@ class BranchPublication implements Publication {
     await this.#tree?.end();
   }
 }
+
+export default gitBranch;

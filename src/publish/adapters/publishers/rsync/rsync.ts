@@ -18,7 +18,7 @@ import { withoutSecrets } from '../run-program.ts';
 import { openTransfer, type Transfer } from './transfer.ts';
 
 /** Whatever rsync reaches: a folder, a machine by ssh, an rsync server. */
-export const rsync: Publisher = {
+const rsync: Publisher = {
   id: 'rsync',
   title: 'a folder that rsync reaches',
   scheme: 'rsync',
@@ -178,3 +178,5 @@ class RsyncPublication implements Publication {
     await this.#transfer.send([LEASE_PATH], {});
   }
 }
+
+export default rsync;

@@ -17,7 +17,7 @@ import { type Bucket, openBucket } from './bucket.ts';
 import { readTarget } from './target.ts';
 
 /** Amazon S3, and servers that speak its language. */
-export const s3: Publisher = {
+const s3: Publisher = {
   id: 's3',
   title: 'S3-compatible storage',
   scheme: 's3',
@@ -150,3 +150,5 @@ function textFile(path: string, text: string): PutFile {
     },
   };
 }
+
+export default s3;

@@ -1,1 +1,0 @@
-export { resvg as default } from './resvg.ts';

@@ -1,1 +1,0 @@
-export { socketBarriers as default } from './socket.ts';

@@ -1,1 +1,0 @@
-export { containerSandboxes as default } from './container.ts';

@@ -1,1 +1,0 @@
-export { processSandboxes as default } from './process.ts';

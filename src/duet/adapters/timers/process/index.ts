@@ -1,1 +1,0 @@
-export { processTimer as default } from './process.ts';

@@ -1,1 +1,0 @@
-export { containerExecutor as default } from './container.ts';

@@ -1,1 +1,0 @@
-export { kubernetesExecutor as default } from './kubernetes.ts';

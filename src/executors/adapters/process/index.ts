@@ -1,1 +1,0 @@
-export { processExecutor as default } from './process.ts';

@@ -1,1 +1,0 @@
-export { slurmExecutor as default } from './slurm.ts';

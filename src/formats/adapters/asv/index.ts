@@ -1,1 +1,0 @@
-export { asv as default } from './asv.ts';

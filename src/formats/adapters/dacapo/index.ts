@@ -1,1 +1,0 @@
-export { dacapo as default } from './dacapo.ts';

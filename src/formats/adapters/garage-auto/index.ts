@@ -1,1 +1,0 @@
-export { garageAuto as default } from './garage-auto.ts';

@@ -1,1 +1,0 @@
-export { garageProgress as default } from './garage-progress.ts';

@@ -1,1 +1,0 @@
-export { githubActionBenchmark as default } from './github-action-benchmark.ts';

@@ -1,1 +1,0 @@
-export { googleBenchmark as default } from './google-benchmark.ts';

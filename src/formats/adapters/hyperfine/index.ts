@@ -1,1 +1,0 @@
-export { hyperfine as default } from './hyperfine.ts';

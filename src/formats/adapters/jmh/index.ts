@@ -1,1 +1,0 @@
-export { jmh as default } from './jmh.ts';

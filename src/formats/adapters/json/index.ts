@@ -1,1 +1,0 @@
-export { json as default } from './json.ts';

@@ -1,1 +1,0 @@
-export { ndjson as default } from './ndjson.ts';

@@ -1,1 +1,0 @@
-export { pytestBenchmark as default } from './pytest-benchmark.ts';

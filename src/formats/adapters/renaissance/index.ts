@@ -1,1 +1,0 @@
-export { renaissance as default } from './renaissance.ts';

@@ -1,1 +1,0 @@
-export { scalabench as default } from './scalabench.ts';

@@ -1,1 +1,0 @@
-export { speccpu as default } from './speccpu.ts';

@@ -1,1 +1,0 @@
-export { gitSources as default } from './git.ts';

@@ -1,3 +1,0 @@
-import { localMachine } from './local.ts';
-
-export default localMachine();

@@ -1,1 +1,0 @@
-export { openSqliteStore as default } from './sqlite.ts';

@@ -1,3 +1,0 @@
-import { nvidiaSmiTelemetry } from './nvidia-smi.ts';
-
-export default nvidiaSmiTelemetry();

@@ -1,3 +1,0 @@
-import { procTelemetry } from './proc.ts';
-
-export default procTelemetry();

@@ -1,3 +1,0 @@
-import { sensorsTelemetry } from './sensors.ts';
-
-export default sensorsTelemetry();

@@ -1,1 +1,0 @@
-export { openPostgresQueue as default } from './postgres.ts';

@@ -1,1 +1,0 @@
-export { openSqliteQueue as default } from './sqlite.ts';

@@ -1,1 +1,0 @@
-export { caliper as default } from './caliper.ts';

@@ -1,1 +1,0 @@
-export { csv as default } from './csv.ts';

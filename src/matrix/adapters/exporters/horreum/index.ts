@@ -1,1 +1,0 @@
-export { horreum as default } from './horreum.ts';

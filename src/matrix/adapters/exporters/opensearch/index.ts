@@ -1,1 +1,0 @@
-export { opensearch as default } from './opensearch.ts';

@@ -1,1 +1,0 @@
-export { parquet as default } from './parquet.ts';

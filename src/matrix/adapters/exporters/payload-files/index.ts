@@ -1,1 +1,0 @@
-export { payloadFiles as default } from './payload-files.ts';

@@ -1,1 +1,0 @@
-export { localLandings as default } from './local.ts';

@@ -1,1 +1,0 @@
-export { httpListing as default } from './http-listing.ts';

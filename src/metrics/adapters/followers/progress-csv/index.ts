@@ -1,1 +1,0 @@
-export { progressCsv as default } from './progress-csv.ts';

@@ -1,1 +1,0 @@
-export { tensorboard as default } from './tensorboard.ts';

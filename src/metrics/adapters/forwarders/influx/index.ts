@@ -1,1 +1,0 @@
-export { influx as default } from './influx.ts';

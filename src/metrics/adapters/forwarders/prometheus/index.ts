@@ -1,1 +1,0 @@
-export { prometheus as default } from './prometheus.ts';

@@ -1,1 +1,0 @@
-export { udpListeners as default } from './udp.ts';

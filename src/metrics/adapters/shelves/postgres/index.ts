@@ -1,1 +1,0 @@
-export { openPostgresShelf as default } from './postgres.ts';

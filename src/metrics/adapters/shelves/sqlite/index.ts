@@ -1,1 +1,0 @@
-export { openSqliteShelf as default } from './sqlite.ts';

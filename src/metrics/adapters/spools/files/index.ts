@@ -1,1 +1,0 @@
-export { fileSpools as default } from './files.ts';

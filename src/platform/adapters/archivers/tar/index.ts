@@ -1,1 +1,0 @@
-export { tarArchiver as default } from './tar.ts';

@@ -1,1 +1,0 @@
-export { localDisk as default } from './local.ts';

@@ -1,1 +1,0 @@
-export { lockHolder, sqliteLocks as default } from './sqlite.ts';

@@ -1,1 +1,0 @@
-export { cronTimetable as default } from './cron.ts';

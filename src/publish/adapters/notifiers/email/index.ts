@@ -1,1 +1,0 @@
-export { email as default } from './email.ts';

@@ -1,2 +1,0 @@
-export { slack as default } from './slack.ts';
-export { slackTransport } from './transport.ts';

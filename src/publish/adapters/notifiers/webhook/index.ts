@@ -1,1 +1,0 @@
-export { webhook as default } from './webhook.ts';

@@ -1,1 +1,0 @@
-export { directory as default } from './directory.ts';

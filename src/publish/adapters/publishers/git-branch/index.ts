@@ -1,1 +1,0 @@
-export { gitBranch as default } from './git-branch.ts';

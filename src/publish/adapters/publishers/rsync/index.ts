@@ -1,1 +1,0 @@
-export { rsync as default } from './rsync.ts';

@@ -1,1 +1,0 @@
-export { s3 as default } from './s3.ts';
