@@ -16,10 +16,11 @@ const home = join(folder, 'home');
 const pages = new PageTest();
 let address = '';
 let change = '';
+let endJob = async () => {};
 
 before(async () => {
   if (skip) return;
-  await makeFullHome(home, 30);
+  endJob = await makeFullHome(home, 30);
   address = await pages.serve(home);
   await sendPoints(address);
   const listed = (await (await fetch(`${address}/api/changes`)).json()) as { changes: { id: string }[] };
@@ -27,6 +28,7 @@ before(async () => {
 });
 after(async () => {
   await pages.close();
+  await endJob();
   rmSync(folder, { recursive: true });
 });
 
