@@ -8,7 +8,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { planJobs, rememberTimes } from './test/plan-jobs.mjs';
 import { runJob } from './test/run-job.mjs';
-import { summarize } from './test/summarize.mjs';
+import { sortOut } from './test/unsteady.mjs';
 
 // Tests start the bundled program: never one that is older than what they were compiled with.
 const bundle = 'scripts/build.mjs';
@@ -20,9 +20,6 @@ const files = readdirSync('dist', { recursive: true, encoding: 'utf8' })
   .filter((file) => existsSync(file.replace(/\.js$/, '.ts'))); // left over from an earlier build
 
 if (files.length === 0) throw new Error(`No compiled test matches "${only}". Run "npm run build" first.`);
-
-/** More than that fail for one reason. */
-const MOST_AGAIN = 3;
 
 const began = Date.now();
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-test-run-'));
@@ -38,26 +35,37 @@ const next = async () => {
   }
 };
 await Promise.all(Array.from({ length: width }, next));
-await againAlone();
 rmSync(folder, { recursive: true, force: true });
 rememberTimes(results);
-const { text, isGreen } = summarize(results, (Date.now() - began) / 1000);
-process.stdout.write(text);
-process.exitCode = isGreen ? 0 : 1;
 
-/**
- * Three files at once on two cores, real servers and measured times: now and then a test fails for its neighbours. Few such
- * files get a second run with the machine to themselves. What fails there is broken; what passes is told as unsteady.
- */
-async function againAlone() {
-  const failed = results.filter(
-    ({ counts, failures }) => failures.length + counts.fail + counts.cancelled > 0,
-  );
-  if (width === 1 || failed.length > MOST_AGAIN) return;
-  for (const first of failed) {
-    process.stdout.write(`\nOnce more, alone: ${first.files.join(' ')}\n`);
-    const second = await runJob(first, join(folder, `again-${results.indexOf(first)}.json`));
-    process.stdout.write(second.output);
-    results[results.indexOf(first)] = { ...second, unsteady: first.failures };
-  }
+const { failures, listed, wrong } = sortOut(results);
+tell('Failed (told in full above):', failures.map(failureLine));
+tell('Unsteady, listed in test/unsteady.json:', listed);
+tell('Wrong in test/unsteady.json:', wrong);
+tell('The slowest:', slowest());
+tell('All:', [...totals(), `ℹ duration_ms ${Date.now() - began}`]);
+process.exitCode = failures.length + wrong.length === 0 ? 0 : 1;
+
+function tell(title, lines) {
+  if (lines.length > 0) process.stdout.write(`\n${[title, ...lines].join('\n')}\n`);
+}
+
+function failureLine({ name, file, line, said }) {
+  // What scripts/test/group.mjs could not load is in the name.
+  const place = file.startsWith('..') ? [] : [line === undefined ? file : `${file}:${line}`];
+  const head = `✖ ${[...place, name].join('  ')}`;
+  return said === undefined ? head : `${head}\n${said.replace(/^/gm, '    ')}`;
+}
+
+function slowest() {
+  const longest = results.sort((a, b) => b.seconds - a.seconds).slice(0, 10);
+  return longest.map(({ files: [first, ...more], seconds, cpu }) => {
+    const spent = cpu === undefined ? '' : `, ${cpu.toFixed(1)} s of CPU`;
+    return `${seconds.toFixed(1).padStart(7)} s${spent}  ${first}${more.length === 0 ? '' : ` and ${more.length} more`}`;
+  });
+}
+
+function totals() {
+  const sum = (kind) => results.reduce((total, { counts }) => total + counts[kind], 0);
+  return Object.keys(results[0].counts).map((kind) => `ℹ ${kind} ${sum(kind)}`);
 }

@@ -1,10 +1,10 @@
-// Runs inside a process of tests: leaves one JSON with counts, failures and times for test.mjs.
+// Runs inside a process of tests: leaves one JSON with counts, tests, failures and times for test.mjs.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { UNLOADABLE } from './unloadable.mjs';
 
 export default async function* count(source) {
   const counts = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 };
+  const tests = [];
   const failures = [];
   const perFile = {};
   const path = [];
@@ -16,20 +16,19 @@ export default async function* count(source) {
     if (kind !== 'suites') counts.tests += 1;
     const file = relative('dist', data.file ?? '');
     if (data.nesting === 0) perFile[file] = (perFile[file] ?? 0) + data.details.duration_ms / 1000;
+    const test = { file, name: [...path.slice(0, data.nesting), data.name].join(' > ') };
+    if (kind !== 'suites') tests.push({ ...test, ended: kind });
     if (type === 'test:fail' && kind !== 'todo' && data.details.error?.failureType !== 'subtestsFailed')
-      failures.push(failureOf(data, file, path));
+      failures.push({ ...test, line: data.line, said: saidBy(data) });
   }
-  yield JSON.stringify({ counts, failures, perFile, cpu: cpuSeconds() });
+  yield JSON.stringify({ counts, tests, failures, perFile, cpu: cpuSeconds() });
 }
 
 /** So much of a failure is told again at the end of the run. */
 const SHOWN_CHARS = 800;
 
-function failureOf({ name, line, nesting, details }, file, path) {
-  if (name.endsWith(UNLOADABLE))
-    return { name: UNLOADABLE.trim(), file: relative('dist', name.slice(0, -UNLOADABLE.length)) };
-  const said = String(details.error?.cause?.stack ?? details.error?.message ?? '').slice(0, SHOWN_CHARS);
-  return { name: [...path.slice(0, nesting), name].join(' > '), file, line, said };
+function saidBy({ details: { error } }) {
+  return String(error?.cause?.stack ?? error?.message ?? '').slice(0, SHOWN_CHARS);
 }
 
 function kindOf(type, { details, skip, todo }) {

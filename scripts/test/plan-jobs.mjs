@@ -2,8 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const TIMES = 'dist/test-times.json';
+/** Half a minute and more, where no earlier run tells: one that begins last keeps the other cores waiting. */
 const LONG =
-  /(bisect|changes|changes-explained|differential|duet-containers|duet-run|examples|executors\/\w+|kill|kill-and-resume|lines-influxdb|night-hazards|sandboxes|version-pairs)\.test\.js$/;
+  /(duet-containers|job-many|job-work|kill-and-resume|page(-\w+)?|pipeline|relay|sandboxes|site|slurm|store-away)\.test\.js$/;
 /** So many seconds of tests are one process's work when files share it. */
 const GROUP_SECONDS = 8;
 
@@ -41,17 +42,19 @@ function inGroups(files, secondsOf) {
   return groups;
 }
 
-/** Nothing of it can reach another file of the same process: no effects but files of its own, no hook around every test. */
+/** Nothing of it can reach another file of the same process: no server, no program, no global, no hook around every test. */
 function isPure(file) {
-  if (!/^src\/(core|app|config)\//.test(file)) return false;
-  return !/^(before|after)Each\(/m.test(readFileSync(`dist/${file}`, 'utf8'));
+  return file.startsWith('src/') && !REACHES.test(readFileSync(`dist/${file}`, 'utf8'));
 }
 
-/** Of a file that never ran here. One that is long and begins last keeps the other cores waiting. */
+const REACHES =
+  /^(?:before|after)Each\(|\bprocess\.(?:env|chdir|on|exit)|\bglobalThis\.\w+ = |from '(?:node:(?:child_process|http|net|dgram|worker_threads)|[./]+test\/support\/.*)'/m;
+
+/** Of a file that never ran here. */
 function guess(file) {
+  if (LONG.test(file)) return 30;
   if (isPure(file)) return 0.15;
-  if (!file.startsWith('test/')) return 1;
-  return LONG.test(file) ? 30 : 10;
+  return file.startsWith('test/') ? 10 : 1;
 }
 
 function lastTimes() {

@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 /** A process that has not ended by then hangs. */
 const LIMIT_MS = 10 * 60_000;
 const DRAIN_MS = 2_000;
+/** Exit code of a process in which a test failed. */
+const FAILED = 1;
 const NOTHING = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 };
 const beside = (name) => new URL(name, import.meta.url).href;
 
@@ -14,17 +16,17 @@ export async function runJob({ files }, countsFile) {
   const began = Date.now();
   const { output, code, signal } = await runToEnd(files, countsFile);
   const seconds = (Date.now() - began) / 1000;
-  const { counts, failures, ...times } = countsIn(countsFile);
+  const { counts, tests, failures, ...times } = countsIn(countsFile);
   const title = files.length === 1 ? files[0] : `${files.length} files, ${files[0]} to ${files.at(-1)}`;
   // A process may break before its first test, between two, or after its last: its end is part of the result.
-  if ((code !== 0 || counts.tests === 0) && failures.length === 0) {
-    const when = counts.tests === 0 ? 'before its tests were done' : 'though no test failed';
+  if (counts.tests === 0 || code !== (failures.length === 0 ? 0 : FAILED)) {
+    const when = counts.tests === 0 ? 'before its tests were done' : 'after its tests';
     failures.push({ name: `the process ended with ${signal ?? `exit code ${code}`} ${when}`, file: title });
     counts.fail += 1;
     counts.tests += 1;
   }
   const head = `\n${title} (${counts.tests} tests, ${seconds.toFixed(1)} s)\n`;
-  return { files, seconds, counts, failures, ...times, output: head + output };
+  return { files, seconds, counts, tests, failures, ...times, output: head + output };
 }
 
 function runToEnd(files, countsFile) {
@@ -60,6 +62,6 @@ function countsIn(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return { counts: { ...NOTHING }, failures: [], perFile: {} };
+    return { counts: { ...NOTHING }, tests: [], failures: [], perFile: {} };
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ChangeList } from '../../src/judge/app/changes/list-changes.ts';
-import { runBinary } from '../support/binary.ts';
+import { runInProcess } from '../support/in-process.ts';
 
 const experiment = (name: string, run: string, more = '') => `  ${name}:
     run: ${run}
@@ -28,10 +28,10 @@ test('an experiment that stays away is told once, and once when it is back; one 
     ];
     const text = `backups: {before: false, after: false}\nexperiments:\n${tasks.join('')}`;
     fs.writeFileSync(join(home, 'nightmark.yml'), text);
-    const { stdout } = await runBinary(['run', home, '--progress', 'none']);
+    const { stdout } = await runInProcess(['run', home, '--progress', 'none']);
     return stdout.split('\n').filter((line) => /has not come|is back/.test(line));
   };
-  const list = async () => JSON.parse((await runBinary(['changes', home, '--json'])).stdout) as ChangeList;
+  const list = async () => JSON.parse((await runInProcess(['changes', home, '--json'])).stdout) as ChangeList;
 
   const told = [await night('cat values'), await night('cat values')];
   for (let nights = 0; nights < 4; nights++) told.push(await night('exit 1', true));
@@ -51,7 +51,7 @@ test('an experiment that stays away is told once, and once when it is back; one 
     ],
   );
   assert.match(
-    (await runBinary(['changes', home])).stdout,
+    (await runInProcess(['changes', home])).stdout,
     / experiment removed has not come since 2024-01-05/,
   );
 

@@ -68,7 +68,7 @@ test('a series in a file: where each new level begins', async () => {
   assert.match(stdout, /^1 change in 60 values\n/);
   assert.match(stdout, /\n +30 +31 +110 +30 +\+10\.0 % \(\+9\.\d to \+10\.\d\) +>99\.99 %/);
   assert.doesNotMatch(stdout, /▁|█/, 'no chart where there is no terminal');
-  const json = JSON.parse((await runBinary(['changes', file, '--json'])).stdout);
+  const json = JSON.parse((await runInProcess(['changes', file, '--json'])).stdout);
   assert.deepEqual([json.changes[0].index, json.changes[0].line, json.values, json.gaps], [30, 31, 60, 0]);
 });
 
@@ -76,14 +76,14 @@ test('a series that drifts: no change, and told as what it is', async () => {
   const file = join(newFolder(), 'times.txt');
   const rising = around(100, 120).map((value, index) => value + index / 10);
   fs.writeFileSync(file, `time\n${rising.join('\n')}\n`);
-  const { code, stdout } = await runBinary(['changes', file]);
+  const { code, stdout } = await runInProcess(['changes', file]);
   assert.equal(code, 0);
   assert.match(stdout, /^time: no change in 120 values\n/);
   assert.match(
     stdout,
     /\nFrom line 2 to 121 it drifts by \+11\.\d % \(\+1\d\.\d to \+1\d\.\d\) over 120 values, \+0\.09\d+ % each: a drift, no change\.\n/,
   );
-  const { levels } = JSON.parse((await runBinary(['changes', file, '--json'])).stdout);
+  const { levels } = JSON.parse((await runInProcess(['changes', file, '--json'])).stdout);
   const { start, end, perPoint } = levels[0].drift;
   assert.deepEqual([levels.length, start, end], [1, 0, 120]);
   assert.ok(perPoint.low < 0.1 && perPoint.high > 0.1 && perPoint.high - perPoint.low < 0.02);
@@ -94,7 +94,7 @@ test('the same through a pipe, with gaps, and from a column of a table', async (
   const values = [...around(100, 30), ...around(110, 30)];
   const rows = values.map((value, index) => `c${index},${index === 5 ? 'failed' : value}`);
   fs.writeFileSync(join(dir, 't.csv'), `commit,mean\n${rows.join('\n')}\n`);
-  const table = await runBinary(['changes', join(dir, 't.csv'), '--column', 'mean']);
+  const table = await runInProcess(['changes', join(dir, 't.csv'), '--column', 'mean']);
   assert.match(table.stdout, /^mean: 1 change in 59 values and 1 gap\n/);
   const child = spawn(process.execPath, [MAIN, 'changes', '-', '--json'], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -110,7 +110,7 @@ test('empty, broken and missing input is told', async () => {
   const dir = newFolder();
   const of = async (name: string, content: string | Buffer) => {
     fs.writeFileSync(join(dir, name), content);
-    return runBinary(['changes', join(dir, name)]);
+    return runInProcess(['changes', join(dir, name)]);
   };
   const empty = await of('empty', '');
   assert.deepEqual([empty.code, empty.stdout], [2, 'no value: nothing to look at.\n']);
@@ -118,7 +118,7 @@ test('empty, broken and missing input is told', async () => {
   assert.deepEqual([broken.code, /broken:3: "3 s" is no number/.test(broken.stderr)], [1, true]);
   const long = await of('zeros', Buffer.alloc(3_000_000));
   assert.deepEqual([long.code, /longer than a megabyte/.test(long.stderr)], [1, true]);
-  const gone = await runBinary(['changes', join(dir, 'nowhere')]);
+  const gone = await runInProcess(['changes', join(dir, 'nowhere')]);
   assert.deepEqual([gone.code, /CHANGES_NOTHING_THERE/.test(gone.stderr)], [1, true]);
 });
 

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { chromium } from 'playwright-core';
 import { chartPage } from '../../src/charts/core/chart-page.ts';
+import { noBrowser, PageTest } from '../support/browser.ts';
 
-const executablePath = process.env['NIGHTMARK_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
-const skip = existsSync(executablePath)
-  ? false
-  : `no browser at ${executablePath}: "apt install chromium", or name one in NIGHTMARK_TEST_CHROMIUM`;
-if (skip) console.log(`Skipped: ${skip}`);
-
-test('a figure opened from disk reads out values, hides series and knows dark', { skip }, async () => {
+test('a figure opened from disk reads out values, hides series and knows dark', {
+  skip: noBrowser,
+}, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'nightmark-chart-'));
   const file = join(folder, 'figure.html');
   const series = ['m1', 'm2'].map((name, index) => ({
@@ -30,15 +26,10 @@ test('a figure opened from disk reads out values, hides series and knows dark', 
       series,
     }),
   );
-  const browser = await chromium.launch({
-    executablePath,
-    args: ['--headless', '--no-sandbox', '--disable-gpu'],
-  });
+  const pages = new PageTest();
   try {
-    const page = await browser.newPage({ colorScheme: 'dark', viewport: { width: 1100, height: 700 } });
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+    const look = { colorScheme: 'dark', viewport: { width: 1100, height: 700 } } as const;
+    const { page, complaints } = await pages.open(look);
     await page.goto(`file://${file}`);
     const ground = await page.evaluate("getComputedStyle(document.querySelector('svg > rect')).fill");
     assert.equal(ground, 'rgb(20, 24, 31)');
@@ -57,7 +48,7 @@ test('a figure opened from disk reads out values, hides series and knows dark', 
     assert.equal(await page.textContent('#nm-tip'), 'm2\n2: 4.00\u202fs');
     assert.deepEqual(complaints, []);
   } finally {
-    await browser.close();
+    await pages.close();
     rmSync(folder, { recursive: true });
   }
 });

@@ -197,36 +197,41 @@ slow:
   assert.match(ran.stderr, /3 errors: \[RUN:duet\.fails\.0, RESULTS:duet\.fails\.0, RESULTS:duet\.none\.0\]/);
 });
 
+/** From the third run on both sides of an x hang, and say so by their process, until there is a file "calls.fast". */
 const NOTING = (calls: string) => `duetbench: {suite: debug, results: [r], duet_repetitions: 4, duets: [x, y]}
-x: {A: {run: 'echo "x $NIGHTMARK_SIDE" >> ${calls}; echo $$ > r; test -f ${calls}.fast || exec sleep 60'}}
-y: {A: {run: 'echo "y $NIGHTMARK_SIDE" >> ${calls}; echo $$ > r'}}
+x:
+  A:
+    run: |
+      echo "x $NIGHTMARK_SIDE" >> ${calls}; echo fast > r
+      [ $(wc -l < ${calls}) -le 4 ] || test -f ${calls}.fast || { echo $$ > r; exec sleep 60; }
+y: {A: {run: 'echo "y $NIGHTMARK_SIDE" >> ${calls}; echo fast > r'}}
 `;
+
+/** The folder of a run that has ended is removed meanwhile. */
+function readIfThere(file: string): string {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
 
 for (const signal of ['SIGINT', 'SIGKILL'] as const) {
   test(`a run ended by ${signal} leaves no process, and --resume does what is missing and nothing twice`, async () => {
     const folder = newFolder();
     const calls = folder.path('calls');
     const file = folder.write('a.yml', NOTING(calls));
-    folder.write('calls.fast', '');
     const args = ['duet', 'run', file, '-o', folder.path('res'), '--json'];
     const child = startBinary(args);
     const exit = once(child, 'close');
-    await until(
-      () => fs.existsSync(folder.path('res/.nightmark/journal.ndjson')) && records(folder).length >= 2,
-    );
-    fs.rmSync(folder.path('calls.fast'));
-    // The third or fourth run hangs now; its sides have said so.
     const work = folder.path('res/.nightmark/work');
     const pids = () =>
-      fs.readdirSync(work).flatMap((name) => {
-        try {
-          return [Number(fs.readFileSync(`${work}/${name}/files/r`, 'utf8'))];
-        } catch {
-          return [];
-        }
-      });
-    await until(() => pids().filter((pid) => pid > 0 && isRunning(pid)).length === 2);
+      (fs.existsSync(work) ? fs.readdirSync(work) : [])
+        .map((name) => Number(readIfThere(`${work}/${name}/files/r`)))
+        .filter((pid) => pid > 0);
+    await until(() => pids().length === 2);
     const hanging = pids();
+    assert.ok(hanging.every(isRunning));
     const second = await runInProcess([...args, '-f']);
     assert.equal(second.code, 1, 'a second run into the folder is refused');
     assert.match(second.stderr, /\[DUET_LOCKED\]/);

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { runBinary } from '../support/binary.ts';
+import { runInProcess } from '../support/in-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-templates-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -15,9 +15,9 @@ const skipPython = !hasPython && 'no python3: install it to run the experiment o
 
 async function nightOf(layout: 'dashboard' | 'native', names: readonly string[]) {
   const home = join(folder, `${layout}-${names.join('-')}`);
-  await runBinary(['init', home, ...(layout === 'dashboard' ? ['--dashboard'] : [])]);
+  await runInProcess(['init', home, ...(layout === 'dashboard' ? ['--dashboard'] : [])]);
   for (const language of names) {
-    const { code, stdout, stderr } = await runBinary([
+    const { code, stdout, stderr } = await runInProcess([
       'init',
       home,
       '--experiment',
@@ -30,7 +30,7 @@ async function nightOf(layout: 'dashboard' | 'native', names: readonly string[])
     assert.ok(existsSync(join(home, file)) && file !== '', stdout);
   }
   const only = names.map((name) => `my-${name}`).join(',');
-  const { code, stderr } = await runBinary(['run', home, '--only', only]);
+  const { code, stderr } = await runInProcess(['run', home, '--only', only]);
   assert.equal(code, 0, stderr);
   return home;
 }
@@ -67,15 +67,15 @@ test('an experiment in Python runs a night in a home with nightmark.yml', { skip
 
 test('experiments with one stage run a night, and nightmark.yml keeps what was in it', async () => {
   const home = join(folder, 'minimal');
-  await runBinary(['init', home]);
+  await runInProcess(['init', home]);
   const before = readFileSync(join(home, 'nightmark.yml'), 'utf8');
   const languages = ['bash', 'node', ...(hasPython ? ['python'] : [])];
   for (const language of languages) {
-    await runBinary(['init', home, '--experiment', `m-${language}`, '--language', language, '--minimal']);
+    await runInProcess(['init', home, '--experiment', `m-${language}`, '--language', language, '--minimal']);
   }
   const text = readFileSync(join(home, 'nightmark.yml'), 'utf8');
   for (const line of before.split('\n')) assert.ok(text.includes(line));
-  const { code, stderr } = await runBinary([
+  const { code, stderr } = await runInProcess([
     'run',
     home,
     '--only',
@@ -91,7 +91,7 @@ test('experiments with one stage run a night, and nightmark.yml keeps what was i
 
 test('what cannot be made is refused with a reason, and nothing is overwritten', async () => {
   const home = join(folder, 'refused');
-  const init = async (...words: string[]) => (await runBinary(['init', home, ...words])).stderr;
+  const init = async (...words: string[]) => (await runInProcess(['init', home, ...words])).stderr;
   assert.match(await init('--experiment', 'x'), /is no home[\s\S]*\[CLI_NO_HOME\]/);
   await init('--dashboard');
   assert.match(await init('--experiment', '../x'), /\[INIT_NAME\]/);

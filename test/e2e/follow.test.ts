@@ -69,7 +69,7 @@ test('sends event files and progress.csv once, as the same points whenever it is
       `loss,${ofEvents} 1500000001500000001 step=100i,value=0.1`,
     ].sort(),
   );
-  const second = await runBinary(['follow', dir, '--once', '--to', to, '--tag', 'user=ada']);
+  const second = await runInProcess(['follow', dir, '--once', '--to', to, '--tag', 'user=ada']);
   assert.equal(second.stdout, `Sent 0 values of 0 rows and events from 2 files to ${to}.\n`);
 });
 

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import openQueue from '../../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import { runBinary, startBinary } from '../support/binary.ts';
+import { runInProcess } from '../support/in-process.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'nightmark-jobs-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -28,7 +29,7 @@ function makeHome(files: Readonly<Record<string, string>> = { 'run.sh': 'echo he
     writeFileSync(join(code, name), text);
   }
   const submit = async (...words: string[]) => {
-    const ran = await runBinary(['job', 'submit', '--home', home, '--code', code, ...words]);
+    const ran = await runInProcess(['job', 'submit', '--home', home, '--code', code, ...words]);
     assert.equal(ran.code, 0, ran.stderr);
     return ran.stdout.trim().split('\n');
   };
@@ -242,7 +243,7 @@ test('bad input gets an error that helps, and nothing is submitted', async () =>
     [['--executor', 'container', '--', 'true'], 'JOBS_NO_IMAGE'],
     [['--memory', 'lots', '--', 'true'], 'JOBS_SIZE'],
   ] as const) {
-    const ran = await runBinary(['job', 'submit', '--home', home.home, '--code', home.code, ...words]);
+    const ran = await runInProcess(['job', 'submit', '--home', home.home, '--code', home.code, ...words]);
     assert.equal(ran.code, 1);
     assert.match(ran.stderr, new RegExp(`\\[${code}\\]`));
   }
@@ -254,7 +255,7 @@ test('a resumed job goes on in its folder', async () => {
   });
   const [id = ''] = await home.submit('--', 'bash', 'run.sh');
   assert.equal((await home.work()).code, 4);
-  const resumed = await runBinary(['job', 'resume', id.slice(-6), '--home', home.home]);
+  const resumed = await runInProcess(['job', 'resume', id.slice(-6), '--home', home.home]);
   assert.deepEqual([resumed.code, resumed.stdout], [0, `${id.slice(-6)} waits again\n`]);
   assert.equal((await home.work()).code, 0);
   const job = await jobOf(home, id);

@@ -8,7 +8,8 @@ import { runBinary, startBinary } from '../support/binary.ts';
 import { addExperiment, makeScriptHome, SCRIPTS } from '../support/script-home.ts';
 
 const NAMES = Array.from({ length: 12 }, (_, index) => `e${String(index + 1).padStart(2, '0')}`);
-const KILLS = 20;
+/** More of them find more: NIGHTMARK_TEST_KILLS=40. */
+const KILLS = Number(process.env['NIGHTMARK_TEST_KILLS'] ?? 10);
 
 /** Each script notes when it starts and sleeps a little, so that a kill finds it at work. */
 const noting = Object.fromEntries(

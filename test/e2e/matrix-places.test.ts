@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runBinary, startBinary } from '../support/binary.ts';
+import { runInProcess } from '../support/in-process.ts';
 import { findPodman } from '../support/podman.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'nightmark-places-'));
@@ -73,7 +74,7 @@ path: one
 
 test('telemetry lies beside the results of each test, where a workload can read it', async () => {
   const { dir, file } = folder(`matrix: {level: [1, 9]}\nrun: sleep 0.5\ntelemetry: {every: 100ms}\n`);
-  const ran = await runBinary(['matrix', 'run', file]);
+  const ran = await runInProcess(['matrix', 'run', file]);
   assert.equal(ran.code, 0, ran.stderr);
   const folders = ['results/m/000__level=1', 'results/m/001__level=9'];
   for (const path of folders) {
@@ -88,7 +89,7 @@ test('telemetry lies beside the results of each test, where a workload can read 
     join(dir, 'w.yml'),
     'name: machine\nfields:\n  memory: {file: telemetry/cpu.json, json: "$[\'proc-memory\'].total[0][1]"}\n',
   );
-  const parsed = await runBinary([
+  const parsed = await runInProcess([
     'matrix',
     'parse',
     join(dir, 'results'),
@@ -115,13 +116,13 @@ test('options that contradict each other are refused', async () => {
     [['--telemetry', 'cpu,cow'], /not "cpu,cow"/],
   ];
   for (const [args, message] of cases) {
-    const ran = await runBinary(['matrix', 'run', file, ...args]);
+    const ran = await runInProcess(['matrix', 'run', file, ...args]);
     assert.equal(ran.code, 1);
     assert.match(ran.stderr, message);
   }
   const both = folder('matrix: {level: [1]}\nrun: "true"\nexecutor: container\n');
   assert.match(
-    (await runBinary(['matrix', 'run', both.file])).stderr,
+    (await runInProcess(['matrix', 'run', both.file])).stderr,
     /m\.yml:3:\d+: .*executor: container needs an image/,
   );
 });

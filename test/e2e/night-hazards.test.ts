@@ -248,12 +248,16 @@ test('status tells how far a running night is, and what is at work', async () =>
   const night = startBinary(['run', dir]);
   const exit = new Promise((resolve) => night.on('close', resolve));
   while (!fs.existsSync(join(dir, 'started'))) await sleep(20);
-  await sleep(400); // the index follows within a moment
-  const during = await runBinary(['status', dir]);
+  let during = await runInProcess(['status', dir]);
+  // The index follows within a moment.
+  for (let looks = 0; looks < 500 && !/… z +running/.test(during.stdout); looks++) {
+    await sleep(20);
+    during = await runInProcess(['status', dir]);
+  }
   fs.writeFileSync(join(dir, 'go'), '');
   assert.equal(await exit, 0);
   assert.match(during.stdout, /^A night is running, \S+: 1 of 2 experiments done/);
   assert.match(during.stdout, /✓ a +succeeded/);
   assert.match(during.stdout, /… z +running/);
-  assert.match((await runBinary(['status', dir])).stdout, /2 of 2 experiments succeeded/);
+  assert.match((await runInProcess(['status', dir])).stdout, /2 of 2 experiments succeeded/);
 });

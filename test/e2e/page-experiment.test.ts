@@ -53,11 +53,12 @@ test('the answer, the charts, what the scripts say, stages, telemetry and runs',
   assert.equal(await page.textContent('.summary em'), '12.5 ms');
   const picture = page.locator('.pictures img').first();
   await picture.scrollIntoViewIfNeeded();
-  await page.waitForTimeout(200);
-  assert.equal(
-    await picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
-    200,
-  );
+  const width = await picture.evaluate(async (element) => {
+    const image = element as unknown as { decode(): Promise<void>; naturalWidth: number };
+    await image.decode();
+    return image.naturalWidth;
+  });
+  assert.equal(width, 200);
   assert.equal(await page.locator('.telemetry canvas').count(), 1);
   assert.match(
     (await page.textContent('.under-timeline')) ?? '',

@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
 import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
 import { homeLayout, runFiles } from '../../src/home/core/layout.ts';
 import openSqliteQueue from '../../src/jobs/adapters/queues/sqlite/sqlite.ts';
@@ -11,43 +10,34 @@ import { triageChanges } from '../../src/judge/app/changes/triage-changes.ts';
 import localDisk from '../../src/platform/adapters/disks/local/local.ts';
 import { PAGE_ROUTES } from '../../src/platform/core/site/page-routes.ts';
 import { LAST_NIGHT, makeSampleHome, nightId } from '../sample-home.ts';
-import {
-  openPage,
-  type ServedHome,
-  serveHome,
-  settled,
-  skipWithoutBrowser,
-  startBrowser,
-  stopServers,
-} from '../support/chromium.ts';
+import { drawn, noBrowser, PageTest } from '../support/browser.ts';
 import { jobId, jobSpec } from '../support/job-specs.ts';
 
 /** Without a slash, as a name of an experiment, a file or a job; the other for texts. */
 const NAME = `"><img src=x onerror="pwned=1" onload='pwned=1'>{{7*7}}\${pwned=1}`;
 const EVIL = `</script></style><script>globalThis.pwned=1;alert(1)</script>${NAME}<a href="javascript:pwned=1">x</a>`;
 
-const skip = skipWithoutBrowser();
+const skip = noBrowser;
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-hostile-'));
 const home = join(folder, 'home');
-let served: ServedHome;
-let browser: Browser;
+const pages = new PageTest();
+let address = '';
 let changeId = 'nothing';
 
 before(async () => {
   if (skip) return;
   await makeHostileHome();
-  [served, browser] = await Promise.all([serveHome(home), startBrowser()]);
-  const query = (q: string) => fetch(`${served.url}query?${new URLSearchParams({ q })}`, { method: 'POST' });
+  address = await pages.serve(home);
+  const query = (q: string) => fetch(`${address}/query?${new URLSearchParams({ q })}`, { method: 'POST' });
   await query('CREATE DATABASE "<b>bold<"');
   const line = `${NAME.replace(/[ ,=]/g, '\\$&')},tag=${NAME.replace(/[ ,=]/g, '\\$&')} value=1,text="${EVIL.replaceAll('"', '\\"')}"`;
-  const written = await fetch(`${served.url}write?${new URLSearchParams({ db: '<b>bold<' })}`, {
+  const written = await fetch(`${address}/write?${new URLSearchParams({ db: '<b>bold<' })}`, {
     ...{ method: 'POST', body: `${line}\n${EVIL}\n` },
   });
   assert.equal(written.status, 400);
 });
 after(async () => {
-  await browser?.close();
-  await stopServers();
+  await pages.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -110,10 +100,10 @@ function places(): readonly string[] {
 }
 
 test('a hostile home executes nothing, wherever one looks', { skip }, async () => {
-  const { page, complaints } = await openPage(browser);
+  const { page, complaints } = await pages.open();
   for (const place of places()) {
-    await page.goto(`${served.url}${place.slice(1)}`);
-    await settled(page).catch((error: Error) => assert.fail(`${place}: ${error.message}`));
+    await page.goto(`${address}${place}`);
+    await drawn(page).catch((error: Error) => assert.fail(`${place}: ${error.message}`));
     assert.equal(await page.evaluate('typeof pwned'), 'undefined', place);
     assert.equal(
       await page.locator('main script, main [onerror], main [onload], main a[href^="javascript"]').count(),
@@ -126,21 +116,21 @@ test('a hostile home executes nothing, wherever one looks', { skip }, async () =
       place,
     );
   }
-  await page.context().close();
+  await page.close();
 });
 
 test('hostile names and texts are seen as what they are', { skip }, async () => {
-  const { page } = await openPage(browser);
-  await page.goto(served.url);
-  await settled(page);
+  const { page } = await pages.open();
+  await page.goto(address);
+  await drawn(page);
   assert.ok((await page.locator('main').innerText()).includes('<img src=x onerror='));
-  await page.context().close();
+  await page.close();
 });
 
 test('files of experiments have no rights, however they are opened', { skip }, async () => {
-  const { page, complaints } = await openPage(browser);
+  const { page, complaints } = await pages.open();
   const name = encodeURIComponent(NAME);
-  const response = await page.goto(`${served.url}files/graph/${name}/${name}.svg`);
+  const response = await page.goto(`${address}/files/graph/${name}/${name}.svg`);
   assert.equal(response?.status(), 200);
   assert.match(response?.headers()['content-security-policy'] ?? '', /sandbox$/);
   assert.equal(await page.evaluate('globalThis.pwned === undefined'), true);
@@ -148,7 +138,7 @@ test('files of experiments have no rights, however they are opened', { skip }, a
     complaints.filter((one) => !/Content Security Policy|sandboxed|Blocked script/.test(one)),
     [],
   );
-  await page.context().close();
+  await page.close();
 });
 
 test('no request leaves the folder of results', {
@@ -163,7 +153,7 @@ test('no request leaves the folder of results', {
     `api/jobs/${jobId(1)}/files/..%2f..%2f..%2fnightmark.yml`,
     `file/${jobId(1)}/..%2f..%2fx`,
   ]) {
-    const response = await fetch(`${served.url}${path}`);
+    const response = await fetch(`${address}/${path}`);
     assert.equal(response.status, 404, path);
     assert.ok(!(await response.text()).includes('project: sample'), path);
   }

@@ -1,30 +1,25 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { homeLayout } from '../../src/home/core/layout.ts';
 import openSqliteQueue from '../../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import type { JobQueue } from '../../src/jobs/core/job-queue.ts';
-import { runBinary } from '../support/binary.ts';
+import { assertAccessible, assertFits, drawn, noBrowser, PageTest, PHONE } from '../support/browser.ts';
+import { runInProcess } from '../support/in-process.ts';
 import { makeJobHistory, WORKER } from '../support/job-history.ts';
 import { jobId, jobSpec } from '../support/job-specs.ts';
 import { makeJobSweep, SWEEP, sweepLines } from '../support/job-sweep.ts';
 import { killServers, servePoints } from '../support/serve-points.ts';
 
-const executablePath = process.env['NIGHTMARK_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
-const skip = existsSync(executablePath)
-  ? false
-  : `no browser at ${executablePath}: "apt install chromium", or name one in NIGHTMARK_TEST_CHROMIUM`;
-if (skip) console.log(`Skipped: ${skip}`);
-
+const skip = noBrowser;
 const home = mkdtempSync(join(tmpdir(), 'nightmark-page-jobs-'));
 const layout = homeLayout(home);
 const sweep = [...SWEEP].reverse().map(jobId).join(',');
+const pages = new PageTest();
 let queue: JobQueue;
-let browser: Browser;
 let address: string;
 
 before(async () => {
@@ -33,31 +28,20 @@ before(async () => {
   queue = await openSqliteQueue({ place: layout.jobs, now: Date.now });
   await makeJobHistory(queue, layout.jobResults);
   await makeJobSweep(queue, layout.jobResults);
-  const options = [
-    '--disable-gpu',
-    '--no-sandbox',
-    '--headless',
-    '--no-first-run',
-    '--disable-background-networking',
-  ];
-  const [served, opened] = await Promise.all([
-    servePoints(home, { options: ['--udp-port', '0'] }),
-    chromium.launch({ executablePath, args: options }),
-  ]);
-  [address, browser] = [served.address, opened];
+  ({ address } = await servePoints(home, { options: ['--udp-port', '0'] }));
   await fetch(`${address}query?q=${encodeURIComponent('CREATE DATABASE jobs')}`, { method: 'POST' });
   const written = await fetch(`${address}write?db=jobs`, { method: 'POST', body: sweepLines().join('\n') });
   assert.equal(written.status, 204);
 });
 after(async () => {
-  await browser?.close();
+  await pages.close();
   await queue?.close();
   killServers();
   rmSync(home, { recursive: true });
 });
 
 test('the list tells how jobs are, groups them, and finds them', { skip }, async () => {
-  const { page, complaints } = await open();
+  const { page, complaints } = await pages.open();
   await page.goto(`${address}jobs`);
   await page.locator('tr.group').first().waitFor();
   assert.match((await page.textContent('h1')) ?? '', /^11 jobs: 1 failed, .*8 finished/);
@@ -75,11 +59,11 @@ test('the list tells how jobs are, groups them, and finds them', { skip }, async
   await page.getByLabel('Search').fill('where:lr >');
   assert.match(await page.locator('#search-problem').innerText(), /lr >|end|expected/i);
   assert.equal(complaints.filter((one) => !one.includes('400')).length, 0, complaints.join('\n'));
-  await page.context().close();
+  await page.close();
 });
 
 test('jobs are selected by click, range and key, and a reload shows the same', { skip }, async () => {
-  const { page, complaints } = await open();
+  const { page, complaints } = await pages.open();
   await page.goto(`${address}jobs`);
   await page.getByLabel('Select rate-108').click();
   await page.getByLabel('Select rate-106').click({ modifiers: ['Shift'] });
@@ -93,13 +77,13 @@ test('jobs are selected by click, range and key, and a reload shows the same', {
   await page.keyboard.press('Control+Shift+A');
   await page.locator('.jobs-view').waitFor({ state: 'detached' });
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('the configuration fades what is equal, colours what differs, and leaves empty what is missing', {
   skip,
 }, async () => {
-  const { page, complaints } = await open();
+  const { page, complaints } = await pages.open();
   await page.goto(`${address}jobs?jobs=${sweep}`);
   const row = (key: string) =>
     page.locator('.compared tbody tr', { has: page.getByRole('rowheader', { name: key, exact: true }) });
@@ -130,13 +114,13 @@ test('the configuration fades what is equal, colours what differs, and leaves em
   await row('lr').waitFor();
   assert.equal(await row('lr').getAttribute('class'), '');
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('series are small multiples, averaged over seeds, with what is no number marked; the state goes through JSON', {
   skip,
 }, async () => {
-  const { page, complaints } = await open();
+  const { page, complaints } = await pages.open();
   await page.goto(`${address}jobs?jobs=${sweep}&tab=series`);
   await page.getByText('16 curves of 8 jobs; 2 triangles').waitFor();
   const offered = await page.getByLabel('Columns').locator('option').allInnerTexts();
@@ -182,13 +166,13 @@ test('series are small multiples, averaged over seeds, with what is no number ma
   await page.mouse.up();
   await page.waitForURL(/xrange=/);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('logs of several jobs stand side by side and are searched; pictures and files are there', {
   skip,
 }, async () => {
-  const { page, complaints } = await open();
+  const { page, complaints } = await pages.open();
   await page.goto(`${address}jobs?jobs=${jobId(102)},${jobId(101)}&tab=logs`);
   const panes = page.locator('.log-pane');
   await panes.nth(1).locator('pre').waitFor();
@@ -208,7 +192,7 @@ test('logs of several jobs stand side by side and are searched; pictures and fil
   await page.goBack();
   await panes.first().getByText('1 line with “BEGINS”').waitFor();
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('a log follows the newest line only while that is in sight', { skip }, async () => {
@@ -227,7 +211,7 @@ test('a log follows the newest line only while that is in sight', { skip }, asyn
       })),
     );
   await say(0, 300);
-  const { page, complaints } = await open();
+  const { page, complaints } = await pages.open();
   await page.goto(`${address}jobs/${jobId(90)}`);
   const log = page.locator('.log-pane pre');
   await log.getByText('line 299').waitFor();
@@ -250,7 +234,7 @@ test('a log follows the newest line only while that is in sight', { skip }, asyn
   await page.locator('.lead', { hasText: 'finished' }).waitFor();
   await queue.delete([jobId(90)]);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('the code of two jobs is compared file by file', { skip }, async () => {
@@ -259,7 +243,7 @@ test('the code of two jobs is compared file by file', { skip }, async () => {
   const submitted: string[] = [];
   for (const text of ['a\nsame\n', 'b <script>\nsame\n']) {
     writeFileSync(join(folder, 'train.py'), text);
-    const { stdout, stderr } = await runBinary([
+    const { stdout, stderr } = await runInProcess([
       'job',
       'submit',
       '--home',
@@ -272,19 +256,19 @@ test('the code of two jobs is compared file by file', { skip }, async () => {
     assert.match(stdout, /^[0-9a-f]{24}\n$/, stderr);
     submitted.unshift(stdout.trim());
   }
-  const { page, complaints } = await open();
+  const { page, complaints } = await pages.open();
   await page.goto(`${address}jobs?jobs=${submitted.join(',')}&tab=code`);
   await page.getByText('1 file changed, 0 added, 0 removed, 0 equal').waitFor();
   assert.equal(await page.locator('pre.log').innerText(), '@@ -1,2 +1,2 @@\n-a\n+b <script>\n same\n');
   await queue.delete(submitted);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('a job shows everything it left, and is starred, noted, repeated and deleted after a question', {
   skip,
 }, async () => {
-  const { page, complaints } = await open();
+  const { page, complaints } = await pages.open();
   await page.goto(`${address}jobs/000001`);
   await page.getByRole('heading', { name: 'job-1 000001' }).waitFor();
   await page.getByText('warning: slow').waitFor();
@@ -322,11 +306,11 @@ test('a job shows everything it left, and is starred, noted, repeated and delete
     complaints.filter((one) => !/loss\.png|404/.test(one)),
     [],
   );
-  await page.context().close();
+  await page.close();
 });
 
 test('an open list shows what is submitted, and many jobs page by page', { skip }, async () => {
-  const { page } = await open();
+  const { page } = await pages.open();
   await page.goto(`${address}jobs?list=flat`);
   await rowOf(page, 'rate-101').waitFor();
   await queue.submit([jobSpec(5000, { name: 'newcomer', createdAt: Date.now() })]);
@@ -346,12 +330,11 @@ test('an open list shows what is submitted, and many jobs page by page', { skip 
   }
   assert.ok((await page.locator('.job-list tbody tr').count()) < 80);
   await queue.delete(Array.from({ length: 300 }, (_, at) => jobId(6000 + at)));
-  await page.context().close();
+  await page.close();
 });
 
 test('the pages are fine for those who hear them, and on a phone', { skip }, async () => {
-  const { page, complaints } = await open({ viewport: { width: 390, height: 844 } });
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  const { page, complaints } = await pages.open(PHONE);
   for (const path of [
     `jobs?jobs=${sweep}`,
     `jobs?jobs=${sweep}&tab=series&columns=config.lr`,
@@ -360,16 +343,12 @@ test('the pages are fine for those who hear them, and on a phone', { skip }, asy
   ]) {
     await page.goto(address + path);
     await page.locator('main h2, main h3, .compared, .series-cell').first().waitFor();
-    while ((await page.locator('[aria-busy=true]').count()) > 0) await page.waitForTimeout(50);
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390, path);
-    await page.evaluate(axe);
-    const found = (await page.evaluate(
-      'axe.run({resultTypes: ["violations"]}).then(({violations}) => violations.filter(({impact}) => impact === "serious" || impact === "critical").map(({id, nodes}) => id + ": " + nodes[0].html.slice(0, 160)))',
-    )) as string[];
-    assert.deepEqual(found, [], path);
+    await drawn(page);
+    await assertFits(page);
+    await assertAccessible(page);
   }
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('without the token nothing can be changed, and it is said', { skip }, async () => {
@@ -381,13 +360,13 @@ test('without the token nothing can be changed, and it is said', { skip }, async
     options: ['--udp-port', '0', '--public'],
     env: { NIGHTMARK_TOKEN: 'a token of the test' },
   });
-  const { page } = await open();
+  const { page } = await pages.open();
   await page.goto(`${served.address}jobs/000001`);
   await page.getByText('Nothing can be changed from here: writing needs a token').waitFor();
   assert.equal(await page.getByRole('button', { name: 'delete …' }).count(), 0);
   await page.goto(`${served.address}jobs/ffffff`);
   await page.getByText('There is no job "ffffff"').waitFor();
-  await page.context().close();
+  await page.close();
   await served.stop();
   await jobs.close();
   rmSync(other, { recursive: true });
@@ -411,18 +390,4 @@ function paste(text: string): void {
   const clipboardData = new window.DataTransfer();
   clipboardData.setData('text/plain', text);
   window.document.body.dispatchEvent(new window.ClipboardEvent('paste', { clipboardData, bubbles: true }));
-}
-
-async function open(options: BrowserContextOptions = {}): Promise<{ page: Page; complaints: string[] }> {
-  const page = await (
-    await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
-  ).newPage();
-  page.setDefaultTimeout(10_000);
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => void complaints.push(String(error)));
-  page.on('dialog', (dialog) => void complaints.push(`dialog: ${dialog.message()}`));
-  return { page, complaints };
 }

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { PAGE_ROUTES, type PageRoute } from '../../src/platform/core/site/page-routes.ts';
 import { nightId } from '../sample-home.ts';
-import { DESKTOP, drawn, hurdles, noBrowser, PageTest } from '../support/browser.ts';
+import { DESKTOP, drawn, hurdles, noBrowser, PageTest, PHONE } from '../support/browser.ts';
 import { makeFullHome, sendPoints } from '../support/full-home.ts';
 import { jobId } from '../support/job-specs.ts';
 
@@ -16,10 +16,11 @@ const home = join(folder, 'home');
 const pages = new PageTest();
 let address = '';
 let change = '';
+let endJob = async () => {};
 
 before(async () => {
   if (skip) return;
-  await makeFullHome(home, 30);
+  endJob = await makeFullHome(home, 30);
   address = await pages.serve(home);
   await sendPoints(address);
   const listed = (await (await fetch(`${address}/api/changes`)).json()) as { changes: { id: string }[] };
@@ -27,6 +28,7 @@ before(async () => {
 });
 after(async () => {
   await pages.close();
+  await endJob();
   rmSync(folder, { recursive: true });
 });
 
@@ -129,9 +131,10 @@ const STOPS: Readonly<Record<PageRoute, () => Stop>> = {
   '/api/docs': () => ({ place: 'api/docs', acts: [write('Find', 'one run'), open('/api/runs/{id}')] }),
 };
 
-test('every choice on every page is there again after a reload, and on the way back', { skip }, async () => {
+test('every page has one heading and fits on a phone, and its choices are there again after a reload and on the way back', {
+  skip,
+}, async () => {
   const { page, complaints } = await pages.open(DESKTOP);
-  page.setDefaultTimeout(5_000);
   page.on('response', (response) => {
     if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);
   });
@@ -147,8 +150,11 @@ test('every choice on every page is there again after a reload, and on the way b
 /** What is lost of what a reader chose on a page. */
 async function visit(page: Page, route: PageRoute): Promise<readonly string[]> {
   const { place, acts } = STOPS[route]();
-  await page.goto(`${address}/${place}`);
+  const response = await page.goto(`${address}/${place}`);
   await drawn(page);
+  const headings = await page.locator('h1').count();
+  if (response?.status() !== 200 || headings !== 1)
+    return [`${route}: answered with ${response?.status()}, has ${headings} headings`];
   for (const [at, act] of acts.entries()) {
     const before = page.url();
     try {
@@ -176,10 +182,15 @@ async function visit(page: Page, route: PageRoute): Promise<readonly string[]> {
   await page.goBack();
   await page.waitForURL(there);
   lost.push(...differences(await textOf(page), shown).map((one) => `${there} on the way back: ${one}`));
-  // In the light, and on a phone, the tests of each page look.
+  // In the light, and on a phone, the tests of each page look closer.
   await page.emulateMedia({ colorScheme: 'dark' });
   lost.push(...(await hurdles(page)).map((one) => `${there} in the dark: ${one}`));
   await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(PHONE.viewport);
+  await drawn(page);
+  const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+  if (wide !== 0) lost.push(`${there} is ${wide} wider than a phone`);
+  await page.setViewportSize(DESKTOP.viewport);
   return lost;
 }
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PublishReport } from '../../src/publish/app/site/publish-site.ts';
 import { listingPlace, placeOf, readListing, readRoot } from '../../src/publish/core/site/site-map.ts';
 import { type PublishTarget, publishTargets } from '../support/publish-targets.ts';
@@ -82,18 +83,35 @@ function runChild(
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...target.env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
   });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (piece) => (stdout += piece));
   child.stderr.on('data', (piece) => (stderr += piece));
   return new Promise((resolve, reject) => {
-    child.on('close', (code, signal) => {
+    child.on('close', async (code, signal) => {
+      await groupIsGone(child.pid ?? 0);
       if (code === 0) resolve(JSON.parse(stdout) as PublishReport);
       else if (signal === 'SIGKILL') resolve(undefined);
       else reject(new Error(`${target.id}: ${stderr}`));
     });
   });
+}
+
+/** A program that the killed process had started (git, rsync) goes on to its end, and what it does counts. */
+async function groupIsGone(group: number): Promise<void> {
+  const alive = new RegExp(`\\) [^ZX] \\d+ ${group} `); // /proc/PID/stat: (name) state parent group
+  const isAlive = (pid: string) => /^\d+$/.test(pid) && alive.test(readIfThere(`/proc/${pid}/stat`));
+  while (readdirSync('/proc').some(isAlive)) await sleep(10);
+}
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
 }
 
 /** Follows the root to every file, as a reader does; all must be there, whole and of one variant. */

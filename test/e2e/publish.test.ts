@@ -14,13 +14,15 @@ import { listingPlace, placeOf, readListing, readRoot } from '../../src/publish/
 import type { SiteStatus } from '../../src/publish/core/site/site-status.ts';
 import { HOSTILE, LAST_NIGHT, makeSampleHome, nightId } from '../sample-home.ts';
 import { runBinary } from '../support/binary.ts';
+import { runInProcess } from '../support/in-process.ts';
 import { filesIn } from '../support/publish-targets.ts';
 import { freePort, skipWithout, startReal } from '../support/real-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-e2e-publish-'));
 const home = join(folder, 'home');
 const site = join(folder, 'site');
-const publish = (...more: string[]) => runBinary(['publish', home, '--to', `dir:${site}`, ...more]);
+const argv = ['publish', home, '--to', `dir:${site}`] as const;
+const publish = (...more: string[]) => runInProcess([...argv, ...more]);
 
 before(async () => {
   await makeSampleHome(home, 12);
@@ -55,7 +57,7 @@ test('a dry run lists files with sizes and writes nothing', async () => {
 });
 
 test('a home becomes a site; what could run something stays out', async () => {
-  const { code, stdout, stderr } = await publish('--json');
+  const { code, stdout, stderr } = await runBinary([...argv, '--json']);
   assert.equal(code, 0, stderr);
   const report = JSON.parse(stdout) as {
     isFirst: boolean;
@@ -187,9 +189,10 @@ test('what cannot be is refused with a way out', async () => {
     [[home, '--to', `dir:${site}`, '--max-size', 'lots'], /--max-size takes a size/],
     [[mkdtempSync(join(tmpdir(), 'nightmark-empty-')), '--to', `dir:${site}`], /has no results yet/],
   ];
-  const runs = refusals.map(([args]) => runBinary(['publish', ...args], { AWS_ACCESS_KEY_ID: '' }));
-  for (const [place, [args, expected]] of refusals.entries()) {
-    const { code, stderr, stdout } = (await runs[place]) ?? assert.fail();
+  for (const [args, expected] of refusals) {
+    const { code, stderr, stdout } = await runInProcess(['publish', ...args], {
+      env: { AWS_ACCESS_KEY_ID: '' },
+    });
     assert.equal(code, 1, args.join(' '));
     assert.match(stderr, expected);
     assert.doesNotMatch(stderr + stdout, /secret| {4}at /);
@@ -201,10 +204,10 @@ test('a folder that is not there, or no home, is refused, and nothing is made', 
   const site = join(empty, 'site');
   for (const command of ['publish', 'report', 'notify']) {
     const words = command === 'publish' ? ['--to', `dir:${site}`] : [];
-    const nowhere = await runBinary([command, join(empty, 'nowhere'), ...words]);
+    const nowhere = await runInProcess([command, join(empty, 'nowhere'), ...words]);
     assert.deepEqual([nowhere.code, nowhere.stdout], [1, '']);
     assert.match(nowhere.stderr, /There is no folder .*nowhere\.[\s\S]*CLI_NO_HOME/);
-    assert.equal((await runBinary([command, empty, ...words])).code, 1);
+    assert.equal((await runInProcess([command, empty, ...words])).code, 1);
   }
   assert.deepEqual(readdirSync(empty), []);
   rmSync(empty, { recursive: true });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { runBinary } from '../support/binary.ts';
+import { runInProcess } from '../support/in-process.ts';
 import { freePort, type RealServer, skipWithout, startReal } from '../support/real-server.ts';
 
 const WORKLOAD = join(process.cwd(), 'dist/test/support/tiny-workload.js');
@@ -27,7 +28,7 @@ function textsIn(dir: string): Record<string, string> {
 }
 
 async function entriesOf(tree: string): Promise<unknown> {
-  const { stdout } = await runBinary(['matrix', 'parse', tree, '-w', WORKLOAD, '--json']);
+  const { stdout } = await runInProcess(['matrix', 'parse', tree, '-w', WORKLOAD, '--json']);
   return (JSON.parse(stdout) as { results: unknown; processed_key: string }[]).map(
     ({ results, processed_key }) => [processed_key, results],
   );
@@ -74,7 +75,7 @@ for (const format of ['html', 'json'] as const) {
       await entriesOf(join(target, 'expe/from_url/results')),
       await entriesOf(join(root, 'results')),
     );
-    const again = await runBinary(argv);
+    const again = await runInProcess(argv);
     assert.match(again.stdout, /^0 files fetched \(0 B\), \d+ were there already\.$/m);
   });
 }
@@ -96,14 +97,16 @@ test('an S3 server gives a bucket of more than a page', { skip: noS3 }, async ()
   await fill(server.url, files);
   const target = join(folder, 'fetched-s3');
   const argv = ['matrix', 'download', target, '--url', 's3://results/runs', '--s3-endpoint', server.url];
-  const planned = await runBinary([...argv, '--mode', 'all', '--dry-run'], KEYS);
+  const planned = await runInProcess([...argv, '--mode', 'all', '--dry-run'], { env: KEYS });
   assert.match(planned.stdout, new RegExp(`^${Object.keys(files).length} files would be fetched\\.$`, 'm'));
   const two = argv.with(4, 's3://results/runs/two');
   const got = await runBinary([...two, '--mode', 'all'], KEYS);
   assert.equal(got.code, 0, got.stderr);
   const { source_url: _, ...fetched } = textsIn(join(target, 'expe/from_url'));
   assert.deepEqual(fetched, Object.fromEntries(ODD_NAMES.map((name) => [name, `of ${name}`]).sort()));
-  const stranger = await runBinary([...two, '--mode', 'all'], { ...KEYS, AWS_ACCESS_KEY_ID: 'NOBODY' });
+  const stranger = await runInProcess([...two, '--mode', 'all'], {
+    env: { ...KEYS, AWS_ACCESS_KEY_ID: 'NOBODY' },
+  });
   assert.equal(stranger.code, 1);
   assert.match(stranger.stderr, /the server says 403/);
 });

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { runBinary } from '../support/binary.ts';
 import { serveHome, stopServers } from '../support/chromium.ts';
+import { runInProcess } from '../support/in-process.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'nightmark-token-'));
 const file = join(home, '.nightmark/tokens.json');
-const token = (...words: string[]) => runBinary(['token', ...words, '--home', home]);
+const token = (...words: string[]) => runInProcess(['token', ...words, '--home', home]);
 after(async () => {
   await stopServers();
   rmSync(home, { recursive: true });
@@ -17,7 +18,17 @@ after(async () => {
 test('a token is made, opens a server that runs, and is revoked', async () => {
   const args = ['--host', '0.0.0.0', '--port', '0'];
   await assert.rejects(serveHome(home, args), /reading needs a token[\s\S]*nightmark token create/);
-  const { code, stdout, stderr } = await token('create', 'eye', '--scope', 'read', '--expires', '90d');
+  const { code, stdout, stderr } = await runBinary([
+    'token',
+    'create',
+    'eye',
+    '--scope',
+    'read',
+    '--expires',
+    '90d',
+    '--home',
+    home,
+  ]);
   assert.equal(code, 0);
   assert.match(stdout, /^nm_[\w-]{43}\n$/);
   assert.match(stderr, /^Token "eye" with scope read, good until \d{4}-.*shown only now:\n$/);

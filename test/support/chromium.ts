@@ -1,12 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { MAIN } from './binary.ts';
 
 export const BROWSER_PATH = process.env['NIGHTMARK_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
@@ -37,10 +31,6 @@ export interface OpenPage {
   readonly page: Page;
   /** Errors and warnings of the console, exceptions, dialogs, and requests that leave the server. */
   readonly complaints: string[];
-}
-
-export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<OpenPage> {
-  return pageIn(await browser.newContext(options));
 }
 
 /** One more page of a context: what the others have fetched is not fetched again. */

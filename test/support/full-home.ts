@@ -9,8 +9,11 @@ import { makeJobHistory } from './job-history.ts';
 import { makeJobSweep, sweepLines } from './job-sweep.ts';
 import { smallMatrix } from './stored-tests.ts';
 
-/** A home with something of everything: nights, changes, a machine, a duet, a matrix, learning curves and jobs. */
-export async function makeFullHome(home: string, nights: number): Promise<void> {
+/**
+ * A home with something of everything: nights, changes, a machine, a duet, a matrix, learning curves and jobs.
+ * @returns ends the signs of life of the job that runs: without them the server would take it back within a minute.
+ */
+export async function makeFullHome(home: string, nights: number): Promise<() => Promise<void>> {
   makeCurveHome(home);
   await makeSampleHome(home, nights);
   const layout = homeLayout(home);
@@ -20,9 +23,13 @@ export async function makeFullHome(home: string, nights: number): Promise<void> 
   mkdirSync(join(home, 'results/duets'), { recursive: true });
   copyFileSync('test/golden/duet/simulated.csv', join(home, 'results/duets/simulated.csv'));
   const queue = await openSqliteQueue({ place: layout.jobs, now: Date.now });
-  await makeJobHistory(queue, layout.jobResults);
+  const running = await makeJobHistory(queue, layout.jobResults);
   await makeJobSweep(queue, layout.jobResults);
-  await queue.close();
+  const beat = setInterval(() => void queue.heartbeat([running]), 2_000);
+  return () => {
+    clearInterval(beat);
+    return queue.close();
+  };
 }
 
 /** Series of its jobs and of two hosts, by way of the server: it alone writes points. */

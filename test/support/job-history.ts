@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JobQueue } from '../../src/jobs/core/job-queue.ts';
+import type { ClaimKey, JobQueue } from '../../src/jobs/core/job-queue.ts';
 import type { Worker } from '../../src/platform/core/worker.ts';
 import { jobId, jobSpec } from './job-specs.ts';
 
@@ -11,8 +11,9 @@ export const OUTPUT_DIR = 'vision/baseline/job-1_000001';
 /**
  * Three jobs: 1 has run, failed and left everything a job can leave; 2 runs and has told its progress; 3 waits, with a
  * configuration that holds objects.
+ * @returns the claim of 2: a server takes a job back whose worker gives no sign for a minute.
  */
-export async function makeJobHistory(queue: JobQueue, results: string): Promise<void> {
+export async function makeJobHistory(queue: JobQueue, results: string): Promise<ClaimKey> {
   const first = jobSpec(1, {
     program: { type: 'script', path: 'train.py' },
     code: { type: 'path', path: '/code' },
@@ -52,6 +53,7 @@ export async function makeJobHistory(queue: JobQueue, results: string): Promise<
   if (!second) throw new Error('nothing to claim');
   await queue.begin(second, { host: 'node2', outputDir: 'vision/baseline/job-2_000002' });
   makeOutput(results);
+  return second;
 }
 
 function makeOutput(results: string): void {

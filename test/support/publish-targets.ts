@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import locks from '../../src/platform/adapters/locks/sqlite/sqlite.ts';
@@ -103,14 +103,16 @@ function gitTarget(newFolder: () => string) {
       return `git:${repository}#pages`;
     },
     async files(to: string) {
+      // One commit, as whoever clones it sees: the branch may move between two questions.
       const repository = repositoryOf(to);
-      if (spawnSync('git', ['-C', repository, 'rev-parse', '-q', '--verify', 'pages']).status !== 0)
-        return {};
-      const names = git(repository, 'ls-tree', '-r', '--name-only', '-z', 'pages').toString().split('\0');
-      const files = names
-        .filter((name) => name !== '')
-        .map((name) => [name, git(repository, 'cat-file', 'blob', `pages:${name}`).toString('latin1')]);
-      return Object.fromEntries(files) as Record<string, string>;
+      const found = spawnSync('git', ['-C', repository, 'rev-parse', '-q', '--verify', 'pages']);
+      if (found.status !== 0) return {};
+      const folder = mkdtempSync(join(tmpdir(), 'nightmark-publish-branch-'));
+      const archive = git(repository, 'archive', found.stdout.toString().trim());
+      execFileSync('tar', ['-x', '-C', folder], { input: archive });
+      const files = filesIn(folder);
+      rmSync(folder, { recursive: true });
+      return files;
     },
     async spoil(to: string, path: string) {
       const script =

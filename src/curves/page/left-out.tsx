@@ -15,7 +15,7 @@ export function LeftOut({ view: { older, unreadable, isCut } }: { readonly view:
       {isCut && <p class="quiet">There are more files than were looked at: the rest is left out.</p>}
       {unreadable.length > 0 && (
         <Fold name="unreadable" summary={<>{counted(unreadable.length, 'file')} without a curve</>}>
-          <ul>
+          <ul class="left-out">
             {unreadable.map(({ path, problem }) => (
               <li key={path}>
                 <code>{path}</code>: {problem}

@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { MAIN, runBinary } from '../../../test/support/binary.ts';
+import { runInProcess } from '../../../test/support/in-process.ts';
 import openStore from '../../home/adapters/stores/sqlite/sqlite.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import type { Run } from '../../home/core/run.ts';
 import locks from '../../platform/adapters/locks/sqlite/sqlite.ts';
 
-const MAIN = join(process.cwd(), 'dist/src/cli/nightmark.cjs');
 const newHome = () => mkdtempSync(join(tmpdir(), 'nightmark home-'));
-const nightmark = (args: readonly string[], cwd = process.cwd()) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8', cwd });
-  return { status, stdout, stderr };
-};
 const run: Run = {
   id: '20260105-030700-a',
   kind: 'night',
@@ -65,9 +62,9 @@ function addData(home: string, experiment: string, label: string, text: string) 
 }
 
 test('status says the outcome first, then failures with stage, message and log', async () => {
-  const { status, stdout, stderr } = nightmark(['status', await homeWithNight()]);
+  const { code, stdout, stderr } = await runBinary(['status', await homeWithNight()]);
   assert.equal(stderr, '');
-  assert.equal(status, 0);
+  assert.equal(code, 0);
   assert.equal(
     stdout,
     `Last night 01-05-2026-0307: 1 of 2 experiments succeeded, 1 failed, 1 subsystem failed, 1 h 12 min
@@ -89,7 +86,7 @@ Last 1 night of 1
 });
 
 test('status --json has everything, and the current folder is the default home', async () => {
-  const { stdout } = nightmark(['status', '--json'], await homeWithNight());
+  const { stdout } = await runInProcess(['status', '--json'], { cwd: await homeWithNight() });
   const status = JSON.parse(stdout) as { runs: number; last: { tasks: { message: string }[] } };
   assert.equal(status.runs, 1);
   assert.equal(status.last.tasks[0]?.message, 'line 1\nline 2');
@@ -99,53 +96,53 @@ test('a night is running while its lock is held, and interrupted after its proce
   const home = await homeWithNight({ state: 'running' });
   const lock = await locks.acquire(homeLayout(home).lock, { command: 'run' });
   assert.match(
-    nightmark(['status', home]).stdout,
+    (await runInProcess(['status', home])).stdout,
     /^A night is running, 01-05-2026-0307: 2 of 2 experiments done/,
   );
-  const refused = nightmark(['reindex', home]);
-  assert.equal(refused.status, 1);
+  const refused = await runInProcess(['reindex', home]);
+  assert.equal(refused.code, 1);
   assert.match(refused.stderr, /is in use: {"command":"run"}[\s\S]*REINDEX_HOME_BUSY/);
   if (lock.state === 'acquired') lock.release();
   assert.match(
-    nightmark(['status', home]).stdout,
+    (await runInProcess(['status', home])).stdout,
     /was interrupted: [^\n]*\n {2}Finish it: nightmark run --resume\n/,
   );
 });
 
-test('a home with data but without an index gets one, and says so on stderr', () => {
+test('a home with data but without an index gets one, and says so on stderr', async () => {
   const home = newHome();
   addData(home, 'alpha', '01-05-2026-0307', '{"cpu": 1}');
   addData(home, 'alpha', 'wrong', '{"cpu": 1}');
-  const { status, stdout, stderr } = nightmark(['status', home]);
-  assert.equal(status, 0);
+  const { code, stdout, stderr } = await runInProcess(['status', home]);
+  assert.equal(code, 0);
   assert.match(stdout, /^Last night 01-05-2026-0307: 1 of 1 experiment succeeded \(imported data\)\n/);
   assert.equal(
     stderr,
     'This home has no index yet: building it from its files ...\n1 files could not be used: nightmark reindex names them.\n',
   );
-  assert.equal(nightmark(['status', home]).stderr, '');
+  assert.equal((await runInProcess(['status', home])).stderr, '');
 });
 
-test('an empty home is left as it is, a missing one is an error', () => {
+test('an empty home is left as it is, a missing one is an error', async () => {
   const home = newHome();
-  const { status, stdout, stderr } = nightmark(['status', home]);
-  assert.deepEqual([status, stdout], [0, `No night has run in ${home} yet.\n`]);
+  const { code, stdout, stderr } = await runInProcess(['status', home]);
+  assert.deepEqual([code, stdout], [0, `No night has run in ${home} yet.\n`]);
   assert.match(stderr, /nightmark run/);
   assert.deepEqual(readdirSync(home), []);
-  const missing = nightmark(['status', join(home, 'nope')]);
-  assert.equal(missing.status, 1);
+  const missing = await runInProcess(['status', join(home, 'nope')]);
+  assert.equal(missing.code, 1);
   assert.match(missing.stderr, /There is no folder .*nope\.\n[\s\S]*CLI_NO_HOME/);
 });
 
-test('--nights must be a number', () => {
+test('--nights must be a number', async () => {
   for (const nights of ['x', '-1', '1.5', '']) {
-    const { status, stderr } = nightmark(['status', newHome(), `--nights=${nights}`]);
-    assert.equal(status, 1, nights);
+    const { code, stderr } = await runInProcess(['status', newHome(), `--nights=${nights}`]);
+    assert.equal(code, 1, nights);
     assert.match(stderr, /CLI_NIGHTS/);
   }
 });
 
-test('a damaged index is rebuilt from files, by itself or by reindex, and the damaged one kept', () => {
+test('a damaged index is rebuilt from files, by itself or by reindex, and the damaged one kept', async () => {
   const home = newHome();
   addData(home, 'alpha', '01-05-2026-0307', '{"cpu": 1}');
   const { index } = homeLayout(home);
@@ -154,17 +151,17 @@ test('a damaged index is rebuilt from files, by itself or by reindex, and the da
     for (const suffix of ['', '-wal', '-shm']) writeFileSync(`${index}${suffix}`, 'garbage '.repeat(1000));
   };
   damage();
-  const mended = nightmark(['status', home]);
-  assert.equal(mended.status, 0);
+  const mended = await runInProcess(['status', home]);
+  assert.equal(mended.code, 0);
   assert.match(mended.stderr, /The index of this home is damaged: building it from its files/);
   assert.match(mended.stdout, /^Last night 01-05-2026-0307/);
   damage();
-  const { status, stdout } = nightmark(['reindex', home]);
+  const { code, stdout } = await runInProcess(['reindex', home]);
   assert.deepEqual(
-    [status, stdout],
+    [code, stdout],
     [0, 'Indexed 1 runs from 0 journals, 1 data files with 1 values, 0 sample files, 0 telemetry files.\n'],
   );
-  assert.match(nightmark(['status', home]).stdout, /^Last night 01-05-2026-0307/);
+  assert.match((await runInProcess(['status', home])).stdout, /^Last night 01-05-2026-0307/);
   assert.match(readFileSync(`${index}.damaged`, 'utf8'), /^garbage/);
   assert.equal(existsSync(`${index}.new`), false);
 });
@@ -186,8 +183,8 @@ test('a reindex that is killed leaves the old index, and the next one succeeds',
   child.kill('SIGKILL');
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   assert.equal(child.signalCode, 'SIGKILL', 'the reindex was done before it could be killed');
-  assert.match(nightmark(['status', home]).stdout, /^Last night 01-05-2026-0307: 1 of 2/);
-  const again = nightmark(['reindex', home, '--json']);
+  assert.match((await runInProcess(['status', home])).stdout, /^Last night 01-05-2026-0307: 1 of 2/);
+  const again = await runInProcess(['reindex', home, '--json']);
   assert.equal((JSON.parse(again.stdout) as { runs: number }).runs, 720);
-  assert.match(nightmark(['status', home]).stdout, /^Last night 01-07-2026-2358: 1 of 1/);
+  assert.match((await runInProcess(['status', home])).stdout, /^Last night 01-07-2026-2358: 1 of 1/);
 });

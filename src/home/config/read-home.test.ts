@@ -59,7 +59,11 @@ function nested(key: string, value: JsonValue): Record<string, JsonValue> {
 }
 
 const check = () => checkHome(home, {}, { disk: localDisk, userHome: '/users/me', env: {} });
-const write = (file: string, value: JsonValue) => writeFileSync(join(home, file), JSON.stringify(value));
+/** Taken away first: a file that is written over waits for the disk, and there are thousands. */
+function write(file: string, text: string): void {
+  rmSync(join(home, file), { force: true });
+  writeFileSync(join(home, file), text);
+}
 
 for (const dialect of ['native', 'dashboard'] as const) {
   test(`no value of any key of the ${dialect} dialect makes reading fail by our fault`, async () => {
@@ -73,8 +77,11 @@ for (const dialect of ['native', 'dashboard'] as const) {
         const config = { active: true, ...(dialect === 'native' ? { run: 'true' } : {}), ...given };
         const experiments: Record<string, JsonValue> =
           dialect === 'native' ? { experiments: { x: config } } : {};
-        write(file, scope === 'top' ? { ...top, ...given } : { ...top, ...experiments });
-        write('config/experiments/x/config.json', scope === 'top' ? { active: true } : config);
+        write(file, JSON.stringify(scope === 'top' ? { ...top, ...given } : { ...top, ...experiments }));
+        write(
+          'config/experiments/x/config.json',
+          JSON.stringify(scope === 'top' ? { active: true } : config),
+        );
         const { reading, problems } = await check();
         if (reading === undefined) assert.ok(problems.some(({ severity }) => severity === 'error'));
         for (const task of reading?.home.tasks ?? []) {
@@ -102,7 +109,7 @@ test('a file with random damage is read or refused, never more', async () => {
       const piece = pieces[Math.floor(random() * pieces.length)] ?? '';
       text = `${text.slice(0, at)}${piece}${text.slice(at + Math.floor(random() * 3))}`;
     }
-    writeFileSync(join(home, 'nightmark.yml'), text);
+    write('nightmark.yml', text);
     const { reading, problems } = await check();
     assert.ok(reading !== undefined || problems.length > 0, JSON.stringify(text));
   }
