@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { ADAPTER_FOLDERS } from '../src/platform/cli/adapter-modules.ts';
 
 // One reading of imports for this test and for scripts/shape.mjs.
 const shape = join(process.cwd(), 'scripts/shape/imports.mjs');
@@ -96,8 +97,14 @@ test('only config and server import zod', () => {
 /** Of its own folder, beside it where the adapters of one kind share something, or a client of platform. */
 function isOfAdapter(file: string, target: string): boolean {
   if (target.startsWith('src/platform/adapters/')) return true;
-  const [own, theirs] = [dirname(file), dirname(target)];
-  return (
-    theirs === own || theirs === dirname(own) || theirs.startsWith(`${own}/`) || own.startsWith(`${theirs}/`)
-  );
+  const [own, theirs] = [adapterOf(file), adapterOf(target)];
+  return own === theirs || own.startsWith(`${theirs}/`) || theirs.startsWith(`${own}/`);
+}
+
+/** The folder of the adapter that a file is a part of: FOLDER/ID, or the folder of what the adapters of a kind share. */
+function adapterOf(file: string): string {
+  const kind = Object.values(ADAPTER_FOLDERS).find((folder) => file.startsWith(`src/${folder}/`));
+  const parts = file.split('/');
+  const depth = kind === undefined ? 4 : kind.split('/').length + 2;
+  return parts.slice(0, Math.min(depth, parts.length - 1)).join('/');
 }

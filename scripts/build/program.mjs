@@ -10,7 +10,7 @@ export const external = Object.keys(dependencies).map((name) => new RegExp(`^${n
 const minify = { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } };
 
 /** Modules without packages and without work at the top: to load one for nothing costs hardly more than its bytes. */
-const PURE = /\/dist\/src\/(?:[\w-]+\/)?(?:core|app)\//;
+const PURE = /\/dist\/src\/(?:stats|[\w-]+\/(?:core|app))\//;
 
 /**
  * A chunk for each command and each adapter, loaded on demand. Of what they share the bundler makes a chunk for each set of them:

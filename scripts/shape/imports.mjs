@@ -20,9 +20,7 @@ export function importsOf(text) {
 function isTypeOnly(clause = '') {
   if (/^\s*type\b/.test(clause)) return true;
   const names = /\{([^}]*)\}/.exec(clause)?.[1];
-  return (
-    names !== undefined && names.split(',').every((name) => name.trim() === '' || /^\s*type\s/.test(name))
-  );
+  return names?.split(',').every((name) => name.trim() === '' || /^\s*type\s/.test(name));
 }
 
 /** Edges between files of ours: Map file -> Set of files. `types`: count imports of types; `later`: count import(). */

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
-import { noticeSchema } from '../../src/cli/check/notice-schema.ts';
+import { noticeSchema } from '../../src/cli/config/notice-schema.ts';
 import { nodeContext } from '../../src/cli/node-context.ts';
 import systemClock from '../../src/platform/adapters/clocks/system/system.ts';
 import { waitingNotices } from '../../src/publish/cli/notify/waiting-notices.ts';

@@ -2,8 +2,8 @@ import type { HomeCheck } from '../../home/config/check-home.ts';
 import { EXIT, type ExitCode } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
+import type { Dialect } from '../config/fields-of.ts';
 import { type Explanation, explainKey, nearestKey, type ValueOrigin } from './explain.ts';
-import type { Dialect } from './fields-of.ts';
 
 /** Says what a key means and, with a home, what its value there is and where it came from. */
 export function explain(

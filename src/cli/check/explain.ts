@@ -3,7 +3,7 @@ import { type Definition, valueAt } from '../../platform/config/definition.ts';
 import type { Position } from '../../platform/config/locate.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
 import { nearest } from '../../platform/core/text/nearest.ts';
-import { type Dialect, type Field, fieldsOf } from './fields-of.ts';
+import { type Dialect, type Field, fieldsOf } from '../config/fields-of.ts';
 
 /** A key, and what its value is in a home. */
 export interface Explanation extends Field {
