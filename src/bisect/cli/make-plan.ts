@@ -8,7 +8,7 @@ import { flag, type Options, textOption } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath, resolvePath } from '../../platform/core/path.ts';
-import { shellQuote } from '../../platform/core/text/shell-quote.ts';
+import { shellQuote } from '../../platform/core/text/shell.ts';
 import { chooseMetric, knownSeries, type MetricRequest } from '../app/stored-metric.ts';
 import type { BisectPlan, BisectWork } from '../core/journal.ts';
 import { type MetricWish, WALL_NAME } from '../core/metric.ts';

@@ -8,7 +8,7 @@ import { readMatrixFile } from '../../matrix/config/read-matrix-file.ts';
 import { readWorkloadFile } from '../../matrix/config/workload/read-workload-file.ts';
 import { selectExperiments } from '../../matrix/core/select-experiments.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
-import type { Problem } from '../../platform/core/problem.ts';
+import type { Problem } from '../../platform/core/errors.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { checkPlaces } from './check-places.ts';
 import type { FileKind } from './recognize-file.ts';

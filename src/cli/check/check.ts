@@ -12,7 +12,7 @@ import {
 import type { CliContext } from '../../platform/cli/context.ts';
 import { describeProblem } from '../../platform/cli/describe-problem.ts';
 import { baseName, resolvePath } from '../../platform/core/path.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import { checkFile } from './check-file.ts';
 import { checkTaskPlaces } from './check-places.ts';
 import { explain } from './explain-key.ts';

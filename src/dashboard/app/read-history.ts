@@ -7,7 +7,7 @@ import { JUDGED, type JudgedHistory, judgedHistory } from '../../judge/app/judge
 import { isDetail, type SeriesView } from '../../judge/app/read-values.ts';
 import { type HistoryNote, historyNotes } from '../../judge/core/changes/history-notes.ts';
 import { whyNotAName } from '../../platform/core/path.ts';
-import { inNaturalOrder } from '../../platform/core/text/natural-order.ts';
+import { inNaturalOrder } from '../../platform/core/text/text-order.ts';
 import { CHARTS_PER_PAGE } from '../core/history-pages.ts';
 import { type RunColumns, runColumns } from './run-columns.ts';
 

@@ -1,6 +1,6 @@
 import type { Store } from '../../home/core/store.ts';
 import { whyNotAName } from '../../platform/core/path.ts';
-import { plainCell } from '../../platform/core/text/plain-cell.ts';
+import { plainCell } from '../../platform/core/text/csv.ts';
 import { chosen, type HistoryRequest } from './read-history.ts';
 
 const SERIES_READ = 100_000;

@@ -10,7 +10,7 @@ import { lockHolder } from '../../platform/adapters/locks/sqlite/sqlite.ts';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import { type PublicationRecord, readPublications } from '../app/publications/publication-book.ts';
 import { publicationProblem } from '../app/publications/publication-text.ts';
 import { type HomeStatus, showStatus } from '../app/show-status.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { baseName, resolvePath } from '../../platform/core/path.ts';
-import { shellQuote } from '../../platform/core/text/shell-quote.ts';
+import { shellQuote } from '../../platform/core/text/shell.ts';
 import { analyzeDuets } from '../app/analyze-duets.ts';
 import type { DuetAnalysis } from '../core/duet-analysis.ts';
 import type { DuetIterations } from '../core/duet-iterations.ts';

@@ -7,8 +7,8 @@ import { isElsewhere, type RunPlace } from '../../executors/core/place.ts';
 import { newRunId } from '../../home/app/run-id.ts';
 import { EXIT, type Options } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
-import { programFile } from '../../platform/cli/program-file.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
+import { programFile } from '../../platform/core/package-file.ts';
 import { joinPath } from '../../platform/core/path.ts';
 
 /** Says to the command on the node that it has arrived. */

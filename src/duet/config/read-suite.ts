@@ -1,7 +1,7 @@
 import type { Definition } from '../../platform/config/definition.ts';
 import { problemAt } from '../../platform/config/issues.ts';
+import type { Problem } from '../../platform/core/errors.ts';
 import { baseName, whyNotAName } from '../../platform/core/path.ts';
-import type { Problem } from '../../platform/core/problem.ts';
 import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';
 import type { DuetArtifact, DuetBenchmark, DuetSuite } from '../core/duet.ts';
 import type { Block } from './block.ts';

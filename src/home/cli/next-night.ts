@@ -1,5 +1,5 @@
 import type { CliContext } from '../../platform/cli/context.ts';
-import { inHowLong, localTime } from '../../platform/core/text/local-time.ts';
+import { inHowLong, localTime } from '../../platform/core/text/times.ts';
 import { definitionMentions } from './definition-mentions.ts';
 
 /** A line that says when the next night is; undefined where nothing is scheduled or the definition is broken. */

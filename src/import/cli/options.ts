@@ -2,7 +2,7 @@ import type { ResultMapping } from '../../formats/core/format.ts';
 import { type Options, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { whyNotAName } from '../../platform/core/path.ts';
-import { parseIsoTime } from '../../platform/core/text/iso-time.ts';
+import { parseIsoTime } from '../../platform/core/text/parse-date.ts';
 import type { ImportOptions } from '../app/import-request.ts';
 
 /** What the options say about the results; the name of the source comes from the home. */

@@ -3,8 +3,8 @@ import type { Crew, SecretKey } from '../../executors/core/crew.ts';
 import type { Executor } from '../../executors/core/executor.ts';
 import { type Options, textOption } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
-import { programFile } from '../../platform/cli/program-file.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
+import { programFile } from '../../platform/core/package-file.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import type { JobHome } from './open-queue.ts';
 

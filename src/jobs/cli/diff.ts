@@ -6,7 +6,7 @@ import type { CliContext } from '../../platform/cli/context.ts';
 import type { Archiver } from '../../platform/core/archiver.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import { safeJson } from '../../platform/core/text/safe-json.ts';
+import { safeJson } from '../../platform/core/text/terminal-text.ts';
 import { type ComparedCode, compareCode } from '../app/compare-code.ts';
 import { type ComparedSection, compareJobs } from '../core/compare/compare-jobs.ts';
 import type { Job } from '../core/job.ts';

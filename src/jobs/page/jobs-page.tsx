@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { compareNaturally } from '../../platform/core/text/natural-order.ts';
+import { compareNaturally } from '../../platform/core/text/text-order.ts';
 import { documentRef } from '../../platform/page/data/document.ts';
 import { theSource } from '../../platform/page/data/source.ts';
 import { useDocument } from '../../platform/page/data/use-document.ts';

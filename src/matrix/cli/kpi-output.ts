@@ -8,7 +8,7 @@ import { openMetricsText } from '../../formats/core/kpi/openmetrics.ts';
 import { flag, type Options, textOption } from '../../platform/cli/command.ts';
 import type { Output } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { TestPayload } from '../app/make-payloads.ts';
 
 const FORMATS = ['table', 'json', 'csv', 'openmetrics'] as const;

@@ -3,8 +3,8 @@ import { checkTemplate } from '../../home/config/native/template.ts';
 import type { Axis, MatrixExperiment } from '../../home/core/sweep/matrix-plan.ts';
 import type { Definition } from '../../platform/config/definition.ts';
 import { describeValue, dotted, problemAt } from '../../platform/config/issues.ts';
+import type { Problem } from '../../platform/core/errors.ts';
 import { whyNotAName } from '../../platform/core/path.ts';
-import type { Problem } from '../../platform/core/problem.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
 import { readFlags } from './benchmark-flags.ts';
 

@@ -6,8 +6,8 @@ import type { MatrixDefinition, MatrixExperiment } from '../../home/core/sweep/m
 import type { Definition } from '../../platform/config/definition.ts';
 import { dotted, problemAt, toProblems } from '../../platform/config/issues.ts';
 import { keysAt } from '../../platform/config/schema-walk.ts';
+import type { Problem } from '../../platform/core/errors.ts';
 import { baseName, dirName, resolvePath, whyNotAName } from '../../platform/core/path.ts';
-import type { Problem } from '../../platform/core/problem.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import type { MatrixReading } from './read-matrix-file.ts';
 import { readTestFiles } from './test-files.ts';

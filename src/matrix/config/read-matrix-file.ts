@@ -3,9 +3,8 @@ import { type Definition, LARGEST_BYTES, parseYamlDefinition } from '../../platf
 import { toError } from '../../platform/config/definition-error.ts';
 import { describeValue, problemAt } from '../../platform/config/issues.ts';
 import type { Disk } from '../../platform/core/disk.ts';
-import { NightmarkError } from '../../platform/core/errors.ts';
+import { NightmarkError, type Problem } from '../../platform/core/errors.ts';
 import { baseName, dirName } from '../../platform/core/path.ts';
-import type { Problem } from '../../platform/core/problem.ts';
 import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';
 import { readBenchmarkFile } from './benchmark-file.ts';
 import { readNativeFile } from './native-file.ts';

@@ -4,7 +4,7 @@ import { type CommandModule, EXIT, flag, type Options, textOption } from '../../
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath, resolvePath } from '../../platform/core/path.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import { type FollowCounts, followFiles } from '../app/follow-files.ts';
 import { type Destination, destinationOf } from '../client/destination.ts';
 import type { Follower } from '../core/follower.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { compareNaturally } from '../../platform/core/text/natural-order.ts';
+import { compareNaturally } from '../../platform/core/text/text-order.ts';
 import { count, fields, list, mapOf, text } from '../../platform/server/schema.ts';
 import { sendJson } from '../../platform/server/send.ts';
 import type { PointReader } from '../core/point-reader.ts';

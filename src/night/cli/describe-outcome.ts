@@ -4,7 +4,7 @@ import { describeNews } from '../../judge/cli/changes/describe-news.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { describeNight } from '../../platform/core/text/describe-night.ts';
 import { plainly } from '../../platform/core/text/numbers.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { NightOutcome } from '../app/conclude-night.ts';
 import type { NightPlan, PlannedTask } from '../app/plan-night.ts';
 

@@ -2,10 +2,10 @@ import { type ClientRequest, type IncomingMessage, request as requestPlain } fro
 import { type RequestOptions, request as requestSecure } from 'node:https';
 import { pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { CancelSignal } from '../core/cancel-signal.ts';
 import { messageOf } from '../core/errors.ts';
-import type { CancelSignal } from '../core/signal.ts';
-import { retryAfterMs } from '../core/text/retry-after.ts';
-import { visible } from '../core/text/visible.ts';
+import { retryAfterMs } from '../core/retry-after.ts';
+import { visible } from '../core/text/terminal-text.ts';
 
 /**
  * The one HTTP client, free of npm packages because `nightmark/metrics` ships it. It is made of node:http, not of fetch, which

@@ -1,6 +1,6 @@
+import type { CancelSignal } from '../core/cancel-signal.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Disk } from '../core/disk.ts';
-import type { CancelSignal } from '../core/signal.ts';
 
 /** Everything a command sees of the world; a test hands in its own. */
 export interface CliContext {

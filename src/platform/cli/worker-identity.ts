@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Worker } from '../core/worker.ts';
+import type { Worker } from '../core/lock.ts';
 import type { CliContext } from './context.ts';
 
 /** Who this process is: a later one with the same number is another. */

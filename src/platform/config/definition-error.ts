@@ -1,5 +1,4 @@
-import { NightmarkError } from '../core/errors.ts';
-import type { Problem } from '../core/problem.ts';
+import { NightmarkError, type Problem } from '../core/errors.ts';
 
 /** file:line:column: message, as editors and terminals know it. */
 function problemLine({ file, line, column, message }: Problem): string {

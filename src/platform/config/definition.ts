@@ -1,4 +1,4 @@
-import type { Problem } from '../core/problem.ts';
+import type { Problem } from '../core/errors.ts';
 import { type ExactJson, JsonNumber, parseExactJson } from '../core/text/exact-json.ts';
 import type { JsonValue } from '../core/text/json.ts';
 import { type Complaint, locate, type PositionOf, type YamlOptions } from './locate.ts';

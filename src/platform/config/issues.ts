@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Problem } from '../core/problem.ts';
+import type { Problem } from '../core/errors.ts';
 import type { JsonValue } from '../core/text/json.ts';
 import { nearest } from '../core/text/nearest.ts';
 import { type Definition, valueAt } from './definition.ts';

@@ -1,4 +1,4 @@
-import type { CancelSignal } from './signal.ts';
+import type { CancelSignal } from './cancel-signal.ts';
 import type { WallTime } from './text/times.ts';
 
 /**

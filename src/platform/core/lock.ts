@@ -12,3 +12,9 @@ export interface Locks {
 export type LockOutcome =
   | { readonly state: 'acquired'; release(): void }
   | { readonly state: 'held'; readonly holder: JsonObject };
+
+export interface Worker {
+  readonly host: string;
+  readonly pid: number;
+  readonly incarnation: string;
+}

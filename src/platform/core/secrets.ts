@@ -1,6 +1,5 @@
+import { jsonStrings, type StringValue, yamlStrings } from './config-strings.ts';
 import { baseName } from './path.ts';
-import { jsonStrings, type StringValue } from './text/json-strings.ts';
-import { yamlStrings } from './text/yaml-strings.ts';
 
 /** Stands in a backup where a secret was; a restore puts the value of the present home back in its place. */
 export const LEFT_OUT = '(left out of the backup)';

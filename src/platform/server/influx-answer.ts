@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { quote } from '../core/text/go-json.ts';
+import { quote } from '../core/text/json.ts';
 
 /** Clients compare it with what they need; what follows the plus does not count in comparisons. */
 export const INFLUX_VERSION = '1.8.10+nightmark';

@@ -14,7 +14,7 @@ import {
 import type { CliContext } from '../../platform/cli/context.ts';
 import { parseSize, USUAL_SITE_SIZE } from '../../platform/config/sizes.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import { describeReport } from './site/describe-report.ts';
 import { shownTarget } from './site/open-target.ts';
 import { failureOf, noteOutcomes } from './site/publish-night.ts';

@@ -1,5 +1,5 @@
 import type { Summary } from '../../../home/app/read-summary.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 import { documentRef } from '../../../platform/page/data/document.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
 import { ChatText } from '../../../platform/page/parts/chat-text.tsx';

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../platform/core/text/json.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { shellQuote } from '../../../platform/core/text/shell-quote.ts';
+import { shellQuote } from '../../../platform/core/text/shell.ts';
 import { Command } from '../../../platform/page/parts/command.tsx';
 import { Fold } from '../../../platform/page/parts/fold.tsx';
 import type { DuetView } from '../../app/read-duet-view.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { Command, CommandContainer, Execution, Exit } from '../../core/executor.ts';
 import { LogFile } from '../log-file.ts';
 import { setLongTimer } from '../long-timer.ts';

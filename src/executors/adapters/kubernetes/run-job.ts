@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { Command, Executed, Execution } from '../../core/executor.ts';
 import { ApiError } from './api.ts';
 import { type Connection, openConnection } from './connection.ts';

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Command, Executed, Execution, OutputListener } from '../../core/executor.ts';
 import type { LauncherReply, LauncherRequest } from './launcher-messages.ts';
 

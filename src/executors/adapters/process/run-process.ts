@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Command, Execution, Exit } from '../../core/executor.ts';
 import { hearOutput } from '../hear-output.ts';
 import { LogFile } from '../log-file.ts';

@@ -1,4 +1,4 @@
-import { singleQuote } from '../../../platform/core/text/shell-quote.ts';
+import { singleQuote } from '../../../platform/core/text/shell.ts';
 
 /**
  * What runs on the node. Nothing of the command is part of this text: arguments, environment and settings are read from

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { shellQuote } from '../../../platform/core/text/shell-quote.ts';
+import { shellQuote } from '../../../platform/core/text/shell.ts';
 import type { Crew, Dispatch } from '../../core/crew.ts';
 import { callSlurm, wordsOf } from './call-slurm.ts';
 import { jobName, resourceOptions } from './sbatch-options.ts';

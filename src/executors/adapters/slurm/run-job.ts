@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Command, Execution, Exit } from '../../core/executor.ts';
 import { LogFile } from '../log-file.ts';
 import { exitOf } from './exit-of.ts';

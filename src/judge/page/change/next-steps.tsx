@@ -1,4 +1,4 @@
-import { shellQuote } from '../../../platform/core/text/shell-quote.ts';
+import { shellQuote } from '../../../platform/core/text/shell.ts';
 import { Command } from '../../../platform/page/parts/command.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { ChangeDocument } from '../../app/changes/read-change.ts';

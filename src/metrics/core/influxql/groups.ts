@@ -1,4 +1,4 @@
-import { quote } from '../../../platform/core/text/go-json.ts';
+import { quote } from '../../../platform/core/text/json.ts';
 import type { Expression, Slice } from './ast.ts';
 import { compareText, type Member, type Table } from './catalog.ts';
 import { reduceByTags } from './condition.ts';

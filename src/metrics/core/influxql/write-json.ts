@@ -1,4 +1,4 @@
-import { quote } from '../../../platform/core/text/go-json.ts';
+import { quote } from '../../../platform/core/text/json.ts';
 import { areUsualTimes, RowText, type TextOf } from './row-text.ts';
 import type { QueryResult, ResultRows, ResultSeries } from './run-query.ts';
 import type { Cell } from './vector.ts';

@@ -1,6 +1,6 @@
 import type { Schedule } from '../../../home/core/home.ts';
-import { inHowLong, localTime } from '../../../platform/core/text/local-time.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
+import { inHowLong, localTime } from '../../../platform/core/text/times.ts';
 import type { ScheduleEvent } from '../../app/schedule/schedule-effects.ts';
 
 /** What "--once" says when there is nothing to do. */

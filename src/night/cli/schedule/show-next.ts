@@ -3,7 +3,7 @@ import timetable from '../../../platform/adapters/timetables/cron/cron.ts';
 import type { Options } from '../../../platform/cli/command.ts';
 import type { CliContext } from '../../../platform/cli/context.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { inHowLong, localTime, utcTime } from '../../../platform/core/text/local-time.ts';
+import { inHowLong, localTime, utcTime } from '../../../platform/core/text/times.ts';
 import { planNext } from '../../app/schedule/plan-next.ts';
 
 const MAX_NEXT = 1000;

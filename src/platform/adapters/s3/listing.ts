@@ -1,4 +1,4 @@
-import { unescapeMarkup } from '../../core/text/unescape-markup.ts';
+import { unescapeMarkup } from '../../core/text/html.ts';
 import { s3Escape } from './bucket.ts';
 
 export interface S3Page {

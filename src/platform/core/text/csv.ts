@@ -64,3 +64,8 @@ function endOf(pattern: RegExp, body: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(body) ? pattern.lastIndex : -1;
 }
+
+/** A cell of a table that people open in a table program, which takes text that begins so for a formula. */
+export function plainCell(text: string): string {
+  return csvCell(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+}

@@ -38,3 +38,22 @@ export function texts(value: JsonValue | undefined): readonly string[] {
       : [value as JsonValue];
   return list.flatMap((item) => (typeof item === 'string' && item !== '' ? [item] : []));
 }
+
+const cachedTexts = new WeakMap<object, string>();
+
+/** The JSON of an object that is never changed and asked for again and again: commits of a night, in every history. */
+export function cachedJson(value: object): string {
+  const known = cachedTexts.get(value);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(value);
+  cachedTexts.set(value, text);
+  return text;
+}
+
+/** Go escapes what HTML would read. */
+export function quote(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

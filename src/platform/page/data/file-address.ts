@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { artifactPath } from '../../core/site/artifact-path.ts';
-import { documentFile } from '../../core/site/document-file.ts';
+import { artifactPath, documentFile } from '../../core/site/site-files.ts';
 import { theSource } from './source.ts';
 
 /** Where a file of an experiment is; undefined while it is looked for, and where it was not published. */

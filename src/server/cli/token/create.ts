@@ -9,7 +9,7 @@ import {
   type Scope,
 } from '../../../platform/core/access-token.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 import { tokenHashes } from '../../../platform/server/access/token-hash.ts';
 import { loadTokens, newToken, saveTokens } from './token-file.ts';
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import type { CancelSignal } from '../../../core/signal.ts';
+import type { CancelSignal } from '../../../core/cancel-signal.ts';
 import { refuseCancelled } from './failures.ts';
 import { explainReading } from './read-entries.ts';
 

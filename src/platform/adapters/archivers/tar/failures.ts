@@ -1,5 +1,5 @@
+import type { CancelSignal } from '../../../core/cancel-signal.ts';
 import { NightmarkError } from '../../../core/errors.ts';
-import type { CancelSignal } from '../../../core/signal.ts';
 
 export function damaged(file: string, cause: unknown): NightmarkError {
   const reason = cause instanceof Error ? cause.message : String(cause);

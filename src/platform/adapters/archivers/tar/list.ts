@@ -1,5 +1,5 @@
 import type { ArchiveEntry } from '../../../core/archiver.ts';
-import type { CancelSignal } from '../../../core/signal.ts';
+import type { CancelSignal } from '../../../core/cancel-signal.ts';
 import type { TarHeader } from './headers.ts';
 import { readEntries } from './read-entries.ts';
 

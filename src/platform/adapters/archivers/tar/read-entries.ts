@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract as tarExtract } from 'tar-stream';
+import type { CancelSignal } from '../../../core/cancel-signal.ts';
 import { NightmarkError } from '../../../core/errors.ts';
-import type { CancelSignal } from '../../../core/signal.ts';
 import { damaged, refuseCancelled, systemFailure } from './failures.ts';
 import type { TarHeader } from './headers.ts';
 
