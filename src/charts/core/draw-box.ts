@@ -2,11 +2,9 @@ import { type Html, html } from '../../platform/core/text/html.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { quantileOfSorted } from '../../stats/summary.ts';
 import type { BoxChart } from './chart.ts';
-import { type Canvas, type Drawing, type Hit, px, raw } from './drawing.ts';
-import { extentOf } from './extent.ts';
+import { type Canvas, type Drawing, type Hit, missingMark, px, raw, seriesStyle } from './drawing.ts';
+import { extentOf, logNotes } from './extent.ts';
 import { type Frame, frameOf } from './frame.ts';
-import { logNotes } from './log-notes.ts';
-import { missingMark, seriesLook } from './series-look.ts';
 
 /** Below this many values the values themselves say more than quartiles. */
 const FEW = 5;
@@ -68,7 +66,7 @@ interface Place {
 
 function drawOne(values: Float64Array, place: Place): { markup: Html; text: string } {
   const { frame, canvas, index, middle, width } = place;
-  const look = seriesLook(index, canvas.theme);
+  const look = seriesStyle(index, canvas.theme);
   if (values.length === 0) {
     return { markup: raw(missingMark(middle, frame.area.bottom - 7, canvas.theme.muted)), text: 'no values' };
   }

@@ -1,12 +1,18 @@
 import { html } from '../../platform/core/text/html.ts';
-import { bandPath } from './band.ts';
 import type { LineChart, LineSeries } from './chart.ts';
-import { type Canvas, type Drawing, type Hit, px, raw } from './drawing.ts';
-import { extentOf } from './extent.ts';
+import {
+  type Canvas,
+  type Drawing,
+  type Hit,
+  missingMark,
+  px,
+  raw,
+  type SeriesStyle,
+  seriesStyle,
+} from './drawing.ts';
+import { extentOf, logNotes } from './extent.ts';
 import { type Frame, frameOf } from './frame.ts';
-import { logNotes } from './log-notes.ts';
-import { missingMark, type SeriesLook, seriesLook } from './series-look.ts';
-import { isGap, thinOut } from './thin-out.ts';
+import { isGap, thinOut } from './thinning.ts';
 
 /** Points that get a mark of their own, and missing values that are marked, at most. */
 const MAX_MARKERS = 60;
@@ -48,7 +54,7 @@ export function drawLines(chart: LineChart, canvas: Canvas): Drawing {
   const hits: Hit[] = [];
   const budget = Math.ceil(MAX_HITS / Math.max(1, chart.series.length));
   const groups = chart.series.map((series, index) => {
-    const look = seriesLook(index, canvas.theme);
+    const look = seriesStyle(index, canvas.theme);
     const { markup, drawn } = drawSeries(series, look, frame);
     if (canvas.wantsHits) for (const hit of hitsOf(series, drawn, { frame, index, budget })) hits.push(hit);
     return html`<g data-series="${index}">${raw(markup)}<title>${series.name}</title></g>`;
@@ -57,7 +63,7 @@ export function drawLines(chart: LineChart, canvas: Canvas): Drawing {
   return { width: canvas.width, height: frame.height, body, hits };
 }
 
-function drawSeries(series: LineSeries, look: SeriesLook, { x, y }: Frame) {
+function drawSeries(series: LineSeries, look: SeriesStyle, { x, y }: Frame) {
   const count = Math.min(series.x.length, series.y.length);
   const xs = Float64Array.from({ length: count }, (_, index) => x.place(series.x[index] ?? Number.NaN));
   const ys = Float64Array.from({ length: count }, (_, index) => y.place(series.y[index] ?? Number.NaN));
@@ -118,4 +124,48 @@ function missing({ series }: LineChart, frame: Frame, { theme }: Canvas): string
     }
   }
   return places.size === 0 ? '' : `<g>${[...places].join('')}<title>no value here</title></g>`;
+}
+
+/** Pixels of a band; NaN is a gap. */
+export interface BandEdges {
+  readonly xs: Float64Array;
+  readonly highs: Float64Array;
+  readonly lows: Float64Array;
+}
+
+/**
+ * The path of a band: along its upper edge and back along the lower one, for each stretch without gaps. Per column of
+ * pixels it is as wide as its widest point, so that ten thousand points cost no more than can be seen.
+ */
+function bandPath({ xs, highs, lows }: BandEdges): string {
+  const path: string[] = [];
+  let upper: string[] = [];
+  let lower: string[] = [];
+  const close = () => {
+    if (upper.length > 0) path.push(`M${upper.join('L')}L${lower.toReversed().join('L')}z`);
+    upper = [];
+    lower = [];
+  };
+  for (let start = 0; start < xs.length; ) {
+    const x = xs[start] ?? Number.NaN;
+    // Down is up in pixels: the upper edge has the smaller number.
+    let [top, bottom] = [highs[start] ?? Number.NaN, lows[start] ?? Number.NaN];
+    let end = start + 1;
+    while (
+      end < xs.length &&
+      Math.floor(xs[end] ?? Number.NaN) === Math.floor(x) &&
+      Number.isFinite((highs[end] ?? Number.NaN) + (lows[end] ?? Number.NaN))
+    ) {
+      top = Math.min(top, highs[end] ?? top);
+      bottom = Math.max(bottom, lows[end] ?? bottom);
+      end++;
+    }
+    if (Number.isFinite(x + top + bottom)) {
+      upper.push(`${px(x)} ${px(top)}`);
+      lower.push(`${px(x)} ${px(bottom)}`);
+    } else close();
+    start = end;
+  }
+  close();
+  return path.join('');
 }

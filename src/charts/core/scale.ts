@@ -1,9 +1,8 @@
 import { formatNumber } from '../../platform/core/text/numbers.ts';
-import { axisLabel, axisUnit, logTickTexts, tickTexts } from './axis-unit.ts';
+import { linearTicks, logTicks, timestampText, timeTicks } from './axis-ticks.ts';
 import type { Axis } from './chart.ts';
+import { axisLabel, axisUnit, logTickTexts, tickTexts } from './chart-numbers.ts';
 import { type Extent, unionOf } from './extent.ts';
-import { linearTicks, logTicks } from './ticks.ts';
-import { momentText, timeTicks } from './time-ticks.ts';
 
 export interface Tick {
   readonly at: number;
@@ -66,7 +65,7 @@ function categoryScale(axis: Axis, [from, to]: Range): Scale {
 function timeScale(axis: Axis, extent: Extent, range: Range): Scale {
   const place = linear(extent, range);
   const ticks = timeTicks(extent, tickCount(range)).map(({ at, text }) => ({ at: place(at), text }));
-  return { place, say: momentText, ticks, label: axisLabel(axis, axis.unit ?? 'UTC'), step: 0 };
+  return { place, say: timestampText, ticks, label: axisLabel(axis, axis.unit ?? 'UTC'), step: 0 };
 }
 
 function logScale(axis: Axis, extent: Extent, range: Range): Scale {

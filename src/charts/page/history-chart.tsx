@@ -2,9 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type UPlot from 'uplot';
 import { counted, formatNumber } from '../../platform/core/text/numbers.ts';
-import { localText } from '../../platform/page/parts/moment.tsx';
-import type { HistoryMark, HistoryPoint, HistorySeries } from './history.ts';
-import { historyData } from './history-data.ts';
+import { localText } from '../../platform/page/parts/time.tsx';
+import { type HistoryMark, type HistoryPoint, type HistorySeries, historyData } from './history-data.ts';
 import { historyOptions, historyShape } from './history-options.ts';
 import { Plot } from './plot.tsx';
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { counted, formatNumber } from '../../platform/core/text/numbers.ts';
-import { Fold } from '../../platform/page/parts/fold.tsx';
-import { useParameter } from '../../platform/page/router/use-address.ts';
+import { Fold } from '../../platform/page/parts/controls.tsx';
+import { useParameter } from '../../platform/page/router/address.ts';
 import { HistoryChart } from './history-chart.tsx';
 
 /** What one sensor told over time. */

@@ -7,7 +7,7 @@ import { readPlotsFile } from '../../matrix/config/plots/read-plots-file.ts';
 import { readMatrixFile } from '../../matrix/config/read-matrix-file.ts';
 import { readWorkloadFile } from '../../matrix/config/workload/read-workload-file.ts';
 import { selectExperiments } from '../../matrix/core/select-experiments.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import type { Problem } from '../../platform/core/errors.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { checkPlaces } from './check-places.ts';

@@ -1,4 +1,4 @@
-import { loadExecutor } from '../../executors/cli/load-executor.ts';
+import { loadExecutor } from '../../executors/cli/place-options.ts';
 import { type ExecutorId, isElsewhere, type RunPlace } from '../../executors/core/place.ts';
 import type { Task } from '../../home/core/home.ts';
 import { messageOf, NightmarkError, type Problem } from '../../platform/core/errors.ts';

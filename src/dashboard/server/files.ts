@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { homeLayout } from '../../home/core/layout.ts';
 import { joinPath, whyNotAName } from '../../platform/core/path.ts';
-import type { ServerOptions } from '../../platform/server/options.ts';
 import { sendProblem } from '../../platform/server/send.ts';
 import { sendFile, shownType, TYPES } from '../../platform/server/send-file.ts';
+import type { ServerOptions } from '../../platform/server/server-options.ts';
 
 interface FileRoute {
   Params: { experiment: string; '*': string };

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { Output } from '../../platform/cli/context.ts';
+import type { Output } from '../../platform/cli/command.ts';
 import { counted, formatNumber, plainly } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { RatioEffect, Verdict } from '../../stats/verdict.ts';

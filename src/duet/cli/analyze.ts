@@ -1,6 +1,7 @@
 import type { Format } from '../../formats/core/format.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';
 import {
+  type CliContext,
   type CommandModule,
   EXIT,
   type ExitCode,
@@ -8,7 +9,6 @@ import {
   type Options,
   textOption,
 } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
 import { baseName, resolvePath } from '../../platform/core/path.ts';
 import { shellQuote } from '../../platform/core/text/shell.ts';
 import { analyzeDuets } from '../app/analyze-duets.ts';

@@ -1,5 +1,5 @@
 import type { Definition } from '../../platform/config/definition.ts';
-import { problemAt } from '../../platform/config/issues.ts';
+import { problemAt } from '../../platform/config/definition-problems.ts';
 import type { Problem } from '../../platform/core/errors.ts';
 import { baseName, whyNotAName } from '../../platform/core/path.ts';
 import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DURATION, LONGEST_TIMEOUT_MS, parseDuration } from '../../platform/config/durations.ts';
-import { plainText } from '../../platform/config/fields.ts';
+import { DURATION, LONGEST_TIMEOUT_MS, parseDuration } from '../../platform/config/durations-and-sizes.ts';
+import { plainText } from '../../platform/config/schema-fields.ts';
 import { whyNotAName } from '../../platform/core/path.ts';
 
 /** More runs than anybody waits for; a plan is held in memory. */

@@ -1,5 +1,4 @@
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
-import type { Crew, Dispatch } from './crew.ts';
 import type { ClusterPlace, Resources } from './place.ts';
 
 /**
@@ -26,7 +25,7 @@ export interface Executor {
   /** Goes on following a command that another process of ours started; undefined when the cluster knows nothing of it. */
   attach?(ref: string, command: Command, signal: CancelSignal): Promise<Execution | undefined>;
   /** Workers for the cluster to run by itself; only `send` reaches out to it. Absent: it runs nothing that nobody follows. */
-  dispatch?(crew: Crew): Dispatch;
+  dispatch?(crew: WorkerPool): Dispatch;
   /** Ends everything a dead run of ours left behind on this machine; returns how many processes that were. */
   endLeftovers(runId: string): Promise<number>;
 }
@@ -114,3 +113,35 @@ export type Exit =
 export type Pinning =
   | { readonly type: 'list'; readonly cores: string }
   | { readonly type: 'mask'; readonly mask: string };
+
+/** Workers that a cluster is to run: copies of one command, some at a time. Nobody follows them. */
+export interface WorkerPool {
+  /** Names it together with `ending`. */
+  readonly user: string;
+  /** Six letters or digits of chance. */
+  readonly ending: string;
+  readonly argv: readonly [string, ...string[]];
+  readonly env: Readonly<Record<string, string>>;
+  /** Variables whose values only the cluster knows. */
+  readonly secrets?: Readonly<Record<string, SecretKey>>;
+  readonly copies: number;
+  /** So many of them at a time. */
+  readonly parallel: number;
+  /** A folder that is there, for what they print, where the cluster keeps no logs itself. */
+  readonly logDir: string;
+  readonly resources: Resources;
+  readonly place: ClusterPlace;
+}
+
+/** One value of a Secret of Kubernetes. */
+export interface SecretKey {
+  readonly name: string;
+  readonly key: string;
+}
+
+/** What a cluster would be given, as people give it to their own tools, and the giving of it. */
+export interface Dispatch {
+  readonly text: string;
+  /** How the cluster calls it. Throws a NightmarkError where the cluster takes it not. */
+  send(): Promise<string>;
+}

@@ -1,4 +1,4 @@
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { inHowLong, localTime } from '../../platform/core/text/times.ts';
 import { definitionMentions } from './definition-mentions.ts';
 
@@ -9,7 +9,7 @@ export async function nextNight(home: string, context: CliContext): Promise<stri
   const inspection = await inspectHome(home, {}, context);
   const schedule = inspection.state === 'unusable' ? undefined : inspection.reading.home.schedule;
   if (schedule?.cron === undefined) return undefined;
-  const { default: timetable } = await import('../../platform/adapters/timetables/cron/cron.ts');
+  const { default: timetable } = await import('../../platform/adapters/cron.ts');
   const now = context.clock.now();
   const [next] = timetable.next(schedule.cron, schedule.timezone, now, 1);
   if (next === undefined) return undefined;

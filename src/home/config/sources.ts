@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Source } from '../../git/core/source-control.ts';
-import { plainText } from '../../platform/config/fields.ts';
+import { plainText } from '../../platform/config/schema-fields.ts';
 import { baseName, resolvePath, whyNotAName } from '../../platform/core/path.ts';
 
 const text = plainText('a text');

@@ -1,5 +1,4 @@
-import { type CommandModule, EXIT, flag, type Options } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import { type CliContext, type CommandModule, EXIT, flag, type Options } from '../../platform/cli/command.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
 import { safeJson } from '../../platform/core/text/terminal-text.ts';
 import type { Job } from '../core/job.ts';

@@ -1,6 +1,5 @@
 import { numberOption } from '../../executors/cli/place-options.ts';
-import { type CommandModule, EXIT, flag, type Options } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import { type CliContext, type CommandModule, EXIT, flag, type Options } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
 import { safeJson } from '../../platform/core/text/terminal-text.ts';

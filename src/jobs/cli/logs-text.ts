@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { JobLogEntry } from '../core/job.ts';
 import { momentText } from './job-times.ts';

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import type { Exit } from '../../executors/core/executor.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
 import { formatDuration, plainly } from '../../platform/core/text/numbers.ts';

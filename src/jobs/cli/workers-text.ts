@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { Output } from '../../platform/cli/context.ts';
+import type { Output } from '../../platform/cli/command.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { Job, JobRank } from '../core/job.ts';
 import { hasEnded, UNRESPONSIVE_AFTER_MS } from '../core/shown-status.ts';

@@ -1,4 +1,4 @@
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
 import { inOrderOf, isWanted } from '../app/run-matrix.ts';

@@ -2,7 +2,7 @@ import { checkAxis, readAxis } from '../../home/config/native/axis.ts';
 import { checkTemplate } from '../../home/config/native/template.ts';
 import type { Axis, MatrixExperiment } from '../../home/core/sweep/matrix-plan.ts';
 import type { Definition } from '../../platform/config/definition.ts';
-import { describeValue, dotted, problemAt } from '../../platform/config/issues.ts';
+import { describeValue, dotted, problemAt } from '../../platform/config/definition-problems.ts';
 import type { Problem } from '../../platform/core/errors.ts';
 import { whyNotAName } from '../../platform/core/path.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';

@@ -2,7 +2,7 @@ import { HERE, type RunPlace } from '../../executors/core/place.ts';
 import { checkTemplate } from '../../home/config/native/template.ts';
 import type { MatrixDefinition } from '../../home/core/sweep/matrix-plan.ts';
 import type { Definition } from '../../platform/config/definition.ts';
-import { describeValue, dotted, problemAt } from '../../platform/config/issues.ts';
+import { describeValue, dotted, problemAt } from '../../platform/config/definition-problems.ts';
 import type { Problem } from '../../platform/core/errors.ts';
 import { dirName, resolvePath } from '../../platform/core/path.ts';
 import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';

@@ -4,7 +4,7 @@ import { placeThere, readPlace } from '../../home/config/read-place.ts';
 import type { TelemetrySwitches } from '../../home/core/home.ts';
 import type { MatrixDefinition, MatrixExperiment } from '../../home/core/sweep/matrix-plan.ts';
 import type { Definition } from '../../platform/config/definition.ts';
-import { dotted, problemAt, toProblems } from '../../platform/config/issues.ts';
+import { dotted, problemAt, toProblems } from '../../platform/config/definition-problems.ts';
 import { keysAt } from '../../platform/config/schema-walk.ts';
 import type { Problem } from '../../platform/core/errors.ts';
 import { baseName, dirName, resolvePath, whyNotAName } from '../../platform/core/path.ts';

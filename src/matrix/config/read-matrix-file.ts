@@ -1,7 +1,6 @@
 import type { MatrixDefinition } from '../../home/core/sweep/matrix-plan.ts';
 import { type Definition, LARGEST_BYTES, parseYamlDefinition } from '../../platform/config/definition.ts';
-import { toError } from '../../platform/config/definition-error.ts';
-import { describeValue, problemAt } from '../../platform/config/issues.ts';
+import { describeValue, problemAt, toError } from '../../platform/config/definition-problems.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError, type Problem } from '../../platform/core/errors.ts';
 import { baseName, dirName } from '../../platform/core/path.ts';

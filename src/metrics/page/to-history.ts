@@ -1,4 +1,4 @@
-import type { HistorySeries } from '../../charts/page/history.ts';
+import type { HistorySeries } from '../../charts/page/history-data.ts';
 import { compareNaturally } from '../../platform/core/text/text-order.ts';
 import { decodeWire } from '../core/points/columns-wire.ts';
 

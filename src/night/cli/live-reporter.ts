@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { formatDuration, plainly } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
 import { describeEvent } from './describe-event.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Worker } from '../core/lock.ts';
-import type { CliContext } from './context.ts';
+import type { CliContext } from './command.ts';
 
 /** Who this process is: a later one with the same number is another. */
 export function ownWorker({ hostName, processId }: CliContext): Worker {

@@ -1,9 +1,10 @@
-import type { Problem } from '../core/errors.ts';
+import { type Document, isAlias, isScalar, isSeq, visit } from 'yaml';
+import type { Disk } from '../core/disk.ts';
+import { NightmarkError, type Problem } from '../core/errors.ts';
 import { type ExactJson, JsonNumber, parseExactJson } from '../core/text/exact-json.ts';
 import type { JsonValue } from '../core/text/json.ts';
-import { type Complaint, locate, type PositionOf, type YamlOptions } from './locate.ts';
-import { copiesTooManyKeys } from './merge-keys.ts';
-import { isNestedTooDeeply } from './nesting.ts';
+import { isNestedTooDeeply } from './parse-yaml.ts';
+import { type PositionOf, parseWithPositions, type YamlOptions, type YamlProblem } from './yaml-positions.ts';
 
 /** A definition file that could be parsed: its value, and where each part of it stands. */
 export interface Definition {
@@ -33,10 +34,10 @@ export function parseJsonDefinition(file: string, text: string): Parsed {
   try {
     const value = toPlain(parseExactJson(clean));
     // Nearly all files are without problems: the slower parse that knows positions waits until one is asked for.
-    let located: ReturnType<typeof locate> | undefined;
+    let located: ReturnType<typeof parseWithPositions> | undefined;
     const positionOf: PositionOf = (path, part) => {
       if (clean.length > LARGEST_BYTES.yaml) return {};
-      located ??= locate(clean);
+      located ??= parseWithPositions(clean);
       return located.positionOf(path, part);
     };
     return { state: 'parsed', definition: { file, value, positionOf } };
@@ -56,7 +57,7 @@ export function parseYamlDefinition(file: string, text: string, options: YamlOpt
   if (unusable) return { state: 'broken', problems: [unusable] };
   if (isNestedTooDeeply(clean)) return broken(file, 'the file is nested too deeply');
   try {
-    const { document, complaints, positionOf, sourceOf } = locate(clean, options);
+    const { document, complaints, positionOf, sourceOf } = parseWithPositions(clean, options);
     if (complaints.length > 0) {
       const problems = complaints.slice(0, MOST_COMPLAINTS).map((complaint) => toProblem(file, complaint));
       return { state: 'broken', problems };
@@ -123,7 +124,7 @@ function broken(file: string, message: string): Parsed {
   return { state: 'broken', problems: [{ severity: 'error', file, message }] };
 }
 
-function toProblem(file: string, complaint: Complaint): Problem {
+function toProblem(file: string, complaint: YamlProblem): Problem {
   return { severity: 'error', file, ...complaint };
 }
 
@@ -135,4 +136,40 @@ function toPlain(value: ExactJson): JsonValue {
   }
   if (Array.isArray(value)) return value.map(toPlain);
   return value as string | boolean | null;
+}
+
+/** Reads and parses a file; a file that cannot be read is a problem like any other, a missing one is undefined. */
+export async function readDefinition(file: string, disk: Disk): Promise<Parsed | undefined> {
+  try {
+    const language = file.endsWith('.json') ? 'json' : 'yaml';
+    const text = await disk.readText(file, { maxBytes: LARGEST_BYTES[language] });
+    if (text === undefined) return undefined;
+    return language === 'json' ? parseJsonDefinition(file, text) : parseYamlDefinition(file, text);
+  } catch (error) {
+    if (!(error instanceof NightmarkError)) throw error;
+    const hint = error.hint === undefined ? {} : { hint: error.hint };
+    return { state: 'broken', problems: [{ severity: 'error', file, message: error.message, ...hint }] };
+  }
+}
+
+/** Far beyond what people share between blocks. */
+const MOST_COPIED = 100_000;
+
+/**
+ * Whether "<<" copies keys beyond all reason: a file of thousands of keys that are merged a thousand times takes minutes
+ * and gigabytes. No merge brings in more keys than all mappings with an anchor have together.
+ */
+function copiesTooManyKeys(document: Document): boolean {
+  let merges = 0;
+  let keys = 0;
+  visit(document, {
+    Map(_, map) {
+      if (map.anchor !== undefined) keys += map.items.length;
+    },
+    Pair(_, { key, value }) {
+      if (isScalar(key) && key.source === '<<')
+        merges += isSeq(value) ? value.items.filter(isAlias).length : 1;
+    },
+  });
+  return merges * keys > MOST_COPIED;
 }

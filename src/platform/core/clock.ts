@@ -2,8 +2,8 @@ import type { CancelSignal } from './cancel-signal.ts';
 import type { WallTime } from './text/times.ts';
 
 /**
- * Time comes in from outside, so that a test can stop it. Contract (test/contracts/clocks.test.ts):
- * 1. Microseconds never go back. 2. A moment goes to the wall and back. 3. A cancelled sleep ends at once.
+ * Time comes in from outside, so that a test can stop it. Contract (src/platform/adapters/system-clock.test.ts):
+ * 1. Microseconds never go back. 2. A timestamp becomes wall time and back. 3. A cancelled sleep ends at once.
  */
 export interface Clock {
   /** Milliseconds since 1970. */

@@ -1,5 +1,5 @@
 /**
- * The disk. Contract (test/contracts/disks.test.ts):
+ * The disk. Contract (src/platform/adapters/local-disk/local-disk.test.ts):
  * 1. A write is whole or not there: readers never see half of a file, also after a crash.
  * 2. A missing file reads as undefined, a missing folder lists as empty; every other failure is a NightmarkError
  *    that names the path (DISK_FULL, DISK_DENIED, DISK_TOO_LARGE, DISK_ESCAPES, DISK_FAILED).

@@ -1,7 +1,6 @@
 import { constants, type FileHandle, open, realpath } from 'node:fs/promises';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isInside } from '../core/path.ts';
-import { isKnown } from './known-tag.ts';
 import { FILE_POLICY } from './security-headers.ts';
 
 export interface ServedFile {
@@ -38,7 +37,7 @@ export async function sendFile(reply: FastifyReply, file: ServedFile): Promise<F
     .header('cache-control', 'private, no-cache')
     .header('etag', tag)
     .header('last-modified', modified);
-  if (asked === undefined && isKnown(reply.request, tag)) {
+  if (asked === undefined && matchesTag(reply.request, tag)) {
     await handle.close();
     return reply.code(304).send();
   }
@@ -102,4 +101,10 @@ export const TYPES: Readonly<Record<string, string>> = {
 export function shownType(path: string): string | undefined {
   const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
   return Object.hasOwn(TYPES, ending) ? TYPES[ending] : undefined;
+}
+
+/** Whether who asks has what is tagged so; they may name several. */
+export function matchesTag({ headers }: FastifyRequest, tag: string): boolean {
+  const known = headers['if-none-match'];
+  return known?.split(',').some((one) => one.trim() === tag) === true;
 }

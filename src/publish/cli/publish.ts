@@ -4,6 +4,7 @@ import { homeArgument } from '../../home/cli/home-argument.ts';
 import { readHome } from '../../home/config/read-home.ts';
 import type { PublishTarget } from '../../home/core/home.ts';
 import {
+  type CliContext,
   type CommandModule,
   EXIT,
   type ExitCode,
@@ -11,8 +12,7 @@ import {
   type Options,
   textOption,
 } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
-import { parseSize, USUAL_SITE_SIZE } from '../../platform/config/sizes.ts';
+import { parseSize, USUAL_SITE_SIZE } from '../../platform/config/durations-and-sizes.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
 import { describeReport } from './site/describe-report.ts';

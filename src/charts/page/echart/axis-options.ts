@@ -1,9 +1,9 @@
-import { localText } from '../../../platform/page/parts/moment.tsx';
-import { axisLabel, axisUnit, logTickTexts, tickTexts } from '../../core/axis-unit.ts';
+import { localText } from '../../../platform/page/parts/time.tsx';
+import { linearTicks, logTicks } from '../../core/axis-ticks.ts';
 import type { Axis } from '../../core/chart.ts';
+import { axisLabel, axisUnit, logTickTexts, tickTexts } from '../../core/chart-numbers.ts';
 import { type Extent, extentOf, unionOf } from '../../core/extent.ts';
-import { linearTicks, logTicks } from '../../core/ticks.ts';
-import type { ChartLook } from './look.ts';
+import type { ChartStyle } from './echart-style.ts';
 
 /** An axis of ECharts. */
 export type AxisOptions = Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ const TICKS = { x: 7, y: 6 };
 export function axisOptions(
   axis: Axis,
   lists: Iterable<readonly number[] | undefined>,
-  { look, side }: { readonly look: ChartLook; readonly side: 'x' | 'y' },
+  { look, side }: { readonly look: ChartStyle; readonly side: 'x' | 'y' },
 ): AxisOptions {
   const base = baseOf(look, side);
   if (axis.scale === 'category') return { ...base, ...categoryAxis(axis, look, side) };
@@ -86,7 +86,7 @@ const NARROW = 450;
 const PANEL = 700;
 const LETTER_WIDTH = 7;
 
-function categoryAxis(axis: Axis, look: ChartLook, side: 'x' | 'y') {
+function categoryAxis(axis: Axis, look: ChartStyle, side: 'x' | 'y') {
   const letters = look.width < NARROW ? MAX_LETTERS.narrow : MAX_LETTERS.wide;
   const names = (axis.categories ?? []).map((name) => shortened(name, letters));
   const longest = names.reduce((most, name) => Math.max(most, name.length), 0);
@@ -110,7 +110,7 @@ function shortened(text: string, letters: number): string {
   return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
 }
 
-function baseOf({ quiet, rule, text }: ChartLook, side: 'x' | 'y') {
+function baseOf({ quiet, rule, text }: ChartStyle, side: 'x' | 'y') {
   return {
     nameLocation: 'middle',
     nameTextStyle: { color: text },

@@ -1,12 +1,22 @@
 import type { BarChart } from '../../core/chart.ts';
 import { axisOptions } from './axis-options.ts';
+import {
+  type ChartStyle,
+  cross,
+  type Datum,
+  drawnSeries,
+  groundOf,
+  hasPlaceOn,
+  heightOf,
+  seriesStyle,
+  slot,
+  valueFormatter,
+  whisker,
+} from './echart-style.ts';
 import type { FieldOptions } from './line-options.ts';
-import { type ChartLook, seriesLook } from './look.ts';
-import { cross, type Datum, drawnSeries, groundOf, heightOf, slot, whisker } from './marks.ts';
-import { isPlaced, sayer } from './say.ts';
 
 /** Groups of bars with error bars; a bar that is missing is marked. */
-export function barOptions(chart: BarChart, look: ChartLook, hidden: ReadonlySet<number>): FieldOptions {
+export function barOptions(chart: BarChart, look: ChartStyle, hidden: ReadonlySet<number>): FieldOptions {
   const shown = chart.series
     .map((series, index) => ({ series, index }))
     .filter(({ index }) => !hidden.has(index));
@@ -17,7 +27,7 @@ export function barOptions(chart: BarChart, look: ChartLook, hidden: ReadonlySet
     xAxis: axisOptions({ ...chart.x, scale: 'category' }, [], { look, side: 'x' }),
     yAxis: axisOptions(y, lists, { look, side: 'y' }),
     series: shown.flatMap(({ series, index }, place) =>
-      barsOf(chart, { series, place, of: shown.length, colour: seriesLook(index, look).colour }, look),
+      barsOf(chart, { series, place, of: shown.length, colour: seriesStyle(index, look).colour }, look),
     ),
   };
 }
@@ -29,10 +39,10 @@ interface Group {
   readonly colour: string;
 }
 
-function barsOf(chart: BarChart, { series, place, of, colour }: Group, look: ChartLook): readonly object[] {
+function barsOf(chart: BarChart, { series, place, of, colour }: Group, look: ChartStyle): readonly object[] {
   const { name, values, low, high } = series;
-  const sayX = sayer({ ...chart.x, scale: 'category' });
-  const sayY = sayer(chart.y);
+  const sayX = valueFormatter({ ...chart.x, scale: 'category' });
+  const sayY = valueFormatter(chart.y);
   const data = values.map((value, at): Datum => {
     const [from, to] = [low?.[at], high?.[at]];
     const spread =
@@ -40,7 +50,7 @@ function barsOf(chart: BarChart, { series, place, of, colour }: Group, look: Cha
     const text = Number.isNaN(value) ? 'no value' : `${sayY(value)}${spread}`;
     const where = `${chart.x.label} ${sayX(at)}`.trim();
     return {
-      value: [at, isPlaced(chart.y, value) ? value : Number.NaN],
+      value: [at, hasPlaceOn(chart.y, value) ? value : Number.NaN],
       tip: [name, `${where}: ${text}`].filter((line) => line !== '').join('\n'),
     };
   });
@@ -68,11 +78,11 @@ function barsOf(chart: BarChart, { series, place, of, colour }: Group, look: Cha
   ];
 }
 
-function errorBars({ series, place, of }: Group, chart: BarChart, look: ChartLook): readonly object[] {
+function errorBars({ series, place, of }: Group, chart: BarChart, look: ChartStyle): readonly object[] {
   const { name, values, low = [], high = [] } = series;
   const isWide = (at: number) => {
     const [from = Number.NaN, to = Number.NaN] = [low[at], high[at]];
-    return isPlaced(chart.y, from) && isPlaced(chart.y, to) && from !== to;
+    return hasPlaceOn(chart.y, from) && hasPlaceOn(chart.y, to) && from !== to;
   };
   const places = [...values.keys()].filter(isWide);
   if (places.length === 0) return [];

@@ -2,10 +2,19 @@ import { counted } from '../../../platform/core/text/numbers.ts';
 import { quantileOfSorted } from '../../../stats/summary.ts';
 import type { BoxChart } from '../../core/chart.ts';
 import { axisOptions } from './axis-options.ts';
+import {
+  type ChartStyle,
+  cross,
+  type Datum,
+  drawnSeries,
+  groundOf,
+  hasPlaceOn,
+  heightOf,
+  seriesStyle,
+  slot,
+  valueFormatter,
+} from './echart-style.ts';
 import type { FieldOptions } from './line-options.ts';
-import { type ChartLook, seriesLook } from './look.ts';
-import { cross, type Datum, drawnSeries, groundOf, heightOf, slot } from './marks.ts';
-import { isPlaced, sayer } from './say.ts';
 
 /** Below this many values the values themselves say more than quartiles. */
 const FEW = 5;
@@ -38,7 +47,7 @@ export function boxOf(values: readonly number[]): Box | undefined {
   return { box: { low, high, from: inside[0] ?? low, to: inside.at(-1) ?? high }, median, dots, count };
 }
 
-export function boxOptions(chart: BoxChart, look: ChartLook, hidden: ReadonlySet<number>): FieldOptions {
+export function boxOptions(chart: BoxChart, look: ChartStyle, hidden: ReadonlySet<number>): FieldOptions {
   const shown = chart.series
     .map((series, index) => ({ series, index }))
     .filter(({ index }) => !hidden.has(index));
@@ -47,7 +56,7 @@ export function boxOptions(chart: BoxChart, look: ChartLook, hidden: ReadonlySet
     xAxis: axisOptions({ ...chart.x, scale: 'category' }, [], { look, side: 'x' }),
     yAxis: axisOptions(chart.y, lists, { look, side: 'y' }),
     series: shown.map(({ series, index }, place) =>
-      boxesOf(chart, { series, place, of: shown.length, colour: seriesLook(index, look).colour }, look),
+      boxesOf(chart, { series, place, of: shown.length, colour: seriesStyle(index, look).colour }, look),
     ),
   };
 }
@@ -59,9 +68,9 @@ interface Group {
   readonly colour: string;
 }
 
-function boxesOf(chart: BoxChart, { series, place, of, colour }: Group, look: ChartLook): object {
-  const boxes = series.values.map((values) => boxOf(values.filter((value) => isPlaced(chart.y, value))));
-  const [sayX, say] = [sayer({ ...chart.x, scale: 'category' }), sayer(chart.y)];
+function boxesOf(chart: BoxChart, { series, place, of, colour }: Group, look: ChartStyle): object {
+  const boxes = series.values.map((values) => boxOf(values.filter((value) => hasPlaceOn(chart.y, value))));
+  const [sayX, say] = [valueFormatter({ ...chart.x, scale: 'category' }), valueFormatter(chart.y)];
   const data = boxes.map((found, at): Datum => {
     const where = `${chart.x.label} ${sayX(at)}`.trim();
     const quartiles = found?.box ? `, quartiles ${say(found.box.low)} to ${say(found.box.high)}` : '';
@@ -95,7 +104,7 @@ interface Place {
   readonly width: number;
   readonly y: (value: number) => number;
   readonly colour: string;
-  readonly look: ChartLook;
+  readonly look: ChartStyle;
 }
 
 function shapes({ box, median, dots }: Box, { middle, width, y, colour, look }: Place): readonly object[] {

@@ -2,7 +2,7 @@ import type { EChartsType } from 'echarts/core';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { hueColour, onThemeChange, tokenColour } from '../colours.ts';
 import { chartOptions, type FieldChart } from './chart-options.ts';
-import type { ChartLook } from './look.ts';
+import type { ChartStyle } from './echart-style.ts';
 
 interface ChartCanvasProps {
   readonly chart: FieldChart;
@@ -112,7 +112,7 @@ function keepFitting(made: EChartsType, element: HTMLElement | null, redraw: () 
   };
 }
 
-function lookOf(width: number): ChartLook {
+function lookOf(width: number): ChartStyle {
   return {
     text: tokenColour('--text'),
     quiet: tokenColour('--quiet'),

@@ -4,9 +4,9 @@ import type { BarChart, HeatMap, LineChart } from '../../core/chart.ts';
 import { boxOf } from './box-options.ts';
 import { chartOptions } from './chart-options.ts';
 import { chartTable } from './chart-table.ts';
-import type { ChartLook } from './look.ts';
+import type { ChartStyle } from './echart-style.ts';
 
-const look: ChartLook = {
+const look: ChartStyle = {
   ...{ text: '#000', quiet: '#555', rule: '#ddd', back: '#fff', other: '#999', width: 800 },
   hues: ['#1', '#2', '#3', '#4', '#5', '#6', '#7', '#8'],
 };

@@ -1,10 +1,9 @@
 import type { Chart } from '../../core/chart.ts';
 import { barOptions } from './bar-options.ts';
 import { boxOptions } from './box-options.ts';
+import type { ChartStyle } from './echart-style.ts';
 import { heatOptions } from './heat-options.ts';
-import { type FieldOptions, lineOptions } from './line-options.ts';
-import type { ChartLook } from './look.ts';
-import { scatterOptions } from './scatter-options.ts';
+import { type FieldOptions, lineOptions, scatterOptions } from './line-options.ts';
 
 /** Charts with two axes: the others are tables, or made of these. */
 export type FieldChart = Exclude<Chart, { readonly type: 'table' } | { readonly type: 'panels' }>;
@@ -12,7 +11,7 @@ export type FieldChart = Exclude<Chart, { readonly type: 'table' } | { readonly 
 /** What ECharts must know to draw a chart. `hidden` are places of series that the reader switched off. */
 export function chartOptions(
   chart: FieldChart,
-  look: ChartLook,
+  look: ChartStyle,
   hidden: ReadonlySet<number>,
 ): Record<string, unknown> {
   return {
@@ -31,7 +30,7 @@ export function seriesNames(chart: FieldChart): readonly string[] {
   return names.length === 1 && names[0] === '' ? [] : names;
 }
 
-function fieldOptions(chart: FieldChart, look: ChartLook, hidden: ReadonlySet<number>): FieldOptions {
+function fieldOptions(chart: FieldChart, look: ChartStyle, hidden: ReadonlySet<number>): FieldOptions {
   switch (chart.type) {
     case 'lines':
       return lineOptions(chart, look, hidden);

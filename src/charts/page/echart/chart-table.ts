@@ -2,7 +2,7 @@ import { counted } from '../../../platform/core/text/numbers.ts';
 import { median } from '../../../stats/summary.ts';
 import type { TableChart } from '../../core/chart.ts';
 import type { FieldChart } from './chart-options.ts';
-import { sayer } from './say.ts';
+import { valueFormatter } from './echart-style.ts';
 
 /** Every value of a chart as a table: for those who do not see it, or want to copy from it. */
 export function chartTable(chart: FieldChart): TableChart {
@@ -21,7 +21,7 @@ interface Texts {
 }
 
 function tableOf(chart: FieldChart): Texts {
-  const [sayX, sayY] = [sayer(chart.x), sayer(chart.y)];
+  const [sayX, sayY] = [valueFormatter(chart.x), valueFormatter(chart.y)];
   switch (chart.type) {
     case 'lines': {
       const places = [...new Set(chart.series.flatMap(({ x }) => x))].sort((a, b) => a - b);
@@ -51,7 +51,7 @@ function tableOf(chart: FieldChart): Texts {
         ),
       };
     case 'heatmap': {
-      const say = sayer(chart.value);
+      const say = valueFormatter(chart.value);
       const rows = chart.values.map((row, at) => [chart.y.categories?.[at] ?? '', ...row.map(say)]);
       return { columns: [chart.y.label, ...(chart.x.categories ?? [])], rows };
     }

@@ -3,24 +3,32 @@ import type { HeatMap } from '../../core/chart.ts';
 import { SHADES } from '../../core/draw-heat-map.ts';
 import { extentOf, unionOf } from '../../core/extent.ts';
 import { axisOptions } from './axis-options.ts';
+import {
+  type ChartStyle,
+  cross,
+  type Datum,
+  drawnSeries,
+  hasPlaceOn,
+  valueFormatter,
+} from './echart-style.ts';
 import type { FieldOptions } from './line-options.ts';
-import type { ChartLook } from './look.ts';
-import { cross, type Datum, drawnSeries } from './marks.ts';
-import { isPlaced, sayer } from './say.ts';
 
 /** More numbers in the cells than this are no longer read. */
 const MAX_LABELS = 300;
 
 /** Shades with their values in the cells; a cell without a value has a cross. */
-export function heatOptions(chart: HeatMap, look: ChartLook): FieldOptions {
+export function heatOptions(chart: HeatMap, look: ChartStyle): FieldOptions {
   const isLog = chart.value.scale === 'log';
   const extent = unionOf(extentOf(chart.values, isLog), chart.value.range) ?? { low: 0, high: 1 };
   const shade = (value: number) => (isLog ? Math.log10(value) : value);
-  const [sayX, sayY] = [sayer({ ...chart.x, scale: 'category' }), sayer({ ...chart.y, scale: 'category' })];
+  const [sayX, sayY] = [
+    valueFormatter({ ...chart.x, scale: 'category' }),
+    valueFormatter({ ...chart.y, scale: 'category' }),
+  ];
   const cells = chart.values.flatMap((row, y) => row.map((value, x) => ({ x, y, value })));
   const told = (x: number, y: number, text: string) => `${sayX(x)}, ${sayY(y)}: ${text}`;
   const [there, gone] = [true, false].map((isThere) =>
-    cells.filter(({ value }) => isPlaced(chart.value, value) === isThere),
+    cells.filter(({ value }) => hasPlaceOn(chart.value, value) === isThere),
   ) as [typeof cells, typeof cells];
   const data = there.map(
     ({ x, y, value }): Datum => ({

@@ -1,9 +1,13 @@
 import { randomInt } from 'node:crypto';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import type { Command } from '../../core/executor.ts';
-import { jobManifest } from '../../core/kubernetes/manifest.ts';
-import { objectName } from '../../core/kubernetes/names.ts';
-import { OLD_APP, oldPlace, oldResources } from '../../core/kubernetes/old-defaults.ts';
+import {
+  jobManifest,
+  OLD_APP,
+  objectName,
+  oldPlace,
+  oldResources,
+} from '../../core/kubernetes/kube-manifest.ts';
 
 const GRACE_MS = 2_000;
 /** The cluster's own limit comes after ours: it is for the case that we are gone. */

@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
 import type { Command, Executed, Execution } from '../../core/executor.ts';
-import { ApiError } from './api.ts';
-import { type Connection, openConnection } from './connection.ts';
-import { JobOutput } from './job-output.ts';
 import { jobRequest, whyNot } from './job-request.ts';
-import { jobsPath } from './namespace-watch.ts';
+import { ApiError } from './kube-api.ts';
+import { type Connection, jobsPath, openConnection } from './kube-connection.ts';
+import { JobOutput } from './pod-log.ts';
 import { type End, RunningJob } from './running-job.ts';
 
 /** Starts a command as a Job and follows it. */

@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command, Exit } from '../../core/executor.ts';
-import { hasJobEnded, type KubeJob, type KubePod } from '../../core/kubernetes/objects.ts';
-import { disruption, podState } from '../../core/kubernetes/pod-state.ts';
+import {
+  disruption,
+  hasJobEnded,
+  type KubeJob,
+  type KubePod,
+  type PodProblem,
+  podState,
+} from '../../core/kubernetes/pod-state.ts';
 import { setLongTimer } from '../long-timer.ts';
-import { ApiError } from './api.ts';
-import type { Connection } from './connection.ts';
-import { followLog } from './follow-log.ts';
-import type { JobOutput } from './job-output.ts';
-import { type JobListener, jobsPath, podsPath } from './namespace-watch.ts';
-import { Patience } from './patience.ts';
+import { ApiError } from './kube-api.ts';
+import { type Connection, type JobListener, jobsPath, podsPath } from './kube-connection.ts';
+import { followLog, type JobOutput } from './pod-log.ts';
 
 interface Around {
   readonly command: Command;
@@ -53,14 +56,14 @@ export class RunningJob implements JobListener {
   #reason: Exit | undefined;
   #log: Promise<string | undefined> | undefined;
   #timer: { cancel(): void } | undefined;
-  readonly #patience: Patience;
+  readonly #patience: PendingTimeout;
   #told = '';
 
   constructor(connection: Connection, place: { namespace: string; name: string }, around: Around) {
     this.#connection = connection;
     this.#place = place;
     this.#around = around;
-    this.#patience = new Patience({
+    this.#patience = new PendingTimeout({
       tell: (text) => this.#tell(text),
       giveUp: (reason) => this.end({ type: 'not-started', reason }),
     });
@@ -258,4 +261,41 @@ export class RunningJob implements JobListener {
     if (name !== undefined)
       await this.#connection.delete(podsPath(this.#place.namespace, name), 'Background');
   }
+}
+
+/** How long a pod may wait for what may never come. */
+const PENDING_TIMEOUT_MS = 60_000;
+
+export interface PendingEvents {
+  tell(text: string): void;
+  giveUp(reason: string): void;
+}
+
+/** Watches a pod that waits: a full cluster is told of after a while, what may never come is given up then. */
+class PendingTimeout {
+  readonly #events: PendingEvents;
+  #waiting: { readonly kind: PodProblem['kind']; readonly timer: NodeJS.Timeout } | undefined;
+
+  constructor(events: PendingEvents) {
+    this.#events = events;
+  }
+
+  /** The same kind of problem goes on waiting; another one, or none, begins anew. */
+  see(problem: PodProblem | undefined): void {
+    if (problem?.kind === this.#waiting?.kind) return;
+    clearTimeout(this.#waiting?.timer);
+    this.#waiting = undefined;
+    if (problem === undefined) return;
+    const { kind, message } = problem;
+    const act =
+      kind === 'full'
+        ? () => this.#events.tell(`waits for a node: ${message}`)
+        : () => this.#events.giveUp(message);
+    this.#waiting = { kind, timer: setTimeout(act, kind === 'hopeless' ? 0 : pendingTimeoutMs()) };
+  }
+}
+
+function pendingTimeoutMs(): number {
+  const seconds = Number(process.env['NIGHTMARK_KUBERNETES_PATIENCE']);
+  return seconds > 0 ? seconds * 1000 : PENDING_TIMEOUT_MS;
 }

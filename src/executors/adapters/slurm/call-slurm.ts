@@ -17,10 +17,10 @@ interface Given {
 export type SlurmProgram = 'sbatch' | 'squeue' | 'scontrol' | 'scancel' | 'sacct';
 
 /** A controller that is away makes the programs wait nine seconds by themselves; a busy one may need longer. */
-const PATIENCE_MS = 60_000;
+const CALL_TIMEOUT_MS = 60_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
-const AWAY =
+const UNAVAILABLE =
   /unable to contact slurm controller|socket timed out|connect failure|zero bytes were transmitted|connection (refused|reset|timed out)|temporarily unable|no answer within/i;
 
 /** Calls a program of Slurm once. Without a program of that name the code is 127. */
@@ -42,14 +42,14 @@ export function callSlurm(
       });
     child.stdin.on('error', () => {}); // It ended first; how, its exit code tells.
     child.stdin.end(stdin);
-    const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+    const timer = setTimeout(() => child.kill('SIGKILL'), CALL_TIMEOUT_MS);
     child.on('error', (error) => {
       clearTimeout(timer);
       resolve({ code: 127, stdout: '', stderr: `${program}: ${error.message}` });
     });
     child.on('close', (code) => {
       clearTimeout(timer);
-      const late = { stderr: `no answer within ${PATIENCE_MS / 1000} s` };
+      const late = { stderr: `no answer within ${CALL_TIMEOUT_MS / 1000} s` };
       resolve({ code: code ?? -1, ...answer, ...(code === null && late) });
     });
   });
@@ -63,24 +63,24 @@ export async function callUntilAnswered(
 ): Promise<Answer> {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     const answer = await callSlurm(program, args);
-    if (!isAway(answer) || isOver()) return answer;
+    if (!isUnavailable(answer) || isOver()) return answer;
     await sleep(pauseMs);
   }
 }
 
-let isToldAway = false;
+let isReportedUnavailable = false;
 
 /** Whether the controller gave no answer. It is said once for each time it goes away. */
-export function isAway(answer: Answer): boolean {
-  const away = answer.code !== 0 && AWAY.test(answer.stderr);
-  if (away && !isToldAway)
-    process.stderr.write(`Slurm gives no answer (${wordsOf(answer)}); trying again until it does.\n`);
-  if (away || answer.code === 0) isToldAway = away;
+export function isUnavailable(answer: Answer): boolean {
+  const away = answer.code !== 0 && UNAVAILABLE.test(answer.stderr);
+  if (away && !isReportedUnavailable)
+    process.stderr.write(`Slurm gives no answer (${errorText(answer)}); trying again until it does.\n`);
+  if (away || answer.code === 0) isReportedUnavailable = away;
   return away;
 }
 
 /** The last thing it said, without the name of the program before it. */
-export function wordsOf({ code, stderr }: Answer): string {
+export function errorText({ code, stderr }: Answer): string {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   return lines.at(-1)?.replace(/^\w+: (error: )?/, '') ?? `exit code ${code}`;
 }

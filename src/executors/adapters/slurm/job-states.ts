@@ -1,4 +1,129 @@
-import { type Answer, callSlurm, callUntilAnswered, isAway } from './call-slurm.ts';
+import { type Answer, callSlurm, callUntilAnswered, isUnavailable } from './call-slurm.ts';
+
+const SHORTEST_MS = 200;
+const LONGEST_MS = 2_000;
+/** With nobody there to answer. */
+const AWAY_MS = 10_000;
+
+/** Where a followed job is: not asked yet, alive in some state, or not among the living. */
+export type Sight = 'unknown' | 'gone' | JobState;
+
+/** Looks after all followed jobs with one call of squeue: often while something happens, seldom while nothing does. */
+class JobWatch {
+  readonly #sights = new Map<string, Sight>();
+  readonly #wakers = new Map<string, () => void>();
+  #pauseMs = SHORTEST_MS;
+  #isLooking = false;
+  #timer: NodeJS.Timeout | undefined;
+  #awayLooks = 0;
+  readonly #toCancel = new Set<string>();
+
+  follow(ref: string): void {
+    this.#sights.set(ref, 'unknown');
+    this.hurry();
+  }
+
+  forget(ref: string): void {
+    this.#sights.delete(ref);
+    if (this.#sights.size > 0) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  sight(ref: string): Sight {
+    return this.#sights.get(ref) ?? 'unknown';
+  }
+
+  /** How many looks in a row found nobody to answer. */
+  get awayLooks(): number {
+    return this.#awayLooks;
+  }
+
+  /** Until the sight of a job changes, or the time is over. */
+  change(ref: string, mostMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.#wakers.delete(ref);
+        resolve();
+      };
+      const timer = setTimeout(done, mostMs);
+      this.#wakers.set(ref, done);
+    });
+  }
+
+  wake(ref: string): void {
+    this.#wakers.get(ref)?.();
+  }
+
+  /** Something is about to happen. */
+  hurry(): void {
+    if (this.#pauseMs === SHORTEST_MS && (this.#timer || this.#isLooking)) return;
+    this.#pauseMs = SHORTEST_MS;
+    if (!this.#isLooking) this.#lookIn(this.#pauseMs);
+  }
+
+  /** Cancels of one moment go together, and are repeated until somebody took them. */
+  cancel(ref: string): void {
+    this.#toCancel.add(ref);
+    if (this.#toCancel.size === 1) setTimeout(() => this.#cancelAll(), 5);
+    this.hurry();
+  }
+
+  async #cancelAll(): Promise<void> {
+    const refs = [...this.#toCancel];
+    this.#toCancel.clear();
+    if (await cancelJobs(refs)) return;
+    setTimeout(() => {
+      for (const ref of refs) if (this.#sights.has(ref)) this.cancel(ref);
+    }, SHORTEST_MS).unref();
+  }
+
+  #lookIn(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#look(), ms);
+  }
+
+  async #look(): Promise<void> {
+    this.#timer = undefined;
+    this.#isLooking = true;
+    const asked = [...this.#sights.keys()];
+    const states = await liveStates();
+    this.#isLooking = false;
+    this.#awayLooks = states ? 0 : this.#awayLooks + 1;
+    this.#pauseMs = Math.min(this.#pauseMs * 1.5, states ? LONGEST_MS : AWAY_MS);
+    if (states) for (const ref of asked) this.#take(ref, states.get(ref) ?? 'gone');
+    else for (const ref of asked) this.wake(ref);
+    if (this.#sights.size > 0) this.#lookIn(this.#pauseMs);
+  }
+
+  #take(ref: string, now: Sight): void {
+    const before = this.#sights.get(ref);
+    if (before === undefined) return; // forgotten meanwhile
+    this.#sights.set(ref, now);
+    if (nameOf(before) === nameOf(now)) return;
+    this.#pauseMs = SHORTEST_MS;
+    this.wake(ref);
+  }
+}
+
+export const jobWatch = new JobWatch();
+
+/**
+ * To the script of what runs, which then ends its tree in the time of grace; and to Slurm, which forgets what waits. A
+ * signal for a job that waits would keep scancel trying for a minute.
+ */
+async function cancelJobs(refs: readonly string[]): Promise<boolean> {
+  const states = await liveStates();
+  if (!states) return false;
+  const running = refs.filter((ref) => states.get(ref)?.state === 'RUNNING');
+  if (running.length > 0) await callSlurm('scancel', ['--quiet', '--batch', '--signal=TERM', ...running]);
+  return !isUnavailable(await callSlurm('scancel', ['--quiet', ...refs]));
+}
+
+function nameOf(sight: Sight): string {
+  return typeof sight === 'string' ? sight : `${sight.state} ${sight.reason}`;
+}
 
 /** What Slurm says of a job: PENDING, RUNNING, COMPLETING, CANCELLED ..., and why. */
 export interface JobState {
@@ -9,41 +134,41 @@ export interface JobState {
 /** All jobs of ours that have not ended, by their ref. Undefined: no answer. */
 export async function liveStates(): Promise<ReadonlyMap<string, JobState> | undefined> {
   const answer = await callSlurm('squeue', ['--me', '-h', '-r', '-o', FORMAT]);
-  isAway(answer); // says so
+  isUnavailable(answer); // says so
   return readStates(answer);
 }
 
 /** How jobs ended that are not among the living, where anybody still knows; one call for all of one moment. */
 export function finalState(ref: string): Promise<JobState | undefined> {
-  asked ??= {
+  pendingQuery ??= {
     refs: new Set(),
-    answer: new Promise((resolve) => setTimeout(() => resolve(askFinalStates()), 20)),
+    answer: new Promise((resolve) => setTimeout(() => resolve(queryFinalStates()), 20)),
   };
-  asked.refs.add(ref);
-  return asked.answer.then((states) => states.get(ref));
+  pendingQuery.refs.add(ref);
+  return pendingQuery.answer.then((states) => states.get(ref));
 }
 
 /** The exit code of a job that left no file behind: "0:9" is signal 9. */
 export async function exitCodeOf(ref: string): Promise<readonly [code: number, signal: number] | undefined> {
   const { stdout } = await callUntilAnswered('scontrol', ['-o', 'show', 'job', ref]);
-  const found = /\bExitCode=(\d+):(\d+)/.exec(stdout) ?? /\|(\d+):(\d+)$/m.exec(await accounted([ref]));
+  const found = /\bExitCode=(\d+):(\d+)/.exec(stdout) ?? /\|(\d+):(\d+)$/m.exec(await queryAccounting([ref]));
   return found ? [Number(found[1]), Number(found[2])] : undefined;
 }
 
 const FORMAT = '%i|%T|%r';
-let asked:
+let pendingQuery:
   | { readonly refs: Set<string>; readonly answer: Promise<ReadonlyMap<string, JobState>> }
   | undefined;
 
-async function askFinalStates(): Promise<ReadonlyMap<string, JobState>> {
-  const refs = [...(asked?.refs ?? [])];
-  asked = undefined;
+async function queryFinalStates(): Promise<ReadonlyMap<string, JobState>> {
+  const refs = [...(pendingQuery?.refs ?? [])];
+  pendingQuery = undefined;
   const ids = [...new Set(refs.map((ref) => ref.split('_')[0] ?? ref))].join(',');
   const answer = await callUntilAnswered('squeue', ['-h', '-r', '-t', 'all', '-j', ids, '-o', FORMAT]);
   const states = new Map(readStates(answer)); // an error means that none of them is known
   const missing = refs.filter((ref) => !states.has(ref));
   if (missing.length === 0) return states;
-  for (const line of (await accounted(missing)).split('\n')) {
+  for (const line of (await queryAccounting(missing)).split('\n')) {
     const [ref = '', state = ''] = line.split('|');
     // "CANCELLED by 1000"
     if (ref !== '') states.set(ref, { state: state.split(' ')[0] ?? '', reason: 'None' });
@@ -52,7 +177,7 @@ async function askFinalStates(): Promise<ReadonlyMap<string, JobState>> {
 }
 
 /** Where a cluster has no accounting there is nothing. */
-async function accounted(refs: readonly string[]): Promise<string> {
+async function queryAccounting(refs: readonly string[]): Promise<string> {
   const args = ['-n', '-P', '-X', '-j', refs.join(','), '-o', 'JobID,State,ExitCode'];
   const { code, stdout } = await callSlurm('sacct', args);
   return code === 0 ? stdout : '';

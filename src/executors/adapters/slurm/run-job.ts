@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Command, Execution, Exit } from '../../core/executor.ts';
-import { LogFile } from '../log-file.ts';
-import { exitOf } from './exit-of.ts';
-import { finalState, type JobState } from './job-states.ts';
-import { jobWatch } from './job-watch.ts';
-import { Patience } from './patience.ts';
+import { LogFile } from '../command-output.ts';
+import { exitOf } from './job-exit.ts';
+import { finalState, type JobState, jobWatch } from './job-states.ts';
 import { type Ending, readEnding, stagingOf, unstage, whyNot } from './staging.ts';
-import { submitCommand } from './submit-commands.ts';
+import { submitCommand } from './submit-jobs.ts';
 import { OutputTail } from './tail-output.ts';
 
 const SHORTEST_MS = 100;
@@ -109,7 +107,7 @@ class Following {
 
   /** Carries output until Slurm has no process of it any more. Returns why it never can run, if so. */
   async #untilEnded(ref: string): Promise<string | undefined> {
-    const patience = new Patience();
+    const patience = new StuckJobCheck();
     let pauseMs = SHORTEST_MS;
     let ending: Ending | undefined;
     for (;;) {
@@ -140,5 +138,35 @@ class Following {
       if (ending || performance.now() > deadline) return ending;
       await new Promise((resolve) => setTimeout(resolve, SHORTEST_MS));
     }
+  }
+}
+
+/** A node that is away keeps its jobs "completing"; they are then given up. */
+const STUCK_MS = 90_000;
+/** Slurm also says such things for a moment, while a node comes back. */
+const HOPELESS_MS = 10_000;
+/**
+ * Reasons to wait of which nothing will ever come, whoever waits: the job asks for more than its partition, account or
+ * quality of service has for any job. A job that is held by a person waits for that person.
+ */
+const HOPELESS =
+  /^(launch failed|BadConstraints|DependencyNeverSatisfied|Partition(Config|NodeLimit|TimeLimit)|InvalidAccount|InvalidQOS|(Assoc|QOS)\w*(PerJob|PerJobLimit)$)/i;
+
+/** Judges what Slurm shows of one job, over time. */
+export class StuckJobCheck {
+  #name = '';
+  #since = 0;
+
+  judge(sight: 'gone' | JobState, now = performance.now()): 'wait' | 'ended' | 'hopeless' {
+    if (sight === 'gone') return 'ended';
+    const name = `${sight.state} ${sight.reason}`;
+    if (name !== this.#name) {
+      this.#name = name;
+      this.#since = now;
+    }
+    const forMs = now - this.#since;
+    if (sight.state === 'COMPLETING') return forMs > STUCK_MS ? 'ended' : 'wait';
+    const isHopeless = sight.state === 'PENDING' && HOPELESS.test(sight.reason);
+    return isHopeless && forMs > HOPELESS_MS ? 'hopeless' : 'wait';
   }
 }

@@ -1,8 +1,7 @@
 import type { Pinning } from '../../../executors/core/executor.ts';
 import type { Source } from '../../../git/core/source-control.ts';
-import type { Definition } from '../../../platform/config/definition.ts';
-import { problemAt, toProblems } from '../../../platform/config/issues.ts';
-import { readDefinition } from '../../../platform/config/read-definition.ts';
+import { type Definition, readDefinition } from '../../../platform/config/definition.ts';
+import { problemAt, toProblems } from '../../../platform/config/definition-problems.ts';
 import { keysAt } from '../../../platform/config/schema-walk.ts';
 import type { Problem } from '../../../platform/core/errors.ts';
 import { joinPath } from '../../../platform/core/path.ts';

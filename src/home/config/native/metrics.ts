@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { duration, plainText } from '../../../platform/config/fields.ts';
-import { parseSize } from '../../../platform/config/sizes.ts';
+import { parseSize } from '../../../platform/config/durations-and-sizes.ts';
+import { duration, plainText } from '../../../platform/config/schema-fields.ts';
 import { whyNotAName } from '../../../platform/core/path.ts';
 import type { ForwardTarget } from '../../core/forwarding.ts';
 import type { HomeMetrics, MetricsRetention, UdpRules } from '../../core/home.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { duration, plainText, retries, seed } from '../../../platform/config/fields.ts';
+import { duration, plainText, retries, seed } from '../../../platform/config/schema-fields.ts';
 import { whyNotAName } from '../../../platform/core/path.ts';
 import { placeFields } from '../place-fields.ts';
 import { telemetry } from './measuring.ts';

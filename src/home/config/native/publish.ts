@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { plainText } from '../../../platform/config/fields.ts';
-import { parseSize, USUAL_SITE_SIZE } from '../../../platform/config/sizes.ts';
+import { parseSize, USUAL_SITE_SIZE } from '../../../platform/config/durations-and-sizes.ts';
+import { plainText } from '../../../platform/config/schema-fields.ts';
 import type { PublishTarget } from '../../core/home.ts';
 
 const SCHEMES = 'dir:PATH, git:REMOTE#BRANCH, s3://BUCKET/PATH or rsync:HOST:PATH';

@@ -1,7 +1,12 @@
 import type { z } from 'zod';
 import type { Source } from '../../../git/core/source-control.ts';
 import type { Definition } from '../../../platform/config/definition.ts';
-import { describeValue, dotted, problemAt, toProblems } from '../../../platform/config/issues.ts';
+import {
+  describeValue,
+  dotted,
+  problemAt,
+  toProblems,
+} from '../../../platform/config/definition-problems.ts';
 import { keysAt } from '../../../platform/config/schema-walk.ts';
 import type { Problem } from '../../../platform/core/errors.ts';
 import { joinPath } from '../../../platform/core/path.ts';

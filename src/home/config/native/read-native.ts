@@ -1,6 +1,5 @@
-import type { Definition } from '../../../platform/config/definition.ts';
-import { problemAt, toProblems } from '../../../platform/config/issues.ts';
-import { readDefinition } from '../../../platform/config/read-definition.ts';
+import { type Definition, readDefinition } from '../../../platform/config/definition.ts';
+import { problemAt, toProblems } from '../../../platform/config/definition-problems.ts';
 import { keysAt } from '../../../platform/config/schema-walk.ts';
 import type { Problem } from '../../../platform/core/errors.ts';
 import { baseName, resolvePath, whyNotAName } from '../../../platform/core/path.ts';

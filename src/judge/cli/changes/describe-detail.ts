@@ -1,5 +1,5 @@
 import { seriesText } from '../../../home/core/changes/series-key.ts';
-import type { Output } from '../../../platform/cli/context.ts';
+import type { Output } from '../../../platform/cli/command.ts';
 import { formatNumber, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { ChangeDetail } from '../../app/changes/show-change.ts';

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { type Definition, LARGEST_BYTES, parseYamlDefinition } from '../../../platform/config/definition.ts';
-import { toError } from '../../../platform/config/definition-error.ts';
-import { dotted, problemAt, toProblems } from '../../../platform/config/issues.ts';
+import { dotted, problemAt, toError, toProblems } from '../../../platform/config/definition-problems.ts';
 import { keysAt } from '../../../platform/config/schema-walk.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { NightmarkError, type Problem } from '../../../platform/core/errors.ts';

@@ -1,5 +1,5 @@
 import type { Definition } from '../../../platform/config/definition.ts';
-import { describeValue, dotted, problemAt } from '../../../platform/config/issues.ts';
+import { describeValue, dotted, problemAt } from '../../../platform/config/definition-problems.ts';
 import { NightmarkError, type Problem } from '../../../platform/core/errors.ts';
 import { compilePattern } from '../../../platform/core/patterns/pattern.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';

@@ -1,6 +1,6 @@
 import type { KpiDefinition } from '../../../formats/core/kpi/kpi.ts';
 import type { Definition } from '../../../platform/config/definition.ts';
-import { describeValue, dotted, problemAt } from '../../../platform/config/issues.ts';
+import { describeValue, dotted, problemAt } from '../../../platform/config/definition-problems.ts';
 import { NightmarkError, type Problem } from '../../../platform/core/errors.ts';
 import { formatTemplate } from '../../../platform/core/python/python-format.ts';
 import { nearest } from '../../../platform/core/text/nearest.ts';

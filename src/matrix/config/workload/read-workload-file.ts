@@ -1,5 +1,5 @@
 import { LARGEST_BYTES, parseYamlDefinition } from '../../../platform/config/definition.ts';
-import { toError } from '../../../platform/config/definition-error.ts';
+import { toError } from '../../../platform/config/definition-problems.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { NightmarkError, type Problem } from '../../../platform/core/errors.ts';
 import type { WorkloadDefinition } from '../../core/workload/definition.ts';

@@ -1,5 +1,5 @@
 import type { Definition } from '../../../platform/config/definition.ts';
-import { dotted, problemAt, toProblems } from '../../../platform/config/issues.ts';
+import { dotted, problemAt, toProblems } from '../../../platform/config/definition-problems.ts';
 import { keysAt } from '../../../platform/config/schema-walk.ts';
 import type { Problem } from '../../../platform/core/errors.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';

@@ -1,7 +1,6 @@
 import type { Schedule } from '../../../home/core/home.ts';
-import timetable from '../../../platform/adapters/timetables/cron/cron.ts';
-import type { Options } from '../../../platform/cli/command.ts';
-import type { CliContext } from '../../../platform/cli/context.ts';
+import timetable from '../../../platform/adapters/cron.ts';
+import type { CliContext, Options } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { inHowLong, localTime, utcTime } from '../../../platform/core/text/times.ts';
 import { planNext } from '../../app/schedule/plan-next.ts';

@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'preact/hooks';
+
 /** Where the reader is: a path and its parameters. The whole state of a view is here, so that a link shows the same. */
 export interface Address {
   readonly path: string;
@@ -14,12 +16,12 @@ const listeners = new Set<() => void>();
 export function startAddresses(chosen: AddressStyle): void {
   style = chosen;
   addEventListener('popstate', () => {
-    tell();
-    scrollBack();
+    notifyListeners();
+    restoreScroll();
   });
   addEventListener('pagehide', rememberScroll);
-  scrollBack();
-  addEventListener('hashchange', tell);
+  restoreScroll();
+  addEventListener('hashchange', notifyListeners);
 }
 
 export function currentAddress(): Address {
@@ -40,16 +42,16 @@ export function goTo(place: string, { isReplacing = false } = {}): void {
     rememberScroll();
     history.pushState(null, '', hrefOf(place));
   }
-  tell();
+  notifyListeners();
   if (!isReplacing) scrollTo(0, 0);
 }
 
-export function onAddress(listener: () => void): () => void {
+function onAddress(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-function tell(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
 
@@ -62,7 +64,7 @@ function rememberScroll(): void {
 const LATEST_MS = 3_000;
 const CALM_LOOKS = 5;
 
-function scrollBack(): void {
+function restoreScroll(): void {
   const y = Math.round(Number((history.state as { readonly y?: unknown } | null)?.y ?? 0));
   if (!(y > 0)) return;
   const [place, until] = [location.href, Date.now() + LATEST_MS];
@@ -80,4 +82,53 @@ function scrollBack(): void {
     else setTimeout(look, 50);
   };
   look();
+}
+
+/** Drawn anew when the reader goes elsewhere. */
+export function useAddress(): Address {
+  const [address, setAddress] = useState(currentAddress);
+  useEffect(() => onAddress(() => setAddress(currentAddress())), []);
+  return address;
+}
+
+/** One parameter of the address, and how to set it; undefined or '' takes it away. */
+export function useParameter(
+  name: string,
+): readonly [string | undefined, (value: string | undefined) => void] {
+  const { query } = useAddress();
+  return [query.get(name) ?? undefined, (value) => setParameters({ [name]: value })];
+}
+
+/** All values of a parameter that may stand there several times. */
+export function useParameters(name: string): readonly string[] {
+  return useAddress().query.getAll(name);
+}
+
+/** Sets several parameters at once and leaves the others; as a finer choice it makes no step in the history. */
+export function setParameters(
+  values: Readonly<Record<string, string | readonly string[] | undefined>>,
+  { isStep = false } = {},
+): void {
+  const { path, query } = currentAddress();
+  for (const [name, value] of Object.entries(values)) {
+    query.delete(name);
+    for (const one of [value ?? []].flat()) if (one !== '') query.append(name, one);
+  }
+  const text = query.toString();
+  goTo(text === '' ? path : `${path}?${text}`, { isReplacing: !isStep });
+}
+
+/** The stretch of x that a chart shows, in the address: "1700000000..1700086400". */
+export function useZoom(
+  name = 'zoom',
+): readonly [readonly [number, number] | undefined, (zoom: readonly [number, number] | undefined) => void] {
+  const [text, setText] = useParameter(name);
+  return [readZoom(text), (zoom) => setText(zoom && `${zoom[0]}..${zoom[1]}`)];
+}
+
+export function readZoom(text: string | undefined): readonly [number, number] | undefined {
+  const [from, to] = (text ?? '').split('..').map(Number);
+  const isRange =
+    from !== undefined && to !== undefined && Number.isFinite(from) && Number.isFinite(to) && from < to;
+  return isRange ? [from, to] : undefined;
 }

@@ -1,8 +1,7 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { useParameter } from '../router/use-address.ts';
+import { useParameter } from '../router/address.ts';
 import { type Column, readSorting, type Sorting, sortRows, writeSorting } from './column.ts';
-import { TableHead } from './table-head.tsx';
 import { useWindow } from './use-window.ts';
 
 export interface DataTableProps<Row> {
@@ -140,3 +139,42 @@ const STEPS: Readonly<Record<string, number>> = {
   PageDown: 20,
   PageUp: -20,
 };
+
+interface TableHeadProps<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly sorting: Sorting | undefined;
+  readonly onSort: (sorting: Sorting) => void;
+}
+
+/** The titles; a click sorts by that column, a second one the other way round. */
+function TableHead<Row>({ columns, sorting, onSort }: TableHeadProps<Row>) {
+  return (
+    <thead>
+      <tr>
+        {columns.map(({ key, title, sortBy, isNumber, width }) => {
+          const isBy = sorting?.key === key;
+          const turned = isBy ? !sorting.isDescending : isNumber === true;
+          const order = isBy ? (sorting.isDescending ? 'descending' : 'ascending') : 'none';
+          return (
+            <th
+              key={key}
+              scope="col"
+              class={isNumber ? 'number' : ''}
+              style={width ? { width } : {}}
+              {...(sortBy && { 'aria-sort': order })}
+            >
+              {sortBy ? (
+                <button type="button" class="plain" onClick={() => onSort({ key, isDescending: turned })}>
+                  {title}
+                  <span aria-hidden="true">{isBy ? (sorting.isDescending ? ' ↓' : ' ↑') : ''}</span>
+                </button>
+              ) : (
+                title
+              )}
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}

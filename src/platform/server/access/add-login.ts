@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SCOPES } from '../../core/access-token.ts';
-import { fields, list, said, text, yesOrNo } from '../schema.ts';
+import { described, fields, list, text, yesOrNo } from '../route-config.ts';
 import { sendJson, sendLogin, sendLoginForm } from '../send.ts';
 import type { Access } from './access.ts';
-import { COOKIE } from './shown-tokens.ts';
-import { pageSeal } from './token-hash.ts';
+import { COOKIE, pageSeal } from './presented-tokens.ts';
 
 const MONTH_SECONDS = 30 * 86_400;
 
@@ -27,7 +26,7 @@ export function addLogin(app: FastifyInstance, access: Access): void {
   const doc = {
     summary: 'Who asks, and what they may do here',
     answer: fields({
-      'name?': said('Of the token; absent: none was shown', text),
+      'name?': described('Of the token; absent: none was shown', text),
       scopes: list({ enum: SCOPES }),
       isReadOnly: yesOrNo,
     }),

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../../core/access-token.ts';
 import { sendInfluxError } from '../influx-answer.ts';
-import type { ServerOptions } from '../options.ts';
 import { sendError, sendLogin, sendProblem } from '../send.ts';
-import { type Access, isForClients } from './access.ts';
-import type { Refusal } from './refusal.ts';
+import type { ServerOptions } from '../server-options.ts';
+import { type Access, isForClients, type Refusal } from './access.ts';
 
 /** Refuses foreign Host headers on loopback, and whoever may not do what the route says that it does. */
 export function guardAccess(app: FastifyInstance, { isLoopback }: ServerOptions, access: Access): void {

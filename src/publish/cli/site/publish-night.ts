@@ -4,7 +4,7 @@ import {
   writePublications,
 } from '../../../dashboard/app/publications/publication-book.ts';
 import type { Home, PublishTarget } from '../../../home/core/home.ts';
-import type { CliContext } from '../../../platform/cli/context.ts';
+import type { CliContext } from '../../../platform/cli/command.ts';
 import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';

@@ -1,5 +1,5 @@
 import type { Chart, LineChart, PlotPart, TableCell, TableChart } from '../../../charts/core/chart.ts';
-import { sparkText } from '../../../charts/core/spark.ts';
+import { sparkText } from '../../../charts/core/table-html.ts';
 import { plainMarkdown, tableCell } from '../../../platform/core/text/markdown.ts';
 import { plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';

@@ -1,11 +1,10 @@
 import * as fs from 'node:fs';
 import type { Pack } from 'tar-stream';
 import type { PackRequest } from '../../../core/archiver.ts';
-import { systemFailure } from './failures.ts';
-import { FileContent, PIECE_BYTES } from './file-content.ts';
-import { type TarHeader, toHeader } from './headers.ts';
-import { decodeText } from './text.ts';
-import type { Found } from './walk.ts';
+import { decodeText } from './replace-text.ts';
+import { systemFailure } from './tar-failures.ts';
+import { type TarHeader, toHeader } from './tar-header.ts';
+import type { Found } from './walk-tree.ts';
 
 /** Something that a person should know about an entry. */
 export interface Note {
@@ -88,5 +87,45 @@ function nextPiece(content: FileContent, name: string): Buffer {
     return content.next();
   } catch (error) {
     throw systemFailure(`/${name}`, error);
+  }
+}
+
+const PIECE_BYTES = 1024 * 1024;
+
+/** Exactly `size` bytes of a file, in pieces. Read at positions: the text of the file may have been read before. */
+class FileContent {
+  readonly #file: number;
+  readonly #size: number;
+  #at = 0;
+  /** Bytes that the file turned out not to have. */
+  missing = 0;
+
+  constructor(file: number, size: number) {
+    this.#file = file;
+    this.#size = size;
+  }
+
+  get isDone(): boolean {
+    return this.#at >= this.#size;
+  }
+
+  all(): Buffer {
+    const pieces: Buffer[] = [];
+    while (!this.isDone) pieces.push(this.next());
+    return Buffer.concat(pieces);
+  }
+
+  next(): Buffer {
+    const chunk = Buffer.allocUnsafe(Math.min(PIECE_BYTES, this.#size - this.#at));
+    let filled = 0;
+    while (filled < chunk.byteLength) {
+      const read = fs.readSync(this.#file, chunk, filled, chunk.byteLength - filled, this.#at + filled);
+      if (read === 0) break;
+      filled += read;
+    }
+    chunk.fill(0, filled);
+    this.missing += chunk.byteLength - filled;
+    this.#at += chunk.byteLength;
+    return chunk;
   }
 }

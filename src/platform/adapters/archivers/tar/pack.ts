@@ -1,14 +1,16 @@
 import * as fs from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { type Pack, pack as tarPack } from 'tar-stream';
 import type { PackReport, PackRequest } from '../../../core/archiver.ts';
 import { NightmarkError } from '../../../core/errors.ts';
-import { systemFailure } from './failures.ts';
-import { removeLeftovers, temporaryName } from './leftovers.ts';
-import { addTree } from './pack-tree.ts';
+import { addFile, entryName, type Note } from './pack-file.ts';
+import { refuseCancelled, systemFailure } from './tar-failures.ts';
+import { toHeader } from './tar-header.ts';
+import { relativeTarget, whyLinkLeaves } from './unpack-guard.ts';
+import { type Found, walkTree } from './walk-tree.ts';
 
 /** Writes beside, flushes, then gives the archive its name. */
 export async function packFolder(request: PackRequest): Promise<PackReport> {
@@ -92,5 +94,84 @@ async function syncFolder(dir: string): Promise<void> {
     await folder.sync();
   } finally {
     await folder.close();
+  }
+}
+
+/** Adds everything below the root to the archive and finishes it. */
+async function addTree(
+  tar: Pack,
+  request: PackRequest,
+  ownFiles: readonly string[],
+): Promise<{ readonly entries: number; readonly notes: readonly string[] }> {
+  const { root, isLeftOut = () => false, unreadable = 'fail', signal, file } = request;
+  const notes: string[] = [];
+  const onFailure = (place: string, error: unknown) => {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT') notes.push(`${place} went away while it was read.`);
+    else if (unreadable === 'leave-out' && code !== undefined)
+      notes.push(`${place} cannot be read (${code}).`);
+    else throw systemFailure(place, error);
+  };
+  const isOurs = (path: string) => ownFiles.includes(`${root}/${path}`) || isLeftOut(path);
+
+  let entries = 0;
+  for (const found of walkTree(root, { isLeftOut: isOurs, onFailure })) {
+    refuseCancelled(signal, file);
+    try {
+      const note = await add(tar, request, found);
+      if (note !== undefined) notes.push(note.text);
+      if (note?.isLeftOut !== true) entries++;
+    } catch (error) {
+      onFailure(found.place, error);
+    }
+  }
+  tar.finalize();
+  return { entries, notes };
+}
+
+async function add(tar: Pack, request: PackRequest, found: Found): Promise<Note | undefined> {
+  const { facts, place } = found;
+  const name = entryName(request, found);
+  if (facts.isDirectory()) return addHeader(tar, toHeader({ name: `${name}/`, type: 'directory', facts }));
+  if (facts.isFile()) return addFile(tar, request, found);
+  if (!facts.isSymbolicLink()) return { text: `${place} is no file, folder or link.`, isLeftOut: true };
+
+  let target = fs.readlinkSync(place);
+  if (request.leavingLinks === 'leave-out') {
+    target = relativeTarget(request.root, place, target);
+    const reason = whyLinkLeaves(found.path, target);
+    if (reason !== undefined) return { text: `${place} ${reason}.`, isLeftOut: true };
+  }
+  return addHeader(tar, toHeader({ name, type: 'symlink', facts, target }));
+}
+
+function addHeader(tar: Pack, header: ReturnType<typeof toHeader>): Promise<undefined> {
+  return new Promise((resolve, reject) => {
+    tar.entry(header, (error) => (error ? reject(error) : resolve(undefined)));
+  });
+}
+
+let packs = 0;
+
+/** A name beside the archive that says who writes there. */
+function temporaryName(file: string): string {
+  return `${file}.${process.pid}-${packs++}.tmp`;
+}
+
+/** Removes what killed processes left of this very archive; those of living ones are theirs. */
+function removeLeftovers(file: string): void {
+  const start = `${basename(file)}.`;
+  for (const name of fs.readdirSync(dirname(file))) {
+    const pid = name.startsWith(start) && /^(\d+)-\d+\.tmp$/.exec(name.slice(start.length))?.[1];
+    if (pid && !isAlive(Number(pid))) fs.rmSync(join(dirname(file), name), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

@@ -1,11 +1,11 @@
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { UnpackRequest } from '../../../core/archiver.ts';
-import { escapes, systemFailure } from './failures.ts';
-import { type Admitted, Guard } from './guard.ts';
-import { modifiedAt, ownerOf, type TarHeader } from './headers.ts';
-import { type EntryContent, readEntries } from './read-entries.ts';
-import { writeContent } from './write-content.ts';
+import { type EntryContent, readEntries } from './read-archive.ts';
+import { decodeText } from './replace-text.ts';
+import { escapes, systemFailure } from './tar-failures.ts';
+import { modifiedAt, ownerOf, type TarHeader } from './tar-header.ts';
+import { type Admitted, Guard } from './unpack-guard.ts';
 
 /**
  * Reads the archive twice: first to its end, to refuse what is damaged or would leave the folder before anything
@@ -99,4 +99,47 @@ function refuseLinksInPlace(file: string, into: string, folders: readonly string
       throw escapes(file, folder, `lies behind ${join(into, folder)}, which is no folder`);
     }
   }
+}
+
+interface FileToWrite {
+  readonly place: string;
+  readonly path: string;
+  readonly size: number;
+  readonly content: EntryContent;
+  readonly replace: UnpackRequest['replace'];
+}
+
+/** Texts that somebody might want to replace are held in memory; everything larger only passes through. */
+const MAX_TEXT_BYTES = 64 * 1024 * 1024;
+
+async function writeContent({ place, path, size, content, replace }: FileToWrite): Promise<void> {
+  // Nobody else may read it before its own mode is set.
+  const file = fs.openSync(place, 'wx', 0o600);
+  try {
+    if (replace && size <= MAX_TEXT_BYTES) {
+      const pieces: Buffer[] = [];
+      for await (const piece of content) pieces.push(piece);
+      const bytes = Buffer.concat(pieces);
+      fs.writeFileSync(file, replaced(bytes, path, replace) ?? bytes);
+    } else {
+      for await (const piece of content) fs.writeFileSync(file, piece);
+    }
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
+function replaced(
+  bytes: Buffer,
+  path: string,
+  replace: NonNullable<UnpackRequest['replace']>,
+): Buffer | undefined {
+  let encoding: BufferEncoding = 'utf8';
+  const text = () => {
+    const decoded = decodeText(bytes);
+    encoding = decoded.encoding;
+    return decoded.text;
+  };
+  const result = replace(path, text, bytes.byteLength);
+  return result === undefined ? undefined : Buffer.from(result, encoding);
 }
