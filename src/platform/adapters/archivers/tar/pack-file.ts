@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import type { Pack } from 'tar-stream';
 import type { PackRequest } from '../../../core/archiver.ts';
-import { decodeText } from './replace-text.ts';
+import { replaceText } from './replace-text.ts';
 import { systemFailure } from './tar-failures.ts';
 import { type TarHeader, toHeader } from './tar-header.ts';
 import type { Found } from './walk-tree.ts';
@@ -23,9 +23,11 @@ export async function addFile(tar: Pack, request: PackRequest, found: Found): Pr
   const file = fs.openSync(found.place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const facts = fs.fstatSync(file);
-    if (!facts.isFile()) return { text: `${found.place} is no file any more.`, isLeftOut: true };
-    const replaced = replacement(request, found.path, file, facts.size);
-    const size = replaced?.byteLength ?? facts.size;
+    if (!facts.isFile()) return { text: `${found.place} is not a file any more.`, isLeftOut: true };
+    const { size: fileSize } = facts;
+    const bytes = () => new FileContent(file, fileSize).all();
+    const replaced = request.replace && replaceText(request.replace, found.path, { size: fileSize, bytes });
+    const size = replaced?.byteLength ?? fileSize;
     const content = new FileContent(file, size);
     const header = toHeader({ name: entryName(request, found), type: 'file', facts, size });
     if (replaced !== undefined || size <= PIECE_BYTES) {
@@ -47,18 +49,6 @@ export function entryName({ name }: PackRequest, { path, place }: Found): string
   return path === '' ? name : `${name}/${path}`;
 }
 
-function replacement({ replace }: PackRequest, path: string, file: number, size: number): Buffer | undefined {
-  if (!replace) return undefined;
-  let encoding: BufferEncoding = 'utf8';
-  const text = () => {
-    const decoded = decodeText(new FileContent(file, size).all());
-    encoding = decoded.encoding;
-    return decoded.text;
-  };
-  const replaced = replace(path, text, size);
-  return replaced === undefined ? undefined : Buffer.from(replaced, encoding);
-}
-
 function addWhole(tar: Pack, header: TarHeader, content: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     tar.entry(header, content, (error) => (error ? reject(error) : resolve()));
@@ -70,7 +60,7 @@ async function addPieces(tar: Pack, header: TarHeader, content: FileContent): Pr
   const finished = new Promise<void>((resolve, reject) => {
     finish = (error) => (error ? reject(error) : resolve());
   });
-  finished.catch(() => {}); // told below, in the race or at the end
+  finished.catch(() => {}); // reported below, in the race or at the end
   const sink = tar.entry(header, (error) => finish(error));
   sink.on('error', finish);
   while (!content.isDone) {

@@ -1,15 +1,17 @@
 import * as fs from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { type Pack, pack as tarPack } from 'tar-stream';
 import type { PackReport, PackRequest } from '../../../core/archiver.ts';
 import { NightmarkError } from '../../../core/errors.ts';
+import { isInside } from '../../../core/path.ts';
+import { isRunning } from '../../process-identity.ts';
 import { addFile, entryName, type Note } from './pack-file.ts';
 import { refuseCancelled, systemFailure } from './tar-failures.ts';
 import { toHeader } from './tar-header.ts';
-import { relativeTarget, whyLinkLeaves } from './unpack-guard.ts';
+import { whyLinkLeaves } from './unpack-guard.ts';
 import { type Found, walkTree } from './walk-tree.ts';
 
 /** Writes beside, flushes, then gives the archive its name. */
@@ -33,7 +35,7 @@ export async function packFolder(request: PackRequest): Promise<PackReport> {
     await syncFolder(dirname(file));
     return { ...packed, bytes: fs.statSync(file).size };
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {}); // the first failure is the one to tell
+    await rm(temporary, { force: true }).catch(() => {}); // the first failure is the one to report
     throw systemFailure(file, error);
   }
 }
@@ -83,7 +85,7 @@ async function* inBlocks(tar: Pack, size: { bytes: number }): AsyncGenerator<Buf
 function refuseNoFolder(root: string): void {
   const facts = fs.statSync(root, { throwIfNoEntry: false });
   if (facts?.isDirectory()) return;
-  throw new NightmarkError('ARCHIVE_MISSING', `${root} is ${facts ? 'no folder' : 'not there'}.`, {
+  throw new NightmarkError('ARCHIVE_MISSING', `${root} is ${facts ? 'not a folder' : 'not there'}.`, {
     hint: 'Only folders are packed; check the path for a typing mistake.',
   });
 }
@@ -134,7 +136,7 @@ async function add(tar: Pack, request: PackRequest, found: Found): Promise<Note 
   const name = entryName(request, found);
   if (facts.isDirectory()) return addHeader(tar, toHeader({ name: `${name}/`, type: 'directory', facts }));
   if (facts.isFile()) return addFile(tar, request, found);
-  if (!facts.isSymbolicLink()) return { text: `${place} is no file, folder or link.`, isLeftOut: true };
+  if (!facts.isSymbolicLink()) return { text: `${place} is not a file, folder or link.`, isLeftOut: true };
 
   let target = fs.readlinkSync(place);
   if (request.leavingLinks === 'leave-out') {
@@ -163,15 +165,12 @@ function removeLeftovers(file: string): void {
   const start = `${basename(file)}.`;
   for (const name of fs.readdirSync(dirname(file))) {
     const pid = name.startsWith(start) && /^(\d+)-\d+\.tmp$/.exec(name.slice(start.length))?.[1];
-    if (pid && !isAlive(Number(pid))) fs.rmSync(join(dirname(file), name), { force: true });
+    if (pid && !isRunning(Number(pid))) fs.rmSync(join(dirname(file), name), { force: true });
   }
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
+/** An absolute target inside the root as a relative one, so that it is right wherever the root is restored. */
+export function relativeTarget(root: string, place: string, target: string): string {
+  if (!target.startsWith('/') || target.includes('/../') || !isInside(target, root)) return target;
+  return relative(place.slice(0, place.lastIndexOf('/')), target) || '.';
 }

@@ -6,7 +6,7 @@ import type { ArchiveEntry } from '../../../core/archiver.ts';
 import type { CancelSignal } from '../../../core/cancel-signal.ts';
 import { NightmarkError } from '../../../core/errors.ts';
 import { damaged, refuseCancelled, systemFailure } from './tar-failures.ts';
-import type { TarHeader } from './tar-header.ts';
+import { entryType, type TarHeader } from './tar-header.ts';
 
 /** Content of one entry; whoever does not read it lets go of it. */
 export type EntryContent = AsyncIterable<Buffer>;
@@ -86,23 +86,6 @@ function toEntry(header: TarHeader): ArchiveEntry {
   const { name: path, size = 0, linkname } = header;
   const type = entryType(header);
   return { path, type, size, ...(type === 'link' && linkname ? { linkTarget: linkname } : {}) };
-}
-
-/** Hard links count as links too. */
-export function entryType({ type, name }: TarHeader): ArchiveEntry['type'] {
-  switch (type) {
-    case 'file':
-    case 'contiguous-file':
-      // Old tars mark a folder by its slash only.
-      return name.endsWith('/') ? 'folder' : 'file';
-    case 'directory':
-      return 'folder';
-    case 'symlink':
-    case 'link':
-      return 'link';
-    default:
-      return 'other';
-  }
 }
 
 const BLOCK_BYTES = 256 * 1024;

@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs';
 import type { Header } from 'tar-stream';
+import type { ArchiveEntry } from '../../../core/archiver.ts';
 
 /** What tar-stream takes and gives. */
 export type TarHeader = Pick<Header, 'name'> &
@@ -54,4 +55,21 @@ export function modifiedAt({ mtime, pax }: TarHeader): Date {
 
 export function ownerOf({ uid, gid, pax }: TarHeader): { readonly uid: number; readonly gid: number } {
   return { uid: Number(pax?.['uid'] ?? uid ?? 0), gid: Number(pax?.['gid'] ?? gid ?? 0) };
+}
+
+/** Hard links count as links too. */
+export function entryType({ type, name }: TarHeader): ArchiveEntry['type'] {
+  switch (type) {
+    case 'file':
+    case 'contiguous-file':
+      // Old tars mark a folder by its slash only.
+      return name.endsWith('/') ? 'folder' : 'file';
+    case 'directory':
+      return 'folder';
+    case 'symlink':
+    case 'link':
+      return 'link';
+    default:
+      return 'other';
+  }
 }

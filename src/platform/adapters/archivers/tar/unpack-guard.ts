@@ -1,9 +1,7 @@
-import { relative } from 'node:path';
+
 import { NightmarkError } from '../../../core/errors.ts';
-import { isInside } from '../../../core/path.ts';
-import { entryType } from './read-archive.ts';
 import { damaged, escapes } from './tar-failures.ts';
-import type { TarHeader } from './tar-header.ts';
+import { entryType, type TarHeader } from './tar-header.ts';
 
 /** An entry that may be written, with its place relative to the folder; the folder itself is the empty path. */
 export type Admitted =
@@ -69,7 +67,7 @@ export class Guard {
   #hardTarget(name: string, target: string): string {
     const path = this.#pathOf(target);
     if (path !== undefined && this.#seen.get(path) === 'file') return path;
-    throw escapes(this.#file, name, `is a hard link to ${target}, which is no file that came before it`);
+    throw escapes(this.#file, name, `is a hard link to ${target}, which is not a file that came before it`);
   }
 
   #refuseConflict(name: string, { path, type }: Admitted): void {
@@ -110,10 +108,4 @@ export function whyLinkLeaves(path: string, target: string): string | undefined 
   if (parts.slice(ups).includes('..')) return `is a link to ${target}, with ".." behind a name`;
   const depth = path.split('/').length - 1;
   return ups > depth ? `is a link to ${target}, which is outside of the folder` : undefined;
-}
-
-/** An absolute target inside the root as a relative one, so that it is right wherever the root is restored. */
-export function relativeTarget(root: string, place: string, target: string): string {
-  if (!target.startsWith('/') || target.includes('/../') || !isInside(target, root)) return target;
-  return relative(place.slice(0, place.lastIndexOf('/')), target) || '.';
 }

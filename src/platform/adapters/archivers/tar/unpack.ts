@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { UnpackRequest } from '../../../core/archiver.ts';
 import { type EntryContent, readEntries } from './read-archive.ts';
-import { decodeText } from './replace-text.ts';
+import { replaceText } from './replace-text.ts';
 import { escapes, systemFailure } from './tar-failures.ts';
 import { modifiedAt, ownerOf, type TarHeader } from './tar-header.ts';
 import { type Admitted, Guard } from './unpack-guard.ts';
@@ -96,7 +96,7 @@ function refuseLinksInPlace(file: string, into: string, folders: readonly string
   for (const folder of folders) {
     const facts = fs.lstatSync(join(into, folder), { throwIfNoEntry: false });
     if (facts && !facts.isDirectory() && folder !== '') {
-      throw escapes(file, folder, `lies behind ${join(into, folder)}, which is no folder`);
+      throw escapes(file, folder, `lies behind ${join(into, folder)}, which is not a folder`);
     }
   }
 }
@@ -120,26 +120,12 @@ async function writeContent({ place, path, size, content, replace }: FileToWrite
       const pieces: Buffer[] = [];
       for await (const piece of content) pieces.push(piece);
       const bytes = Buffer.concat(pieces);
-      fs.writeFileSync(file, replaced(bytes, path, replace) ?? bytes);
+      const replaced = replaceText(replace, path, { size: bytes.byteLength, bytes: () => bytes });
+      fs.writeFileSync(file, replaced ?? bytes);
     } else {
       for await (const piece of content) fs.writeFileSync(file, piece);
     }
   } finally {
     fs.closeSync(file);
   }
-}
-
-function replaced(
-  bytes: Buffer,
-  path: string,
-  replace: NonNullable<UnpackRequest['replace']>,
-): Buffer | undefined {
-  let encoding: BufferEncoding = 'utf8';
-  const text = () => {
-    const decoded = decodeText(bytes);
-    encoding = decoded.encoding;
-    return decoded.text;
-  };
-  const result = replace(path, text, bytes.byteLength);
-  return result === undefined ? undefined : Buffer.from(result, encoding);
 }
