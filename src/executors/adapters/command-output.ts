@@ -5,8 +5,8 @@ import type { Readable } from 'node:stream';
 import type { OutputListener } from '../core/executor.ts';
 
 /**
- * Carries what a child prints to its log and to who listens. Returns a look at what is held back: a listener that is
- * slow to take output stops the reading, and so, when its pipe is full, the program.
+ * Passes what a child prints to its log and to the listener. Returns what waits until the listener has taken everything:
+ * a slow listener stops the reading, and so, when its pipe is full, the program.
  */
 export function captureOutput(
   { stdout, stderr }: Pick<ChildProcess, 'stdout' | 'stderr'>,
@@ -14,7 +14,7 @@ export function captureOutput(
   onOutput: OutputListener | undefined,
 ): () => Promise<unknown> {
   const held = new Set<Promise<void>>();
-  const hear = (pipe: Readable | null, name: 'stdout' | 'stderr') => {
+  const capture = (pipe: Readable | null, name: 'stdout' | 'stderr') => {
     pipe?.on('data', (chunk: Buffer) => {
       log.add(chunk, name === 'stdout');
       const slow = onOutput?.(name, chunk);
@@ -27,8 +27,8 @@ export function captureOutput(
       held.add(gone);
     });
   };
-  hear(stdout, 'stdout');
-  hear(stderr, 'stderr');
+  capture(stdout, 'stdout');
+  capture(stderr, 'stderr');
   return () => Promise.all(held);
 }
 

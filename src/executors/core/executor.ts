@@ -25,7 +25,7 @@ export interface Executor {
   /** Goes on following a command that another process of ours started; undefined when the cluster knows nothing of it. */
   attach?(ref: string, command: Command, signal: CancelSignal): Promise<Execution | undefined>;
   /** Workers for the cluster to run by itself; only `send` reaches out to it. Absent: it runs nothing that nobody follows. */
-  dispatch?(crew: WorkerPool): Dispatch;
+  dispatch?(pool: WorkerPool): Dispatch;
   /** Ends everything a dead run of ours left behind on this machine; returns how many processes that were. */
   endLeftovers(runId: string): Promise<number>;
 }
@@ -47,7 +47,7 @@ export interface Command {
   /** Copy of stdout alone, for results that are printed. */
   readonly stdoutFile?: string;
   readonly timeoutMs?: number;
-  /** How long the tree may take to end by itself; two seconds unless told. */
+  /** How long the tree may take to end by itself; two seconds by default. */
   readonly graceMs?: number;
   readonly pinning?: Pinning;
   /** For executors of containers, which need it. */
@@ -61,7 +61,7 @@ export interface Command {
   readonly tasks?: number;
   /** Refs of commands of the same executor that must have ended well before. */
   readonly after?: readonly string[];
-  /** Told of output as it comes; absent: it only goes to the files. */
+  /** Gets output as it comes; absent: it only goes to the files. */
   readonly onOutput?: OutputListener;
 }
 
@@ -96,14 +96,14 @@ export interface Executed {
   readonly logBytes: number;
   /** The node of a cluster that it ran on. */
   readonly host?: string;
-  /** What a cluster said of the end beyond the exit: that memory ran out, that a node was lost. */
+  /** What a cluster reported beyond the exit: that memory ran out, that a node was lost. */
   readonly note?: string;
 }
 
 /** How a process ended. */
 export type Exit =
   | { readonly type: 'code'; readonly code: number }
-  /** The reason, where a cluster tells one: the node failed, the memory was too small. */
+  /** The reason, where a cluster gives one: the node failed, the memory was too small. */
   | { readonly type: 'signal'; readonly signal: string; readonly reason?: string }
   | { readonly type: 'timeout'; readonly afterMs: number }
   /** The reason, where it was not us who asked for it. */
@@ -118,14 +118,14 @@ export type Pinning =
 export interface WorkerPool {
   /** Names it together with `ending`. */
   readonly user: string;
-  /** Six letters or digits of chance. */
+  /** Six random letters or digits. */
   readonly ending: string;
   readonly argv: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
   /** Variables whose values only the cluster knows. */
   readonly secrets?: Readonly<Record<string, SecretKey>>;
   readonly copies: number;
-  /** So many of them at a time. */
+  /** How many run at a time. */
   readonly parallel: number;
   /** A folder that is there, for what they print, where the cluster keeps no logs itself. */
   readonly logDir: string;
@@ -139,9 +139,9 @@ export interface SecretKey {
   readonly key: string;
 }
 
-/** What a cluster would be given, as people give it to their own tools, and the giving of it. */
+/** What is submitted to a cluster, as people give it to their own tools, and how to submit it. */
 export interface Dispatch {
   readonly text: string;
-  /** How the cluster calls it. Throws a NightmarkError where the cluster takes it not. */
+  /** Returns how the cluster names it. Throws a NightmarkError where the cluster refuses it. */
   send(): Promise<string>;
 }

@@ -9,8 +9,8 @@ const cronTimetable: Timetable = {
     refuseUnclear(cron);
     const zone = timezone ?? systemZone();
     refuseUnknownZone(zone);
-    const moments = fixedTimes(cron).flatMap((expression) => momentsOf(expression, zone, after, count, cron));
-    return [...new Set(moments)].sort((a, b) => a - b).slice(0, Math.max(0, count));
+    const times = fixedTimes(cron).flatMap((expression) => timesOf(expression, zone, after, count, cron));
+    return [...new Set(times)].sort((a, b) => a - b).slice(0, Math.max(0, count));
   },
 };
 
@@ -19,17 +19,17 @@ const MAX_LENGTH = 200;
 const HINT =
   'Five fields: minute, hour, day of month, month, day of week. "0 2 * * *" is every night at two; @daily is midnight.';
 
-function momentsOf(expression: string, zone: string, after: number, count: number, asWritten: string) {
+function timesOf(expression: string, zone: string, after: number, count: number, asWritten: string) {
   if (count < 1) return [];
   try {
     const schedule = new Cron(expression, { timezone: zone, paused: true, mode: '5-part' });
-    return schedule.nextRuns(count, new Date(after)).map((moment) => moment.getTime());
+    return schedule.nextRuns(count, new Date(after)).map((time) => time.getTime());
   } catch (cause) {
     throw invalid(asWritten, why(cause), cause);
   }
 }
 
-/** croner also takes dates, and "?" for the moment of reading: neither is a schedule that repeats. */
+/** croner also takes dates, and "?" for the time of reading: neither is a schedule that repeats. */
 function refuseUnclear(cron: string): void {
   if (cron.trim() === '') throw invalid(cron, 'it is empty');
   if (cron.length > MAX_LENGTH) throw invalid(`${cron.slice(0, 40)}...`, `it has ${cron.length} characters`);
@@ -70,9 +70,9 @@ export default cronTimetable;
 
 /**
  * An expression with several fixed times of day ("30 2,14 * * *") as one expression for each time. croner treats an
- * expression with a single time as a moment of the day, which happens once in a night of daylight saving, and every
+ * expression with a single time as a time of the day, which happens once in a night of daylight saving, and every
  * other as an interval, which is left out in the missing hour and repeated in the doubled one. Two times a day are
- * still two moments. Expressions with a wildcard or a step in minute or hour are intervals and stay as they are.
+ * still two times. Expressions with a wildcard or a step in minute or hour are intervals and stay as they are.
  */
 export function fixedTimes(cron: string): readonly string[] {
   const [minuteField = '', hourField = '', ...rest] = cron.trim().split(/\s+/);

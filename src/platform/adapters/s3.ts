@@ -127,14 +127,14 @@ export async function* listPages(listing: S3Listing): AsyncGenerator<S3Page> {
   const { address, prefix, delimiter, get, refuse } = listing;
   let next: string | undefined;
   for (let pages = 0; pages < MOST_PAGES; pages++) {
-    const words = {
+    const parameters = {
       'list-type': '2',
       ...(delimiter && { delimiter }),
       'encoding-type': 'url',
       prefix,
       ...(next !== undefined && { 'continuation-token': next }),
     };
-    const query = Object.entries(words).map(([key, value]) => `${key}=${s3Escape(value)}`);
+    const query = Object.entries(parameters).map(([key, value]) => `${key}=${s3Escape(value)}`);
     const url = new URL(`${address}?${query.join('&')}`);
     const xml = await get(url);
     if (!/<ListBucketResult[\s>]/.test(xml)) throw refuse(url, 'no-listing');

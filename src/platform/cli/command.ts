@@ -16,7 +16,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** One command: what it takes, and what it does. Default export of each file in commands/. */
 export interface CommandModule {
-  /** Puts the words of the command line into the form that the parser takes: one word for each option. */
+  /** Rewrites the arguments of the command line for the parser: one argument for each option. */
   readonly arrange?: (words: readonly string[]) => readonly string[];
   /** Declares arguments, options and help on the parser. */
   configure(parser: Parser): void;
@@ -36,7 +36,7 @@ export function flag(options: Options, name: string): boolean {
   return options[name] === true;
 }
 
-/** Everything a command sees of the world; a test hands in its own. */
+/** Everything a command sees of the world; a test passes its own. */
 export interface CliContext {
   readonly cwd: string;
   /** The command line as it was given, without the program; absent: there was none. */
@@ -51,7 +51,7 @@ export interface CliContext {
   /** Folder of the installed package: kit/, schema/, templates/. */
   readonly packageDir: string;
   readonly version: string;
-  /** Line by line, once it is asked for; absent: there is nothing to read. */
+  /** Line by line, on demand; absent: there is nothing to read. */
   readonly stdin?: AsyncIterable<string>;
   readonly stdout: Output;
   readonly stderr: Output;

@@ -69,7 +69,7 @@ export function describeValue(value: JsonValue | undefined): string {
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
-/** Where one alternative of a choice fits but for something inside of it, that is what has to be said. */
+/** Where one alternative of a choice fits but for something inside of it, that is the problem to report. */
 function unfolded(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const near = issue.errors.filter((inner) =>

@@ -9,13 +9,13 @@ const MS: Readonly<Record<string, number>> = {
   y: 365 * 86_400_000,
 };
 
-/** Said wherever a duration was expected. */
+/** For messages where a duration was expected. */
 export const DURATION = 'a duration with its unit, such as 30s, 15m, 2h or 7d';
 
 /** Node's timers hold at most 2^31 - 1 ms, a little more than 24 days. */
 export const LONGEST_TIMEOUT_MS = 24 * 86_400_000;
 
-/** A server is not asked for new commits more often. */
+/** A server is not polled for new commits more often. */
 export const SHORTEST_WATCH_MS = 10_000;
 
 /** "2h", "1h30m", "1.5 d" -> milliseconds; undefined when it is none or not above zero. */
@@ -28,7 +28,7 @@ export function parseDuration(text: string): number | undefined {
   return Number.isFinite(total) && total > 0 ? Math.round(total) : undefined;
 }
 
-/** Room for graphs and data files of a site where nobody says otherwise. */
+/** The default limit for graphs and data files of a site. */
 export const USUAL_SITE_SIZE = '500MB';
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -39,7 +39,7 @@ const UNITS: Readonly<Record<string, number>> = {
   T: 1024 ** 4,
 };
 
-/** "512MB", "16G", "1.5 GiB" -> bytes; undefined when it is no size above zero. Units are powers of 1,024. */
+/** "512MB", "16G", "1.5 GiB" -> bytes; undefined when it is not a size above zero. Units are powers of 1,024. */
 export function parseSize(text: string): number | undefined {
   const [, amount, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*$/i.exec(text) ?? [];
   const bytes = Math.floor(Number(amount) * (UNITS[unit.toUpperCase()] ?? Number.NaN));

@@ -8,7 +8,7 @@ const SHORT = 1_000;
 
 /**
  * YAML of results, as Python tools wrote it and read it: version 1.1, where `yes` is true and the last of two equal keys
- * wins. Moments and whatever else JSON does not know become text.
+ * wins. Dates and whatever else JSON does not have become text.
  */
 export function parseYamlValue(text: string): JsonValue {
   return parseFlatYaml(text) ?? parseFully(text);
@@ -75,8 +75,8 @@ function dateText(date: Date): string {
   return date.toISOString().replace(/T00:00:00\.000Z$|\.000Z$/, '');
 }
 
-/** Words that YAML 1.1 takes for something else than text, in any case. */
-const WORDS = /^(?:yes|no|on|off|true|false|null|nan|inf)$/i;
+/** Keywords that YAML 1.1 takes for something else than text, in any case. */
+const KEYWORDS = /^(?:yes|no|on|off|true|false|null|nan|inf)$/i;
 const LINE = /^([A-Za-z_][\w-]*): +([\w./+-]+) *$/;
 
 /**
@@ -89,7 +89,7 @@ export function parseFlatYaml(text: string): Readonly<Record<string, JsonValue>>
   if (lines.at(-1) === '') lines.pop();
   for (const line of lines) {
     const [, key = '', word = ''] = LINE.exec(line) ?? [];
-    const value = key === '' || WORDS.test(key) ? undefined : plainValue(word);
+    const value = key === '' || KEYWORDS.test(key) ? undefined : plainValue(word);
     if (value === undefined) return undefined;
     fields.push([key, value]);
   }
@@ -100,17 +100,17 @@ function plainValue(word: string): string | number | undefined {
   if (/^(?:0|[1-9]\d{0,14})$/.test(word)) return Number(word);
   if (/^(?:0|[1-9]\d{0,9})\.\d{1,9}$/.test(word)) return Number(word);
   const isText = /^[A-Za-z/]/.test(word) || /^\d+\.\d+\.\d+$/.test(word);
-  return isText && !WORDS.test(word) ? word : undefined;
+  return isText && !KEYWORDS.test(word) ? word : undefined;
 }
 
-/** No definition that somebody can read goes deeper. */
+/** No readable definition goes deeper. */
 const DEEPEST = 100;
 /** The lexer's sign that the next token is the text of a scalar, whatever it looks like. */
 const SCALAR = '\u001f';
 
 /**
  * Whether a YAML text nests its flow collections ("[[[[") or compact lists ("- - - -") beyond all reason. The parser
- * keeps a state per level and takes gigabytes for a file of brackets; this look at the tokens stops at the first excess.
+ * keeps a state per level and takes gigabytes for a file of brackets; this scan of the tokens stops at the first excess.
  */
 export function isNestedTooDeeply(text: string): boolean {
   let flow = 0;

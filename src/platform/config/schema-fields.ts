@@ -86,7 +86,7 @@ export const texts = z
   .union([z.string(), z.array(z.string())], { error: 'a text or a list of texts' })
   .transform((value) => (typeof value === 'string' ? [value] : value));
 
-/** A cron expression in form; whether its moments exist is the timetable's to say. */
+/** Only the form of a cron expression; the timetable decides whether its times exist. */
 export const cron = z.string().refine((text) => [5, 6].includes(text.trim().split(/\s+/).length), {
   error: 'a cron expression with five fields, such as "0 2 * * *"',
 });

@@ -8,9 +8,9 @@ import type { WallTime } from './text/times.ts';
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Microseconds from some moment on; never goes back. */
+  /** Microseconds from an arbitrary start; never goes back. */
   micros(): number;
-  /** The moment on the clock on the wall, in the zone of the process. */
+  /** The wall time of a timestamp, in the zone of the process. */
   wall(at: number): WallTime;
   /** Epoch milliseconds of a wall time in the zone of the process. */
   fromWall(wall: Omit<WallTime, 'weekday' | 'second'>): number;

@@ -10,13 +10,13 @@ export function retryAfterMs(header: string | undefined, nowMs: number): number 
   return Number.isNaN(at) ? undefined : Math.min(Math.max(0, at - nowMs), LONGEST_MS);
 }
 
-/** Why a request failed that should be made again: the cause of a DOWNLOAD_UNREACHABLE whose server said when. */
+/** Why a request failed that should be made again: the cause of a DOWNLOAD_UNREACHABLE whose server sent Retry-After. */
 export class ServerBusy extends Error {
   override readonly name = 'ServerBusy';
   readonly retryAfterMs: number;
 
   constructor(retryAfterMs: number) {
-    super(`asks for ${retryAfterMs / 1000} s of patience`);
+    super(`asks for ${retryAfterMs / 1000} s of waiting`);
     this.retryAfterMs = retryAfterMs;
   }
 }

@@ -43,7 +43,7 @@ export function withoutSecrets(
   };
 }
 
-/** What a restore makes of a text: secrets put back from the present text, and those that nobody knows any more. */
+/** What a restore makes of a text: secrets put back from the present text, and those whose value is lost. */
 interface SecretsBack {
   readonly text: string;
   readonly kept: readonly string[];
@@ -98,7 +98,7 @@ function isReference(value: string): boolean {
   return /^\$\{\w+\}$|^\$\w+$|^\*\S+$/.test(value);
 }
 
-/** By words, so that "slackToken" is one and "tokenizer" and "max_tokens" are none. */
+/** By the words of the key, so that "slackToken" is one and "tokenizer" and "max_tokens" are none. */
 export function isSecretKey(key: string): boolean {
   const words = key
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

@@ -5,6 +5,6 @@
  */
 export interface Timetable {
   readonly id: string;
-  /** Moments of the schedule after `after`, at most `count`, as epoch milliseconds. */
+  /** Times of the schedule after `after`, at most `count`, as epoch milliseconds. */
   next(cron: string, timezone: string | undefined, after: number, count: number): readonly number[];
 }

@@ -19,7 +19,7 @@ export function addInfluxHeaders(app: FastifyInstance): void {
   });
 }
 
-/** An error as InfluxDB tells it: in the body, and in a header. */
+/** An error as InfluxDB reports it: in the body, and in a header. */
 export function sendInfluxError(reply: FastifyReply, statusCode: number, message: string): FastifyReply {
   // As bytes, because to text a character set would be added.
   return reply

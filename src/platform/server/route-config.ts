@@ -2,20 +2,20 @@ import type { Scope } from '../core/access-token.ts';
 
 /** What a route says about itself: who may use it, and what it does. */
 export interface RouteConfig {
-  /** What whoever asks must be allowed to do. Absent: to read; "open": nothing. */
+  /** The scope that a client needs. Absent: read; "open": none. */
   readonly scope?: Scope | 'open';
   /** The body brings a program to run: needs a token even on this machine. */
   readonly bringsProgram?: boolean;
   /** Made for clients of InfluxDB, which show tokens and read errors in their own way. */
   readonly client?: 'influx';
-  /** The answer follows from the index of the home alone: asked again, nothing is read if that is the same. */
+  /** The answer depends on the index of the home alone: while that is the same, nothing is read again. */
   readonly follows?: 'index';
   readonly doc?: RouteDescription;
 }
 
 export interface RouteDescription {
   readonly summary: string;
-  /** Parameters of the address by name, in words; those in its path are found there. */
+  /** Query parameters by name, with a description; those in the path are found there. */
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Schema;
   /** JSON of this shape, or the types of what else comes. */

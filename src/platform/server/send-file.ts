@@ -9,7 +9,7 @@ export interface ServedFile {
   readonly within: string;
   /** How it is shown; undefined: it is offered for download. */
   readonly type: string | undefined;
-  /** A part may be asked for by "Range: bytes=0-99". Several parts are answered with the whole. */
+  /** A part may be requested by "Range: bytes=0-99". Several parts are answered with the whole. */
   readonly hasParts?: boolean;
 }
 
@@ -27,8 +27,8 @@ export async function sendFile(reply: FastifyReply, file: ServedFile): Promise<F
   const modified = facts.mtime.toUTCString();
   const { range, 'if-range': wanted = modified } = reply.request.headers;
   // A part of what the file was before cannot be put together with one of what it is now.
-  const asked = file.hasParts && wanted === modified ? range : undefined;
-  const part = partOf(asked, size) ?? { start: 0, end: size - 1 };
+  const requested = file.hasParts && wanted === modified ? range : undefined;
+  const part = partOf(requested, size) ?? { start: 0, end: size - 1 };
   reply
     .type(file.type ?? 'application/octet-stream')
     .headers(file.type === undefined ? { 'content-disposition': 'attachment' } : {})
@@ -37,7 +37,7 @@ export async function sendFile(reply: FastifyReply, file: ServedFile): Promise<F
     .header('cache-control', 'private, no-cache')
     .header('etag', tag)
     .header('last-modified', modified);
-  if (asked === undefined && matchesTag(reply.request, tag)) {
+  if (requested === undefined && matchesTag(reply.request, tag)) {
     await handle.close();
     return reply.code(304).send();
   }

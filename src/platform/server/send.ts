@@ -5,7 +5,7 @@ function sendPage(reply: FastifyReply, page: string): FastifyReply {
   return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page);
 }
 
-/** Kept by browsers, and asked for again with its tag before it is shown. */
+/** Kept by browsers, and requested again with its tag before it is shown. */
 export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
   return sendJsonText(reply, `${JSON.stringify(value)}\n`);
 }
@@ -32,33 +32,33 @@ export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
   statusCode: number,
-  words: ProblemText,
+  problem: ProblemText,
 ): FastifyReply {
   reply.code(statusCode);
   if (isForPrograms(request))
-    return sendError(request, reply, { error: words.heading, hint: words.explanation });
-  return sendPage(reply, problemPage(words));
+    return sendError(request, reply, { error: problem.heading, hint: problem.explanation });
+  return sendPage(reply, problemPage(problem));
 }
 
-/** Asks for the token; `words` say why what was shown is not it. */
+/** Asks for the token; `reason` says why the presented one is refused. */
 export function sendLogin(
   request: FastifyRequest,
   reply: FastifyReply,
-  words?: { readonly error: string; readonly hint: string },
+  reason?: { readonly error: string; readonly hint: string },
 ): FastifyReply {
-  const { error, hint } = words ?? { error: 'A token is needed', hint: HOW_TO_SHOW };
+  const { error, hint } = reason ?? { error: 'A token is needed', hint: HOW_TO_SEND };
   if (reply.statusCode < 400) reply.code(401);
   reply.header('www-authenticate', 'Bearer realm="nightmark"');
   if (isForPrograms(request)) return sendError(request, reply, { error, hint });
-  return sendPage(reply, loginPage('Token needed', words?.error));
+  return sendPage(reply, loginPage('Token needed', reason?.error));
 }
 
-/** The form, for whoever comes to log in. */
+/** The form to log in. */
 export function sendLoginForm(reply: FastifyReply): FastifyReply {
   return sendPage(reply, loginPage('Log in'));
 }
 
-const HOW_TO_SHOW = 'Send it as "Authorization: Bearer TOKEN".';
+const HOW_TO_SEND = 'Send it as "Authorization: Bearer TOKEN".';
 
 /** As the address answers: GraphQL has its own shape of errors. */
 export function sendError(

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
 import type { ContainerPlace } from '../../core/executor.ts';
 
-/** What a client of the engine said, once it ended. */
+/** Exit code and output of a call of the engine. */
 export interface Answer {
   readonly code: number;
   readonly stdout: string;
@@ -14,7 +14,7 @@ export interface Answer {
 /** In the order in which they are looked for. */
 const ENGINES = ['docker', 'podman'] as const;
 const MAX_CHARACTERS = 1024 * 1024;
-/** An engine that gives no answer for so long gives none; a pull may take its time. */
+/** A call that takes longer is killed; a pull may take its time. */
 const CALL_TIMEOUT_MS = 120_000;
 const PULL_MS = 3_600_000;
 
@@ -53,7 +53,7 @@ export async function prepareImage(place?: ContainerPlace): Promise<void> {
 export function callEngine(
   engine: string,
   args: readonly string[],
-  patienceMs = CALL_TIMEOUT_MS,
+  timeoutMs = CALL_TIMEOUT_MS,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const child = spawn(engine, args, { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -63,29 +63,29 @@ export function callEngine(
         if (answer[name].length < MAX_CHARACTERS) answer[name] += text;
       });
     }
-    child.stdin.on('error', () => {}); // It ended first; how, its exit code tells.
-    const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+    child.stdin.on('error', () => {}); // It ended first; its exit code says how.
+    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     child.on('error', (error) => {
       clearTimeout(timer);
       reject(noEngine(engine, error));
     });
     child.on('close', (code) => {
       clearTimeout(timer);
-      const late = { stderr: `no answer within ${patienceMs / 1000} s` };
+      const late = { stderr: `no answer within ${timeoutMs / 1000} s` };
       resolve({ code: code ?? -1, ...answer, ...(code === null && late) });
     });
   });
 }
 
 export function engineFailed(engine: string, doing: string, { code, stderr }: Answer): NightmarkError {
-  const said = stderr.trim().split('\n').at(-1) || `exit code ${code}`;
-  return new NightmarkError('RUN_ENGINE_FAILED', `${engine} could not ${doing}: ${said}`, {
-    hint: `Try the same by hand; "${engine} info" tells whether the engine works at all. Another one: --engine.`,
+  const reason = stderr.trim().split('\n').at(-1) || `exit code ${code}`;
+  return new NightmarkError('RUN_ENGINE_FAILED', `${engine} could not ${doing}: ${reason}`, {
+    hint: `Try the same by hand; "${engine} info" shows whether the engine works at all. Another one: --engine.`,
   });
 }
 
 export function noImage(image: string): NightmarkError {
-  return new NightmarkError('RUN_ENGINE_FAILED', `"${image}" is no image that a container can run.`, {
+  return new NightmarkError('RUN_ENGINE_FAILED', `Invalid image: "${image}".`, {
     hint: 'For example: --image docker.io/library/debian:12. It needs bash.',
   });
 }
@@ -99,7 +99,7 @@ function noEngine(engine: string, cause: Error): NightmarkError {
   });
 }
 
-/** What we write on our containers, to know them again. */
+/** The label of our containers, by which they are found again. */
 export const RUN_LABEL = 'nightmark.run';
 
 /** Removes the containers of a run, whichever engine runs them. Returns how many. */
@@ -113,7 +113,7 @@ export async function endLeftovers(runId: string): Promise<number> {
   return count;
 }
 
-/** An engine that gives no answer has none. */
+/** An engine that does not answer has none. */
 async function containersOf(engine: string, runId: string): Promise<readonly string[]> {
   const filter = `label=${RUN_LABEL}=${runId}`;
   try {

@@ -41,7 +41,7 @@ class RunningCommand {
   /** Never rejects: what goes wrong is an exit. */
   async run(): Promise<Exit> {
     const { container, timeoutMs } = this.#command;
-    const reason = whyNot(this.#command);
+    const reason = whyNotRunnable(this.#command);
     if (container === undefined || reason !== undefined)
       return { type: 'not-started', reason: reason ?? 'no image was named' };
     try {
@@ -64,7 +64,7 @@ class RunningCommand {
     }
   }
 
-  /** Before the command runs it is only remembered. */
+  /** Before the command runs the reason is only kept. */
   end(why: Exit): void {
     this.#reason ??= why;
     if (this.#client) this.#stopping ??= this.#stop();
@@ -107,13 +107,13 @@ class RunningCommand {
   }
 }
 
-function whyNot({ argv, cwd, env, container }: Command): string | undefined {
+function whyNotRunnable({ argv, cwd, env, container }: Command): string | undefined {
   if (!existsSync(cwd)) return `the folder ${cwd} does not exist`;
   if (container && (container.image === '' || container.image.startsWith('-')))
     return noImage(container.image).message;
   const odd = container?.folders.find(({ path }) => /[:,\n]/.test(path));
   if (odd)
-    return `the folder ${odd.path} cannot be shared with a container: its name has a sign that engines split at`;
+    return `the folder ${odd.path} cannot be shared with a container: its name has a character at which engines split`;
   const texts = [...argv, ...Object.entries(env).flat()];
   return texts.some((text) => text.includes('\0')) ? 'an argument or a variable has a NUL in it' : undefined;
 }
@@ -169,19 +169,19 @@ function execIn({ engine, name, command }: ExecRequest, log: LogFile): ExecClien
   return { ended, abandon: () => void child.kill('SIGKILL') };
 }
 
-/** What only repeats our own environment is not handed on: see the port. */
+/** What only repeats our own environment is not passed on: see the port. */
 function variables(env: Command['env']): readonly string[] {
   const own = Object.entries(env).filter(([key, value]) => process.env[key] !== value);
   return own.flatMap(([key, value]) => ['-e', `${key}=${value}`]);
 }
 
-/** Engines tell a signal as shells do: 128 and its number. */
+/** Engines report a signal as shells do: 128 and its number. */
 async function exitOf(code: number | null, { engine, name, command }: ExecRequest): Promise<Exit> {
   if (code === null) return { type: 'signal', signal: 'SIGKILL' }; // we gave it up
   const number = code - 128;
   const signal = Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
   if (signal !== undefined) return { type: 'signal', signal };
-  // A client that lost its container says 255, as a command may too.
+  // A client that lost its container exits with 255, as a command may too.
   if (code === 255 && (await callEngine(engine, ['container', 'inspect', name])).code !== 0)
     return { type: 'signal', signal: 'SIGKILL' };
   if (code < 125 || code > 127) return { type: 'code', code };

@@ -6,17 +6,17 @@ import { refused } from './run-job.ts';
 
 /** How long the cluster keeps what ended: a day. */
 const KEEP_SECONDS = 86_400;
-/** Workers give their jobs back when they are told to end, and code may still be on its way. */
+/** Workers give their jobs back when they are told to end, which takes time while code is still being loaded. */
 const GRACE_SECONDS = 60;
 
 /** A queue Job: its pods are the workers. */
-export function dispatchWorkers(crew: WorkerPool): Dispatch {
-  const manifest = manifestOf(crew);
+export function dispatchWorkers(pool: WorkerPool): Dispatch {
+  const manifest = manifestOf(pool);
   return {
     text: `${JSON.stringify(manifest, undefined, 2)}\n`,
     async send() {
       const connection = await openConnection();
-      const namespace = crew.place.kubernetes?.namespace ?? connection.namespace;
+      const namespace = pool.place.kubernetes?.namespace ?? connection.namespace;
       try {
         const made = await connection.api.call(jobsPath(namespace), { method: 'POST', body: manifest });
         return `${namespace}/${(made as { readonly metadata: { readonly name: string } }).metadata.name}`;
@@ -27,14 +27,14 @@ export function dispatchWorkers(crew: WorkerPool): Dispatch {
   };
 }
 
-function manifestOf({ user, ending, argv, env, secrets, copies, parallel, ...crew }: WorkerPool): JsonObject {
+function manifestOf({ user, ending, argv, env, secrets, copies, parallel, ...pool }: WorkerPool): JsonObject {
   const isOld = process.env['NIGHTMARK_KUBERNETES_COMPAT'] === 'jobmonitor';
-  const given = crew.place.kubernetes ?? {};
-  const { timeMs } = crew.resources;
+  const given = pool.place.kubernetes ?? {};
+  const { timeMs } = pool.resources;
   const pod = {
     ...{ argv, env, image: given.image ?? '', graceSeconds: GRACE_SECONDS },
-    place: isOld ? oldPlace(given, crew.resources) : given,
-    resources: isOld ? oldResources(crew.resources) : crew.resources,
+    place: isOld ? oldPlace(given, pool.resources) : given,
+    resources: isOld ? oldResources(pool.resources) : pool.resources,
     ...(secrets !== undefined && { secrets }),
     ...(timeMs !== undefined && { deadlineSeconds: Math.ceil(timeMs / 1000) }),
   };

@@ -81,7 +81,7 @@ test('a stream that breaks off, is silent, or is stopped says so', async () => {
   };
   await assert.rejects(read(await api.open('/log', {})), { name: 'HttpFailure' });
   answerAll(() => undefined);
-  await assert.rejects(api.open('/log', { patienceMs: 50 }), (error) => {
+  await assert.rejects(api.open('/log', { idleMs: 50 }), (error) => {
     assert.ok(error instanceof ApiError);
     assert.equal(error.status, 0);
     assert.match(error.message, /^127\.0\.0\.1:\d+ cannot be reached: no byte for 0\.05 seconds$/);

@@ -12,7 +12,7 @@ import {
 import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 
-/** An answer of the API that is none of success; status 0: there was no answer. */
+/** An answer of the API that is not a success; status 0: there was no answer. */
 export class ApiError extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -27,13 +27,13 @@ export interface Call {
   readonly body?: JsonObject;
   readonly signal?: AbortSignal;
   /** Silence after which the connection counts as dead. */
-  readonly patienceMs?: number;
+  readonly idleMs?: number;
   /** How long a request is tried again while the server, or the way to it, is at fault. */
   readonly tryForMs?: number;
 }
 
 const IDLE_MS = 30_000;
-/** A server that answered before comes back from an upgrade; one that never did is more likely the wrong one. */
+/** A server that answered before comes back from an upgrade; one that never answered is more likely the wrong one. */
 const RETRY_KNOWN_MS = 300_000;
 const RETRY_UNKNOWN_MS = 5_000;
 const FIRST_PAUSE_MS = 200;
@@ -69,7 +69,7 @@ export class KubeApi {
     return JSON.parse(answer.text);
   }
 
-  /** The answer as a stream of bytes; throws an ApiError where it is no success. */
+  /** The answer as a stream of bytes; throws an ApiError where it is not a success. */
   async open(path: string, call: Call): Promise<AsyncIterable<Buffer>> {
     try {
       const answer = await this.#send(path, call);
@@ -87,8 +87,8 @@ export class KubeApi {
     return this.#sendAs(path, call, true);
   }
 
-  async #sendAs(path: string, call: Call, isRefused: boolean): Promise<HttpAnswer> {
-    const { method = 'GET', query, body, signal, patienceMs = IDLE_MS } = call;
+  async #sendAs(path: string, call: Call, wasRefused: boolean): Promise<HttpAnswer> {
+    const { method = 'GET', query, body, signal, idleMs = IDLE_MS } = call;
     const { server } = this.#cluster;
     const url = new URL(server.pathname.replace(/\/$/, '') + path, server);
     for (const [key, value] of Object.entries(query ?? {})) url.searchParams.set(key, value);
@@ -97,8 +97,8 @@ export class KubeApi {
       method,
       url,
       ...(body !== undefined && { headers: { 'content-type': type }, body: JSON.stringify(body) }),
-      connection: await this.#cluster.options(isRefused),
-      idleMs: patienceMs,
+      connection: await this.#cluster.options(wasRefused),
+      idleMs,
       signal,
     });
     this.#hasAnswered = true;
@@ -135,7 +135,7 @@ export interface Cluster {
   readonly server: URL;
   readonly namespace: string;
   /** Certificates, headers and connections of a request; fresh ones after a refusal. */
-  options(isRefused: boolean): Promise<RequestOptions>;
+  options(wasRefused: boolean): Promise<RequestOptions>;
 }
 
 /** Tokens may change under us (service accounts, plugins): read again after so long. */
@@ -149,7 +149,7 @@ export async function findCluster(): Promise<Cluster> {
     config.loadFromDefault();
   } catch (cause) {
     const why =
-      cause instanceof TypeError ? 'it is empty, or no configuration' : messageOf(cause).split('\n')[0];
+      cause instanceof TypeError ? 'it is empty, or not a configuration' : messageOf(cause).split('\n')[0];
     throw noCluster(`The configuration of Kubernetes cannot be read: ${why}`, cause);
   }
   const current = config.getCurrentContext();
@@ -160,7 +160,7 @@ export async function findCluster(): Promise<Cluster> {
   // What the library invents where nothing is configured.
   const isInvented = cluster?.server === 'http://localhost:8080' && process.env['KUBECONFIG'] === undefined;
   if (cluster === null || isInvented) throw noCluster('No Kubernetes cluster is configured.');
-  if (!URL.canParse(cluster.server)) throw noCluster(`"${cluster.server}" is no address of a cluster.`);
+  if (!URL.canParse(cluster.server)) throw noCluster(`Invalid address of a cluster: "${cluster.server}".`);
   return {
     server: new URL(cluster.server),
     namespace: process.env['JOBMONITOR_KUBERNETES_NAMESPACE'] || context?.namespace || 'default',
@@ -170,9 +170,9 @@ export async function findCluster(): Promise<Cluster> {
 
 function optionsOf(config: KubeConfig): Cluster['options'] {
   let known: { readonly options: Promise<RequestOptions>; readonly at: number } | undefined;
-  return (isRefused) => {
+  return (wasRefused) => {
     const now = performance.now();
-    if (known === undefined || isRefused || now - known.at > FRESH_MS)
+    if (known === undefined || wasRefused || now - known.at > FRESH_MS)
       known = { options: read(config), at: now };
     const { options } = known;
     options.catch(() => {

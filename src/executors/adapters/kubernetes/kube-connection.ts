@@ -55,7 +55,7 @@ export function openConnection(): Promise<Connection> {
   return connection;
 }
 
-/** What one command hears of its Job and its pod. */
+/** Gets the events of one Job and its pod. */
 export interface JobListener {
   onPod(pod: KubePod): void;
   onPodGone(pod: KubePod): void;
@@ -79,7 +79,7 @@ class NamespaceWatch {
     this.#namespace = namespace;
   }
 
-  /** Tells all that is known of the Job, and what becomes of it, until the returned function is called. */
+  /** Reports all that is known of the Job, and its changes, until the returned function is called. */
   listen(name: string, listener: JobListener): () => void {
     this.#listeners.set(name, listener);
     if (this.#watches === undefined) this.#start();

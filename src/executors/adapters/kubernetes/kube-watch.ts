@@ -13,12 +13,12 @@ export interface WatchEvents<T> {
 /** The server ends a watch after so long; silence beyond it is a dead connection. */
 const WATCH_SECONDS = 240;
 const MOST_BACK_OFF_MS = 30_000;
-/** Hiccups are nobody's business: told from this failure in a row on. */
-const TOLD_AFTER = 3;
+/** Single failures are normal: they are reported from this one in a row on. */
+const REPORT_AFTER = 3;
 
 /**
  * Follows all objects behind a path: lists them, then watches from there on. A broken watch goes on from the last
- * version seen; where the server has forgotten that (410), the list is read again and what vanished meanwhile is told.
+ * version seen; where the server has forgotten that (410), the list is read again and what vanished meanwhile is reported.
  */
 export class Watch<T extends KubeObject> {
   readonly #api: KubeApi;
@@ -60,7 +60,7 @@ export class Watch<T extends KubeObject> {
           continue;
         }
         failures++;
-        if (failures >= TOLD_AFTER) this.#events.onProblem(error.message);
+        if (failures >= REPORT_AFTER) this.#events.onProblem(error.message);
         const pauseMs = Math.min(250 * 2 ** failures, MOST_BACK_OFF_MS) * (0.5 + Math.random() / 2);
         await sleep(pauseMs, undefined, { signal }).catch(() => {});
       }
@@ -83,8 +83,8 @@ export class Watch<T extends KubeObject> {
     }
     const gone = [...this.#known].filter(([id]) => !found.has(id));
     this.#version = version;
-    for (const [, object] of gone) this.#forget(object);
-    for (const object of found.values()) this.#learn(object);
+    for (const [, object] of gone) this.#remove(object);
+    for (const object of found.values()) this.#add(object);
   }
 
   async #follow(): Promise<void> {
@@ -95,8 +95,8 @@ export class Watch<T extends KubeObject> {
       timeoutSeconds: String(WATCH_SECONDS),
       resourceVersion: this.#version ?? '',
     };
-    const patienceMs = (WATCH_SECONDS + 15) * 1000;
-    const stream = await this.#api.open(this.#path, { query, patienceMs, signal: this.#stopped.signal });
+    const idleMs = (WATCH_SECONDS + 15) * 1000;
+    const stream = await this.#api.open(this.#path, { query, idleMs, signal: this.#stopped.signal });
     for await (const line of linesOf(stream)) this.#take(line);
   }
 
@@ -107,16 +107,16 @@ export class Watch<T extends KubeObject> {
       throw new ApiError(code, message);
     }
     this.#version = object.metadata?.resourceVersion ?? this.#version;
-    if (type === 'DELETED') this.#forget(object);
-    else if (type !== 'BOOKMARK') this.#learn(object);
+    if (type === 'DELETED') this.#remove(object);
+    else if (type !== 'BOOKMARK') this.#add(object);
   }
 
-  #learn(object: T): void {
+  #add(object: T): void {
     this.#known.set(idOf(object), object);
     this.#events.onObject(object);
   }
 
-  #forget(object: T): void {
+  #remove(object: T): void {
     this.#known.delete(idOf(object));
     this.#events.onGone(object);
   }

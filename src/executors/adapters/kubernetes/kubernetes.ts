@@ -18,7 +18,7 @@ const kubernetesExecutor: Executor = {
   endLeftovers,
 };
 
-/** The cluster answers, and lets us look. */
+/** The cluster answers, and we may list Jobs. */
 async function ready(): Promise<void> {
   const { api, namespace } = await openConnection();
   try {
@@ -30,9 +30,9 @@ async function ready(): Promise<void> {
 
 export default kubernetesExecutor;
 
-const LOOK_MS = 200;
-/** Nodes that are gone never say that a pod is: after so long it is theirs. */
-const PATIENCE_MS = 60_000;
+const POLL_MS = 200;
+/** A node that is gone never reports that its pod is: we stop waiting for it after so long. */
+const END_TIMEOUT_MS = 60_000;
 
 /** Deletes the Jobs of a run that have not ended, and waits until their pods are gone. Returns how many. */
 export async function endLeftovers(runId: string): Promise<number> {
@@ -55,7 +55,7 @@ async function endIn(connection: Connection, namespace: string, labelSelector: s
   if (jobs.length === 0) return 0;
   for (const { metadata } of jobs) await connection.delete(jobsPath(namespace, metadata?.name), 'Foreground');
   const names = new Set(jobs.map(({ metadata }) => metadata?.name));
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + END_TIMEOUT_MS;
   while (performance.now() < deadline) {
     const pods = (await list<KubePod>(podsPath(namespace))).filter((pod) =>
       names.has(pod.metadata?.labels?.['job-name']),
@@ -64,7 +64,7 @@ async function endIn(connection: Connection, namespace: string, labelSelector: s
       names.has(metadata?.name),
     );
     if (left.length === 0 && pods.length === 0) break;
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
   return jobs.length;
 }

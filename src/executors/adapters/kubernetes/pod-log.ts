@@ -17,14 +17,14 @@ export interface FollowedPod {
 
 export type TakeOutput = (bytes: Buffer) => void | Promise<void>;
 
-/** How often a log that does not come is asked for after the end of the program. */
+/** How often a log that cannot be read is requested after the end of the program. */
 const LAST_TRIES = 10;
-/** A connection that says nothing for so long is made anew: a silent program and a dead node look the same. */
+/** A connection that is silent for so long is opened again: a silent program and a dead node look the same. */
 const SILENCE_MS = 600_000;
 
 /**
  * Reads the log of a pod from its beginning to its end, over breaks of the connection and turns of the file. A stream
- * that began before the end may have missed something: the last one begins after it. Gives what went wrong, if it did.
+ * that began before the end may have missed something: the last one begins after it. Returns what went wrong, if it did.
  */
 export async function followLog(
   api: KubeApi,
@@ -44,7 +44,7 @@ export async function followLog(
       failures++;
       if (isLast && failures >= LAST_TRIES) return `the log cannot be read: ${error.message}`;
     }
-    // The end is told a moment after the log ends; without it the log is asked for again.
+    // The end is reported shortly after the log ends; until then the log is requested again.
     const pauseMs = Math.min(200 * 2 ** failures, 10_000);
     await (pod.hasEnded() ? sleep(failures === 0 ? 0 : pauseMs) : Promise.race([pod.ended, sleep(pauseMs)]));
   }
@@ -63,7 +63,7 @@ async function readStream(
     timestamps: 'true',
     ...(since !== undefined && { sinceTime: since }),
   };
-  const stream = await api.open(`${podsPath(namespace, name)}/log`, { query, patienceMs: SILENCE_MS });
+  const stream = await api.open(`${podsPath(namespace, name)}/log`, { query, idleMs: SILENCE_MS });
   lines.begin();
   try {
     for await (const chunk of stream) {
@@ -187,7 +187,7 @@ function comparable(stamp: string): string {
 export class JobOutput {
   readonly #log: LogFile;
   readonly #onOutput: Command['onOutput'];
-  /** Of a command that was followed before: the log is read again, and its listener has heard so much of it. */
+  /** Of a command that was followed before: the log is read again, and its listener got this much of it. */
   #toSkip: number;
 
   constructor({ logFile, stdoutFile, onOutput }: Command, isAttached: boolean) {
@@ -203,7 +203,7 @@ export class JobOutput {
     if (skipped < bytes.length) return this.#onOutput?.('stdout', bytes.subarray(skipped));
   }
 
-  /** A word of ours, between the lines of the program. */
+  /** A line of ours, between the lines of the program. */
   note(text: string): void {
     const line = Buffer.from(`nightmark: ${text}\n`);
     this.#log.add(line, false);

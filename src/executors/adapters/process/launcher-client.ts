@@ -49,7 +49,7 @@ class Launcher {
     const executed = new Promise<Executed>((resolve) => this.#waiting.set(id, resolve));
     if (onOutput) this.#listeners.set(id, onOutput);
     this.#process.channel?.ref();
-    this.#send({ type: 'start', id, command, isHeard: onOutput !== undefined });
+    this.#send({ type: 'start', id, command, hasListener: onOutput !== undefined });
     return { id, executed };
   }
 
@@ -103,7 +103,7 @@ export function startInLauncher(command: Command, signal: CancelSignal): Executi
 }
 
 export type LauncherRequest =
-  | { readonly type: 'start'; readonly id: number; readonly command: Command; readonly isHeard: boolean }
+  | { readonly type: 'start'; readonly id: number; readonly command: Command; readonly hasListener: boolean }
   | { readonly type: 'kill'; readonly id: number };
 
 export type LauncherReply =

@@ -11,8 +11,8 @@ process.on('message', async (request: LauncherRequest) => {
     running.get(request.id)?.kill();
     return;
   }
-  const { id, command, isHeard } = request;
-  const execution = startProcess(isHeard ? withOutputSent(id, command) : command, everything.signal);
+  const { id, command, hasListener } = request;
+  const execution = startProcess(hasListener ? withOutputSent(id, command) : command, everything.signal);
   running.set(id, execution);
   const executed = await execution.wait();
   running.delete(id);
@@ -35,27 +35,27 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 reply({ type: 'ready' });
 
-/** Above the first, programs are held back; below the second they go on. */
-const MOST_BYTES = 4 * 1024 * 1024;
-const FEW_BYTES = 1024 * 1024;
+/** Above the first, programs are paused; below the second they resume. */
+const PAUSE_BYTES = 4 * 1024 * 1024;
+const RESUME_BYTES = 1024 * 1024;
 
-let bytesUnderWay = 0;
-let heldBack: (() => void)[] = [];
+let bytesInFlight = 0;
+let paused: (() => void)[] = [];
 
 /** The command with a listener that sends its output to the process that asked for the command. */
 function withOutputSent(id: number, command: Command): Command {
   const onOutput: OutputListener = (stream, bytes) => {
     if (!process.connected) return undefined;
     const base64 = Buffer.from(bytes).toString('base64');
-    bytesUnderWay += bytes.length;
+    bytesInFlight += bytes.length;
     process.send?.({ type: 'output', id, stream, base64 } satisfies LauncherReply, () => {
-      bytesUnderWay -= bytes.length;
-      if (bytesUnderWay > FEW_BYTES) return;
-      for (const goOn of heldBack) goOn();
-      heldBack = [];
+      bytesInFlight -= bytes.length;
+      if (bytesInFlight > RESUME_BYTES) return;
+      for (const resume of paused) resume();
+      paused = [];
     });
-    if (bytesUnderWay <= MOST_BYTES) return undefined;
-    return new Promise((resolve) => heldBack.push(resolve));
+    if (bytesInFlight <= PAUSE_BYTES) return undefined;
+    return new Promise((resolve) => paused.push(resolve));
   };
   return { ...command, onOutput };
 }

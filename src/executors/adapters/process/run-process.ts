@@ -9,7 +9,7 @@ import { endProcesses, isGroupAlive, killGroup } from './process-tree.ts';
 
 /** How long a tree may take to end by itself after SIGTERM. */
 export const GRACE_MS = 2_000;
-/** A pipe held open by a stranger must not hold us: after the tree is gone we wait this long for its last words. */
+/** How long to wait for the last output after the tree is gone: another process may hold the pipe open. */
 const DRAIN_TIMEOUT_MS = 250;
 
 /** Starts a command as a child of this process, at the head of a process group of its own. */
@@ -37,7 +37,7 @@ export function startProcess(command: Command, signal: CancelSignal): Execution 
       resolve(notStarted(command, error as Error));
       return;
     }
-    const untilHeard = captureOutput(child, log, command.onOutput);
+    const drained = captureOutput(child, log, command.onOutput);
 
     let ending: Promise<unknown> | undefined;
     const end = (why: Exit) => {
@@ -67,7 +67,7 @@ export function startProcess(command: Command, signal: CancelSignal): Execution 
       // The usual case costs one system call: the leader is gone and its group with it.
       if (ending) await ending;
       else if (isGroupAlive(child.pid)) await endProcesses({ group: child.pid, environment: token }, graceMs);
-      await untilHeard();
+      await drained();
       await Promise.race([closed, delay(DRAIN_TIMEOUT_MS)]);
       child.stdout?.destroy();
       child.stderr?.destroy();

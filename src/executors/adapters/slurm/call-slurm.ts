@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a program of Slurm said, once it ended. */
+/** Exit code and output of a program of Slurm. */
 export interface Answer {
   readonly code: number;
   readonly stdout: string;
@@ -16,7 +16,7 @@ interface Given {
 
 export type SlurmProgram = 'sbatch' | 'squeue' | 'scontrol' | 'scancel' | 'sacct';
 
-/** A controller that is away makes the programs wait nine seconds by themselves; a busy one may need longer. */
+/** An unavailable controller makes the programs wait nine seconds by themselves; a busy one may need longer. */
 const CALL_TIMEOUT_MS = 60_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
@@ -40,7 +40,7 @@ export function callSlurm(
       child[name].setEncoding('utf8').on('data', (text: string) => {
         answer[name] += text;
       });
-    child.stdin.on('error', () => {}); // It ended first; how, its exit code tells.
+    child.stdin.on('error', () => {}); // It ended first; its exit code says how.
     child.stdin.end(stdin);
     const timer = setTimeout(() => child.kill('SIGKILL'), CALL_TIMEOUT_MS);
     child.on('error', (error) => {
@@ -55,7 +55,7 @@ export function callSlurm(
   });
 }
 
-/** Repeats a call while nobody answers for the cluster, with longer and longer pauses, until `isOver`. */
+/** Repeats a call while the controller is unavailable, with longer and longer pauses, until `isOver`. */
 export async function callUntilAnswered(
   program: SlurmProgram,
   args: readonly string[],
@@ -70,16 +70,16 @@ export async function callUntilAnswered(
 
 let isReportedUnavailable = false;
 
-/** Whether the controller gave no answer. It is said once for each time it goes away. */
+/** Whether the controller did not answer. It is reported once for each time that this begins. */
 export function isUnavailable(answer: Answer): boolean {
-  const away = answer.code !== 0 && UNAVAILABLE.test(answer.stderr);
-  if (away && !isReportedUnavailable)
-    process.stderr.write(`Slurm gives no answer (${errorText(answer)}); trying again until it does.\n`);
-  if (away || answer.code === 0) isReportedUnavailable = away;
-  return away;
+  const unavailable = answer.code !== 0 && UNAVAILABLE.test(answer.stderr);
+  if (unavailable && !isReportedUnavailable)
+    process.stderr.write(`Slurm does not answer (${errorText(answer)}); trying again until it does.\n`);
+  if (unavailable || answer.code === 0) isReportedUnavailable = unavailable;
+  return unavailable;
 }
 
-/** The last thing it said, without the name of the program before it. */
+/** The last line of its error output, without the name of the program in front. */
 export function errorText({ code, stderr }: Answer): string {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   return lines.at(-1)?.replace(/^\w+: (error: )?/, '') ?? `exit code ${code}`;

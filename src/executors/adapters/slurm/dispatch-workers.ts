@@ -5,21 +5,21 @@ import type { Dispatch, WorkerPool } from '../../core/executor.ts';
 import { callSlurm, errorText } from './call-slurm.ts';
 import { jobName, resourceOptions } from './submit-jobs.ts';
 
-/** So long before the end of its time a worker is told, and gives its job back. */
+/** This long before the end of its time a worker is signalled, and gives its job back. */
 const WARNED_SECONDS = 60;
 
 /** An array whose tasks are the workers. */
-export function dispatchWorkers(crew: WorkerPool): Dispatch {
-  const args = sbatchArguments(crew);
-  const script = `#!/bin/bash\nexec ${crew.argv.map(shellQuote).join(' ')}\n`;
+export function dispatchWorkers(pool: WorkerPool): Dispatch {
+  const args = sbatchArguments(pool);
+  const script = `#!/bin/bash\nexec ${pool.argv.map(shellQuote).join(' ')}\n`;
   return {
-    text: `mkdir -p ${shellQuote(crew.logDir)}\nsbatch ${args.map(shellQuote).join(' ')} <<'END'\n${script}END\n`,
+    text: `mkdir -p ${shellQuote(pool.logDir)}\nsbatch ${args.map(shellQuote).join(' ')} <<'END'\n${script}END\n`,
     async send() {
-      const answer = await callSlurm('sbatch', args, { stdin: script, env: crew.env });
+      const answer = await callSlurm('sbatch', args, { stdin: script, env: pool.env });
       const id = /^(\d+)/.exec(answer.stdout.trim())?.[1];
       if (answer.code === 0 && id !== undefined) return id;
-      throw new NightmarkError('RUN_SLURM_REFUSED', `Slurm took no workers: ${errorText(answer)}`, {
-        hint: 'squeue --me shows whether some are there all the same; --dry-run prints what Slurm is given.',
+      throw new NightmarkError('RUN_SLURM_REFUSED', `Slurm refused the workers: ${errorText(answer)}`, {
+        hint: 'squeue --me shows whether some are there nevertheless; --dry-run prints what Slurm is given.',
       });
     },
   };

@@ -14,17 +14,17 @@ export interface Ended {
   readonly command: Command;
   /** What the batch script left, if it could. */
   readonly ending: Ending | undefined;
-  /** It was us who asked for its end. */
+  /** We requested its end. */
   readonly isCancelled: boolean;
 }
 
-/** How a job ended: by the word of its script, and where that says too little, by what Slurm knows. */
+/** How a job ended: as its script reports, and where that says too little, by what Slurm knows. */
 export async function exitOf(ended: Ended): Promise<Exit> {
   const { command, ending, ref } = ended;
-  const told = ending && toldExit(ending, command);
-  if (ended.isCancelled && (told === undefined || isByForce(told))) return { type: 'cancelled' };
-  if (told && !isByForce(told)) return told;
-  return stateExit(ended, await settledState(ref)) ?? told ?? (await unknownExit(ended));
+  const reported = ending && reportedExit(ending, command);
+  if (ended.isCancelled && (reported === undefined || isByForce(reported))) return { type: 'cancelled' };
+  if (reported && !isByForce(reported)) return reported;
+  return stateExit(ended, await settledState(ref)) ?? reported ?? (await unknownExit(ended));
 }
 
 /** While a node tidies up after a job, Slurm does not say yet why it ended. */
@@ -36,7 +36,7 @@ async function settledState(ref: string): Promise<JobState | undefined> {
   }
 }
 
-function toldExit({ how, code }: Ending, { argv, cwd, timeoutMs = 0 }: Command): Exit {
+function reportedExit({ how, code }: Ending, { argv, cwd, timeoutMs = 0 }: Command): Exit {
   switch (how) {
     case 'timeout':
       return { type: 'timeout', afterMs: timeoutMs };
@@ -51,7 +51,7 @@ function toldExit({ how, code }: Ending, { argv, cwd, timeoutMs = 0 }: Command):
   }
 }
 
-/** Shells tell a signal as 128 and its number. */
+/** Shells report a signal as 128 and its number. */
 function exitOfCode(code: number): Exit {
   const signal = code > 128 ? signalName(code - 128) : undefined;
   return signal === undefined ? { type: 'code', code } : { type: 'signal', signal };
@@ -66,7 +66,7 @@ function isByForce(exit: Exit): boolean {
   return exit.type === 'signal' && ['SIGTERM', 'SIGKILL'].includes(exit.signal);
 }
 
-/** No word of the script, and no state that tells: the exit code that Slurm noted, if it did. */
+/** Neither the script nor the state says how it ended: the exit code that Slurm recorded, if it did. */
 async function unknownExit({ ref, command }: Ended): Promise<Exit> {
   const [code, signal] = (await exitCodeOf(ref)) ?? [];
   if (code === NO_STAGING) {
@@ -75,7 +75,7 @@ async function unknownExit({ ref, command }: Ended): Promise<Exit> {
   }
   if (signal) return { type: 'signal', signal: signalName(signal) ?? `${signal}` };
   if (code) return exitOfCode(code);
-  const reason = `Slurm knows nothing of job ${ref} any more, and it left no word of its end`;
+  const reason = `Slurm knows nothing of job ${ref} any more, and it left no record of its end`;
   return { type: 'signal', signal: 'SIGKILL', reason };
 }
 

@@ -134,11 +134,11 @@ export interface JobState {
 /** All jobs of ours that have not ended, by their ref. Undefined: no answer. */
 export async function liveStates(): Promise<ReadonlyMap<string, JobState> | undefined> {
   const answer = await callSlurm('squeue', ['--me', '-h', '-r', '-o', FORMAT]);
-  isUnavailable(answer); // says so
+  isUnavailable(answer); // reports it
   return readStates(answer);
 }
 
-/** How jobs ended that are not among the living, where anybody still knows; one call for all of one moment. */
+/** How jobs ended that are not among the living, where anybody still knows; one call for all that ask at the same time. */
 export function finalState(ref: string): Promise<JobState | undefined> {
   pendingQuery ??= {
     refs: new Set(),

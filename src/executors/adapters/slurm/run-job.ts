@@ -12,7 +12,7 @@ const SHORTEST_MS = 100;
 const LONGEST_MS = 1_000;
 /** A shared file system may show a file later than Slurm shows the end of its writer. */
 const LATE_FILE_MS = 2_000;
-/** The script told its end, and nobody of the cluster answers. */
+/** The script reported its end, and the cluster does not answer. */
 const AWAY_LOOKS = 2;
 export function startJob(command: Command, signal: CancelSignal): Execution {
   const following = new Following(command, signal);
@@ -48,7 +48,7 @@ class Following {
   readonly #log: LogFile;
   readonly #tail: OutputTail;
   readonly ref: Promise<string | undefined>;
-  #tellRef: (ref: string | undefined) => void = () => {};
+  #resolveRef: (ref: string | undefined) => void = () => {};
   #known: string | undefined;
   #isCancelled = false;
   #host = '';
@@ -59,7 +59,7 @@ class Following {
     this.#log = new LogFile(command.logFile, command.stdoutFile);
     this.#tail = new OutputTail(command, this.#log);
     this.ref = new Promise((resolve) => {
-      this.#tellRef = resolve;
+      this.#resolveRef = resolve;
     });
   }
 
@@ -78,7 +78,7 @@ class Following {
     if (this.#signal.aborted) cancel();
     const submitted = await submit();
     const ref = typeof submitted === 'string' ? submitted : undefined;
-    this.#tellRef(ref);
+    this.#resolveRef(ref);
     if (isLater) await this.#tail.resume();
     const exit = ref === undefined ? (submitted as Exit) : await this.#follow(ref);
     this.#signal.removeEventListener('abort', cancel);
@@ -107,12 +107,12 @@ class Following {
 
   /** Carries output until Slurm has no process of it any more. Returns why it never can run, if so. */
   async #untilEnded(ref: string): Promise<string | undefined> {
-    const patience = new StuckJobCheck();
+    const stuckCheck = new StuckJobCheck();
     let pauseMs = SHORTEST_MS;
     let ending: Ending | undefined;
     for (;;) {
       const sight = jobWatch.sight(ref);
-      const verdict = sight === 'unknown' ? 'wait' : patience.judge(sight);
+      const verdict = sight === 'unknown' ? 'wait' : stuckCheck.judge(sight);
       if (verdict === 'ended') return undefined;
       if (verdict === 'hopeless') {
         jobWatch.cancel(ref);
@@ -141,9 +141,9 @@ class Following {
   }
 }
 
-/** A node that is away keeps its jobs "completing"; they are then given up. */
+/** An unavailable node keeps its jobs "completing"; they are then given up. */
 const STUCK_MS = 90_000;
-/** Slurm also says such things for a moment, while a node comes back. */
+/** Slurm also gives such reasons for a short time, while a node comes back. */
 const HOPELESS_MS = 10_000;
 /**
  * Reasons to wait of which nothing will ever come, whoever waits: the job asks for more than its partition, account or
@@ -152,7 +152,7 @@ const HOPELESS_MS = 10_000;
 const HOPELESS =
   /^(launch failed|BadConstraints|DependencyNeverSatisfied|Partition(Config|NodeLimit|TimeLimit)|InvalidAccount|InvalidQOS|(Assoc|QOS)\w*(PerJob|PerJobLimit)$)/i;
 
-/** Judges what Slurm shows of one job, over time. */
+/** Decides from what Slurm shows of one job over time whether to go on waiting. */
 export class StuckJobCheck {
   #name = '';
   #since = 0;

@@ -30,11 +30,11 @@ async function ready(): Promise<void> {
 export default slurmExecutor;
 
 /** How long jobs may take to be gone: the time of grace, and that of Slurm itself (KillWait). */
-const PATIENCE_MS = 60_000;
+const END_TIMEOUT_MS = 60_000;
 
 /**
  * Ends the jobs of a run, whoever started them. Returns how many there were. Without Slurm there are none; one
- * that is away is waited for: who starts again what still runs would have it twice.
+ * that is unavailable is waited for: who starts again what still runs would have it twice.
  */
 async function endLeftovers(runId: string): Promise<number> {
   const answer = await callUntilAnswered('squeue', ['--me', '-h', '-r', '-o', '%i|%T|%k']);
@@ -80,7 +80,7 @@ async function endAll(found: readonly Found[]): Promise<void> {
   if (waiting.length > 0) await callUntilAnswered('scancel', ['--quiet', ...waiting]);
   const running = found.filter(({ isWaiting }) => !isWaiting).map(({ ref }) => ref);
   if (running.length > 0) await callSlurm('scancel', ['--quiet', '--batch', '--signal=TERM', ...running]);
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + END_TIMEOUT_MS;
   for (let round = 0; performance.now() < deadline; round++) {
     const states = await liveStates();
     const isAlive = ({ ref }: Found) => !['COMPLETING', undefined].includes(states?.get(ref)?.state);

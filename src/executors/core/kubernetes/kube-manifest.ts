@@ -75,9 +75,9 @@ export interface QueueSettings {
   /** Six letters or digits of chance. */
   readonly ending: string;
   readonly ids: readonly string[];
-  /** How many pods in all: one for each id unless told. */
+  /** How many pods in all: one for each id by default. */
   readonly copies?: number;
-  /** How many at a time; ten unless told. */
+  /** How many at a time; ten by default. */
   readonly parallel?: number;
   readonly keepSeconds?: number;
   readonly labels?: Readonly<Record<string, string>>;
@@ -212,7 +212,7 @@ export function labelValue(text: string): string {
     .replace(/[^A-Za-z0-9]+$/, '');
 }
 
-/** What the label of a run says: one that had to be changed is told apart from its likes by a sum of its letters. */
+/** What the label of a run says: one that had to be changed is told apart from similar ones by a checksum. */
 export function runLabel(runId: string): string {
   const legal = labelValue(runId);
   if (legal === runId && legal !== '') return legal;

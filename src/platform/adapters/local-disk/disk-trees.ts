@@ -44,7 +44,7 @@ function removeFolder(path: string): void {
     fs.rmdirSync(path);
   } catch (error) {
     if (isMissing(error)) return;
-    // Somebody still writes into it: a stage that was ended a moment ago, say. Node's own tries again for a while.
+    // A process still writes into it: a stage that was just ended, for example. Node's own tries again for a while.
     fs.rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
   }
 }

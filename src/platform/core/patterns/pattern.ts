@@ -18,7 +18,7 @@ export type PatternSyntax = 'go' | 'javascript';
 
 const LONGEST = { go: 10_000, javascript: 1_000 };
 
-/** Throws PATTERN_SYNTAX or PATTERN_UNSUPPORTED, with what is wrong in the words of Go. */
+/** Throws PATTERN_SYNTAX or PATTERN_UNSUPPORTED, with the message of Go. */
 export function compilePattern(source: string, syntax: PatternSyntax = 'javascript'): Pattern {
   if (source.length > LONGEST[syntax])
     throw new NightmarkError('PATTERN_UNSUPPORTED', `expression too large: \`${source.slice(0, 100)}...\``, {
@@ -31,7 +31,7 @@ export function compilePattern(source: string, syntax: PatternSyntax = 'javascri
     test: (text) => linear.test(text),
     matchAll: (text) => {
       if (quick?.isFor(text)) return matchesOf(quick.native, text);
-      // To say that there is none is far quicker than to look for groups.
+      // A test without groups is far quicker than a search with them.
       return linear.test(text) ? linear.matchAll(text) : [];
     },
   };

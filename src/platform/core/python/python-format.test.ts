@@ -57,7 +57,7 @@ for (const [template, reason] of [
   ['{:.2f', /a "{" stands alone/],
   ['{0!r}', /has a conversion/],
   ['{1}', /there is no value "1"/],
-  ['{:_}', /"_" is no format that is known/],
+  ['{:_}', /"_" is not a supported format/],
   ['{:d}', /"d" is for whole numbers, the value is 1\.5/],
 ] as const) {
   test(`${template} is refused with a reason`, () => {

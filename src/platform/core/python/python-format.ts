@@ -7,7 +7,7 @@ export type TemplateValues = (name: string | number) => number | string | undefi
 /**
  * A template of Python's str.format, for numbers and texts: "{:.2f}", "{value:,.0f} of {model}", "{{" for a brace. The part
  * after the colon is [[fill]align][sign][0][width][,][.precision][type] with the types f e g % d s. Whole numbers are
- * written without ".0", as JSON does not tell 1 from 1.0.
+ * written without ".0", as JSON does not distinguish 1 from 1.0.
  */
 export function formatTemplate(template: string, values: TemplateValues): string {
   let place = 0;
@@ -44,7 +44,7 @@ const SPEC = /^(?:(.)?([<>^=]))?([+\- ])?(0)?(\d{1,3})?(,)?(?:\.(\d{1,3}))?([a-z
 function parseSpec(text: string, template: string): Spec {
   const found = SPEC.exec(text);
   if (!found) {
-    throw refused(template, `"${text}" is no format that is known here`, KNOWN);
+    throw refused(template, `"${text}" is not a supported format`, KNOWN);
   }
   const [, fill, align, sign = '-', zero, width = '0', comma, precision, type = ''] = found;
   return {
@@ -61,7 +61,7 @@ function parseSpec(text: string, template: string): Spec {
 /** What JavaScript can write; a double has no more digits that mean something. */
 const MAX_PRECISION = 100;
 const KNOWN =
-  'Known are for example {:.2f} {:,.0f} {:.1%} {:.3e} {:g} {:d}, with a sign, a width and an alignment.';
+  'Supported are for example {:.2f} {:,.0f} {:.1%} {:.3e} {:g} {:d}, with a sign, a width and an alignment.';
 
 function formatText(value: string, text: string, template: string): string {
   const spec = parseSpec(text, template);

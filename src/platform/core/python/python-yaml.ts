@@ -9,7 +9,7 @@ export function pythonYaml(value: JsonValue): string {
   return isCollection(value) ? block(value, '') : `${scalar(value)}\n`;
 }
 
-/** settings.yaml: sorted by key; `texts` are values that are written in another way: numbers as somebody wrote them, and long texts. */
+/** settings.yaml: sorted by key; `texts` are values that are written in another way: numbers as they were written, and long texts. */
 export function settingsYaml(settings: JsonObject, texts: Readonly<Record<string, string>> = {}): string {
   const keys = Object.keys(settings).sort();
   if (keys.length === 0) return '{}\n';

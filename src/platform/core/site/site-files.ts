@@ -2,7 +2,7 @@ import { sha256 } from '../text/sha256.ts';
 
 /**
  * The name of a file for a name that may hold anything: the same on every disk, in every URL and in S3, and different
- * for different names, also on disks that do not tell capitals apart.
+ * for different names, also on disks that ignore case.
  */
 export function siteFileName(name: string): string {
   if (/^[a-z\d][a-z\d._-]*$/.test(name) && name.length <= LONGEST) return name;

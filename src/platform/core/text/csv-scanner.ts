@@ -20,7 +20,7 @@ const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 
 /**
  * Finds the cells of comma-separated bytes that come in pieces, without making a string of any: a million rows are many
- * millions of cells, of which hardly any is looked at as text. Blank lines are left out.
+ * millions of cells, of which hardly any is needed as text. Blank lines are left out.
  */
 export class CsvScanner implements CsvRecord {
   bytes = new Uint8Array(1);
@@ -30,7 +30,7 @@ export class CsvScanner implements CsvRecord {
   line = 1;
   isBroken = false;
   readonly #onRecord: (record: CsvRecord) => void;
-  /** Bytes that are filled; behind them stands a line end, so that no loop has to look where it is. */
+  /** Bytes that are filled; behind them stands a line end, so that no loop has to check where it is. */
   #filled = 0;
   #linesInside = 0;
   #isFirst = true;

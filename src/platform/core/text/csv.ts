@@ -1,6 +1,6 @@
 export type CsvRecords = readonly (readonly string[])[];
 
-/** The same where what an open quote would mean is nobody's concern: undefined. */
+/** The records of `readCsv`; undefined where a quote is broken. */
 export function parseCsv(text: string): CsvRecords | undefined {
   const found = readCsv(text);
   return 'records' in found ? found.records : undefined;

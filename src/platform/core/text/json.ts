@@ -9,8 +9,8 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
 
 /**
  * JSON as Python's json.dump writes it by default: one line, ", " and ": ", ASCII escapes.
- * Old readers compare these files as text. A number that Python would have as a float cannot be
- * told from an integer here: 1.0 comes out as 1.
+ * Old readers compare these files as text. A number that Python would have as a float looks
+ * like an integer here: 1.0 comes out as 1.
  */
 export function pythonJson(value: JsonValue): string {
   if (typeof value === 'string') return asciiString(value);
@@ -41,7 +41,7 @@ export function texts(value: JsonValue | undefined): readonly string[] {
 
 const cachedTexts = new WeakMap<object, string>();
 
-/** The JSON of an object that is never changed and asked for again and again: commits of a night, in every history. */
+/** The JSON of an object that never changes and is needed often: the commits of a run, in every history. */
 export function cachedJson(value: object): string {
   const known = cachedTexts.get(value);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** A day or a moment as ISO 8601 writes it, in milliseconds since 1970; UTC unless it names a zone. Undefined: it is none. */
+/** A date or a time as ISO 8601 writes it, in milliseconds since 1970; UTC unless it names a zone. Undefined: it is neither. */
 export function parseIsoTime(text: string): number | undefined {
   const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s*(Z|[+-]\d\d:?\d\d)?)?$/i.exec(
     text,

@@ -1,4 +1,4 @@
-/** A moment as the pieces of a wall clock in some time zone. Months are 1 to 12, weekday 0 is Sunday. */
+/** A wall time in some time zone. Months are 1 to 12, weekday 0 is Sunday. */
 export interface WallTime {
   readonly year: number;
   readonly month: number;

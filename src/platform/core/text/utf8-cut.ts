@@ -2,7 +2,7 @@
 export function brokenStart(bytes: Uint8Array): number {
   let count = 0;
   while (count < Math.min(3, bytes.length) && isContinuation(bytes[count])) count++;
-  // A character has at most three of them: more of them are no UTF-8, and told as they are.
+  // A character has at most three of them: more of them are not UTF-8, and are kept as they are.
   return count === 3 && isContinuation(bytes[3]) ? 0 : count;
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { artifactPath, documentFile } from '../../core/site/site-files.ts';
 import { theSource } from './source.ts';
 
-/** Where a file of an experiment is; undefined while it is looked for, and where it was not published. */
+/** Where a file of an experiment is; undefined while it is searched, and where it was not published. */
 export function useFileAddress(kind: 'graph' | 'data', experiment: string, file: string): string | undefined {
   const { isLive } = theSource();
   const path = [kind, experiment, ...file.split('/')].map(encodeURIComponent).join('/');
@@ -10,7 +10,7 @@ export function useFileAddress(kind: 'graph' | 'data', experiment: string, file:
   return isLive ? `/files/${path}` : place;
 }
 
-/** Where a file of the site lies; undefined while it is looked for, where it was not published, and for no file. */
+/** Where a file of the site lies; undefined while it is searched, where it was not published, and for no file. */
 export function useSitePlace(path: string | undefined): string | undefined {
   const [found, setFound] = useState<{ readonly path: string; readonly place: string | undefined }>();
   useEffect(() => {

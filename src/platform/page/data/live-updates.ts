@@ -1,20 +1,20 @@
 import { type Topic, theSource } from './source.ts';
 
-/** A page is drawn anew at most so often, however much happens. */
+/** A page is refreshed at most so often, however much happens. */
 const PAUSE_MS = 400;
 const listeners = new Map<Topic, Set<() => void>>();
 const waiting = new Set<Topic>();
 let events: EventSource | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let known: Readonly<Record<string, string>> = {};
-/** A server that is started again, or a proxy that cuts long connections, is back before anybody needs to know. */
+/** A restarted server, or a proxy that cuts long connections, is back before this: nothing is reported. */
 const DISCONNECTED_AFTER_MS = 3_000;
 const RECONNECT_MS = 5_000;
 const connectionListeners = new Set<(disconnectedSince: number | undefined) => void>();
 let disconnectedSince: number | undefined;
 let disconnectTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Calls back when something of the topic has changed; gives how to stop. */
+/** Calls back when something of the topic has changed; returns how to stop. */
 export function onUpdate(topic: Topic, listener: () => void): () => void {
   const group = listeners.get(topic) ?? new Set();
   listeners.set(topic, group.add(listener));
@@ -24,7 +24,7 @@ export function onUpdate(topic: Topic, listener: () => void): () => void {
   };
 }
 
-/** Calls back with the moment since which nothing is heard of the server, and with undefined when it is there again. */
+/** Calls back with the time since which the server does not answer, and with undefined when it answers again. */
 export function onConnection(onlooker: (since: number | undefined) => void): () => void {
   connectionListeners.add(onlooker);
   onlooker(disconnectedSince);
@@ -33,7 +33,7 @@ export function onConnection(onlooker: (since: number | undefined) => void): () 
   };
 }
 
-/** The browser connects again by itself, unless the server answered that it does not want to be listened to. */
+/** The browser connects again by itself, unless the server refused the stream. */
 function listen(): void {
   document.addEventListener('visibilitychange', scheduleRefresh);
   connect();
@@ -57,7 +57,7 @@ function connect(): void {
   });
 }
 
-/** What was missed meanwhile is fetched: a server that was started again counts anew. */
+/** What was missed meanwhile is fetched: a restarted server counts from the start again. */
 function onOpen(): void {
   if (disconnectTimer === undefined) return;
   clearTimeout(disconnectTimer);
@@ -72,7 +72,7 @@ function reportConnection(since: number | undefined): void {
   for (const onlooker of connectionListeners) onlooker(since);
 }
 
-/** Nobody looks at a hidden page: it catches up when it is seen again. */
+/** A hidden page waits: it catches up when it is visible again. */
 function scheduleRefresh(): void {
   if (timer !== undefined || waiting.size === 0 || document.visibilityState === 'hidden') return;
   timer = setTimeout(() => {

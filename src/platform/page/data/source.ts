@@ -1,6 +1,6 @@
 /** Where the documents of the pages come from: a server, or the files of a static site. */
 export interface Source {
-  /** False: what is shown was written once and changes no more; nothing can be asked, set or followed. */
+  /** False: the documents were written once and do not change; nothing can be queried, set or followed. */
   readonly isLive: boolean;
   /** The document at an address below /api: "experiments/sort?from=50". */
   json(path: string, signal: AbortSignal): Promise<unknown>;
@@ -17,7 +17,7 @@ export interface ChangeRequest {
   readonly body?: unknown;
 }
 
-/** Why there is no document, in words for the reader. */
+/** Why there is no document, for the reader. */
 export class SourceProblem extends Error {
   readonly status: number;
   readonly hint: string;
@@ -43,13 +43,13 @@ export function theSource(): Source {
 export interface DocumentRef<T> {
   /** Below /api, with its parameters: "runs?limit=50". */
   readonly path: string;
-  /** What tells that it may have changed; absent: it never does while it is looked at. */
+  /** The topic whose updates mean that it may have changed; absent: it never does while it is shown. */
   readonly topic?: Topic;
   /** Never there: carries the type. */
   readonly holds?: T;
 }
 
-/** News come by topic: see src/server/live. */
+/** Updates come by topic: see src/server/live. */
 export type Topic = 'runs' | 'changes' | 'jobs' | 'points';
 
 /** Parts are encoded; undefined parameters are left out, lists are given several times. */

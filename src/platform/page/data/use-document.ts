@@ -3,7 +3,7 @@ import type { Scope } from '../../core/access-token.ts';
 import { onUpdate } from './live-updates.ts';
 import { type DocumentRef, documentRef, SourceProblem, type Topic, theSource } from './source.ts';
 
-/** The document, fetched again when there is news of its topic. Undefined: nothing is asked for. */
+/** The document, fetched again when its topic changes. Undefined: nothing is fetched. */
 export function useDocument<T>(ref: DocumentRef<T> | undefined): Loaded<T> & { readonly reload: () => void } {
   const fetch = async (path: string, signal: AbortSignal) => (await theSource().json(path, signal)) as T;
   return useFetched({ key: ref?.path, fetch, topic: ref?.topic });
@@ -17,18 +17,22 @@ export interface Loaded<T> {
 }
 
 export interface Wanted<T> {
-  /** What it is of: with another one it is fetched anew. Undefined: nothing is asked for. */
+  /** Identifies it: with another key it is fetched again. Undefined: nothing is fetched. */
   readonly key: string | undefined;
   readonly fetch: (key: string, signal: AbortSignal) => Promise<T>;
-  /** What tells that it may have changed. */
+  /** The topic whose updates mean that it may have changed. */
   readonly topic?: Topic | undefined;
 }
 
 /**
- * Fetched again when there is news of its topic; while it is on its way news wait for it, so that a slow answer arrives
- * however much happens.
+ * Fetched again when its topic changes; updates wait while it is being fetched, so that a slow answer arrives however
+ * much happens.
  */
-export function useFetched<T>({ key, fetch, topic }: Wanted<T>): Loaded<T> & { readonly reload: () => void } {
+export function useFetched<T>({
+  key,
+  fetch: request,
+  topic,
+}: Wanted<T>): Loaded<T> & { readonly reload: () => void } {
   const [loaded, setLoaded] = useState<Loaded<T> & { readonly key?: string }>({ isLoading: true });
   const again = useRef<() => void>();
   // At once: an effect after painting would ask a frame later, and one part of a page often waits for another.
@@ -43,10 +47,10 @@ export function useFetched<T>({ key, fetch, topic }: Wanted<T>): Loaded<T> & { r
       }
       isUnderWay = true;
       setLoaded((before) => ({ ...before, isLoading: true }));
-      const next = await fetched(fetch(key, control.signal));
+      const next = await settled(request(key, control.signal));
       if (control.signal.aborted) return;
       isUnderWay = false;
-      // What was there of the same thing is better than nothing; it is said that it is old.
+      // An old value of the same key is better than nothing; the problem beside it says that it is old.
       setLoaded((before) => ({
         ...(before.key === key && 'problem' in next && before),
         ...next,
@@ -68,7 +72,7 @@ export function useFetched<T>({ key, fetch, topic }: Wanted<T>): Loaded<T> & { r
 
 type Fetched<T> = { readonly value: T } | { readonly problem: SourceProblem };
 
-async function fetched<T>(answer: Promise<T>): Promise<Fetched<T>> {
+async function settled<T>(answer: Promise<T>): Promise<Fetched<T>> {
   try {
     return { value: await answer };
   } catch (error) {
@@ -76,7 +80,7 @@ async function fetched<T>(answer: Promise<T>): Promise<Fetched<T>> {
   }
 }
 
-/** Who looks at the page, and what they may do. */
+/** Who reads the page, and what they may do. */
 export interface PageSession {
   readonly name?: string;
   readonly scopes: readonly Scope[];
@@ -85,7 +89,7 @@ export interface PageSession {
 
 const NOBODY: PageSession = { scopes: [], isReadOnly: true };
 
-/** Undefined until the server has told; in a static site nobody may change anything. */
+/** Undefined until the server has answered; in a static site nothing can be changed. */
 export function useSession(): PageSession | undefined {
   const { isLive } = theSource();
   const { value } = useDocument(isLive ? documentRef<PageSession>(['session']) : undefined);

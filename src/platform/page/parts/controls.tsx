@@ -4,18 +4,18 @@ import { currentAddress, setParameters, useParameter, useParameters } from '../r
 import { Link } from '../router/link.tsx';
 
 interface FoldProps {
-  /** In the address where the reader has turned it; unique on the page. */
+  /** In the address when the reader has toggled it; unique on the page. */
   readonly name: string;
   readonly summary: ComponentChildren;
   readonly class?: string;
-  /** Open until somebody closes it. */
+  /** Open until the reader closes it. */
   readonly isOpenFirst?: boolean;
   /** A function is called only while it is open. */
   readonly children: ComponentChildren | (() => ComponentChildren);
 }
 
 /** A part of the page that opens and closes; a reload and a copied link show it as it was. */
-export function Fold({ name, summary, class: look = '', isOpenFirst = false, children }: FoldProps) {
+export function Fold({ name, summary, class: className = '', isOpenFirst = false, children }: FoldProps) {
   const turned = useParameters('open');
   const isOpen = turned.includes(name) !== isOpenFirst;
   const onToggle = ({ currentTarget: { open } }: { readonly currentTarget: HTMLDetailsElement }) => {
@@ -26,7 +26,7 @@ export function Fold({ name, summary, class: look = '', isOpenFirst = false, chi
     if (open !== isOpen) setParameters({ open: open === isOpenFirst ? others : [...others, name] });
   };
   return (
-    <details class={look} open={isOpen} onToggle={onToggle}>
+    <details class={className} open={isOpen} onToggle={onToggle}>
       <summary>{summary}</summary>
       {typeof children === 'function' ? isOpen && children() : children}
     </details>
@@ -36,14 +36,14 @@ export function Fold({ name, summary, class: look = '', isOpenFirst = false, chi
 interface FilterBoxProps {
   readonly value: string;
   readonly onChange: (value: string | undefined) => void;
-  /** What is looked through: "name or value". */
+  /** What is searched: "name or value". */
   readonly placeholder: string;
-  /** How many it hides, and what one of them is called; absent: somebody else says so. */
+  /** How many it hides, and what one of them is called; absent: it is shown elsewhere. */
   readonly hidden?: number;
   readonly one?: string;
 }
 
-/** Words to look for in a table; what they hide is counted, and one click away. */
+/** A text to search for in a table; hidden rows are counted, and one click shows them. */
 export function FilterBox({ value, onChange, placeholder, hidden = 0, one = 'row' }: FilterBoxProps) {
   return (
     <>

@@ -62,7 +62,7 @@ interface ImageProps {
   readonly name: string;
 }
 
-/** A picture that somebody's script made. What is none is said to be: the mark of the browser tells nobody what is wrong. */
+/** A picture made by a script. A file that is not a picture gets a sentence: the icon of the browser does not say what is wrong. */
 export function Image({ address, name }: ImageProps) {
   const [broken, setBroken] = useState<string>();
   if (broken === address)
@@ -70,7 +70,7 @@ export function Image({ address, name }: ImageProps) {
   return <img src={address} alt={name} loading="lazy" onError={() => setBroken(address)} />;
 }
 
-/** Something wide, such as a table, that scrolls for itself: also by keys, and with a name for people who hear it. */
+/** Something wide, such as a table, that scrolls for itself: also by keys, and with a name for screen readers. */
 export function Scroll({
   label,
   children,

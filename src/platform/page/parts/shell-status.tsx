@@ -4,7 +4,7 @@ import { SourceProblem, theSource } from '../data/source.ts';
 import { useSession } from '../data/use-document.ts';
 import { Minute } from './time.tsx';
 
-/** Says that what is shown may be old, while nothing is heard of the server, and why. */
+/** Says that what is shown may be old while the server does not answer, and why. */
 export function Connection() {
   const [since, setSince] = useState<number>();
   const [isLocked, setLocked] = useState(false);
@@ -22,8 +22,8 @@ export function Connection() {
     <div role="status">
       {since !== undefined && (
         <p class="stale">
-          {isLocked ? 'The token of this page is good no more' : 'The server does not answer'}: what you see
-          is of <Minute at={since} />.{' '}
+          {isLocked ? 'The token of this page is no longer valid' : 'The server does not answer'}: what you
+          see is of <Minute at={since} />.{' '}
           {isLocked ? <a href="/login">Log in again</a> : 'The page asks again by itself.'}
         </p>
       )}

@@ -3,7 +3,7 @@ import { formatDuration } from '../../core/text/numbers.ts';
 
 /** How long ago it was; hovering shows the exact time in the reader's zone and in UTC. */
 export function Age({ at }: { readonly at: number }) {
-  // Seconds are told of what is young: those must not stand still.
+  // Recent times show seconds, which must not stand still.
   const now = useNow(Date.now() - at < 180_000 ? 5_000 : 30_000);
   const text =
     now < at - 1000 ? `in ${formatDuration(roughly(at - now))}` : `${formatDuration(roughly(now - at))} ago`;
@@ -47,7 +47,7 @@ function Time({ at, text }: { readonly at: number; readonly text: string }) {
   );
 }
 
-/** Nobody needs the seconds of an age. */
+/** An age needs no seconds. */
 function roughly(ms: number): number {
   for (const unit of [86_400_000, 3_600_000, 60_000]) if (ms >= 3 * unit) return Math.floor(ms / unit) * unit;
   return Math.max(1000, Math.floor(ms / 1000) * 1000);

@@ -55,14 +55,14 @@ function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
 
-/** With the entry of the history: who comes back is where they were. */
+/** With the entry of the history: a reader who comes back is where they were. */
 function rememberScroll(): void {
   history.replaceState({ y: scrollY }, '');
 }
 
-/** A page that is fetched again is long enough only after a while; whoever moves meanwhile is left alone. */
+/** A page that is fetched again is long enough only after a while; if the reader scrolls meanwhile, nothing is restored. */
 const LATEST_MS = 3_000;
-const CALM_LOOKS = 5;
+const CALM_CHECKS = 5;
 
 function restoreScroll(): void {
   const y = Math.round(Number((history.state as { readonly y?: unknown } | null)?.y ?? 0));
@@ -72,26 +72,26 @@ function restoreScroll(): void {
   for (const sign of ['wheel', 'pointerdown', 'keydown'])
     addEventListener(sign, () => moved.abort(), { signal: moved.signal, passive: true });
   let calm = 0;
-  const look = () => {
+  const check = () => {
     if (moved.signal.aborted) return;
     // Parts that come in above would push away what was in sight.
     if (document.documentElement.scrollHeight >= y + innerHeight) scrollTo(0, y);
     calm =
       document.querySelector('main [aria-busy=true]') === null && Math.abs(scrollY - y) < 2 ? calm + 1 : 0;
-    if (calm === CALM_LOOKS || location.href !== place || Date.now() > until) moved.abort();
-    else setTimeout(look, 50);
+    if (calm === CALM_CHECKS || location.href !== place || Date.now() > until) moved.abort();
+    else setTimeout(check, 50);
   };
-  look();
+  check();
 }
 
-/** Drawn anew when the reader goes elsewhere. */
+/** Renders again when the reader goes elsewhere. */
 export function useAddress(): Address {
   const [address, setAddress] = useState(currentAddress);
   useEffect(() => onAddress(() => setAddress(currentAddress())), []);
   return address;
 }
 
-/** One parameter of the address, and how to set it; undefined or '' takes it away. */
+/** One parameter of the address, and how to set it; undefined or '' removes it. */
 export function useParameter(
   name: string,
 ): readonly [string | undefined, (value: string | undefined) => void] {
@@ -118,7 +118,7 @@ export function setParameters(
   goTo(text === '' ? path : `${path}?${text}`, { isReplacing: !isStep });
 }
 
-/** The stretch of x that a chart shows, in the address: "1700000000..1700086400". */
+/** The range of x that a chart shows, in the address: "1700000000..1700086400". */
 export function useZoom(
   name = 'zoom',
 ): readonly [readonly [number, number] | undefined, (zoom: readonly [number, number] | undefined) => void] {

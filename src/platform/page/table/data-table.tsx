@@ -5,7 +5,7 @@ import { type Column, readSorting, type Sorting, sortRows, writeSorting } from '
 import { useWindow } from './use-window.ts';
 
 export interface DataTableProps<Row> {
-  /** For people who hear the page. */
+  /** For screen readers. */
   readonly caption: string;
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
@@ -18,7 +18,7 @@ export interface DataTableProps<Row> {
   /** Another key while the table has the focus, with the row that j and k have led to; true: it was for this. */
   readonly onKey?: (key: string, row: Row | undefined) => boolean;
   readonly isSelected?: (row: Row) => boolean;
-  /** Told which rows are in sight, for what is fetched only then. */
+  /** Gets the visible rows, for what is fetched only then. */
   readonly onSight?: (rows: readonly Row[]) => void;
   readonly rowHeight?: number;
   /** Most that the table takes of the window before it scrolls by itself. */
@@ -99,12 +99,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {view.items.map(({ index }) => {
             const row = sorted[index];
             if (row === undefined) return null;
-            const looks = [index === active && 'active', isSelected?.(row) && 'selected']
+            const classes = [index === active && 'active', isSelected?.(row) && 'selected']
               .filter(Boolean)
               .join(' ');
             return (
               <Fragment key={rowKey(row)}>
-                <tr class={looks} style={{ height: `${rowHeight}px` }} aria-rowindex={index + 2}>
+                <tr class={classes} style={{ height: `${rowHeight}px` }} aria-rowindex={index + 2}>
                   {columns.map(({ key, cell, isNumber }) => (
                     <td key={key} class={isNumber ? 'number' : ''}>
                       {cell(row)}

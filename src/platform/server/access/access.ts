@@ -11,16 +11,16 @@ import {
   tokensOfReader,
 } from './presented-tokens.ts';
 
-/** What a request wants to do. */
+/** What a request needs to be allowed to do. */
 export interface AccessRequest {
   readonly scope: Scope;
   /** A program to run, for which it is not enough to reach the port of this machine: other users of it can, too. */
   readonly bringsProgram?: boolean | undefined;
 }
 
-/** Who asks, as pages are told. */
+/** Who the client is, for pages. */
 export interface Session {
-  /** Of the token; absent: nobody had to show one. */
+  /** Of the token; absent: none was needed. */
   readonly name?: string;
   readonly scopes: readonly Scope[];
   readonly isReadOnly: boolean;
@@ -50,28 +50,28 @@ export class Access {
     if (scope !== 'read' && isOfOtherSite(request)) return FOREIGN;
     if (scope !== 'read' && this.#options.isReadOnly) return READ_ONLY;
     if (this.#isOpen(scope) && !bringsProgram) return undefined;
-    const shown = isClient ? tokensOfClient(request) : tokensOfReader(request);
-    if (shown.tokens.length === 0 && shown.seal === undefined)
+    const presented = isClient ? tokensOfClient(request) : tokensOfReader(request);
+    if (presented.tokens.length === 0 && presented.seal === undefined)
       return this.#ring.isEmpty() ? NO_TOKEN : NOT_SHOWN;
-    const holder = this.holder(shown, request.ip);
+    const holder = this.holder(presented, request.ip);
     if ('status' in holder) return holder;
     return scopesOf(holder.scope).includes(scope) ? undefined : tooLittle(holder.scope, scope);
   }
 
-  /** Whose token it is. Wrong ones are counted; what a browser keeps cannot be guessed, and grows old by itself. */
-  holder(shown: PresentedTokens, address: string): AccessToken | Refusal {
+  /** Whose token it is. Wrong ones are counted; the cookie of a browser cannot be guessed, and expires by itself. */
+  holder(presented: PresentedTokens, address: string): AccessToken | Refusal {
     const now = this.#now();
     const wait = this.#failures.waitSeconds(address, now);
-    if (wait > 0 && shown.tokens.length > 0) return tooMany(wait);
-    const found = this.#ring.find(shown, now);
+    if (wait > 0 && presented.tokens.length > 0) return tooMany(wait);
+    const found = this.#ring.find(presented, now);
     if (found) return found;
-    if (shown.tokens.length > 0) this.#failures.count(address, now);
-    return shown.tokens.length > 0 ? WRONG : NOT_SHOWN;
+    if (presented.tokens.length > 0) this.#failures.count(address, now);
+    return presented.tokens.length > 0 ? WRONG : NOT_SHOWN;
   }
 
   session(request: FastifyRequest): Session {
-    const shown = tokensOfReader(request);
-    const found = this.#ring.find(shown, this.#now());
+    const presented = tokensOfReader(request);
+    const found = this.#ring.find(presented, this.#now());
     const isReadOnly = this.#options.isReadOnly === true;
     const scopes = SCOPES.filter(
       (scope) => this.#isOpen(scope) || (found && scopesOf(found.scope).includes(scope)),
@@ -104,13 +104,13 @@ function isForeign({ headers: { origin, host } }: FastifyRequest): boolean {
   return origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`;
 }
 
-/** An image of another site asks without an Origin; browsers tell in this header what they are about. */
+/** An image of another site asks without an Origin; browsers say in this header where a request comes from. */
 function isOfOtherSite({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
   return site === 'cross-site' || site === 'same-site';
 }
 
-/** Why a request is not answered, in words for people and in those of InfluxDB. */
+/** Why a request is refused, for people and for clients of InfluxDB. */
 export interface Refusal {
   readonly status: 401 | 403 | 429;
   readonly error: string;
@@ -168,13 +168,13 @@ function tooMany(retrySeconds: number): Refusal {
   return {
     status: 429,
     error: 'Too many wrong tokens came from this address',
-    hint: `Tokens from there are looked at again in ${retrySeconds} s.`,
+    hint: `Tokens from there are checked again in ${retrySeconds} s.`,
     influx: `too many wrong tokens; try again in ${retrySeconds} s`,
     retrySeconds,
   };
 }
 
-/** Wrong tokens from one address in one window; more are not even looked at. */
+/** Wrong tokens from one address in one window; more are not checked. */
 const MOST_FAILURES = 60;
 const WINDOW_MS = 60_000;
 /** Addresses that are remembered: who has many cannot fill the memory. */
@@ -185,11 +185,11 @@ interface Failures {
   readonly since: number;
 }
 
-/** Slows down whoever tries tokens one after the other. */
+/** Slows down clients that try tokens one after the other. */
 export class FailureLimit {
   readonly #byAddress = new Map<string, Failures>();
 
-  /** Seconds until tokens from this address are looked at again; 0: now. */
+  /** Seconds until tokens from this address are checked again; 0: now. */
   waitSeconds(address: string, now: number): number {
     const failures = this.#byAddress.get(address);
     if (failures === undefined || failures.count < MOST_FAILURES) return 0;

@@ -4,7 +4,7 @@ import { type AccessToken, isExpired } from '../../core/access-token.ts';
 
 export const COOKIE = 'nightmark';
 
-/** What a request shows of tokens. */
+/** The tokens that a request presents. */
 export interface PresentedTokens {
   /** Each may be one: clients differ in how they send it. */
   readonly tokens: readonly string[];
@@ -78,7 +78,7 @@ export class TokenRegistry {
 
 const NONE: readonly AccessToken[] = [];
 
-/** Looked up by its hash, a token shows neither its length nor its beginning in the time it takes. */
+/** A lookup by hash takes a time that depends on neither the length nor the beginning of the token. */
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

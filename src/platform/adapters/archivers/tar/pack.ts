@@ -57,7 +57,7 @@ async function writeArchive(output: FileHandle, request: PackRequest, temporary:
     }),
     written,
   ]);
-  // A full disk ends both: what the reading side then says is only that its stream went away.
+  // A full disk ends both: the reading side then reports only that its stream is closed.
   if (added.status === 'rejected' && added.reason instanceof NightmarkError) throw added.reason;
   if (drained.status === 'rejected') throw drained.reason;
   if (added.status === 'rejected') throw added.reason;
@@ -109,7 +109,7 @@ async function addTree(
   const notes: string[] = [];
   const onFailure = (place: string, error: unknown) => {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT') notes.push(`${place} went away while it was read.`);
+    if (code === 'ENOENT') notes.push(`${place} disappeared while it was read.`);
     else if (unreadable === 'leave-out' && code !== undefined)
       notes.push(`${place} cannot be read (${code}).`);
     else throw systemFailure(place, error);

@@ -8,7 +8,7 @@ import { NightmarkError } from '../../../core/errors.ts';
 import { damaged, refuseCancelled, systemFailure } from './tar-failures.ts';
 import { entryType, type TarHeader } from './tar-header.ts';
 
-/** Content of one entry; whoever does not read it lets go of it. */
+/** Content of one entry; a caller need not read it. */
 export type EntryContent = AsyncIterable<Buffer>;
 
 interface ReadRequest {
@@ -58,7 +58,7 @@ function explainReading(file: string, error: unknown): Error {
   return syscall !== undefined && !code.startsWith('Z_') ? systemFailure(file, error) : damaged(file, error);
 }
 
-/** Two empty blocks end a tar; without them it was cut off between two entries, which nothing else tells. */
+/** Two empty blocks end a tar; without them it was cut off between two entries, which nothing else shows. */
 class Tail {
   #last = Buffer.alloc(0);
 

@@ -3,10 +3,14 @@ import { NightmarkError } from '../../../core/errors.ts';
 
 export function damaged(file: string, cause: unknown): NightmarkError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new NightmarkError('ARCHIVE_DAMAGED', `${file} is damaged or no gzipped tar archive: ${reason}.`, {
-    hint: `"gzip -t ${file}" tells whether it was cut off; use another backup, or copy this one again.`,
-    cause,
-  });
+  return new NightmarkError(
+    'ARCHIVE_DAMAGED',
+    `${file} is damaged or not a gzipped tar archive: ${reason}.`,
+    {
+      hint: `"gzip -t ${file}" shows whether it was cut off; use another backup, or copy this one again.`,
+      cause,
+    },
+  );
 }
 
 export function escapes(file: string, entry: string, reason: string): NightmarkError {

@@ -1,4 +1,3 @@
-
 import { NightmarkError } from '../../../core/errors.ts';
 import { damaged, escapes } from './tar-failures.ts';
 import { entryType, type TarHeader } from './tar-header.ts';
@@ -22,7 +21,7 @@ export class Guard {
     this.#prefix = partsOf(prefix).join('/');
   }
 
-  /** Everything admitted so far that is a folder, also those that only their content tells of. */
+  /** Everything admitted so far that is a folder, also those that only their content implies. */
   get folders(): readonly string[] {
     return [...this.#seen].filter(([, kind]) => kind === 'folder').map(([path]) => path);
   }

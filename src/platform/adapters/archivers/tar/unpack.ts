@@ -109,7 +109,7 @@ interface FileToWrite {
   readonly replace: UnpackRequest['replace'];
 }
 
-/** Texts that somebody might want to replace are held in memory; everything larger only passes through. */
+/** Texts that may be replaced are held in memory; everything larger only passes through. */
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 
 async function writeContent({ place, path, size, content, replace }: FileToWrite): Promise<void> {

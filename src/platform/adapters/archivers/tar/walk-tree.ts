@@ -11,7 +11,7 @@ export interface Found {
 
 interface WalkOptions {
   readonly isLeftOut: (path: string) => boolean;
-  /** Gets what could not be looked at; throws to end the walk. */
+  /** Gets what could not be read; throws to end the walk. */
   readonly onFailure: (place: string, error: unknown) => void;
 }
 
