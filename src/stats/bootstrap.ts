@@ -135,7 +135,7 @@ function checked(samples: TwoSamples): TwoSamples {
 
 export interface BootstrapOptions {
   readonly level: number;
-  /** 9,999 unless given: the quantiles that are asked for then fall on whole ranks. */
+  /** 9,999 by default: the requested quantiles then fall on whole ranks. */
   readonly resamples?: number;
   /** Numbers in [0, 1). The caller owns the seed: the same one gives the same interval on every machine. */
   readonly random: () => number;
@@ -160,7 +160,7 @@ export function resamplesOf({ resamples = 9_999, level }: BootstrapOptions): num
   });
 }
 
-/** The interval of resampled statistics by the method asked for; they are sorted in place. */
+/** The interval of resampled statistics by the requested method; they are sorted in place. */
 function intervalOf(
   distribution: Float64Array,
   { level, method }: BootstrapOptions,

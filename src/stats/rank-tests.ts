@@ -35,8 +35,8 @@ export function signedRankTest(values: Numbers): SignedRankTest {
 
 /**
  * Hodges-Lehmann centre between two means of pairs. Up to 50 values the ranks of the two are exact and the level
- * given back is the one reached: at least the one asked for, or all that so few values can give. Beyond, they are
- * those of the normal approximation, and the level is the one asked for.
+ * given back is the one reached: at least the requested one, or all that so few values can give. Beyond, they are
+ * those of the normal approximation, and the level is the requested one.
  */
 export function signedRankInterval(values: Numbers, level: number): PseudoMedian {
   requireFinite(values);

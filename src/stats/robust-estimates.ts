@@ -60,7 +60,7 @@ const MAD_FACTOR = 1.482602218505602;
 /** 1 / (sqrt(2) normalQuantile(5/8)). */
 const QN_FACTOR = 2.219144465985076;
 
-/** Sums a[i] + b[j] of which one is looked for: both lists ascending, in row i only j >= firstOf(i). */
+/** Sums a[i] + b[j] of which one is selected: both lists ascending, in row i only j >= firstOf(i). */
 export interface PairSums {
   readonly a: Float64Array;
   readonly b: Float64Array;

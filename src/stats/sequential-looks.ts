@@ -1,11 +1,11 @@
 import { attainableAlpha, normalDeviate } from './centre.ts';
 import { normalCdf } from './distributions.ts';
 
-/** A moment at which a comparison may end early. */
+/** A sequential look: a comparison may end early here. */
 export interface Look {
   /** Runs so far. */
   readonly runs: number;
-  /** Level of the interval at this look, so that all looks together keep the level that was asked for. */
+  /** Level of the interval at this look, so that all looks together keep the requested level. */
   readonly level: number;
 }
 
@@ -19,12 +19,12 @@ const FIRST_RUNS = 5;
  * are (Lan and DeMets 1983), and what the coarse steps of ranks leave unspent goes to the next look.
  */
 export function planLooks(maxRuns: number, level: number): readonly Look[] {
-  const moments = lookMoments(maxRuns);
-  if (moments.length === 1) return [{ runs: maxRuns, level }];
+  const runCounts = lookRuns(maxRuns);
+  if (runCounts.length === 1) return [{ runs: maxRuns, level }];
   const looks: Look[] = [];
   let undecided = START;
   let spent = 0;
-  for (const runs of moments) {
+  for (const runs of runCounts) {
     // Degrees of freedom, not runs: small t samples of one another's beginnings have less in common than their means.
     const part = (runs - 1) / (maxRuns - 1);
     const boundary = deviateFor(undecided, part, (1 - level) * part - spent);
@@ -36,14 +36,14 @@ export function planLooks(maxRuns: number, level: number): readonly Look[] {
   return looks;
 }
 
-function lookMoments(maxRuns: number): readonly number[] {
-  const moments: number[] = [];
+function lookRuns(maxRuns: number): readonly number[] {
+  const runCounts: number[] = [];
   for (const part of EARLY_PARTS) {
     const runs = Math.max(FIRST_RUNS, Math.round(part * maxRuns));
     // A look costs strictness, and one more run hardly ever decides: looks stay two runs apart.
-    if (runs - (moments.at(-1) ?? 0) >= 2 && maxRuns - runs >= 2) moments.push(runs);
+    if (runs - (runCounts.at(-1) ?? 0) >= 2 && maxRuns - runs >= 2) runCounts.push(runs);
   }
-  return [...moments, maxRuns];
+  return [...runCounts, maxRuns];
 }
 
 /**

@@ -8,7 +8,7 @@ export interface TTest extends Interval {
   readonly estimate: number;
   readonly t: number;
   readonly df: number;
-  /** Two-sided, that the true value is the one asked about. */
+  /** Two-sided, that the true value is the hypothesized one. */
   readonly p: number;
 }
 

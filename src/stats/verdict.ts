@@ -16,7 +16,7 @@ export interface RatioEffect {
   readonly level: number;
 }
 
-/** What the runs say, and how much of them was used. */
+/** The result of comparing runs, and how many were used. */
 export interface Judgement {
   readonly verdict: Verdict;
   /** Absent with fewer than two usable runs. */
@@ -143,7 +143,7 @@ function fewRuns(logRatios: Float64Array, { found, alpha }: JudgedRuns): string 
       : `${all}: ${needed} runs that agree would decide.`;
   }
   if (runs >= needed) return undefined;
-  return `With ${runs} runs the answer holds only if the noise is normal: from ${needed} runs on it needs less faith.`;
+  return `With ${runs} runs the answer holds only if the noise is normal. Use ${needed} or more runs.`;
 }
 
 /** Thousands of normal values have none so far out; ranks do not mind, but people want to know. */

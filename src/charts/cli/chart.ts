@@ -102,7 +102,7 @@ async function outcomeOf(task: ChartTask, context: CliContext): Promise<string |
   }
 }
 
-/** Draws one chart and writes it. The renderer of pictures is loaded when the first one is asked for. */
+/** Draws one chart and writes it. The renderer of pictures is loaded with the first one. */
 export async function drawTask(
   { origin, spec, output, format }: ChartTask,
   context: CliContext,

@@ -77,7 +77,7 @@ function destination(
   const chosen = format ?? (ending?.toLowerCase() as Format | undefined);
   if (chosen === undefined) {
     throw new NightmarkError('CHART_OUTPUT', `${place} ends neither in .png nor in .svg.`, {
-      hint: 'Name the file so, or say --format png.',
+      hint: 'Name the file so, or use --format png.',
     });
   }
   return { output: resolvePath(cwd, place), format: chosen };
@@ -86,14 +86,14 @@ function destination(
 export function formatOption(format: string | undefined): Format | undefined {
   if (format === undefined || format === 'png' || format === 'svg') return format;
   throw new NightmarkError('CLI_INVALID_OPTION', `--format ${format} is not known.`, {
-    hint: 'Say png or svg.',
+    hint: 'Use png or svg.',
   });
 }
 
 async function isFolder(output: string | undefined, { cwd, disk }: CliContext): Promise<boolean> {
   if (output === undefined || output === '-') return false;
   if (output.endsWith('/')) return true;
-  // A name that says what it is needs no look at the disk.
+  // A name with an ending needs no read of the disk.
   return !/\.(png|svg)$/i.test(output) && (await disk.stat(resolvePath(cwd, output)))?.type === 'folder';
 }
 

@@ -13,16 +13,16 @@ const frame = {
   unit: text
     .optional()
     .describe('Of the values; seconds and bytes are shown in the multiple that reads best.'),
-  width: z.number().min(100).max(8000).optional().describe('Pixels; 920 unless told.'),
-  height: z.number().min(100).max(8000).optional().describe('Pixels; 560 unless told.'),
+  width: z.number().min(100).max(8000).optional().describe('Pixels; 920 by default.'),
+  height: z.number().min(100).max(8000).optional().describe('Pixels; 560 by default.'),
   fontScale: z.number().min(0.2).max(10).optional().describe('Text so many times as large.'),
   significantFigures: z
     .int()
     .min(1)
     .max(17)
     .optional()
-    .describe('Of the values that bars carry; 3 unless told.'),
-  valueLabels: z.boolean().optional().describe('Whether bars carry their values; they do unless told.'),
+    .describe('Of the values that bars carry; 3 by default.'),
+  valueLabels: z.boolean().optional().describe('Whether bars carry their values; true by default.'),
   colors: z
     .array(z.string().regex(/^(?:C\d|#[0-9a-fA-F]{6})$/))
     .optional()
@@ -72,6 +72,6 @@ export const chartSchema = z.discriminatedUnion('chart', [
     points: z
       .boolean()
       .optional()
-      .describe('Whether points are marked; those of short lines are unless told.'),
+      .describe('Whether points are marked; by default those of short lines are.'),
   }),
 ]);

@@ -61,14 +61,14 @@ const STEPS = [1, 5, 15, 30]
   .sort((a, b) => a - b);
 const MONTH_STEPS = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000];
 
-/** Round moments of the calendar (UTC) within the extent: a chart looks the same whoever draws it. */
+/** Round times of the calendar (UTC) within the extent: a chart looks the same everywhere. */
 export function timeTicks({ low, high }: Extent, count: number): readonly TimeTick[] {
   const rough = (high - low) / Math.max(1, count);
   const step = STEPS.find((size) => size >= rough);
   return step === undefined ? monthTicks({ low, high }, rough) : evenTicks({ low, high }, step);
 }
 
-/** A moment for a read-out: to the second, UTC. */
+/** A time for a tooltip: to the second, UTC. */
 export function timestampText(ms: number): string {
   return Number.isFinite(ms) && Math.abs(ms) <= 8.64e15
     ? `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`

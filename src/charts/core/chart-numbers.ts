@@ -83,7 +83,7 @@ export function significant(value: number, figures: number): string {
   return `${stripped(mantissa)}e${exponent < 0 ? '-' : '+'}${size}`;
 }
 
-/** What a bar says of its value: one figure less below 1, one alone where the text gets long, nothing for zero. */
+/** The label of a bar: one figure less below 1, one alone where the text gets long, nothing for zero. */
 export function barText(value: number, figures: number): string {
   if (value === 0 || !Number.isFinite(value)) return '';
   const text = significant(value, Math.abs(value) < 1 ? figures - 1 : figures);

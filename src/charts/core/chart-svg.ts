@@ -56,7 +56,7 @@ export function drawChart(chart: Chart, canvas: Canvas): Drawing {
 /** More side by side have no room for their names. */
 const MAX_COLUMNS = 4;
 
-/** Charts side by side: two in a row, as each needs room for its own names, unless their order says another number. */
+/** Charts side by side: two in a row, as each needs room for its own names, unless the chart sets another number. */
 function drawPanels(chart: PanelChart, canvas: Canvas): Drawing {
   const columns = Math.min(chart.columns ?? 2, MAX_COLUMNS, Math.max(1, chart.charts.length));
   const width = canvas.width / columns;

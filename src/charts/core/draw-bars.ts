@@ -99,15 +99,15 @@ function drawBar(bar: Bar, { x, y, area }: Frame, { theme }: Canvas): { markup: 
   const middle = left + width / 2;
   const foot = Number.isNaN(y.place(0)) ? area.bottom : y.place(0);
   const end = y.place(value);
-  const where = `${series.name === '' ? '' : `${series.name}\n`}${x.say(place)}: `;
+  const where = `${series.name === '' ? '' : `${series.name}\n`}${x.format(place)}: `;
   if (Number.isNaN(end)) {
     // Zero has no place on a logarithmic axis, but it is no missing value either.
-    const text = `${where}${value === 0 ? y.say(0) : 'no value'}`;
+    const text = `${where}${value === 0 ? y.format(0) : 'no value'}`;
     const mark = value === 0 ? '' : missingMark(middle, foot - 7, theme.muted);
     return { markup: html`<g>${raw(mark)}<title>${text}</title></g>` };
   }
   const colour = series.colours?.[place] ?? seriesStyle(index, theme).colour;
-  const text = `${where}${y.say(value)}${spread(series, place, y)}`;
+  const text = `${where}${y.format(value)}${spread(series, place, y)}`;
   const gap = width > 4 ? 0.5 : 0;
   const box = html`<rect x="${px(left + gap)}" y="${px(Math.min(end, foot))}" width="${px(width - 2 * gap)}" height="${px(Math.max(0.5, Math.abs(end - foot)))}" fill="${colour}" shape-rendering="crispEdges"/>`;
   const whisker = errorBar(
@@ -125,7 +125,7 @@ function spread({ low, high }: BarSeries, place: number, y: Frame['y']): string 
   const [from, to] = [low?.[place], high?.[place]];
   return from === undefined || to === undefined || Number.isNaN(from)
     ? ''
-    : ` (${y.say(from)} to ${y.say(to)})`;
+    : ` (${y.format(from)} to ${y.format(to)})`;
 }
 
 function errorBar(

@@ -61,7 +61,7 @@ function drawCell(
   const value = chart.values[row]?.[column] ?? Number.NaN;
   const { x, y } = frame;
   const [cx, cy] = [x.place(column), y.place(row)];
-  const where = `${x.say(column)}, ${y.say(row)}: `;
+  const where = `${x.format(column)}, ${y.format(row)}: `;
   const shade = extent && shadeOf(value, extent, chart.value.scale === 'log');
   if (shade === undefined) {
     return {

@@ -36,7 +36,7 @@ export function drawScatter(chart: ScatterChart, canvas: Canvas): Drawing {
       marks.set(key, mark(x, y));
       if (!canvas.wantsHits || hits.length >= MAX_HITS) continue;
       const name = series.labels?.[point] ?? series.name;
-      const text = `${name}\n${frame.x.say(series.x[point] ?? 0)}: ${frame.y.say(series.y[point] ?? 0)}`;
+      const text = `${name}\n${frame.x.format(series.x[point] ?? 0)}: ${frame.y.format(series.y[point] ?? 0)}`;
       hits.push({ x, y, series: index, text });
     }
     const { colour } = seriesStyle(index, canvas.theme);

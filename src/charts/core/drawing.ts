@@ -2,7 +2,7 @@ import { type Content, Html, html } from '../../platform/core/text/html.ts';
 import type { Chart } from './chart.ts';
 import { CHART_STYLE, type Theme, type ThemeName, themeOf } from './theme.ts';
 
-/** A place a reader may point at, and what it says. Pixels of the drawing. */
+/** A place a reader may point at, with its tooltip. Pixels of the drawing. */
 export interface Hit {
   readonly x: number;
   readonly y: number;
@@ -42,7 +42,7 @@ export interface LabelStyle {
   readonly size?: number;
   readonly anchor?: 'start' | 'middle' | 'end';
   readonly isBold?: boolean;
-  /** Pixels; longer text is shortened and told in full by its title. */
+  /** Pixels; longer text is shortened; its title has all of it. */
   readonly room?: number;
   readonly turn?: number;
 }
@@ -79,7 +79,7 @@ export function px(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
-/** Markup that was put together here from numbers and words of our own. */
+/** Markup made here from numbers and texts of our own. */
 export function raw(text: string): Html {
   return new Html([text]);
 }
@@ -181,7 +181,7 @@ function widthOf(character: string): number {
   return /\p{Lu}/u.test(character) ? 0.7 : 0.62;
 }
 
-/** How one series is told from the others: by colour, by the shape of its points, and by dashes from the ninth on. */
+/** How one series differs from the others: by colour, by the shape of its points, and by dashes from the ninth on. */
 export interface SeriesStyle {
   readonly colour: string;
   readonly dash: Html;

@@ -262,12 +262,12 @@ function drawItem(
   [left, top]: readonly [number, number],
   canvas: LegendCanvas,
 ): Html {
-  const look = seriesStyle(index, canvas.theme);
+  const style = seriesStyle(index, canvas.theme);
   const middle = top + row * ROW + 10;
   const from = left + x;
   const swatch = canvas.isOfBars
-    ? html`<path d="M${px(from + 2)} ${px(middle - 6)}h12v12h-12z" fill="${look.colour}"/>`
-    : html`<path d="M${px(from)} ${px(middle)}h16" stroke="${look.colour}" stroke-width="3"${look.dash}/>${look.marker(from + 8, middle)}`;
+    ? html`<path d="M${px(from + 2)} ${px(middle - 6)}h12v12h-12z" fill="${style.colour}"/>`
+    : html`<path d="M${px(from)} ${px(middle)}h16" stroke="${style.colour}" stroke-width="3"${style.dash}/>${style.marker(from + 8, middle)}`;
   return html`<g data-toggle="${index}"><rect x="${px(from)}" y="${px(middle - 10)}" width="${px(width - 8)}" height="${ROW}" fill-opacity="0"/>${swatch}${label(
     name,
     { at: [from + SWATCH, middle + 4], fill: canvas.theme.ink, size: LEGEND_SIZE, room: MAX_NAME },

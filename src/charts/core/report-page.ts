@@ -77,7 +77,7 @@ function chartHtml(chart: Chart): Html {
   return chart.type === 'table' ? tableHtml(chart) : raw(chartSvg(chart));
 }
 
-/** How reports look beside charts: on paper without dark colours, and nothing is torn apart between pages. */
+/** The style of reports beside that of charts: on paper without dark colours, and nothing is torn apart between pages. */
 const REPORT_STYLE = `main{max-width:70em;margin:0 auto}main>p{max-width:50em}h1{line-height:1.25}h2{margin:1.6em 0 .4em}main>h1,main>h2,main>p{overflow-wrap:anywhere}td svg{vertical-align:middle}main a{color:var(--nm-s0)}
 @media print{@page{size:A4;margin:14mm 13mm 16mm;@bottom-right{content:counter(page) " of " counter(pages);font:8pt system-ui,sans-serif;color:#5b6575}}
 body{margin:0;font-size:9pt;line-height:1.35;print-color-adjust:exact}h1{margin-top:0}h2{margin-top:1.2em}main,main>p{max-width:none}main a{text-decoration:underline}main>ul a[href^="http"]::after{content:" (" attr(href) ")";overflow-wrap:anywhere}

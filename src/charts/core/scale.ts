@@ -13,7 +13,7 @@ export interface Tick {
 export interface Scale {
   place(value: number): number;
   /** The value for a read-out. */
-  say(value: number): string;
+  format(value: number): string;
   readonly ticks: readonly Tick[];
   readonly label: string;
   /** From a value to the number that the axis shows for it: its ticks may be milliseconds of seconds. */
@@ -55,7 +55,7 @@ function categoryScale(axis: Axis, [from, to]: Range): Scale {
   const place = (index: number) => from + (index + 0.5) * step;
   return {
     place,
-    say: (index) => names[index] ?? String(index),
+    format: (index) => names[index] ?? String(index),
     ticks: names.map((text, index) => ({ at: place(index), text })),
     label: axisLabel(axis, axis.unit ?? ''),
     step: Math.abs(step),
@@ -65,7 +65,7 @@ function categoryScale(axis: Axis, [from, to]: Range): Scale {
 function timeScale(axis: Axis, extent: Extent, range: Range): Scale {
   const place = linear(extent, range);
   const ticks = timeTicks(extent, tickCount(range)).map(({ at, text }) => ({ at: place(at), text }));
-  return { place, say: timestampText, ticks, label: axisLabel(axis, axis.unit ?? 'UTC'), step: 0 };
+  return { place, format: timestampText, ticks, label: axisLabel(axis, axis.unit ?? 'UTC'), step: 0 };
 }
 
 function logScale(axis: Axis, extent: Extent, range: Range): Scale {
@@ -78,7 +78,7 @@ function logScale(axis: Axis, extent: Extent, range: Range): Scale {
   const texts = logTickTexts(ticks);
   return {
     place,
-    say: (value) => formatNumber(value, axis.unit),
+    format: (value) => formatNumber(value, axis.unit),
     ticks: ticks.map((tick, index) => ({ at: place(tick / factor), text: texts[index] ?? '' })),
     label: axisLabel(axis, unit),
     factor,
@@ -99,7 +99,7 @@ function linearScale(axis: Axis, extent: Extent, range: Range): Scale {
   const texts = tickTexts(ticks);
   return {
     place,
-    say: (value) => formatNumber(value, axis.unit),
+    format: (value) => formatNumber(value, axis.unit),
     ticks: ticks.map((tick, index) => ({ at: place(tick / factor), text: texts[index] ?? '' })),
     label: axisLabel(axis, unit),
     factor,
@@ -114,7 +114,7 @@ function widened({ low, high }: Extent): Extent {
   return { low: low - room, high: high + room };
 }
 
-/** A moment alone has the days around it, not the years that a tenth of the time since 1970 would be. */
+/** A time alone has the days around it, not the years that a tenth of the time since 1970 would be. */
 function widenedTime({ low, high }: Extent): Extent {
   return low < high ? { low, high } : { low: low - DAY_MS, high: high + DAY_MS };
 }

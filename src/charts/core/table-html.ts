@@ -26,7 +26,7 @@ function cellHtml({ text, link, tone = 0, spark }: TableCell, isRight: boolean):
 }
 
 interface Spark {
-  /** Stretches without gaps; one value alone is a short line. */
+  /** Segments without gaps; one value alone is a short line. */
   readonly path: string;
   /** The newest value, if it is there. */
   readonly end?: readonly [x: number, y: number];
@@ -57,7 +57,7 @@ function sparkPath(values: readonly (number | null)[]): Spark {
 
 const [WIDTH, HEIGHT, EDGE] = [90, 20, 2];
 
-/** For a page; what it says stands beside it as numbers, so that nobody needs it read aloud. */
+/** For a page; its numbers stand beside it, so screen readers skip it. */
 function sparkSvg(values: readonly (number | null)[]): Html {
   const { path, end } = sparkPath(values);
   if (path === '') return html``;

@@ -12,7 +12,7 @@ export interface Theme {
 
 export type ThemeName = 'auto' | 'light' | 'dark';
 
-/** Okabe and Ito's palette without its yellow (too faint on white) plus two: told apart by most colour-blind people. */
+/** Okabe and Ito's palette without its yellow (too faint on white) plus two: distinct for most colour-blind people. */
 const LIGHT: Theme = {
   ground: '#ffffff',
   ink: '#1c2330',
@@ -62,7 +62,7 @@ function variables(theme: Theme): string {
   return [...named, ...series.map((colour, index) => `--nm-s${index}:${colour}`)].join(';');
 }
 
-/** Looks of a page with figures and tables, beside CHART_STYLE. */
+/** Styles of a page with figures and tables, beside CHART_STYLE. */
 export const PAGE_STYLE = `body{margin:16px;background:var(--nm-ground);color:var(--nm-ink);font:14px/1.5 system-ui,sans-serif}
 svg.nm-chart{display:block;max-width:100%;height:auto}
 svg.nm-chart:focus-visible,[data-toggle]:focus-visible{outline:2px solid var(--nm-s0)}

@@ -33,22 +33,22 @@ export function isGap(xs: Float64Array, ys: Float64Array, index: number): boolea
 }
 
 /**
- * Places of the values that a chart needs when there are more than it can show: of each stretch of neighbours the
+ * Places of the values that a chart needs when there are more than it can show: of each bucket of neighbours the
  * smallest and the largest, and both ends. Nothing that stands out is lost; all places where there are few.
  */
 export function keepExtremes(values: ArrayLike<number>, most: number): Uint32Array {
   const count = values.length;
   if (count <= most) return Uint32Array.from({ length: count }, (_, place) => place);
-  const stretches = Math.max(1, Math.floor((most - 2) / 2));
-  const kept = new Uint32Array(2 * stretches + 2);
+  const buckets = Math.max(1, Math.floor((most - 2) / 2));
+  const kept = new Uint32Array(2 * buckets + 2);
   let length = 0;
   const keep = (place: number) => {
     if (length === 0 || (kept[length - 1] as number) < place) kept[length++] = place; // written before
   };
   keep(0);
-  for (let stretch = 0; stretch < stretches; stretch++) {
-    const from = Math.floor((stretch * count) / stretches);
-    const to = Math.floor(((stretch + 1) * count) / stretches);
+  for (let bucket = 0; bucket < buckets; bucket++) {
+    const from = Math.floor((bucket * count) / buckets);
+    const to = Math.floor(((bucket + 1) * count) / buckets);
     const [first, second] = extremes(values, from, to);
     keep(first);
     keep(second);
@@ -61,7 +61,7 @@ export function keepExtremes(values: ArrayLike<number>, most: number): Uint32Arr
 function extremes(values: ArrayLike<number>, from: number, to: number): readonly [number, number] {
   let [low, high] = [-1, -1];
   for (let place = from; place < to; place++) {
-    const value = values[place] as number; // within the stretch
+    const value = values[place] as number; // within the bucket
     if (!Number.isFinite(value)) continue;
     if (low < 0 || value < (values[low] as number)) low = place;
     if (high < 0 || value > (values[high] as number)) high = place;

@@ -4,7 +4,7 @@ import { faded, hueColour, tokenColour } from './colours.ts';
 import { CROWDED, type HistoryData, type HistoryMark, type HistorySeries } from './history-data.ts';
 import type { PlotOptions } from './plot.tsx';
 
-export interface HistoryLook {
+export interface HistoryStyle {
   readonly series: readonly HistorySeries[];
   readonly data: HistoryData;
   readonly unit: string;
@@ -12,7 +12,7 @@ export interface HistoryLook {
   readonly isLog?: boolean;
   readonly startsAtZero?: boolean;
   readonly marks: readonly HistoryMark[];
-  /** Moments at which it was run and failed. */
+  /** Times at which it was run and failed. */
   readonly failed: readonly number[];
   /** x is a number (a step) instead of a time; its title. */
   readonly stepTitle?: string;
@@ -21,8 +21,8 @@ export interface HistoryLook {
 }
 
 /** How a history looks: lines with bands, marks over everything, crosses on the ground. */
-export function historyOptions(look: HistoryLook): PlotOptions {
-  const { series, data, unit, stepTitle, stepText, isLog, startsAtZero } = look;
+export function historyOptions(style: HistoryStyle): PlotOptions {
+  const { series, data, unit, stepTitle, stepText, isLog, startsAtZero } = style;
   const [text, rule] = [tokenColour('--quiet'), tokenColour('--rule')];
   const lines: UPlot.Series[] = [];
   const bands: UPlot.Band[] = [];
@@ -80,19 +80,19 @@ export function historyOptions(look: HistoryLook): PlotOptions {
         size: (_plot, values) => 18 + 7 * Math.max(4, ...(values ?? []).map((one) => one.length)),
         values: (_plot, splits) => tickTexts(splits, unit),
         ...tickSteps(unit),
-        label: yTitle(look),
+        label: yTitle(style),
         labelSize: 22,
       },
     ],
     cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 7 }, focus: { prox: 30 } },
-    hooks: { draw: [(plot) => drawMarks(plot, look)] },
+    hooks: { draw: [(plot) => drawMarks(plot, style)] },
   };
 }
 
 /** What of lines and values decides how the chart is made; with the same, new values are put into the one that is there. */
-export function historyShape({ series, data, unit }: Pick<HistoryLook, 'series' | 'data' | 'unit'>): string {
-  const lines = series.map(({ times, values, low, high, runIds, ...look }) => ({
-    ...look,
+export function historyShape({ series, data, unit }: Pick<HistoryStyle, 'series' | 'data' | 'unit'>): string {
+  const lines = series.map(({ times, values, low, high, runIds, ...style }) => ({
+    ...style,
     isCrowded: times.length > CROWDED,
   }));
   return JSON.stringify([lines, data.places, isWhole(data.columns[0]), isOnTicks(data, unit)]);
@@ -109,7 +109,7 @@ export function yRange(low: number | null, high: number | null, startsAtZero: bo
 }
 
 /** With the unit, unless each tick names its multiple of it. */
-function yTitle({ yTitle: title = '', unit, data }: HistoryLook): string {
+function yTitle({ yTitle: title = '', unit, data }: HistoryStyle): string {
   if (unit === '' || isOnTicks(data, unit)) return title;
   return title === '' ? unit : `${title} (${unit})`;
 }
@@ -152,12 +152,12 @@ export function tickTexts(splits: readonly (number | null)[], unit: string): str
   return splits.map((one) => (one === null ? '' : tickText(Number((one * factor).toPrecision(6))) + ending));
 }
 
-/** As numbers elsewhere, but with all digits that tell neighbours apart. */
+/** As numbers elsewhere, but with all digits in which neighbours differ. */
 function tickText(value: number): string {
   return Number.isInteger(value) ? formatNumber(value) : String(value).replace('-', '−');
 }
 
-function drawMarks(plot: UPlot, { marks, failed }: HistoryLook): void {
+function drawMarks(plot: UPlot, { marks, failed }: HistoryStyle): void {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
   ctx.save();

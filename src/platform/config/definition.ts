@@ -109,7 +109,7 @@ function whyUnusable(file: string, text: string): Problem | undefined {
   const at = text.search(/[\uFFFD\0]/);
   if (at < 0) return undefined;
   const before = text.slice(0, at);
-  const found = text[at] === '\0' ? 'a NUL character' : 'bytes that are no UTF-8';
+  const found = text[at] === '\0' ? 'a NUL character' : 'bytes that are not UTF-8';
   return {
     severity: 'error',
     file,

@@ -57,7 +57,7 @@ function toNumber(value: JsonValue): number {
 }
 
 /**
- * Area under the curve by trapezoids, divided by the length of its axis: the mean height, in the unit of y. A stretch
+ * Area under the curve by trapezoids, divided by the length of its axis: the mean height, in the unit of y. A segment
  * beside a gap counts in neither.
  */
 export function normalizedArea({ x, y }: Curve): number {

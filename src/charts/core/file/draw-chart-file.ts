@@ -4,9 +4,9 @@ import { drawLines } from '../draw-lines.ts';
 import { type Canvas, svgOf } from '../drawing.ts';
 import { themeOf } from '../theme.ts';
 import type { BarFile, ChartFile, GroupedBarFile, LineFile } from './chart-file.ts';
-import { hasZone, momentOf } from './read-chart-file.ts';
+import { hasZone, parseTime } from './read-chart-file.ts';
 
-/** A chart file as SVG, light whoever looks at it. The same file gives the same bytes. */
+/** A chart file as SVG, always in the light theme. The same file gives the same bytes. */
 export function drawChartFile(file: ChartFile): string {
   const { chart, canvas, zoom } = toChart(file);
   // The two kinds by name, not through drawChart: who draws one chart a process need not load all the others.
@@ -83,7 +83,7 @@ function groupedChart(file: GroupedBarFile): BarChart {
 function lineChart(file: LineFile): LineChart {
   const texts = file.series.flatMap(({ x }) => x.filter((item) => typeof item === 'string'));
   const scale = file.xScale ?? (texts.length > 0 ? 'time' : 'linear');
-  // Times without a zone are somebody's local ones: the axis must not call them UTC.
+  // Times without a zone are local ones: the axis must not call them UTC.
   const isLocal = texts.length > 0 && !texts.every(hasZone);
   const hasMarkers = file.points;
   return {
@@ -93,7 +93,7 @@ function lineChart(file: LineFile): LineChart {
     y: yAxis(file),
     series: file.series.map(({ label = '', x, y }) => ({
       name: label,
-      x: x.map((item) => (typeof item === 'string' ? momentOf(item) : item)),
+      x: x.map((item) => (typeof item === 'string' ? parseTime(item) : item)),
       y: y.map((value) => value ?? Number.NaN),
       ...(hasMarkers !== undefined && { hasMarkers }),
     })),

@@ -37,13 +37,13 @@ function isColor(value: unknown, path: string): void {
   }
 }
 
-function isMoment(value: unknown, path: string): void {
-  const isRight = typeof value === 'string' ? !Number.isNaN(momentOf(value)) : Number.isFinite(value);
+function isTime(value: unknown, path: string): void {
+  const isRight = typeof value === 'string' ? !Number.isNaN(parseTime(value)) : Number.isFinite(value);
   if (!isRight) throw new FieldProblem(path, value, 'a number or a time such as "2026-01-31T02:00"');
 }
 
 /** Milliseconds since 1970 of an ISO time; one that names no zone is taken as it stands, as on a chart it is read so. */
-export function momentOf(text: string): number {
+export function parseTime(text: string): number {
   const parts = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?)?$/.exec(
     text,
   );
@@ -116,7 +116,7 @@ const KINDS: Readonly<Record<string, Check>> = {
         fieldsOf(
           {
             label: isText,
-            x: listOf(isMoment, 'a list of numbers or times'),
+            x: listOf(isTime, 'a list of numbers or times'),
             y: listOf(isNumberOrNull, 'a list of numbers'),
           },
           ['x', 'y'],
@@ -128,7 +128,7 @@ const KINDS: Readonly<Record<string, Check>> = {
   ),
 };
 
-/** Reads one value of a file or says what is wrong with it. */
+/** Checks one value of a file; throws a FieldProblem. */
 export type Check = (value: unknown, path: string) => void;
 
 /** Refuses a value: file, field, value, and what was expected. */

@@ -16,7 +16,7 @@ import {
 import type { FieldOptions } from './line-options.ts';
 
 /** Groups of bars with error bars; a bar that is missing is marked. */
-export function barOptions(chart: BarChart, look: ChartStyle, hidden: ReadonlySet<number>): FieldOptions {
+export function barOptions(chart: BarChart, style: ChartStyle, hidden: ReadonlySet<number>): FieldOptions {
   const shown = chart.series
     .map((series, index) => ({ series, index }))
     .filter(({ index }) => !hidden.has(index));
@@ -24,10 +24,10 @@ export function barOptions(chart: BarChart, look: ChartStyle, hidden: ReadonlySe
   const y = chart.y.scale === 'log' ? chart.y : { ...chart.y, startsAtZero: true };
   const lists = shown.flatMap(({ series: { values, low, high } }) => [values, low, high]);
   return {
-    xAxis: axisOptions({ ...chart.x, scale: 'category' }, [], { look, side: 'x' }),
-    yAxis: axisOptions(y, lists, { look, side: 'y' }),
+    xAxis: axisOptions({ ...chart.x, scale: 'category' }, [], { style, side: 'x' }),
+    yAxis: axisOptions(y, lists, { style, side: 'y' }),
     series: shown.flatMap(({ series, index }, place) =>
-      barsOf(chart, { series, place, of: shown.length, colour: seriesStyle(index, look).colour }, look),
+      barsOf(chart, { series, place, of: shown.length, colour: seriesStyle(index, style).colour }, style),
     ),
   };
 }
@@ -39,16 +39,16 @@ interface Group {
   readonly colour: string;
 }
 
-function barsOf(chart: BarChart, { series, place, of, colour }: Group, look: ChartStyle): readonly object[] {
+function barsOf(chart: BarChart, { series, place, of, colour }: Group, style: ChartStyle): readonly object[] {
   const { name, values, low, high } = series;
-  const sayX = valueFormatter({ ...chart.x, scale: 'category' });
-  const sayY = valueFormatter(chart.y);
+  const formatX = valueFormatter({ ...chart.x, scale: 'category' });
+  const formatY = valueFormatter(chart.y);
   const data = values.map((value, at): Datum => {
     const [from, to] = [low?.[at], high?.[at]];
     const spread =
-      from === undefined || to === undefined || from === to ? '' : ` (${sayY(from)} to ${sayY(to)})`;
-    const text = Number.isNaN(value) ? 'no value' : `${sayY(value)}${spread}`;
-    const where = `${chart.x.label} ${sayX(at)}`.trim();
+      from === undefined || to === undefined || from === to ? '' : ` (${formatY(from)} to ${formatY(to)})`;
+    const text = Number.isNaN(value) ? 'no value' : `${formatY(value)}${spread}`;
+    const where = `${chart.x.label} ${formatX(at)}`.trim();
     return {
       value: [at, hasPlaceOn(chart.y, value) ? value : Number.NaN],
       tip: [name, `${where}: ${text}`].filter((line) => line !== '').join('\n'),
@@ -56,7 +56,7 @@ function barsOf(chart: BarChart, { series, place, of, colour }: Group, look: Cha
   });
   const bar = {
     ...{ type: 'bar', name, data, animation: false, barGap: '0%', barCategoryGap: '20%', z: 3 },
-    itemStyle: { color: colour, borderColor: look.back, borderWidth: of * values.length > 200 ? 0 : 0.5 },
+    itemStyle: { color: colour, borderColor: style.back, borderWidth: of * values.length > 200 ? 0 : 0.5 },
   };
   const gone = data.filter(({ value: [, value = Number.NaN] }) => Number.isNaN(value));
   const ground = chart.y.range?.low ?? 0;
@@ -67,18 +67,18 @@ function barsOf(chart: BarChart, { series, place, of, colour }: Group, look: Cha
       isSilent: false,
       draw: (params, api) => {
         const { middle, width } = slot(api, Number(api.value(0)), { index: place, of });
-        return cross(middle, groundOf(params) - 7, { colour: look.quiet, room: width });
+        return cross(middle, groundOf(params) - 7, { colour: style.quiet, room: width });
       },
     },
   );
   return [
     bar,
-    ...errorBars({ series, place, of, colour }, chart, look),
+    ...errorBars({ series, place, of, colour }, chart, style),
     ...(gone.length > 0 ? [crosses] : []),
   ];
 }
 
-function errorBars({ series, place, of }: Group, chart: BarChart, look: ChartStyle): readonly object[] {
+function errorBars({ series, place, of }: Group, chart: BarChart, style: ChartStyle): readonly object[] {
   const { name, values, low = [], high = [] } = series;
   const isWide = (at: number) => {
     const [from = Number.NaN, to = Number.NaN] = [low[at], high[at]];
@@ -93,7 +93,7 @@ function errorBars({ series, place, of }: Group, chart: BarChart, look: ChartSty
       const at = places[dataIndex] ?? 0;
       const { middle, width } = slot(api, at, { index: place, of });
       const ends = { low: heightOf(api, at, low[at] ?? 0), high: heightOf(api, at, high[at] ?? 0) };
-      return whisker({ x: middle, cap: Math.min(5, width / 3), ...ends }, look.text);
+      return whisker({ x: middle, cap: Math.min(5, width / 3), ...ends }, style.text);
     },
   });
   return [draw];

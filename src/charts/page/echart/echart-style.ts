@@ -3,7 +3,7 @@ import { formatNumber } from '../../../platform/core/text/numbers.ts';
 import { localText } from '../../../platform/page/parts/time.tsx';
 import type { Axis } from '../../core/chart.ts';
 
-/** Colours and sizes of a chart, as they are at the moment. */
+/** The current colours and sizes of a chart. */
 export interface ChartStyle {
   readonly text: string;
   readonly quiet: string;
@@ -17,7 +17,7 @@ export interface ChartStyle {
   readonly width: number;
 }
 
-/** How a series is told from the others: by colour, by the shape of its points, and by its dashes. */
+/** How a series differs from the others: by colour, by the shape of its points, and by its dashes. */
 export interface SeriesStyle {
   readonly colour: string;
   readonly symbol: string;
@@ -35,7 +35,7 @@ export function seriesStyle(place: number, { hues, other }: ChartStyle): SeriesS
   };
 }
 
-/** A datum with what is said when the pointer is on it. */
+/** A datum with its tooltip. */
 export interface Datum {
   readonly value: readonly number[];
   readonly tip?: string;
@@ -115,7 +115,7 @@ export function groundOf({ coordSys }: CustomSeriesRenderItemParams): number {
   return y + height;
 }
 
-/** A value of an axis in words. */
+/** Formats the values of an axis. */
 export function valueFormatter(axis: Axis): (value: number) => string {
   if (axis.scale === 'category') return (place) => axis.categories?.[place] ?? String(place);
   if (axis.scale === 'time') return localText;

@@ -23,24 +23,24 @@ const MAX_MARKERS = 400;
 const MAX_MISSING = 200;
 
 /** Lines with their bands; a gap is a gap, and marked on the ground. */
-export function lineOptions(chart: LineChart, look: ChartStyle, hidden: ReadonlySet<number>): FieldOptions {
+export function lineOptions(chart: LineChart, style: ChartStyle, hidden: ReadonlySet<number>): FieldOptions {
   const shown = chart.series
     .map((series, index) => ({ series, index }))
     .filter(({ index }) => !hidden.has(index));
   const xs = shown.map(({ series }) => series.x);
   const ys = shown.flatMap(({ series: { y, low, high } }) => [y, low, high]);
   return {
-    xAxis: axisOptions(chart.x, xs, { look, side: 'x' }),
-    yAxis: axisOptions(chart.y, ys, { look, side: 'y' }),
+    xAxis: axisOptions(chart.x, xs, { style, side: 'x' }),
+    yAxis: axisOptions(chart.y, ys, { style, side: 'y' }),
     series: [
       ...shown.flatMap(({ series, index }) => [
-        ...bandOf(chart, series, seriesStyle(index, look).colour),
-        lineOf(chart, { series, index }, look),
+        ...bandOf(chart, series, seriesStyle(index, style).colour),
+        lineOf(chart, { series, index }, style),
       ]),
       ...missing(
         chart,
         shown.map(({ series }) => series),
-        look,
+        style,
       ),
     ],
   };
@@ -49,19 +49,19 @@ export function lineOptions(chart: LineChart, look: ChartStyle, hidden: Readonly
 function lineOf(
   chart: LineChart,
   { series, index }: { readonly series: LineSeries; readonly index: number },
-  look: ChartStyle,
+  style: ChartStyle,
 ): object {
-  const { colour, symbol, dash } = seriesStyle(index, look);
-  const [sayX, sayY] = [valueFormatter(chart.x), valueFormatter(chart.y)];
+  const { colour, symbol, dash } = seriesStyle(index, style);
+  const [formatX, formatY] = [valueFormatter(chart.x), valueFormatter(chart.y)];
   const data = series.x.map((x, at): Datum => {
     const y = series.y[at] ?? Number.NaN;
     const [low, high] = [series.low?.[at], series.high?.[at]];
     const spread =
-      low === undefined || high === undefined || low === high ? '' : ` (${sayY(low)} to ${sayY(high)})`;
-    const where = `${chart.x.label} ${sayX(x)}`;
+      low === undefined || high === undefined || low === high ? '' : ` (${formatY(low)} to ${formatY(high)})`;
+    const where = `${chart.x.label} ${formatX(x)}`;
     return {
       value: [x, hasPlaceOn(chart.y, y) ? y : Number.NaN],
-      tip: [series.name, `${where}: ${sayY(y)}${spread}`].filter((line) => line !== '').join('\n'),
+      tip: [series.name, `${where}: ${formatY(y)}${spread}`].filter((line) => line !== '').join('\n'),
     };
   });
   return {
@@ -75,17 +75,17 @@ function lineOf(
   };
 }
 
-/** Stretches of the band without gaps, each one piece. */
+/** Segments of the band without gaps, each one piece. */
 function bandOf(chart: LineChart, series: LineSeries, colour: string): readonly object[] {
   const { low, high, x, name } = series;
   if (low === undefined || high === undefined) return [];
-  const stretches: number[][] = [[]];
+  const segments: number[][] = [[]];
   for (const at of x.keys()) {
     const ends = [low[at] ?? Number.NaN, high[at] ?? Number.NaN];
-    if (ends.every((end) => hasPlaceOn(chart.y, end))) stretches.at(-1)?.push(at);
-    else stretches.push([]);
+    if (ends.every((end) => hasPlaceOn(chart.y, end))) segments.at(-1)?.push(at);
+    else segments.push([]);
   }
-  const wide = stretches.filter((stretch) => stretch.some((at) => low[at] !== high[at]));
+  const wide = segments.filter((segment) => segment.some((at) => low[at] !== high[at]));
   if (wide.length === 0) return [];
   const data = wide.map((_, place): Datum => ({ value: [place, 0] }));
   const band = drawnSeries(name, data, {
@@ -124,31 +124,31 @@ function missing(chart: LineChart, series: readonly LineSeries[], { quiet }: Cha
 
 export function scatterOptions(
   chart: ScatterChart,
-  look: ChartStyle,
+  style: ChartStyle,
   hidden: ReadonlySet<number>,
 ): FieldOptions {
   const shown = chart.series
     .map((series, index) => ({ series, index }))
     .filter(({ index }) => !hidden.has(index));
   const total = shown.reduce((sum, { series }) => sum + series.x.length, 0);
-  const [sayX, sayY] = [valueFormatter(chart.x), valueFormatter(chart.y)];
+  const [formatX, formatY] = [valueFormatter(chart.x), valueFormatter(chart.y)];
   return {
     xAxis: axisOptions(
       chart.x,
       shown.map(({ series }) => series.x),
-      { look, side: 'x' },
+      { style, side: 'x' },
     ),
     yAxis: axisOptions(
       chart.y,
       shown.map(({ series }) => series.y),
-      { look, side: 'y' },
+      { style, side: 'y' },
     ),
     series: shown.map(({ series: { name, x, y, labels }, index }) => {
-      const { colour, symbol } = seriesStyle(index, look);
+      const { colour, symbol } = seriesStyle(index, style);
       const data = x.flatMap((across, at): readonly Datum[] => {
         const up = y[at] ?? Number.NaN;
         if (!hasPlaceOn(chart.x, across) || !hasPlaceOn(chart.y, up)) return [];
-        const what = `${chart.y.label}: ${sayY(up)}\n${chart.x.label}: ${sayX(across)}`;
+        const what = `${chart.y.label}: ${formatY(up)}\n${chart.x.label}: ${formatX(across)}`;
         return [{ value: [across, up], tip: `${labels?.[at] ?? name}\n${what}` }];
       });
       return {
