@@ -63,7 +63,7 @@ test('fewer than two runs decide nothing, and two are taken with a grain of salt
   assert.equal(judge([]).effect, undefined);
   assert.match(
     judge([1.5, 1.6]).notes.join(),
-    /With 2 runs the answer holds only if the noise is normal: from 6/,
+    /With 2 runs the answer holds only if the noise is normal\. Use 6 or more runs\./,
   );
 });
 

@@ -3,7 +3,7 @@ import type { Run, StageResult, Trial } from '../../home/core/run.ts';
 import type { Store } from '../../home/core/store.ts';
 import type { Disk, FileEnds } from '../../platform/core/disk.ts';
 import { joinPath, whyNotAName } from '../../platform/core/path.ts';
-import { brokenEnd, brokenStart } from '../../platform/core/text/utf8-cut.ts';
+import { brokenEnd, brokenStart } from '../../platform/core/text/utf8.ts';
 
 /** What a stage printed: its beginning and its end. */
 export interface LogView {

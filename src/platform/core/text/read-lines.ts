@@ -1,4 +1,4 @@
-import { decodeUtf8 } from './bytes.ts';
+import { decodeUtf8 } from './utf8.ts';
 
 const NEWLINE = 10;
 /** As many arguments as a call takes anywhere. */
