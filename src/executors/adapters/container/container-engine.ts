@@ -1,38 +1,21 @@
-import { spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { callProgram, findProgram, type ProgramOutput } from '../../../platform/adapters/programs.ts';
 import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
 import type { ContainerPlace } from '../../core/executor.ts';
 
-/** Exit code and output of a call of the engine. */
-export interface Answer {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** In the order in which they are looked for. */
+/** In the order in which they are searched. */
 const ENGINES = ['docker', 'podman'] as const;
 const MAX_CHARACTERS = 1024 * 1024;
 /** A call that takes longer is killed; a pull may take its time. */
 const CALL_TIMEOUT_MS = 120_000;
 const PULL_MS = 3_600_000;
 
-/** The engine that was asked for, or the first that is installed. */
+/** The requested engine, or the first that is installed. */
 export function engineOf({ engine }: { readonly engine?: string | undefined }): string {
   return engine ?? ENGINES.find(isInstalled) ?? ENGINES[0];
 }
 
 function isInstalled(program: string): boolean {
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-  return folders.some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+  return findProgram(program, process.env['PATH'] ?? '') !== undefined;
 }
 
 /** Pulls the image where it is not there yet. */
@@ -46,38 +29,19 @@ export async function prepareImage(place?: ContainerPlace): Promise<void> {
   if (pulled.code !== 0) throw engineFailed(engine, `get the image ${image}`, pulled);
 }
 
-/**
- * Calls the engine and waits for its answer. The client leads a session of its own: what a terminal sends on Ctrl-C must
- * not end a removal half-way. Its stdin stays open, for scripts that wait with `read -t`.
- */
-export function callEngine(
+export async function callEngine(
   engine: string,
   args: readonly string[],
   timeoutMs = CALL_TIMEOUT_MS,
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(engine, args, { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
-    const answer = { stdout: '', stderr: '' };
-    for (const name of ['stdout', 'stderr'] as const) {
-      child[name].setEncoding('utf8').on('data', (text: string) => {
-        if (answer[name].length < MAX_CHARACTERS) answer[name] += text;
-      });
-    }
-    child.stdin.on('error', () => {}); // It ended first; its exit code says how.
-    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
-    child.on('error', (error) => {
-      clearTimeout(timer);
-      reject(noEngine(engine, error));
-    });
-    child.on('close', (code) => {
-      clearTimeout(timer);
-      const late = { stderr: `no answer within ${timeoutMs / 1000} s` };
-      resolve({ code: code ?? -1, ...answer, ...(code === null && late) });
-    });
-  });
+): Promise<ProgramOutput> {
+  try {
+    return await callProgram(engine, args, { timeoutMs, maxCharacters: MAX_CHARACTERS });
+  } catch (error) {
+    throw noEngine(engine, error as Error);
+  }
 }
 
-export function engineFailed(engine: string, doing: string, { code, stderr }: Answer): NightmarkError {
+export function engineFailed(engine: string, doing: string, { code, stderr }: ProgramOutput): NightmarkError {
   const reason = stderr.trim().split('\n').at(-1) || `exit code ${code}`;
   return new NightmarkError('RUN_ENGINE_FAILED', `${engine} could not ${doing}: ${reason}`, {
     hint: `Try the same by hand; "${engine} info" shows whether the engine works at all. Another one: --engine.`,

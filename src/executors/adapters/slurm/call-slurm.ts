@@ -1,12 +1,6 @@
-import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-/** Exit code and output of a program of Slurm. */
-export interface Answer {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import { callProgram, type ProgramOutput } from '../../../platform/adapters/programs.ts';
+import { messageOf } from '../../../platform/core/errors.ts';
 
 interface Given {
   readonly stdin?: string;
@@ -24,35 +18,17 @@ const UNAVAILABLE =
   /unable to contact slurm controller|socket timed out|connect failure|zero bytes were transmitted|connection (refused|reset|timed out)|temporarily unable|no answer within/i;
 
 /** Calls a program of Slurm once. Without a program of that name the code is 127. */
-export function callSlurm(
+export async function callSlurm(
   program: SlurmProgram,
   args: readonly string[],
-  { stdin, env = {} }: Given = {},
-): Promise<Answer> {
-  return new Promise((resolve) => {
-    const child = spawn(program, args, {
-      detached: true,
-      env: { ...env, ...ownEnvironment() },
-      stdio: 'pipe',
-    });
-    const answer = { stdout: '', stderr: '' };
-    for (const name of ['stdout', 'stderr'] as const)
-      child[name].setEncoding('utf8').on('data', (text: string) => {
-        answer[name] += text;
-      });
-    child.stdin.on('error', () => {}); // It ended first; its exit code says how.
-    child.stdin.end(stdin);
-    const timer = setTimeout(() => child.kill('SIGKILL'), CALL_TIMEOUT_MS);
-    child.on('error', (error) => {
-      clearTimeout(timer);
-      resolve({ code: 127, stdout: '', stderr: `${program}: ${error.message}` });
-    });
-    child.on('close', (code) => {
-      clearTimeout(timer);
-      const late = { stderr: `no answer within ${CALL_TIMEOUT_MS / 1000} s` };
-      resolve({ code: code ?? -1, ...answer, ...(code === null && late) });
-    });
-  });
+  { stdin = '', env = {} }: Given = {},
+): Promise<ProgramOutput> {
+  const all = { ...env, ...ownEnvironment() };
+  try {
+    return await callProgram(program, args, { stdin, env: all, timeoutMs: CALL_TIMEOUT_MS });
+  } catch (error) {
+    return { code: 127, stdout: '', stderr: `${program}: ${messageOf(error)}` };
+  }
 }
 
 /** Repeats a call while the controller is unavailable, with longer and longer pauses, until `isOver`. */
@@ -60,7 +36,7 @@ export async function callUntilAnswered(
   program: SlurmProgram,
   args: readonly string[],
   isOver: () => boolean = () => false,
-): Promise<Answer> {
+): Promise<ProgramOutput> {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     const answer = await callSlurm(program, args);
     if (!isUnavailable(answer) || isOver()) return answer;
@@ -71,7 +47,7 @@ export async function callUntilAnswered(
 let isReportedUnavailable = false;
 
 /** Whether the controller did not answer. It is reported once for each time that this begins. */
-export function isUnavailable(answer: Answer): boolean {
+export function isUnavailable(answer: ProgramOutput): boolean {
   const unavailable = answer.code !== 0 && UNAVAILABLE.test(answer.stderr);
   if (unavailable && !isReportedUnavailable)
     process.stderr.write(`Slurm does not answer (${errorText(answer)}); trying again until it does.\n`);
@@ -80,7 +56,7 @@ export function isUnavailable(answer: Answer): boolean {
 }
 
 /** The last line of its error output, without the name of the program in front. */
-export function errorText({ code, stderr }: Answer): string {
+export function errorText({ code, stderr }: ProgramOutput): string {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   return lines.at(-1)?.replace(/^\w+: (error: )?/, '') ?? `exit code ${code}`;
 }

@@ -1,4 +1,5 @@
-import { type Answer, callSlurm, callUntilAnswered, isUnavailable } from './call-slurm.ts';
+import type { ProgramOutput } from '../../../platform/adapters/programs.ts';
+import { callSlurm, callUntilAnswered, isUnavailable } from './call-slurm.ts';
 
 const SHORTEST_MS = 200;
 const LONGEST_MS = 2_000;
@@ -184,7 +185,7 @@ async function queryAccounting(refs: readonly string[]): Promise<string> {
 }
 
 /** What squeue printed; undefined: it failed. */
-export function readStates({ code, stdout }: Answer): ReadonlyMap<string, JobState> | undefined {
+export function readStates({ code, stdout }: ProgramOutput): ReadonlyMap<string, JobState> | undefined {
   if (code !== 0) return undefined;
   const states = new Map<string, JobState>();
   for (const line of stdout.split('\n')) {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProgramOutput } from '../../../platform/adapters/programs.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { Executor } from '../../core/executor.ts';
 import { tasksOfRun } from './batch-script.ts';
-import { type Answer, callSlurm, callUntilAnswered, errorText, isUnavailable } from './call-slurm.ts';
+import { callSlurm, callUntilAnswered, errorText, isUnavailable } from './call-slurm.ts';
 import { dispatchWorkers } from './dispatch-workers.ts';
 import { liveStates } from './job-states.ts';
 import { attachJob, startJob } from './run-job.ts';
@@ -50,7 +51,7 @@ interface Found {
   readonly isWaiting: boolean;
 }
 
-async function jobsOfRun({ stdout }: Answer, runId: string): Promise<readonly Found[]> {
+async function jobsOfRun({ stdout }: ProgramOutput, runId: string): Promise<readonly Found[]> {
   const id = encodeURIComponent(runId);
   const found: Found[] = [];
   const tasksByJob = new Map<string, readonly number[]>();

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProgramOutput } from '../../../platform/adapters/programs.ts';
 import { messageOf } from '../../../platform/core/errors.ts';
 import type { Command } from '../../core/executor.ts';
 import type { Resources, SlurmPlace } from '../../core/place.ts';
 import { batchScript } from './batch-script.ts';
-import { type Answer, callSlurm, errorText, isUnavailable } from './call-slurm.ts';
+import { callSlurm, errorText, isUnavailable } from './call-slurm.ts';
 import { stage, stagingOf } from './staging.ts';
 
 /** Commands that come within this time, and ask for the same, become one array. */
@@ -89,7 +90,7 @@ async function submitAll(commands: readonly Command[], isOver: () => boolean): P
   }
 }
 
-function resultOf(answer: Answer): Submitted {
+function resultOf(answer: ProgramOutput): Submitted {
   const id = /^(\d+)/.exec(answer.stdout.trim())?.[1];
   if (answer.code === 0 && id !== undefined) return { state: 'taken', ref: id };
   const isMissing = answer.code === 127 && /ENOENT/.test(answer.stderr);
