@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useIsThere } from '../platform/page/data/file-address.ts';
+import { useDocumentExists } from '../platform/page/data/file-address.ts';
 import { theSource } from '../platform/page/data/source.ts';
 import { KeysHelp } from '../platform/page/parts/keys-help.tsx';
 import { Connection, SessionNote, ThemeButton } from '../platform/page/parts/shell-status.tsx';
@@ -26,7 +26,7 @@ export function Layout({ path, children }: { readonly path: string; readonly chi
   const isHere = (place: string) =>
     place === '/' ? path === '/' || path.startsWith('/experiments') : path.startsWith(place);
   const { isLive } = theSource();
-  const hasJobs = useIsThere('jobs');
+  const hasJobs = useDocumentExists('jobs');
   const isOpen = (needs?: 'live' | 'jobs') => needs === undefined || isLive || (needs === 'jobs' && hasJobs);
   return (
     <>

@@ -29,7 +29,7 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /** The default limit for graphs and data files of a site. */
-export const USUAL_SITE_SIZE = '500MB';
+export const DEFAULT_SITE_SIZE = '500MB';
 
 const UNITS: Readonly<Record<string, number>> = {
   '': 1,

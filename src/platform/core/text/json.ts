@@ -50,8 +50,8 @@ export function cachedJson(value: object): string {
   return text;
 }
 
-/** Go escapes what HTML would read. */
-export function quote(value: unknown): string {
+/** JSON as Go writes it: what HTML would read is escaped. */
+export function goJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -79,7 +79,7 @@ export function utcTime(at: number): string {
 }
 
 /** "in 3 h 12 min". */
-export function inHowLong(ms: number): string {
+export function formatTimeUntil(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24];
   if (minutes < 1) return 'in less than a minute';

@@ -6,12 +6,12 @@ import { theSource } from './source.ts';
 export function useFileAddress(kind: 'graph' | 'data', experiment: string, file: string): string | undefined {
   const { isLive } = theSource();
   const path = [kind, experiment, ...file.split('/')].map(encodeURIComponent).join('/');
-  const place = useSitePlace(isLive ? undefined : artifactPath(kind, experiment, file));
+  const place = useSiteFile(isLive ? undefined : artifactPath(kind, experiment, file));
   return isLive ? `/files/${path}` : place;
 }
 
 /** Where a file of the site lies; undefined while it is searched, where it was not published, and for no file. */
-export function useSitePlace(path: string | undefined): string | undefined {
+export function useSiteFile(path: string | undefined): string | undefined {
   const [found, setFound] = useState<{ readonly path: string; readonly place: string | undefined }>();
   useEffect(() => {
     if (path !== undefined)
@@ -23,7 +23,7 @@ export function useSitePlace(path: string | undefined): string | undefined {
 }
 
 /** Whether there is a document: a server has all, a static site those that were published. */
-export function useIsThere(address: string): boolean {
+export function useDocumentExists(address: string): boolean {
   const { isLive } = theSource();
   const [isThere, setIsThere] = useState(isLive);
   useEffect(() => {
