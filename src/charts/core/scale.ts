@@ -75,15 +75,7 @@ function logScale(axis: Axis, extent: Extent, range: Range): Scale {
   const high = Math.log(Math.max(extent.high, (ticks.at(-1) ?? 10) / factor));
   const position = linear({ low, high }, range);
   const place = (value: number) => (value > 0 ? position(Math.log(value)) : Number.NaN);
-  const texts = logTickTexts(ticks);
-  return {
-    place,
-    format: (value) => formatNumber(value, axis.unit),
-    ticks: ticks.map((tick, index) => ({ at: place(tick / factor), text: texts[index] ?? '' })),
-    label: axisLabel(axis, unit),
-    factor,
-    step: 0,
-  };
+  return numberScale(axis, place, { factor, unit, ticks, texts: logTickTexts(ticks) });
 }
 
 function linearScale(axis: Axis, extent: Extent, range: Range): Scale {
@@ -96,7 +88,19 @@ function linearScale(axis: Axis, extent: Extent, range: Range): Scale {
   const low = Math.min(domain.low, (ticks[0] ?? 0) / factor);
   const high = Math.max(domain.high, (ticks.at(-1) ?? 0) / factor);
   const place = linear({ low, high }, range);
-  const texts = tickTexts(ticks);
+  return numberScale(axis, place, { factor, unit, ticks, texts: tickTexts(ticks) });
+}
+
+interface NumberTicks {
+  /** From a value to the number that the axis shows for it, and its unit. */
+  readonly factor: number;
+  readonly unit: string;
+  /** Numbers as the axis shows them. */
+  readonly ticks: readonly number[];
+  readonly texts: readonly string[];
+}
+
+function numberScale(axis: Axis, place: Scale['place'], { factor, unit, ticks, texts }: NumberTicks): Scale {
   return {
     place,
     format: (value) => formatNumber(value, axis.unit),

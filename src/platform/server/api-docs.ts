@@ -35,13 +35,13 @@ const CSV = { media: ['text/csv; charset=utf-8'] };
 const runFilter = {
   kind: 'only night, duet, matrix, job or import',
   state: 'only finished, failed (with a task that did), running or interrupted',
-  text: 'words that all stand in the names of the run, its tasks, machine or commits',
+  text: 'words that must all occur in the names of the run, its tasks, machine or commits',
 };
 
 /** What the documents of the pages hold. */
 export const API_DOCS = {
   status: {
-    summary: 'The newest run, and a word that changes when there is something new',
+    summary: 'The newest run, and a token that changes when there is something new',
     answer: fields({ token: text, 'newest?': fields(night), isReadOnly: yesOrNo }),
   },
   experiments: {
@@ -102,11 +102,11 @@ export const API_DOCS = {
     summary: 'Histories of the values of an experiment, judged, as columns; thinned where they are long',
     query: {
       first: 'index of the first series: there are 12 on a page',
-      search: 'words that the path must have',
+      search: 'words that must occur in the path',
       details: '1: with spreads and counts',
       order: 'name: by name; otherwise those with open changes first',
-      from: 'only runs from this moment on, in milliseconds since 1970',
-      to: 'only runs until this moment',
+      from: 'only runs from this time on, in milliseconds since 1970',
+      to: 'only runs until this time',
     },
     answer: fields({
       runs: mapOf(anything),
@@ -121,7 +121,7 @@ export const API_DOCS = {
   },
   historyTable: { summary: 'The same as a table: a row for each run and value', answer: CSV },
   telemetry: {
-    summary: 'What the machine did while a run went on, with stretches in which it was disturbed',
+    summary: 'What the machine did while a run went on, with time ranges in which it was disturbed',
     query: { experiment: 'only while this one ran' },
     answer: anything,
   },
@@ -129,7 +129,7 @@ export const API_DOCS = {
     summary: 'Runs, newest first',
     query: {
       limit: `how many: ${RUNS_LISTED.usual}, at most ${RUNS_LISTED.most}`,
-      before: 'only those that began before this moment; what "nextBefore" of a page is',
+      before: 'only those that began before this time; "nextBefore" of the page before',
       ...runFilter,
     },
     answer: fields({
@@ -202,7 +202,7 @@ export const API_DOCS = {
     },
     answer: fields({
       isRunning: described('more may come', yesOrNo),
-      next: described('the byte to ask from', count),
+      next: described('the byte to request from', count),
       'run?': run,
       'task?': text,
       'stage?': text,
@@ -212,8 +212,8 @@ export const API_DOCS = {
     }),
   },
   changes: {
-    summary: 'Changes that were found, with what people said of them',
-    query: { open: '1: only those that nobody has closed', page: 'from 1' },
+    summary: 'Detected changes, with their reviews',
+    query: { open: '1: only open ones', page: 'from 1' },
     answer: fields({
       changes: list(fields({ id: text, direction: described('better, worse or unknown', text) })),
       openRegressions: count,
@@ -223,13 +223,13 @@ export const API_DOCS = {
   },
 } as const satisfies Readonly<Record<string, RouteDescription>>;
 
-/** What may be asked about learning curves, machines and the server itself. */
+/** Documents about learning curves, machines and the server itself. */
 export const OTHER_DOCS = {
   curves: { summary: 'Tasks and algorithms that have learning curves', answer: mapOf(anything) },
   curveData: {
     summary: 'Curves of one task on a common axis, with bands over seeds',
     query: {
-      task: 'which',
+      task: 'name of the task',
       x: 'column of the axis',
       y: 'column of the values',
       points: 'how many places the axis has',
@@ -249,6 +249,6 @@ export const OTHER_DOCS = {
     query: { run: 'id of the run; the newest if left out' },
     answer: mapOf(anything),
   },
-  server: { summary: 'How the server itself does', answer: mapOf(anything) },
+  server: { summary: 'The state of the server itself', answer: mapOf(anything) },
   extent: { summary: 'From when until when there are points of these series', answer: mapOf(anything) },
 } as const satisfies Readonly<Record<string, RouteDescription>>;
