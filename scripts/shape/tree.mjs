@@ -1,16 +1,14 @@
-/** Capabilities and their layers, one line each, with the number of source files. */
+/** Capabilities in alphabetical order, each with its folders: the tree of docs/architecture.md. */
 export function tree(files) {
   const capabilities = new Map();
   for (const file of files) {
     const [, capability, ...rest] = file.split('/');
-    const layers = capabilities.get(capability) ?? new Map();
-    const layer = rest.length > 1 ? `${rest[0]}/` : '';
-    layers.set(layer, (layers.get(layer) ?? 0) + 1);
-    capabilities.set(capability, layers);
+    const folders = capabilities.get(capability) ?? new Set();
+    if (rest.length > 1) folders.add(`${rest[0]}/`);
+    capabilities.set(capability, folders);
   }
-  const lines = [...capabilities].sort().map(([capability, layers]) => {
-    const parts = [...layers].sort().map(([layer, count]) => (layer === '' ? `${count}` : `${layer} ${count}`));
-    return `  ${`${capability}/`.padEnd(13)}${parts.join('  ')}`;
-  });
+  const lines = [...capabilities]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, folders]) => `  ${`${name}/`.padEnd(13)}${[...folders].sort().join(' ')}`.trimEnd());
   return ['src/', ...lines].join('\n');
 }
