@@ -8,7 +8,7 @@ import type { ClusterPlace, Resources } from './place.ts';
  * 3. stdout and stderr go to the log file in order of arrival; a log beyond its limit keeps its head and its tail
  *    and says how much was left out.
  * 4. Arguments and environment arrive byte by byte as given; no shell is in between. An executor of containers leaves
- *    out what only repeats the environment of this process: PATH and secrets of this machine are none of an image's.
+ *    out what only repeats the environment of this process: PATH and secrets of this machine do not belong into an image.
  * 5. Where there is `attach`: a process that comes later finds a command by its `ref`, as long as the cluster knows it,
  *    and follows it to the same end.
  */
@@ -24,7 +24,7 @@ export interface Executor {
   start(command: Command, signal: CancelSignal): Execution;
   /** Goes on following a command that another process of ours started; undefined when the cluster knows nothing of it. */
   attach?(ref: string, command: Command, signal: CancelSignal): Promise<Execution | undefined>;
-  /** Workers for the cluster to run by itself; only `send` reaches out to it. Absent: it runs nothing that nobody follows. */
+  /** Workers for the cluster to run by itself; only `send` reaches out to it. Absent: it runs only what is followed. */
   dispatch?(pool: WorkerPool): Dispatch;
   /** Ends everything a dead run of ours left behind on this machine; returns how many processes that were. */
   endLeftovers(runId: string): Promise<number>;
@@ -87,7 +87,7 @@ export interface SharedFolder {
 export interface Execution {
   wait(): Promise<Executed>;
   kill(): void;
-  /** How the cluster calls it, once it has taken it; undefined when it never did. */
+  /** How the cluster names it, once it has accepted it; undefined when it never did. */
   readonly ref?: Promise<string | undefined>;
 }
 
@@ -106,7 +106,7 @@ export type Exit =
   /** The reason, where a cluster gives one: the node failed, the memory was too small. */
   | { readonly type: 'signal'; readonly signal: string; readonly reason?: string }
   | { readonly type: 'timeout'; readonly afterMs: number }
-  /** The reason, where it was not us who asked for it. */
+  /** The reason, where we did not request it. */
   | { readonly type: 'cancelled'; readonly reason?: string }
   | { readonly type: 'not-started'; readonly reason: string };
 

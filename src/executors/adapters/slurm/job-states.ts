@@ -3,44 +3,44 @@ import { callSlurm, callUntilAnswered, isUnavailable } from './call-slurm.ts';
 
 const SHORTEST_MS = 200;
 const LONGEST_MS = 2_000;
-/** With nobody there to answer. */
-const AWAY_MS = 10_000;
+/** While Slurm is unavailable. */
+const UNAVAILABLE_MS = 10_000;
 
-/** Where a followed job is: not asked yet, alive in some state, or not among the living. */
-export type Sight = 'unknown' | 'gone' | JobState;
+/** The status of a followed job: not polled yet, alive in some state, or gone. */
+export type JobStatus = 'unknown' | 'gone' | JobState;
 
-/** Looks after all followed jobs with one call of squeue: often while something happens, seldom while nothing does. */
+/** Polls all followed jobs with one call of squeue: often while something happens, seldom while nothing does. */
 class JobWatch {
-  readonly #sights = new Map<string, Sight>();
+  readonly #statuses = new Map<string, JobStatus>();
   readonly #wakers = new Map<string, () => void>();
   #pauseMs = SHORTEST_MS;
-  #isLooking = false;
+  #isPolling = false;
   #timer: NodeJS.Timeout | undefined;
-  #awayLooks = 0;
+  #failedPolls = 0;
   readonly #toCancel = new Set<string>();
 
   follow(ref: string): void {
-    this.#sights.set(ref, 'unknown');
-    this.hurry();
+    this.#statuses.set(ref, 'unknown');
+    this.pollSoon();
   }
 
-  forget(ref: string): void {
-    this.#sights.delete(ref);
-    if (this.#sights.size > 0) return;
+  unfollow(ref: string): void {
+    this.#statuses.delete(ref);
+    if (this.#statuses.size > 0) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
-  sight(ref: string): Sight {
-    return this.#sights.get(ref) ?? 'unknown';
+  status(ref: string): JobStatus {
+    return this.#statuses.get(ref) ?? 'unknown';
   }
 
-  /** How many looks in a row found nobody to answer. */
-  get awayLooks(): number {
-    return this.#awayLooks;
+  /** How many polls in a row got no answer. */
+  get failedPolls(): number {
+    return this.#failedPolls;
   }
 
-  /** Until the sight of a job changes, or the time is over. */
+  /** Resolves when the status of a job changes, or the time is over. */
   change(ref: string, mostMs: number): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
@@ -57,18 +57,18 @@ class JobWatch {
     this.#wakers.get(ref)?.();
   }
 
-  /** Something is about to happen. */
-  hurry(): void {
-    if (this.#pauseMs === SHORTEST_MS && (this.#timer || this.#isLooking)) return;
+  /** Polls soon: something is about to happen. */
+  pollSoon(): void {
+    if (this.#pauseMs === SHORTEST_MS && (this.#timer || this.#isPolling)) return;
     this.#pauseMs = SHORTEST_MS;
-    if (!this.#isLooking) this.#lookIn(this.#pauseMs);
+    if (!this.#isPolling) this.#pollIn(this.#pauseMs);
   }
 
-  /** Cancels of one moment go together, and are repeated until somebody took them. */
+  /** Cancels at the same time go together, and are repeated until Slurm has accepted them. */
   cancel(ref: string): void {
     this.#toCancel.add(ref);
     if (this.#toCancel.size === 1) setTimeout(() => this.#cancelAll(), 5);
-    this.hurry();
+    this.pollSoon();
   }
 
   async #cancelAll(): Promise<void> {
@@ -76,32 +76,32 @@ class JobWatch {
     this.#toCancel.clear();
     if (await cancelJobs(refs)) return;
     setTimeout(() => {
-      for (const ref of refs) if (this.#sights.has(ref)) this.cancel(ref);
+      for (const ref of refs) if (this.#statuses.has(ref)) this.cancel(ref);
     }, SHORTEST_MS).unref();
   }
 
-  #lookIn(ms: number): void {
+  #pollIn(ms: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#look(), ms);
+    this.#timer = setTimeout(() => void this.#poll(), ms);
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     this.#timer = undefined;
-    this.#isLooking = true;
-    const asked = [...this.#sights.keys()];
+    this.#isPolling = true;
+    const refs = [...this.#statuses.keys()];
     const states = await liveStates();
-    this.#isLooking = false;
-    this.#awayLooks = states ? 0 : this.#awayLooks + 1;
-    this.#pauseMs = Math.min(this.#pauseMs * 1.5, states ? LONGEST_MS : AWAY_MS);
-    if (states) for (const ref of asked) this.#take(ref, states.get(ref) ?? 'gone');
-    else for (const ref of asked) this.wake(ref);
-    if (this.#sights.size > 0) this.#lookIn(this.#pauseMs);
+    this.#isPolling = false;
+    this.#failedPolls = states ? 0 : this.#failedPolls + 1;
+    this.#pauseMs = Math.min(this.#pauseMs * 1.5, states ? LONGEST_MS : UNAVAILABLE_MS);
+    if (states) for (const ref of refs) this.#take(ref, states.get(ref) ?? 'gone');
+    else for (const ref of refs) this.wake(ref);
+    if (this.#statuses.size > 0) this.#pollIn(this.#pauseMs);
   }
 
-  #take(ref: string, now: Sight): void {
-    const before = this.#sights.get(ref);
-    if (before === undefined) return; // forgotten meanwhile
-    this.#sights.set(ref, now);
+  #take(ref: string, now: JobStatus): void {
+    const before = this.#statuses.get(ref);
+    if (before === undefined) return; // no longer followed
+    this.#statuses.set(ref, now);
     if (nameOf(before) === nameOf(now)) return;
     this.#pauseMs = SHORTEST_MS;
     this.wake(ref);
@@ -111,7 +111,7 @@ class JobWatch {
 export const jobWatch = new JobWatch();
 
 /**
- * To the script of what runs, which then ends its tree in the time of grace; and to Slurm, which forgets what waits. A
+ * To the script of what runs, which then ends its tree in the time of grace; and to Slurm, which drops what waits. A
  * signal for a job that waits would keep scancel trying for a minute.
  */
 async function cancelJobs(refs: readonly string[]): Promise<boolean> {
@@ -122,8 +122,8 @@ async function cancelJobs(refs: readonly string[]): Promise<boolean> {
   return !isUnavailable(await callSlurm('scancel', ['--quiet', ...refs]));
 }
 
-function nameOf(sight: Sight): string {
-  return typeof sight === 'string' ? sight : `${sight.state} ${sight.reason}`;
+function nameOf(status: JobStatus): string {
+  return typeof status === 'string' ? status : `${status.state} ${status.reason}`;
 }
 
 /** What Slurm says of a job: PENDING, RUNNING, COMPLETING, CANCELLED ..., and why. */
@@ -139,7 +139,7 @@ export async function liveStates(): Promise<ReadonlyMap<string, JobState> | unde
   return readStates(answer);
 }
 
-/** How jobs ended that are not among the living, where anybody still knows; one call for all that ask at the same time. */
+/** How jobs ended, where Slurm still knows; one call for all that ask at the same time. */
 export function finalState(ref: string): Promise<JobState | undefined> {
   pendingQuery ??= {
     refs: new Set(),

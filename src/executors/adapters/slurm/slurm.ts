@@ -34,8 +34,8 @@ export default slurmExecutor;
 const END_TIMEOUT_MS = 60_000;
 
 /**
- * Ends the jobs of a run, whoever started them. Returns how many there were. Without Slurm there are none; one
- * that is unavailable is waited for: who starts again what still runs would have it twice.
+ * Ends the jobs of a run, whichever process started them. Returns how many there were. Without Slurm there are none; one
+ * that is unavailable is waited for: a run that is started again while it still runs would run twice.
  */
 async function endLeftovers(runId: string): Promise<number> {
   const answer = await callUntilAnswered('squeue', ['--me', '-h', '-r', '-o', '%i|%T|%k']);

@@ -29,7 +29,7 @@ interface Waiting {
 
 let waiting: Waiting[] = [];
 
-/** Hands a command over to Slurm, together with others of the same moment. Never rejects. */
+/** Submits a command to Slurm, together with others that come at the same time. Never rejects. */
 export function submitCommand(command: Command, isCancelled: () => boolean): Promise<Submitted> {
   return new Promise((resolve) => {
     if (waiting.length === 0) setTimeout(submitWaiting, GATHER_MS);
@@ -82,7 +82,7 @@ async function submitAll(commands: readonly Command[], isOver: () => boolean): P
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     const answer = await callSlurm('sbatch', args, { stdin: script });
     if (!isUnavailable(answer)) return resultOf(answer);
-    // An answer that was lost is no submission that was lost: twice the same job would be worse than a late one.
+    // A lost answer is not a lost submission: twice the same job would be worse than a late one.
     const found = await findSubmitted(token, isOver);
     if (found !== undefined) return { state: 'taken', ref: found };
     if (isOver()) return { state: 'cancelled' };
@@ -130,29 +130,29 @@ async function findSubmitted(token: string, isOver: () => boolean): Promise<stri
   }
 }
 
-let known: Promise<number> | undefined;
+let arrayLimit: Promise<number> | undefined;
 
 /** MaxArraySize is one more than the highest number of a task. */
 function mostTasks(): Promise<number> {
-  known ??= callSlurm('scontrol', ['show', 'config']).then(({ stdout }) => {
+  arrayLimit ??= callSlurm('scontrol', ['show', 'config']).then(({ stdout }) => {
     const size = /^MaxArraySize\s*=\s*(\d+)/m.exec(stdout)?.[1];
-    if (size === undefined) known = undefined;
+    if (size === undefined) arrayLimit = undefined;
     return Math.max(1, Math.min(MOST_TASKS, Number(size ?? 1)));
   });
-  return known;
+  return arrayLimit;
 }
 
 /** Options of sbatch that commands must share to become one array. */
 function sharedOptions({ resources = {}, place, tasks = 1, after = [] }: Command): readonly string[] {
   return [
     ...(tasks > 1 ? [`--ntasks=${tasks}`] : []),
-    // A dependency that failed would otherwise be waited for until somebody looks.
+    // A dependency that failed would otherwise be waited for forever.
     ...(after.length > 0 ? [`--dependency=afterok:${after.join(':')}`, '--kill-on-invalid-dep=yes'] : []),
     ...resourceOptions(resources, place?.slurm ?? {}),
   ];
 }
 
-/** What is asked of the nodes; the options that somebody gave as they are come last, and win. */
+/** What is requested of the nodes; options of the user come last, and win. */
 export function resourceOptions(
   { cpus, memoryBytes, gpus, timeMs }: Resources,
   { partition, account, qos, constraint, options = [] }: SlurmPlace,

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../platform/core/text/json.ts';
 import type { SecretKey } from '../executor.ts';
 import type { KubernetesPlace, Resources } from '../place.ts';
 
-/** Labels by which we know our own. */
+/** Labels by which our own objects are found. */
 export const APP = 'nightmark';
 export const RUN_LABEL = 'nightmark.run';
 /** Name of the one container of a pod. */
@@ -52,7 +52,7 @@ export function jobManifest(
     metadata: { name, labels: all },
     spec: {
       backoffLimit: 0,
-      // A pod that somebody deletes is an end like any other: clusters since 1.28 know it, older ones pass it over.
+      // A deleted pod is an end like any other: clusters since 1.28 know this field, older ones ignore it.
       podReplacementPolicy: 'Failed',
       ttlSecondsAfterFinished: keepSeconds,
       template: { metadata: { labels: all }, spec },
@@ -72,7 +72,7 @@ export function podManifest(command: PodCommand, { name, labels }: Names): JsonO
 
 export interface QueueSettings {
   readonly user: string;
-  /** Six letters or digits of chance. */
+  /** Six random letters or digits. */
   readonly ending: string;
   readonly ids: readonly string[];
   /** How many pods in all: one for each id by default. */
@@ -157,7 +157,7 @@ function escaped(text: string): string {
 
 const GIB = 2 ** 30;
 
-/** Two thirds are asked for and the rest may be used: nodes are shared by jobs that rarely all need all. */
+/** Two thirds are requested and the rest may be used: nodes are shared by jobs that rarely all need all. */
 function containerResources({ cpus, memoryBytes, gpus }: Resources): {
   readonly limits: JsonObject;
   readonly requests: JsonObject;
