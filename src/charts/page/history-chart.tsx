@@ -73,7 +73,7 @@ export function HistoryChart(props: HistoryChartProps) {
     };
   }, [shape, unit, marks, failed, yTitle, isLog, startsAtZero, stepTitle, stepText]);
   const lines = series.filter(({ isBackdrop }) => !isBackdrop).length;
-  const label = `${counted(lines, 'line')}, ${counted(data.columns[0].length, 'time')}${yTitle === undefined ? '' : `: ${yTitle}`}`;
+  const label = `${counted(lines, 'line')}, ${counted(data.columns[0].length, 'point')}${yTitle === undefined ? '' : `: ${yTitle}`}`;
   return (
     <div class="history">
       <Plot label={label} height={height} data={data.columns} options={options} zoom={zoom} />
