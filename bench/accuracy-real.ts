@@ -6,7 +6,7 @@ import processTimer from '../src/duet/adapters/timers/process/process.ts';
 import { compareCommands } from '../src/duet/app/compare-commands.ts';
 import type { CommandSide, CompareRequest } from '../src/duet/app/compare-request.ts';
 import type { Comparison, PairMode } from '../src/duet/core/comparison.ts';
-import systemClock from '../src/platform/adapters/clocks/system/system.ts';
+import systemClock from '../src/platform/adapters/system-clock.ts';
 import { mean, median } from '../src/stats/summary.ts';
 import type { Verdict } from '../src/stats/verdict.ts';
 import { startLoad } from './accuracy/load.ts';

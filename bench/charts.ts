@@ -1,5 +1,6 @@
 // How long charts take to draw, as SVG and as PNG, beside matplotlib where /usr/bin/python3 has it.
 // Usage: node dist/bench/charts.js [charts] [rounds]
+
 import { spawnSync } from 'node:child_process';
 import resvg from '../src/charts/adapters/pictures/resvg/resvg.ts';
 import type { Chart } from '../src/charts/core/chart.ts';

@@ -1,6 +1,7 @@
 // Processing and analysing a million iterations, against a pandas script that does the same steps (bench/peer/duet-pandas.py:
 // read all files, write the table, pair by overlap, a mean for each run). Both alternate as processes of their own.
 // Run: node dist/bench/duet-process.js [iterations] [rounds]; needs python3 with pandas (NIGHTMARK_BENCH_PYTHON).
+
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

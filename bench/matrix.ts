@@ -1,6 +1,7 @@
 // Parsing a tree of result directories: cold, warm, and with one test changed, against a plain loop that only reads the same
 // files. Each is a process of its own; rounds alternate.
 // Run: node dist/bench/matrix.js [directories] [rounds]
+
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

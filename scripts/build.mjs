@@ -13,7 +13,7 @@ const START = 'dist/src/cli/start.js';
 /** In the bundle these are other texts: it has no folders to look into, YAML is a part of it, and re2js is loaded on demand. */
 const STAND_INS = {
   'dist/src/platform/cli/adapter-modules.js': adapterTable(ADAPTER_FOLDERS, 'dist/src/platform/cli'),
-  'dist/src/platform/core/text/re2js.js': "export const re2js = () => require('re2js');",
+  'dist/src/platform/core/patterns/re2js.js': "export const re2js = () => require('re2js');",
   'dist/src/platform/config/yaml-library.js': "export const yamlLibrary = () => require('yaml');",
 };
 /** Processes and threads of their own. The bundle finds them beside itself, as their modules do: names must differ. */

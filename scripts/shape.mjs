@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { copies } from './shape/copies.mjs';
 import { folderOf, importGraph, isSource, knots } from './shape/imports.mjs';
 import { tree } from './shape/tree.mjs';
 
@@ -32,7 +33,7 @@ const shape = {
   ...sizes(),
   ...cycles(),
   ...(isQuick ? {} : { ...executed(), ...packed() }),
-  ...copies(),
+  ...copies(texts),
 };
 if (process.argv.includes('--json')) console.log(JSON.stringify(shape, null, 2));
 else for (const [name, value] of Object.entries(shape)) console.log(`${name.padEnd(46)} ${textOf(value)}`);
@@ -109,18 +110,4 @@ function packed() {
   });
   const [{ entryCount, unpackedSize }] = JSON.parse(report);
   return { 'files in the package': entryCount, 'megabytes in the package': (unpackedSize / 1e6).toFixed(1) };
-}
-
-/** Where the outside world is touched directly: one file each, or a folder of its own. */
-function copies() {
-  const among = (pattern) => files.filter((file) => pattern.test(texts.get(file)));
-  return {
-    'HTTP clients': among(
-      /\bfetch\(|\bhttps?\.request\(|\b(?:request|httpsRequest|httpRequest)\(\s*(?:url|\{|options|address)|from 'undici'|from '(?:node:)?https?'/,
-    ).filter((file) => !/\/(?:page|web)\//.test(file)),
-    'S3 signatures': among(/aws4fetch|AWS4-HMAC-SHA256/),
-    'SQLite connections': among(/(?:from|import\()\s*'libsql'|createRequire[^;]*'libsql'/),
-    'shell quotings': among(/'\\\\''|`'"'"'`/),
-    'engines for patterns': among(/re2js|safe-pattern|parse-regex/),
-  };
 }

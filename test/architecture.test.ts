@@ -30,7 +30,7 @@ const WHOLE: Readonly<Record<string, string>> = {
   ...{ stats: 'core', kit: 'client', server: 'server', cli: 'cli', web: 'page' },
 };
 /** The one package that pure code uses, and the one file that imports it: docs/adr/0013-patterns-by-re2js.md. */
-const PURE_PACKAGES: Readonly<Record<string, string>> = { re2js: 'src/platform/core/text/re2js.ts' };
+const PURE_PACKAGES: Readonly<Record<string, string>> = { re2js: 'src/platform/core/patterns/re2js.ts' };
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter(isSource)

@@ -7,7 +7,7 @@ import type { Run, StageResult, Trial } from '../src/home/core/run.ts';
 import type { Store } from '../src/home/core/store.ts';
 import { judgeHome } from '../src/judge/app/changes/judge-home.ts';
 import { USUAL_RULES } from '../src/judge/app/changes/rules.ts';
-import localDisk from '../src/platform/adapters/disks/local/local.ts';
+import localDisk from '../src/platform/adapters/local-disk/local-disk.ts';
 
 /** The night before the moment that tests call now. */
 export const LAST_NIGHT = Date.UTC(2026, 0, 31, 2, 0);

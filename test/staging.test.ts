@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { packCode } from '../src/jobs/app/pack-code.ts';
 import { clearStaging } from '../src/night/app/clear-staging.ts';
-import disk from '../src/platform/adapters/disks/local/local.ts';
+import disk from '../src/platform/adapters/local-disk/local-disk.ts';
 import type { Archiver } from '../src/platform/core/archiver.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-staging-'));

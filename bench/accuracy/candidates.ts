@@ -1,13 +1,12 @@
 import { bootstrapMean } from '../../src/stats/bootstrap.ts';
 import { studentQuantile } from '../../src/stats/distributions.ts';
-import { pseudoMedian } from '../../src/stats/hodges-lehmann.ts';
-import { momentsOf } from '../../src/stats/moments.ts';
+import { trimmedMean } from '../../src/stats/means.ts';
 import { seededRandom } from '../../src/stats/random.ts';
+import { signedRankInterval } from '../../src/stats/rank-tests.ts';
+import { pseudoMedian } from '../../src/stats/robust-estimates.ts';
 import { runLogRatio } from '../../src/stats/run-ratio.ts';
-import { signedRankInterval } from '../../src/stats/signed-ranks.ts';
-import { mean, median, sortedCopy } from '../../src/stats/summary.ts';
+import { mean, median, momentsOf, sortedCopy } from '../../src/stats/summary.ts';
 import { meanTest } from '../../src/stats/t-tests.ts';
-import { trimmedMean } from '../../src/stats/trimmed-mean.ts';
 import { type Design, duets, type PairsOfRuns, type Repeat } from './comparisons.ts';
 
 /** Limits of the log ratio, from the log ratios of all pairs of all runs. */

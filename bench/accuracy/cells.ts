@@ -1,5 +1,5 @@
-import { judgeLogRatios } from '../../src/stats/judge.ts';
-import { planLooks } from '../../src/stats/looks.ts';
+import { planLooks } from '../../src/stats/sequential-looks.ts';
+import { judgeLogRatios } from '../../src/stats/verdict.ts';
 import { type Design, duets, type Repeat, runRatios } from './comparisons.ts';
 import { makeCounter, type Tally } from './tally.ts';
 

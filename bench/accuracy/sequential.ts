@@ -1,6 +1,5 @@
-import { decide } from '../../src/stats/judge.ts';
 import { welchTest } from '../../src/stats/t-tests.ts';
-import type { Judgement } from '../../src/stats/verdict.ts';
+import { decide, type Judgement } from '../../src/stats/verdict.ts';
 import { EFFECTS, MIN_EFFECT } from './cells.ts';
 import { type Design, type Repeat, soloRuns } from './comparisons.ts';
 import { makeCounter, type Tally } from './tally.ts';

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import systemClock from '../platform/adapters/clocks/system/system.ts';
-import localDisk from '../platform/adapters/disks/local/local.ts';
-import type { CliContext, Output } from '../platform/cli/context.ts';
+import localDisk from '../platform/adapters/local-disk/local-disk.ts';
+import systemClock from '../platform/adapters/system-clock.ts';
+import type { CliContext, Output } from '../platform/cli/command.ts';
 import { packageFile } from '../platform/core/package-file.ts';
 
 const packageDir = fileURLToPath(packageFile(import.meta.url, '')).replace(/\/$/, '');

@@ -1,6 +1,5 @@
 import { CommanderError, Command as Parser } from 'commander';
-import { EXIT, type ExitCode, type Options } from '../platform/cli/command.ts';
-import type { CliContext } from '../platform/cli/context.ts';
+import { type CliContext, EXIT, type ExitCode, type Options } from '../platform/cli/command.ts';
 import { NightmarkError } from '../platform/core/errors.ts';
 import { commands, type Entry } from './registry.ts';
 

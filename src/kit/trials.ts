@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { CancelSignal } from '../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../platform/core/errors.ts';
-import type { CancelSignal } from '../platform/core/signal.ts';
 import {
   analyzeTable,
   combinations,

@@ -6,10 +6,9 @@ import { readTelemetry } from '../dashboard/app/read-telemetry.ts';
 import { runFilterIn } from '../dashboard/server/run-filter-query.ts';
 import { readLiveStatus } from '../home/app/read-live-status.ts';
 import { API_DOCS as DOCS, RUNS_LISTED } from '../platform/server/api-docs.ts';
-import type { ServerOptions } from '../platform/server/options.ts';
-import { numberIn, textIn } from '../platform/server/query.ts';
-import { sendJson, sendProblem } from '../platform/server/send.ts';
-import { noRun } from '../platform/server/unknown.ts';
+import { numberIn, textIn } from '../platform/server/route-config.ts';
+import { noRun, sendJson, sendProblem } from '../platform/server/send.ts';
+import type { ServerOptions } from '../platform/server/server-options.ts';
 import type { ServerEffects } from './effects.ts';
 
 const MOST_EXPERIMENTS = 10_000;

@@ -15,7 +15,7 @@ import { homeLayout } from '../home/core/layout.ts';
 import type { Run } from '../home/core/run.ts';
 import type { ChangeView } from '../judge/app/changes/read-changes.ts';
 import { triageChanges } from '../judge/app/changes/triage-changes.ts';
-import localDisk from '../platform/adapters/disks/local/local.ts';
+import localDisk from '../platform/adapters/local-disk/local-disk.ts';
 import { createServer } from './create-server.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'nightmark server-'));

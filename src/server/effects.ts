@@ -6,7 +6,7 @@ import type { HomeServerEffects } from '../home/server/effects.ts';
 import type { JobService } from '../jobs/server/effects.ts';
 import type { ChangesService } from '../judge/server/changes-service.ts';
 import type { PointService } from '../metrics/server/effects.ts';
-import type { TokenSource } from '../platform/server/access/token-ring.ts';
+import type { TokenSource } from '../platform/server/access/presented-tokens.ts';
 
 /** What a server of a home works with; without an optional part it has no routes for it. */
 export interface ServerEffects extends HomeServerEffects {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bootstrap, bootstrapMean } from './bootstrap.ts';
-import { bootstrapMeanDifference, bootstrapTwoSamples } from './bootstrap-two-samples.ts';
+import { bootstrap, bootstrapMean, bootstrapMeanDifference, bootstrapTwoSamples } from './bootstrap.ts';
 import {
   hierarchicalDifference,
   hierarchicalMean,

@@ -1,8 +1,7 @@
 import { normalQuantile } from './distributions.ts';
-import { pseudoMedian, walshAverage, walshCount } from './hodges-lehmann.ts';
-import { isConstant } from './moments.ts';
-import { signedRankNull } from './signed-rank-null.ts';
-import { sortedCopy } from './summary.ts';
+import { signedRankNull } from './rank-tests.ts';
+import { pseudoMedian, walshAverage, walshCount } from './robust-estimates.ts';
+import { isConstant, sortedCopy } from './summary.ts';
 import { meanTest } from './t-tests.ts';
 
 /** Limits between which the centre of the values lies; `alpha` is the chance that it does not, both sides together. */

@@ -157,3 +157,10 @@ function requireDegrees(df: number): void {
     },
   );
 }
+
+/** A range that holds the true value with probability `level`. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+  readonly level: number;
+}

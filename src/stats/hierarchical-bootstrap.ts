@@ -1,6 +1,5 @@
-import { resampledMean } from './bootstrap.ts';
-import { type BootstrapOptions, percentileInterval, resamplesOf } from './bootstrap-interval.ts';
-import type { Interval } from './interval.ts';
+import { type BootstrapOptions, percentileInterval, resampledMean, resamplesOf } from './bootstrap.ts';
+import type { Interval } from './distributions.ts';
 import { requireFinite, requirePairs } from './requirements.ts';
 
 /** The values of each run; runs may differ in length, none is empty. */

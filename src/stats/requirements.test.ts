@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bootstrap, bootstrapMean } from './bootstrap.ts';
-import { bootstrapMeanDifference } from './bootstrap-two-samples.ts';
-import { equivalenceTest } from './equivalence.ts';
-import { geometricMean, logarithms } from './geometric-mean.ts';
+import { bootstrap, bootstrapMean, bootstrapMeanDifference } from './bootstrap.ts';
 import {
   hierarchicalDifference,
   hierarchicalMean,
   hierarchicalPairedDifference,
 } from './hierarchical-bootstrap.ts';
-import { medianShift, pseudoMedian } from './hodges-lehmann.ts';
-import { mannWhitney } from './mann-whitney.ts';
-import { momentsOf } from './moments.ts';
+import { geometricMean, logarithms, trimmedMean, winsorizedMean } from './means.ts';
 import { seededRandom } from './random.ts';
-import { medianAbsoluteDeviation, qnScale } from './robust-scale.ts';
-import { signedRankInterval, signedRankTest } from './signed-ranks.ts';
-import { mean } from './summary.ts';
-import { meanTest, pairedTest, welchTest } from './t-tests.ts';
-import { trimmedMean, winsorizedMean } from './trimmed-mean.ts';
+import { mannWhitney, signedRankInterval, signedRankTest } from './rank-tests.ts';
+import { medianAbsoluteDeviation, medianShift, pseudoMedian, qnScale } from './robust-estimates.ts';
+import { mean, momentsOf } from './summary.ts';
+import { equivalenceTest, meanTest, pairedTest, welchTest } from './t-tests.ts';
 
 const options = { level: 0.95, resamples: 10, random: seededRandom(1) };
 const good = Float64Array.of(1, 2, 3);

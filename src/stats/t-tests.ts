@@ -1,14 +1,14 @@
-import { studentCdf, studentQuantile } from './distributions.ts';
-import type { Interval } from './interval.ts';
-import { type Moments, momentsOf } from './moments.ts';
+import { NightmarkError } from '../platform/core/errors.ts';
+import { type Interval, studentCdf, studentQuantile } from './distributions.ts';
 import { type Numbers, requireFinite, requireLevel, requirePairs } from './requirements.ts';
+import { type Moments, momentsOf } from './summary.ts';
 
 /** A mean or a difference of means with Student's interval. */
 export interface TTest extends Interval {
   readonly estimate: number;
   readonly t: number;
   readonly df: number;
-  /** Two-sided, that the true value is the one asked about. */
+  /** Two-sided, that the true value is the hypothesized one. */
   readonly p: number;
 }
 
@@ -57,7 +57,7 @@ function finish({ estimate, error, df }: Estimate, { level, center = 0 }: TTestO
 }
 
 /** Without any spread a difference is certain, and no difference is none: not 0 / 0. */
-export function studentized(distance: number, error: number): number {
+function studentized(distance: number, error: number): number {
   if (error > 0) return distance / error;
   return distance === 0 ? 0 : Math.sign(distance) * Number.POSITIVE_INFINITY;
 }
@@ -73,4 +73,31 @@ function welchDegrees(a: Moments, b: Moments): number {
   if (total === 0) return a.n + b.n - 2;
   const [shareA, shareB] = [(errorA / total) ** 2, (errorB / total) ** 2];
   return 1 / (shareA ** 2 / (a.n - 1) + shareB ** 2 / (b.n - 1));
+}
+
+/** Whether a mean lies within a margin of 0, for which "no difference was found" is no proof. */
+export interface Equivalence {
+  /** That the mean is -margin or less. */
+  readonly pBelow: number;
+  /** That the mean is margin or more. */
+  readonly pAbove: number;
+  /** The larger of both: at or below alpha, the mean is within the margin. */
+  readonly p: number;
+}
+
+/**
+ * Two one-sided t tests (Schuirmann, 1987), for a mean of logarithms within [-margin, margin]. At alpha it decides as
+ * the two-sided interval of level 1 - 2 alpha does, when that lies wholly within the margin.
+ */
+export function equivalenceTest(values: Numbers, margin: number): Equivalence {
+  if (!(margin > 0)) {
+    throw new NightmarkError('STATS_MARGIN', `Nothing lies within a margin of ${margin}.`, {
+      hint: 'Give a smallest effect of interest above 0, such as 0.01.',
+    });
+  }
+  const { n, mean, deviation } = momentsOf(values);
+  const error = deviation / Math.sqrt(n);
+  const pBelow = studentCdf(-studentized(mean + margin, error), n - 1);
+  const pAbove = studentCdf(studentized(mean - margin, error), n - 1);
+  return { pBelow, pAbove, p: Math.max(pBelow, pAbove) };
 }

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { PAGE_ROUTES, type PageRoute } from '../platform/core/site/page-routes.ts';
 import { SourceProblem } from '../platform/page/data/source.ts';
-import { Loading, Problem } from '../platform/page/parts/states-of-page.tsx';
+import { Loading, Problem } from '../platform/page/parts/page-frame.tsx';
+import { useAddress } from '../platform/page/router/address.ts';
 import { matchRoute, type RouteParameters } from '../platform/page/router/match-route.ts';
-import { useAddress } from '../platform/page/router/use-address.ts';
 import { Layout } from './layout.tsx';
 import { UnknownPage } from './pages/unknown/unknown-page.tsx';
 import { type PageComponent, ROUTES } from './routes.ts';

@@ -1,10 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useIsThere } from '../platform/page/data/file-address.ts';
+import { useDocumentExists } from '../platform/page/data/file-address.ts';
 import { theSource } from '../platform/page/data/source.ts';
-import { Connection } from '../platform/page/parts/connection.tsx';
 import { KeysHelp } from '../platform/page/parts/keys-help.tsx';
-import { SessionNote } from '../platform/page/parts/session-note.tsx';
-import { ThemeButton } from '../platform/page/parts/theme-button.tsx';
+import { Connection, SessionNote, ThemeButton } from '../platform/page/parts/shell-status.tsx';
 import { Link } from '../platform/page/router/link.tsx';
 import { SiteNote } from '../publish/page/site-note.tsx';
 
@@ -28,7 +26,7 @@ export function Layout({ path, children }: { readonly path: string; readonly chi
   const isHere = (place: string) =>
     place === '/' ? path === '/' || path.startsWith('/experiments') : path.startsWith(place);
   const { isLive } = theSource();
-  const hasJobs = useIsThere('jobs');
+  const hasJobs = useDocumentExists('jobs');
   const isOpen = (needs?: 'live' | 'jobs') => needs === undefined || isLive || (needs === 'jobs' && hasJobs);
   return (
     <>

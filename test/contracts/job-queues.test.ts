@@ -11,7 +11,7 @@ import { parseSearch, parseWhere } from '../../src/jobs/core/search/parse-search
 import type { JobSearch } from '../../src/jobs/core/search/search.ts';
 import { adapterIds, loadAdapter } from '../../src/platform/cli/adapters.ts';
 import { NightmarkError } from '../../src/platform/core/errors.ts';
-import type { Worker } from '../../src/platform/core/worker.ts';
+import type { Worker } from '../../src/platform/core/lock.ts';
 import { seededRandom } from '../../src/stats/random.ts';
 import { newsOf, randomSearches, SEARCHED_JOBS, SEARCHES } from '../support/job-searches.ts';
 import { jobId, jobSpec } from '../support/job-specs.ts';

@@ -6,8 +6,8 @@ import { after, test } from 'node:test';
 import { readIterationTable } from '../../src/duet/app/read-iteration-table.ts';
 import type { DuetIterations } from '../../src/duet/core/duet-iterations.ts';
 import type { Format } from '../../src/formats/core/format.ts';
-import systemClock from '../../src/platform/adapters/clocks/system/system.ts';
-import localDisk from '../../src/platform/adapters/disks/local/local.ts';
+import localDisk from '../../src/platform/adapters/local-disk/local-disk.ts';
+import systemClock from '../../src/platform/adapters/system-clock.ts';
 import { loadAll } from '../../src/platform/cli/adapters.ts';
 import { runInProcess } from '../support/in-process.ts';
 

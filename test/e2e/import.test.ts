@@ -7,7 +7,7 @@ import type { HomeValues, HomeView } from '../../src/dashboard/app/home/home-vie
 import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
 import { watchIndex } from '../../src/home/cli/index/index-source.ts';
 import type { ChangeList } from '../../src/judge/app/changes/list-changes.ts';
-import localDisk from '../../src/platform/adapters/disks/local/local.ts';
+import localDisk from '../../src/platform/adapters/local-disk/local-disk.ts';
 import { createServer } from '../../src/server/create-server.ts';
 import { normalQuantile } from '../../src/stats/distributions.ts';
 import { seededRandom } from '../../src/stats/random.ts';

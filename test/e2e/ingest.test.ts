@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import openSqliteShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import type { IngestReport } from '../../src/metrics/core/lines/ingest-counters.ts';
-import systemClock from '../../src/platform/adapters/clocks/system/system.ts';
+import systemClock from '../../src/platform/adapters/system-clock.ts';
 import { killServers, servePoints } from '../support/serve-points.ts';
 import { freeUdpPort, sendPackets } from '../support/udp.ts';
 

@@ -490,7 +490,7 @@ test('delete never leaves the folder of results, whatever the queue or a link sa
 async function seriesOf(home: string): Promise<readonly string[]> {
   const { PointEngine } = await import('../../src/metrics/app/point-engine.ts');
   const { default: openShelf } = await import('../../src/metrics/adapters/shelves/sqlite/sqlite.ts');
-  const { default: clock } = await import('../../src/platform/adapters/clocks/system/system.ts');
+  const { default: clock } = await import('../../src/platform/adapters/system-clock.ts');
   const engine = await PointEngine.open(await openShelf(join(home, '.nightmark/points')), { clock });
   try {
     const tags = engine

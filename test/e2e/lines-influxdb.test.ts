@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import localDisk from '../../src/platform/adapters/disks/local/local.ts';
+import localDisk from '../../src/platform/adapters/local-disk/local-disk.ts';
 import { createServer } from '../../src/server/create-server.ts';
 import { memoryPoints } from '../support/memory-points.ts';
 import { oddBodies } from '../support/odd-lines.ts';

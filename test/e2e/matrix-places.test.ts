@@ -107,11 +107,11 @@ test('options that contradict each other are refused', async () => {
     [['--executor', 'container'], /needs an image/],
     [['--executor', 'process', '--image', 'x'], /--image needs --executor container or kubernetes/],
     [['--partition', 'main'], /--partition needs --executor slurm/],
-    [['--executor', 'slurm', '--memory', 'much'], /"much" is no size of memory/],
+    [['--executor', 'slurm', '--memory', 'much'], /"much" is not a size of memory/],
     [['--executor', 'kubernetes'], /needs an image/],
     [
       ['--executor', 'cow'],
-      /--executor "cow" is none that there is\.\n {2}One of: process, container, slurm, kubernetes/,
+      /Unknown executor: "cow"\.\n {2}One of: process, container, slurm, kubernetes/,
     ],
     [['--telemetry', 'cpu,cow'], /not "cpu,cow"/],
   ];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { noticeSchema } from '../../src/cli/config/notice-schema.ts';
 import { nodeContext } from '../../src/cli/node-context.ts';
-import systemClock from '../../src/platform/adapters/clocks/system/system.ts';
+import systemClock from '../../src/platform/adapters/system-clock.ts';
 import { waitingNotices } from '../../src/publish/cli/notify/waiting-notices.ts';
 import { runBinary } from '../support/binary.ts';
 import { runInProcess } from '../support/in-process.ts';

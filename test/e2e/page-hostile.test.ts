@@ -7,7 +7,7 @@ import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
 import { homeLayout, runFiles } from '../../src/home/core/layout.ts';
 import openSqliteQueue from '../../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import { triageChanges } from '../../src/judge/app/changes/triage-changes.ts';
-import localDisk from '../../src/platform/adapters/disks/local/local.ts';
+import localDisk from '../../src/platform/adapters/local-disk/local-disk.ts';
 import { PAGE_ROUTES } from '../../src/platform/core/site/page-routes.ts';
 import { LAST_NIGHT, makeSampleHome, nightId } from '../sample-home.ts';
 import { drawn, noBrowser, PageTest } from '../support/browser.ts';

@@ -88,7 +88,7 @@ test('a machine shows its noise, its changes, its telemetry and its facts', { sk
   const plots = await page
     .locator('.plot')
     .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
-  assert.deepEqual(plots, ['1 line, 40 moments: distance from the level', '1 line, 500 moments']);
+  assert.deepEqual(plots, ['1 line, 40 points: distance from the level', '1 line, 500 points']);
   const table = page.locator('table', { hasText: 'before' });
   const rows = await table.locator('tbody tr').allTextContents();
   assert.deepEqual(

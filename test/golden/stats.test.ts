@@ -1,27 +1,31 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { bootstrap, bootstrapMean } from '../../src/stats/bootstrap.ts';
-import { bootstrapMeanDifference, bootstrapTwoSamples } from '../../src/stats/bootstrap-two-samples.ts';
+import {
+  bootstrap,
+  bootstrapMean,
+  bootstrapMeanDifference,
+  bootstrapTwoSamples,
+} from '../../src/stats/bootstrap.ts';
 import { normalCdf, normalQuantile, studentCdf, studentQuantile } from '../../src/stats/distributions.ts';
-import { equivalenceTest } from '../../src/stats/equivalence.ts';
 import { adjustedPValues } from '../../src/stats/false-discovery.ts';
-import { geometricMean } from '../../src/stats/geometric-mean.ts';
 import {
   hierarchicalDifference,
   hierarchicalMean,
   hierarchicalPairedDifference,
 } from '../../src/stats/hierarchical-bootstrap.ts';
-import { medianShift, pseudoMedian } from '../../src/stats/hodges-lehmann.ts';
-import { mannWhitney } from '../../src/stats/mann-whitney.ts';
-import { momentsOf } from '../../src/stats/moments.ts';
+import { geometricMean, trimmedMean, winsorizedMean } from '../../src/stats/means.ts';
 import { seededRandom } from '../../src/stats/random.ts';
-import { medianAbsoluteDeviation, qnScale } from '../../src/stats/robust-scale.ts';
-import { signedRankInterval, signedRankTest } from '../../src/stats/signed-ranks.ts';
+import { mannWhitney, signedRankInterval, signedRankTest } from '../../src/stats/rank-tests.ts';
+import {
+  medianAbsoluteDeviation,
+  medianShift,
+  pseudoMedian,
+  qnScale,
+} from '../../src/stats/robust-estimates.ts';
 import { erfc, logBeta } from '../../src/stats/special-functions.ts';
-import { mean, median, quantile } from '../../src/stats/summary.ts';
-import { meanTest, welchTest } from '../../src/stats/t-tests.ts';
-import { trimmedMean, winsorizedMean } from '../../src/stats/trimmed-mean.ts';
+import { mean, median, momentsOf, quantile } from '../../src/stats/summary.ts';
+import { equivalenceTest, meanTest, welchTest } from '../../src/stats/t-tests.ts';
 
 interface Spec {
   readonly kind: 'even' | 'skewed' | 'ties' | 'constant';

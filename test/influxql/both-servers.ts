@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import openShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import { IngestCounters } from '../../src/metrics/core/lines/ingest-counters.ts';
-import localDisk from '../../src/platform/adapters/disks/local/local.ts';
+import localDisk from '../../src/platform/adapters/local-disk/local-disk.ts';
 import { createServer } from '../../src/server/create-server.ts';
 
 export interface BothServers {

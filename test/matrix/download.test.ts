@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import systemClock from '../../src/platform/adapters/clocks/system/system.ts';
+import systemClock from '../../src/platform/adapters/system-clock.ts';
 import { runInProcess } from '../support/in-process.ts';
 import {
   type Answer,

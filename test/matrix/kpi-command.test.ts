@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import { watchIndex } from '../../src/home/cli/index/index-source.ts';
-import localDisk from '../../src/platform/adapters/disks/local/local.ts';
+import localDisk from '../../src/platform/adapters/local-disk/local-disk.ts';
 import { createServer } from '../../src/server/create-server.ts';
 import { frozenClock, runInProcess } from '../support/in-process.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import openPostgresShelf from '../../src/metrics/adapters/shelves/postgres/postgres.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
-import clock from '../../src/platform/adapters/clocks/system/system.ts';
+import clock from '../../src/platform/adapters/system-clock.ts';
 import { PostgresServer, skipWithoutPostgres } from '../support/postgres-server.ts';
 
 describe('the engine on a real PostgreSQL', { skip: skipWithoutPostgres() }, () => {

@@ -9,7 +9,7 @@ import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import type { PointEngineOptions } from '../../src/metrics/app/settle-rule.ts';
 import type { LogRecord } from '../../src/metrics/core/point-shelf.ts';
 import type { ColumnValues, TimeRange } from '../../src/metrics/core/points.ts';
-import clock from '../../src/platform/adapters/clocks/system/system.ts';
+import clock from '../../src/platform/adapters/system-clock.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'nightmark-engine-'));
 after(() => rmSync(root, { recursive: true }));

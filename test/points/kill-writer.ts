@@ -1,8 +1,9 @@
 // Writes batches of points for ever, and notes in a file beside them which are acknowledged. Usage: node kill-writer.js PLACE FIRST-BATCH SETTLE
+
 import { appendFileSync } from 'node:fs';
 import openShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
-import clock from '../../src/platform/adapters/clocks/system/system.ts';
+import clock from '../../src/platform/adapters/system-clock.ts';
 
 const [place = '', first = '0', settle = '200'] = process.argv.slice(2);
 const engine = await PointEngine.open(await openShelf(place), { clock }, { settleValues: Number(settle) });

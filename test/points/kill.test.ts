@@ -10,7 +10,7 @@ import openShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import { PointFollower } from '../../src/metrics/app/point-follower.ts';
 import type { PointReader } from '../../src/metrics/core/point-reader.ts';
-import clock from '../../src/platform/adapters/clocks/system/system.ts';
+import clock from '../../src/platform/adapters/system-clock.ts';
 
 /** More of them find more: NIGHTMARK_TEST_KILLS=100. */
 const ROUNDS = Number(process.env['NIGHTMARK_TEST_KILLS'] ?? 20);

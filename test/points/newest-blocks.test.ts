@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import openShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import type { ColumnValues, TimeRange } from '../../src/metrics/core/points.ts';
-import clock from '../../src/platform/adapters/clocks/system/system.ts';
+import clock from '../../src/platform/adapters/system-clock.ts';
 import { seededRandom } from '../../src/stats/random.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'nightmark-newest-'));

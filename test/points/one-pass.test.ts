@@ -8,7 +8,7 @@ import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import { runQuery } from '../../src/metrics/core/influxql/run-query.ts';
 import { writeJson } from '../../src/metrics/core/influxql/write-json.ts';
 import type { PointReader } from '../../src/metrics/core/point-reader.ts';
-import clock from '../../src/platform/adapters/clocks/system/system.ts';
+import clock from '../../src/platform/adapters/system-clock.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'nightmark-one-pass-'));
 after(() => rmSync(root, { recursive: true }));

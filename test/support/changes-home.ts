@@ -6,7 +6,7 @@ import { homeLayout } from '../../src/home/core/layout.ts';
 import type { Store } from '../../src/home/core/store.ts';
 import { judgeHome } from '../../src/judge/app/changes/judge-home.ts';
 import { USUAL_RULES } from '../../src/judge/app/changes/rules.ts';
-import localDisk from '../../src/platform/adapters/disks/local/local.ts';
+import localDisk from '../../src/platform/adapters/local-disk/local-disk.ts';
 
 export const FIRST_NIGHT = Date.UTC(2025, 10, 1, 2, 0);
 const DAY_MS = 86_400_000;

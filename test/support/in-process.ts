@@ -1,7 +1,7 @@
 import { nodeContext } from '../../src/cli/node-context.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
-import systemClock from '../../src/platform/adapters/clocks/system/system.ts';
-import type { CliContext } from '../../src/platform/cli/context.ts';
+import systemClock from '../../src/platform/adapters/system-clock.ts';
+import type { CliContext } from '../../src/platform/cli/command.ts';
 import type { Clock } from '../../src/platform/core/clock.ts';
 
 export interface Ran {

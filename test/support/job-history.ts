@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClaimKey, JobQueue } from '../../src/jobs/core/job-queue.ts';
-import type { Worker } from '../../src/platform/core/worker.ts';
+import type { Worker } from '../../src/platform/core/lock.ts';
 import { jobId, jobSpec } from './job-specs.ts';
 
 export const WORKER: Worker = { host: 'elsewhere', pid: 11, incarnation: 'a' };

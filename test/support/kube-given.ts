@@ -4,8 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
-import { KubeApi } from '../../src/executors/adapters/kubernetes/api.ts';
-import { findCluster } from '../../src/executors/adapters/kubernetes/cluster.ts';
+import { findCluster, KubeApi } from '../../src/executors/adapters/kubernetes/kube-api.ts';
 import type { KubeCluster } from './kube.ts';
 
 const OURS = 'nightmark-test-';

@@ -5,7 +5,7 @@ import { Agent } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KubeApi } from '../../src/executors/adapters/kubernetes/api.ts';
+import { KubeApi } from '../../src/executors/adapters/kubernetes/kube-api.ts';
 import { openGivenCluster } from './kube-given.ts';
 import { freePort } from './real-server.ts';
 

@@ -1,4 +1,4 @@
-import type { Schema } from '../../src/platform/server/schema.ts';
+import type { Schema } from '../../src/platform/server/route-config.ts';
 
 /** Where a value is not what a schema says, in words; empty when it is. */
 export function schemaProblems(value: unknown, schema: Schema, place = '$'): readonly string[] {

@@ -1,6 +1,6 @@
 // Publishes a made-up site and may be killed on the way: node publish-child.js PUBLISHER TARGET VARIANT WORK [KILL_AFTER_MS]
 
-import disk from '../../src/platform/adapters/disks/local/local.ts';
+import disk from '../../src/platform/adapters/local-disk/local-disk.ts';
 import { loadAdapter } from '../../src/platform/cli/adapters.ts';
 import { type PublishReport, publishSite } from '../../src/publish/app/site/publish-site.ts';
 import { openStampBook } from '../../src/publish/app/site/stamp-book.ts';

@@ -5,8 +5,8 @@ import { after } from 'node:test';
 import type { MatrixEffects } from '../../src/matrix/app/effects.ts';
 import type { ParseRequest } from '../../src/matrix/app/parse-request.ts';
 import { readMatrix } from '../../src/matrix/app/read-entries.ts';
-import systemClock from '../../src/platform/adapters/clocks/system/system.ts';
-import localDisk from '../../src/platform/adapters/disks/local/local.ts';
+import localDisk from '../../src/platform/adapters/local-disk/local-disk.ts';
+import systemClock from '../../src/platform/adapters/system-clock.ts';
 import { parseYamlValue } from '../../src/platform/config/parse-yaml.ts';
 import tinyWorkload from './tiny-workload.ts';
 

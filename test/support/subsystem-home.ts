@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import systemClock from '../../src/platform/adapters/clocks/system/system.ts';
+import systemClock from '../../src/platform/adapters/system-clock.ts';
 import { runInProcess } from './in-process.ts';
 
 /** Pauses between tries are not waited for; a night waits for itself now and then. */

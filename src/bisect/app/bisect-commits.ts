@@ -1,8 +1,8 @@
 import type { CommandTimer } from '../../duet/core/command-timer.ts';
 import type { CommitRange, RangeCommit } from '../../git/core/commit-history.ts';
 import type { Version } from '../../git/core/version-pairs.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../platform/core/clock.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { Judgement } from '../../stats/verdict.ts';
 import type { Conclusion } from '../core/conclusion.ts';
 import type { BisectMetric } from '../core/metric.ts';

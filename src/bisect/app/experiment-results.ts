@@ -13,10 +13,10 @@ import { readStatus } from '../../home/core/status.ts';
 import { planPoints } from '../../home/core/sweep/plan-points.ts';
 import { isDetail } from '../../judge/app/read-values.ts';
 import { type PointSamples, poolSamples } from '../../matrix/core/pool-samples.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { RunResults } from './measured-side.ts';
 import { makePointFolders } from './run-script.ts';
 

@@ -7,8 +7,8 @@ import { SETTINGS_FILE } from '../../home/core/sweep/test-folders.ts';
 import { settingVariables } from '../../matrix/core/test-environment.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import { settingsYaml } from '../../platform/core/text/python-yaml.ts';
-import { shellQuote } from '../../platform/core/text/shell-quote.ts';
+import { settingsYaml } from '../../platform/core/python/python-yaml.ts';
+import { shellQuote } from '../../platform/core/text/shell.ts';
 
 /** The command with what it prints in a file, where results are looked for. The shell replaces itself: no process more. */
 export function keepingOutput({ argv, stdoutFile }: Command): Argv {

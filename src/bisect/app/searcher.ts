@@ -1,7 +1,7 @@
 import type { RangeCommit } from '../../git/core/commit-history.ts';
 import type { Version } from '../../git/core/version-pairs.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { Judgement } from '../../stats/verdict.ts';
 import { conclude } from '../core/conclusion.ts';
 import { judgeDifference } from '../core/first-duet.ts';

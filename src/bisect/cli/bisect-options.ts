@@ -1,7 +1,7 @@
 import type { Command as Parser } from 'commander';
 import { flag, type Options, textOption } from '../../platform/cli/command.ts';
 import { optional, readPercent, wholeNumber } from '../../platform/cli/option-values.ts';
-import { DURATION, LONGEST_TIMEOUT_MS, parseDuration } from '../../platform/config/durations.ts';
+import { DURATION, LONGEST_TIMEOUT_MS, parseDuration } from '../../platform/config/durations-and-sizes.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 
 /** The options of a search, understood. */

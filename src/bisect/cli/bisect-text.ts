@@ -2,7 +2,7 @@ import { percent } from '../../duet/core/verdict-sentence.ts';
 import type { CommitRange, RangeCommit } from '../../git/core/commit-history.ts';
 import { codeSpan, plainMarkdown } from '../../platform/core/text/markdown.ts';
 import { counted, formatDuration, plainly } from '../../platform/core/text/numbers.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { RatioEffect } from '../../stats/verdict.ts';
 import type { BisectOutcome, BisectProgress } from '../app/bisect-commits.ts';
 import { commitLink } from '../core/commit-link.ts';

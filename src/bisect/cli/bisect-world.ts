@@ -7,7 +7,7 @@ import type { SourceControl } from '../../git/core/source-control.ts';
 import type { Version } from '../../git/core/version-pairs.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import { loadAdapter, loadAll } from '../../platform/cli/adapters.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import type { BisectEffects } from '../app/bisect-commits.ts';
 import { experimentSide } from '../app/experiment-side.ts';

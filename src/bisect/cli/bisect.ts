@@ -2,8 +2,14 @@ import type { CommandTimer } from '../../duet/core/command-timer.ts';
 import type { CommitRange } from '../../git/core/commit-history.ts';
 import { newRunId } from '../../home/app/run-id.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
-import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import {
+  type CliContext,
+  type CommandModule,
+  EXIT,
+  flag,
+  type Options,
+  textOption,
+} from '../../platform/cli/command.ts';
 import { resolvePath } from '../../platform/core/path.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { type BisectBook, beginBook, resumeBook } from '../app/bisect-book.ts';

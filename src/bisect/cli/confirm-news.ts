@@ -3,7 +3,7 @@ import { isRegression } from '../../home/core/changes/is-open.ts';
 import type { ConfirmRules, Home } from '../../home/core/home.ts';
 import type { Store } from '../../home/core/store.ts';
 import { ruleBook } from '../../judge/app/changes/rules.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import { recordDuet } from '../app/record-duet.ts';
 import { confirmationText, confirmInHome } from './confirm.ts';

@@ -3,9 +3,9 @@ import { newRunId } from '../../home/app/run-id.ts';
 import type { ChangeRecord } from '../../home/core/changes/change-record.ts';
 import type { Neighbours } from '../../judge/app/changes/find-neighbours.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import { beginBook } from '../app/bisect-book.ts';
 import { bisectCommits } from '../app/bisect-commits.ts';
 import {

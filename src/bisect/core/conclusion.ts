@@ -1,6 +1,5 @@
-import { judgeLogRatios } from '../../stats/judge.ts';
 import { mean } from '../../stats/summary.ts';
-import type { RatioEffect } from '../../stats/verdict.ts';
+import { judgeLogRatios, type RatioEffect } from '../../stats/verdict.ts';
 import type { Posterior } from './posterior.ts';
 import { badOf, inUnits, partsOf, ratiosByCommit, type Search, unitOf } from './search.ts';
 import type { Group } from './suspect-groups.ts';

@@ -1,6 +1,5 @@
 import { pairsAUnit } from '../../duet/core/pair-units.ts';
-import { judgeLogRatios } from '../../stats/judge.ts';
-import type { Judgement } from '../../stats/verdict.ts';
+import { type Judgement, judgeLogRatios } from '../../stats/verdict.ts';
 import { inUnits, type SearchOptions } from './search.ts';
 
 /** Whether good and bad differ at all: without that there is nothing to look for. */

@@ -1,9 +1,16 @@
-import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import {
+  type CliContext,
+  type CommandModule,
+  EXIT,
+  flag,
+  type Options,
+  textOption,
+} from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { drawTask } from './draw-task.ts';
-import { type ChartTask, formatOption, planCharts } from './plan-charts.ts';
-import { readBatch } from './read-batch.ts';
+import { failed, ok, type Result } from '../../platform/core/result.ts';
+import { drawChartFile } from '../core/file/draw-chart-file.ts';
+import { checkChartFile, readChartFile } from '../core/file/read-chart-file.ts';
+import { type ChartTask, formatOption, planCharts, readBatch } from './plan-charts.ts';
 
 /** While the renderer works on some in threads of its own, the next ones are described. */
 const AT_ONCE = 4;
@@ -20,15 +27,15 @@ const command: CommandModule = {
       .addHelpText('after', EXAMPLES);
   },
   async run(specs, options, context) {
-    const { drawn, failed } = await drawAll(tasks(specs, options, context), context);
-    if (flag(options, 'json')) context.stdout.write(`${JSON.stringify({ drawn, failed: failed.length })}\n`);
-    const [first] = failed;
+    const { drawn, errors } = await drawAll(tasks(specs, options, context), context);
+    if (flag(options, 'json')) context.stdout.write(`${JSON.stringify({ drawn, failed: errors.length })}\n`);
+    const [first] = errors;
     if (first === undefined) return EXIT.fine;
-    if (failed.length + drawn.length === 1) throw first;
-    for (const { message } of failed) context.stderr.write(`error: ${message}\n`);
+    if (errors.length + drawn.length === 1) throw first;
+    for (const { message } of errors) context.stderr.write(`error: ${message}\n`);
     throw new NightmarkError(
       'CHART_SOME_FAILED',
-      `${failed.length} of ${failed.length + drawn.length} charts were not drawn.`,
+      `${errors.length} of ${errors.length + drawn.length} charts were not drawn.`,
       { hint: first.hint ?? 'The lines above say why.' },
     );
   },
@@ -62,15 +69,15 @@ function tasks(
 
 interface Drawn {
   readonly drawn: readonly string[];
-  readonly failed: readonly NightmarkError[];
+  readonly errors: readonly NightmarkError[];
 }
 
-/** A chart that cannot be drawn does not keep the others from it. */
+/** A chart that cannot be drawn does not stop the others. */
 async function drawAll(list: AsyncIterable<ChartTask | NightmarkError>, context: CliContext): Promise<Drawn> {
-  const outcomes: (string | NightmarkError)[] = [];
+  const outcomes: Result<string, NightmarkError>[] = [];
   const running = new Set<Promise<void>>();
   const draw = async (task: ChartTask | NightmarkError, place: number) => {
-    outcomes[place] = task instanceof NightmarkError ? task : await outcomeOf(task, context);
+    outcomes[place] = task instanceof NightmarkError ? failed(task) : await outcomeOf(task, context);
   };
   let place = 0;
   for await (const task of list) {
@@ -81,17 +88,37 @@ async function drawAll(list: AsyncIterable<ChartTask | NightmarkError>, context:
   }
   await Promise.all(running);
   return {
-    drawn: outcomes.filter((outcome) => typeof outcome === 'string'),
-    failed: outcomes.filter((outcome) => outcome instanceof NightmarkError),
+    drawn: outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : [])),
+    errors: outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.error])),
   };
 }
 
-async function outcomeOf(task: ChartTask, context: CliContext): Promise<string | NightmarkError> {
+async function outcomeOf(task: ChartTask, context: CliContext): Promise<Result<string, NightmarkError>> {
   try {
     await drawTask(task, context);
-    return task.output;
+    return ok(task.output);
   } catch (error) {
-    if (error instanceof NightmarkError) return error;
+    if (error instanceof NightmarkError) return failed(error);
     throw error;
   }
+}
+
+/** Draws one chart and writes it. The renderer of pictures is loaded with the first one. */
+async function drawTask({ origin, spec, output, format }: ChartTask, context: CliContext): Promise<void> {
+  const file = 'text' in spec ? readChartFile(spec.text, origin) : checkChartFile(spec.content, origin);
+  const svg = drawChartFile(file);
+  if (format === 'svg') {
+    if (output === '-') context.stdout.write(`${svg}\n`);
+    else await context.disk.writeText(output, `${svg}\n`);
+    return;
+  }
+  const { default: pictures } = await import('../adapters/pictures/resvg/resvg.ts');
+  const bytes = await pictures.png(svg);
+  if (output !== '-') return context.disk.writeBytes(output, bytes);
+  if (context.stdout.isTerminal) {
+    throw new NightmarkError('CHART_OUTPUT', 'A picture would not be readable on a terminal.', {
+      hint: 'Name a file: -o chart.png',
+    });
+  }
+  context.stdout.writeBytes?.(bytes);
 }

@@ -2,11 +2,9 @@ import { type Html, html } from '../../platform/core/text/html.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { quantileOfSorted } from '../../stats/summary.ts';
 import type { BoxChart } from './chart.ts';
-import { type Canvas, type Drawing, type Hit, px, raw } from './drawing.ts';
-import { extentOf } from './extent.ts';
+import { type Canvas, type Drawing, type Hit, missingMark, px, raw, seriesStyle } from './drawing.ts';
+import { extentOf, logNotes } from './extent.ts';
 import { type Frame, frameOf } from './frame.ts';
-import { logNotes } from './log-notes.ts';
-import { missingMark, seriesLook } from './series-look.ts';
 
 /** Below this many values the values themselves say more than quartiles. */
 const FEW = 5;
@@ -42,7 +40,7 @@ export function drawBox(chart: BoxChart, canvas: Canvas): Drawing {
         (series.values[place] ?? []).filter((value) => Number.isFinite(frame.y.place(value))),
       ).sort();
       const drawn = drawOne(values, { frame, canvas, index, middle, width: Math.min(width * 0.8, 60) });
-      const text = `${series.name === '' ? '' : `${series.name}\n`}${frame.x.say(place)}: ${drawn.text}`;
+      const text = `${series.name === '' ? '' : `${series.name}\n`}${frame.x.format(place)}: ${drawn.text}`;
       if (values.length > 0) {
         hits.push({ x: middle, y: frame.y.place(quantileOfSorted(values, 0.5)), series: index, text });
       }
@@ -68,7 +66,7 @@ interface Place {
 
 function drawOne(values: Float64Array, place: Place): { markup: Html; text: string } {
   const { frame, canvas, index, middle, width } = place;
-  const look = seriesLook(index, canvas.theme);
+  const style = seriesStyle(index, canvas.theme);
   if (values.length === 0) {
     return { markup: raw(missingMark(middle, frame.area.bottom - 7, canvas.theme.muted)), text: 'no values' };
   }
@@ -77,16 +75,16 @@ function drawOne(values: Float64Array, place: Place): { markup: Html; text: stri
     number,
     number,
   ];
-  const text = `median ${frame.y.say(mid)}, quartiles ${frame.y.say(low)} to ${frame.y.say(high)}, ${counted(values.length, 'value')}`;
+  const text = `median ${frame.y.format(mid)}, quartiles ${frame.y.format(low)} to ${frame.y.format(high)}, ${counted(values.length, 'value')}`;
   const dots = (list: readonly number[]) =>
-    list.map((value) => look.marker(middle, frame.y.place(value), 2.6)).join('');
+    list.map((value) => style.marker(middle, frame.y.place(value), 2.6)).join('');
   if (values.length < FEW) return { markup: raw(dots([...values]) + median(mid, place)), text };
   const fence = 1.5 * (high - low);
   const inside = values.filter((value) => value >= low - fence && value <= high + fence);
   const outside = [...values].filter((value) => value < low - fence || value > high + fence);
   const [top, bottom] = [frame.y.place(high), frame.y.place(low)];
   const whiskers = `M${px(middle)} ${px(frame.y.place(inside.at(-1) ?? high))}V${px(top)}M${px(middle)} ${px(bottom)}V${px(frame.y.place(inside[0] ?? low))}`;
-  const box = `<path d="${whiskers}" stroke="${look.colour}" stroke-width="1.4"/><rect x="${px(middle - width / 2)}" y="${px(top)}" width="${px(width)}" height="${px(Math.max(0.5, bottom - top))}" fill="${look.colour}" fill-opacity="0.3" stroke="${look.colour}"/>`;
+  const box = `<path d="${whiskers}" stroke="${style.colour}" stroke-width="1.4"/><rect x="${px(middle - width / 2)}" y="${px(top)}" width="${px(width)}" height="${px(Math.max(0.5, bottom - top))}" fill="${style.colour}" fill-opacity="0.3" stroke="${style.colour}"/>`;
   const ends = outside.length > MAX_OUTLIERS ? [outside[0] ?? 0, outside.at(-1) ?? 0] : outside;
   return {
     markup: raw(box + median(mid, place) + dots(ends)),

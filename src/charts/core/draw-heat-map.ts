@@ -1,12 +1,10 @@
 import { type Html, html } from '../../platform/core/text/html.ts';
 import { formatNumber } from '../../platform/core/text/numbers.ts';
-import { axisLabel } from './axis-unit.ts';
 import type { HeatMap } from './chart.ts';
-import { type Canvas, type Drawing, type Hit, label, px, raw } from './drawing.ts';
+import { axisLabel } from './chart-numbers.ts';
+import { type Canvas, type Drawing, type Hit, label, missingMark, px, raw, textWidth } from './drawing.ts';
 import { type Extent, extentOf, unionOf } from './extent.ts';
 import { type Frame, frameOf } from './frame.ts';
-import { missingMark } from './series-look.ts';
-import { textWidth } from './text-width.ts';
 
 /** From dark blue to yellow, the same for all kinds of colour vision (after the map "cividis" of Nuñez et al., 2018). */
 export const SHADES = [
@@ -63,7 +61,7 @@ function drawCell(
   const value = chart.values[row]?.[column] ?? Number.NaN;
   const { x, y } = frame;
   const [cx, cy] = [x.place(column), y.place(row)];
-  const where = `${x.say(column)}, ${y.say(row)}: `;
+  const where = `${x.format(column)}, ${y.format(row)}: `;
   const shade = extent && shadeOf(value, extent, chart.value.scale === 'log');
   if (shade === undefined) {
     return {

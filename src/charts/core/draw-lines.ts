@@ -1,12 +1,18 @@
 import { html } from '../../platform/core/text/html.ts';
-import { bandPath } from './band.ts';
 import type { LineChart, LineSeries } from './chart.ts';
-import { type Canvas, type Drawing, type Hit, px, raw } from './drawing.ts';
-import { extentOf } from './extent.ts';
+import {
+  type Canvas,
+  type Drawing,
+  type Hit,
+  missingMark,
+  px,
+  raw,
+  type SeriesStyle,
+  seriesStyle,
+} from './drawing.ts';
+import { extentOf, logNotes } from './extent.ts';
 import { type Frame, frameOf } from './frame.ts';
-import { logNotes } from './log-notes.ts';
-import { missingMark, type SeriesLook, seriesLook } from './series-look.ts';
-import { isGap, thinOut } from './thin-out.ts';
+import { isGap, thinOut } from './thinning.ts';
 
 /** Points that get a mark of their own, and missing values that are marked, at most. */
 const MAX_MARKERS = 60;
@@ -48,8 +54,8 @@ export function drawLines(chart: LineChart, canvas: Canvas): Drawing {
   const hits: Hit[] = [];
   const budget = Math.ceil(MAX_HITS / Math.max(1, chart.series.length));
   const groups = chart.series.map((series, index) => {
-    const look = seriesLook(index, canvas.theme);
-    const { markup, drawn } = drawSeries(series, look, frame);
+    const style = seriesStyle(index, canvas.theme);
+    const { markup, drawn } = drawSeries(series, style, frame);
     if (canvas.wantsHits) for (const hit of hitsOf(series, drawn, { frame, index, budget })) hits.push(hit);
     return html`<g data-series="${index}">${raw(markup)}<title>${series.name}</title></g>`;
   });
@@ -57,7 +63,7 @@ export function drawLines(chart: LineChart, canvas: Canvas): Drawing {
   return { width: canvas.width, height: frame.height, body, hits };
 }
 
-function drawSeries(series: LineSeries, look: SeriesLook, { x, y }: Frame) {
+function drawSeries(series: LineSeries, style: SeriesStyle, { x, y }: Frame) {
   const count = Math.min(series.x.length, series.y.length);
   const xs = Float64Array.from({ length: count }, (_, index) => x.place(series.x[index] ?? Number.NaN));
   const ys = Float64Array.from({ length: count }, (_, index) => y.place(series.y[index] ?? Number.NaN));
@@ -67,7 +73,7 @@ function drawSeries(series: LineSeries, look: SeriesLook, { x, y }: Frame) {
     const edge = (values: readonly number[] | undefined) =>
       xs.map((_, index) => y.place(values?.[index] ?? Number.NaN));
     const path = bandPath({ xs, highs: edge(series.high), lows: edge(series.low) });
-    parts.push(`<path d="${path}" fill="${look.colour}" fill-opacity="0.18"/>`);
+    parts.push(`<path d="${path}" fill="${style.colour}" fill-opacity="0.18"/>`);
   }
   const hasMarkers = series.hasMarkers ?? drawn.length <= MAX_MARKERS;
   // Round corners of thousands of points take most of the time of a picture, and are not seen.
@@ -80,10 +86,10 @@ function drawSeries(series: LineSeries, look: SeriesLook, { x, y }: Frame) {
     const isEnd = place === drawn.length - 1 || isGap(xs, ys, drawn[place + 1] ?? 0);
     path.push(`${isStart ? 'M' : 'L'}${px(xs[index] ?? 0)} ${px(ys[index] ?? 0)}`);
     // A point between two gaps has no line: without a mark it would not be seen.
-    if (hasMarkers || (isStart && isEnd)) dots.push(look.marker(xs[index] ?? 0, ys[index] ?? 0).toString());
+    if (hasMarkers || (isStart && isEnd)) dots.push(style.marker(xs[index] ?? 0, ys[index] ?? 0).toString());
   }
   parts.push(
-    `<path d="${path.join('')}" fill="none" stroke="${look.colour}" stroke-width="${isDense ? 1.2 : 1.8}" stroke-linejoin="${isDense ? 'bevel' : 'round'}"${look.dash}/>`,
+    `<path d="${path.join('')}" fill="none" stroke="${style.colour}" stroke-width="${isDense ? 1.2 : 1.8}" stroke-linejoin="${isDense ? 'bevel' : 'round'}"${style.dash}/>`,
     ...dots,
   );
   return { markup: parts.join(''), drawn: drawn.filter((index) => !isGap(xs, ys, index)) };
@@ -101,8 +107,8 @@ function hitsOf(
       const [x, y] = [series.x[point] ?? Number.NaN, series.y[point] ?? Number.NaN];
       const [low, high] = [series.low?.[point], series.high?.[point]];
       const spread =
-        low === undefined || high === undefined ? '' : ` (${frame.y.say(low)} to ${frame.y.say(high)})`;
-      const text = `${series.name}\n${frame.x.say(x)}: ${frame.y.say(y)}${spread}`;
+        low === undefined || high === undefined ? '' : ` (${frame.y.format(low)} to ${frame.y.format(high)})`;
+      const text = `${series.name}\n${frame.x.format(x)}: ${frame.y.format(y)}${spread}`;
       return { x: frame.x.place(x), y: frame.y.place(y), series: index, text };
     });
 }
@@ -118,4 +124,48 @@ function missing({ series }: LineChart, frame: Frame, { theme }: Canvas): string
     }
   }
   return places.size === 0 ? '' : `<g>${[...places].join('')}<title>no value here</title></g>`;
+}
+
+/** Pixels of a band; NaN is a gap. */
+export interface BandEdges {
+  readonly xs: Float64Array;
+  readonly highs: Float64Array;
+  readonly lows: Float64Array;
+}
+
+/**
+ * The path of a band: along its upper edge and back along the lower one, for each segment without gaps. Per column of
+ * pixels it is as wide as its widest point, so that ten thousand points cost no more than can be seen.
+ */
+function bandPath({ xs, highs, lows }: BandEdges): string {
+  const path: string[] = [];
+  let upper: string[] = [];
+  let lower: string[] = [];
+  const close = () => {
+    if (upper.length > 0) path.push(`M${upper.join('L')}L${lower.toReversed().join('L')}z`);
+    upper = [];
+    lower = [];
+  };
+  for (let start = 0; start < xs.length; ) {
+    const x = xs[start] ?? Number.NaN;
+    // Down is up in pixels: the upper edge has the smaller number.
+    let [top, bottom] = [highs[start] ?? Number.NaN, lows[start] ?? Number.NaN];
+    let end = start + 1;
+    while (
+      end < xs.length &&
+      Math.floor(xs[end] ?? Number.NaN) === Math.floor(x) &&
+      Number.isFinite((highs[end] ?? Number.NaN) + (lows[end] ?? Number.NaN))
+    ) {
+      top = Math.min(top, highs[end] ?? top);
+      bottom = Math.max(bottom, lows[end] ?? bottom);
+      end++;
+    }
+    if (Number.isFinite(x + top + bottom)) {
+      upper.push(`${px(x)} ${px(top)}`);
+      lower.push(`${px(x)} ${px(bottom)}`);
+    } else close();
+    start = end;
+  }
+  close();
+  return path.join('');
 }

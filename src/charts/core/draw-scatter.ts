@@ -1,9 +1,8 @@
 import { html } from '../../platform/core/text/html.ts';
 import type { ScatterChart } from './chart.ts';
-import { type Canvas, type Drawing, type Hit, raw } from './drawing.ts';
+import { type Canvas, type Drawing, type Hit, raw, seriesStyle, shape } from './drawing.ts';
 import { extentOf } from './extent.ts';
 import { frameOf } from './frame.ts';
-import { seriesLook, shape } from './series-look.ts';
 
 const MAX_HITS = 4000;
 
@@ -37,10 +36,10 @@ export function drawScatter(chart: ScatterChart, canvas: Canvas): Drawing {
       marks.set(key, mark(x, y));
       if (!canvas.wantsHits || hits.length >= MAX_HITS) continue;
       const name = series.labels?.[point] ?? series.name;
-      const text = `${name}\n${frame.x.say(series.x[point] ?? 0)}: ${frame.y.say(series.y[point] ?? 0)}`;
+      const text = `${name}\n${frame.x.format(series.x[point] ?? 0)}: ${frame.y.format(series.y[point] ?? 0)}`;
       hits.push({ x, y, series: index, text });
     }
-    const { colour } = seriesLook(index, canvas.theme);
+    const { colour } = seriesStyle(index, canvas.theme);
     const path = `<path d="${[...marks.values()].join('')}" fill="${colour}" fill-opacity="0.75"/>`;
     return html`<g data-series="${index}">${raw(path)}<title>${series.name}</title></g>`;
   });

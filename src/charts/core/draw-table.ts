@@ -1,9 +1,8 @@
 import { type Html, html } from '../../platform/core/text/html.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import type { TableCell, TableChart } from './chart.ts';
-import { type Canvas, type Drawing, label, px, raw } from './drawing.ts';
+import { type Canvas, type Drawing, label, px, raw, textWidth } from './drawing.ts';
 import { drawHead, drawNotes, headHeight } from './frame.ts';
-import { textWidth } from './text-width.ts';
 
 const ROW = 24;
 const LEFT = 16;

@@ -11,6 +11,6 @@ export interface PictureMaker {
 }
 
 export interface PictureOptions {
-  /** Pixels of the picture for one of the drawing; 1 unless told, 2 for sharp screens. */
+  /** Pixels of the picture for one of the drawing; 1 by default, 2 for sharp screens. */
   readonly scale?: number;
 }

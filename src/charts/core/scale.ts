@@ -1,9 +1,8 @@
 import { formatNumber } from '../../platform/core/text/numbers.ts';
-import { axisLabel, axisUnit, logTickTexts, tickTexts } from './axis-unit.ts';
+import { linearTicks, logTicks, timestampText, timeTicks } from './axis-ticks.ts';
 import type { Axis } from './chart.ts';
+import { axisLabel, axisUnit, logTickTexts, tickTexts } from './chart-numbers.ts';
 import { type Extent, unionOf } from './extent.ts';
-import { linearTicks, logTicks } from './ticks.ts';
-import { momentText, timeTicks } from './time-ticks.ts';
 
 export interface Tick {
   readonly at: number;
@@ -14,7 +13,7 @@ export interface Tick {
 export interface Scale {
   place(value: number): number;
   /** The value for a read-out. */
-  say(value: number): string;
+  format(value: number): string;
   readonly ticks: readonly Tick[];
   readonly label: string;
   /** From a value to the number that the axis shows for it: its ticks may be milliseconds of seconds. */
@@ -56,7 +55,7 @@ function categoryScale(axis: Axis, [from, to]: Range): Scale {
   const place = (index: number) => from + (index + 0.5) * step;
   return {
     place,
-    say: (index) => names[index] ?? String(index),
+    format: (index) => names[index] ?? String(index),
     ticks: names.map((text, index) => ({ at: place(index), text })),
     label: axisLabel(axis, axis.unit ?? ''),
     step: Math.abs(step),
@@ -66,7 +65,7 @@ function categoryScale(axis: Axis, [from, to]: Range): Scale {
 function timeScale(axis: Axis, extent: Extent, range: Range): Scale {
   const place = linear(extent, range);
   const ticks = timeTicks(extent, tickCount(range)).map(({ at, text }) => ({ at: place(at), text }));
-  return { place, say: momentText, ticks, label: axisLabel(axis, axis.unit ?? 'UTC'), step: 0 };
+  return { place, format: timestampText, ticks, label: axisLabel(axis, axis.unit ?? 'UTC'), step: 0 };
 }
 
 function logScale(axis: Axis, extent: Extent, range: Range): Scale {
@@ -76,15 +75,7 @@ function logScale(axis: Axis, extent: Extent, range: Range): Scale {
   const high = Math.log(Math.max(extent.high, (ticks.at(-1) ?? 10) / factor));
   const position = linear({ low, high }, range);
   const place = (value: number) => (value > 0 ? position(Math.log(value)) : Number.NaN);
-  const texts = logTickTexts(ticks);
-  return {
-    place,
-    say: (value) => formatNumber(value, axis.unit),
-    ticks: ticks.map((tick, index) => ({ at: place(tick / factor), text: texts[index] ?? '' })),
-    label: axisLabel(axis, unit),
-    factor,
-    step: 0,
-  };
+  return numberScale(axis, place, { factor, unit, ticks, texts: logTickTexts(ticks) });
 }
 
 function linearScale(axis: Axis, extent: Extent, range: Range): Scale {
@@ -97,10 +88,22 @@ function linearScale(axis: Axis, extent: Extent, range: Range): Scale {
   const low = Math.min(domain.low, (ticks[0] ?? 0) / factor);
   const high = Math.max(domain.high, (ticks.at(-1) ?? 0) / factor);
   const place = linear({ low, high }, range);
-  const texts = tickTexts(ticks);
+  return numberScale(axis, place, { factor, unit, ticks, texts: tickTexts(ticks) });
+}
+
+interface NumberTicks {
+  /** From a value to the number that the axis shows for it, and its unit. */
+  readonly factor: number;
+  readonly unit: string;
+  /** Numbers as the axis shows them. */
+  readonly ticks: readonly number[];
+  readonly texts: readonly string[];
+}
+
+function numberScale(axis: Axis, place: Scale['place'], { factor, unit, ticks, texts }: NumberTicks): Scale {
   return {
     place,
-    say: (value) => formatNumber(value, axis.unit),
+    format: (value) => formatNumber(value, axis.unit),
     ticks: ticks.map((tick, index) => ({ at: place(tick / factor), text: texts[index] ?? '' })),
     label: axisLabel(axis, unit),
     factor,
@@ -115,7 +118,7 @@ function widened({ low, high }: Extent): Extent {
   return { low: low - room, high: high + room };
 }
 
-/** A moment alone has the days around it, not the years that a tenth of the time since 1970 would be. */
+/** A time alone has the days around it, not the years that a tenth of the time since 1970 would be. */
 function widenedTime({ low, high }: Extent): Extent {
   return low < high ? { low, high } : { low: low - DAY_MS, high: high + DAY_MS };
 }

@@ -1,4 +1,4 @@
-/** Colours of the style sheet for a canvas, which knows no variables: a probe element tells what they are now. */
+/** Colours of the style sheet for a canvas, which knows no variables: a probe element has their current values. */
 export function tokenColour(token: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${token})`;
@@ -13,7 +13,7 @@ export function faded(colour: string, opacity: number): string {
   return colour.replace(/^rgba?\(([\d.]+),\s*([\d.]+),\s*([\d.]+).*\)$/, `rgba($1, $2, $3, ${opacity})`);
 }
 
-/** Okabe and Ito: told apart also by people who see fewer colours. Beyond eight everything is grey. */
+/** Okabe and Ito: also for colour-blind people. Beyond eight everything is grey. */
 const HUES = ['--hue-1', '--hue-2', '--hue-3', '--hue-4', '--hue-5', '--hue-6', '--hue-7', '--hue-8'];
 
 export function hueToken(place: number): string {

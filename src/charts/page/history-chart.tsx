@@ -2,9 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type UPlot from 'uplot';
 import { counted, formatNumber } from '../../platform/core/text/numbers.ts';
-import { localText } from '../../platform/page/parts/moment.tsx';
-import type { HistoryMark, HistoryPoint, HistorySeries } from './history.ts';
-import { historyData } from './history-data.ts';
+import { localText } from '../../platform/page/parts/time.tsx';
+import { type HistoryMark, type HistoryPoint, type HistorySeries, historyData } from './history-data.ts';
 import { historyOptions, historyShape } from './history-options.ts';
 import { Plot } from './plot.tsx';
 
@@ -45,7 +44,7 @@ export function HistoryChart(props: HistoryChartProps) {
   const shape = useMemo(() => historyShape({ series, data, unit }), [series, data, unit]);
   // More of the same lines goes into the chart that is there: only another shape makes another one.
   const options = useMemo(() => {
-    const look = {
+    const style = {
       ...{ series, data, unit, marks, failed },
       ...(yTitle !== undefined && { yTitle }),
       ...(isLog !== undefined && { isLog }),
@@ -54,7 +53,7 @@ export function HistoryChart(props: HistoryChartProps) {
       ...(stepText !== undefined && { stepText }),
     };
     return () => {
-      const base = historyOptions(look);
+      const base = historyOptions(style);
       const pointAt = (plot: UPlot) => pointBelow(plot, latest.current);
       return {
         ...base,
@@ -74,10 +73,10 @@ export function HistoryChart(props: HistoryChartProps) {
     };
   }, [shape, unit, marks, failed, yTitle, isLog, startsAtZero, stepTitle, stepText]);
   const lines = series.filter(({ isBackdrop }) => !isBackdrop).length;
-  const words = `${counted(lines, 'line')}, ${counted(data.columns[0].length, 'moment')}${yTitle === undefined ? '' : `: ${yTitle}`}`;
+  const label = `${counted(lines, 'line')}, ${counted(data.columns[0].length, 'point')}${yTitle === undefined ? '' : `: ${yTitle}`}`;
   return (
     <div class="history">
-      <Plot label={words} height={height} data={data.columns} options={options} zoom={zoom} />
+      <Plot label={label} height={height} data={data.columns} options={options} zoom={zoom} />
       {hover && (
         <div
           class={`hover ${hover.isRight ? 'left' : 'right'}`}

@@ -1,12 +1,10 @@
 import type UPlot from 'uplot';
 import { formatNumber, readableUnit } from '../../platform/core/text/numbers.ts';
 import { faded, hueColour, tokenColour } from './colours.ts';
-import { CROWDED, type HistoryMark, type HistorySeries } from './history.ts';
-import type { HistoryData } from './history-data.ts';
+import { CROWDED, type HistoryData, type HistoryMark, type HistorySeries } from './history-data.ts';
 import type { PlotOptions } from './plot.tsx';
-import { TIME_TICKS, timeRoom } from './time-ticks.ts';
 
-export interface HistoryLook {
+export interface HistoryStyle {
   readonly series: readonly HistorySeries[];
   readonly data: HistoryData;
   readonly unit: string;
@@ -14,7 +12,7 @@ export interface HistoryLook {
   readonly isLog?: boolean;
   readonly startsAtZero?: boolean;
   readonly marks: readonly HistoryMark[];
-  /** Moments at which it was run and failed. */
+  /** Times at which it was run and failed. */
   readonly failed: readonly number[];
   /** x is a number (a step) instead of a time; its title. */
   readonly stepTitle?: string;
@@ -23,8 +21,8 @@ export interface HistoryLook {
 }
 
 /** How a history looks: lines with bands, marks over everything, crosses on the ground. */
-export function historyOptions(look: HistoryLook): PlotOptions {
-  const { series, data, unit, stepTitle, stepText, isLog, startsAtZero } = look;
+export function historyOptions(style: HistoryStyle): PlotOptions {
+  const { series, data, unit, stepTitle, stepText, isLog, startsAtZero } = style;
   const [text, rule] = [tokenColour('--quiet'), tokenColour('--rule')];
   const lines: UPlot.Series[] = [];
   const bands: UPlot.Band[] = [];
@@ -82,19 +80,19 @@ export function historyOptions(look: HistoryLook): PlotOptions {
         size: (_plot, values) => 18 + 7 * Math.max(4, ...(values ?? []).map((one) => one.length)),
         values: (_plot, splits) => tickTexts(splits, unit),
         ...tickSteps(unit),
-        label: yTitle(look),
+        label: yTitle(style),
         labelSize: 22,
       },
     ],
     cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 7 }, focus: { prox: 30 } },
-    hooks: { draw: [(plot) => drawMarks(plot, look)] },
+    hooks: { draw: [(plot) => drawMarks(plot, style)] },
   };
 }
 
 /** What of lines and values decides how the chart is made; with the same, new values are put into the one that is there. */
-export function historyShape({ series, data, unit }: Pick<HistoryLook, 'series' | 'data' | 'unit'>): string {
-  const lines = series.map(({ times, values, low, high, runIds, ...look }) => ({
-    ...look,
+export function historyShape({ series, data, unit }: Pick<HistoryStyle, 'series' | 'data' | 'unit'>): string {
+  const lines = series.map(({ times, values, low, high, runIds, ...style }) => ({
+    ...style,
     isCrowded: times.length > CROWDED,
   }));
   return JSON.stringify([lines, data.places, isWhole(data.columns[0]), isOnTicks(data, unit)]);
@@ -111,7 +109,7 @@ export function yRange(low: number | null, high: number | null, startsAtZero: bo
 }
 
 /** With the unit, unless each tick names its multiple of it. */
-function yTitle({ yTitle: title = '', unit, data }: HistoryLook): string {
+function yTitle({ yTitle: title = '', unit, data }: HistoryStyle): string {
   if (unit === '' || isOnTicks(data, unit)) return title;
   return title === '' ? unit : `${title} (${unit})`;
 }
@@ -154,12 +152,12 @@ export function tickTexts(splits: readonly (number | null)[], unit: string): str
   return splits.map((one) => (one === null ? '' : tickText(Number((one * factor).toPrecision(6))) + ending));
 }
 
-/** As numbers elsewhere, but with all digits that tell neighbours apart. */
+/** As numbers elsewhere, but with all digits in which neighbours differ. */
 function tickText(value: number): string {
   return Number.isInteger(value) ? formatNumber(value) : String(value).replace('-', '−');
 }
 
-function drawMarks(plot: UPlot, { marks, failed }: HistoryLook): void {
+function drawMarks(plot: UPlot, { marks, failed }: HistoryStyle): void {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
   ctx.save();
@@ -205,4 +203,27 @@ function drawMarks(plot: UPlot, { marks, failed }: HistoryLook): void {
     ctx.stroke();
   }
   ctx.restore();
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/**
+ * Times on an axis as the page writes them elsewhere: 2026-01-31, 02:00. For each size of step what a tick says, and
+ * what stands below it where another year or day begins.
+ */
+export const TIME_TICKS: UPlot.Axis.Values = [
+  [365 * DAY, '{YYYY}', null, null, null, null, null, null, 1],
+  [28 * DAY, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
+  [DAY, '{MM}-{DD}', '\n{YYYY}', null, null, null, null, null, 1],
+  [MINUTE, '{HH}:{mm}', '\n{YYYY}-{MM}-{DD}', null, '\n{YYYY}-{MM}-{DD}', null, null, null, 1],
+  [SECOND, '{HH}:{mm}:{ss}', '\n{YYYY}-{MM}-{DD}', null, '\n{YYYY}-{MM}-{DD}', null, null, null, 1],
+  [1, '{HH}:{mm}:{ss}.{fff}', '\n{YYYY}-{MM}-{DD}', null, '\n{YYYY}-{MM}-{DD}', null, null, null, 1],
+];
+
+/** Pixels for each tick: a part of a second takes more of them to write. */
+export function timeRoom(_plot: UPlot, _axis: number, from: number, to: number): number {
+  return to - from < 10 * SECOND ? 100 : 64;
 }

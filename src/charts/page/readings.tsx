@@ -1,10 +1,10 @@
 import { useMemo } from 'preact/hooks';
 import { counted, formatNumber } from '../../platform/core/text/numbers.ts';
-import { Fold } from '../../platform/page/parts/fold.tsx';
-import { useParameter } from '../../platform/page/router/use-address.ts';
+import { Fold } from '../../platform/page/parts/controls.tsx';
+import { useParameter } from '../../platform/page/router/address.ts';
 import { HistoryChart } from './history-chart.tsx';
 
-/** What one sensor told over time. */
+/** The values of one sensor over time. */
 export interface Reading {
   readonly name: string;
   readonly unit: string;
@@ -16,11 +16,11 @@ export interface Reading {
 
 interface ReadingsProps {
   readonly readings: readonly Reading[];
-  /** Charts that are drawn before somebody asks for all. */
+  /** Charts that are drawn until the reader asks for all. */
   readonly first: number;
 }
 
-/** Charts of what the machine did. A reading that never moved disturbed nobody: those are named, not drawn. */
+/** Charts of what the machine did. A reading that never moved disturbed nothing: those are named, not drawn. */
 export function Readings({ readings, first }: ReadingsProps) {
   const [all, setAll] = useParameter('telemetry');
   const moving = readings.filter((one) => !isStill(one));

@@ -1,11 +1,9 @@
-import { EXIT, type ExitCode } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import { type CliContext, EXIT, type ExitCode } from '../../platform/cli/command.ts';
 import { describeProblem } from '../../platform/cli/describe-problem.ts';
 import { LARGEST_BYTES } from '../../platform/config/definition.ts';
-import { DefinitionError } from '../../platform/config/definition-error.ts';
-import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
+import { DefinitionError } from '../../platform/config/definition-problems.ts';
+import { messageOf, NightmarkError, type Problem } from '../../platform/core/errors.ts';
 import { baseName } from '../../platform/core/path.ts';
-import type { Problem } from '../../platform/core/problem.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { type Checked, checkKind, checkModule } from './check-kinds.ts';
 import { type FileKind, recognizeFile } from './recognize-file.ts';

@@ -1,8 +1,7 @@
-import { loadExecutor } from '../../executors/cli/load-executor.ts';
+import { loadExecutor } from '../../executors/cli/place-options.ts';
 import { type ExecutorId, isElsewhere, type RunPlace } from '../../executors/core/place.ts';
 import type { Task } from '../../home/core/home.ts';
-import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
-import type { Problem } from '../../platform/core/problem.ts';
+import { messageOf, NightmarkError, type Problem } from '../../platform/core/errors.ts';
 
 /** What would keep the experiments of a home from running where they are to. */
 export function checkTaskPlaces(file: string, tasks: readonly Task[]): Promise<readonly Problem[]> {

@@ -3,9 +3,9 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import systemClock from '../../platform/adapters/clocks/system/system.ts';
-import localDisk from '../../platform/adapters/disks/local/local.ts';
-import type { CliContext, Output } from '../../platform/cli/context.ts';
+import localDisk from '../../platform/adapters/local-disk/local-disk.ts';
+import systemClock from '../../platform/adapters/system-clock.ts';
+import type { CliContext, Output } from '../../platform/cli/command.ts';
 import { runCli } from '../run-cli.ts';
 
 let home: string;

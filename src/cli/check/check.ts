@@ -2,6 +2,7 @@ import { checkHome, type HomeCheck } from '../../home/config/check-home.ts';
 import type { Task } from '../../home/core/home.ts';
 import { planPoints } from '../../home/core/sweep/plan-points.ts';
 import {
+  type CliContext,
   type CommandModule,
   EXIT,
   type ExitCode,
@@ -9,10 +10,9 @@ import {
   type Options,
   textOption,
 } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
 import { describeProblem } from '../../platform/cli/describe-problem.ts';
 import { baseName, resolvePath } from '../../platform/core/path.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import { checkFile } from './check-file.ts';
 import { checkTaskPlaces } from './check-places.ts';
 import { explain } from './explain-key.ts';

@@ -1,6 +1,5 @@
 import type { HomeCheck } from '../../home/config/check-home.ts';
-import { EXIT, type ExitCode } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import { type CliContext, EXIT, type ExitCode } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { Dialect } from '../config/fields-of.ts';
 import { type Explanation, explainKey, nearestKey, type ValueOrigin } from './explain.ts';

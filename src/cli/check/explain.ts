@@ -1,6 +1,6 @@
 import type { Definitions, TaskDefinition } from '../../home/config/inspection.ts';
 import { type Definition, valueAt } from '../../platform/config/definition.ts';
-import type { Position } from '../../platform/config/locate.ts';
+import type { Position } from '../../platform/config/yaml-positions.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
 import { nearest } from '../../platform/core/text/nearest.ts';
 import { type Dialect, type Field, fieldsOf } from '../config/fields-of.ts';

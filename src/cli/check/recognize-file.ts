@@ -1,6 +1,6 @@
 import { isBenchmarkFile, isNativeMatrix } from '../../matrix/config/read-matrix-file.ts';
 import { parseYamlDefinition } from '../../platform/config/definition.ts';
-import type { Problem } from '../../platform/core/problem.ts';
+import type { Problem } from '../../platform/core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';
 
 export const FILE_KINDS = ['duet', 'matbench', 'plots', 'urls', 'workload', 'matrix'] as const;

@@ -1,4 +1,4 @@
-import { chartSchema } from '../../charts/config/schema.ts';
+import { chartSchema } from '../../charts/config/chart-schema.ts';
 import { duetbenchSchema, duetFileSchema, duetSchema, sideSchema } from '../../duet/config/schema.ts';
 import { experimentSchema, subsystemSchema, topSchema } from '../../home/config/dashboard/schema.ts';
 import { scoreSchema } from '../../home/config/dashboard/score-schema.ts';

@@ -1,6 +1,6 @@
 import type { Store } from '../../home/core/store.ts';
 import type { Disk } from '../../platform/core/disk.ts';
-import { compareNaturally } from '../../platform/core/text/natural-order.ts';
+import { compareNaturally } from '../../platform/core/text/text-order.ts';
 import { againstBaseline } from '../core/curve-scores.ts';
 import { betterOf, chooseCurve } from '../core/curve-table.ts';
 import { baselineName } from '../core/name-curve.ts';

@@ -1,7 +1,6 @@
-import type { Curve } from '../../charts/core/curves/curve.ts';
-import { bestValue, finalValue, normalizedArea } from '../../charts/core/curves/curve-kpis.ts';
+import { bestValue, type Curve, finalValue, normalizedArea } from '../../charts/core/curves/curve.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { interquartileInterval, interquartileMean } from '../../stats/interquartile-mean.ts';
+import { interquartileInterval, interquartileMean } from '../../stats/means.ts';
 import { meanTest, welchTest } from '../../stats/t-tests.ts';
 
 /** What a curve comes to: its end, its best, and its mean height. Absent where it gives none. */

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alignCurves } from '../../charts/core/curves/align-curves.ts';
-import { type Curve, curveFromJson, curveToJson, makeCurve } from '../../charts/core/curves/curve.ts';
+import {
+  bestValue,
+  type Curve,
+  curveFromJson,
+  curveToJson,
+  finalValue,
+  makeCurve,
+  normalizedArea,
+} from '../../charts/core/curves/curve.ts';
 import { curveChart } from '../../charts/core/curves/curve-chart.ts';
-import { bestValue, finalValue, normalizedArea } from '../../charts/core/curves/curve-kpis.ts';
-import { summarizeCurves } from '../../charts/core/curves/summarize-curves.ts';
-import { interquartileInterval, interquartileMean } from '../../stats/interquartile-mean.ts';
+import { alignCurves, summarizeCurves } from '../../charts/core/curves/summarize-curves.ts';
+import { interquartileInterval, interquartileMean } from '../../stats/means.ts';
 
 const NaN_ = Number.NaN;
 const flat = (height: number): Curve => makeCurve([0, 10], [height, height]);

@@ -1,4 +1,4 @@
-import { setParameters } from '../../platform/page/router/use-address.ts';
+import { setParameters } from '../../platform/page/router/address.ts';
 import type { CurvesView } from '../app/curves-view.ts';
 import { BANDS } from './curve-look.ts';
 import type { CurvesChoice } from './curves-page.tsx';

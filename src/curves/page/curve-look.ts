@@ -1,5 +1,5 @@
 import { type BandKind, curveBand } from '../../charts/core/curves/curve-band.ts';
-import type { HistorySeries } from '../../charts/page/history.ts';
+import type { HistorySeries } from '../../charts/page/history-data.ts';
 import type { CurveLine, CurvesView } from '../app/curves-view.ts';
 
 export const BANDS: readonly { readonly kind: BandKind; readonly title: string; readonly words: string }[] = [

@@ -1,11 +1,10 @@
 import { useMemo } from 'preact/hooks';
 import { counted } from '../../platform/core/text/numbers.ts';
-import { documentRef } from '../../platform/page/data/document.ts';
+import { documentRef } from '../../platform/page/data/source.ts';
 import { useDocument } from '../../platform/page/data/use-document.ts';
-import { Age } from '../../platform/page/parts/moment.tsx';
-import { PageFrame } from '../../platform/page/parts/page-frame.tsx';
-import { Show } from '../../platform/page/parts/show.tsx';
-import { setParameters, useAddress } from '../../platform/page/router/use-address.ts';
+import { PageFrame, Show } from '../../platform/page/parts/page-frame.tsx';
+import { Age } from '../../platform/page/parts/time.tsx';
+import { setParameters, useAddress } from '../../platform/page/router/address.ts';
 import type { CurvesView } from '../app/curves-view.ts';
 import { CurveControls } from './curve-controls.tsx';
 import { bandOf, hues } from './curve-look.ts';

@@ -1,5 +1,4 @@
-import { PageFrame } from '../../platform/page/parts/page-frame.tsx';
-import { Empty } from '../../platform/page/parts/states-of-page.tsx';
+import { Empty, PageFrame } from '../../platform/page/parts/page-frame.tsx';
 import type { CurvesView } from '../app/curves-view.ts';
 import { LeftOut } from './left-out.tsx';
 

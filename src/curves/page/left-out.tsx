@@ -1,5 +1,5 @@
 import { counted } from '../../platform/core/text/numbers.ts';
-import { Fold } from '../../platform/page/parts/fold.tsx';
+import { Fold } from '../../platform/page/parts/controls.tsx';
 import type { CurvesView } from '../app/curves-view.ts';
 
 /** What is there and not shown, counted. */

@@ -3,7 +3,7 @@ import type { BandKind } from '../../charts/core/curves/curve-band.ts';
 import { certaintyText } from '../../judge/core/changes/change-text.ts';
 import { counted, formatNumber } from '../../platform/core/text/numbers.ts';
 import { SourceProblem } from '../../platform/page/data/source.ts';
-import { Quantity } from '../../platform/page/parts/quantity.tsx';
+import { Quantity } from '../../platform/page/parts/display.tsx';
 import type { Column } from '../../platform/page/table/column.ts';
 import { DataTable } from '../../platform/page/table/data-table.tsx';
 import type { CurveData, CurveLine, CurvesView } from '../app/curves-view.ts';

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { documentRef } from '../../platform/page/data/document.ts';
-import { SourceProblem, theSource } from '../../platform/page/data/source.ts';
+import { documentRef, SourceProblem, theSource } from '../../platform/page/data/source.ts';
 import type { CurveData } from '../app/curves-view.ts';
 
 export type TaskData = CurveData | SourceProblem;

@@ -14,8 +14,8 @@ import type { JobQueue } from '../../jobs/core/job-queue.ts';
 import openSqliteShelf from '../../metrics/adapters/shelves/sqlite/sqlite.ts';
 import { PointEngine } from '../../metrics/app/point-engine.ts';
 import { IngestCounters } from '../../metrics/core/lines/ingest-counters.ts';
-import systemClock from '../../platform/adapters/clocks/system/system.ts';
-import localDisk from '../../platform/adapters/disks/local/local.ts';
+import localDisk from '../../platform/adapters/local-disk/local-disk.ts';
+import systemClock from '../../platform/adapters/system-clock.ts';
 import { createServer } from '../../server/create-server.ts';
 import type { CurveData, CurvesView } from '../app/curves-view.ts';
 

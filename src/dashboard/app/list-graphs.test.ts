@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import localDisk from '../../platform/adapters/disks/local/local.ts';
+import localDisk from '../../platform/adapters/local-disk/local-disk.ts';
 import { listGraphs } from './list-graphs.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'nightmark-graphs-'));

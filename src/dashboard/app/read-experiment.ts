@@ -5,7 +5,7 @@ import { homeLayout } from '../../home/core/layout.ts';
 import type { Machine, Run, StageResult, Trial } from '../../home/core/run.ts';
 import type { Outcome, Store } from '../../home/core/store.ts';
 import type { Disk } from '../../platform/core/disk.ts';
-import { joinPath, whyNotAName } from '../../platform/core/path.ts';
+import { joinPath, whyInvalidName } from '../../platform/core/path.ts';
 import { type GraphList, listGraphs } from './list-graphs.ts';
 
 /** What the page of one experiment says beside the histories of its values (see read-history.ts). */
@@ -51,7 +51,7 @@ export async function readExperiment(
   { home, name }: { readonly home: string; readonly name: string },
   effects: ExperimentEffects,
 ): Promise<ExperimentView | undefined> {
-  if (whyNotAName(name) !== undefined) return undefined;
+  if (whyInvalidName(name) !== undefined) return undefined;
   const { store, disk } = effects;
   const outcomes = (await store.outcomes({ experiment: name, limit: RECENT_RUNS })).toReversed();
   if (outcomes.length === 0 && (await store.series({ experiment: name, limit: 1 })).length === 0)
@@ -118,7 +118,7 @@ async function withData(
   const found: RecentRun[] = [];
   for (const outcome of outcomes) {
     const file = `data_${outcome.label}.json`;
-    const facts = whyNotAName(file) === undefined ? await disk.stat(joinPath(folder, file)) : undefined;
+    const facts = whyInvalidName(file) === undefined ? await disk.stat(joinPath(folder, file)) : undefined;
     found.push(facts?.type === 'file' ? { ...outcome, data: { file, size: facts.size } } : outcome);
   }
   return found;

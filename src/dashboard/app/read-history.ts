@@ -6,8 +6,8 @@ import type { Outcome, OutcomeQuery, Store } from '../../home/core/store.ts';
 import { JUDGED, type JudgedHistory, judgedHistory } from '../../judge/app/judge-history.ts';
 import { isDetail, type SeriesView } from '../../judge/app/read-values.ts';
 import { type HistoryNote, historyNotes } from '../../judge/core/changes/history-notes.ts';
-import { whyNotAName } from '../../platform/core/path.ts';
-import { inNaturalOrder } from '../../platform/core/text/natural-order.ts';
+import { whyInvalidName } from '../../platform/core/path.ts';
+import { inNaturalOrder } from '../../platform/core/text/text-order.ts';
 import { CHARTS_PER_PAGE } from '../core/history-pages.ts';
 import { type RunColumns, runColumns } from './run-columns.ts';
 
@@ -71,7 +71,7 @@ export async function readHistory(
   endings: (query: OutcomeQuery) => Promise<readonly Ending[]> = store.outcomes,
 ): Promise<ExperimentHistory | undefined> {
   const { name, first = 0 } = request;
-  if (whyNotAName(name) !== undefined) return undefined;
+  if (whyInvalidName(name) !== undefined) return undefined;
   const range = {
     ...(request.from !== undefined && { from: request.from }),
     ...(request.to !== undefined && { to: request.to }),

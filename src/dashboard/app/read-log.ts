@@ -2,8 +2,8 @@ import { homeLayout, runFiles } from '../../home/core/layout.ts';
 import type { Run, StageResult, Trial } from '../../home/core/run.ts';
 import type { Store } from '../../home/core/store.ts';
 import type { Disk, FileEnds } from '../../platform/core/disk.ts';
-import { joinPath, whyNotAName } from '../../platform/core/path.ts';
-import { brokenEnd, brokenStart } from '../../platform/core/text/utf8-cut.ts';
+import { joinPath, whyInvalidName } from '../../platform/core/path.ts';
+import { brokenEnd, brokenStart } from '../../platform/core/text/utf8.ts';
 
 /** What a stage printed: its beginning and its end. */
 export interface LogView {
@@ -104,7 +104,7 @@ async function findLog(
   { home, runId, kind, task, stage }: LogRequest,
   { store }: LogEffects,
 ): Promise<LogPlace | undefined> {
-  if ([runId, task, stage].some((name) => whyNotAName(name) !== undefined)) return undefined;
+  if ([runId, task, stage].some((name) => whyInvalidName(name) !== undefined)) return undefined;
   const run = await store.run(runId);
   if (!run) return undefined;
   const stages = await store.stagesOf(runId);

@@ -8,7 +8,7 @@ import { changesToLookAt } from '../../judge/app/changes/read-changes.ts';
 import { isDetail, readSeries, type SeriesView } from '../../judge/app/read-values.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { baseName, joinPath } from '../../platform/core/path.ts';
-import { inNaturalOrder } from '../../platform/core/text/natural-order.ts';
+import { inNaturalOrder } from '../../platform/core/text/text-order.ts';
 
 /** What the first page says about a home. */
 export interface Overview {

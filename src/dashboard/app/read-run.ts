@@ -3,7 +3,7 @@ import type { PointResult, RunOptions } from '../../home/core/journal.ts';
 import type { Machine, Run, StageResult, Trial } from '../../home/core/run.ts';
 import type { Store } from '../../home/core/store.ts';
 import type { Disk } from '../../platform/core/disk.ts';
-import { inNaturalOrder } from '../../platform/core/text/natural-order.ts';
+import { inNaturalOrder } from '../../platform/core/text/text-order.ts';
 import { withLastSign } from './home/last-sign.ts';
 import { nightView } from './read-overview.ts';
 import { type ComparedRun, compareWithBefore, type SinceBefore } from './runs/compare-with-before.ts';

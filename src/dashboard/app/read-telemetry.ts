@@ -1,4 +1,4 @@
-import { keepExtremes } from '../../charts/core/keep-extremes.ts';
+import { keepExtremes } from '../../charts/core/thinning.ts';
 import type { PointColumns } from '../../formats/core/sample.ts';
 import { type DisturbedStretch, disturbedStretches } from '../../home/core/machine/disturbed-stretches.ts';
 import type { Store } from '../../home/core/store.ts';

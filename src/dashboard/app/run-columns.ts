@@ -1,5 +1,5 @@
 import type { Outcome, Store } from '../../home/core/store.ts';
-import { knownJson } from '../../platform/core/text/known-json.ts';
+import { cachedJson } from '../../platform/core/text/json.ts';
 
 /** The runs that histories refer to, by time. Commits and machines are written once and named by their number. */
 export interface RunColumns {
@@ -40,7 +40,7 @@ export async function runColumns(
   const sorted = [...at].sort(([a, from], [b, to]) => from - to || (a < b ? -1 : 1));
   const places = new Map(sorted.map(([id], place) => [id, place]));
   const known = new Map(outcomes.map((outcome) => [outcome.runId, outcome]));
-  const commits = numbered<Outcome['commits']>(knownJson);
+  const commits = numbered<Outcome['commits']>(cachedJson);
   const machines = numbered<string>(String);
   const commitColumn: number[] = [];
   const machineColumn: number[] = [];

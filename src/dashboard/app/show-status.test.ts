@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import openStore from '../../home/adapters/stores/sqlite/sqlite.ts';
 import type { Run, Trial } from '../../home/core/run.ts';
-import systemClock from '../../platform/adapters/clocks/system/system.ts';
+import systemClock from '../../platform/adapters/system-clock.ts';
 import { showStatus } from './show-status.ts';
 
 const clock = { ...systemClock, now: () => 10_000 };

@@ -1,6 +1,6 @@
 import type { Store } from '../../home/core/store.ts';
-import { whyNotAName } from '../../platform/core/path.ts';
-import { plainCell } from '../../platform/core/text/plain-cell.ts';
+import { whyInvalidName } from '../../platform/core/path.ts';
+import { plainCell } from '../../platform/core/text/csv.ts';
 import { chosen, type HistoryRequest } from './read-history.ts';
 
 const SERIES_READ = 100_000;
@@ -16,7 +16,7 @@ export async function historyCsv(
   store: Store,
 ): Promise<AsyncIterable<string> | undefined> {
   const { name } = request;
-  if (whyNotAName(name) !== undefined) return undefined;
+  if (whyInvalidName(name) !== undefined) return undefined;
   const all = await store.series({ experiment: name, limit: SERIES_READ });
   const outcomes = await store.outcomes({ experiment: name, limit: RUNS_READ });
   if (all.length === 0 && outcomes.length === 0) return undefined;

@@ -4,7 +4,7 @@ import type { DatabaseSize } from '../../metrics/app/database-size.ts';
 import { PointFollower } from '../../metrics/app/point-follower.ts';
 import type { PointShelf } from '../../metrics/core/point-shelf.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { counted, formatNumber, plainly } from '../../platform/core/text/numbers.ts';
 import { tellFailure } from './tell-failure.ts';

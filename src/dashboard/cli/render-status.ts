@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import { changeText } from '../../judge/core/changes/change-text.ts';
 import { counted, formatDuration, plainly } from '../../platform/core/text/numbers.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { HomeStatus, NightDetail, NightSummary, TaskStatus } from '../app/show-status.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;

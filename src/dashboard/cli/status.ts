@@ -7,10 +7,16 @@ import { nextNight } from '../../home/cli/next-night.ts';
 import type { HomeMetrics } from '../../home/core/home.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import { lockHolder } from '../../platform/adapters/locks/sqlite/sqlite.ts';
-import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import {
+  type CliContext,
+  type CommandModule,
+  EXIT,
+  flag,
+  type Options,
+  textOption,
+} from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import { type PublicationRecord, readPublications } from '../app/publications/publication-book.ts';
 import { publicationProblem } from '../app/publications/publication-text.ts';
 import { type HomeStatus, showStatus } from '../app/show-status.ts';

@@ -7,7 +7,7 @@ import { HOSTILE, LAST_NIGHT, LONG, makeSampleHome, nightId } from '../../../tes
 import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
 import { watchIndex } from '../../home/cli/index/index-source.ts';
 import { homeLayout } from '../../home/core/layout.ts';
-import localDisk from '../../platform/adapters/disks/local/local.ts';
+import localDisk from '../../platform/adapters/local-disk/local-disk.ts';
 import { createServer } from '../../server/create-server.ts';
 import type { ExperimentView } from '../app/read-experiment.ts';
 import type { ExperimentHistory } from '../app/read-history.ts';

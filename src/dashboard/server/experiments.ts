@@ -3,12 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { readLiveStatus } from '../../home/app/read-live-status.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import type { HomeServerEffects } from '../../home/server/effects.ts';
+import { answerCache } from '../../platform/server/answer-cache.ts';
 import { API_DOCS as DOCS } from '../../platform/server/api-docs.ts';
-import type { ServerOptions } from '../../platform/server/options.ts';
-import { hasFlag, numberIn, textIn } from '../../platform/server/query.ts';
-import { rememberedAnswers } from '../../platform/server/remembered-answers.ts';
-import { asTable, sendJson, sendJsonText, sendProblem } from '../../platform/server/send.ts';
-import { noExperiment } from '../../platform/server/unknown.ts';
+import { hasFlag, numberIn, textIn } from '../../platform/server/route-config.ts';
+import { asTable, noExperiment, sendJson, sendJsonText, sendProblem } from '../../platform/server/send.ts';
+import type { ServerOptions } from '../../platform/server/server-options.ts';
 import { readExperiment } from '../app/read-experiment.ts';
 import { type HistoryRequest, readHistory } from '../app/read-history.ts';
 import { historyCsv } from '../app/write-history-csv.ts';
@@ -23,7 +22,7 @@ export function addExperiments(
   { home }: ServerOptions,
   { disk, index, clock }: HomeServerEffects,
 ): void {
-  const answers = rememberedAnswers(() => clock.now());
+  const answers = answerCache(() => clock.now());
   const stampOfChanges = async () => {
     const facts = await disk.stat(homeLayout(home).changes);
     return facts ? `${facts.modifiedAt} ${facts.size}` : '';

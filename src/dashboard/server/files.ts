@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { homeLayout } from '../../home/core/layout.ts';
-import { joinPath, whyNotAName } from '../../platform/core/path.ts';
-import type { ServerOptions } from '../../platform/server/options.ts';
+import { joinPath, whyInvalidName } from '../../platform/core/path.ts';
 import { sendProblem } from '../../platform/server/send.ts';
 import { sendFile, shownType, TYPES } from '../../platform/server/send-file.ts';
+import type { ServerOptions } from '../../platform/server/server-options.ts';
 
 interface FileRoute {
   Params: { experiment: string; '*': string };
@@ -26,7 +26,7 @@ export function addFiles(app: FastifyInstance, { home }: ServerOptions): void {
         const { experiment, '*': path } = request.params;
         const names = [experiment, ...path.split('/')];
         const within = layout[kind](experiment);
-        const isProper = names.every((name) => whyNotAName(name) === undefined);
+        const isProper = names.every((name) => whyInvalidName(name) === undefined);
         const file = { path: joinPath(within, path), within, type: shownType(path) };
         const sent = isProper && (await sendFile(reply, file));
         if (sent) return sent;

@@ -2,11 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { homeLayout } from '../../home/core/layout.ts';
 import type { HomeServerEffects } from '../../home/server/effects.ts';
 import { API_DOCS } from '../../platform/server/api-docs.ts';
-import type { ServerOptions } from '../../platform/server/options.ts';
-import { hasFlag, numberIn } from '../../platform/server/query.ts';
-import { sendJson, sendProblem } from '../../platform/server/send.ts';
+import { hasFlag, numberIn } from '../../platform/server/route-config.ts';
+import { noLog, sendJson, sendProblem } from '../../platform/server/send.ts';
 import { sendFile } from '../../platform/server/send-file.ts';
-import { noLog } from '../../platform/server/unknown.ts';
+import type { ServerOptions } from '../../platform/server/server-options.ts';
 import { type LogPiece, type LogText, readLog, readLogPiece } from '../app/read-log.ts';
 
 interface LogRoute {

@@ -1,5 +1,5 @@
 import { type RunFilter, readRunFilter } from '../../home/core/run-filter.ts';
-import { textIn } from '../../platform/server/query.ts';
+import { textIn } from '../../platform/server/route-config.ts';
 
 /** Which runs are asked for: kind, state and text. */
 export function runFilterIn(query: unknown): RunFilter {

@@ -2,12 +2,11 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { homeLayout, runFiles } from '../../home/core/layout.ts';
 import type { HomeServerEffects } from '../../home/server/effects.ts';
-import { whyNotAName } from '../../platform/core/path.ts';
+import { whyInvalidName } from '../../platform/core/path.ts';
 import { API_DOCS as DOCS } from '../../platform/server/api-docs.ts';
-import type { ServerOptions } from '../../platform/server/options.ts';
-import { asTable, sendJson, sendProblem } from '../../platform/server/send.ts';
+import { asTable, noRun, sendJson, sendProblem } from '../../platform/server/send.ts';
 import { sendFile } from '../../platform/server/send-file.ts';
-import { noRun } from '../../platform/server/unknown.ts';
+import type { ServerOptions } from '../../platform/server/server-options.ts';
 import { readRun } from '../app/read-run.ts';
 import { listRunFiles } from '../app/runs/list-run-files.ts';
 import { runsCsv, stagesCsv } from '../app/runs/write-runs-csv.ts';
@@ -55,7 +54,7 @@ export function addRunTables(
   const samples = { config: { doc: DOCS.samples } };
   app.get<SampleRoute>('/api/runs/:id/samples/:task', samples, async (request, reply) => {
     const { id, task } = request.params;
-    const isName = [id, task].every((name) => whyNotAName(name) === undefined);
+    const isName = [id, task].every((name) => whyInvalidName(name) === undefined);
     const file = { path: runFiles(home, id).samples(task), within: homeLayout(home).runs };
     const sent = isName && (await sendFile(reply, { ...file, type: 'application/json; charset=utf-8' }));
     return sent || sendProblem(request, reply, 404, NO_SAMPLES);

@@ -8,7 +8,7 @@ import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
 import { watchIndex } from '../../home/cli/index/index-source.ts';
 import { homeLayout, runFiles } from '../../home/core/layout.ts';
 import type { Machine, Run, Trial } from '../../home/core/run.ts';
-import localDisk from '../../platform/adapters/disks/local/local.ts';
+import localDisk from '../../platform/adapters/local-disk/local-disk.ts';
 import sqliteLocks from '../../platform/adapters/locks/sqlite/sqlite.ts';
 import type { LockOutcome } from '../../platform/core/lock.ts';
 import { createServer } from '../../server/create-server.ts';

@@ -2,7 +2,7 @@ import type { Side, Version } from '../../git/core/version-pairs.ts';
 import type { Machine } from '../../home/core/run.ts';
 import { codeBlock, codeSpan, plainMarkdown, tableCell } from '../../platform/core/text/markdown.ts';
 import { formatNumber } from '../../platform/core/text/numbers.ts';
-import { shellQuote } from '../../platform/core/text/shell-quote.ts';
+import { shellQuote } from '../../platform/core/text/shell.ts';
 import type { Comparison, MeasuredSide } from '../core/comparison.ts';
 import { sideSummary } from '../core/side-summary.ts';
 import { percent, verdictBasis, verdictSentence } from '../core/verdict-sentence.ts';

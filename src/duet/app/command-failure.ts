@@ -1,7 +1,7 @@
 import type { Exit } from '../../executors/core/executor.ts';
 import type { Side } from '../../git/core/version-pairs.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { Timing } from '../core/command-timer.ts';
 
 interface Failed {

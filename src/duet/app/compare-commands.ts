@@ -1,6 +1,6 @@
 import type { Side } from '../../git/core/version-pairs.ts';
-import { judgeUnpaired } from '../../stats/judge-unpaired.ts';
 import { mean, median } from '../../stats/summary.ts';
+import { judgeUnpaired } from '../../stats/verdict.ts';
 import type { Timing } from '../core/command-timer.ts';
 import type { Comparison, MeasuredSide } from '../core/comparison.ts';
 import type { CompareEffects, CompareRequest } from './compare-request.ts';

@@ -1,6 +1,6 @@
 import type { Side } from '../../git/core/version-pairs.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../platform/core/clock.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { CommandTimer, TimedCommand } from '../core/command-timer.ts';
 import type { PairMode } from '../core/comparison.ts';
 import type { PairCount } from '../core/count-pairs.ts';

@@ -1,5 +1,5 @@
 import type { Side } from '../../git/core/version-pairs.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { TimedCommand, TimerSession, Timing } from '../core/command-timer.ts';
 import type { DuetOrder } from '../core/duet.ts';
 import { commandFailure, sideText } from './command-failure.ts';

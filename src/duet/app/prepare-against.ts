@@ -1,6 +1,6 @@
 import type { PairBuild, PairRequest, Side, Version, VersionPairs } from '../../git/core/version-pairs.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
 
 export interface AgainstRequest extends Omit<PairRequest, 'report'> {
   /** Where the command runs: at the root of each version, or in the folder that corresponds to `dir`. */

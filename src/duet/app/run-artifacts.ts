@@ -1,6 +1,6 @@
 import type { Exit } from '../../executors/core/executor.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import { shellWords } from '../../platform/core/text/shell-words.ts';
+import { shellWords } from '../../platform/core/text/shell.ts';
 import type { DuetArtifact } from '../core/duet.ts';
 import { describeExit } from './describe-exit.ts';
 import type { DuetRunEffects } from './run-effects.ts';

@@ -1,9 +1,8 @@
 import type { Exit } from '../../executors/core/executor.ts';
 import type { Side } from '../../git/core/version-pairs.ts';
-import { stopSwitch } from '../../platform/app/stop-switch.ts';
+import { type CancelSignal, stopSwitch } from '../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
-import { shellQuote } from '../../platform/core/text/shell-quote.ts';
+import { shellQuote } from '../../platform/core/text/shell.ts';
 import type { DuetBenchmark, PlannedRun } from '../core/duet.ts';
 import type { Sandbox } from '../core/sandbox.ts';
 import { describeExit } from './describe-exit.ts';

@@ -1,10 +1,10 @@
 import type { Executor } from '../../executors/core/executor.ts';
 import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
 import type { TelemetrySource } from '../../home/core/machine/telemetry.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import type { Locks } from '../../platform/core/lock.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { SandboxProvider } from '../core/sandbox.ts';
 import type { DuetRunEvent } from './run-events.ts';
 

@@ -1,6 +1,6 @@
 import type { Exit } from '../../executors/core/executor.ts';
 import type { Side } from '../../git/core/version-pairs.ts';
-import { stopSwitch } from '../../platform/app/stop-switch.ts';
+import { stopSwitch } from '../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { SandboxExecution } from '../core/sandbox.ts';
 

@@ -1,6 +1,5 @@
-import { judgeLogRatios } from '../../stats/judge.ts';
-import { type Look, planLooks } from '../../stats/looks.ts';
-import type { Judgement } from '../../stats/verdict.ts';
+import { type Look, planLooks } from '../../stats/sequential-looks.ts';
+import { type Judgement, judgeLogRatios } from '../../stats/verdict.ts';
 import { type PairRatio, pairsAUnit, unitRatios } from '../core/pair-units.ts';
 import type { CompareRequest } from './compare-request.ts';
 

@@ -1,4 +1,4 @@
-import { plainCell } from '../../platform/core/text/plain-cell.ts';
+import { plainCell } from '../../platform/core/text/csv.ts';
 import type { DuetList } from './read-duet-list.ts';
 
 const COLUMNS = 'duet,names,place,began,ended,state,planned runs,done,failed\n';

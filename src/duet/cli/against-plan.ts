@@ -2,7 +2,7 @@ import type { PairBuild } from '../../git/core/version-pairs.ts';
 import type { DuetBlock } from '../../home/config/native/read-duet-block.ts';
 import { flag, type Options, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { shellQuote } from '../../platform/core/text/shell-quote.ts';
+import { shellQuote } from '../../platform/core/text/shell.ts';
 import { readCompareOptions } from './compare-options.ts';
 
 export interface AgainstWords {

@@ -1,5 +1,5 @@
 import type { PairStep, Version } from '../../git/core/version-pairs.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 
 /** A line for people on what is being prepared. */
 export function describeStep(step: PairStep, ref: string): string {

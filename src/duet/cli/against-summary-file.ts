@@ -1,7 +1,6 @@
 import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
-import { textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import { type CliContext, textOption } from '../../platform/cli/command.ts';
 import { resolvePath } from '../../platform/core/path.ts';
 import { againstSummary } from '../app/against-summary.ts';
 import type { Against } from '../app/prepare-against.ts';

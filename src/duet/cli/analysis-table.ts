@@ -1,4 +1,4 @@
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { DuetAnalysis, GroupAnalysis } from '../core/duet-analysis.ts';
 
 /** A thousand comparisons still fit a screen; --json has them all. */

@@ -1,6 +1,7 @@
 import type { Format } from '../../formats/core/format.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';
 import {
+  type CliContext,
   type CommandModule,
   EXIT,
   type ExitCode,
@@ -8,9 +9,8 @@ import {
   type Options,
   textOption,
 } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
 import { baseName, resolvePath } from '../../platform/core/path.ts';
-import { shellQuote } from '../../platform/core/text/shell-quote.ts';
+import { shellQuote } from '../../platform/core/text/shell.ts';
 import { analyzeDuets } from '../app/analyze-duets.ts';
 import type { DuetAnalysis } from '../core/duet-analysis.ts';
 import type { DuetIterations } from '../core/duet-iterations.ts';

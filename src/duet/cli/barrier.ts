@@ -1,6 +1,12 @@
 import { loadAdapter } from '../../platform/cli/adapters.ts';
-import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import {
+  type CliContext,
+  type CommandModule,
+  EXIT,
+  flag,
+  type Options,
+  textOption,
+} from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { BarrierParty, Barriers } from '../core/barrier.ts';
 import { holdCommand } from './held-command.ts';

@@ -8,7 +8,7 @@ import {
   readPercent,
   wholeNumber,
 } from '../../platform/cli/option-values.ts';
-import { DURATION, LONGEST_TIMEOUT_MS, parseDuration } from '../../platform/config/durations.ts';
+import { DURATION, LONGEST_TIMEOUT_MS, parseDuration } from '../../platform/config/durations-and-sizes.ts';
 import type { TimedCommand } from '../core/command-timer.ts';
 import type { PairMode } from '../core/comparison.ts';
 import type { PairCount } from '../core/count-pairs.ts';

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import type { CompareEvent } from '../app/compare-request.ts';
 
 export interface CompareProgress {

@@ -1,5 +1,5 @@
 import type { Side } from '../../git/core/version-pairs.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { Argv, CommandSide, CompareRequest } from '../app/compare-request.ts';
 import type { PairMode } from '../core/comparison.ts';

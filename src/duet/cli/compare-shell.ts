@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { isForShell, shellWords } from '../../platform/core/text/shell-words.ts';
+import { needsShell, shellWords } from '../../platform/core/text/shell.ts';
 import type { Argv } from '../app/compare-request.ts';
 
 /** How commands are started: without a shell, or by one. */
@@ -28,7 +28,7 @@ export function toArgv(command: string, shell: Shell): Argv {
 
 /** Only words, and the first is a program: cd, exit and the like are known to shells alone. */
 function isPlain(command: string, path: string | undefined): boolean {
-  if (isForShell(command)) return false;
+  if (needsShell(command)) return false;
   const split = shellWords(command);
   if (split.state !== 'words') return false;
   const [program = ''] = split.words;

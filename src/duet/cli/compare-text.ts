@@ -1,7 +1,7 @@
 import pc from 'picocolors';
-import type { Output } from '../../platform/cli/context.ts';
+import type { Output } from '../../platform/cli/command.ts';
 import { formatNumber, plainly } from '../../platform/core/text/numbers.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { Verdict } from '../../stats/verdict.ts';
 import type { Comparison, MeasuredSide } from '../core/comparison.ts';
 import { sideSummary } from '../core/side-summary.ts';

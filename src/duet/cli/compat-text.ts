@@ -1,7 +1,7 @@
 import pc from 'picocolors';
-import type { Output } from '../../platform/cli/context.ts';
+import type { Output } from '../../platform/cli/command.ts';
 import { formatNumber, plainly } from '../../platform/core/text/numbers.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { DuetAnalysis, GroupAnalysis } from '../core/duet-analysis.ts';
 import { groupNamer } from '../core/report/group-names.ts';
 import { probability } from '../core/report/words.ts';

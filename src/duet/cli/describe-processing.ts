@@ -1,5 +1,5 @@
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { ProcessReport } from '../app/process-report.ts';
 
 const MAX_LINES = 100;

@@ -1,5 +1,5 @@
 import { formatDuration, plainly } from '../../platform/core/text/numbers.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import { type DuetRunEvent, runLabel } from '../app/run-events.ts';
 import type { PlannedRun } from '../core/duet.ts';
 

@@ -1,6 +1,6 @@
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
-import { shellQuote } from '../../platform/core/text/shell-quote.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { shellQuote } from '../../platform/core/text/shell.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { DuetRunOutcome, FileOutcome } from '../app/run-duets.ts';
 import { runLabel } from '../app/run-events.ts';
 import type { DuetRunRecord } from '../core/duet-journal.ts';

@@ -1,4 +1,4 @@
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { describeProblem } from '../../platform/cli/describe-problem.ts';
 import { resolvePath } from '../../platform/core/path.ts';
 import { readDuetFile } from '../config/read-duet-file.ts';

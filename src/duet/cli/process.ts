@@ -1,7 +1,13 @@
 import type { Format } from '../../formats/core/format.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';
-import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import {
+  type CliContext,
+  type CommandModule,
+  EXIT,
+  flag,
+  type Options,
+  textOption,
+} from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { baseName, resolvePath } from '../../platform/core/path.ts';
 import { processResults } from '../app/process-results.ts';

@@ -1,5 +1,5 @@
 import type { Options } from '../../platform/cli/command.ts';
-import { shellQuote } from '../../platform/core/text/shell-quote.ts';
+import { shellQuote } from '../../platform/core/text/shell.ts';
 import type { Comparison } from '../core/comparison.ts';
 import { JOIN } from './compare-parameters.ts';
 

@@ -1,5 +1,4 @@
-import { EXIT, type ExitCode, flag, type Options } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import { type CliContext, EXIT, type ExitCode, flag, type Options } from '../../platform/cli/command.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import { compareCommands } from '../app/compare-commands.ts';
 import type { CompareEffects, CompareRequest } from '../app/compare-request.ts';

@@ -2,7 +2,7 @@ import type { Executor } from '../../executors/core/executor.ts';
 import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
 import type { TelemetrySource } from '../../home/core/machine/telemetry.ts';
 import { loadAdapter, loadAll } from '../../platform/cli/adapters.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import type { Locks } from '../../platform/core/lock.ts';
 import type { DuetRunEffects } from '../app/run-effects.ts';
 import type { DuetRunEvent } from '../app/run-events.ts';

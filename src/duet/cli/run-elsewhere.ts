@@ -1,14 +1,11 @@
 import { environmentElsewhere } from '../../executors/app/place-command.ts';
-import { chosenPlace } from '../../executors/cli/chosen-place.ts';
-import { loadExecutor } from '../../executors/cli/load-executor.ts';
-import { firstPlaceOption } from '../../executors/cli/place-options.ts';
+import { chosenPlace, firstPlaceOption, loadExecutor } from '../../executors/cli/place-options.ts';
 import type { Command, Exit, OutputListener } from '../../executors/core/executor.ts';
 import { isElsewhere, type RunPlace } from '../../executors/core/place.ts';
 import { newRunId } from '../../home/app/run-id.ts';
-import { EXIT, type Options } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
-import { programFile } from '../../platform/cli/program-file.ts';
+import { type CliContext, EXIT, type Options } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
+import { programFile } from '../../platform/core/package-file.ts';
 import { joinPath } from '../../platform/core/path.ts';
 
 /** Says to the command on the node that it has arrived. */

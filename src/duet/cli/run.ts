@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { declarePlace, firstPlaceOption } from '../../executors/cli/place-options.ts';
 import {
+  type CliContext,
   type CommandModule,
   EXIT,
   type ExitCode,
@@ -8,7 +9,6 @@ import {
   type Options,
   textOption,
 } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { resolvePath } from '../../platform/core/path.ts';
 import { type DuetRunOutcome, type DuetRunRequest, runDuets } from '../app/run-duets.ts';

@@ -1,5 +1,5 @@
-import type { CliContext } from '../../platform/cli/context.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { PlannedRun } from '../core/duet.ts';
 import type { FilePlan, FilePlans } from './plan-files.ts';
 

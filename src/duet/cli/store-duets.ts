@@ -3,7 +3,7 @@ import { requireHome } from '../../home/cli/require-home.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import type { Store } from '../../home/core/store.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { resolvePath } from '../../platform/core/path.ts';
 import { collectSamples } from '../app/store-iterations.ts';
 import type { TableFile } from '../core/iteration-table.ts';

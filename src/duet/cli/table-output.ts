@@ -1,4 +1,4 @@
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import type { TableFile, TableForm } from '../core/iteration-table.ts';
 import type { TableSyntax } from '../core/table-syntax.ts';
 

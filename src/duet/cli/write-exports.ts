@@ -1,5 +1,4 @@
-import { type Options, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import { type CliContext, type Options, textOption } from '../../platform/cli/command.ts';
 import { resolvePath } from '../../platform/core/path.ts';
 import type { Comparison } from '../core/comparison.ts';
 import { exportCsv, exportJson, exportMarkdown } from './compare-exports.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Definition } from '../../platform/config/definition.ts';
-import { dotted, problemAt, toProblems } from '../../platform/config/issues.ts';
-import type { Problem } from '../../platform/core/problem.ts';
+import { dotted, problemAt, toProblems } from '../../platform/config/definition-problems.ts';
+import type { Problem } from '../../platform/core/errors.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import { nearest } from '../../platform/core/text/nearest.ts';
 import { type DuetInput, duetbenchSchema, duetSchema, sideSchema } from './schema.ts';

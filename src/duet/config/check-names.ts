@@ -1,7 +1,7 @@
 import type { Definition } from '../../platform/config/definition.ts';
-import { dotted, problemAt } from '../../platform/config/issues.ts';
+import { dotted, problemAt } from '../../platform/config/definition-problems.ts';
+import type { Problem } from '../../platform/core/errors.ts';
 import { baseName } from '../../platform/core/path.ts';
-import type { Problem } from '../../platform/core/problem.ts';
 import type { DuetBenchmark } from '../core/duet.ts';
 import { formatResultName, withoutDots } from '../core/result-name.ts';
 import { MOST_RUNS } from './schema.ts';

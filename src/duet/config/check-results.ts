@@ -1,7 +1,7 @@
 import type { Definition } from '../../platform/config/definition.ts';
-import { dotted, problemAt } from '../../platform/config/issues.ts';
+import { dotted, problemAt } from '../../platform/config/definition-problems.ts';
+import type { Problem } from '../../platform/core/errors.ts';
 import { baseName } from '../../platform/core/path.ts';
-import type { Problem } from '../../platform/core/problem.ts';
 
 export interface ResultsPlace {
   readonly definition: Definition;

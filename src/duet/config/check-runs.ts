@@ -1,5 +1,5 @@
-import { dotted, problemAt } from '../../platform/config/issues.ts';
-import type { Problem } from '../../platform/core/problem.ts';
+import { dotted, problemAt } from '../../platform/config/definition-problems.ts';
+import type { Problem } from '../../platform/core/errors.ts';
 import type { DuetBenchmark } from '../core/duet.ts';
 import { type Block, inherit } from './block.ts';
 

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import localDisk from '../../platform/adapters/disks/local/local.ts';
-import type { Problem } from '../../platform/core/problem.ts';
+import localDisk from '../../platform/adapters/local-disk/local-disk.ts';
+import type { Problem } from '../../platform/core/errors.ts';
 import type { DuetBenchmark, DuetSuite } from '../core/duet.ts';
 import { parseDuetFile, readDuetFile } from './read-duet-file.ts';
 

@@ -1,9 +1,7 @@
 import { type Definition, LARGEST_BYTES, parseYamlDefinition } from '../../platform/config/definition.ts';
-import { toError } from '../../platform/config/definition-error.ts';
-import { describeValue, problemAt } from '../../platform/config/issues.ts';
+import { describeValue, problemAt, toError } from '../../platform/config/definition-problems.ts';
 import type { Disk } from '../../platform/core/disk.ts';
-import { NightmarkError } from '../../platform/core/errors.ts';
-import type { Problem } from '../../platform/core/problem.ts';
+import { NightmarkError, type Problem } from '../../platform/core/errors.ts';
 import { isJsonObject } from '../../platform/core/text/json.ts';
 import { nearest } from '../../platform/core/text/nearest.ts';
 import type { DuetSuite } from '../core/duet.ts';

@@ -1,7 +1,7 @@
 import type { Side } from '../../git/core/version-pairs.ts';
 import type { Definition } from '../../platform/config/definition.ts';
-import { describeValue, dotted, problemAt } from '../../platform/config/issues.ts';
-import type { Problem } from '../../platform/core/problem.ts';
+import { describeValue, dotted, problemAt } from '../../platform/config/definition-problems.ts';
+import type { Problem } from '../../platform/core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';
 import { nearest } from '../../platform/core/text/nearest.ts';
 import type { DuetBenchmark, DuetSide } from '../core/duet.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../platform/core/problem.ts';
+import type { Problem } from '../../platform/core/errors.ts';
 import type { DuetSide } from '../core/duet.ts';
 import { type Block, inherit, missingKey } from './block.ts';
 import { checkResults } from './check-results.ts';

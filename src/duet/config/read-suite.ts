@@ -1,7 +1,7 @@
 import type { Definition } from '../../platform/config/definition.ts';
-import { problemAt } from '../../platform/config/issues.ts';
-import { baseName, whyNotAName } from '../../platform/core/path.ts';
-import type { Problem } from '../../platform/core/problem.ts';
+import { problemAt } from '../../platform/config/definition-problems.ts';
+import type { Problem } from '../../platform/core/errors.ts';
+import { baseName, whyInvalidName } from '../../platform/core/path.ts';
 import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';
 import type { DuetArtifact, DuetBenchmark, DuetSuite } from '../core/duet.ts';
 import type { Block } from './block.ts';
@@ -40,7 +40,7 @@ function listedNames({ raw: { duets } }: Block): readonly Listed[] {
   if (!Array.isArray(duets)) return [];
   return duets.flatMap((entry: unknown, index): readonly Listed[] => {
     const name = typeof entry === 'string' || typeof entry === 'number' ? String(entry) : '';
-    return whyNotAName(name) === undefined ? [{ name, index }] : [];
+    return whyInvalidName(name) === undefined ? [{ name, index }] : [];
   });
 }
 
@@ -75,7 +75,7 @@ function toArtifacts(
 function checkArtifacts({ raw: { artifacts } }: Block, definition: Definition): readonly Problem[] {
   if (!isJsonObject(artifacts)) return [];
   return Object.keys(artifacts).flatMap((name) => {
-    const reason = whyNotAName(name);
+    const reason = whyInvalidName(name);
     if (reason === undefined) return [];
     const message = `duetbench.artifacts: ${JSON.stringify(name)} cannot be the name of a file: ${reason}`;
     return [problemAt(definition, ['duetbench', 'artifacts', name], message, { part: 'key' })];

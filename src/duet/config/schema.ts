@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { DURATION, LONGEST_TIMEOUT_MS, parseDuration } from '../../platform/config/durations.ts';
-import { plainText } from '../../platform/config/fields.ts';
-import { whyNotAName } from '../../platform/core/path.ts';
+import { DURATION, LONGEST_TIMEOUT_MS, parseDuration } from '../../platform/config/durations-and-sizes.ts';
+import { plainText } from '../../platform/config/schema-fields.ts';
+import { whyInvalidName } from '../../platform/core/path.ts';
 
 /** More runs than anybody waits for; a plan is held in memory. */
 export const MOST_RUNS = 1_000_000;
@@ -11,7 +11,7 @@ function nameText(expected: string) {
   return z
     .union([z.string(), z.number()], { error: expected })
     .transform(String)
-    .refine((name) => whyNotAName(name) === undefined, {
+    .refine((name) => whyInvalidName(name) === undefined, {
       error: `${expected} that can be part of a file name: not empty, without "/" and NUL`,
     });
 }

@@ -1,6 +1,5 @@
 import type { Iterations } from '../../formats/core/iterations.ts';
-import { judgeLogRatios } from '../../stats/judge.ts';
-import type { Judgement } from '../../stats/verdict.ts';
+import { type Judgement, judgeLogRatios } from '../../stats/verdict.ts';
 import type { AnalysisOptions, GroupAnalysis, GroupCounts } from './duet-analysis.ts';
 import type { DuetIterations } from './duet-iterations.ts';
 import { groupNotes } from './group-notes.ts';

@@ -1,4 +1,4 @@
-import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 
 /**
  * Where processes of one machine wait for each other. Contract (test/contracts/barriers.test.ts):

@@ -1,5 +1,5 @@
 import type { Exit } from '../../executors/core/executor.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 
 /**
  * Runs commands and tells how long they took, with as little of us in the number as can be.

@@ -1,5 +1,5 @@
 import type { IterationReading } from '../../formats/core/format.ts';
-import { pythonFloat } from '../../platform/core/text/python-float.ts';
+import { pythonFloat } from '../../platform/core/python/python-values.ts';
 import { KNOWN_ARTIFACTS } from './artifacts.ts';
 import { compatTimes } from './compat-times.ts';
 import { type Cells, otherCells, type TableFile, type TableForm } from './iteration-table.ts';

@@ -1,6 +1,5 @@
-import { decide, type JudgeOptions } from '../../stats/judge.ts';
 import { type TTest, welchTest } from '../../stats/t-tests.ts';
-import type { Judgement, RatioEffect } from '../../stats/verdict.ts';
+import { decide, type Judgement, type JudgeOptions, type RatioEffect } from '../../stats/verdict.ts';
 
 /** Logarithms of the times of a side, one of each of its runs. */
 export interface SequentialRuns {

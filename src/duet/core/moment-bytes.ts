@@ -1,5 +1,6 @@
 import { decimalNs } from '../../formats/core/decimal-ns.ts';
-import { decodeUtf8, wholeNumber } from '../../platform/core/text/bytes.ts';
+import { wholeNumber } from '../../platform/core/text/csv-scanner.ts';
+import { decodeUtf8 } from '../../platform/core/text/utf8.ts';
 
 /** Nanoseconds since 1970 in two parts that are exact in doubles; they need not be normalised. */
 export interface Moment {

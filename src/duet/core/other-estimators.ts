@@ -1,4 +1,4 @@
-import { mannWhitney } from '../../stats/mann-whitney.ts';
+import { mannWhitney } from '../../stats/rank-tests.ts';
 import type { AnalysisOptions, GroupAnalysis } from './duet-analysis.ts';
 import { groupRandom } from './group-random.ts';
 import { groupKey, type RunGroup } from './group-runs.ts';

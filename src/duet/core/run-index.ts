@@ -1,6 +1,6 @@
 import type { Side } from '../../git/core/version-pairs.ts';
-import { decodeUtf8 } from '../../platform/core/text/bytes.ts';
 import type { CsvRecord } from '../../platform/core/text/csv-scanner.ts';
+import { decodeUtf8 } from '../../platform/core/text/utf8.ts';
 import { type OpenRun, openRun, type RunName } from './collect-runs.ts';
 import type { DuetOrder, DuetRunType } from './duet.ts';
 import type { TableColumns } from './table-columns.ts';

@@ -1,5 +1,5 @@
 import type { Executed, Executor } from '../../executors/core/executor.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 
 /**
  * Places in which the sides of a duet run: a folder and processes of this machine, or containers of an engine.

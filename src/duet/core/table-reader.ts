@@ -1,7 +1,6 @@
 import { showCell } from '../../formats/core/cell.ts';
 import type { Side } from '../../git/core/version-pairs.ts';
-import { wholeNumber } from '../../platform/core/text/bytes.ts';
-import { type CsvRecord, CsvScanner } from '../../platform/core/text/csv-scanner.ts';
+import { type CsvRecord, CsvScanner, wholeNumber } from '../../platform/core/text/csv-scanner.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { closeRun, type OpenRun, offsetIn } from './collect-runs.ts';
 import type { DuetIterations } from './duet-iterations.ts';

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HomeServerEffects } from '../../home/server/effects.ts';
-import type { ServerOptions } from '../../platform/server/options.ts';
-import type { RouteDescription } from '../../platform/server/route-config.ts';
-import { anything, fields, list, text } from '../../platform/server/schema.ts';
+import { anything, fields, list, type RouteDescription, text } from '../../platform/server/route-config.ts';
 import { asTable, sendJson, sendProblem } from '../../platform/server/send.ts';
+import type { ServerOptions } from '../../platform/server/server-options.ts';
 import { type DuetPlace, findHomeDuets } from '../app/home-duets.ts';
 import { duetGroupView, duetRunOf, duetRunView } from '../app/read-duet-group.ts';
 import { readDuetList } from '../app/read-duet-list.ts';

@@ -1,14 +1,18 @@
 import type { Command as Parser } from 'commander';
-import { type Options, textOption } from '../../platform/cli/command.ts';
-import { parseDuration } from '../../platform/config/durations.ts';
-import { parseSize } from '../../platform/config/sizes.ts';
+import { loadAdapter } from '../../platform/cli/adapters.ts';
+import { type CliContext, type Options, textOption } from '../../platform/cli/command.ts';
+import { kebab } from '../../platform/cli/option-values.ts';
+import { parseDuration, parseSize } from '../../platform/config/durations-and-sizes.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
+import type { Executor } from '../core/executor.ts';
 import {
   type ClusterPlace,
   EXECUTOR_IDS,
   type ExecutorId,
+  HERE,
   type KubernetesPlace,
   type Resources,
+  type RunPlace,
   type SlurmPlace,
 } from '../core/place.ts';
 
@@ -20,7 +24,7 @@ export function declarePlace(parser: Parser, usual?: ExecutorId): void {
   declareNeeds(parser);
 }
 
-/** What is asked of a machine or a cluster. */
+/** What is requested of a machine or a cluster. */
 export function declareNeeds(parser: Parser): void {
   parser
     .option('--cpus <n>', 'processors it needs')
@@ -40,7 +44,7 @@ export function declareNeeds(parser: Parser): void {
     .option('--service-account <name>', 'Kubernetes service account');
 }
 
-/** One word each time: options that take what follows would take the commands of a duet. */
+/** One value each time: options that take all that follows would take the commands of a duet. */
 function also(text: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, text];
 }
@@ -53,15 +57,15 @@ const OF_PLACES = [
 /** The first option that says where commands run; undefined: none does. */
 export function firstPlaceOption(options: Options): string | undefined {
   const name = OF_PLACES.find((option) => options[option] !== undefined);
-  return name === undefined ? undefined : `--${dashed(name)}`;
+  return name === undefined ? undefined : `--${kebab(name)}`;
 }
 
-/** The executor that was asked for. */
-export function executorOption(options: Options): ExecutorId | undefined {
+/** The requested executor. */
+function executorOption(options: Options): ExecutorId | undefined {
   const text = textOption(options, 'executor');
   const known = EXECUTOR_IDS.find((id) => id === text);
   if (text === undefined || known !== undefined) return known;
-  throw new NightmarkError('CLI_INVALID_OPTION', `--executor "${text}" is none that there is.`, {
+  throw new NightmarkError('CLI_INVALID_OPTION', `Unknown executor: "${text}".`, {
     hint: `One of: ${EXECUTOR_IDS.join(', ')}. See docs/guide/where-things-run.md.`,
   });
 }
@@ -142,7 +146,7 @@ export function pairsOption(options: Options, name: string): Record<string, stri
   const pairs = (Array.isArray(given) ? given : []).map((pair: string) => {
     const [, key, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
     if (key !== undefined && value !== undefined) return [key, value] as const;
-    throw new NightmarkError('JOBS_PAIR', `--${dashed(name)} "${pair}" is no pair.`, {
+    throw new NightmarkError('JOBS_PAIR', `--${kebab(name)} "${pair}" is not a pair.`, {
       hint: 'Write key=value.',
     });
   });
@@ -154,15 +158,15 @@ export function numberOption(options: Options, name: string): number | undefined
   if (text === undefined) return undefined;
   const value = /^-?\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isInteger(value)) return value;
-  throw new NightmarkError('JOBS_NUMBER', `--${dashed(name)} is a whole number, not "${text}".`, {
-    hint: `For example: --${dashed(name)} 2`,
+  throw new NightmarkError('JOBS_NUMBER', `--${kebab(name)} is a whole number, not "${text}".`, {
+    hint: `For example: --${kebab(name)} 2`,
   });
 }
 
 function sizeOf(text: string): number {
   const bytes = parseSize(text);
   if (bytes !== undefined) return bytes;
-  throw new NightmarkError('JOBS_SIZE', `"${text}" is no size of memory.`, {
+  throw new NightmarkError('JOBS_SIZE', `"${text}" is not a size of memory.`, {
     hint: 'For example: 512MB or 16GB.',
   });
 }
@@ -170,7 +174,7 @@ function sizeOf(text: string): number {
 function durationOf(text: string): number {
   const ms = parseDuration(text);
   if (ms !== undefined) return ms;
-  throw new NightmarkError('JOBS_TIME', `"${text}" is no duration.`, {
+  throw new NightmarkError('JOBS_TIME', `"${text}" is not a duration.`, {
     hint: 'For example: 90s, 45m or 2h.',
   });
 }
@@ -181,6 +185,69 @@ function noImage(): NightmarkError {
   });
 }
 
-function dashed(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+/** Where a definition says that commands run, and what the options say over it. */
+export function chosenPlace(
+  written: RunPlace | undefined,
+  options: Options,
+  { env }: Pick<CliContext, 'env'>,
+): RunPlace {
+  const executor = chosenExecutor(written, options);
+  refuseIgnored(executor, options);
+  const resources = { ...written?.resources, ...resourcesOf(options) };
+  return { ...HERE, executor, resources, place: overlay(written, { ...options, executor }, env) };
+}
+
+/** An image alone means a container. */
+function chosenExecutor(written: RunPlace | undefined, options: Options): ExecutorId {
+  const requested = executorOption(options);
+  if (requested !== undefined) return requested;
+  const fallback = written?.executor ?? 'process';
+  return fallback === 'process' && textOption(options, 'image') !== undefined ? 'container' : fallback;
+}
+
+function overlay(
+  written: RunPlace | undefined,
+  options: Options & { readonly executor: ExecutorId },
+  env: CliContext['env'],
+): ClusterPlace {
+  const { container, kubernetes, slurm } = written?.place ?? {};
+  const image = textOption(options, 'image') ?? kubernetes?.image ?? container?.image;
+  if (image === undefined && NEED_IMAGES.includes(options.executor) && !env['JOBMONITOR_DOCKER_IMAGE'])
+    throw new NightmarkError('CLI_INVALID_OPTION', `--executor ${options.executor} needs an image.`, {
+      hint: 'Give --image NAME, or "image: NAME" in the file.',
+    });
+  const engine = textOption(options, 'engine') ?? container?.engine;
+  const place = placeOf({ ...options, image, engine }, env);
+  if (place.slurm) return { slurm: { ...slurm, ...place.slurm } };
+  return place.kubernetes ? { kubernetes: { ...kubernetes, ...place.kubernetes } } : place;
+}
+
+const NEED_IMAGES: readonly ExecutorId[] = ['container', 'kubernetes'];
+const BELONG: Readonly<Record<string, readonly ExecutorId[]>> = {
+  image: ['container', 'kubernetes'],
+  engine: ['container'],
+  ...Object.fromEntries(
+    ['partition', 'account', 'qos', 'constraint', 'sbatch'].map((name) => [name, ['slurm']]),
+  ),
+  ...Object.fromEntries(
+    ['namespace', 'volume', 'nodeSelector', 'pullSecret', 'serviceAccount'].map((name) => [
+      name,
+      ['kubernetes'],
+    ]),
+  ),
+};
+
+/** An option that would be ignored was meant otherwise. */
+function refuseIgnored(executor: ExecutorId, options: Options): void {
+  for (const [name, executors] of Object.entries(BELONG)) {
+    if (options[name] === undefined || executors.includes(executor)) continue;
+    const option = `--${kebab(name)}`;
+    throw new NightmarkError('CLI_INVALID_OPTION', `${option} needs --executor ${executors.join(' or ')}.`, {
+      hint: `The executor is ${executor}, which has no use for it.`,
+    });
+  }
+}
+
+export function loadExecutor(id: ExecutorId): Promise<Executor> {
+  return loadAdapter<Executor>('executors', id);
 }

@@ -1,5 +1,4 @@
-import type { CancelSignal } from '../../platform/core/signal.ts';
-import type { Crew, Dispatch } from './crew.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { ClusterPlace, Resources } from './place.ts';
 
 /**
@@ -9,7 +8,7 @@ import type { ClusterPlace, Resources } from './place.ts';
  * 3. stdout and stderr go to the log file in order of arrival; a log beyond its limit keeps its head and its tail
  *    and says how much was left out.
  * 4. Arguments and environment arrive byte by byte as given; no shell is in between. An executor of containers leaves
- *    out what only repeats the environment of this process: PATH and secrets of this machine are none of an image's.
+ *    out what only repeats the environment of this process: PATH and secrets of this machine do not belong into an image.
  * 5. Where there is `attach`: a process that comes later finds a command by its `ref`, as long as the cluster knows it,
  *    and follows it to the same end.
  */
@@ -25,8 +24,8 @@ export interface Executor {
   start(command: Command, signal: CancelSignal): Execution;
   /** Goes on following a command that another process of ours started; undefined when the cluster knows nothing of it. */
   attach?(ref: string, command: Command, signal: CancelSignal): Promise<Execution | undefined>;
-  /** Workers for the cluster to run by itself; only `send` reaches out to it. Absent: it runs nothing that nobody follows. */
-  dispatch?(crew: Crew): Dispatch;
+  /** Workers for the cluster to run by itself; only `send` reaches out to it. Absent: it runs only what is followed. */
+  dispatch?(pool: WorkerPool): Dispatch;
   /** Ends everything a dead run of ours left behind on this machine; returns how many processes that were. */
   endLeftovers(runId: string): Promise<number>;
 }
@@ -48,7 +47,7 @@ export interface Command {
   /** Copy of stdout alone, for results that are printed. */
   readonly stdoutFile?: string;
   readonly timeoutMs?: number;
-  /** How long the tree may take to end by itself; two seconds unless told. */
+  /** How long the tree may take to end by itself; two seconds by default. */
   readonly graceMs?: number;
   readonly pinning?: Pinning;
   /** For executors of containers, which need it. */
@@ -62,7 +61,7 @@ export interface Command {
   readonly tasks?: number;
   /** Refs of commands of the same executor that must have ended well before. */
   readonly after?: readonly string[];
-  /** Told of output as it comes; absent: it only goes to the files. */
+  /** Gets output as it comes; absent: it only goes to the files. */
   readonly onOutput?: OutputListener;
 }
 
@@ -88,7 +87,7 @@ export interface SharedFolder {
 export interface Execution {
   wait(): Promise<Executed>;
   kill(): void;
-  /** How the cluster calls it, once it has taken it; undefined when it never did. */
+  /** How the cluster names it, once it has accepted it; undefined when it never did. */
   readonly ref?: Promise<string | undefined>;
 }
 
@@ -97,20 +96,52 @@ export interface Executed {
   readonly logBytes: number;
   /** The node of a cluster that it ran on. */
   readonly host?: string;
-  /** What a cluster said of the end beyond the exit: that memory ran out, that a node was lost. */
+  /** What a cluster reported beyond the exit: that memory ran out, that a node was lost. */
   readonly note?: string;
 }
 
 /** How a process ended. */
 export type Exit =
   | { readonly type: 'code'; readonly code: number }
-  /** The reason, where a cluster tells one: the node failed, the memory was too small. */
+  /** The reason, where a cluster gives one: the node failed, the memory was too small. */
   | { readonly type: 'signal'; readonly signal: string; readonly reason?: string }
   | { readonly type: 'timeout'; readonly afterMs: number }
-  /** The reason, where it was not us who asked for it. */
+  /** The reason, where we did not request it. */
   | { readonly type: 'cancelled'; readonly reason?: string }
   | { readonly type: 'not-started'; readonly reason: string };
 
 export type Pinning =
   | { readonly type: 'list'; readonly cores: string }
   | { readonly type: 'mask'; readonly mask: string };
+
+/** Workers that a cluster is to run: copies of one command, some at a time. Nobody follows them. */
+export interface WorkerPool {
+  /** Names it together with `ending`. */
+  readonly user: string;
+  /** Six random letters or digits. */
+  readonly ending: string;
+  readonly argv: readonly [string, ...string[]];
+  readonly env: Readonly<Record<string, string>>;
+  /** Variables whose values only the cluster knows. */
+  readonly secrets?: Readonly<Record<string, SecretKey>>;
+  readonly copies: number;
+  /** How many run at a time. */
+  readonly parallel: number;
+  /** A folder that is there, for what they print, where the cluster keeps no logs itself. */
+  readonly logDir: string;
+  readonly resources: Resources;
+  readonly place: ClusterPlace;
+}
+
+/** One value of a Secret of Kubernetes. */
+export interface SecretKey {
+  readonly name: string;
+  readonly key: string;
+}
+
+/** What is submitted to a cluster, as people give it to their own tools, and how to submit it. */
+export interface Dispatch {
+  readonly text: string;
+  /** Returns how the cluster names it. Throws a NightmarkError where the cluster refuses it. */
+  send(): Promise<string>;
+}

@@ -2,7 +2,7 @@
 export const EXECUTOR_IDS = ['process', 'container', 'slurm', 'kubernetes'] as const;
 export type ExecutorId = (typeof EXECUTOR_IDS)[number];
 
-/** Where commands run: who runs them, what they need, and what else is to be said of the place. */
+/** Where commands run: who runs them, what they need, and the details of the place. */
 export interface RunPlace {
   readonly executor: ExecutorId;
   readonly resources: Resources;

@@ -1,6 +1,6 @@
 import type { Exit } from '../core/executor.ts';
 
-/** How a process ended, in words; empty for an ordinary end. */
+/** How a process ended, as text; empty for an ordinary end. */
 export function exitText(exit: Exit | undefined): string {
   switch (exit?.type) {
     case 'code':

@@ -5,7 +5,7 @@ import type { HomeLayout, runFiles } from '../../home/core/layout.ts';
 import type { Run } from '../../home/core/run.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import { singleQuote } from '../../platform/core/text/shell-quote.ts';
+import { singleQuote } from '../../platform/core/text/shell.ts';
 import { type RawPlaces, type StagePlaces, stagePlaces } from './stage-places.ts';
 import type { TaskSources } from './task-sources.ts';
 

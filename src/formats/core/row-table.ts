@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
-import { isJsonObject } from '../../platform/core/text/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
 import type { Cell } from './cell.ts';
 import { listOfIndexMap } from './index-map.ts';
 import { MAX_DEPTH, tooDeep } from './parse-json.ts';

@@ -1,4 +1,4 @@
-import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 
 /**
  * What lies between two commits of a source that was fetched before. Contract (test/contracts/commit-log.test.ts):

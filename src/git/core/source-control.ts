@@ -1,4 +1,4 @@
-import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 
 /**
  * Repositories that are measured. Contract (test/contracts/sources.test.ts):

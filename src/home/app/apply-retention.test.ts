@@ -3,8 +3,8 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import clock from '../../platform/adapters/clocks/system/system.ts';
-import disk from '../../platform/adapters/disks/local/local.ts';
+import disk from '../../platform/adapters/local-disk/local-disk.ts';
+import clock from '../../platform/adapters/system-clock.ts';
 import type { Home, Retention } from '../core/home.ts';
 import { applyRetention } from './apply-retention.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import archiver from '../../platform/adapters/archivers/tar/tar.ts';
-import disk from '../../platform/adapters/disks/local/local.ts';
+import disk from '../../platform/adapters/local-disk/local-disk.ts';
 import { LEFT_OUT } from '../../platform/core/secrets.ts';
 import { backupHome } from './backup-home.ts';
 import { restoreHome, verifyBackup } from './restore-home.ts';

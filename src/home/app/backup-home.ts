@@ -1,4 +1,5 @@
 import type { Archiver } from '../../platform/core/archiver.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { isInside, resolvePath } from '../../platform/core/path.ts';
@@ -9,7 +10,6 @@ import {
   textKind,
   withoutSecrets,
 } from '../../platform/core/secrets.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
 import { labelOfBackup, labelOfRawArchive } from '../core/archive-names.ts';
 
 export interface BackupRequest {

@@ -1,6 +1,6 @@
 import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { joinPath, whyNotAName } from '../../platform/core/path.ts';
+import { joinPath, whyInvalidName } from '../../platform/core/path.ts';
 import { pythonJson } from '../../platform/core/text/json.ts';
 import { type MadeHome, makeHome } from './make-home.ts';
 
@@ -62,7 +62,8 @@ export async function makeExperiment(request: MakeExperimentRequest, disk: Disk)
 
 function checkName(name: string): void {
   const reason =
-    whyNotAName(name) ?? (/^[\w][\w .-]*$/.test(name) ? undefined : 'it has signs that shells and YAML use');
+    whyInvalidName(name) ??
+    (/^[\w][\w .-]*$/.test(name) ? undefined : 'it has signs that shells and YAML use');
   if (reason === undefined) return;
   throw new NightmarkError('INIT_NAME', `"${name}" cannot be the name of an experiment: ${reason}.`, {
     hint: 'Letters, digits, "-", "_" and "." will do.',

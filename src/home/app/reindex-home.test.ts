@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, truncateSync, writeFile
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import clock from '../../platform/adapters/clocks/system/system.ts';
-import disk from '../../platform/adapters/disks/local/local.ts';
+import disk from '../../platform/adapters/local-disk/local-disk.ts';
+import clock from '../../platform/adapters/system-clock.ts';
 import openStore from '../adapters/stores/sqlite/sqlite.ts';
 import type { JournalEvent } from '../core/journal.ts';
 import type { Run, StageResult, Trial } from '../core/run.ts';

@@ -1,8 +1,8 @@
 import type { Archiver } from '../../platform/core/archiver.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { baseName, dirName, joinPath } from '../../platform/core/path.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { SecretPlace } from './backup-home.ts';
 import { findHome } from './find-home-in-archive.ts';
 import { readPresentTexts, SecretsBackInto } from './secrets-back.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runCli } from '../../cli/run-cli.ts';
-import clock from '../../platform/adapters/clocks/system/system.ts';
-import disk from '../../platform/adapters/disks/local/local.ts';
-import type { CliContext, Output } from '../../platform/cli/context.ts';
+import disk from '../../platform/adapters/local-disk/local-disk.ts';
+import clock from '../../platform/adapters/system-clock.ts';
+import type { CliContext, Output } from '../../platform/cli/command.ts';
 
 test('backup and restore bring a home to another folder', async (t) => {
   const { dir, run } = harness(t);

@@ -1,6 +1,5 @@
 import tarArchiver from '../../platform/adapters/archivers/tar/tar.ts';
-import { type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import { type CliContext, type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
 import { joinPath, resolvePath } from '../../platform/core/path.ts';
 import { nightLabel } from '../../platform/core/text/times.ts';
 import { type BackupReport, backupHome, type SecretPlace } from '../app/backup-home.ts';

@@ -1,4 +1,4 @@
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { joinPath } from '../../platform/core/path.ts';
 
 const DEFINITIONS = ['nightmark.yml', 'nightmark.yaml', 'config.json', 'config/config.json'];

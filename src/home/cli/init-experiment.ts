@@ -1,8 +1,7 @@
-import { flag, type Options, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import { type CliContext, flag, type Options, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath, resolvePath } from '../../platform/core/path.ts';
-import { shellQuote } from '../../platform/core/text/shell-quote.ts';
+import { shellQuote } from '../../platform/core/text/shell.ts';
 import { type MadeExperiment, makeExperiment } from '../app/make-experiment.ts';
 
 /** How the one file of an experiment without other stages is started, and where one with all stages measures. */

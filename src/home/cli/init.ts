@@ -1,7 +1,6 @@
-import { type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import { type CliContext, type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
 import { joinPath, resolvePath } from '../../platform/core/path.ts';
-import { shellQuote } from '../../platform/core/text/shell-quote.ts';
+import { shellQuote } from '../../platform/core/text/shell.ts';
 import { type MadeHome, makeHome } from '../app/make-home.ts';
 import { initExperiment } from './init-experiment.ts';
 

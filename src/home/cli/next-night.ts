@@ -1,5 +1,5 @@
-import type { CliContext } from '../../platform/cli/context.ts';
-import { inHowLong, localTime } from '../../platform/core/text/local-time.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
+import { formatTimeUntil, localTime } from '../../platform/core/text/times.ts';
 import { definitionMentions } from './definition-mentions.ts';
 
 /** A line that says when the next night is; undefined where nothing is scheduled or the definition is broken. */
@@ -9,9 +9,9 @@ export async function nextNight(home: string, context: CliContext): Promise<stri
   const inspection = await inspectHome(home, {}, context);
   const schedule = inspection.state === 'unusable' ? undefined : inspection.reading.home.schedule;
   if (schedule?.cron === undefined) return undefined;
-  const { default: timetable } = await import('../../platform/adapters/timetables/cron/cron.ts');
+  const { default: timetable } = await import('../../platform/adapters/cron.ts');
   const now = context.clock.now();
   const [next] = timetable.next(schedule.cron, schedule.timezone, now, 1);
   if (next === undefined) return undefined;
-  return `\nNext night ${localTime(next, schedule.timezone)}, ${inHowLong(next - now)}\n`;
+  return `\nNext night ${localTime(next, schedule.timezone)}, ${formatTimeUntil(next - now)}\n`;
 }

@@ -1,4 +1,4 @@
-import type { Problem } from '../../platform/core/problem.ts';
+import type { Problem } from '../../platform/core/errors.ts';
 import type { HomeReading } from '../core/home.ts';
 import { checkScripts } from './check-scripts.ts';
 import { findTypos } from './dashboard/typos.ts';

@@ -1,8 +1,7 @@
 import type { Definition } from '../../platform/config/definition.ts';
-import { toError } from '../../platform/config/definition-error.ts';
+import { toError } from '../../platform/config/definition-problems.ts';
 import type { Disk } from '../../platform/core/disk.ts';
-import type { NightmarkError } from '../../platform/core/errors.ts';
-import type { Problem } from '../../platform/core/problem.ts';
+import type { NightmarkError, Problem } from '../../platform/core/errors.ts';
 import type { HomeReading, Task } from '../core/home.ts';
 
 export interface ReadOptions {

@@ -1,5 +1,5 @@
-import { problemAt } from '../../platform/config/issues.ts';
-import type { Problem } from '../../platform/core/problem.ts';
+import { problemAt } from '../../platform/config/definition-problems.ts';
+import type { Problem } from '../../platform/core/errors.ts';
 import { nearest } from '../../platform/core/text/nearest.ts';
 import { findCycles } from '../core/dependencies.ts';
 import type { Task } from '../core/home.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EXECUTOR_IDS } from '../../executors/core/place.ts';
-import { duration, plainText } from '../../platform/config/fields.ts';
-import { parseSize } from '../../platform/config/sizes.ts';
+import { parseSize } from '../../platform/config/durations-and-sizes.ts';
+import { duration, plainText } from '../../platform/config/schema-fields.ts';
 
 const SIZE = 'a size with its unit, such as 512MB or 16GB';
 const texts = z.record(z.string(), z.string(), { error: 'a mapping of names to texts' });

@@ -5,7 +5,7 @@ import {
   type RetentionInput,
   STAGES,
   type TimeoutInput,
-} from '../../platform/config/fields.ts';
+} from '../../platform/config/schema-fields.ts';
 import type { BackupPolicy, KeepRule, Retention, StageName, Task } from '../core/home.ts';
 
 const DEFAULT_TIMEOUT_MS = 86_400_000;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { fieldsOf } from '../../cli/config/fields-of.ts';
-import localDisk from '../../platform/adapters/disks/local/local.ts';
+import localDisk from '../../platform/adapters/local-disk/local-disk.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
 import { seededRandom } from '../../stats/random.ts';
 import { checkHome } from './check-home.ts';

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Source } from '../../git/core/source-control.ts';
-import { plainText } from '../../platform/config/fields.ts';
-import { baseName, resolvePath, whyNotAName } from '../../platform/core/path.ts';
+import { plainText } from '../../platform/config/schema-fields.ts';
+import { baseName, resolvePath, whyInvalidName } from '../../platform/core/path.ts';
 
 const text = plainText('a text');
 
 /** Checkouts are kept in folders of these names. */
 const sourceName = z
   .string()
-  .refine((name) => whyNotAName(name) === undefined, { error: 'a name that can be that of a folder' });
+  .refine((name) => whyInvalidName(name) === undefined, { error: 'a name that can be that of a folder' });
 
 /** One repository; `ref` takes any of branch, tag and commit. */
 export const source = z
@@ -36,7 +36,7 @@ export type SourceInput = z.output<typeof source>;
 /** Repositories by name. */
 export const namedSources = z.record(z.string(), source).superRefine((sources, context) => {
   for (const name of Object.keys(sources)) {
-    const reason = whyNotAName(name);
+    const reason = whyInvalidName(name);
     if (reason === undefined) continue;
     const message = `a source whose name can be that of a folder (${reason})`;
     context.addIssue({ code: 'custom', path: [name], message });
@@ -68,7 +68,7 @@ export function toSource(name: string | undefined, input: SourceInput, { dir, us
 
 function nameOf(git: string): string {
   const name = baseName(git).replace(/^.*:|\.git$/g, '');
-  return whyNotAName(name) === undefined ? name : 'source';
+  return whyInvalidName(name) === undefined ? name : 'source';
 }
 
 /** The sources of a task, or the names among them that the home does not have. */

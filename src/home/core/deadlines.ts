@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/core/clock.ts';
+import { pythonRepr } from '../../platform/core/python/python-values.ts';
 import { isJsonObject, type JsonObject, type JsonValue, texts } from '../../platform/core/text/json.ts';
-import { pythonRepr } from '../../platform/core/text/python-repr.ts';
 
 export interface Deadline {
   readonly name: string;

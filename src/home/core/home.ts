@@ -2,7 +2,7 @@ import type { Pinning } from '../../executors/core/executor.ts';
 import type { RunPlace } from '../../executors/core/place.ts';
 import type { ResultsRule } from '../../formats/core/format.ts';
 import type { Source } from '../../git/core/source-control.ts';
-import type { Problem } from '../../platform/core/problem.ts';
+import type { Problem } from '../../platform/core/errors.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import type { ForwardTarget } from './forwarding.ts';
 import type { NotifyRoute } from './route.ts';

@@ -1,8 +1,8 @@
 import { exitText } from '../../executors/page/exit-text.ts';
 import { formatDuration } from '../../platform/core/text/numbers.ts';
 import { withoutSequences } from '../../platform/core/text/terminal-text.ts';
-import { Minute } from '../../platform/page/parts/moment.tsx';
-import { Scroll } from '../../platform/page/parts/scroll.tsx';
+import { Scroll } from '../../platform/page/parts/display.tsx';
+import { Minute } from '../../platform/page/parts/time.tsx';
 import { Link } from '../../platform/page/router/link.tsx';
 import type { StageResult } from '../core/run.ts';
 import { State } from './state.tsx';

@@ -2,7 +2,7 @@ import { formatFor, naming, type ResultsRequest } from '../../formats/app/read-r
 import type { Format, RunReading } from '../../formats/core/format.ts';
 import { lettersOf } from '../../home/app/run-id.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { whyNotAName } from '../../platform/core/path.ts';
+import { whyInvalidName } from '../../platform/core/path.ts';
 import { sha256 } from '../../platform/core/text/sha256.ts';
 import type { FileReading, ImportedRun, ImportFile, ImportOptions } from './import-request.ts';
 
@@ -134,7 +134,7 @@ const YEAR_10000 = 253_402_300_800_000;
 /** A suite may be called what no folder can be called. */
 function nameFor(suite: string): string {
   const name = suite.replace(/[/\0]/g, '-').trim();
-  return whyNotAName(name) === undefined && name.length <= MAX_NAME
+  return whyInvalidName(name) === undefined && name.length <= MAX_NAME
     ? name
     : `suite-${name.slice(0, MAX_NAME)}`;
 }

@@ -1,7 +1,7 @@
 import type { JudgeReport } from '../../judge/app/changes/judge-home.ts';
 import { describeNews } from '../../judge/cli/changes/describe-news.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { FileReading } from '../app/import-request.ts';
 import type { StoredRun } from '../app/store-import.ts';
 

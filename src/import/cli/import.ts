@@ -11,6 +11,7 @@ import { commitLog } from '../../judge/cli/changes/explanation.ts';
 import sqliteLocks from '../../platform/adapters/locks/sqlite/sqlite.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';
 import {
+  type CliContext,
   type CommandModule,
   EXIT,
   type ExitCode,
@@ -18,7 +19,6 @@ import {
   type Options,
   textOption,
 } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { baseName, resolvePath } from '../../platform/core/path.ts';
 import type { FileReading, ImportOptions } from '../app/import-request.ts';

@@ -1,8 +1,8 @@
 import type { ResultMapping } from '../../formats/core/format.ts';
 import { type Options, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { whyNotAName } from '../../platform/core/path.ts';
-import { parseIsoTime } from '../../platform/core/text/iso-time.ts';
+import { whyInvalidName } from '../../platform/core/path.ts';
+import { parseIsoTime } from '../../platform/core/text/parse-date.ts';
 import type { ImportOptions } from '../app/import-request.ts';
 
 /** What the options say about the results; the name of the source comes from the home. */
@@ -14,7 +14,7 @@ export function importOptions(options: Options): Omit<ImportOptions, 'sourceName
   };
   const [format, experiment, at, commit] = ['format', 'experiment', 'at', 'commit'].map(text);
   const [branch, machine] = ['branch', 'machine'].map(text);
-  const why = experiment === undefined ? undefined : whyNotAName(experiment);
+  const why = experiment === undefined ? undefined : whyInvalidName(experiment);
   if (why !== undefined) throw invalid(`--experiment "${experiment}" is no name: ${why}.`);
   return {
     rule: { mapping: mappingOf(options), ...(format !== undefined && { format }) },

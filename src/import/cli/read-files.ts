@@ -1,5 +1,5 @@
 import type { Companions, Format, ResultsRule } from '../../formats/core/format.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { dirName, joinPath, resolvePath } from '../../platform/core/path.ts';
 import type { ImportFile } from '../app/import-request.ts';

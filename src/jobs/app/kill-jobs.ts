@@ -1,6 +1,6 @@
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../platform/core/clock.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
-import type { Worker } from '../../platform/core/worker.ts';
+import type { Worker } from '../../platform/core/lock.ts';
 import type { Job, JobRank, JobStatus } from '../core/job.ts';
 import type { JobQueue } from '../core/job-queue.ts';
 import { hasEnded } from '../core/shown-status.ts';

@@ -1,8 +1,8 @@
 import type { Archiver } from '../../platform/core/archiver.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { baseName, joinPath } from '../../platform/core/path.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
 import { codeFilter } from '../core/code-filter.ts';
 import type { JobCode } from '../core/job.ts';
 import type { JobQueue } from '../core/job-queue.ts';

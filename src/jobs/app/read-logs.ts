@@ -1,5 +1,5 @@
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../platform/core/clock.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { Job, JobLogEntry } from '../core/job.ts';
 import type { JobQueue, LogQuery } from '../core/job-queue.ts';
 import { hasEnded } from '../core/shown-status.ts';

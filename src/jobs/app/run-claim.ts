@@ -1,7 +1,7 @@
 import type { Executor } from '../../executors/core/executor.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { Job } from '../core/job.ts';
 import { jobRunId } from '../core/job-environment.ts';
 import { jobFiles, jobFolder } from '../core/job-folder.ts';

@@ -1,6 +1,6 @@
 import type { Execution, Executor, Exit } from '../../executors/core/executor.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { Job } from '../core/job.ts';
 import { jobFiles } from '../core/job-folder.ts';
 import type { ClaimKey, JobEnd } from '../core/job-queue.ts';

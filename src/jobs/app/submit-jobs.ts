@@ -1,5 +1,5 @@
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { safeJson } from '../../platform/core/text/safe-json.ts';
+import { safeJson } from '../../platform/core/text/terminal-text.ts';
 import type { JobCode, JobSpec } from '../core/job.ts';
 import { jobIds } from '../core/job-id.ts';
 import type { JobQueue } from '../core/job-queue.ts';

@@ -1,11 +1,11 @@
 import type { Executor } from '../../executors/core/executor.ts';
 import type { LineSink } from '../../metrics/core/line-sink.ts';
 import type { Archiver } from '../../platform/core/archiver.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { Disk } from '../../platform/core/disk.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { Worker } from '../../platform/core/lock.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
-import type { Worker } from '../../platform/core/worker.ts';
 import type { Job } from '../core/job.ts';
 import type { JobQueue } from '../core/job-queue.ts';
 import type { StreamDecoder } from '../core/output-lines.ts';

@@ -1,6 +1,6 @@
 import type { Executor } from '../../executors/core/executor.ts';
 import { messageOf } from '../../platform/core/errors.ts';
-import type { Worker } from '../../platform/core/worker.ts';
+import type { Worker } from '../../platform/core/lock.ts';
 import type { Claim, ClaimKey } from '../core/job-queue.ts';
 import { adoptJobs } from './adopt-jobs.ts';
 import { type ClaimedWork, runClaim } from './run-claim.ts';

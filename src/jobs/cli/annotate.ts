@@ -1,7 +1,6 @@
-import { type CommandModule, EXIT, flag, type Options } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import { type CliContext, type CommandModule, EXIT, flag, type Options } from '../../platform/cli/command.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
-import { safeJson } from '../../platform/core/text/safe-json.ts';
+import { safeJson } from '../../platform/core/text/terminal-text.ts';
 import type { Job } from '../core/job.ts';
 import { shortId } from '../core/job-id.ts';
 import { jobTitle } from './confirm.ts';

@@ -1,9 +1,8 @@
 import { isatty } from 'node:tty';
-import { flag, type Options } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import { type CliContext, flag, type Options } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { Job } from '../core/job.ts';
 import { shortId } from '../core/job-id.ts';
 import { shownStatus } from '../core/shown-status.ts';

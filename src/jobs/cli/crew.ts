@@ -1,10 +1,8 @@
 import { placeOf, resourcesOf } from '../../executors/cli/place-options.ts';
-import type { Crew, SecretKey } from '../../executors/core/crew.ts';
-import type { Executor } from '../../executors/core/executor.ts';
-import { type Options, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
-import { programFile } from '../../platform/cli/program-file.ts';
+import type { Executor, SecretKey, WorkerPool } from '../../executors/core/executor.ts';
+import { type CliContext, type Options, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
+import { programFile } from '../../platform/core/package-file.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import type { JobHome } from './open-queue.ts';
 
@@ -30,7 +28,7 @@ export function workerLogs(home: string): string {
 }
 
 /** The workers that a cluster is to start. */
-export function crewOf(options: Options, context: CliContext, given: Given): Crew {
+export function crewOf(options: Options, context: CliContext, given: Given): WorkerPool {
   const { executor, asked, workers, jobs } = given;
   const isKubernetes = executor.id === 'kubernetes';
   const { env } = context;

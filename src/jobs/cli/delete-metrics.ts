@@ -6,7 +6,7 @@ import { runQuery } from '../../metrics/core/influxql/run-query.ts';
 import { JOBS_DATABASE } from '../../metrics/core/jobs-database.ts';
 import type { PointShelf } from '../../metrics/core/point-shelf.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 
 /** A worker gives the store back when it has had nothing to write for some seconds. */

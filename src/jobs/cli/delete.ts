@@ -1,5 +1,4 @@
-import { type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import { type CliContext, type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
 import { type DeletedJobs, deleteJobs } from '../app/delete-jobs.ts';
 import { shortId } from '../core/job-id.ts';

@@ -1,8 +1,8 @@
 import pc from 'picocolors';
-import type { Output } from '../../platform/cli/context.ts';
+import type { Output } from '../../platform/cli/command.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
 import { counted, formatChange, plainly } from '../../platform/core/text/numbers.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { ChangedFile, ComparedCode } from '../app/compare-code.ts';
 import type { ComparedRow, ComparedSection } from '../core/compare/compare-jobs.ts';
 import type { Job } from '../core/job.ts';

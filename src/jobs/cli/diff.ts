@@ -1,12 +1,11 @@
 import { numberOption } from '../../executors/cli/place-options.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
-import { type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import { type CliContext, type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
 import type { Archiver } from '../../platform/core/archiver.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import { safeJson } from '../../platform/core/text/safe-json.ts';
+import { safeJson } from '../../platform/core/text/terminal-text.ts';
 import { type ComparedCode, compareCode } from '../app/compare-code.ts';
 import { type ComparedSection, compareJobs } from '../core/compare/compare-jobs.ts';
 import type { Job } from '../core/job.ts';

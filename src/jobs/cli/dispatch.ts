@@ -1,7 +1,13 @@
 import { declareNeeds, numberOption } from '../../executors/cli/place-options.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
-import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import {
+  type CliContext,
+  type CommandModule,
+  EXIT,
+  flag,
+  type Options,
+  textOption,
+} from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { type Waiting, waitingJobs } from '../app/waiting-jobs.ts';

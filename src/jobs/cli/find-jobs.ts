@@ -1,6 +1,6 @@
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { nearestFirst } from '../../platform/core/text/nearest.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { Job } from '../core/job.ts';
 import { shortId } from '../core/job-id.ts';
 import type { JobQueue } from '../core/job-queue.ts';

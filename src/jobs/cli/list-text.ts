@@ -1,6 +1,6 @@
 import pc from 'picocolors';
-import type { Output } from '../../platform/cli/context.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import type { Output } from '../../platform/cli/command.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { Job } from '../core/job.ts';
 import { shortId } from '../core/job-id.ts';
 import { jobDurationMs, jobProgress } from '../core/shown-job.ts';

@@ -1,9 +1,8 @@
 import { numberOption } from '../../executors/cli/place-options.ts';
-import { type CommandModule, EXIT, flag, type Options } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import { type CliContext, type CommandModule, EXIT, flag, type Options } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
-import { safeJson } from '../../platform/core/text/safe-json.ts';
+import { safeJson } from '../../platform/core/text/terminal-text.ts';
 import { countSelected, type JobSelection, selectedJobs } from '../app/select-jobs.ts';
 import { yamlText } from '../config/yaml-text.ts';
 import type { Job } from '../core/job.ts';

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
-import type { CliContext } from '../../platform/cli/context.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { JobLogEntry } from '../core/job.ts';
 import { momentText } from './job-times.ts';
 

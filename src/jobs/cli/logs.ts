@@ -1,9 +1,14 @@
 import { numberOption } from '../../executors/cli/place-options.ts';
-import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import {
+  type CliContext,
+  type CommandModule,
+  EXIT,
+  flag,
+  type Options,
+  textOption,
+} from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { safeJson } from '../../platform/core/text/safe-json.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { safeJson, visible } from '../../platform/core/text/terminal-text.ts';
 import { followLogs, type LogEvent, type LogFilter, readLogs } from '../app/read-logs.ts';
 import type { JobLogEntry } from '../core/job.ts';
 import { shortId } from '../core/job-id.ts';

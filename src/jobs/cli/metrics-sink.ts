@@ -8,7 +8,7 @@ import { JOBS_DATABASE } from '../../metrics/core/jobs-database.ts';
 import type { Delivery, LineSink } from '../../metrics/core/line-sink.ts';
 import type { PointShelf } from '../../metrics/core/point-shelf.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 
 /** A store that nobody used for so long is given back: `nightmark serve` may want it. */

@@ -1,7 +1,7 @@
 import { type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
 import { resolvePath } from '../../platform/core/path.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import { HOME_OPTION, openJobHome, POSTGRES_OPTION } from './open-queue.ts';
 import { EXCLUDE_OPTION, MAX_PACKAGE_OPTION, packageCode, refuseNoFolder } from './package-code.ts';
 

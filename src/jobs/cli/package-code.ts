@@ -1,12 +1,11 @@
 import { homeLayout } from '../../home/core/layout.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
-import { type Options, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
-import { parseSize } from '../../platform/config/sizes.ts';
+import { type CliContext, type Options, textOption } from '../../platform/cli/command.ts';
+import { parseSize } from '../../platform/config/durations-and-sizes.ts';
 import type { Archiver } from '../../platform/core/archiver.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { isInside } from '../../platform/core/path.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import { type PackedCode, packCode } from '../app/pack-code.ts';
 import type { JobHome } from './open-queue.ts';
 import { listOption } from './submit-drafts.ts';

@@ -1,5 +1,5 @@
-import { shellQuote } from '../../platform/core/text/shell-quote.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { shellQuote } from '../../platform/core/text/shell.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { Job } from '../core/job.ts';
 import { shortId } from '../core/job-id.ts';
 import { programText } from '../core/program-text.ts';

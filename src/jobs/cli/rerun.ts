@@ -2,7 +2,7 @@ import { numberOption } from '../../executors/cli/place-options.ts';
 import { type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
-import { safeJson } from '../../platform/core/text/safe-json.ts';
+import { safeJson } from '../../platform/core/text/terminal-text.ts';
 import { rerunJobs } from '../app/rerun-jobs.ts';
 import { parseSetting, withSetting } from '../config/job-settings.ts';
 import { shortId } from '../core/job-id.ts';

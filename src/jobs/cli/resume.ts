@@ -1,5 +1,5 @@
 import { type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
-import { safeJson } from '../../platform/core/text/safe-json.ts';
+import { safeJson } from '../../platform/core/text/terminal-text.ts';
 import { shortId } from '../core/job-id.ts';
 import type { ResumedJob } from '../core/job-queue.ts';
 import { confirm } from './confirm.ts';

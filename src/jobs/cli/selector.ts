@@ -2,7 +2,7 @@ import type { Command as Parser } from 'commander';
 import { type Options, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { nearest } from '../../platform/core/text/nearest.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import { type JobSelection, selectedJobs } from '../app/select-jobs.ts';
 import { JOB_STATUSES, type Job } from '../core/job.ts';
 import type { StatusFilter } from '../core/job-queue.ts';

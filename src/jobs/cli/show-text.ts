@@ -1,10 +1,10 @@
 import pc from 'picocolors';
 import type { Exit } from '../../executors/core/executor.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
 import { formatDuration, plainly } from '../../platform/core/text/numbers.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import { metricName } from '../core/compare/job-aspects.ts';
 import { flatKeys } from '../core/flat-keys.ts';
 import type { Job } from '../core/job.ts';

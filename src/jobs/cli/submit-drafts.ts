@@ -1,8 +1,7 @@
 import { planTests } from '../../home/core/sweep/plan-tests.ts';
 import { readMatrixFile } from '../../matrix/config/read-matrix-file.ts';
 import { selectExperiments } from '../../matrix/core/select-experiments.ts';
-import { type Options, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import { type CliContext, type Options, textOption } from '../../platform/cli/command.ts';
 import { describeProblem } from '../../platform/cli/describe-problem.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { resolvePath } from '../../platform/core/path.ts';

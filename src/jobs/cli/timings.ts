@@ -1,9 +1,8 @@
 import { numberOption } from '../../executors/cli/place-options.ts';
 import { type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
-import { compareCodePoints } from '../../platform/core/text/code-point-order.ts';
 import { formatNumber, plainly } from '../../platform/core/text/numbers.ts';
-import { safeJson } from '../../platform/core/text/safe-json.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { safeJson, visible } from '../../platform/core/text/terminal-text.ts';
+import { compareCodePoints } from '../../platform/core/text/text-order.ts';
 import { totalTimings } from '../core/total-timings.ts';
 import { findJob } from './find-jobs.ts';
 import { textTable } from './text-table.ts';

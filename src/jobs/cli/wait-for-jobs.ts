@@ -1,6 +1,5 @@
-import { EXIT, type ExitCode } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { type CliContext, EXIT, type ExitCode } from '../../platform/cli/command.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import { shortId } from '../core/job-id.ts';
 import type { JobQueue } from '../core/job-queue.ts';
 import { hasEnded } from '../core/shown-status.ts';

@@ -1,6 +1,5 @@
 import type { Command as Parser } from 'commander';
-import type { Options } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext, Options } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { HOME_OPTION, type JobHome, openJobHome, POSTGRES_OPTION } from './open-queue.ts';
 

@@ -1,5 +1,5 @@
-import type { CliContext } from '../../platform/cli/context.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { WorkEvent } from '../app/work-effects.ts';
 import type { Job } from '../core/job.ts';
 import { shortId } from '../core/job-id.ts';

@@ -3,8 +3,14 @@ import { numberOption } from '../../executors/cli/place-options.ts';
 import type { Executor } from '../../executors/core/executor.ts';
 import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
 import { adapterIds, loadAdapter } from '../../platform/cli/adapters.ts';
-import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import {
+  type CliContext,
+  type CommandModule,
+  EXIT,
+  flag,
+  type Options,
+  textOption,
+} from '../../platform/cli/command.ts';
 import { isAlive, ownWorker } from '../../platform/cli/worker-identity.ts';
 import type { Archiver } from '../../platform/core/archiver.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';

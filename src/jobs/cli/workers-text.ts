@@ -1,6 +1,6 @@
 import pc from 'picocolors';
-import type { Output } from '../../platform/cli/context.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import type { Output } from '../../platform/cli/command.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { Job, JobRank } from '../core/job.ts';
 import { hasEnded, UNRESPONSIVE_AFTER_MS } from '../core/shown-status.ts';
 import { briefDuration } from './job-times.ts';

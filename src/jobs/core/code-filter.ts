@@ -1,4 +1,4 @@
-import { componentPattern } from '../../platform/core/text/glob.ts';
+import { componentPattern } from '../../platform/core/patterns/glob.ts';
 
 /**
  * Which paths of a folder of code stay out of its package. A pattern is a glob over the last name of a path, for files

@@ -1,5 +1,4 @@
-import { documentFile } from '../../platform/core/site/document-file.ts';
-import { siteFileName } from '../../platform/core/site/file-name.ts';
+import { documentFile, siteFileName } from '../../platform/core/site/site-files.ts';
 
 const SHOWN = /\.(?:png|jpe?g|gif|webp|svg)$/i;
 

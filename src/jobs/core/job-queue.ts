@@ -1,6 +1,6 @@
 import type { Exit } from '../../executors/core/executor.ts';
+import type { Worker } from '../../platform/core/lock.ts';
 import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
-import type { Worker } from '../../platform/core/worker.ts';
 import type { Job, JobLogEntry, JobMetric, JobSpec, JobStatus, JobTiming } from './job.ts';
 import type { JobSearch } from './search/search.ts';
 

@@ -1,4 +1,4 @@
-import { shellQuote } from '../../platform/core/text/shell-quote.ts';
+import { shellQuote } from '../../platform/core/text/shell.ts';
 import type { JobProgram } from './job.ts';
 
 /** What runs, as it is typed. */

@@ -1,4 +1,4 @@
-import { useParameter } from '../../platform/page/router/use-address.ts';
+import { useParameter } from '../../platform/page/router/address.ts';
 import type { JobRights } from '../core/job-documents.ts';
 import { ActionBar } from './actions/action-bar.tsx';
 import type { Done, JobAction } from './actions/change-jobs.ts';

@@ -1,4 +1,4 @@
-import { useAddress } from '../../platform/page/router/use-address.ts';
+import { useAddress } from '../../platform/page/router/address.ts';
 import { readSelection, type Selection } from './list/selection.ts';
 
 /** What the list is of, as the address has it. */

@@ -1,11 +1,9 @@
 import { useState } from 'preact/hooks';
-import { compareNaturally } from '../../platform/core/text/natural-order.ts';
-import { documentRef } from '../../platform/page/data/document.ts';
-import { theSource } from '../../platform/page/data/source.ts';
+import { compareNaturally } from '../../platform/core/text/text-order.ts';
+import { documentRef, theSource } from '../../platform/page/data/source.ts';
 import { useDocument } from '../../platform/page/data/use-document.ts';
-import { PageFrame } from '../../platform/page/parts/page-frame.tsx';
-import { Empty, Loading, Problem } from '../../platform/page/parts/states-of-page.tsx';
-import { setParameters, useParameter } from '../../platform/page/router/use-address.ts';
+import { Empty, Loading, PageFrame, Problem } from '../../platform/page/parts/page-frame.tsx';
+import { setParameters, useParameter } from '../../platform/page/router/address.ts';
 import type { JobCounts } from '../core/job-documents.ts';
 import type { ListedJob } from '../core/job-view.ts';
 import { changeJobs } from './actions/change-jobs.ts';

@@ -1,4 +1,4 @@
-import { useParameter } from '../../platform/page/router/use-address.ts';
+import { useParameter } from '../../platform/page/router/address.ts';
 
 /** How many jobs are shown at once, in the address, and how to see more of them. */
 export function useMost(atOnce: number): readonly [number, () => void] {

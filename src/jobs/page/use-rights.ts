@@ -1,4 +1,4 @@
-import { useSession } from '../../platform/page/data/session.ts';
+import { useSession } from '../../platform/page/data/use-document.ts';
 import type { JobRights } from '../core/job-documents.ts';
 
 /** What whoever looks may do with jobs; undefined until the server has told. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import type { ServerOptions } from '../../platform/server/options.ts';
 import { sendError, sendProblem } from '../../platform/server/send.ts';
+import type { ServerOptions } from '../../platform/server/server-options.ts';
 import type { JobEffects } from './effects.ts';
 import { addJobEvents } from './event-route.ts';
 import { addJobFiles } from './file-routes.ts';

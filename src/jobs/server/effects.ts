@@ -1,7 +1,7 @@
 import type { HomeServerEffects } from '../../home/server/effects.ts';
 import type { PointAdmin, PointReader } from '../../metrics/core/point-reader.ts';
 import type { Clock } from '../../platform/core/clock.ts';
-import type { Worker } from '../../platform/core/worker.ts';
+import type { Worker } from '../../platform/core/lock.ts';
 import type { Access } from '../../platform/server/access/access.ts';
 import type { ComparedCode } from '../app/compare-code.ts';
 import type { Job } from '../core/job.ts';

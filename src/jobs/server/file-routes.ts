@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import { count, fields, list, text, yesOrNo } from '../../platform/server/schema.ts';
+import { count, fields, list, text, yesOrNo } from '../../platform/server/route-config.ts';
 import { sendJson, sendProblem } from '../../platform/server/send.ts';
 import { sendFile, shownType } from '../../platform/server/send-file.ts';
 import type { JobEffects } from './effects.ts';

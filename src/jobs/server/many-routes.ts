@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { RouteDescription } from '../../platform/server/route-config.ts';
-import { anything, fields, mapOf } from '../../platform/server/schema.ts';
+import { anything, fields, mapOf, type RouteDescription } from '../../platform/server/route-config.ts';
 import { sendJson } from '../../platform/server/send.ts';
 import { comparedDocument } from '../core/compare/compared-document.ts';
 import type { Job } from '../core/job.ts';

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { isInside, joinPath, resolvePath, whyNotAName } from '../../platform/core/path.ts';
+import { isInside, joinPath, resolvePath, whyInvalidName } from '../../platform/core/path.ts';
 import type { Job } from '../core/job.ts';
 import type { Budget } from './budget.ts';
 
@@ -29,7 +29,7 @@ export async function outputFolder(
 
 /** Whether a path can only mean something below the folder that it is joined to. */
 export function isProperPath(path: string): boolean {
-  return path.split('/').every((name) => whyNotAName(name) === undefined);
+  return path.split('/').every((name) => whyInvalidName(name) === undefined);
 }
 
 /** The text of a file of a job; undefined when there is none. */

@@ -1,5 +1,13 @@
-import type { RouteDescription } from '../../platform/server/route-config.ts';
-import { anything, count, fields, list, mapOf, moment, text } from '../../platform/server/schema.ts';
+import {
+  anything,
+  count,
+  fields,
+  list,
+  mapOf,
+  type RouteDescription,
+  text,
+  timestamp,
+} from '../../platform/server/route-config.ts';
 
 const job = {
   id: text,
@@ -46,7 +54,7 @@ export const READ_DOCS = {
     },
     answer: fields({
       id: text,
-      entries: list(fields({ worker: count, type: text, message: text, time: moment })),
+      entries: list(fields({ worker: count, type: text, message: text, time: timestamp })),
     }),
   },
   metrics: {

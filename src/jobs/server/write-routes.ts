@@ -1,10 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
-import type { ServerOptions } from '../../platform/server/options.ts';
-import type { RouteDescription } from '../../platform/server/route-config.ts';
-import { anything, count, fields, list, text } from '../../platform/server/schema.ts';
+import {
+  anything,
+  count,
+  fields,
+  list,
+  type RouteDescription,
+  text,
+} from '../../platform/server/route-config.ts';
 import { sendJson } from '../../platform/server/send.ts';
+import type { ServerOptions } from '../../platform/server/server-options.ts';
 import { deleteJobs } from '../app/delete-jobs.ts';
 import { rerunJobs } from '../app/rerun-jobs.ts';
 import { submitJobs } from '../app/submit-jobs.ts';

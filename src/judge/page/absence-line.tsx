@@ -1,7 +1,7 @@
 import type { Absence } from '../../home/core/changes/change-ledger.ts';
 import { State } from '../../home/page/state.tsx';
 import { counted } from '../../platform/core/text/numbers.ts';
-import { Day } from '../../platform/page/parts/moment.tsx';
+import { Day } from '../../platform/page/parts/time.tsx';
 import { SeriesName } from './series-name.tsx';
 
 /** A series, an experiment or a workload that stopped coming. */

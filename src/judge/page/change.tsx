@@ -1,6 +1,6 @@
 import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
 import { formatChange, formatNumber } from '../../platform/core/text/numbers.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { SeriesView } from '../app/read-values.ts';
 import { certaintyText, effectText } from '../core/changes/change-text.ts';
 import { driftText } from '../core/changes/drift-text.ts';

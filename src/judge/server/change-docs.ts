@@ -1,5 +1,11 @@
-import type { RouteDescription } from '../../platform/server/route-config.ts';
-import { anything, count, fields, list, text } from '../../platform/server/schema.ts';
+import {
+  anything,
+  count,
+  fields,
+  list,
+  type RouteDescription,
+  text,
+} from '../../platform/server/route-config.ts';
 
 const state = { enum: ['new', 'confirmed', 'expected', 'fixed', 'false'] };
 const change = fields({ id: text, series: anything, state });

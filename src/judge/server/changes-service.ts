@@ -1,6 +1,6 @@
 import type { CommitLog } from '../../git/core/commit-log.ts';
 import type { Store } from '../../home/core/store.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { RuleBook } from '../app/changes/rules.ts';
 
 /** What changes take beyond the index for reading. */

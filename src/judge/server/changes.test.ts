@@ -9,7 +9,7 @@ import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
 import { watchIndex } from '../../home/cli/index/index-source.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import type { Store } from '../../home/core/store.ts';
-import localDisk from '../../platform/adapters/disks/local/local.ts';
+import localDisk from '../../platform/adapters/local-disk/local-disk.ts';
 import { createServer } from '../../server/create-server.ts';
 import type { ChangeDocument } from '../app/changes/read-change.ts';
 import type { ChangeTable } from '../app/changes/read-change-table.ts';

@@ -5,11 +5,16 @@ import { homeLayout } from '../../home/core/layout.ts';
 import type { Store } from '../../home/core/store.ts';
 import type { HomeServerEffects } from '../../home/server/effects.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import type { ServerOptions } from '../../platform/server/options.ts';
-import { hasFlag } from '../../platform/server/query.ts';
-import type { RouteDescription } from '../../platform/server/route-config.ts';
-import { anything, fields, list, mapOf } from '../../platform/server/schema.ts';
+import {
+  anything,
+  fields,
+  hasFlag,
+  list,
+  mapOf,
+  type RouteDescription,
+} from '../../platform/server/route-config.ts';
 import { sendJson, sendProblem } from '../../platform/server/send.ts';
+import type { ServerOptions } from '../../platform/server/server-options.ts';
 import { compareRuns } from '../app/compare/compare-runs.ts';
 import type { CompareView } from '../app/compare/compare-view.ts';
 import { listChoices } from '../app/compare/list-choices.ts';

@@ -1,4 +1,4 @@
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 
 /** The text, or what stdin says where it is "-". */
 export async function textOrStdin(text: string, { stdin }: CliContext): Promise<string> {

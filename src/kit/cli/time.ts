@@ -1,6 +1,6 @@
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { joinPath, resolvePath, whyNotAName } from '../../platform/core/path.ts';
+import { joinPath, resolvePath, whyInvalidName } from '../../platform/core/path.ts';
 import type { Parameter } from '../core/trial-table.ts';
 import { writeStatus } from '../stage-files.ts';
 import { runTrials } from '../trials.ts';
@@ -83,7 +83,7 @@ function planOf(options: Options, cwd: string) {
 
 function nameOption(options: Options, name: string): string {
   const text = textOption(options, name) ?? '';
-  const reason = whyNotAName(text);
+  const reason = whyInvalidName(text);
   if (reason === undefined) return text;
   throw new NightmarkError(
     'CLI_INVALID_OPTION',

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
 
 /** A terminal tells the whole group of a Ctrl-C: only a command that has not heard of it after this is told by us. */
 const HEARING_MS = 200;

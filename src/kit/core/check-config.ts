@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
-import { isJsonObject } from '../../platform/core/text/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
 
 /** What a value must be, and how a message calls it. */
 export interface Condition {

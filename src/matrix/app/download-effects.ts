@@ -1,5 +1,5 @@
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../platform/core/clock.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { Landing } from '../core/landing.ts';
 import type { RemoteFolder } from '../core/remote-folder.ts';
 

@@ -1,7 +1,7 @@
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { inOrder } from '../../platform/core/in-order.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import { settingsYaml } from '../../platform/core/text/python-yaml.ts';
+import { settingsYaml } from '../../platform/core/python/python-yaml.ts';
 import type { DownloadEntry } from '../core/download-entry.ts';
 import { chooser, type DownloadRules } from '../core/download-rules.ts';
 import type { RemoteFolder } from '../core/remote-folder.ts';

@@ -1,5 +1,5 @@
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { ServerBusy } from '../../platform/core/server-busy.ts';
+import { ServerBusy } from '../../platform/core/retry-after.ts';
 import type { DownloadEffects } from './download-effects.ts';
 
 const TRIES = 5;

@@ -1,7 +1,7 @@
 import type { ChartPlot, PlotRequest } from '../../formats/core/kpi/chart-plot.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
 import { passesFilters } from '../core/filters.ts';
 import { buildMatrix, type Matrix } from '../core/matrix.ts';
 import { type Drawn, indexPage } from '../core/plots/index-page.ts';

@@ -1,6 +1,6 @@
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { Disk } from '../../platform/core/disk.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
 
 /** What reading a tree of results needs of the world. */

@@ -1,5 +1,5 @@
 import type { Payload } from '../../formats/core/kpi/kpi.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Exporter, ExportReport, ExportTarget } from '../core/exporter.ts';
 
 interface Export {

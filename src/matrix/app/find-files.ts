@@ -1,6 +1,6 @@
 import type { DiskEntry } from '../../platform/core/disk.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import { componentPattern, hasWildcard } from '../../platform/core/text/glob.ts';
+import { componentPattern, hasWildcard } from '../../platform/core/patterns/glob.ts';
 import type { RecordedFolder } from './recorded-folder.ts';
 
 /** Deeper than any result; a tree that goes on beyond it is not searched there. */

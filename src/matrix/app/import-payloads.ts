@@ -1,7 +1,7 @@
 import { kpisWithoutValue } from '../../formats/core/kpi/as-payload.ts';
 import type { Payload } from '../../formats/core/kpi/kpi.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { Exporter, ExportTarget, RefusedDocument } from '../core/exporter.ts';
 import { type Filters, passesFilters } from '../core/filters.ts';
 

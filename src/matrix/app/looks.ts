@@ -1,7 +1,7 @@
 import type { Disk, DiskEntry, DiskFacts } from '../../platform/core/disk.ts';
 import { joinPath } from '../../platform/core/path.ts';
+import { textHash } from '../../platform/core/text/change-hash.ts';
 import { isJsonObject, type JsonValue } from '../../platform/core/text/json.ts';
-import { textHash } from '../../platform/core/text/text-hash.ts';
 
 /**
  * What was seen of one path of a test directory: nothing there; a file with size, times and, when it is small, hash of its

@@ -2,7 +2,7 @@ import type { Workload } from '../../formats/core/kpi/workload.ts';
 import type { Disk, FileWriter } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import { textHash } from '../../platform/core/text/text-hash.ts';
+import { textHash } from '../../platform/core/text/change-hash.ts';
 import { type CacheRecord, parseRecord } from './cache-record.ts';
 
 /** A record as it lies in the file; put back unchanged, it is not written anew. */

@@ -1,9 +1,9 @@
 import { ANCHOR, isPayloadFile } from '../../formats/core/kpi/payload-files.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
-import { shellQuote } from '../../platform/core/text/shell-quote.ts';
+import { shellQuote } from '../../platform/core/text/shell.ts';
 import type { ProcessStep, StepAnswer } from '../core/process-step.ts';
 import { createStepLog, type StepLog } from './step-log.ts';
 

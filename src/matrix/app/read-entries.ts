@@ -4,7 +4,7 @@ import type { MatrixEntry } from '../../formats/core/kpi/matrix.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { inOrder } from '../../platform/core/in-order.ts';
-import { textHash } from '../../platform/core/text/text-hash.ts';
+import { textHash } from '../../platform/core/text/change-hash.ts';
 import { buildMatrix, type Matrix } from '../core/matrix.ts';
 import type { MatrixEffects } from './effects.ts';
 import { type FoundFolder, findTests } from './find-tests.ts';

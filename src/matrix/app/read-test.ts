@@ -1,8 +1,8 @@
 import type { TestFolder } from '../../formats/core/kpi/matrix.ts';
 import type { ParsedFields, Workload } from '../../formats/core/kpi/workload.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
+import { textHash } from '../../platform/core/text/change-hash.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
-import { textHash } from '../../platform/core/text/text-hash.ts';
 import { passesFilters } from '../core/filters.ts';
 import type { CachedBody, CacheRecord } from './cache-record.ts';
 import type { MatrixEffects } from './effects.ts';

@@ -1,7 +1,7 @@
 import type { Disk, DiskEntry } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { isInside, joinPath, resolvePath } from '../../platform/core/path.ts';
-import { textHash } from '../../platform/core/text/text-hash.ts';
+import { textHash } from '../../platform/core/text/change-hash.ts';
 import { HASHED_CHARACTERS, type Look, type Looks, listingHash } from './looks.ts';
 
 /** Larger texts are read line by line. */

@@ -2,7 +2,7 @@ import type { TestFolder } from '../../formats/core/kpi/matrix.ts';
 import type { TestFiles, Workload } from '../../formats/core/kpi/workload.ts';
 import { parseResultJson } from '../../formats/core/parse-json.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
-import { crossingPattern } from '../../platform/core/text/glob.ts';
+import { crossingPattern } from '../../platform/core/patterns/glob.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
 import { readLineBlocks } from '../../platform/core/text/read-lines.ts';
 import type { MatrixEffects } from './effects.ts';

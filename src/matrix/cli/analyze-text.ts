@@ -12,7 +12,7 @@ import {
   valueText,
 } from '../../judge/core/regression/words.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { AnalyzedResults } from '../app/analyze-results.ts';
 
 /** The verdict, then what changed or could not be judged, then the rest. */

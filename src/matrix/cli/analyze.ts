@@ -3,8 +3,14 @@ import { analysisHtml } from '../../judge/core/regression/report/report-html.ts'
 import { analysisJson } from '../../judge/core/regression/report-json.ts';
 import { analysisMarkdown } from '../../judge/core/regression/report-markdown.ts';
 import { summarizeAnalysis, summaryYaml } from '../../judge/core/regression/summarize.ts';
-import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import {
+  type CliContext,
+  type CommandModule,
+  EXIT,
+  flag,
+  type Options,
+  textOption,
+} from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { dirName, joinPath, resolvePath } from '../../platform/core/path.ts';
 import { type AnalyzedResults, analyzeResults } from '../app/analyze-results.ts';

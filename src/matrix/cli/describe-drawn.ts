@@ -1,6 +1,6 @@
 import { joinPath } from '../../platform/core/path.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import { type DrawnGroup, INDEX } from '../app/draw-reports.ts';
 
 /** A line for each plot that was drawn, and where to begin. */

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../platform/core/text/json.ts';
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
-import { settingText } from '../../platform/core/text/setting-text.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
+import { settingText } from '../../platform/core/text/text-order.ts';
 import type { ParseReport } from '../app/parse-report.ts';
 import type { Overview } from './read-overview.ts';
 

@@ -1,7 +1,6 @@
 import type { Command as Parser } from 'commander';
 import type { Workload } from '../../formats/core/kpi/workload.ts';
-import { flag, type Options, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import { type CliContext, flag, type Options, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { resolvePath } from '../../platform/core/path.ts';
 import { nearest } from '../../platform/core/text/nearest.ts';

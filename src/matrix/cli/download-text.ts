@@ -1,4 +1,4 @@
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { DownloadedFile } from '../app/download-effects.ts';
 import type { DownloadReport, DownloadRequest } from '../app/download-results.ts';
 

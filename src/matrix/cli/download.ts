@@ -1,6 +1,12 @@
 import { loadAdapter, loadAll } from '../../platform/cli/adapters.ts';
-import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import {
+  type CliContext,
+  type CommandModule,
+  EXIT,
+  flag,
+  type Options,
+  textOption,
+} from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { Locks } from '../../platform/core/lock.ts';
 import { joinPath, resolvePath } from '../../platform/core/path.ts';

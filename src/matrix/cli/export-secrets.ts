@@ -1,5 +1,4 @@
-import { type Options, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import { type CliContext, type Options, textOption } from '../../platform/cli/command.ts';
 import { parseYamlValue } from '../../platform/config/parse-yaml.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { resolvePath } from '../../platform/core/path.ts';

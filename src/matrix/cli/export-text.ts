@@ -1,5 +1,5 @@
 import { counted } from '../../platform/core/text/numbers.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { ImportedPayloads } from '../app/import-payloads.ts';
 import type { ExportReport } from '../core/exporter.ts';
 

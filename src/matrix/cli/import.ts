@@ -1,6 +1,12 @@
 import { indexName } from '../../formats/core/kpi/payload-files.ts';
-import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import {
+  type CliContext,
+  type CommandModule,
+  EXIT,
+  flag,
+  type Options,
+  textOption,
+} from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { exportPayloads } from '../app/export-payloads.ts';

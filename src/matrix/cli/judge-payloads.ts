@@ -1,5 +1,5 @@
 import type { Payload } from '../../formats/core/kpi/kpi.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { TestPayload } from '../app/make-payloads.ts';
 
 const MAX_LINES = 40;

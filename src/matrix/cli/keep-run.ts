@@ -1,6 +1,5 @@
 import type { Workload } from '../../formats/core/kpi/workload.ts';
-import { type Options, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import { type CliContext, type Options, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { makePayloads, payloadRulesOf, type TestPayload } from '../app/make-payloads.ts';

@@ -5,10 +5,9 @@ import { kpiCsv } from '../../formats/core/kpi/kpi-csv.ts';
 import { kpiJson, kpiPoint } from '../../formats/core/kpi/kpi-row.ts';
 import { kpiTable } from '../../formats/core/kpi/kpi-table.ts';
 import { openMetricsText } from '../../formats/core/kpi/openmetrics.ts';
-import { flag, type Options, textOption } from '../../platform/cli/command.ts';
-import type { Output } from '../../platform/cli/context.ts';
+import { flag, type Options, type Output, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { TestPayload } from '../app/make-payloads.ts';
 
 const FORMATS = ['table', 'json', 'csv', 'openmetrics'] as const;

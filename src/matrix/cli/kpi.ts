@@ -1,8 +1,7 @@
 import { openSearchMapping } from '../../formats/core/kpi/opensearch-mapping.ts';
 import { payloadSchema } from '../../formats/core/kpi/payload-schema.ts';
 import type { Workload } from '../../formats/core/kpi/workload.ts';
-import { type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import { type CliContext, type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { dirName, joinPath, resolvePath } from '../../platform/core/path.ts';
 import { whyEmpty } from '../app/make-entries.ts';

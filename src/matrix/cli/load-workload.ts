@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import type { Workload } from '../../formats/core/kpi/workload.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { resolvePath } from '../../platform/core/path.ts';
 import { sha256 } from '../../platform/core/text/sha256.ts';

@@ -1,7 +1,6 @@
 import type { MatrixDefinition, PlannedTest } from '../../home/core/sweep/matrix-plan.ts';
 import { planTests } from '../../home/core/sweep/plan-tests.ts';
-import { flag, type Options } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import { type CliContext, flag, type Options } from '../../platform/cli/command.ts';
 import { describeProblem } from '../../platform/cli/describe-problem.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { resolvePath } from '../../platform/core/path.ts';

@@ -1,7 +1,6 @@
-import { type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import { type CliContext, type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
 import { dirName, joinPath, resolvePath } from '../../platform/core/path.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import { FAILURE, processResults, type StepReport } from '../app/process-results.ts';
 import type { StepLog } from '../app/step-log.ts';
 import { readMatbenchFile } from '../config/matbench/read-matbench-file.ts';

@@ -1,10 +1,9 @@
-import { chosenPlace } from '../../executors/cli/chosen-place.ts';
+import { chosenPlace } from '../../executors/cli/place-options.ts';
 import { isElsewhere, type RunPlace } from '../../executors/core/place.ts';
 import type { TelemetrySwitches } from '../../home/core/home.ts';
 import type { MatrixDefinition } from '../../home/core/sweep/matrix-plan.ts';
-import { flag, type Options, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
-import { parseDuration } from '../../platform/config/durations.ts';
+import { type CliContext, flag, type Options, textOption } from '../../platform/cli/command.ts';
+import { parseDuration } from '../../platform/config/durations-and-sizes.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { resolvePath } from '../../platform/core/path.ts';
 import type { RunMode } from '../app/run-matrix.ts';

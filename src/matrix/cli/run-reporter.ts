@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import type { MatrixEvent } from '../app/run-effects.ts';
 import { followFile } from './follow-file.ts';
 import { describeMatrixEvent } from './run-text.ts';

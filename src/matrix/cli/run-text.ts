@@ -1,5 +1,5 @@
 import { formatDuration, plainly } from '../../platform/core/text/numbers.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { MatrixEvent, TestResult } from '../app/run-effects.ts';
 import type { MatrixOutcome } from '../app/run-matrix.ts';
 import type { RunSettings } from './run-options.ts';

@@ -1,6 +1,6 @@
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import { inOrderOf, isWanted } from '../app/run-matrix.ts';
 import { readRecorded } from '../app/run-recorded.ts';
 import { parseSettingsText } from '../config/settings-text.ts';

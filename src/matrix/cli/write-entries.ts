@@ -1,6 +1,6 @@
 import { gatherEntries, gatheredSettings } from '../../formats/core/kpi/gather.ts';
 import type { MatrixEntry } from '../../formats/core/kpi/matrix.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import type { MatrixEffects } from '../app/effects.ts';
 import type { ParseRequest } from '../app/parse-request.ts';
 import { readEntries } from '../app/read-entries.ts';

@@ -2,9 +2,9 @@ import { checkAxis, readAxis } from '../../home/config/native/axis.ts';
 import { checkTemplate } from '../../home/config/native/template.ts';
 import type { Axis, MatrixExperiment } from '../../home/core/sweep/matrix-plan.ts';
 import type { Definition } from '../../platform/config/definition.ts';
-import { describeValue, dotted, problemAt } from '../../platform/config/issues.ts';
-import { whyNotAName } from '../../platform/core/path.ts';
-import type { Problem } from '../../platform/core/problem.ts';
+import { describeValue, dotted, problemAt } from '../../platform/config/definition-problems.ts';
+import type { Problem } from '../../platform/core/errors.ts';
+import { whyInvalidName } from '../../platform/core/path.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
 import { readFlags } from './benchmark-flags.ts';
 
@@ -110,7 +110,7 @@ function readExtra(
 
 function nameProblems(name: string, raw: JsonValue, definition: Definition): readonly Problem[] {
   const path = ['expe', name];
-  const reason = whyNotAName(name) ?? (name.startsWith('.') ? 'it begins with "."' : undefined);
+  const reason = whyInvalidName(name) ?? (name.startsWith('.') ? 'it begins with "."' : undefined);
   const problems =
     reason === undefined
       ? []

@@ -4,10 +4,10 @@ import { placeThere, readPlace } from '../../home/config/read-place.ts';
 import type { TelemetrySwitches } from '../../home/core/home.ts';
 import type { MatrixDefinition, MatrixExperiment } from '../../home/core/sweep/matrix-plan.ts';
 import type { Definition } from '../../platform/config/definition.ts';
-import { dotted, problemAt, toProblems } from '../../platform/config/issues.ts';
+import { dotted, problemAt, toProblems } from '../../platform/config/definition-problems.ts';
 import { keysAt } from '../../platform/config/schema-walk.ts';
-import { baseName, dirName, resolvePath, whyNotAName } from '../../platform/core/path.ts';
-import type { Problem } from '../../platform/core/problem.ts';
+import type { Problem } from '../../platform/core/errors.ts';
+import { baseName, dirName, resolvePath, whyInvalidName } from '../../platform/core/path.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import type { MatrixReading } from './read-matrix-file.ts';
 import { readTestFiles } from './test-files.ts';
@@ -113,7 +113,7 @@ function formProblems(input: MatrixFileInput, definition: Definition): readonly 
     return problemAt(definition, [key], `${key} cannot stand beside experiments`, { hint, part: 'key' });
   });
   const unnamed = Object.keys(experiments).flatMap((name) => {
-    const reason = whyNotAName(name) ?? (name.startsWith('.') ? 'it begins with "."' : undefined);
+    const reason = whyInvalidName(name) ?? (name.startsWith('.') ? 'it begins with "."' : undefined);
     if (reason === undefined) return [];
     const path = ['experiments', name];
     const message = `${dotted(path)} cannot be the name of a folder: ${reason}`;

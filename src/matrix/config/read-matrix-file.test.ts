@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type { MatrixDefinition } from '../../home/core/sweep/matrix-plan.ts';
 import { planTests } from '../../home/core/sweep/plan-tests.ts';
+import { settingsYaml } from '../../platform/core/python/python-yaml.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
-import { settingsYaml } from '../../platform/core/text/python-yaml.ts';
 import { parseMatrixFile } from './read-matrix-file.ts';
 import { parseSettingsText } from './settings-text.ts';
 

@@ -1,11 +1,9 @@
 import type { MatrixDefinition } from '../../home/core/sweep/matrix-plan.ts';
 import { type Definition, LARGEST_BYTES, parseYamlDefinition } from '../../platform/config/definition.ts';
-import { toError } from '../../platform/config/definition-error.ts';
-import { describeValue, problemAt } from '../../platform/config/issues.ts';
+import { describeValue, problemAt, toError } from '../../platform/config/definition-problems.ts';
 import type { Disk } from '../../platform/core/disk.ts';
-import { NightmarkError } from '../../platform/core/errors.ts';
+import { NightmarkError, type Problem } from '../../platform/core/errors.ts';
 import { baseName, dirName } from '../../platform/core/path.ts';
-import type { Problem } from '../../platform/core/problem.ts';
 import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';
 import { readBenchmarkFile } from './benchmark-file.ts';
 import { readNativeFile } from './native-file.ts';

@@ -1,7 +1,7 @@
 import { EXIT_CODE_FILE, LOG_FILE, SETTINGS_FILE } from '../../home/core/sweep/test-folders.ts';
 import type { Definition } from '../../platform/config/definition.ts';
-import { describeValue, dotted, problemAt } from '../../platform/config/issues.ts';
-import type { Problem } from '../../platform/core/problem.ts';
+import { describeValue, dotted, problemAt } from '../../platform/config/definition-problems.ts';
+import type { Problem } from '../../platform/core/errors.ts';
 import { isJsonObject, type JsonValue } from '../../platform/core/text/json.ts';
 
 export interface TestFilesReading {

@@ -1,4 +1,4 @@
-import { whyNotAName } from '../../platform/core/path.ts';
+import { whyInvalidName } from '../../platform/core/path.ts';
 
 /** As most file systems have them. */
 const LONGEST_NAME = 255;
@@ -8,7 +8,7 @@ const DEEPEST = 64;
 
 /** Says why an entry of a foreign listing is not written under its name; undefined when it may be. */
 export function whyNotTaken(name: string, folder: string): string | undefined {
-  const why = whyNotAName(name);
+  const why = whyInvalidName(name);
   if (why !== undefined) return why;
   if (name === '.nightmark') return 'that name is ours';
   if (/\p{Cc}/u.test(name)) return 'it has a control character';

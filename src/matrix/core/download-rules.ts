@@ -1,4 +1,4 @@
-import { crossingPattern } from '../../platform/core/text/glob.ts';
+import { crossingPattern } from '../../platform/core/patterns/glob.ts';
 import { CALIPER_FILE, ROOT_FILES } from './settings-files.ts';
 
 export const DOWNLOAD_MODES = ['prefer_cache', 'cache_only', 'important', 'all'] as const;

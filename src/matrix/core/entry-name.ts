@@ -1,6 +1,6 @@
 import type { MatrixEntry } from '../../formats/core/kpi/matrix.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
-import { settingText } from '../../platform/core/text/setting-text.ts';
+import { settingText } from '../../platform/core/text/text-order.ts';
 import type { Matrix } from './matrix.ts';
 
 /** "k=v, k=v" of the keys that tell entries apart: those with more than one value, as far as this entry has one. */

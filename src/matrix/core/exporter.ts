@@ -1,5 +1,5 @@
 import type { Payload } from '../../formats/core/kpi/kpi.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 
 /**
  * Carries payloads to and from another system. Contract (test/contracts/exporters.test.ts):

@@ -1,7 +1,7 @@
 import type { Settings } from '../../formats/core/kpi/matrix.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
-import { settingText } from '../../platform/core/text/setting-text.ts';
+import { settingText } from '../../platform/core/text/text-order.ts';
 
 /** Which values of which settings are wanted. */
 export type Filters = ReadonlyMap<string, readonly string[]>;

@@ -1,7 +1,7 @@
 import { identityOf, keyText } from '../../formats/core/kpi/key-text.ts';
 import type { MatrixEntry, SettingList, Settings } from '../../formats/core/kpi/matrix.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
-import { settingText } from '../../platform/core/text/setting-text.ts';
+import { settingText } from '../../platform/core/text/text-order.ts';
 import type { Matrix } from './matrix.ts';
 
 export interface RecordsOptions {

@@ -1,4 +1,4 @@
-import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 
 /**
  * Folders of files on a server. Contract (test/contracts/remotes.test.ts):

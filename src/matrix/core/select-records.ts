@@ -3,7 +3,7 @@ import { ALL_VALUES, type MatrixEntry } from '../../formats/core/kpi/matrix.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
 import { nearest } from '../../platform/core/text/nearest.ts';
-import { settingText } from '../../platform/core/text/setting-text.ts';
+import { settingText } from '../../platform/core/text/text-order.ts';
 import type { Matrix } from './matrix.ts';
 import { EVERY_VALUE, type PlotQuery } from './plot-query.ts';
 

@@ -1,6 +1,6 @@
 import type { Settings } from '../../formats/core/kpi/matrix.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
-import { compareSettingValues } from '../../platform/core/text/natural-order.ts';
+import { compareSettingValues } from '../../platform/core/text/text-order.ts';
 
 /** Every setting with its values: numbers by size, texts naturally, null (some entry has it not) last. */
 export type SettingValues = ReadonlyMap<string, readonly JsonValue[]>;

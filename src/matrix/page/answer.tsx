@@ -1,6 +1,6 @@
 import { counted } from '../../platform/core/text/numbers.ts';
-import { Minute } from '../../platform/page/parts/moment.tsx';
-import { Quantity } from '../../platform/page/parts/quantity.tsx';
+import { Quantity } from '../../platform/page/parts/display.tsx';
+import { Minute } from '../../platform/page/parts/time.tsx';
 import type { StoredTests } from '../app/read-stored-tests.ts';
 import { bestPoint } from '../core/explorer/best-point.ts';
 import type { ExplorerView } from '../core/explorer/suggest-view.ts';

@@ -1,4 +1,4 @@
-import { setParameters } from '../../platform/page/router/use-address.ts';
+import { setParameters } from '../../platform/page/router/address.ts';
 import type { StoredTests } from '../app/read-stored-tests.ts';
 import { CHART_KINDS, type ChartKind, type Spread } from '../core/explorer/explorer-view.ts';
 import type { ExplorerView } from '../core/explorer/suggest-view.ts';

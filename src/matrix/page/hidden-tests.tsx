@@ -1,5 +1,5 @@
 import { counted } from '../../platform/core/text/numbers.ts';
-import { setParameters } from '../../platform/page/router/use-address.ts';
+import { setParameters } from '../../platform/page/router/address.ts';
 import type { StoredTests } from '../app/read-stored-tests.ts';
 import { chosenName } from '../core/explorer/explorer-view.ts';
 import type { ExplorerView } from '../core/explorer/suggest-view.ts';

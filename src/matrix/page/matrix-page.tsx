@@ -1,10 +1,8 @@
 import { useMemo } from 'preact/hooks';
-import { documentRef } from '../../platform/page/data/document.ts';
+import { documentRef } from '../../platform/page/data/source.ts';
 import { useDocument } from '../../platform/page/data/use-document.ts';
-import { PageFrame } from '../../platform/page/parts/page-frame.tsx';
-import { Show } from '../../platform/page/parts/show.tsx';
-import { Empty } from '../../platform/page/parts/states-of-page.tsx';
-import { useAddress } from '../../platform/page/router/use-address.ts';
+import { Empty, PageFrame, Show } from '../../platform/page/parts/page-frame.tsx';
+import { useAddress } from '../../platform/page/router/address.ts';
 import type { StoredTests } from '../app/read-stored-tests.ts';
 import { readView } from '../core/explorer/explorer-view.ts';
 import { suggestView } from '../core/explorer/suggest-view.ts';

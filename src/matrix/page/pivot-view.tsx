@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { counted, formatNumber } from '../../platform/core/text/numbers.ts';
-import { Quantity } from '../../platform/page/parts/quantity.tsx';
+import { Quantity } from '../../platform/page/parts/display.tsx';
 import type { Column } from '../../platform/page/table/column.ts';
 import { DataTable } from '../../platform/page/table/data-table.tsx';
 import {

@@ -1,4 +1,4 @@
-import { setParameters } from '../../platform/page/router/use-address.ts';
+import { setParameters } from '../../platform/page/router/address.ts';
 import type { StoredTests } from '../app/read-stored-tests.ts';
 import type { SettingColumn } from '../core/explorer/entry-table.ts';
 import { chosenName, NO_AXIS, placeText } from '../core/explorer/explorer-view.ts';

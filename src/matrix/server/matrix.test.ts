@@ -8,7 +8,7 @@ import pictures from '../../charts/adapters/pictures/resvg/resvg.ts';
 import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
 import { watchIndex } from '../../home/cli/index/index-source.ts';
 import { homeLayout } from '../../home/core/layout.ts';
-import localDisk from '../../platform/adapters/disks/local/local.ts';
+import localDisk from '../../platform/adapters/local-disk/local-disk.ts';
 import { createServer } from '../../server/create-server.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'nightmark-matrix-'));

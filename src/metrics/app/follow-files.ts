@@ -1,8 +1,8 @@
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { baseName, dirName, joinPath } from '../../platform/core/path.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
 import { type FileState, followStateText, parseFollowState } from '../core/follow/follow-state.ts';
 import { recordLines } from '../core/follow/record-lines.ts';
 import type { Follower, FollowStep } from '../core/follower.ts';

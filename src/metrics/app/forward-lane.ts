@@ -1,6 +1,6 @@
 import type { ForwardTarget } from '../../home/core/forwarding.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../platform/core/clock.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
 import { decodeRecord } from '../core/forward/record-bytes.ts';
 import { fieldFilter, joinRows, selectRows, sliceRows } from '../core/forward/select-rows.ts';
 import type { ForwardBatch, ForwardConnection, LeaveReason } from '../core/forwarder.ts';

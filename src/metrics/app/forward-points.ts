@@ -1,4 +1,4 @@
-import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import { countLines, encodeRecord } from '../core/forward/record-bytes.ts';
 import { wantsDatabase } from '../core/forward/select-rows.ts';
 import type { PointWriter } from '../core/point-reader.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { memoryPoints } from '../../../test/support/memory-points.ts';
-import systemClock from '../../platform/adapters/clocks/system/system.ts';
+import systemClock from '../../platform/adapters/system-clock.ts';
 import { uniqueMoments } from '../core/points/unique-moments.ts';
 import { PacketTaker } from './take-packets.ts';
 

@@ -1,6 +1,6 @@
 import type { MetricsRetention } from '../../home/core/home.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../platform/core/clock.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { PointEngine } from './point-engine.ts';
 
 export type TendedEngine = Pick<PointEngine, 'settleOld' | 'retain' | 'databases'>;

@@ -1,4 +1,4 @@
-import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { FieldKey, PointRows } from './points.ts';
 
 /**

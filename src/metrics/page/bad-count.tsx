@@ -1,4 +1,4 @@
-import { Quantity } from '../../platform/page/parts/quantity.tsx';
+import { Quantity } from '../../platform/page/parts/display.tsx';
 
 /** Stands out when it is not zero; the head of its column says what it is. */
 export function BadCount({ value }: { readonly value: number }) {

@@ -1,4 +1,4 @@
-import { Quantity } from '../../platform/page/parts/quantity.tsx';
+import { Quantity } from '../../platform/page/parts/display.tsx';
 import type { Column } from '../../platform/page/table/column.ts';
 import { DataTable } from '../../platform/page/table/data-table.tsx';
 import type { PointsView } from '../app/points-view.ts';

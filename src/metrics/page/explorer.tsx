@@ -2,11 +2,10 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { hueToken } from '../../charts/page/colours.ts';
 import { HistoryChart } from '../../charts/page/history-chart.tsx';
 import { counted } from '../../platform/core/text/numbers.ts';
-import { documentRef } from '../../platform/page/data/document.ts';
+import { documentRef } from '../../platform/page/data/source.ts';
 import { useDocument } from '../../platform/page/data/use-document.ts';
-import { useZoom } from '../../platform/page/data/zoom.ts';
-import { Problem } from '../../platform/page/parts/states-of-page.tsx';
-import { setParameters, useAddress } from '../../platform/page/router/use-address.ts';
+import { Problem } from '../../platform/page/parts/page-frame.tsx';
+import { setParameters, useAddress, useZoom } from '../../platform/page/router/address.ts';
 import {
   chosenSeries,
   type MeasurementListing,

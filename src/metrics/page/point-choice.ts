@@ -1,4 +1,4 @@
-import { compareNaturally } from '../../platform/core/text/natural-order.ts';
+import { compareNaturally } from '../../platform/core/text/text-order.ts';
 
 /** As /api/points/series answers where it is asked for measurements only. */
 export interface MeasurementListing {

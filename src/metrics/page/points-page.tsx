@@ -1,11 +1,8 @@
 import { counted } from '../../platform/core/text/numbers.ts';
-import { documentRef } from '../../platform/page/data/document.ts';
-import { theSource } from '../../platform/page/data/source.ts';
+import { documentRef, theSource } from '../../platform/page/data/source.ts';
 import { useDocument } from '../../platform/page/data/use-document.ts';
-import { PageFrame } from '../../platform/page/parts/page-frame.tsx';
-import { Show } from '../../platform/page/parts/show.tsx';
-import { Empty } from '../../platform/page/parts/states-of-page.tsx';
-import { useAddress } from '../../platform/page/router/use-address.ts';
+import { Empty, PageFrame, Show } from '../../platform/page/parts/page-frame.tsx';
+import { useAddress } from '../../platform/page/router/address.ts';
 import type { PointsView } from '../app/points-view.ts';
 import { DatabaseTable } from './database-table.tsx';
 import { Explorer } from './explorer.tsx';

@@ -1,5 +1,5 @@
-import { Age } from '../../platform/page/parts/moment.tsx';
-import { Scroll } from '../../platform/page/parts/scroll.tsx';
+import { Scroll } from '../../platform/page/parts/display.tsx';
+import { Age } from '../../platform/page/parts/time.tsx';
 import type { IngestReport } from '../core/lines/ingest-counters.ts';
 import { SOURCE_NAMES } from './source-table.tsx';
 

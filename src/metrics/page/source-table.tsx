@@ -1,5 +1,4 @@
-import { Quantity } from '../../platform/page/parts/quantity.tsx';
-import { Scroll } from '../../platform/page/parts/scroll.tsx';
+import { Quantity, Scroll } from '../../platform/page/parts/display.tsx';
 import type { IngestReport } from '../core/lines/ingest-counters.ts';
 import { lostPackets, packetText } from '../core/lines/packet-text.ts';
 import { BadCount } from './bad-count.tsx';

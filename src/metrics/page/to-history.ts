@@ -1,5 +1,5 @@
-import type { HistorySeries } from '../../charts/page/history.ts';
-import { compareNaturally } from '../../platform/core/text/natural-order.ts';
+import type { HistorySeries } from '../../charts/page/history-data.ts';
+import { compareNaturally } from '../../platform/core/text/text-order.ts';
 import { decodeWire } from '../core/points/columns-wire.ts';
 
 export interface PointLines {

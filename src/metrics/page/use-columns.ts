@@ -1,6 +1,5 @@
-import { documentRef } from '../../platform/page/data/document.ts';
-import { type SourceProblem, theSource } from '../../platform/page/data/source.ts';
-import { useFetched } from '../../platform/page/data/use-fetched.ts';
+import { documentRef, type SourceProblem, theSource } from '../../platform/page/data/source.ts';
+import { useFetched } from '../../platform/page/data/use-document.ts';
 import type { PointChoice } from './point-choice.ts';
 
 interface Found {

@@ -1,5 +1,5 @@
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { inNaturalOrder } from '../../platform/core/text/natural-order.ts';
+import { inNaturalOrder } from '../../platform/core/text/text-order.ts';
 import type { PointReader } from '../core/point-reader.ts';
 import type { StoredColumn } from '../core/point-shelf.ts';
 import type { Moment } from '../core/points.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { OTHER_DOCS } from '../../platform/server/other-docs.ts';
+import { OTHER_DOCS } from '../../platform/server/api-docs.ts';
 import { sendJson } from '../../platform/server/send.ts';
 import type { StoredColumn } from '../core/point-shelf.ts';
 import { type AskedRange, askedColumns, parametersOf } from './asked.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { count, fields, list, mapOf, text, yesOrNo } from '../../platform/server/schema.ts';
+import { count, fields, list, mapOf, text, yesOrNo } from '../../platform/server/route-config.ts';
 import { sendJson } from '../../platform/server/send.ts';
 import type { LaneStatus } from '../app/forward-lane.ts';
 import type { IngestReport } from '../core/lines/ingest-counters.ts';

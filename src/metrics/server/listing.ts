@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { compareNaturally } from '../../platform/core/text/natural-order.ts';
-import { count, fields, list, mapOf, text } from '../../platform/server/schema.ts';
+import { compareNaturally } from '../../platform/core/text/text-order.ts';
+import { count, fields, list, mapOf, text } from '../../platform/server/route-config.ts';
 import { sendJson } from '../../platform/server/send.ts';
 import type { PointReader } from '../core/point-reader.ts';
 import type { StoredColumn } from '../core/point-shelf.ts';

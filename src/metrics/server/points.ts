@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { messageOf } from '../../platform/core/errors.ts';
-import { anything, count, fields, list, mapOf, text } from '../../platform/server/schema.ts';
+import { anything, count, fields, list, mapOf, text } from '../../platform/server/route-config.ts';
 import { sendJson } from '../../platform/server/send.ts';
 import type { PointsView } from '../app/points-view.ts';
 import { storeAwayWords } from '../core/points/store-away.ts';

@@ -3,8 +3,8 @@ import { beforeEach, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { memoryPoints } from '../../../test/support/memory-points.ts';
-import localDisk from '../../platform/adapters/disks/local/local.ts';
-import type { ServerOptions } from '../../platform/server/options.ts';
+import localDisk from '../../platform/adapters/local-disk/local-disk.ts';
+import type { ServerOptions } from '../../platform/server/server-options.ts';
 import { createServer } from '../../server/create-server.ts';
 
 const TOKEN = 'a token of enough characters';

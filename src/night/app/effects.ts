@@ -7,10 +7,10 @@ import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
 import type { TelemetrySource } from '../../home/core/machine/telemetry.ts';
 import type { Store } from '../../home/core/store.ts';
 import type { Archiver } from '../../platform/core/archiver.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import type { Locks } from '../../platform/core/lock.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { NightEvent } from './events.ts';
 import type { SubsystemTools } from './subsystems/work.ts';
 

@@ -1,6 +1,6 @@
 import type { Task } from '../../home/core/home.ts';
 import type { StageResult, Trial } from '../../home/core/run.ts';
-import { stopSwitch } from '../../platform/app/stop-switch.ts';
+import { stopSwitch } from '../../platform/core/cancel-signal.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import type { NightEffects } from './effects.ts';
 

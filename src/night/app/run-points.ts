@@ -9,8 +9,8 @@ import { type MatrixPoint, planPoints } from '../../home/core/sweep/plan-points.
 import { EXIT_CODE_FILE, LOG_FILE, SETTINGS_FILE } from '../../home/core/sweep/test-folders.ts';
 import { createEstimate } from '../../matrix/core/estimate-remaining.ts';
 import { joinPath } from '../../platform/core/path.ts';
+import { settingsYaml } from '../../platform/core/python/python-yaml.ts';
 import { formatDuration, plainly } from '../../platform/core/text/numbers.ts';
-import { settingsYaml } from '../../platform/core/text/python-yaml.ts';
 import type { Night } from './night.ts';
 import { refuseWhenInterrupted } from './run-stage.ts';
 import { taskExecutor } from './task-executor.ts';

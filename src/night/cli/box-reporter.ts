@@ -1,4 +1,4 @@
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { asctime } from '../../platform/core/text/times.ts';
 import type { Reporter } from './reporters.ts';
 

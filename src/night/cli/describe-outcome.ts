@@ -1,10 +1,10 @@
 import pc from 'picocolors';
 import { countTrials } from '../../home/app/count-trials.ts';
 import { describeNews } from '../../judge/cli/changes/describe-news.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { describeNight } from '../../platform/core/text/describe-night.ts';
 import { plainly } from '../../platform/core/text/numbers.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { NightOutcome } from '../app/conclude-night.ts';
 import type { NightPlan, PlannedTask } from '../app/plan-night.ts';
 

@@ -1,4 +1,4 @@
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { describeEvent } from './describe-event.ts';
 import type { Reporter } from './reporters.ts';
 

@@ -1,7 +1,7 @@
 import pc from 'picocolors';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { formatDuration, plainly } from '../../platform/core/text/numbers.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import { describeEvent } from './describe-event.ts';
 import type { Reporter } from './reporters.ts';
 

@@ -1,4 +1,4 @@
-import { loadExecutor } from '../../executors/cli/load-executor.ts';
+import { loadExecutor } from '../../executors/cli/place-options.ts';
 import type { Executor } from '../../executors/core/executor.ts';
 import type { Format } from '../../formats/core/format.ts';
 import type { CommitLog } from '../../git/core/commit-log.ts';
@@ -8,7 +8,7 @@ import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
 import type { TelemetrySource } from '../../home/core/machine/telemetry.ts';
 import type { Store } from '../../home/core/store.ts';
 import { loadAdapter, loadAll } from '../../platform/cli/adapters.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import type { Archiver } from '../../platform/core/archiver.ts';
 import type { Locks } from '../../platform/core/lock.ts';
 import type { NightEffects } from '../app/effects.ts';

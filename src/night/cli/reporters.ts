@@ -1,4 +1,4 @@
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { NightEvent } from '../app/events.ts';
 import { boxReporter } from './box-reporter.ts';

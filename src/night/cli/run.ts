@@ -6,6 +6,7 @@ import { isRegression } from '../../home/core/changes/is-open.ts';
 import type { Home } from '../../home/core/home.ts';
 import type { RunOptions } from '../../home/core/journal.ts';
 import {
+  type CliContext,
   type CommandModule,
   EXIT,
   type ExitCode,
@@ -13,7 +14,6 @@ import {
   type Options,
   textOption,
 } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { resolvePath } from '../../platform/core/path.ts';
 import { isNews, tellBroken, tellNight } from '../../publish/cli/notify/tell-night.ts';

@@ -2,10 +2,10 @@ import { type ClientRequest, type IncomingMessage, request as requestPlain } fro
 import { type RequestOptions, request as requestSecure } from 'node:https';
 import { pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { CancelSignal } from '../core/cancel-signal.ts';
 import { messageOf } from '../core/errors.ts';
-import type { CancelSignal } from '../core/signal.ts';
-import { retryAfterMs } from '../core/text/retry-after.ts';
-import { visible } from '../core/text/visible.ts';
+import { retryAfterMs } from '../core/retry-after.ts';
+import { visible } from '../core/text/terminal-text.ts';
 
 /**
  * The one HTTP client, free of npm packages because `nightmark/metrics` ships it. It is made of node:http, not of fetch, which
@@ -13,7 +13,7 @@ import { visible } from '../core/text/visible.ts';
  */
 export interface HttpRequest {
   readonly url: URL;
-  /** GET unless told. */
+  /** GET by default. */
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | StreamedBody;
@@ -34,16 +34,16 @@ export interface StreamedBody {
   bytes(): AsyncIterable<Uint8Array>;
 }
 
-/** Whatever the server said; redirects are the caller's business. */
+/** Any answer of the server, redirects included: the caller follows them. */
 export interface HttpAnswer {
   readonly status: number;
   readonly statusText: string;
   /** What Retry-After asks for. */
   readonly retryAfterMs: number | undefined;
   header(name: string): string | undefined;
-  /** Can be read once, and throws an HttpFailure. Who stops in the middle lets go of the connection. */
+  /** Can be read once, and throws an HttpFailure. A caller that stops in the middle releases the connection. */
   readonly bytes: AsyncIterable<Buffer>;
-  /** For who does not read. */
+  /** For a caller that does not read. */
   close(): void;
 }
 
@@ -114,7 +114,7 @@ export async function exchange(
   return { status, statusText, retryAfterMs, header, text };
 }
 
-/** The rest of an answer as text, unpacked where the server packed it without being asked. */
+/** The rest of an answer as text, unpacked where the server compressed it. */
 export async function readText(answer: HttpAnswer, maxBytes: number, isCut = false): Promise<string> {
   const unpack = UNPACK[answer.header('content-encoding') ?? ''];
   const bytes = unpack ? pipeline(Readable.from(answer.bytes), unpack(), () => undefined) : answer.bytes;
@@ -151,7 +151,7 @@ export interface Retries {
   readonly signal?: CancelSignal | undefined;
 }
 
-/** Asks again while the server, or the way to it, is at fault; waits as long as the server wants. The last outcome counts. */
+/** Repeats a request while the server, or the way to it, is at fault; waits as long as the server wants. The last outcome counts. */
 export async function withRetries(ask: () => Promise<HttpText>, retries: Retries): Promise<HttpText> {
   const { passes, givesUp, firstPauseMs, mostPauseMs = Number.POSITIVE_INFINITY, signal } = retries;
   const start = performance.now();
@@ -166,7 +166,7 @@ export async function withRetries(ask: () => Promise<HttpText>, retries: Retries
       const mayPass = error instanceof HttpFailure && error.problem !== 'too-large' && passes(0);
       if (!mayPass || isLast()) throw error;
     }
-    // Not all at the same moment: those that failed together would meet again.
+    // Jitter: requests that failed together must not be repeated together.
     const pauseMs = Math.min(firstPauseMs * 2 ** (tries - 1), mostPauseMs) * (0.5 + Math.random() / 2);
     await pause(Math.max(pauseMs, wanted), signal);
   }
@@ -197,10 +197,10 @@ export function shownUrl({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }
 
-/** What a server said, to stand at the end of a message: cut and on one line. */
+/** The text of an answer for the end of a message: cut and on one line. */
 export function excerpt(text: string, most = 300): string {
-  const words = visible(text.replace(/\s+/g, ' ').trim());
-  return words === '' ? '' : `: ${words.slice(0, most)}`;
+  const line = visible(text.replace(/\s+/g, ' ').trim());
+  return line === '' ? '' : `: ${line.slice(0, most)}`;
 }
 
 export interface HttpSecrets {
@@ -251,7 +251,7 @@ function toAnswer(
   sent: ClientRequest,
   explain: (error: unknown) => unknown,
 ): HttpAnswer {
-  answer.on('error', () => {}); // Who reads it hears of it; nobody may be reading when it breaks off.
+  answer.on('error', () => {}); // The reader gets the error; without one it must not crash the process.
   const header = (name: string) => answer.headers[name]?.toString();
   return {
     status: answer.statusCode ?? 0,

@@ -88,7 +88,7 @@ export interface PostgresLimits {
 
 const CONNECT_MS = 10_000;
 
-/** Nothing is asked yet. The driver is loaded here: most homes have no use for it. */
+/** No connection is made yet. The driver is loaded here: most homes have no use for it. */
 export async function connectPostgres(
   { connection }: PostgresAddress,
   { connections, answerMs }: PostgresLimits,
@@ -114,12 +114,12 @@ export async function endPool(pool: Pool): Promise<void> {
 /** SQLSTATE classes and system errors that say that the connection is gone, not that the statement is wrong. */
 const LOST =
   /^(?:08|57P0[123])|^(?:ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
-const LOST_WORDS =
+const LOST_MESSAGE =
   /Connection terminated|Client has encountered a connection error|timeout expired|Query read timeout/;
 
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof NightmarkError) return false;
-  return LOST.test(codeOf(error)) || LOST_WORDS.test(messageOf(error));
+  return LOST.test(codeOf(error)) || LOST_MESSAGE.test(messageOf(error));
 }
 
 /** Two transactions were in each other's way: one of them is done again. */
@@ -155,20 +155,20 @@ const hintOf: Readonly<Record<PostgresProblem, (example: string) => string>> = {
   crowded: () => 'The server has no connection left: raise max_connections there, or connect less.',
 };
 
-/** What the server or the network said, for people; no message of the driver holds a password. What nobody foresaw stays. */
+/** The message of the server or the network, for people; no message of the driver holds a password. Unexpected errors stay as they are. */
 export function postgresFailure(error: unknown, { shown, use }: PostgresAddress): unknown {
   if (error instanceof NightmarkError) return error;
-  const said = messageOf(error) || codeOf(error);
+  const reason = messageOf(error) || codeOf(error);
   if (isConnectionLost(error)) {
-    return new NightmarkError(use.codes.unreachable, `${shown} cannot be reached: ${said}`, {
-      hint: 'Is the address right, and does the server run? pg_isready tells.',
+    return new NightmarkError(use.codes.unreachable, `${shown} cannot be reached: ${reason}`, {
+      hint: 'Is the address right, and does the server run? pg_isready shows it.',
       cause: error,
     });
   }
   const problem = PROBLEMS[codeOf(error)];
-  // Who has no word for it looks for missing tables by itself.
+  // A caller without a code for it checks for missing tables by itself.
   if (problem === undefined || (problem === 'noTable' && use.codes.noTable === undefined)) return error;
-  return new NightmarkError(use.codes[problem] ?? use.codes.refused, `${shown}: ${said}`, {
+  return new NightmarkError(use.codes[problem] ?? use.codes.refused, `${shown}: ${reason}`, {
     hint: hintOf[problem](use.example),
     cause: error,
   });

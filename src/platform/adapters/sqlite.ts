@@ -160,7 +160,7 @@ export function knownVersion(connection: SqliteConnection, steps: readonly strin
 
 /**
  * A lock is an SQLite file inside of an exclusive transaction: the kernel gives it up with the process, however that ends.
- * Gives what releases it; undefined when somebody else has it.
+ * Returns what releases it; undefined when another process has it.
  */
 export function lockSqlite(file: string, use: SqliteUse): (() => void) | undefined {
   let database: Database.Database | undefined;
@@ -201,7 +201,7 @@ export interface SqliteUse {
 
 export type SqliteProblem = keyof typeof PROBLEMS;
 
-/** What is said of a file, with the words of SQLite, and what can be done. */
+/** The message for each problem, and what can be done. */
 const PROBLEMS = {
   cannotOpen: [
     'cannot be opened',
@@ -212,7 +212,7 @@ const PROBLEMS = {
   full: ['has no space left on its disk', 'Free some space.'],
   denied: ['cannot be read or written', 'Look at the owner and mode of the file and of its folder.'],
   orphan: ['lacks what this belongs to', 'Save that first.'],
-  empty: ['has no tables yet', 'Whoever makes it is done in a moment.'],
+  empty: ['has no tables yet', 'It is being created: try again.'],
   outdated: ['has an older form', 'Start once what writes it.'],
   tooNew: [
     'was written by a newer Nightmark',
@@ -223,13 +223,13 @@ const PROBLEMS = {
 
 function failure(
   problem: SqliteProblem,
-  said: string,
+  detail: string,
   file: string,
   { what, codes, hints }: SqliteUse,
   cause?: unknown,
 ): NightmarkError {
-  const [words, usual] = PROBLEMS[problem];
-  const message = `The ${what} ${file} ${words}${said === '' ? '' : ` (${said})`}.`;
+  const [text, usual] = PROBLEMS[problem];
+  const message = `The ${what} ${file} ${text}${detail === '' ? '' : ` (${detail})`}.`;
   return new NightmarkError(codes[problem] ?? codes.failed, message, {
     hint: hints?.[problem] ?? usual,
     cause,

@@ -26,7 +26,6 @@ export const ADAPTER_FOLDERS = {
   stores: 'home/adapters/stores',
   telemetry: 'home/adapters/telemetry',
   timers: 'duet/adapters/timers',
-  timetables: 'platform/adapters/timetables',
 } as const;
 export type AdapterKind = keyof typeof ADAPTER_FOLDERS;
 

@@ -1,5 +1,7 @@
 import type { Command as Parser } from 'commander';
-import type { CliContext } from './context.ts';
+import type { CancelSignal } from '../core/cancel-signal.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Disk } from '../core/disk.ts';
 
 /** Exit codes of the whole program; see docs/reference/exit-codes.md. */
 export const EXIT = {
@@ -14,7 +16,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** One command: what it takes, and what it does. Default export of each file in commands/. */
 export interface CommandModule {
-  /** Puts the words of the command line into the form that the parser takes: one word for each option. */
+  /** Rewrites the arguments of the command line for the parser: one argument for each option. */
   readonly arrange?: (words: readonly string[]) => readonly string[];
   /** Declares arguments, options and help on the parser. */
   configure(parser: Parser): void;
@@ -32,4 +34,41 @@ export function textOption(options: Options, name: string): string | undefined {
 
 export function flag(options: Options, name: string): boolean {
   return options[name] === true;
+}
+
+/** Everything a command sees of the world; a test passes its own. */
+export interface CliContext {
+  readonly cwd: string;
+  /** The command line as it was given, without the program; absent: there was none. */
+  readonly words?: readonly string[];
+  /** Runs another command of the program; absent: there is no program around the command. */
+  readonly runCommand?: (words: readonly string[], context: CliContext) => Promise<number>;
+  readonly env: Readonly<Record<string, string>>;
+  /** The user's home folder, for "~". */
+  readonly userHome: string;
+  readonly hostName: string;
+  readonly processId: number;
+  /** Folder of the installed package: kit/, schema/, templates/. */
+  readonly packageDir: string;
+  readonly version: string;
+  /** Line by line, on demand; absent: there is nothing to read. */
+  readonly stdin?: AsyncIterable<string>;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly clock: Clock;
+  readonly disk: Disk;
+  /** Aborted by Ctrl-C, SIGTERM and SIGHUP. */
+  readonly signal: CancelSignal;
+  /** A random 32-bit number, for seeds and ids. */
+  randomSeed(): number;
+}
+
+export interface Output {
+  write(text: string): void;
+  /** A picture; absent: this output takes text only. */
+  writeBytes?(bytes: Uint8Array): void;
+  readonly isTerminal: boolean;
+  readonly columns: number;
+  /** NO_COLOR, FORCE_COLOR and the terminal decide. */
+  readonly hasColor: boolean;
 }

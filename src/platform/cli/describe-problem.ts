@@ -1,5 +1,5 @@
+import type { Problem } from '../core/errors.ts';
 import { isInside } from '../core/path.ts';
-import type { Problem } from '../core/problem.ts';
 
 /** A problem of a definition as a line that terminals and editors know, and its hint below. */
 export function describeProblem(

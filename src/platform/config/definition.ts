@@ -1,9 +1,10 @@
-import type { Problem } from '../core/problem.ts';
+import { type Document, isAlias, isScalar, isSeq, visit } from 'yaml';
+import type { Disk } from '../core/disk.ts';
+import { NightmarkError, type Problem } from '../core/errors.ts';
 import { type ExactJson, JsonNumber, parseExactJson } from '../core/text/exact-json.ts';
 import type { JsonValue } from '../core/text/json.ts';
-import { type Complaint, locate, type PositionOf, type YamlOptions } from './locate.ts';
-import { copiesTooManyKeys } from './merge-keys.ts';
-import { isNestedTooDeeply } from './nesting.ts';
+import { isNestedTooDeeply } from './parse-yaml.ts';
+import { type PositionOf, parseWithPositions, type YamlOptions, type YamlProblem } from './yaml-positions.ts';
 
 /** A definition file that could be parsed: its value, and where each part of it stands. */
 export interface Definition {
@@ -32,11 +33,11 @@ export function parseJsonDefinition(file: string, text: string): Parsed {
   if (unusable) return { state: 'broken', problems: [unusable] };
   try {
     const value = toPlain(parseExactJson(clean));
-    // Nearly all files are without problems: the slower parse that knows positions waits until one is asked for.
-    let located: ReturnType<typeof locate> | undefined;
+    // Nearly all files are without problems: the slower parse that knows positions waits until one is needed.
+    let located: ReturnType<typeof parseWithPositions> | undefined;
     const positionOf: PositionOf = (path, part) => {
       if (clean.length > LARGEST_BYTES.yaml) return {};
-      located ??= locate(clean);
+      located ??= parseWithPositions(clean);
       return located.positionOf(path, part);
     };
     return { state: 'parsed', definition: { file, value, positionOf } };
@@ -56,7 +57,7 @@ export function parseYamlDefinition(file: string, text: string, options: YamlOpt
   if (unusable) return { state: 'broken', problems: [unusable] };
   if (isNestedTooDeeply(clean)) return broken(file, 'the file is nested too deeply');
   try {
-    const { document, complaints, positionOf, sourceOf } = locate(clean, options);
+    const { document, complaints, positionOf, sourceOf } = parseWithPositions(clean, options);
     if (complaints.length > 0) {
       const problems = complaints.slice(0, MOST_COMPLAINTS).map((complaint) => toProblem(file, complaint));
       return { state: 'broken', problems };
@@ -64,7 +65,7 @@ export function parseYamlDefinition(file: string, text: string, options: YamlOpt
     if (options.mergesKeys && copiesTooManyKeys(document))
       return broken(file, 'merge keys ("<<") copy too much');
     const value = document.toJS({ maxAliasCount: options.mergesKeys ? 1000 : 100 }) as JsonValue; // the core schema knows JSON's types only
-    const excess = whyNoTree(value);
+    const excess = whyNotATree(value);
     if (excess !== undefined) return broken(file, `an alias cannot be used: ${excess}`);
     return { state: 'parsed', definition: { file, value, positionOf, sourceOf } };
   } catch (error) {
@@ -85,7 +86,7 @@ export function valueAt(value: JsonValue, path: readonly PropertyKey[]): JsonVal
 }
 
 /** Aliases make graphs of what should be a tree: those that contain themselves or unfold to something huge. */
-function whyNoTree(root: JsonValue): string | undefined {
+function whyNotATree(root: JsonValue): string | undefined {
   const parents = new Set<JsonValue>();
   let size = 0;
   const visit = (value: JsonValue): string | undefined => {
@@ -108,7 +109,7 @@ function whyUnusable(file: string, text: string): Problem | undefined {
   const at = text.search(/[\uFFFD\0]/);
   if (at < 0) return undefined;
   const before = text.slice(0, at);
-  const found = text[at] === '\0' ? 'a NUL character' : 'bytes that are no UTF-8';
+  const found = text[at] === '\0' ? 'a NUL character' : 'bytes that are not UTF-8';
   return {
     severity: 'error',
     file,
@@ -123,7 +124,7 @@ function broken(file: string, message: string): Parsed {
   return { state: 'broken', problems: [{ severity: 'error', file, message }] };
 }
 
-function toProblem(file: string, complaint: Complaint): Problem {
+function toProblem(file: string, complaint: YamlProblem): Problem {
   return { severity: 'error', file, ...complaint };
 }
 
@@ -135,4 +136,40 @@ function toPlain(value: ExactJson): JsonValue {
   }
   if (Array.isArray(value)) return value.map(toPlain);
   return value as string | boolean | null;
+}
+
+/** Reads and parses a file; a file that cannot be read is a problem like any other, a missing one is undefined. */
+export async function readDefinition(file: string, disk: Disk): Promise<Parsed | undefined> {
+  try {
+    const language = file.endsWith('.json') ? 'json' : 'yaml';
+    const text = await disk.readText(file, { maxBytes: LARGEST_BYTES[language] });
+    if (text === undefined) return undefined;
+    return language === 'json' ? parseJsonDefinition(file, text) : parseYamlDefinition(file, text);
+  } catch (error) {
+    if (!(error instanceof NightmarkError)) throw error;
+    const hint = error.hint === undefined ? {} : { hint: error.hint };
+    return { state: 'broken', problems: [{ severity: 'error', file, message: error.message, ...hint }] };
+  }
+}
+
+/** Far beyond what people share between blocks. */
+const MOST_COPIED = 100_000;
+
+/**
+ * Whether "<<" copies keys beyond all reason: a file of thousands of keys that are merged a thousand times takes minutes
+ * and gigabytes. No merge brings in more keys than all mappings with an anchor have together.
+ */
+function copiesTooManyKeys(document: Document): boolean {
+  let merges = 0;
+  let keys = 0;
+  visit(document, {
+    Map(_, map) {
+      if (map.anchor !== undefined) keys += map.items.length;
+    },
+    Pair(_, { key, value }) {
+      if (isScalar(key) && key.source === '<<')
+        merges += isSeq(value) ? value.items.filter(isAlias).length : 1;
+    },
+  });
+  return merges * keys > MOST_COPIED;
 }

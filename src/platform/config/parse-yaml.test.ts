@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseFlatYaml } from './flat-yaml.ts';
-import { parseFully, parseYamlValue } from './parse-yaml.ts';
+import { parseFlatYaml, parseFully, parseYamlValue } from './parse-yaml.ts';
 
 test('reads as Python tools do: yes is true, days are texts, the last key wins', () => {
   assert.deepEqual(parseYamlValue('a: yes\nb: 2024-09-02\nc: 1.13.0\nd: 1.5\na: off\ne: [1, x]\n'), {

@@ -1,8 +1,6 @@
 import type { ScalarTag, Tags } from 'yaml';
 import { NightmarkError } from '../core/errors.ts';
 import type { JsonValue } from '../core/text/json.ts';
-import { parseFlatYaml } from './flat-yaml.ts';
-import { isNestedTooDeeply } from './nesting.ts';
 import { yamlLibrary } from './yaml-library.ts';
 
 /** Shorter texts cannot be nested deeply enough to do harm. */
@@ -10,7 +8,7 @@ const SHORT = 1_000;
 
 /**
  * YAML of results, as Python tools wrote it and read it: version 1.1, where `yes` is true and the last of two equal keys
- * wins. Moments and whatever else JSON does not know become text.
+ * wins. Dates and whatever else JSON does not have become text.
  */
 export function parseYamlValue(text: string): JsonValue {
   return parseFlatYaml(text) ?? parseFully(text);
@@ -75,4 +73,59 @@ function fromPairs(pairs: readonly (readonly [unknown, unknown])[]): JsonValue {
 /** As Python shows them: a day alone stays one. */
 function dateText(date: Date): string {
   return date.toISOString().replace(/T00:00:00\.000Z$|\.000Z$/, '');
+}
+
+/** Keywords that YAML 1.1 takes for something else than text, in any case. */
+const KEYWORDS = /^(?:yes|no|on|off|true|false|null|nan|inf)$/i;
+const LINE = /^([A-Za-z_][\w-]*): +([\w./+-]+) *$/;
+
+/**
+ * Settings are nearly always a few lines of "key: word", in thousands of files: read without a parser, fifty times as fast.
+ * Undefined when any line could mean anything else.
+ */
+export function parseFlatYaml(text: string): Readonly<Record<string, JsonValue>> | undefined {
+  const fields: [string, JsonValue][] = [];
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  for (const line of lines) {
+    const [, key = '', word = ''] = LINE.exec(line) ?? [];
+    const value = key === '' || KEYWORDS.test(key) ? undefined : plainValue(word);
+    if (value === undefined) return undefined;
+    fields.push([key, value]);
+  }
+  return fields.length === 0 ? undefined : Object.fromEntries(fields);
+}
+
+function plainValue(word: string): string | number | undefined {
+  if (/^(?:0|[1-9]\d{0,14})$/.test(word)) return Number(word);
+  if (/^(?:0|[1-9]\d{0,9})\.\d{1,9}$/.test(word)) return Number(word);
+  const isText = /^[A-Za-z/]/.test(word) || /^\d+\.\d+\.\d+$/.test(word);
+  return isText && !KEYWORDS.test(word) ? word : undefined;
+}
+
+/** No readable definition goes deeper. */
+const DEEPEST = 100;
+/** The lexer's sign that the next token is the text of a scalar, whatever it looks like. */
+const SCALAR = '\u001f';
+
+/**
+ * Whether a YAML text nests its flow collections ("[[[[") or compact lists ("- - - -") beyond all reason. The parser
+ * keeps a state per level and takes gigabytes for a file of brackets; this scan of the tokens stops at the first excess.
+ */
+export function isNestedTooDeeply(text: string): boolean {
+  let flow = 0;
+  let compact = 0;
+  let isScalar = false;
+  const { Lexer } = yamlLibrary();
+  for (const token of new Lexer().lex(text)) {
+    const wasScalar = isScalar;
+    isScalar = token === SCALAR;
+    if (wasScalar) continue;
+    if (token === '[' || token === '{') flow++;
+    else if (token === ']' || token === '}') flow = Math.max(0, flow - 1);
+    else if (flow === 0 && (token === '-' || token === '?' || token === ':')) compact++;
+    else if (token.startsWith('\n') || token.startsWith('\r')) compact = 0;
+    if (flow > DEEPEST || compact > DEEPEST) return true;
+  }
+  return false;
 }

@@ -19,7 +19,7 @@ export function toJsonSchema(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: useUsual }) as JsonSchema;
 }
 
-/** A `default` beside a transformation is dropped by the library, which cannot tell on which side it is: ours is `usual`. */
+/** A `default` beside a transformation is dropped by the library, which does not know on which side it is: ours is `usual`. */
 function useUsual({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   const { usual } = jsonSchema;
   if (usual === undefined) return;

@@ -1,17 +1,17 @@
-/** What somebody may do: look, change results and jobs, or also what cannot be undone. Each holds those before it. */
+/** What a client may do: read, change results and jobs, or also what cannot be undone. Each includes those before it. */
 export const SCOPES = ['read', 'write', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** A token as it is kept: never the token itself. */
 export interface AccessToken {
-  /** Who has it; only one token has a name. */
+  /** Who has it; unique. */
   readonly name: string;
   readonly scope: Scope;
   /** SHA-256 of the token, and of what a browser keeps in its place, in hexadecimal. */
   readonly hash: string;
   readonly pageHash: string;
   readonly createdAt: number;
-  /** Absent: good until it is revoked. */
+  /** Absent: valid until it is revoked. */
   readonly expiresAt?: number;
 }
 
@@ -27,7 +27,7 @@ export function isExpired({ expiresAt }: Pick<AccessToken, 'expiresAt'>, now: nu
   return expiresAt !== undefined && expiresAt <= now;
 }
 
-/** Tokens of a file; undefined when it is no file of tokens. */
+/** Tokens of a file; undefined when it is not a file of tokens. */
 export function readTokens(text: string): readonly AccessToken[] | undefined {
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-import type { CancelSignal } from './signal.ts';
+import type { CancelSignal } from './cancel-signal.ts';
 
 /**
  * Archives of folders. Contract (test/contracts/archivers.test.ts):
@@ -28,7 +28,7 @@ export interface PackRequest {
   readonly name?: string;
   /** Path relative to root. A folder that is left out is not entered. */
   readonly isLeftOut?: (path: string) => boolean;
-  /** Gives other content for a file, e.g. without its secrets; undefined keeps it. Size in bytes: look before reading. */
+  /** Gives other content for a file, e.g. without its secrets; undefined keeps it. Size in bytes: check it before reading. */
   readonly replace?: (path: string, text: () => string, size: number) => string | undefined;
   /** Links that lead out of root: kept as they are (default), or left out with a note, so that unpack takes the archive. */
   readonly leavingLinks?: 'keep' | 'leave-out';
@@ -57,7 +57,7 @@ export interface ArchiveEntry {
 export interface UnpackRequest {
   readonly into: string;
   readonly prefix: string;
-  /** Gives other content for a file before it is written, e.g. to put secrets back; undefined keeps it. Not asked for files beyond 64 MiB. */
+  /** Gives other content for a file before it is written, e.g. to put secrets back; undefined keeps it. Not called for files beyond 64 MiB. */
   readonly replace?: (path: string, text: () => string, size: number) => string | undefined;
   /** Only find out whether it could be unpacked; writes nothing. */
   readonly checkOnly?: boolean;

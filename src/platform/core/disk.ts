@@ -1,16 +1,16 @@
 /**
- * The disk. Contract (test/contracts/disks.test.ts):
+ * The disk. Contract (src/platform/adapters/local-disk/local-disk.test.ts):
  * 1. A write is whole or not there: readers never see half of a file, also after a crash.
  * 2. A missing file reads as undefined, a missing folder lists as empty; every other failure is a NightmarkError
  *    that names the path (DISK_FULL, DISK_DENIED, DISK_TOO_LARGE, DISK_ESCAPES, DISK_FAILED).
  * 3. Entries are listed sorted by name, byte by byte.
  * 4. With `within`, a file whose real place is outside that folder is refused (DISK_ESCAPES).
  * 5. copyTree and remove never follow symbolic links.
- * 6. readEnds reads no more of a file than it was asked for, whatever its size.
+ * 6. readEnds reads no more of a file than requested, whatever its size.
  * 7. A file that is written piece by piece is under its name when it was finished, and not before.
  * 8. A device or a pipe is written into; it is never replaced by a file.
  * 9. readLineBlocks gives every line once and in order, whatever its length, without its end.
- * 10. readFrom gives what is there at this moment from an offset on, and nothing beyond the bytes it was asked for.
+ * 10. readFrom returns what is there now from an offset on, and nothing beyond the requested bytes.
  */
 export interface Disk {
   readText(path: string, options?: ReadOptions): Promise<string | undefined>;
@@ -20,7 +20,7 @@ export interface Disk {
   readFrom(path: string, offset: number, bytes: number): Promise<Uint8Array | undefined>;
   /**
    * The bytes of a file of any size, one piece after the other; undefined when it is missing. A piece is good until the
-   * next one is asked for.
+   * next one is read.
    */
   readChunks(path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
   /** The lines of a UTF-8 text of any size, many at a time: for texts of our own, whose lines fit into memory. */
@@ -73,7 +73,7 @@ export interface FileEnds {
 export interface WriteOptions {
   /** On the platter before the promise resolves. */
   readonly durable?: boolean;
-  /** Where the unfinished file lies; beside the file unless told. For folders that others read whole. */
+  /** Where the unfinished file lies; beside the file by default. For folders that others read whole. */
   readonly staging?: string;
 }
 
@@ -86,7 +86,7 @@ export interface DiskFacts {
   readonly type: 'file' | 'folder' | 'other';
   readonly size: number;
   readonly modifiedAt: number;
-  /** When content or attributes last changed; nobody can set it back. */
+  /** When content or attributes last changed; it cannot be set back. */
   readonly changedAt: number;
   readonly mode: number;
 }

@@ -7,7 +7,7 @@ export async function* inOrder<T, R>(
   const begun: Promise<R>[] = [];
   for await (const item of items) {
     const result = work(item);
-    // Whoever waits for it gets its failure; until then it is not unhandled.
+    // The consumer gets its failure; until then it must not count as unhandled.
     result.catch(() => undefined);
     begun.push(result);
     if (begun.length >= limit) yield (await begun.shift()) as R;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { baseName, dirName, isInside, joinPath, resolvePath, whyNotAName } from './path.ts';
+import { baseName, dirName, isInside, joinPath, resolvePath, whyInvalidName } from './path.ts';
 
 test('paths are joined, split and resolved as POSIX paths', () => {
   assert.equal(joinPath('/a/', '', 'b', '/c'), '/a/b/c');
@@ -18,7 +18,7 @@ test('a folder is not inside another that only begins like it', () => {
 });
 
 test('names that lead elsewhere are refused', () => {
-  for (const bad of ['', '.', '..', 'a/b', 'a\0b']) assert.notEqual(whyNotAName(bad), undefined, bad);
+  for (const bad of ['', '.', '..', 'a/b', 'a\0b']) assert.notEqual(whyInvalidName(bad), undefined, bad);
   for (const good of ['a', '...', 'two words', 'naïve', 'new\nline', '-rf'])
-    assert.equal(whyNotAName(good), undefined, good);
+    assert.equal(whyInvalidName(good), undefined, good);
 });

@@ -41,7 +41,7 @@ export function resolvePath(base: string, path: string): string {
 }
 
 /** Says why a name cannot be the name of one folder entry; undefined when it can. */
-export function whyNotAName(name: string): string | undefined {
+export function whyInvalidName(name: string): string | undefined {
   if (name === '') return 'it is empty';
   if (name === '.' || name === '..') return 'it means another folder';
   if (name.includes('/')) return 'it contains "/"';

@@ -1,4 +1,4 @@
-import { utf8 } from './text/sha256.ts';
+import { utf8 } from './text/utf8.ts';
 
 /** Writes messages in the wire format of Protocol Buffers: https://protobuf.dev/programming-guides/encoding/ */
 export class ProtobufWriter {

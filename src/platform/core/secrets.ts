@@ -1,6 +1,5 @@
+import { jsonStrings, type StringValue, yamlStrings } from './config-strings.ts';
 import { baseName } from './path.ts';
-import { jsonStrings, type StringValue } from './text/json-strings.ts';
-import { yamlStrings } from './text/yaml-strings.ts';
 
 /** Stands in a backup where a secret was; a restore puts the value of the present home back in its place. */
 export const LEFT_OUT = '(left out of the backup)';
@@ -44,7 +43,7 @@ export function withoutSecrets(
   };
 }
 
-/** What a restore makes of a text: secrets put back from the present text, and those that nobody knows any more. */
+/** What a restore makes of a text: secrets put back from the present text, and those whose value is lost. */
 interface SecretsBack {
   readonly text: string;
   readonly kept: readonly string[];
@@ -99,7 +98,7 @@ function isReference(value: string): boolean {
   return /^\$\{\w+\}$|^\$\w+$|^\*\S+$/.test(value);
 }
 
-/** By words, so that "slackToken" is one and "tokenizer" and "max_tokens" are none. */
+/** By the words of the key, so that "slackToken" is one and "tokenizer" and "max_tokens" are none. */
 export function isSecretKey(key: string): boolean {
   const words = key
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

@@ -18,7 +18,7 @@ export function inBase(value: number, { multiply, divide }: UnitScale): number {
   return (value * multiply) / divide;
 }
 
-/** Times and sizes should be small, rates large; of other units nobody knows. */
+/** Times and sizes should be small, rates large; of other units it is unknown. */
 export function directionOf(baseUnit: string): 'lower' | 'higher' | 'unknown' {
   const [top, ...below] = baseUnit.split('/');
   if (below.includes('s') || below.includes('sec')) return 'higher';

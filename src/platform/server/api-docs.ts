@@ -1,5 +1,16 @@
-import type { RouteDescription } from './route-config.ts';
-import { anything, count, fields, list, mapOf, moment, number, said, text, yesOrNo } from './schema.ts';
+import {
+  anything,
+  count,
+  described,
+  fields,
+  list,
+  mapOf,
+  number,
+  type RouteDescription,
+  text,
+  timestamp,
+  yesOrNo,
+} from './route-config.ts';
 
 /** Runs that one request gets. */
 export const RUNS_LISTED = { usual: 60, most: 500 } as const;
@@ -10,27 +21,27 @@ const run = fields({
   project: text,
   label: text,
   state: { enum: ['running', 'finished', 'interrupted', 'failed'] },
-  startedAt: moment,
-  'endedAt?': moment,
+  startedAt: timestamp,
+  'endedAt?': timestamp,
   warnings: list(text),
 });
 const counts = mapOf(count);
 const night = { run, experiments: counts, subsystems: counts };
 const trial = fields({ runId: text, task: text, kind: { enum: ['experiment', 'subsystem'] }, state: text });
-const series = fields({ path: list(text), times: list(moment), values: list(number) });
+const series = fields({ path: list(text), times: list(timestamp), values: list(number) });
 const stage = fields({ task: text, stage: text, success: yesOrNo, message: text, durationMs: number });
 
 const CSV = { media: ['text/csv; charset=utf-8'] };
 const runFilter = {
   kind: 'only night, duet, matrix, job or import',
   state: 'only finished, failed (with a task that did), running or interrupted',
-  text: 'words that all stand in the names of the run, its tasks, machine or commits',
+  text: 'words that must all occur in the names of the run, its tasks, machine or commits',
 };
 
 /** What the documents of the pages hold. */
 export const API_DOCS = {
   status: {
-    summary: 'The newest run, and a word that changes when there is something new',
+    summary: 'The newest run, and a token that changes when there is something new',
     answer: fields({ token: text, 'newest?': fields(night), isReadOnly: yesOrNo }),
   },
   experiments: {
@@ -53,7 +64,7 @@ export const API_DOCS = {
       project: text,
       isDefined: yesOrNo,
       nights: list(
-        fields({ id: text, startedAt: moment, experiments: counts, subsystems: counts, missing: count }),
+        fields({ id: text, startedAt: timestamp, experiments: counts, subsystems: counts, missing: count }),
       ),
       runCount: count,
       experiments: list(
@@ -64,8 +75,8 @@ export const API_DOCS = {
       changeCount: count,
       absenceCount: count,
       plans: fields({
-        'nextNight?': fields({ at: moment }),
-        deadlines: list(fields({ name: text, at: moment })),
+        'nextNight?': fields({ at: timestamp }),
+        deadlines: list(fields({ name: text, at: timestamp })),
       }),
     }),
   },
@@ -84,18 +95,18 @@ export const API_DOCS = {
       project: text,
       name: text,
       changes: list(fields({ id: text })),
-      recent: list(fields({ runId: text, label: text, at: moment, state: text })),
+      recent: list(fields({ runId: text, label: text, at: timestamp, state: text })),
     }),
   },
   history: {
     summary: 'Histories of the values of an experiment, judged, as columns; thinned where they are long',
     query: {
       first: 'index of the first series: there are 12 on a page',
-      search: 'words that the path must have',
+      search: 'words that must occur in the path',
       details: '1: with spreads and counts',
       order: 'name: by name; otherwise those with open changes first',
-      from: 'only runs from this moment on, in milliseconds since 1970',
-      to: 'only runs until this moment',
+      from: 'only runs from this time on, in milliseconds since 1970',
+      to: 'only runs until this time',
     },
     answer: fields({
       runs: mapOf(anything),
@@ -110,7 +121,7 @@ export const API_DOCS = {
   },
   historyTable: { summary: 'The same as a table: a row for each run and value', answer: CSV },
   telemetry: {
-    summary: 'What the machine did while a run went on, with stretches in which it was disturbed',
+    summary: 'What the machine did while a run went on, with time ranges in which it was disturbed',
     query: { experiment: 'only while this one ran' },
     answer: anything,
   },
@@ -118,7 +129,7 @@ export const API_DOCS = {
     summary: 'Runs, newest first',
     query: {
       limit: `how many: ${RUNS_LISTED.usual}, at most ${RUNS_LISTED.most}`,
-      before: 'only those that began before this moment; what "nextBefore" of a page is',
+      before: 'only those that began before this time; "nextBefore" of the page before',
       ...runFilter,
     },
     answer: fields({
@@ -127,12 +138,12 @@ export const API_DOCS = {
           ...night,
           'machine?': text,
           commits: mapOf(list(text)),
-          failed: said('names of tasks that failed, the first ones', list(text)),
-          tasks: said('names of tasks, the first ones', list(text)),
+          failed: described('names of tasks that failed, the first ones', list(text)),
+          tasks: described('names of tasks, the first ones', list(text)),
         }),
       ),
       count,
-      'nextBefore?': moment,
+      'nextBefore?': timestamp,
     }),
   },
   runTable: { summary: 'The same as a table: a row for each run', query: runFilter, answer: CSV },
@@ -165,12 +176,12 @@ export const API_DOCS = {
         fields({
           trial,
           stages: list(stage),
-          'atWork?': fields({ startedAt: moment, 'stage?': text }),
+          'atWork?': fields({ startedAt: timestamp, 'stage?': text }),
           'points?': fields({ done: count, failedCount: count }),
         }),
       ),
       'machine?': fields({ id: text, name: text, facts: mapOf(anything) }),
-      resumedAt: list(moment),
+      resumedAt: list(timestamp),
       'sinceBefore?': fields({
         run: fields({ id: text, label: text }),
         facts: list(fields({ group: text, name: text })),
@@ -179,8 +190,8 @@ export const API_DOCS = {
         removed: list(text),
       }),
       commands: list(fields({ start: text, rest: text, purpose: text })),
-      home: said('stands between start and rest of a command', text),
-      'lastSignAt?': moment,
+      home: described('stands between start and rest of a command', text),
+      'lastSignAt?': timestamp,
     }),
   },
   log: {
@@ -190,8 +201,8 @@ export const API_DOCS = {
       after: 'a byte: what follows it ("text", to the byte "next"), for readers that follow a log',
     },
     answer: fields({
-      isRunning: said('more may come', yesOrNo),
-      next: said('the byte to ask from', count),
+      isRunning: described('more may come', yesOrNo),
+      next: described('the byte to request from', count),
       'run?': run,
       'task?': text,
       'stage?': text,
@@ -201,13 +212,43 @@ export const API_DOCS = {
     }),
   },
   changes: {
-    summary: 'Changes that were found, with what people said of them',
-    query: { open: '1: only those that nobody has closed', page: 'from 1' },
+    summary: 'Detected changes, with their reviews',
+    query: { open: '1: only open ones', page: 'from 1' },
     answer: fields({
-      changes: list(fields({ id: text, direction: said('better, worse or unknown', text) })),
+      changes: list(fields({ id: text, direction: described('better, worse or unknown', text) })),
       openRegressions: count,
       page: count,
       pages: count,
     }),
   },
+} as const satisfies Readonly<Record<string, RouteDescription>>;
+
+/** Documents about learning curves, machines and the server itself. */
+export const OTHER_DOCS = {
+  curves: { summary: 'Tasks and algorithms that have learning curves', answer: mapOf(anything) },
+  curveData: {
+    summary: 'Curves of one task on a common axis, with bands over seeds',
+    query: {
+      task: 'name of the task',
+      x: 'column of the axis',
+      y: 'column of the values',
+      points: 'how many places the axis has',
+      seeds: '1: with the curve of every seed',
+    },
+    answer: mapOf(anything),
+  },
+  scores: { summary: 'Final, best and mean performance of each algorithm', answer: { media: ['text/csv'] } },
+  machines: { summary: 'Machines with their noise, and when they were seen', answer: mapOf(anything) },
+  machineTable: { summary: 'The same as a table', answer: { media: ['text/csv; charset=utf-8'] } },
+  machine: {
+    summary: 'One machine: its facts and when they changed, its noise over time',
+    answer: mapOf(anything),
+  },
+  machineTelemetry: {
+    summary: 'What a machine did during one of its runs',
+    query: { run: 'id of the run; the newest if left out' },
+    answer: mapOf(anything),
+  },
+  server: { summary: 'The state of the server itself', answer: mapOf(anything) },
+  extent: { summary: 'From when until when there are points of these series', answer: mapOf(anything) },
 } as const satisfies Readonly<Record<string, RouteDescription>>;

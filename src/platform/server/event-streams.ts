@@ -5,25 +5,25 @@ import { messageOf } from '../core/errors.ts';
 export interface EventOptions<Listener, News> {
   /** More are refused: see `isFull`. */
   readonly most: number;
-  /** Whoever reads slower than this is let go, and comes again. */
+  /** A client that reads slower than this is disconnected, and connects again. */
   readonly mostWaitingBytes: number;
-  /** Called when the first one listens: gives what looks for news, every second while somebody does. */
+  /** Called when the first client connects: returns what reads news, every second while there are clients. */
   begin(): () => Promise<News>;
-  /** The events that this listener is told; '' for none. */
+  /** The events for this listener; '' for none. */
   text(news: News, listener: Listener): string;
-  /** Told now and then while looking fails. */
+  /** Called now and then while reading fails. */
   failed(reason: string): void;
 }
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 /** A comment now and then shows both sides that the other is there. */
-const SIGN_EVERY = 15;
+const COMMENT_EVERY = 15;
 
-/** Answers that stay open: server-sent events for many listeners, looked for once for all of them. */
+/** Answers that stay open: server-sent events for many listeners, read once for all of them. */
 export class EventStreams<Listener, News> {
   readonly #options: EventOptions<Listener, News>;
   readonly #streams = new Map<Readable, Listener>();
-  #look: (() => Promise<void>) | undefined;
+  #poll: (() => Promise<void>) | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: EventOptions<Listener, News>) {
@@ -41,12 +41,12 @@ export class EventStreams<Listener, News> {
   send(reply: FastifyReply, listener: Listener): FastifyReply {
     const stream = new Readable({ read() {} });
     this.#streams.set(stream, listener);
-    stream.on('close', () => this.#forget(stream));
+    stream.on('close', () => this.#remove(stream));
     // Before the first event, so that a client knows that it listens.
     stream.push('retry: 2000\n\n');
-    this.#look ??= this.#looking();
-    this.#timer ??= setInterval(this.#look, LOOK_MS);
-    void this.#look();
+    this.#poll ??= this.#polling();
+    this.#timer ??= setInterval(this.#poll, POLL_MS);
+    void this.#poll();
     return reply.type('text/event-stream').header('cache-control', 'no-store').send(stream);
   }
 
@@ -55,34 +55,34 @@ export class EventStreams<Listener, News> {
     clearInterval(this.#timer);
   }
 
-  #forget(stream: Readable): void {
+  #remove(stream: Readable): void {
     this.#streams.delete(stream);
     if (this.count > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#look = undefined;
+    this.#poll = undefined;
   }
 
-  #looking(): () => Promise<void> {
+  #polling(): () => Promise<void> {
     const read = this.#options.begin();
-    let [isUnderWay, looks] = [false, 0];
+    let [isReading, polls] = [false, 0];
     return async () => {
-      if (isUnderWay) return;
-      isUnderWay = true;
-      const isSign = looks++ % SIGN_EVERY === 0;
+      if (isReading) return;
+      isReading = true;
+      const hasComment = polls++ % COMMENT_EVERY === 0;
       try {
         const news = await read();
         for (const [stream, listener] of this.#streams) {
-          this.#tell(stream, `${isSign ? ':\n\n' : ''}${this.#options.text(news, listener)}`);
+          this.#push(stream, `${hasComment ? ':\n\n' : ''}${this.#options.text(news, listener)}`);
         }
       } catch (error) {
-        if (isSign) this.#options.failed(messageOf(error));
+        if (hasComment) this.#options.failed(messageOf(error));
       }
-      isUnderWay = false;
+      isReading = false;
     };
   }
 
-  #tell(stream: Readable, text: string): void {
+  #push(stream: Readable, text: string): void {
     if (stream.readableLength > this.#options.mostWaitingBytes) stream.destroy();
     else if (text !== '') stream.push(text);
   }

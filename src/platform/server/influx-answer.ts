@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { quote } from '../core/text/go-json.ts';
+import { goJson } from '../core/text/json.ts';
 
 /** Clients compare it with what they need; what follows the plus does not count in comparisons. */
 export const INFLUX_VERSION = '1.8.10+nightmark';
@@ -19,14 +19,14 @@ export function addInfluxHeaders(app: FastifyInstance): void {
   });
 }
 
-/** An error as InfluxDB tells it: in the body, and in a header. */
+/** An error as InfluxDB reports it: in the body, and in a header. */
 export function sendInfluxError(reply: FastifyReply, statusCode: number, message: string): FastifyReply {
   // As bytes, because to text a character set would be added.
   return reply
     .code(statusCode)
     .type('application/json')
     .header('x-influxdb-error', headerText(message))
-    .send(Buffer.from(`{"error":${quote(message)}}\n`));
+    .send(Buffer.from(`{"error":${goJson(message)}}\n`));
 }
 
 /** Headers are short, have one line, and carry bytes: UTF-8 goes through as it is. */

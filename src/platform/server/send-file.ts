@@ -1,7 +1,6 @@
 import { constants, type FileHandle, open, realpath } from 'node:fs/promises';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isInside } from '../core/path.ts';
-import { isKnown } from './known-tag.ts';
 import { FILE_POLICY } from './security-headers.ts';
 
 export interface ServedFile {
@@ -10,7 +9,7 @@ export interface ServedFile {
   readonly within: string;
   /** How it is shown; undefined: it is offered for download. */
   readonly type: string | undefined;
-  /** A part may be asked for by "Range: bytes=0-99". Several parts are answered with the whole. */
+  /** A part may be requested by "Range: bytes=0-99". Several parts are answered with the whole. */
   readonly hasParts?: boolean;
 }
 
@@ -28,8 +27,8 @@ export async function sendFile(reply: FastifyReply, file: ServedFile): Promise<F
   const modified = facts.mtime.toUTCString();
   const { range, 'if-range': wanted = modified } = reply.request.headers;
   // A part of what the file was before cannot be put together with one of what it is now.
-  const asked = file.hasParts && wanted === modified ? range : undefined;
-  const part = partOf(asked, size) ?? { start: 0, end: size - 1 };
+  const requested = file.hasParts && wanted === modified ? range : undefined;
+  const part = partOf(requested, size) ?? { start: 0, end: size - 1 };
   reply
     .type(file.type ?? 'application/octet-stream')
     .headers(file.type === undefined ? { 'content-disposition': 'attachment' } : {})
@@ -38,7 +37,7 @@ export async function sendFile(reply: FastifyReply, file: ServedFile): Promise<F
     .header('cache-control', 'private, no-cache')
     .header('etag', tag)
     .header('last-modified', modified);
-  if (asked === undefined && isKnown(reply.request, tag)) {
+  if (requested === undefined && matchesTag(reply.request, tag)) {
     await handle.close();
     return reply.code(304).send();
   }
@@ -102,4 +101,10 @@ export const TYPES: Readonly<Record<string, string>> = {
 export function shownType(path: string): string | undefined {
   const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
   return Object.hasOwn(TYPES, ending) ? TYPES[ending] : undefined;
+}
+
+/** Whether who asks has what is tagged so; they may name several. */
+export function matchesTag({ headers }: FastifyRequest, tag: string): boolean {
+  const known = headers['if-none-match'];
+  return known?.split(',').some((one) => one.trim() === tag) === true;
 }

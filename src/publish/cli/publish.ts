@@ -4,6 +4,7 @@ import { homeArgument } from '../../home/cli/home-argument.ts';
 import { readHome } from '../../home/config/read-home.ts';
 import type { PublishTarget } from '../../home/core/home.ts';
 import {
+  type CliContext,
   type CommandModule,
   EXIT,
   type ExitCode,
@@ -11,10 +12,9 @@ import {
   type Options,
   textOption,
 } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
-import { parseSize, USUAL_SITE_SIZE } from '../../platform/config/sizes.ts';
+import { DEFAULT_SITE_SIZE, parseSize } from '../../platform/config/durations-and-sizes.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
-import { visible } from '../../platform/core/text/visible.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import { describeReport } from './site/describe-report.ts';
 import { shownTarget } from './site/open-target.ts';
 import { failureOf, noteOutcomes } from './site/publish-night.ts';
@@ -31,7 +31,7 @@ const command: CommandModule = {
       .option('--dry-run', 'list what would be written and removed, and change nothing')
       .option(
         '--max-size <size>',
-        `room for graphs and data files; the oldest nights are left out first (default: ${USUAL_SITE_SIZE})`,
+        `room for graphs and data files; the oldest nights are left out first (default: ${DEFAULT_SITE_SIZE})`,
       )
       .option('--even-broken', 'publish the newest night also when it broke')
       .option('--fresh', 'look at every file again, whatever is known from earlier publications')
@@ -114,7 +114,7 @@ async function targetsOf(home: string, options: Options, context: CliContext): P
   const isDefined = to === undefined && (await definitionMentions(home, 'publish', context));
   const publish = isDefined ? ((await readHome(home, {}, context)).home.publish ?? []) : [];
   if (publish.length === 0) {
-    const usual = maxBytes ?? (parseSize(USUAL_SITE_SIZE) as number);
+    const usual = maxBytes ?? (parseSize(DEFAULT_SITE_SIZE) as number);
     return { targets: [{ ...shared, to, baseDir: context.cwd, maxBytes: usual, writesOld }], publish };
   }
   const targets = publish.map((target) => ({

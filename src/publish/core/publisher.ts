@@ -1,5 +1,5 @@
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Locks } from '../../platform/core/lock.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
 
 /**
  * A place where a static site is kept. Contract (test/contracts/publishers.test.ts):

@@ -1,4 +1,4 @@
-import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import type { NoticePicture, Sent } from './notifier.ts';
 

@@ -1,4 +1,4 @@
-import { documentFile } from '../../platform/core/site/document-file.ts';
+import { documentFile } from '../../platform/core/site/site-files.ts';
 import { type Source, SourceProblem } from '../../platform/page/data/source.ts';
 import { blockAddress, blocksOf, type HistoryBlock, joinHistory } from '../core/site/history-blocks.ts';
 import {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Age } from '../../platform/page/parts/moment.tsx';
+import { Age } from '../../platform/page/parts/time.tsx';
 import { STATUS_PATH } from '../core/site/site-map.ts';
 import type { SiteStatus } from '../core/site/site-status.ts';
 import { loadDocument } from './site-scripts.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isKnown } from '../../platform/server/known-tag.ts';
+import { matchesTag } from '../../platform/server/send-file.ts';
 import type { ServerEffects } from '../effects.ts';
 
 /**
@@ -16,7 +16,7 @@ export function addAnswerTags(app: FastifyInstance, { index }: Pick<ServerEffect
     // Taken before the index is read: if it changes meanwhile the tag is too old, which costs one more answer.
     const tag = tagOf(`${server} ${version} ${request.url}`);
     reply.header('etag', tag);
-    if (!isKnown(request, tag)) return done();
+    if (!matchesTag(request, tag)) return done();
     reply.header('cache-control', 'private, no-cache').code(304).send();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -27,7 +27,7 @@ export function addAnswerTags(app: FastifyInstance, { index }: Pick<ServerEffect
     if (!isTagged(request, reply, payload)) return done(null, payload);
     const tag = String(reply.getHeader('etag') ?? tagOf(payload));
     reply.header('etag', tag);
-    if (!isKnown(request, tag)) return done(null, payload);
+    if (!matchesTag(request, tag)) return done(null, payload);
     reply.code(304).removeHeader('content-length').removeHeader('content-encoding');
     done(null, null);
   });

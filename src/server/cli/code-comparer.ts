@@ -3,7 +3,7 @@ import { type ComparedCode, compareCode } from '../../jobs/app/compare-code.ts';
 import type { JobHome } from '../../jobs/cli/open-queue.ts';
 import type { Job } from '../../jobs/core/job.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import type { Archiver } from '../../platform/core/archiver.ts';
 import { joinPath } from '../../platform/core/path.ts';
 

@@ -2,7 +2,7 @@ import type { HomePlans } from '../../dashboard/app/home/home-view.ts';
 import { readObject } from '../../home/app/files.ts';
 import { readDeadlines } from '../../home/core/deadlines.ts';
 import { homeLayout } from '../../home/core/layout.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 
 /** Pages ask often, definitions change seldom. */
 const GOOD_FOR_MS = 20_000;
@@ -27,7 +27,7 @@ async function nextNightOf(home: string, context: CliContext): Promise<HomePlans
   const inspection = await inspectHome(home, {}, context);
   const schedule = inspection.state === 'unusable' ? undefined : inspection.reading.home.schedule;
   if (schedule?.cron === undefined) return undefined;
-  const { default: timetable } = await import('../../platform/adapters/timetables/cron/cron.ts');
+  const { default: timetable } = await import('../../platform/adapters/cron.ts');
   const [at] = timetable.next(schedule.cron, schedule.timezone, context.clock.now(), 1);
   const { timezone } = schedule;
   return at === undefined ? undefined : { at, ...(timezone !== undefined && { timezone }) };

@@ -3,7 +3,7 @@ import { homeLayout } from '../../home/core/layout.ts';
 import { commitLog } from '../../judge/cli/changes/explanation.ts';
 import { rulesOf } from '../../judge/cli/changes/open-home.ts';
 import type { ChangesService } from '../../judge/server/changes-service.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 
 /** What the server needs to explain changes, and to write down what people say of them. */
 export async function openChanges(home: string, context: CliContext): Promise<ChangesService> {

@@ -2,7 +2,7 @@ import type { DuetReadingEffects } from '../../duet/app/read-duet-view.ts';
 import { parseDuetFile } from '../../duet/config/read-duet-file.ts';
 import type { Format } from '../../formats/core/format.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 
 /** What reading duets takes; formats are loaded when somebody looks at the first. */
 export function openDuets({ disk, clock, signal }: CliContext): () => Promise<DuetReadingEffects> {

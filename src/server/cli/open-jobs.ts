@@ -6,7 +6,7 @@ import { type JobHome, jobPlaces, openJobHome } from '../../jobs/cli/open-queue.
 import type { JobService } from '../../jobs/server/effects.ts';
 import { openLate } from '../../metrics/app/open-late.ts';
 import { adapterIds, loadAdapter } from '../../platform/cli/adapters.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { isAlive } from '../../platform/cli/worker-identity.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import { codeComparer } from './code-comparer.ts';

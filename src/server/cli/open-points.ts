@@ -12,7 +12,7 @@ import type { PointShelf } from '../../metrics/core/point-shelf.ts';
 import { uniqueMoments } from '../../metrics/core/points/unique-moments.ts';
 import type { PointService } from '../../metrics/server/effects.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 import { openForwarding } from './open-forwarding.ts';
 import { NO_POINTS, type PointsSettings, type UdpOptions } from './points-settings.ts';
 import { watchRefusals } from './watch-refusals.ts';

@@ -1,8 +1,7 @@
 import { tellFailure } from '../../dashboard/cli/tell-failure.ts';
 import { inspectHome } from '../../home/config/read-home.ts';
 import type { HomeMetrics } from '../../home/core/home.ts';
-import { flag, type Options, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import { type CliContext, flag, type Options, textOption } from '../../platform/cli/command.ts';
 import { portOf } from './port-of.ts';
 
 /** What is told when the pages are served without points. */

@@ -9,7 +9,7 @@ import { nodeContext } from '../../cli/node-context.ts';
 import { runCli } from '../../cli/run-cli.ts';
 import type { Overview } from '../../dashboard/app/read-overview.ts';
 import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import type { CliContext } from '../../platform/cli/command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-serve-'));
 const home = join(folder, 'home');

@@ -6,8 +6,14 @@ import { watchIndex } from '../../home/cli/index/index-source.ts';
 import { removeServeNote, writeServeNote } from '../../home/cli/serve-note.ts';
 import { commitLog } from '../../judge/cli/changes/explanation.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
-import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import {
+  type CliContext,
+  type CommandModule,
+  EXIT,
+  flag,
+  type Options,
+  textOption,
+} from '../../platform/cli/command.ts';
 import { ownWorker } from '../../platform/cli/worker-identity.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { isLoopbackHost } from '../../platform/server/access/guard-access.ts';

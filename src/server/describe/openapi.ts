@@ -1,9 +1,15 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { PAGE_ROUTES } from '../../platform/core/site/page-routes.ts';
-import type { ServerOptions } from '../../platform/server/options.ts';
-import type { RouteConfig, RouteDescription } from '../../platform/server/route-config.ts';
-import { anything, fields, mapOf, text } from '../../platform/server/schema.ts';
+import {
+  anything,
+  fields,
+  mapOf,
+  type RouteConfig,
+  type RouteDescription,
+  text,
+} from '../../platform/server/route-config.ts';
 import { sendJson } from '../../platform/server/send.ts';
+import type { ServerOptions } from '../../platform/server/server-options.ts';
 
 export interface KnownRoute {
   readonly method: string;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { EventStreams } from '../../platform/server/event-streams.ts';
-import type { ServerOptions } from '../../platform/server/options.ts';
 import { sendProblem } from '../../platform/server/send.ts';
+import type { ServerOptions } from '../../platform/server/server-options.ts';
 import type { ServerEffects } from '../effects.ts';
 import { tokenReader } from './tokens.ts';
 

@@ -2,7 +2,7 @@ import { readLiveStatus } from '../../home/app/read-live-status.ts';
 import { homeLayout, runFiles } from '../../home/core/layout.ts';
 import { JobWatch } from '../../jobs/server/watch-jobs.ts';
 import { messageOf } from '../../platform/core/errors.ts';
-import type { ServerOptions } from '../../platform/server/options.ts';
+import type { ServerOptions } from '../../platform/server/server-options.ts';
 import type { ServerEffects } from '../effects.ts';
 
 /** For each topic of the page a word that changes whenever there is something new to see. */

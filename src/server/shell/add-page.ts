@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PAGE_ROUTES } from '../../platform/core/site/page-routes.ts';
 import { html } from '../../platform/core/text/html.ts';
-import { fields, text, yesOrNo } from '../../platform/server/schema.ts';
+import { fields, text, yesOrNo } from '../../platform/server/route-config.ts';
 import { acceptedEncoding } from '../answer/compression.ts';
 import { type PageFile, type PageFiles, readPageFiles } from './page-files.ts';
 

@@ -13,9 +13,9 @@ interface ChartFileFrame {
   readonly width?: number;
   readonly height?: number;
   readonly fontScale?: number;
-  /** Of the values that bars carry; 3 unless told. */
+  /** Of the values that bars carry; 3 by default. */
   readonly significantFigures?: number;
-  /** Whether bars carry their values; they do unless told. */
+  /** Whether bars carry their values; true by default. */
   readonly valueLabels?: boolean;
   /** "C0" to "C9" (the usual ones) or "#rrggbb": of the bars, or of the series. */
   readonly colors?: readonly string[];
@@ -45,7 +45,7 @@ export interface LineFile extends ChartFileFrame {
   readonly chart: 'line';
   readonly series: readonly {
     readonly label?: string;
-    /** Numbers, or moments such as "2026-01-31T02:00"; numbers on a time axis are milliseconds since 1970. */
+    /** Numbers, or times such as "2026-01-31T02:00"; numbers on a time axis are milliseconds since 1970. */
     readonly x: readonly (number | string)[];
     /** null is a gap. */
     readonly y: readonly (number | null)[];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChartFile } from './chart-file.ts';
 import { drawChartFile } from './draw-chart-file.ts';
-import { momentOf } from './read-chart-file.ts';
+import { parseTime } from './read-chart-file.ts';
 
 const texts = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text);
 const bars = (values: readonly number[], more: Partial<ChartFile> = {}) =>
@@ -69,8 +69,8 @@ test('times without a zone are not called UTC', () => {
   assert.ok(line('2026-01-31T02:00').includes('Date of Run'));
   assert.ok(line('2026-01-31T02:00Z').includes('Date of Run [UTC]'));
   assert.ok(line('2026-01-31T02:00').includes('2026-01-31'), 'the day of a single point is on the axis');
-  assert.equal(momentOf('2026-01-31 02:00:00.123456'), Date.UTC(2026, 0, 31, 2, 0, 0, 123));
-  assert.equal(momentOf('2026-01-31T02:00+0100'), Date.UTC(2026, 0, 31, 1));
+  assert.equal(parseTime('2026-01-31 02:00:00.123456'), Date.UTC(2026, 0, 31, 2, 0, 0, 123));
+  assert.equal(parseTime('2026-01-31T02:00+0100'), Date.UTC(2026, 0, 31, 1));
 });
 
 test('larger text leaves the picture as large as it was asked for', () => {

@@ -1,18 +1,6 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
+import { nearestFirst } from '../../../platform/core/text/nearest.ts';
 import type { ChartFile } from './chart-file.ts';
-import {
-  between,
-  type Check,
-  FieldProblem,
-  fieldError,
-  fieldsOf,
-  isFlag,
-  isNumber,
-  isNumberOrNull,
-  isText,
-  listOf,
-  oneOf,
-} from './fields.ts';
 
 /** A chart file from its text; `origin` names it in messages. */
 export function readChartFile(text: string, origin: string): ChartFile {
@@ -43,19 +31,19 @@ export function checkChartFile(content: unknown, origin: string): ChartFile {
 }
 
 /** "C3" or "#1f77b4". */
-const isColor: Check = (value, path) => {
+function isColor(value: unknown, path: string): void {
   if (typeof value !== 'string' || !/^(?:C\d|#[0-9a-fA-F]{6})$/.test(value)) {
     throw new FieldProblem(path, value, 'a colour: "C0" to "C9" or "#rrggbb"');
   }
-};
+}
 
-const isMoment: Check = (value, path) => {
-  const isRight = typeof value === 'string' ? !Number.isNaN(momentOf(value)) : Number.isFinite(value);
+function isTime(value: unknown, path: string): void {
+  const isRight = typeof value === 'string' ? !Number.isNaN(parseTime(value)) : Number.isFinite(value);
   if (!isRight) throw new FieldProblem(path, value, 'a number or a time such as "2026-01-31T02:00"');
-};
+}
 
 /** Milliseconds since 1970 of an ISO time; one that names no zone is taken as it stands, as on a chart it is read so. */
-export function momentOf(text: string): number {
+export function parseTime(text: string): number {
   const parts = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?)?$/.exec(
     text,
   );
@@ -128,7 +116,7 @@ const KINDS: Readonly<Record<string, Check>> = {
         fieldsOf(
           {
             label: isText,
-            x: listOf(isMoment, 'a list of numbers or times'),
+            x: listOf(isTime, 'a list of numbers or times'),
             y: listOf(isNumberOrNull, 'a list of numbers'),
           },
           ['x', 'y'],
@@ -139,3 +127,106 @@ const KINDS: Readonly<Record<string, Check>> = {
     ['series'],
   ),
 };
+
+/** Checks one value of a file; throws a FieldProblem. */
+export type Check = (value: unknown, path: string) => void;
+
+/** Refuses a value: file, field, value, and what was expected. */
+class FieldProblem extends Error {
+  readonly path: string;
+  readonly value: unknown;
+  readonly expected: string;
+  constructor(path: string, value: unknown, expected: string) {
+    super(`${path}: expected ${expected}`);
+    this.path = path;
+    this.value = value;
+    this.expected = expected;
+  }
+}
+
+/** The problem for people, with the file it is in. */
+function fieldError({ path, value, expected }: FieldProblem, origin: string): NightmarkError {
+  const field = path === '' ? 'the file' : path;
+  const message =
+    value === undefined
+      ? `${origin}: ${field} is missing: expected ${expected}.`
+      : `${origin}: ${field} is ${shown(value)}: expected ${expected}.`;
+  return new NightmarkError('CHART_FIELD', message, {
+    hint: 'docs/guide/charts.md has an example of each kind of chart; schema/chart.schema.json lists every field.',
+  });
+}
+
+function isText(value: unknown, path: string): void {
+  if (typeof value !== 'string') throw new FieldProblem(path, value, 'a text');
+}
+
+function isFlag(value: unknown, path: string): void {
+  if (typeof value !== 'boolean') throw new FieldProblem(path, value, 'true or false');
+}
+
+function isNumber(value: unknown, path: string): void {
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new FieldProblem(path, value, 'a number');
+}
+
+function isNumberOrNull(value: unknown, path: string): void {
+  if (value !== null && (typeof value !== 'number' || !Number.isFinite(value))) {
+    throw new FieldProblem(path, value, 'a number, or null for a gap');
+  }
+}
+
+function between(low: number, high: number, isWhole = false): Check {
+  return (value, path) => {
+    const isRight =
+      typeof value === 'number' && value >= low && value <= high && (!isWhole || Number.isInteger(value));
+    if (!isRight)
+      throw new FieldProblem(path, value, `a ${isWhole ? 'whole ' : ''}number from ${low} to ${high}`);
+  };
+}
+
+function oneOf(...names: readonly string[]): Check {
+  return (value, path) => {
+    if (typeof value !== 'string' || !names.includes(value)) {
+      throw new FieldProblem(path, value, `one of ${names.map((name) => `"${name}"`).join(', ')}`);
+    }
+  };
+}
+
+function listOf(check: Check, what: string): Check {
+  return (value, path) => {
+    if (!Array.isArray(value)) throw new FieldProblem(path, value, what);
+    for (let index = 0; index < value.length; index++) check(value[index], `${path}[${index}]`);
+  };
+}
+
+/** An object with these fields and no others; those that `needed` names must be there. */
+function fieldsOf(fields: Readonly<Record<string, Check>>, needed: readonly string[]): Check {
+  return (value, path) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new FieldProblem(path, value, `an object with ${needed.join(', ')}`);
+    }
+    const inside = (name: string) => (path === '' ? name : `${path}.${name}`);
+    for (const [name, content] of Object.entries(value)) {
+      if (!Object.hasOwn(fields, name))
+        throw unknownField(inside(name), content, [name, Object.keys(fields)]);
+      fields[name]?.(content, inside(name));
+    }
+    for (const name of needed) {
+      if (!Object.hasOwn(value, name)) fields[name]?.(undefined, inside(name));
+    }
+  };
+}
+
+function unknownField(
+  path: string,
+  value: unknown,
+  [name, known]: readonly [string, readonly string[]],
+): FieldProblem {
+  const [nearest = ''] = nearestFirst(name, known);
+  return new FieldProblem(path, value, `no field of that name (did you mean "${nearest}"?)`);
+}
+
+/** Enough of a value to find it again. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

@@ -1,9 +1,9 @@
-import { localText } from '../../../platform/page/parts/moment.tsx';
-import { axisLabel, axisUnit, logTickTexts, tickTexts } from '../../core/axis-unit.ts';
+import { localText } from '../../../platform/page/parts/time.tsx';
+import { linearTicks, logTicks } from '../../core/axis-ticks.ts';
 import type { Axis } from '../../core/chart.ts';
+import { axisLabel, axisUnit, logTickTexts, tickTexts } from '../../core/chart-numbers.ts';
 import { type Extent, extentOf, unionOf } from '../../core/extent.ts';
-import { linearTicks, logTicks } from '../../core/ticks.ts';
-import type { ChartLook } from './look.ts';
+import type { ChartStyle } from './echart-style.ts';
 
 /** An axis of ECharts. */
 export type AxisOptions = Readonly<Record<string, unknown>>;
@@ -14,17 +14,17 @@ const TICKS = { x: 7, y: 6 };
 export function axisOptions(
   axis: Axis,
   lists: Iterable<readonly number[] | undefined>,
-  { look, side }: { readonly look: ChartLook; readonly side: 'x' | 'y' },
+  { style, side }: { readonly style: ChartStyle; readonly side: 'x' | 'y' },
 ): AxisOptions {
-  const base = baseOf(look, side);
-  if (axis.scale === 'category') return { ...base, ...categoryAxis(axis, look, side) };
+  const base = baseOf(style, side);
+  if (axis.scale === 'category') return { ...base, ...categoryAxis(axis, style, side) };
   const extent = unionOf(extentOf(lists, axis.scale === 'log'), axis.range);
   if (axis.scale === 'time') {
     const labels = { ...base.axisLabel, formatter: (at: number) => localText(at).slice(0, 16) };
     return { ...base, type: 'time', name: axis.label, axisLabel: labels };
   }
   // A panel is low as well as narrow: a title that is turned round has little room.
-  const room = side === 'y' && look.width < PANEL ? MAX_LETTERS.wide : MAX_LETTERS.title;
+  const room = side === 'y' && style.width < PANEL ? MAX_LETTERS.wide : MAX_LETTERS.title;
   const titled = { ...axis, label: shortened(axis.label, room) };
   const scaled = axis.scale === 'log' ? logAxis(titled, extent, side) : linearAxis(titled, extent, side);
   return { ...base, ...scaled, axisLabel: { ...base.axisLabel, ...scaled.axisLabel } };
@@ -86,11 +86,11 @@ const NARROW = 450;
 const PANEL = 700;
 const LETTER_WIDTH = 7;
 
-function categoryAxis(axis: Axis, look: ChartLook, side: 'x' | 'y') {
-  const letters = look.width < NARROW ? MAX_LETTERS.narrow : MAX_LETTERS.wide;
+function categoryAxis(axis: Axis, style: ChartStyle, side: 'x' | 'y') {
+  const letters = style.width < NARROW ? MAX_LETTERS.narrow : MAX_LETTERS.wide;
   const names = (axis.categories ?? []).map((name) => shortened(name, letters));
   const longest = names.reduce((most, name) => Math.max(most, name.length), 0);
-  const isTight = side === 'x' && (longest + 1) * LETTER_WIDTH * names.length > look.width - 80;
+  const isTight = side === 'x' && (longest + 1) * LETTER_WIDTH * names.length > style.width - 80;
   return {
     type: 'category',
     name: shortened(axisLabel(axis, axis.unit ?? ''), MAX_LETTERS.title),
@@ -98,7 +98,7 @@ function categoryAxis(axis: Axis, look: ChartLook, side: 'x' | 'y') {
     data: names.map((_, place) => String(place)),
     ...(side === 'y' && { inverse: true }),
     axisLabel: {
-      color: look.quiet,
+      color: style.quiet,
       hideOverlap: true,
       rotate: isTight ? 35 : 0,
       formatter: (place: string) => names[Number(place)] ?? '',
@@ -110,7 +110,7 @@ function shortened(text: string, letters: number): string {
   return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
 }
 
-function baseOf({ quiet, rule, text }: ChartLook, side: 'x' | 'y') {
+function baseOf({ quiet, rule, text }: ChartStyle, side: 'x' | 'y') {
   return {
     nameLocation: 'middle',
     nameTextStyle: { color: text },

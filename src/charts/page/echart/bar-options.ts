@@ -1,12 +1,22 @@
 import type { BarChart } from '../../core/chart.ts';
 import { axisOptions } from './axis-options.ts';
+import {
+  type ChartStyle,
+  cross,
+  type Datum,
+  drawnSeries,
+  groundOf,
+  hasPlaceOn,
+  heightOf,
+  seriesStyle,
+  slot,
+  valueFormatter,
+  whisker,
+} from './echart-style.ts';
 import type { FieldOptions } from './line-options.ts';
-import { type ChartLook, seriesLook } from './look.ts';
-import { cross, type Datum, drawnSeries, groundOf, heightOf, slot, whisker } from './marks.ts';
-import { isPlaced, sayer } from './say.ts';
 
 /** Groups of bars with error bars; a bar that is missing is marked. */
-export function barOptions(chart: BarChart, look: ChartLook, hidden: ReadonlySet<number>): FieldOptions {
+export function barOptions(chart: BarChart, style: ChartStyle, hidden: ReadonlySet<number>): FieldOptions {
   const shown = chart.series
     .map((series, index) => ({ series, index }))
     .filter(({ index }) => !hidden.has(index));
@@ -14,10 +24,10 @@ export function barOptions(chart: BarChart, look: ChartLook, hidden: ReadonlySet
   const y = chart.y.scale === 'log' ? chart.y : { ...chart.y, startsAtZero: true };
   const lists = shown.flatMap(({ series: { values, low, high } }) => [values, low, high]);
   return {
-    xAxis: axisOptions({ ...chart.x, scale: 'category' }, [], { look, side: 'x' }),
-    yAxis: axisOptions(y, lists, { look, side: 'y' }),
+    xAxis: axisOptions({ ...chart.x, scale: 'category' }, [], { style, side: 'x' }),
+    yAxis: axisOptions(y, lists, { style, side: 'y' }),
     series: shown.flatMap(({ series, index }, place) =>
-      barsOf(chart, { series, place, of: shown.length, colour: seriesLook(index, look).colour }, look),
+      barsOf(chart, { series, place, of: shown.length, colour: seriesStyle(index, style).colour }, style),
     ),
   };
 }
@@ -29,24 +39,24 @@ interface Group {
   readonly colour: string;
 }
 
-function barsOf(chart: BarChart, { series, place, of, colour }: Group, look: ChartLook): readonly object[] {
+function barsOf(chart: BarChart, { series, place, of, colour }: Group, style: ChartStyle): readonly object[] {
   const { name, values, low, high } = series;
-  const sayX = sayer({ ...chart.x, scale: 'category' });
-  const sayY = sayer(chart.y);
+  const formatX = valueFormatter({ ...chart.x, scale: 'category' });
+  const formatY = valueFormatter(chart.y);
   const data = values.map((value, at): Datum => {
     const [from, to] = [low?.[at], high?.[at]];
     const spread =
-      from === undefined || to === undefined || from === to ? '' : ` (${sayY(from)} to ${sayY(to)})`;
-    const text = Number.isNaN(value) ? 'no value' : `${sayY(value)}${spread}`;
-    const where = `${chart.x.label} ${sayX(at)}`.trim();
+      from === undefined || to === undefined || from === to ? '' : ` (${formatY(from)} to ${formatY(to)})`;
+    const text = Number.isNaN(value) ? 'no value' : `${formatY(value)}${spread}`;
+    const where = `${chart.x.label} ${formatX(at)}`.trim();
     return {
-      value: [at, isPlaced(chart.y, value) ? value : Number.NaN],
+      value: [at, hasPlaceOn(chart.y, value) ? value : Number.NaN],
       tip: [name, `${where}: ${text}`].filter((line) => line !== '').join('\n'),
     };
   });
   const bar = {
     ...{ type: 'bar', name, data, animation: false, barGap: '0%', barCategoryGap: '20%', z: 3 },
-    itemStyle: { color: colour, borderColor: look.back, borderWidth: of * values.length > 200 ? 0 : 0.5 },
+    itemStyle: { color: colour, borderColor: style.back, borderWidth: of * values.length > 200 ? 0 : 0.5 },
   };
   const gone = data.filter(({ value: [, value = Number.NaN] }) => Number.isNaN(value));
   const ground = chart.y.range?.low ?? 0;
@@ -57,22 +67,22 @@ function barsOf(chart: BarChart, { series, place, of, colour }: Group, look: Cha
       isSilent: false,
       draw: (params, api) => {
         const { middle, width } = slot(api, Number(api.value(0)), { index: place, of });
-        return cross(middle, groundOf(params) - 7, { colour: look.quiet, room: width });
+        return cross(middle, groundOf(params) - 7, { colour: style.quiet, room: width });
       },
     },
   );
   return [
     bar,
-    ...errorBars({ series, place, of, colour }, chart, look),
+    ...errorBars({ series, place, of, colour }, chart, style),
     ...(gone.length > 0 ? [crosses] : []),
   ];
 }
 
-function errorBars({ series, place, of }: Group, chart: BarChart, look: ChartLook): readonly object[] {
+function errorBars({ series, place, of }: Group, chart: BarChart, style: ChartStyle): readonly object[] {
   const { name, values, low = [], high = [] } = series;
   const isWide = (at: number) => {
     const [from = Number.NaN, to = Number.NaN] = [low[at], high[at]];
-    return isPlaced(chart.y, from) && isPlaced(chart.y, to) && from !== to;
+    return hasPlaceOn(chart.y, from) && hasPlaceOn(chart.y, to) && from !== to;
   };
   const places = [...values.keys()].filter(isWide);
   if (places.length === 0) return [];
@@ -83,7 +93,7 @@ function errorBars({ series, place, of }: Group, chart: BarChart, look: ChartLoo
       const at = places[dataIndex] ?? 0;
       const { middle, width } = slot(api, at, { index: place, of });
       const ends = { low: heightOf(api, at, low[at] ?? 0), high: heightOf(api, at, high[at] ?? 0) };
-      return whisker({ x: middle, cap: Math.min(5, width / 3), ...ends }, look.text);
+      return whisker({ x: middle, cap: Math.min(5, width / 3), ...ends }, style.text);
     },
   });
   return [draw];

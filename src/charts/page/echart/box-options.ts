@@ -2,10 +2,19 @@ import { counted } from '../../../platform/core/text/numbers.ts';
 import { quantileOfSorted } from '../../../stats/summary.ts';
 import type { BoxChart } from '../../core/chart.ts';
 import { axisOptions } from './axis-options.ts';
+import {
+  type ChartStyle,
+  cross,
+  type Datum,
+  drawnSeries,
+  groundOf,
+  hasPlaceOn,
+  heightOf,
+  seriesStyle,
+  slot,
+  valueFormatter,
+} from './echart-style.ts';
 import type { FieldOptions } from './line-options.ts';
-import { type ChartLook, seriesLook } from './look.ts';
-import { cross, type Datum, drawnSeries, groundOf, heightOf, slot } from './marks.ts';
-import { isPlaced, sayer } from './say.ts';
 
 /** Below this many values the values themselves say more than quartiles. */
 const FEW = 5;
@@ -38,16 +47,16 @@ export function boxOf(values: readonly number[]): Box | undefined {
   return { box: { low, high, from: inside[0] ?? low, to: inside.at(-1) ?? high }, median, dots, count };
 }
 
-export function boxOptions(chart: BoxChart, look: ChartLook, hidden: ReadonlySet<number>): FieldOptions {
+export function boxOptions(chart: BoxChart, style: ChartStyle, hidden: ReadonlySet<number>): FieldOptions {
   const shown = chart.series
     .map((series, index) => ({ series, index }))
     .filter(({ index }) => !hidden.has(index));
   const lists = shown.flatMap(({ series }) => series.values);
   return {
-    xAxis: axisOptions({ ...chart.x, scale: 'category' }, [], { look, side: 'x' }),
-    yAxis: axisOptions(chart.y, lists, { look, side: 'y' }),
+    xAxis: axisOptions({ ...chart.x, scale: 'category' }, [], { style, side: 'x' }),
+    yAxis: axisOptions(chart.y, lists, { style, side: 'y' }),
     series: shown.map(({ series, index }, place) =>
-      boxesOf(chart, { series, place, of: shown.length, colour: seriesLook(index, look).colour }, look),
+      boxesOf(chart, { series, place, of: shown.length, colour: seriesStyle(index, style).colour }, style),
     ),
   };
 }
@@ -59,14 +68,14 @@ interface Group {
   readonly colour: string;
 }
 
-function boxesOf(chart: BoxChart, { series, place, of, colour }: Group, look: ChartLook): object {
-  const boxes = series.values.map((values) => boxOf(values.filter((value) => isPlaced(chart.y, value))));
-  const [sayX, say] = [sayer({ ...chart.x, scale: 'category' }), sayer(chart.y)];
+function boxesOf(chart: BoxChart, { series, place, of, colour }: Group, style: ChartStyle): object {
+  const boxes = series.values.map((values) => boxOf(values.filter((value) => hasPlaceOn(chart.y, value))));
+  const [formatX, format] = [valueFormatter({ ...chart.x, scale: 'category' }), valueFormatter(chart.y)];
   const data = boxes.map((found, at): Datum => {
-    const where = `${chart.x.label} ${sayX(at)}`.trim();
-    const quartiles = found?.box ? `, quartiles ${say(found.box.low)} to ${say(found.box.high)}` : '';
+    const where = `${chart.x.label} ${formatX(at)}`.trim();
+    const quartiles = found?.box ? `, quartiles ${format(found.box.low)} to ${format(found.box.high)}` : '';
     const text = found
-      ? `median ${say(found.median)}${quartiles}, ${counted(found.count, 'value')}`
+      ? `median ${format(found.median)}${quartiles}, ${counted(found.count, 'value')}`
       : 'no values';
     return {
       value: [at, found?.median ?? 0],
@@ -80,11 +89,11 @@ function boxesOf(chart: BoxChart, { series, place, of, colour }: Group, look: Ch
       const { middle, width } = slot(api, at, { index: place, of });
       const found = boxes[at];
       if (found === undefined)
-        return cross(middle, groundOf(params) - 7, { colour: look.quiet, room: width });
+        return cross(middle, groundOf(params) - 7, { colour: style.quiet, room: width });
       const y = (value: number) => heightOf(api, at, value);
       return {
         type: 'group',
-        children: shapes(found, { middle, width: Math.min(60, width * 0.8), y, colour, look }),
+        children: shapes(found, { middle, width: Math.min(60, width * 0.8), y, colour, style }),
       };
     },
   });
@@ -95,10 +104,10 @@ interface Place {
   readonly width: number;
   readonly y: (value: number) => number;
   readonly colour: string;
-  readonly look: ChartLook;
+  readonly style: ChartStyle;
 }
 
-function shapes({ box, median, dots }: Box, { middle, width, y, colour, look }: Place): readonly object[] {
+function shapes({ box, median, dots }: Box, { middle, width, y, colour, style }: Place): readonly object[] {
   const line = (x1: number, y1: number, x2: number, y2: number) => ({
     type: 'line',
     shape: { x1, y1, x2, y2 },
@@ -124,7 +133,7 @@ function shapes({ box, median, dots }: Box, { middle, width, y, colour, look }: 
   }
   parts.push({
     ...line(left, y(median), left + width, y(median)),
-    style: { stroke: look.text, lineWidth: 2 },
+    style: { stroke: style.text, lineWidth: 2 },
   });
   return parts;
 }

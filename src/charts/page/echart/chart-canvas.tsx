@@ -2,7 +2,7 @@ import type { EChartsType } from 'echarts/core';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { hueColour, onThemeChange, tokenColour } from '../colours.ts';
 import { chartOptions, type FieldChart } from './chart-options.ts';
-import type { ChartLook } from './look.ts';
+import type { ChartStyle } from './echart-style.ts';
 
 interface ChartCanvasProps {
   readonly chart: FieldChart;
@@ -10,7 +10,7 @@ interface ChartCanvasProps {
   readonly hidden: ReadonlySet<number>;
 }
 
-/** A chart as wide as its place, with what is below the pointer in words. ECharts is fetched with the first one. */
+/** A chart as wide as its place, with a tooltip for what is below the pointer. ECharts is fetched with the first one. */
 export function ChartCanvas({ chart, height, hidden }: ChartCanvasProps) {
   const place = useRef<HTMLDivElement>(null);
   const drawn = useRef<EChartsType>();
@@ -20,7 +20,7 @@ export function ChartCanvas({ chart, height, hidden }: ChartCanvasProps) {
   redraw.current = () => {
     const { current: element } = place;
     if (!element || !drawn.current) return;
-    drawn.current.setOption(chartOptions(chart, lookOf(element.clientWidth), hidden), { notMerge: true });
+    drawn.current.setOption(chartOptions(chart, styleNow(element.clientWidth), hidden), { notMerge: true });
     setHover(undefined);
   };
   useEffect(() => {
@@ -87,8 +87,8 @@ async function start(
   const { init } = await import('./engine.ts');
   if (!isWanted() || element === null) return undefined;
   const made = init(element, null, { renderer: 'canvas' });
-  made.on('mouseover', (told) => {
-    const { data, event } = told as PointerEvent;
+  made.on('mouseover', (raised) => {
+    const { data, event } = raised as PointerEvent;
     const text = (data as { readonly tip?: unknown } | null | undefined)?.tip;
     if (typeof text === 'string' && event) setHover({ x: event.offsetX, y: event.offsetY, text });
   });
@@ -112,7 +112,7 @@ function keepFitting(made: EChartsType, element: HTMLElement | null, redraw: () 
   };
 }
 
-function lookOf(width: number): ChartLook {
+function styleNow(width: number): ChartStyle {
   return {
     text: tokenColour('--text'),
     quiet: tokenColour('--quiet'),

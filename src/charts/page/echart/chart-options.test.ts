@@ -4,9 +4,9 @@ import type { BarChart, HeatMap, LineChart } from '../../core/chart.ts';
 import { boxOf } from './box-options.ts';
 import { chartOptions } from './chart-options.ts';
 import { chartTable } from './chart-table.ts';
-import type { ChartLook } from './look.ts';
+import type { ChartStyle } from './echart-style.ts';
 
-const look: ChartLook = {
+const style: ChartStyle = {
   ...{ text: '#000', quiet: '#555', rule: '#ddd', back: '#fff', other: '#999', width: 800 },
   hues: ['#1', '#2', '#3', '#4', '#5', '#6', '#7', '#8'],
 };
@@ -45,7 +45,7 @@ const lines: LineChart = {
 };
 
 test('lines have their band, gaps are marked, and the axis has one multiple of the unit', () => {
-  const options = chartOptions(lines, look, NONE) as unknown as Options;
+  const options = chartOptions(lines, style, NONE) as unknown as Options;
   assert.deepEqual(
     options.series.map(({ type, name }) => `${type} ${name}`),
     ['custom a', 'line a', 'line b', 'custom '],
@@ -64,7 +64,7 @@ test('lines have their band, gaps are marked, and the axis has one multiple of t
 });
 
 test('a series that is switched off is not drawn, and the others keep their colours', () => {
-  const { series } = chartOptions(lines, look, new Set([0])) as unknown as Options;
+  const { series } = chartOptions(lines, style, new Set([0])) as unknown as Options;
   assert.deepEqual(
     series.map(({ name, itemStyle }) => `${name} ${itemStyle?.color}`),
     ['b #2'],
@@ -79,7 +79,7 @@ test('a logarithmic axis has no place for zero: no bar is drawn there', () => {
     y: { label: 'v', scale: 'log' },
     series: [{ name: '', values: [0, 100] }],
   };
-  const { series, yAxis } = chartOptions(bars, look, NONE) as unknown as Options;
+  const { series, yAxis } = chartOptions(bars, style, NONE) as unknown as Options;
   assert.deepEqual(series[0]?.data[0]?.value, [0, Number.NaN]);
   assert.equal(series[1]?.type, 'custom');
   assert.ok(yAxis.min > 0 && yAxis.max >= 100);
@@ -94,7 +94,7 @@ test('a heat map shades by the logarithm when asked to, and marks what is missin
     value: { label: 'v', unit: 's', scale: 'log' },
     values: [[0.1, Number.NaN]],
   };
-  const { series } = chartOptions(heat, look, NONE) as unknown as Options;
+  const { series } = chartOptions(heat, style, NONE) as unknown as Options;
   assert.deepEqual(series[0]?.data[0]?.value, [0, 0, -1, 0.1]);
   assert.equal(series[1]?.data[0]?.tip, 'q, r: no value');
   assert.deepEqual(

@@ -1,10 +1,9 @@
 import type { Chart } from '../../core/chart.ts';
 import { barOptions } from './bar-options.ts';
 import { boxOptions } from './box-options.ts';
+import type { ChartStyle } from './echart-style.ts';
 import { heatOptions } from './heat-options.ts';
-import { type FieldOptions, lineOptions } from './line-options.ts';
-import type { ChartLook } from './look.ts';
-import { scatterOptions } from './scatter-options.ts';
+import { type FieldOptions, lineOptions, scatterOptions } from './line-options.ts';
 
 /** Charts with two axes: the others are tables, or made of these. */
 export type FieldChart = Exclude<Chart, { readonly type: 'table' } | { readonly type: 'panels' }>;
@@ -12,7 +11,7 @@ export type FieldChart = Exclude<Chart, { readonly type: 'table' } | { readonly 
 /** What ECharts must know to draw a chart. `hidden` are places of series that the reader switched off. */
 export function chartOptions(
   chart: FieldChart,
-  look: ChartLook,
+  style: ChartStyle,
   hidden: ReadonlySet<number>,
 ): Record<string, unknown> {
   return {
@@ -20,28 +19,28 @@ export function chartOptions(
     backgroundColor: 'transparent',
     textStyle: { fontFamily: 'system-ui, sans-serif', fontSize: 12 },
     grid: { left: 8, right: 20, top: 14, bottom: 8, outerBoundsMode: 'same', outerBoundsContain: 'all' },
-    ...fieldOptions(chart, look, hidden),
+    ...fieldOptions(chart, style, hidden),
   };
 }
 
-/** Names of the series that a legend tells apart. */
+/** Names of the series in the legend. */
 export function seriesNames(chart: FieldChart): readonly string[] {
   if (chart.type === 'heatmap') return [];
   const names = chart.series.map(({ name }) => name);
   return names.length === 1 && names[0] === '' ? [] : names;
 }
 
-function fieldOptions(chart: FieldChart, look: ChartLook, hidden: ReadonlySet<number>): FieldOptions {
+function fieldOptions(chart: FieldChart, style: ChartStyle, hidden: ReadonlySet<number>): FieldOptions {
   switch (chart.type) {
     case 'lines':
-      return lineOptions(chart, look, hidden);
+      return lineOptions(chart, style, hidden);
     case 'bars':
-      return barOptions(chart, look, hidden);
+      return barOptions(chart, style, hidden);
     case 'box':
-      return boxOptions(chart, look, hidden);
+      return boxOptions(chart, style, hidden);
     case 'scatter':
-      return scatterOptions(chart, look, hidden);
+      return scatterOptions(chart, style, hidden);
     case 'heatmap':
-      return heatOptions(chart, look);
+      return heatOptions(chart, style);
   }
 }

@@ -2,7 +2,7 @@ import { counted } from '../../../platform/core/text/numbers.ts';
 import { median } from '../../../stats/summary.ts';
 import type { TableChart } from '../../core/chart.ts';
 import type { FieldChart } from './chart-options.ts';
-import { sayer } from './say.ts';
+import { valueFormatter } from './echart-style.ts';
 
 /** Every value of a chart as a table: for those who do not see it, or want to copy from it. */
 export function chartTable(chart: FieldChart): TableChart {
@@ -21,7 +21,7 @@ interface Texts {
 }
 
 function tableOf(chart: FieldChart): Texts {
-  const [sayX, sayY] = [sayer(chart.x), sayer(chart.y)];
+  const [formatX, formatY] = [valueFormatter(chart.x), valueFormatter(chart.y)];
   switch (chart.type) {
     case 'lines': {
       const places = [...new Set(chart.series.flatMap(({ x }) => x))].sort((a, b) => a - b);
@@ -29,17 +29,17 @@ function tableOf(chart: FieldChart): Texts {
         ({ x, y }) => new Map(x.map((place, at) => [place, y[at] ?? Number.NaN])),
       );
       const rows = places.map((place) => [
-        sayX(place),
-        ...maps.map((values) => sayY(values.get(place) ?? Number.NaN)),
+        formatX(place),
+        ...maps.map((values) => formatY(values.get(place) ?? Number.NaN)),
       ]);
       return { columns: [chart.x.label, ...namesOf(chart)], rows };
     }
     case 'bars':
-      return byCategory(chart, (series, place) => sayY(series[place] ?? Number.NaN));
+      return byCategory(chart, (series, place) => formatY(series[place] ?? Number.NaN));
     case 'box': {
       const rows = (chart.x.categories ?? []).map((category, place) => [
         category,
-        ...chart.series.map(({ values }) => listed(values[place] ?? [], sayY)),
+        ...chart.series.map(({ values }) => listed(values[place] ?? [], formatY)),
       ]);
       return { columns: [chart.x.label, ...namesOf(chart)], rows };
     }
@@ -47,12 +47,12 @@ function tableOf(chart: FieldChart): Texts {
       return {
         columns: ['test', chart.x.label, chart.y.label],
         rows: chart.series.flatMap(({ name, x, y, labels }) =>
-          x.map((across, at) => [labels?.[at] ?? name, sayX(across), sayY(y[at] ?? Number.NaN)]),
+          x.map((across, at) => [labels?.[at] ?? name, formatX(across), formatY(y[at] ?? Number.NaN)]),
         ),
       };
     case 'heatmap': {
-      const say = sayer(chart.value);
-      const rows = chart.values.map((row, at) => [chart.y.categories?.[at] ?? '', ...row.map(say)]);
+      const format = valueFormatter(chart.value);
+      const rows = chart.values.map((row, at) => [chart.y.categories?.[at] ?? '', ...row.map(format)]);
       return { columns: [chart.y.label, ...(chart.x.categories ?? [])], rows };
     }
   }
@@ -61,19 +61,19 @@ function tableOf(chart: FieldChart): Texts {
 /** Longer lists are not read. */
 const MAX_LISTED = 12;
 
-function listed(values: readonly number[], say: (value: number) => string): string {
+function listed(values: readonly number[], format: (value: number) => string): string {
   if (values.length === 0) return 'no value';
-  if (values.length <= MAX_LISTED) return values.map(say).join(', ');
-  return `median ${say(median(values))} of ${counted(values.length, 'value')}`;
+  if (values.length <= MAX_LISTED) return values.map(format).join(', ');
+  return `median ${format(median(values))} of ${counted(values.length, 'value')}`;
 }
 
 function byCategory(
   chart: Extract<FieldChart, { readonly type: 'bars' }>,
-  say: (values: readonly number[], place: number) => string,
+  format: (values: readonly number[], place: number) => string,
 ): Texts {
   const rows = (chart.x.categories ?? []).map((category, place) => [
     category,
-    ...chart.series.map(({ values }) => say(values, place)),
+    ...chart.series.map(({ values }) => format(values, place)),
   ]);
   return { columns: [chart.x.label, ...namesOf(chart)], rows };
 }

@@ -1,15 +1,15 @@
 import { useMemo } from 'preact/hooks';
-import { counted } from '../../../platform/core/text/numbers.ts';
-import { Fold } from '../../../platform/page/parts/fold.tsx';
-import { Scroll } from '../../../platform/page/parts/scroll.tsx';
-import { setParameters, useParameters } from '../../../platform/page/router/use-address.ts';
+import { counted, formatNumber } from '../../../platform/core/text/numbers.ts';
+import { Fold } from '../../../platform/page/parts/controls.tsx';
+import { Scroll } from '../../../platform/page/parts/display.tsx';
+import { setParameters, useParameters } from '../../../platform/page/router/address.ts';
 import type { Chart, PanelChart, TableChart } from '../../core/chart.ts';
-import { logNotes } from '../../core/log-notes.ts';
+import { SHADES } from '../../core/draw-heat-map.ts';
+import { chartRange, logNotes } from '../../core/extent.ts';
 import { hueToken } from '../colours.ts';
 import { ChartCanvas } from './chart-canvas.tsx';
 import { type FieldChart, seriesNames } from './chart-options.ts';
 import { chartTable } from './chart-table.ts';
-import { ShadeKey } from './shade-key.tsx';
 
 interface ChartViewProps {
   readonly chart: Chart;
@@ -189,4 +189,27 @@ function notesOf(chart: Chart, fields: readonly FieldChart[]): readonly string[]
     return [...logNotes(field.y, ys), ...logNotes(field.x, xs)];
   });
   return [...new Set([...(chart.notes ?? []), ...lost])];
+}
+
+/** Which shade is which value. */
+function ShadeKey({ charts }: { readonly charts: readonly FieldChart[] }) {
+  const range = chartRange(charts);
+  const [first] = charts;
+  if (range === undefined || first?.type !== 'heatmap') return null;
+  const { unit, label, scale } = first.value;
+  return (
+    <p class="shade-key">
+      <span>{formatNumber(range.low, unit)}</span>
+      <span class="shades" aria-hidden="true">
+        {SHADES.map((shade) => (
+          <span key={shade} class="shade" style={{ '--shade': shade }} />
+        ))}
+      </span>
+      <span>{formatNumber(range.high, unit)}</span>
+      <span class="quiet">
+        {label}
+        {scale === 'log' ? ', logarithmic' : ''}
+      </span>
+    </p>
+  );
 }

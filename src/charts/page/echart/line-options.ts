@@ -1,8 +1,15 @@
-import type { LineChart, LineSeries } from '../../core/chart.ts';
+import type { LineChart, LineSeries, ScatterChart } from '../../core/chart.ts';
 import { type AxisOptions, axisOptions } from './axis-options.ts';
-import { type ChartLook, seriesLook } from './look.ts';
-import { cross, type Datum, drawnSeries, groundOf } from './marks.ts';
-import { isPlaced, sayer } from './say.ts';
+import {
+  type ChartStyle,
+  cross,
+  type Datum,
+  drawnSeries,
+  groundOf,
+  hasPlaceOn,
+  seriesStyle,
+  valueFormatter,
+} from './echart-style.ts';
 
 export interface FieldOptions {
   readonly xAxis: AxisOptions;
@@ -16,24 +23,24 @@ const MAX_MARKERS = 400;
 const MAX_MISSING = 200;
 
 /** Lines with their bands; a gap is a gap, and marked on the ground. */
-export function lineOptions(chart: LineChart, look: ChartLook, hidden: ReadonlySet<number>): FieldOptions {
+export function lineOptions(chart: LineChart, style: ChartStyle, hidden: ReadonlySet<number>): FieldOptions {
   const shown = chart.series
     .map((series, index) => ({ series, index }))
     .filter(({ index }) => !hidden.has(index));
   const xs = shown.map(({ series }) => series.x);
   const ys = shown.flatMap(({ series: { y, low, high } }) => [y, low, high]);
   return {
-    xAxis: axisOptions(chart.x, xs, { look, side: 'x' }),
-    yAxis: axisOptions(chart.y, ys, { look, side: 'y' }),
+    xAxis: axisOptions(chart.x, xs, { style, side: 'x' }),
+    yAxis: axisOptions(chart.y, ys, { style, side: 'y' }),
     series: [
       ...shown.flatMap(({ series, index }) => [
-        ...bandOf(chart, series, seriesLook(index, look).colour),
-        lineOf(chart, { series, index }, look),
+        ...bandOf(chart, series, seriesStyle(index, style).colour),
+        lineOf(chart, { series, index }, style),
       ]),
       ...missing(
         chart,
         shown.map(({ series }) => series),
-        look,
+        style,
       ),
     ],
   };
@@ -42,19 +49,19 @@ export function lineOptions(chart: LineChart, look: ChartLook, hidden: ReadonlyS
 function lineOf(
   chart: LineChart,
   { series, index }: { readonly series: LineSeries; readonly index: number },
-  look: ChartLook,
+  style: ChartStyle,
 ): object {
-  const { colour, symbol, dash } = seriesLook(index, look);
-  const [sayX, sayY] = [sayer(chart.x), sayer(chart.y)];
+  const { colour, symbol, dash } = seriesStyle(index, style);
+  const [formatX, formatY] = [valueFormatter(chart.x), valueFormatter(chart.y)];
   const data = series.x.map((x, at): Datum => {
     const y = series.y[at] ?? Number.NaN;
     const [low, high] = [series.low?.[at], series.high?.[at]];
     const spread =
-      low === undefined || high === undefined || low === high ? '' : ` (${sayY(low)} to ${sayY(high)})`;
-    const where = `${chart.x.label} ${sayX(x)}`;
+      low === undefined || high === undefined || low === high ? '' : ` (${formatY(low)} to ${formatY(high)})`;
+    const where = `${chart.x.label} ${formatX(x)}`;
     return {
-      value: [x, isPlaced(chart.y, y) ? y : Number.NaN],
-      tip: [series.name, `${where}: ${sayY(y)}${spread}`].filter((line) => line !== '').join('\n'),
+      value: [x, hasPlaceOn(chart.y, y) ? y : Number.NaN],
+      tip: [series.name, `${where}: ${formatY(y)}${spread}`].filter((line) => line !== '').join('\n'),
     };
   });
   return {
@@ -68,17 +75,17 @@ function lineOf(
   };
 }
 
-/** Stretches of the band without gaps, each one piece. */
+/** Segments of the band without gaps, each one piece. */
 function bandOf(chart: LineChart, series: LineSeries, colour: string): readonly object[] {
   const { low, high, x, name } = series;
   if (low === undefined || high === undefined) return [];
-  const stretches: number[][] = [[]];
+  const segments: number[][] = [[]];
   for (const at of x.keys()) {
     const ends = [low[at] ?? Number.NaN, high[at] ?? Number.NaN];
-    if (ends.every((end) => isPlaced(chart.y, end))) stretches.at(-1)?.push(at);
-    else stretches.push([]);
+    if (ends.every((end) => hasPlaceOn(chart.y, end))) segments.at(-1)?.push(at);
+    else segments.push([]);
   }
-  const wide = stretches.filter((stretch) => stretch.some((at) => low[at] !== high[at]));
+  const wide = segments.filter((segment) => segment.some((at) => low[at] !== high[at]));
   if (wide.length === 0) return [];
   const data = wide.map((_, place): Datum => ({ value: [place, 0] }));
   const band = drawnSeries(name, data, {
@@ -95,14 +102,16 @@ function bandOf(chart: LineChart, series: LineSeries, colour: string): readonly 
   return [{ ...band, encode: { x: -1, y: -1 } }];
 }
 
-function missing(chart: LineChart, series: readonly LineSeries[], { quiet }: ChartLook): readonly object[] {
+function missing(chart: LineChart, series: readonly LineSeries[], { quiet }: ChartStyle): readonly object[] {
   const places = new Set<number>();
   for (const { x, y } of series)
     for (const [at, place] of x.entries()) if (Number.isNaN(y[at] ?? Number.NaN)) places.add(place);
   if (places.size === 0 || places.size > MAX_MISSING) return [];
-  const ground = series.flatMap(({ y }) => y).find((value) => isPlaced(chart.y, value));
+  const ground = series.flatMap(({ y }) => y).find((value) => hasPlaceOn(chart.y, value));
   if (ground === undefined) return [];
-  const data = [...places].map((x): Datum => ({ value: [x, ground], tip: `${sayer(chart.x)(x)}: no value` }));
+  const data = [...places].map(
+    (x): Datum => ({ value: [x, ground], tip: `${valueFormatter(chart.x)(x)}: no value` }),
+  );
   const draw = drawnSeries('', data, {
     isSilent: false,
     draw: (params, api) => {
@@ -111,4 +120,42 @@ function missing(chart: LineChart, series: readonly LineSeries[], { quiet }: Cha
     },
   });
   return [draw];
+}
+
+export function scatterOptions(
+  chart: ScatterChart,
+  style: ChartStyle,
+  hidden: ReadonlySet<number>,
+): FieldOptions {
+  const shown = chart.series
+    .map((series, index) => ({ series, index }))
+    .filter(({ index }) => !hidden.has(index));
+  const total = shown.reduce((sum, { series }) => sum + series.x.length, 0);
+  const [formatX, formatY] = [valueFormatter(chart.x), valueFormatter(chart.y)];
+  return {
+    xAxis: axisOptions(
+      chart.x,
+      shown.map(({ series }) => series.x),
+      { style, side: 'x' },
+    ),
+    yAxis: axisOptions(
+      chart.y,
+      shown.map(({ series }) => series.y),
+      { style, side: 'y' },
+    ),
+    series: shown.map(({ series: { name, x, y, labels }, index }) => {
+      const { colour, symbol } = seriesStyle(index, style);
+      const data = x.flatMap((across, at): readonly Datum[] => {
+        const up = y[at] ?? Number.NaN;
+        if (!hasPlaceOn(chart.x, across) || !hasPlaceOn(chart.y, up)) return [];
+        const what = `${chart.y.label}: ${formatY(up)}\n${chart.x.label}: ${formatX(across)}`;
+        return [{ value: [across, up], tip: `${labels?.[at] ?? name}\n${what}` }];
+      });
+      return {
+        ...{ type: 'scatter', name, data, symbol, animation: false },
+        symbolSize: total > 2000 ? 4 : 8,
+        itemStyle: { color: colour, opacity: 0.75 },
+      };
+    }),
+  };
 }

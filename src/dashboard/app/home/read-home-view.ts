@@ -7,7 +7,7 @@ import { changesToLookAt } from '../../../judge/app/changes/read-changes.ts';
 import { isDetail } from '../../../judge/app/read-values.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { baseName, joinPath } from '../../../platform/core/path.ts';
-import { inNaturalOrder } from '../../../platform/core/text/natural-order.ts';
+import { inNaturalOrder } from '../../../platform/core/text/text-order.ts';
 import type { HomeExperiment, HomePlans, HomeRow, HomeTask, HomeView, NightLine } from './home-view.ts';
 import { withLastSign } from './last-sign.ts';
 import { type HomeRuns, newestRuns } from './newest-runs.ts';

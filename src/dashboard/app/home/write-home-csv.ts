@@ -1,4 +1,4 @@
-import { plainCell } from '../../../platform/core/text/plain-cell.ts';
+import { plainCell } from '../../../platform/core/text/csv.ts';
 import type { HomeExperiment, HomeRow, HomeValue, HomeValues, HomeView } from './home-view.ts';
 
 const COLUMNS = 'experiment,title,state,value,unit,newest,at,change,low,high,verdict\n';

@@ -1,4 +1,4 @@
-import { thinOut } from '../../../charts/core/thin-out.ts';
+import { thinOut } from '../../../charts/core/thinning.ts';
 import type { PointColumns } from '../../../formats/core/sample.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { median } from '../../../stats/summary.ts';

@@ -1,4 +1,4 @@
-import { plainCell } from '../../../platform/core/text/plain-cell.ts';
+import { plainCell } from '../../../platform/core/text/csv.ts';
 import type { MachinesView } from './machine-view.ts';
 
 const COLUMNS =

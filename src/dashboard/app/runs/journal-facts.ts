@@ -7,7 +7,7 @@ import {
 import { homeLayout, runFiles } from '../../../home/core/layout.ts';
 import type { Machine } from '../../../home/core/run.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
-import { whyNotAName } from '../../../platform/core/path.ts';
+import { whyInvalidName } from '../../../platform/core/path.ts';
 
 /** What only the journal of a run tells. */
 export interface JournalFacts {
@@ -29,7 +29,7 @@ const NOTHING: JournalFacts = { resumedAt: [], points: new Map() };
 
 /** Nothing where retention removed the journal, or the run never had one. */
 export async function readJournalFacts(home: string, runId: string, disk: Disk): Promise<JournalFacts> {
-  if (whyNotAName(runId) !== undefined) return NOTHING;
+  if (whyInvalidName(runId) !== undefined) return NOTHING;
   const path = runFiles(home, runId).journal;
   const facts = await disk.stat(path);
   if (facts === undefined || facts.type !== 'file' || facts.size > MAX_BYTES) return NOTHING;

@@ -3,7 +3,7 @@ import { homeLayout, runFiles } from '../../../home/core/layout.ts';
 import { type Run, STAGE_ORDER, type Trial } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
-import { dirName, joinPath, whyNotAName } from '../../../platform/core/path.ts';
+import { dirName, joinPath, whyInvalidName } from '../../../platform/core/path.ts';
 import { listGraphs } from '../list-graphs.ts';
 
 /** A file that a run left, with what is needed to find it. */
@@ -33,10 +33,10 @@ export async function listRunFiles(
   { home, id }: { readonly home: string; readonly id: string },
   { store, disk }: { readonly store: Store; readonly disk: Disk },
 ): Promise<RunFiles | undefined> {
-  const run = whyNotAName(id) === undefined ? await store.run(id) : undefined;
+  const run = whyInvalidName(id) === undefined ? await store.run(id) : undefined;
   if (!run) return undefined;
   const trials = (await store.trialsOf([id])).filter(
-    ({ task, state }) => whyNotAName(task) === undefined && state !== 'inactive' && state !== 'waiting',
+    ({ task, state }) => whyInvalidName(task) === undefined && state !== 'inactive' && state !== 'waiting',
   );
   const files: RunFile[] = [];
   let looked = 0;

@@ -1,6 +1,6 @@
 import type { RunOptions } from '../../../home/core/journal.ts';
 import type { Run, Trial } from '../../../home/core/run.ts';
-import { shellQuote } from '../../../platform/core/text/shell-quote.ts';
+import { shellQuote } from '../../../platform/core/text/shell.ts';
 import type { JournalFacts } from './journal-facts.ts';
 
 /** A command to type, in its parts before and behind the place of the home, which is not told everywhere. */

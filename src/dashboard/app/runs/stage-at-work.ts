@@ -1,7 +1,7 @@
 import { runFiles } from '../../../home/core/layout.ts';
 import { STAGE_ORDER, type StageResult, type Trial } from '../../../home/core/run.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
-import { dirName, whyNotAName } from '../../../platform/core/path.ts';
+import { dirName, whyInvalidName } from '../../../platform/core/path.ts';
 
 /** What a task that runs is doing now. */
 export interface StageAtWork {
@@ -28,7 +28,7 @@ export async function stageAtWork(
     if (stage.kind === kind && stage.task === task) ended.add(stage.stage);
     startedAt = Math.max(startedAt, stage.startedAt + stage.durationMs);
   }
-  if ([runId, task].some((name) => whyNotAName(name) !== undefined)) return { startedAt };
+  if ([runId, task].some((name) => whyInvalidName(name) !== undefined)) return { startedAt };
   const folder = dirName(runFiles(home, runId).log(kind, task, 'run'));
   const open = STAGE_ORDER.filter((stage) => !ended.has(stage));
   const names = new Set((await disk.list(folder)).map(({ name }) => name));

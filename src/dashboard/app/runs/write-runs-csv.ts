@@ -1,7 +1,7 @@
 import type { Trial } from '../../../home/core/run.ts';
 import type { RunFilter } from '../../../home/core/run-filter.ts';
 import type { Store } from '../../../home/core/store.ts';
-import { plainCell } from '../../../platform/core/text/plain-cell.ts';
+import { plainCell } from '../../../platform/core/text/csv.ts';
 import { listRuns, type RunLine } from '../list-runs.ts';
 import type { RunView } from '../read-run.ts';
 

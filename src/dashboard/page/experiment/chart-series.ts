@@ -1,4 +1,4 @@
-import { type HistorySeries, withDots } from '../../../charts/page/history.ts';
+import { type HistorySeries, withDots } from '../../../charts/page/history-data.ts';
 import type { HistoryView } from '../../app/read-history.ts';
 
 interface ChartInput {

@@ -1,6 +1,6 @@
-import { localText } from '../../../platform/page/parts/moment.tsx';
+import { localText } from '../../../platform/page/parts/time.tsx';
+import { setParameters, useParameter } from '../../../platform/page/router/address.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
-import { setParameters, useParameter } from '../../../platform/page/router/use-address.ts';
 import type { RecentRun } from '../../app/read-experiment.ts';
 import { commitsText } from './chart-axis.ts';
 

@@ -1,10 +1,9 @@
 import type { Summary } from '../../../home/app/read-summary.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
-import { documentRef } from '../../../platform/page/data/document.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
+import { documentRef } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
 import { ChatText } from '../../../platform/page/parts/chat-text.tsx';
-import { PageFrame } from '../../../platform/page/parts/page-frame.tsx';
-import { Show } from '../../../platform/page/parts/show.tsx';
+import { PageFrame, Show } from '../../../platform/page/parts/page-frame.tsx';
 import type { RouteParameters } from '../../../platform/page/router/match-route.ts';
 import type { ExperimentView } from '../../app/read-experiment.ts';
 import { CompareChoice } from './compare-choice.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { localText } from '../../../platform/page/parts/moment.tsx';
-import { setParameters, useParameter } from '../../../platform/page/router/use-address.ts';
+import { localText } from '../../../platform/page/parts/time.tsx';
+import { setParameters, useParameter } from '../../../platform/page/router/address.ts';
 import type { ExperimentHistory } from '../../app/read-history.ts';
 import type { Zoom } from './chart-axis.ts';
 

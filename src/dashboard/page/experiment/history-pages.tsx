@@ -1,5 +1,5 @@
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { setParameters, useParameter } from '../../../platform/page/router/use-address.ts';
+import { setParameters, useParameter } from '../../../platform/page/router/address.ts';
 import type { ExperimentHistory } from '../../app/read-history.ts';
 
 /** Which of the values are shown, how many are not, and the way to them. */

@@ -1,11 +1,7 @@
-import { documentRef } from '../../../platform/page/data/document.ts';
-import { theSource } from '../../../platform/page/data/source.ts';
+import { documentRef, theSource } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
-import { useZoom } from '../../../platform/page/data/zoom.ts';
-import { Show } from '../../../platform/page/parts/show.tsx';
-import { Empty } from '../../../platform/page/parts/states-of-page.tsx';
-import { goTo } from '../../../platform/page/router/address.ts';
-import { setParameters, useParameter } from '../../../platform/page/router/use-address.ts';
+import { Empty, Show } from '../../../platform/page/parts/page-frame.tsx';
+import { goTo, setParameters, useParameter, useZoom } from '../../../platform/page/router/address.ts';
 import type { ExperimentHistory } from '../../app/read-history.ts';
 import type { Axis, Zoom } from './chart-axis.ts';
 import { HistoryControls } from './history-controls.tsx';

@@ -1,11 +1,11 @@
 import { useMemo } from 'preact/hooks';
-import type { HistoryMark, HistoryPoint } from '../../../charts/page/history.ts';
 import { HistoryChart } from '../../../charts/page/history-chart.tsx';
+import type { HistoryMark, HistoryPoint } from '../../../charts/page/history-data.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { DriftNote, NewestChange, pathText, Shift } from '../../../judge/page/change.tsx';
 import { counted, formatChange, formatNumber } from '../../../platform/core/text/numbers.ts';
-import { Day } from '../../../platform/page/parts/moment.tsx';
-import { Quantity } from '../../../platform/page/parts/quantity.tsx';
+import { Quantity } from '../../../platform/page/parts/display.tsx';
+import { Day } from '../../../platform/page/parts/time.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { ExperimentHistory, HistoryView } from '../../app/read-history.ts';
 import { type Axis, commitText, xOfPlace, xOfTime, type Zoom, zoomInTime, zoomInView } from './chart-axis.ts';

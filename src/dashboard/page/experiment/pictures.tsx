@@ -1,5 +1,5 @@
 import { useFileAddress } from '../../../platform/page/data/file-address.ts';
-import { Image } from '../../../platform/page/parts/image.tsx';
+import { Image } from '../../../platform/page/parts/display.tsx';
 import type { ExperimentView } from '../../app/read-experiment.ts';
 
 /** The graphs of the last night, as the visualize stage drew them. */

@@ -1,10 +1,10 @@
 import type { StageResult } from '../../../home/core/run.ts';
 import { StageTable } from '../../../home/page/stage-table.tsx';
-import { documentRef } from '../../../platform/page/data/document.ts';
+import { documentRef } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
-import { Show } from '../../../platform/page/parts/show.tsx';
+import { Show } from '../../../platform/page/parts/page-frame.tsx';
+import { setParameters, useParameter } from '../../../platform/page/router/address.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
-import { setParameters, useParameter } from '../../../platform/page/router/use-address.ts';
 import type { ExperimentView } from '../../app/read-experiment.ts';
 import type { RunView } from '../../app/read-run.ts';
 import type { TelemetryView } from '../../app/read-telemetry.ts';

@@ -5,7 +5,7 @@ import { State } from '../../../home/page/state.tsx';
 import { pathText, Shift } from '../../../judge/page/change.tsx';
 import { fewRunsText } from '../../../judge/page/few-runs.ts';
 import { counted, formatDuration } from '../../../platform/core/text/numbers.ts';
-import { Age, Day, Minute } from '../../../platform/page/parts/moment.tsx';
+import { Age, Day, Minute } from '../../../platform/page/parts/time.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { ExperimentView, NewestTrial } from '../../app/read-experiment.ts';
 import { commitsText } from './chart-axis.ts';

@@ -6,10 +6,10 @@ import { Shift } from '../../../judge/page/change.tsx';
 import { fewRunsText } from '../../../judge/page/few-runs.ts';
 import { SeriesName } from '../../../judge/page/series-name.tsx';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { Day } from '../../../platform/page/parts/moment.tsx';
-import { Quantity } from '../../../platform/page/parts/quantity.tsx';
+import { Quantity } from '../../../platform/page/parts/display.tsx';
+import { Day } from '../../../platform/page/parts/time.tsx';
+import { useParameter } from '../../../platform/page/router/address.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
-import { useParameter } from '../../../platform/page/router/use-address.ts';
 import type { HomeTask, HomeView } from '../../app/home/home-view.ts';
 
 /** More than fit on a screen are counted, and one click away. */

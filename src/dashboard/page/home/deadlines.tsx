@@ -1,6 +1,5 @@
 import { formatDuration } from '../../../platform/core/text/numbers.ts';
-import { Minute } from '../../../platform/page/parts/moment.tsx';
-import { useNow } from '../../../platform/page/parts/use-now.ts';
+import { Minute, useNow } from '../../../platform/page/parts/time.tsx';
 import type { HomePlans } from '../../app/home/home-view.ts';
 
 const WEEK_MS = 7 * 86_400_000;

@@ -1,5 +1,4 @@
-import { PageFrame } from '../../../platform/page/parts/page-frame.tsx';
-import { Empty } from '../../../platform/page/parts/states-of-page.tsx';
+import { Empty, PageFrame } from '../../../platform/page/parts/page-frame.tsx';
 import type { HomeView } from '../../app/home/home-view.ts';
 import { OtherResults } from './other-results.tsx';
 

@@ -1,7 +1,6 @@
 import { describeNight } from '../../../platform/core/text/describe-night.ts';
 import { counted, formatDuration } from '../../../platform/core/text/numbers.ts';
-import { Age } from '../../../platform/page/parts/moment.tsx';
-import { useNow } from '../../../platform/page/parts/use-now.ts';
+import { Age, useNow } from '../../../platform/page/parts/time.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { HomeView, NightLine } from '../../app/home/home-view.ts';
 

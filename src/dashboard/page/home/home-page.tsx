@@ -1,8 +1,7 @@
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { documentRef } from '../../../platform/page/data/document.ts';
+import { documentRef } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
-import { PageFrame } from '../../../platform/page/parts/page-frame.tsx';
-import { Show } from '../../../platform/page/parts/show.tsx';
+import { PageFrame, Show } from '../../../platform/page/parts/page-frame.tsx';
 import type { HomeView } from '../../app/home/home-view.ts';
 import { Attention } from './attention.tsx';
 import { Deadlines } from './deadlines.tsx';

@@ -1,6 +1,6 @@
 import { describeNight } from '../../../platform/core/text/describe-night.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { Day, localText } from '../../../platform/page/parts/moment.tsx';
+import { Day, localText } from '../../../platform/page/parts/time.tsx';
 import { goTo, hrefOf } from '../../../platform/page/router/address.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { HomeView, NightLine } from '../../app/home/home-view.ts';

@@ -1,7 +1,6 @@
 import type { MatrixFacts } from '../../../matrix/app/read-stored-tests.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { documentRef } from '../../../platform/page/data/document.ts';
-import { theSource } from '../../../platform/page/data/source.ts';
+import { documentRef, theSource } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
 

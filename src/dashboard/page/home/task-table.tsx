@@ -1,6 +1,6 @@
 import { State } from '../../../home/page/state.tsx';
 import { formatDuration } from '../../../platform/core/text/numbers.ts';
-import { Scroll } from '../../../platform/page/parts/scroll.tsx';
+import { Scroll } from '../../../platform/page/parts/display.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { HomeTask } from '../../app/home/home-view.ts';
 

@@ -1,5 +1,4 @@
-import { TERMINAL_SEQUENCE } from '../../../platform/core/text/terminal-text.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { TERMINAL_SEQUENCE, visible } from '../../../platform/core/text/terminal-text.ts';
 
 /** A line as a terminal would show it. */
 export interface LogLine {

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { setParameters } from '../../../platform/page/router/use-address.ts';
+import { setParameters } from '../../../platform/page/router/address.ts';
 import { findPlaces } from './log-place.ts';
 import type { LogStretch } from './log-stretch.ts';
 

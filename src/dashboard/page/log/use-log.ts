@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { documentRef } from '../../../platform/page/data/document.ts';
-import { SourceProblem, theSource } from '../../../platform/page/data/source.ts';
+import { documentRef, SourceProblem, theSource } from '../../../platform/page/data/source.ts';
 import { type Loaded, useDocument } from '../../../platform/page/data/use-document.ts';
 import type { LogText, LogView } from '../../app/read-log.ts';
 import { addPiece, type LogStretch, newStretch, utf8Length } from './log-stretch.ts';

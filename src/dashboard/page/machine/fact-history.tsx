@@ -1,6 +1,6 @@
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { Day } from '../../../platform/page/parts/moment.tsx';
-import { Scroll } from '../../../platform/page/parts/scroll.tsx';
+import { Scroll } from '../../../platform/page/parts/display.tsx';
+import { Day } from '../../../platform/page/parts/time.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { MachineView } from '../../app/machines/machine-view.ts';
 

@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import { Readings } from '../../../charts/page/readings.tsx';
 import { counted, formatNumber } from '../../../platform/core/text/numbers.ts';
-import { documentRef } from '../../../platform/page/data/document.ts';
+import { documentRef } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
-import { Show } from '../../../platform/page/parts/show.tsx';
+import { Show } from '../../../platform/page/parts/page-frame.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { SensorView, TelemetryView } from '../../app/machines/machine-view.ts';
 

@@ -1,11 +1,9 @@
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { documentRef } from '../../../platform/page/data/document.ts';
+import { documentRef } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
-import { Age, Day } from '../../../platform/page/parts/moment.tsx';
-import { PageFrame } from '../../../platform/page/parts/page-frame.tsx';
-import { Quantity } from '../../../platform/page/parts/quantity.tsx';
-import { Show } from '../../../platform/page/parts/show.tsx';
-import { Empty } from '../../../platform/page/parts/states-of-page.tsx';
+import { Quantity } from '../../../platform/page/parts/display.tsx';
+import { Empty, PageFrame, Show } from '../../../platform/page/parts/page-frame.tsx';
+import { Age, Day } from '../../../platform/page/parts/time.tsx';
 import { goTo } from '../../../platform/page/router/address.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { Column } from '../../../platform/page/table/column.ts';

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { machineFacts } from '../../../judge/core/explain/machine-fact-list.ts';
 import { formatNumber } from '../../../platform/core/text/numbers.ts';
-import { shellQuote } from '../../../platform/core/text/shell-quote.ts';
-import { Command } from '../../../platform/page/parts/command.tsx';
-import { localText, utcText } from '../../../platform/page/parts/moment.tsx';
-import { Scroll } from '../../../platform/page/parts/scroll.tsx';
+import { shellQuote } from '../../../platform/core/text/shell.ts';
+import { Command, Scroll } from '../../../platform/page/parts/display.tsx';
+import { localText, utcText } from '../../../platform/page/parts/time.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { RunView } from '../../app/read-run.ts';
 

@@ -1,12 +1,10 @@
 import { counted, formatNumber } from '../../../platform/core/text/numbers.ts';
-import { documentRef } from '../../../platform/page/data/document.ts';
-import { theSource } from '../../../platform/page/data/source.ts';
+import { documentRef, theSource } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
-import { Quantity } from '../../../platform/page/parts/quantity.tsx';
-import { Scroll } from '../../../platform/page/parts/scroll.tsx';
-import { Show } from '../../../platform/page/parts/show.tsx';
+import { Quantity, Scroll } from '../../../platform/page/parts/display.tsx';
+import { Show } from '../../../platform/page/parts/page-frame.tsx';
+import { useParameter } from '../../../platform/page/router/address.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
-import { useParameter } from '../../../platform/page/router/use-address.ts';
 import type { RunFile, RunFiles } from '../../app/runs/list-run-files.ts';
 
 /** More are one click away. */

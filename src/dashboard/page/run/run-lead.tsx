@@ -1,7 +1,7 @@
 import { logAddress } from '../../../home/page/stage-table.tsx';
 import { State } from '../../../home/page/state.tsx';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { Age, Minute } from '../../../platform/page/parts/moment.tsx';
+import { Age, Minute } from '../../../platform/page/parts/time.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { RunView } from '../../app/read-run.ts';
 

@@ -1,7 +1,6 @@
-import { documentRef } from '../../../platform/page/data/document.ts';
+import { documentRef } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
-import { PageFrame } from '../../../platform/page/parts/page-frame.tsx';
-import { Show } from '../../../platform/page/parts/show.tsx';
+import { PageFrame, Show } from '../../../platform/page/parts/page-frame.tsx';
 import type { RouteParameters } from '../../../platform/page/router/match-route.ts';
 import type { RunView } from '../../app/read-run.ts';
 import { Environment } from './environment.tsx';

@@ -1,7 +1,7 @@
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { documentRef } from '../../../platform/page/data/document.ts';
+import { documentRef } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
-import { setParameters, useParameter } from '../../../platform/page/router/use-address.ts';
+import { setParameters, useParameter } from '../../../platform/page/router/address.ts';
 import type { RunView } from '../../app/read-run.ts';
 import type { TelemetryView } from '../../app/read-telemetry.ts';
 import { LateTelemetry } from './late-telemetry.tsx';

@@ -1,6 +1,6 @@
 import { nameText, sidesText } from '../../../judge/core/explain/fact-text.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { Scroll } from '../../../platform/page/parts/scroll.tsx';
+import { Scroll } from '../../../platform/page/parts/display.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { RunView } from '../../app/read-run.ts';
 

@@ -1,7 +1,7 @@
 import type { DisturbedStretch } from '../../../home/core/machine/disturbed-stretches.ts';
 import type { StageResult } from '../../../home/core/run.ts';
 import { formatDuration } from '../../../platform/core/text/numbers.ts';
-import { localText } from '../../../platform/page/parts/moment.tsx';
+import { localText } from '../../../platform/page/parts/time.tsx';
 
 interface StageBarsProps {
   readonly stages: readonly StageResult[];

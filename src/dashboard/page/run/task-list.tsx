@@ -2,8 +2,8 @@ import { logAddress, StageTable } from '../../../home/page/stage-table.tsx';
 import { State } from '../../../home/page/state.tsx';
 import { counted, formatDuration } from '../../../platform/core/text/numbers.ts';
 import { withoutSequences } from '../../../platform/core/text/terminal-text.ts';
+import { setParameters, useParameter, useParameters } from '../../../platform/page/router/address.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
-import { setParameters, useParameter, useParameters } from '../../../platform/page/router/use-address.ts';
 import type { PointList, RunView, TaskView } from '../../app/read-run.ts';
 import { taskKey } from './timeline-rows.ts';
 

@@ -1,9 +1,8 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import UPlot from 'uplot';
 import { faded, hueColour, hueToken, tokenColour } from '../../../charts/page/colours.ts';
-import { tickSteps, tickTexts, yRange } from '../../../charts/page/history-options.ts';
+import { TIME_TICKS, tickSteps, tickTexts, timeRoom, yRange } from '../../../charts/page/history-options.ts';
 import { Plot, type PlotOptions } from '../../../charts/page/plot.tsx';
-import { TIME_TICKS, timeRoom } from '../../../charts/page/time-ticks.ts';
 import type { DisturbedStretch } from '../../../home/core/machine/disturbed-stretches.ts';
 import { formatNumber } from '../../../platform/core/text/numbers.ts';
 import type { TelemetryGroup } from './telemetry-groups.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { StageResult } from '../../../home/core/run.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { useZoom } from '../../../platform/page/data/zoom.ts';
+import { useZoom } from '../../../platform/page/router/address.ts';
 import type { TelemetryView } from '../../app/read-telemetry.ts';
 import { StageBars } from './stage-bars.tsx';
 import { TelemetryChart } from './telemetry-chart.tsx';

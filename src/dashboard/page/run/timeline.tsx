@@ -1,9 +1,7 @@
 import { State } from '../../../home/page/state.tsx';
 import { counted, formatDuration } from '../../../platform/core/text/numbers.ts';
-import { useZoom } from '../../../platform/page/data/zoom.ts';
-import { localText } from '../../../platform/page/parts/moment.tsx';
-import { useNow } from '../../../platform/page/parts/use-now.ts';
-import { setParameters, useParameter } from '../../../platform/page/router/use-address.ts';
+import { localText, useNow } from '../../../platform/page/parts/time.tsx';
+import { setParameters, useParameter, useZoom } from '../../../platform/page/router/address.ts';
 import type { RunView } from '../../app/read-run.ts';
 import {
   type Timeline as Rows,

@@ -1,11 +1,10 @@
 import { useMemo } from 'preact/hooks';
 import { State } from '../../../home/page/state.tsx';
 import { counted, formatDuration } from '../../../platform/core/text/numbers.ts';
-import { ComparePick, comparePlace } from '../../../platform/page/parts/compare-pick.tsx';
-import { Minute } from '../../../platform/page/parts/moment.tsx';
-import { goTo } from '../../../platform/page/router/address.ts';
+import { ComparePick, comparePlace } from '../../../platform/page/parts/controls.tsx';
+import { Minute } from '../../../platform/page/parts/time.tsx';
+import { goTo, setParameters, useParameter } from '../../../platform/page/router/address.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
-import { setParameters, useParameter } from '../../../platform/page/router/use-address.ts';
 import type { Column } from '../../../platform/page/table/column.ts';
 import { DataTable } from '../../../platform/page/table/data-table.tsx';
 import type { RunLine } from '../../app/list-runs.ts';

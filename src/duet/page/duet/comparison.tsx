@@ -1,7 +1,7 @@
-import { documentRef } from '../../../platform/page/data/document.ts';
+import { documentRef } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
-import { Show } from '../../../platform/page/parts/show.tsx';
-import { setParameters, useParameter } from '../../../platform/page/router/use-address.ts';
+import { Show } from '../../../platform/page/parts/page-frame.tsx';
+import { setParameters, useParameter } from '../../../platform/page/router/address.ts';
 import type { DuetGroupView } from '../../app/read-duet-group.ts';
 import type { DuetRunDocument } from '../../app/read-duet-telemetry.ts';
 import type { DuetView } from '../../app/read-duet-view.ts';

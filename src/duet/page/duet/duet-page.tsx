@@ -1,12 +1,11 @@
 import { useMemo } from 'preact/hooks';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { documentRef } from '../../../platform/page/data/document.ts';
+import { documentRef } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
-import { Minute } from '../../../platform/page/parts/moment.tsx';
-import { PageFrame } from '../../../platform/page/parts/page-frame.tsx';
-import { Show } from '../../../platform/page/parts/show.tsx';
+import { PageFrame, Show } from '../../../platform/page/parts/page-frame.tsx';
+import { Minute } from '../../../platform/page/parts/time.tsx';
+import { setParameters, useParameter } from '../../../platform/page/router/address.ts';
 import type { RouteParameters } from '../../../platform/page/router/match-route.ts';
-import { setParameters, useParameter } from '../../../platform/page/router/use-address.ts';
 import type { DuetView } from '../../app/read-duet-view.ts';
 import { groupNamer } from '../../core/report/group-names.ts';
 import { headline } from '../../core/report/words.ts';

@@ -1,6 +1,6 @@
 import { formatDuration, formatNumber } from '../../../platform/core/text/numbers.ts';
-import { Fold } from '../../../platform/page/parts/fold.tsx';
-import { Scroll } from '../../../platform/page/parts/scroll.tsx';
+import { Fold } from '../../../platform/page/parts/controls.tsx';
+import { Scroll } from '../../../platform/page/parts/display.tsx';
 import type { GroupAnalysis } from '../../core/duet-analysis.ts';
 import { digits, percent, probability } from '../../core/report/words.ts';
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { HistoryChart } from '../../../charts/page/history-chart.tsx';
 import { counted, formatNumber } from '../../../platform/core/text/numbers.ts';
-import { useZoom } from '../../../platform/page/data/zoom.ts';
+import { useZoom } from '../../../platform/page/router/address.ts';
 import type { DuetRunView } from '../../app/read-duet-group.ts';
 import type { GroupAnalysis } from '../../core/duet-analysis.ts';
 import { ratioLines } from './ratio-lines.ts';

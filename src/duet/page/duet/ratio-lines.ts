@@ -1,4 +1,4 @@
-import { type HistorySeries, withDots } from '../../../charts/page/history.ts';
+import { type HistorySeries, withDots } from '../../../charts/page/history-data.ts';
 import type { GroupAnalysis } from '../../core/duet-analysis.ts';
 
 /** Ratios as dots by their place, with the estimate and its interval, and the line of no difference. */

@@ -1,6 +1,6 @@
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { Fold } from '../../../platform/page/parts/fold.tsx';
-import { Scroll } from '../../../platform/page/parts/scroll.tsx';
+import { Fold } from '../../../platform/page/parts/controls.tsx';
+import { Scroll } from '../../../platform/page/parts/display.tsx';
 import type { DuetView } from '../../app/read-duet-view.ts';
 import type { GroupAnalysis } from '../../core/duet-analysis.ts';
 import { withoutDots } from '../../core/result-name.ts';

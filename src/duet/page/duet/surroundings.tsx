@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../../platform/core/text/json.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { shellQuote } from '../../../platform/core/text/shell-quote.ts';
-import { Command } from '../../../platform/page/parts/command.tsx';
-import { Fold } from '../../../platform/page/parts/fold.tsx';
+import { shellQuote } from '../../../platform/core/text/shell.ts';
+import { Fold } from '../../../platform/page/parts/controls.tsx';
+import { Command } from '../../../platform/page/parts/display.tsx';
 import type { DuetView } from '../../app/read-duet-view.ts';
 
 /** What went wrong, where it ran, what was run, and how to do it again. */

@@ -1,6 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { documentRef } from '../../../platform/page/data/document.ts';
-import { SourceProblem, theSource } from '../../../platform/page/data/source.ts';
+import { documentRef, SourceProblem, theSource } from '../../../platform/page/data/source.ts';
 import type { DuetVerdicts } from '../../app/read-duet-view.ts';
 
 /** Verdicts of duets, which are read one after the other when they come into sight. */

@@ -1,6 +1,5 @@
 import type { Executor } from '../../core/executor.ts';
-import { prepareImage } from './engine.ts';
-import { endLeftovers } from './leftovers.ts';
+import { endLeftovers, prepareImage } from './container-engine.ts';
 import { startContainer } from './run-container.ts';
 
 /** Runs each command in a container of its own, which is gone with the end of the command. */

@@ -1,14 +1,13 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { Command, CommandContainer, Execution, Exit } from '../../core/executor.ts';
-import { LogFile } from '../log-file.ts';
+import { captureOutput, LogFile } from '../command-output.ts';
 import { setLongTimer } from '../long-timer.ts';
-import { callEngine, engineFailed, engineOf, noImage } from './engine.ts';
-import { type ExecClient, execIn } from './exec-client.ts';
-import { RUN_LABEL } from './leftovers.ts';
-import { STOP_ALL } from './stop-all.ts';
+import { callEngine, engineFailed, engineOf, noImage, RUN_LABEL } from './container-engine.ts';
 
 /** How long a tree may take to end by itself after SIGTERM. */
 const GRACE_MS = 2_000;
@@ -42,7 +41,7 @@ class RunningCommand {
   /** Never rejects: what goes wrong is an exit. */
   async run(): Promise<Exit> {
     const { container, timeoutMs } = this.#command;
-    const reason = whyNot(this.#command);
+    const reason = whyNotRunnable(this.#command);
     if (container === undefined || reason !== undefined)
       return { type: 'not-started', reason: reason ?? 'no image was named' };
     try {
@@ -65,7 +64,7 @@ class RunningCommand {
     }
   }
 
-  /** Before the command runs it is only remembered. */
+  /** Before the command runs the reason is only kept. */
   end(why: Exit): void {
     this.#reason ??= why;
     if (this.#client) this.#stopping ??= this.#stop();
@@ -108,13 +107,13 @@ class RunningCommand {
   }
 }
 
-function whyNot({ argv, cwd, env, container }: Command): string | undefined {
+function whyNotRunnable({ argv, cwd, env, container }: Command): string | undefined {
   if (!existsSync(cwd)) return `the folder ${cwd} does not exist`;
   if (container && (container.image === '' || container.image.startsWith('-')))
     return noImage(container.image).message;
   const odd = container?.folders.find(({ path }) => /[:,\n]/.test(path));
   if (odd)
-    return `the folder ${odd.path} cannot be shared with a container: its name has a sign that engines split at`;
+    return `the folder ${odd.path} cannot be shared with a container: its name has a character at which engines split`;
   const texts = [...argv, ...Object.entries(env).flat()];
   return texts.some((text) => text.includes('\0')) ? 'an argument or a variable has a NUL in it' : undefined;
 }
@@ -144,3 +143,69 @@ function ownUser(engine: string): readonly string[] {
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   return uid === 0 || !engine.endsWith('docker') ? [] : ['--user', `${uid}:${gid}`];
 }
+
+export interface ExecClient {
+  readonly ended: Promise<Exit>;
+  /** The container is gone: ends the client if it still waits. */
+  abandon(): void;
+}
+
+export interface ExecRequest {
+  readonly engine: string;
+  readonly name: string;
+  readonly command: Command;
+}
+
+/** Runs the command inside and writes its log. */
+function execIn({ engine, name, command }: ExecRequest, log: LogFile): ExecClient {
+  const { argv, cwd, env } = command;
+  const args = ['exec', '-w', cwd, ...variables(env), name, ...argv];
+  const child = spawn(engine, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  captureOutput(child, log, command.onOutput);
+  const ended = new Promise<Exit>((resolve) => {
+    child.on('error', (error) => resolve({ type: 'not-started', reason: `${engine}: ${error.message}` }));
+    child.on('close', async (code) => resolve(await exitOf(code, { engine, name, command })));
+  });
+  return { ended, abandon: () => void child.kill('SIGKILL') };
+}
+
+/** What only repeats our own environment is not passed on: see the port. */
+function variables(env: Command['env']): readonly string[] {
+  const own = Object.entries(env).filter(([key, value]) => process.env[key] !== value);
+  return own.flatMap(([key, value]) => ['-e', `${key}=${value}`]);
+}
+
+/** Engines report a signal as shells do: 128 and its number. */
+async function exitOf(code: number | null, { engine, name, command }: ExecRequest): Promise<Exit> {
+  if (code === null) return { type: 'signal', signal: 'SIGKILL' }; // we gave it up
+  const number = code - 128;
+  const signal = Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
+  if (signal !== undefined) return { type: 'signal', signal };
+  // A client that lost its container exits with 255, as a command may too.
+  if (code === 255 && (await callEngine(engine, ['container', 'inspect', name])).code !== 0)
+    return { type: 'signal', signal: 'SIGKILL' };
+  if (code < 125 || code > 127) return { type: 'code', code };
+  // The engine's own codes, which a command may have too: was there such a program?
+  const [program] = command.argv;
+  const asked = await callEngine(engine, ['exec', name, 'bash', '-c', 'type -P -- "$1"', 'ask', program]);
+  if (asked.code === 0) return { type: 'code', code };
+  return { type: 'not-started', reason: `${program}: no such program in the container` };
+}
+
+/**
+ * Ends every process of a container but its first: SIGTERM, then up to $2 steps of 50 ms in which they may end by
+ * themselves; the container is then removed with what is left. "kill -1" means everybody: where the first process is
+ * not that of the container $1, the processes of the machine are shared, and nobody is meant.
+ * `read -t` on an open stdin is a sleep that starts no process.
+ */
+const STOP_ALL = `
+while IFS= read -r -d '' entry; do
+  [ "$entry" = "NIGHTMARK_CONTAINER=$1" ] && own=1
+done 2>/dev/null < /proc/1/environ
+[ -n "$own" ] || exit 0
+kill -TERM -1 2>/dev/null
+for ((i = 0; i < $2; i++)); do
+  kill -0 -1 2>/dev/null || exit 0
+  read -r -t 0.05 _
+done
+`;

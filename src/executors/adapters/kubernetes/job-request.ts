@@ -1,14 +1,18 @@
 import { randomInt } from 'node:crypto';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import type { Command } from '../../core/executor.ts';
-import { jobManifest } from '../../core/kubernetes/manifest.ts';
-import { objectName } from '../../core/kubernetes/names.ts';
-import { OLD_APP, oldPlace, oldResources } from '../../core/kubernetes/old-defaults.ts';
+import {
+  jobManifest,
+  OLD_APP,
+  objectName,
+  oldPlace,
+  oldResources,
+} from '../../core/kubernetes/kube-manifest.ts';
 
 const GRACE_MS = 2_000;
 /** The cluster's own limit comes after ours: it is for the case that we are gone. */
 const LATER_MS = 5_000;
-/** How long what ended is kept, for a worker that was away: a day. */
+/** How long what ended is kept, for a worker that was unavailable: a day. */
 const KEEP_SECONDS = 86_400;
 
 export interface JobRequest {
@@ -22,7 +26,7 @@ export function jobRequest(command: Command): JobRequest {
   const isOld = process.env['NIGHTMARK_KUBERNETES_COMPAT'] === 'jobmonitor';
   const given = command.place?.kubernetes ?? {};
   const timeMs = command.timeoutMs ?? resources.timeMs;
-  const name = objectName(title, chance());
+  const name = objectName(title, randomEnding());
   const runId = command.env['NIGHTMARK_RUN_ID'];
   const pod = {
     argv,
@@ -44,7 +48,7 @@ export function jobRequest(command: Command): JobRequest {
 }
 
 /** Why no cluster could run it; undefined when it may be tried. */
-export function whyNot(command: Command): string | undefined {
+export function whyNotRunnable(command: Command): string | undefined {
   const { argv, env, cwd, after = [], tasks = 1 } = command;
   if (!imageOf(command)) return 'no image was named: --image, or JOBMONITOR_DOCKER_IMAGE';
   if ([...argv, cwd, ...Object.entries(env).flat()].some((text) => text.includes('\0')))
@@ -61,12 +65,12 @@ function imageOf({ place, container }: Command): string | undefined {
   return image || process.env['JOBMONITOR_DOCKER_IMAGE'];
 }
 
-/** What only repeats our own environment is not handed on: see the port. */
+/** What only repeats our own environment is not passed on: see the port. */
 function variables(env: Command['env']): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([key, value]) => process.env[key] !== value));
 }
 
-function chance(): string {
+function randomEnding(): string {
   return randomInt(36 ** 6)
     .toString(36)
     .padStart(6, '0');

@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Executor } from '../../core/executor.ts';
-import { openConnection } from './connection.ts';
-import { dispatchCrew } from './dispatch-crew.ts';
-import { endLeftovers } from './leftovers.ts';
-import { jobsPath } from './namespace-watch.ts';
+import { RUN_LABEL, runLabel } from '../../core/kubernetes/kube-manifest.ts';
+import { hasJobEnded, type KubeJob, type KubePod } from '../../core/kubernetes/pod-state.ts';
+import { dispatchWorkers } from './dispatch-workers.ts';
+import { type Connection, jobsPath, openConnection, podsPath } from './kube-connection.ts';
 import { attachJob, refused, startJob } from './run-job.ts';
 
 /** Runs each command as a Job of a Kubernetes cluster. */
@@ -13,11 +14,11 @@ const kubernetesExecutor: Executor = {
   ready,
   start: startJob,
   attach: attachJob,
-  dispatch: dispatchCrew,
+  dispatch: dispatchWorkers,
   endLeftovers,
 };
 
-/** The cluster answers, and lets us look. */
+/** The cluster answers, and we may list Jobs. */
 async function ready(): Promise<void> {
   const { api, namespace } = await openConnection();
   try {
@@ -28,3 +29,42 @@ async function ready(): Promise<void> {
 }
 
 export default kubernetesExecutor;
+
+const POLL_MS = 200;
+/** A node that is gone never reports that its pod is: we stop waiting for it after so long. */
+const END_TIMEOUT_MS = 60_000;
+
+/** Deletes the Jobs of a run that have not ended, and waits until their pods are gone. Returns how many. */
+export async function endLeftovers(runId: string): Promise<number> {
+  const connection = await openConnection();
+  const selector = `${RUN_LABEL}=${runLabel(runId)}`;
+  const counts = await Promise.all(
+    connection.namespaces.map((namespace) => endIn(connection, namespace, selector)),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+async function endIn(connection: Connection, namespace: string, labelSelector: string): Promise<number> {
+  const list = async <T>(path: string) => {
+    const { items } = (await connection.api.call(path, { query: { labelSelector } })) as {
+      items?: readonly T[];
+    };
+    return items ?? [];
+  };
+  const jobs = (await list<KubeJob>(jobsPath(namespace))).filter((job) => !hasJobEnded(job));
+  if (jobs.length === 0) return 0;
+  for (const { metadata } of jobs) await connection.delete(jobsPath(namespace, metadata?.name), 'Foreground');
+  const names = new Set(jobs.map(({ metadata }) => metadata?.name));
+  const deadline = performance.now() + END_TIMEOUT_MS;
+  while (performance.now() < deadline) {
+    const pods = (await list<KubePod>(podsPath(namespace))).filter((pod) =>
+      names.has(pod.metadata?.labels?.['job-name']),
+    );
+    const left = (await list<KubeJob>(jobsPath(namespace))).filter(({ metadata }) =>
+      names.has(metadata?.name),
+    );
+    if (left.length === 0 && pods.length === 0) break;
+    await sleep(POLL_MS);
+  }
+  return jobs.length;
+}

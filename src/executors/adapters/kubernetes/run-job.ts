@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { Command, Executed, Execution } from '../../core/executor.ts';
-import { ApiError } from './api.ts';
-import { type Connection, openConnection } from './connection.ts';
-import { JobOutput } from './job-output.ts';
-import { jobRequest, whyNot } from './job-request.ts';
-import { jobsPath } from './namespace-watch.ts';
+import { jobRequest, whyNotRunnable } from './job-request.ts';
+import { ApiError } from './kube-api.ts';
+import { type Connection, jobsPath, openConnection } from './kube-connection.ts';
+import { JobOutput } from './pod-log.ts';
 import { type End, RunningJob } from './running-job.ts';
 
 /** Starts a command as a Job and follows it. */
@@ -31,14 +30,14 @@ export async function attachJob(
     throw refused(error);
   }
   const following = new Following(command, true);
-  return following.execution(signal, () => following.goOn(connection, { namespace, name }));
+  return following.execution(signal, () => following.resume(connection, { namespace, name }));
 }
 
 export function refused(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   const what = error.status === 0 ? 'Kubernetes does not answer' : 'Kubernetes refused';
   return new NightmarkError('RUN_CLUSTER_REFUSED', `${what}: ${error.message}`, {
-    hint: 'kubectl auth can-i create jobs --as=... tells what an account may; deploy/kubernetes has the role that is needed.',
+    hint: 'kubectl auth can-i create jobs --as=... shows what an account may do; deploy/kubernetes has the role that is needed.',
     cause: error,
   });
 }
@@ -49,7 +48,7 @@ class Following {
   readonly #output: JobOutput;
   readonly #isAttached: boolean;
   readonly #ref: Promise<string | undefined>;
-  #tellRef: (ref: string | undefined) => void = () => {};
+  #resolveRef: (ref: string | undefined) => void = () => {};
   readonly #cancelled = new AbortController();
   #job: RunningJob | undefined;
 
@@ -58,7 +57,7 @@ class Following {
     this.#isAttached = isAttached;
     this.#output = new JobOutput(command, isAttached);
     this.#ref = new Promise((resolve) => {
-      this.#tellRef = resolve;
+      this.#resolveRef = resolve;
     });
   }
 
@@ -71,7 +70,7 @@ class Following {
   }
 
   async start(): Promise<End> {
-    const reason = whyNot(this.#command);
+    const reason = whyNotRunnable(this.#command);
     if (reason !== undefined) return { exit: { type: 'not-started', reason } };
     const connection = await openConnection();
     if (this.#cancelled.signal.aborted) return { exit: { type: 'cancelled' } };
@@ -83,7 +82,7 @@ class Following {
     );
   }
 
-  goOn(connection: Connection, place: { namespace: string; name: string }): Promise<End> {
+  resume(connection: Connection, place: { namespace: string; name: string }): Promise<End> {
     return this.#follow(connection, place, async () => {});
   }
 
@@ -100,7 +99,7 @@ class Following {
     const stop = connection.watchOf(place.namespace).listen(place.name, job);
     try {
       await create().catch((error: unknown) => this.#mayExist(error));
-      this.#tellRef(`${place.namespace}/${place.name}`);
+      this.#resolveRef(`${place.namespace}/${place.name}`);
       this.#job = job;
       if (this.#cancelled.signal.aborted) job.end({ type: 'cancelled' });
       void job.untilSeen();
@@ -133,8 +132,8 @@ class Following {
       if (!(error instanceof NightmarkError || error instanceof ApiError)) throw error;
       end = { exit: { type: 'not-started', reason: messageOf(error) } };
     }
-    this.#tellRef(undefined);
-    await sleep(0); // Listeners hear the last output before the end.
+    this.#resolveRef(undefined);
+    await sleep(0); // Listeners get the last output before the end.
     return { ...end, logBytes: this.#output.close() };
   }
 }

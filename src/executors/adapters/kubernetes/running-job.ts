@@ -1,22 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command, Exit } from '../../core/executor.ts';
-import { hasJobEnded, type KubeJob, type KubePod } from '../../core/kubernetes/objects.ts';
-import { disruption, podState } from '../../core/kubernetes/pod-state.ts';
+import {
+  disruption,
+  hasJobEnded,
+  type KubeJob,
+  type KubePod,
+  type PodProblem,
+  podState,
+} from '../../core/kubernetes/pod-state.ts';
 import { setLongTimer } from '../long-timer.ts';
-import { ApiError } from './api.ts';
-import type { Connection } from './connection.ts';
-import { followLog } from './follow-log.ts';
-import type { JobOutput } from './job-output.ts';
-import { type JobListener, jobsPath, podsPath } from './namespace-watch.ts';
-import { Patience } from './patience.ts';
+import { ApiError } from './kube-api.ts';
+import { type Connection, type JobListener, jobsPath, podsPath } from './kube-connection.ts';
+import { followLog, type JobOutput } from './pod-log.ts';
 
-interface Around {
+interface JobContext {
   readonly command: Command;
   readonly output: JobOutput;
   readonly isAttached: boolean;
 }
 
-/** An end, and what the cluster said of it beyond the exit. */
+/** An end, and what the cluster reported beyond the exit. */
 export interface End {
   readonly exit: Exit;
   readonly note?: string;
@@ -27,16 +30,16 @@ export interface End {
 /** How long a node may take to end a pod, beyond any grace time in use. */
 const LOST_NODE_MS = 300_000;
 const SEEN_MS = 1_000;
-/** How long after its Job a pod may be told of. */
+/** How long after its Job a pod may be reported. */
 const LATE_POD_MS = 5_000;
 /** How long to wait before a failed deletion is tried again. */
-const AGAIN_MS = 2_000;
+const RETRY_MS = 2_000;
 
-/** A Job of ours on the cluster: hears what becomes of it, reads its log, ends it when told to. */
+/** A Job of ours on the cluster: follows its events, reads its log, ends it on request. */
 export class RunningJob implements JobListener {
   readonly #connection: Connection;
   readonly #place: { readonly namespace: string; readonly name: string };
-  readonly #around: Around;
+  readonly #context: JobContext;
   readonly #ended: Promise<End>;
   #finish: (end: End) => void = () => {};
   #end: End | undefined;
@@ -48,20 +51,20 @@ export class RunningJob implements JobListener {
   #isSeen = false;
   /** Resolves when the Job is gone, after somebody else deleted its pod. */
   #takenAway: Promise<void> | undefined;
-  #tellJobGone: () => void = () => {};
+  #resolveJobGone: () => void = () => {};
   #hasTtl = true;
   #reason: Exit | undefined;
   #log: Promise<string | undefined> | undefined;
   #timer: { cancel(): void } | undefined;
-  readonly #patience: Patience;
-  #told = '';
+  readonly #pendingTimeout: PendingTimeout;
+  #lastNote = '';
 
-  constructor(connection: Connection, place: { namespace: string; name: string }, around: Around) {
+  constructor(connection: Connection, place: { namespace: string; name: string }, context: JobContext) {
     this.#connection = connection;
     this.#place = place;
-    this.#around = around;
-    this.#patience = new Patience({
-      tell: (text) => this.#tell(text),
+    this.#context = context;
+    this.#pendingTimeout = new PendingTimeout({
+      note: (text) => this.#note(text),
       giveUp: (reason) => this.end({ type: 'not-started', reason }),
     });
     this.#ended = new Promise((resolve) => {
@@ -76,17 +79,17 @@ export class RunningJob implements JobListener {
     const lost = await this.#log;
     await this.#takenAway;
     this.#timer?.cancel();
-    this.#patience.see(undefined);
+    this.#pendingTimeout.update(undefined);
     if (this.#reason) return { exit: this.#reason };
-    if (note !== undefined) this.#around.output.note(note);
-    if (lost !== undefined && !this.#isPodGone) this.#around.output.note(lost);
+    if (note !== undefined) this.#context.output.note(note);
+    if (lost !== undefined && !this.#isPodGone) this.#context.output.note(lost);
     // A cluster that forgets what ended by itself needs no help.
     if (!this.#hasTtl) await this.#delete('Background');
-    const { timeoutMs } = this.#around.command;
+    const { timeoutMs } = this.#context.command;
     const isLate = timeoutMs !== undefined && note?.startsWith('DeadlineExceeded');
     const host = this.#hasRun ? this.#pod?.spec?.nodeName : undefined;
-    const told = { ...end, ...(host !== undefined && { host }) };
-    return { ...told, exit: isLate ? { type: 'timeout', afterMs: timeoutMs } : exit };
+    const known = { ...end, ...(host !== undefined && { host }) };
+    return { ...known, exit: isLate ? { type: 'timeout', afterMs: timeoutMs } : exit };
   }
 
   /** Ends the command: its exit will be this one. */
@@ -109,7 +112,7 @@ export class RunningJob implements JobListener {
     if (isNew && this.#isDeleted) void this.#deletePod();
     if (pod.metadata?.deletionTimestamp !== undefined && !this.#reason && !this.#end) this.#takeAway();
     const state = podState(pod);
-    this.#patience.see(state.type === 'waiting' ? state.problem : undefined);
+    this.#pendingTimeout.update(state.type === 'waiting' ? state.problem : undefined);
     const hasRun = state.type === 'running' || (state.type === 'ended' && state.exit.type !== 'not-started');
     if (hasRun) this.#run(pod);
     if (state.type !== 'ended') return;
@@ -117,20 +120,20 @@ export class RunningJob implements JobListener {
     // A node that throws a pod out may say nothing of its container any more; we know that it ran.
     const isThrownOut = this.#hasRun && state.exit.type === 'not-started' && note !== undefined;
     const exit: Exit = isThrownOut ? { type: 'signal', signal: 'SIGKILL' } : state.exit;
-    this.#settle({ exit, ...(note !== undefined && { note }) });
+    this.#finishWith({ exit, ...(note !== undefined && { note }) });
   }
 
   onPodGone(pod: KubePod): void {
     if (this.#pod && this.#pod.metadata?.uid !== pod.metadata?.uid) return;
     this.onPod(pod);
     this.#isPodGone = true;
-    if (!this.#reason) this.#settle(this.#vanished(disruption(pod) ?? 'the pod was deleted'));
+    if (!this.#reason) this.#finishWith(this.#vanished(disruption(pod) ?? 'the pod was deleted'));
     this.#check();
   }
 
   /**
-   * Asks for the Job until the watch has told of it: one that is deleted before the first list was read would never be
-   * told of.
+   * Requests the Job until the watch has reported it: one that is deleted before the first list was read would never be
+   * reported.
    */
   async untilSeen(): Promise<void> {
     const { namespace, name } = this.#place;
@@ -148,26 +151,26 @@ export class RunningJob implements JobListener {
     this.#isSeen = true;
     this.#hasTtl = job.spec?.ttlSecondsAfterFinished !== undefined;
     if (!hasJobEnded(job) || this.#end || this.#reason) return;
-    // Its pod tells more, if it comes.
-    void sleep(LATE_POD_MS, undefined, { ref: false }).then(() => this.#settle(this.#verdict(job)));
+    // Its pod says more, if it comes.
+    void sleep(LATE_POD_MS, undefined, { ref: false }).then(() => this.#finishWith(this.#verdict(job)));
   }
 
   onJobGone(): void {
     this.#isJobGone = true;
-    this.#tellJobGone();
-    if (!this.#reason && this.#pod === undefined) this.#settle(this.#vanished('the Job was deleted'));
+    this.#resolveJobGone();
+    if (!this.#reason && this.#pod === undefined) this.#finishWith(this.#vanished('the Job was deleted'));
     this.#check();
   }
 
   onProblem(message: string): void {
-    this.#tell(`the cluster does not answer; still trying: ${message}`);
+    this.#note(`the cluster does not answer; still trying: ${message}`);
   }
 
   /** Somebody deletes the pod; older controllers would start the command once more, so the Job goes too. */
   #takeAway(): void {
     if (this.#takenAway || this.#isJobGone) return;
     this.#takenAway = new Promise((resolve) => {
-      this.#tellJobGone = resolve;
+      this.#resolveJobGone = resolve;
     });
     void this.#delete('Foreground');
   }
@@ -176,7 +179,7 @@ export class RunningJob implements JobListener {
   #run(pod: KubePod): void {
     if (this.#hasRun) return;
     this.#hasRun = true;
-    const { timeoutMs } = this.#around.command;
+    const { timeoutMs } = this.#context.command;
     if (timeoutMs !== undefined)
       this.#timer = setLongTimer(timeoutMs - this.#ageOf(pod), () =>
         this.end({ type: 'timeout', afterMs: timeoutMs }),
@@ -187,19 +190,19 @@ export class RunningJob implements JobListener {
       hasEnded: () => this.#end !== undefined || this.#isPodGone,
       ended: this.#ended,
     };
-    this.#log = followLog(this.#connection.api, followed, (bytes) => this.#around.output.take(bytes));
+    this.#log = followLog(this.#connection.api, followed, (bytes) => this.#context.output.take(bytes));
   }
 
   /** How long it has run when we come later than its start. */
   #ageOf({ status }: KubePod): number {
     const started = status?.containerStatuses?.[0]?.state?.running?.startedAt;
-    if (!this.#around.isAttached || started === undefined) return 0;
+    if (!this.#context.isAttached || started === undefined) return 0;
     return Math.max(0, Date.now() - Date.parse(started)) || 0;
   }
 
-  #tell(text: string): void {
-    if (text !== this.#told) this.#around.output.note(text);
-    this.#told = text;
+  #note(text: string): void {
+    if (text !== this.#lastNote) this.#context.output.note(text);
+    this.#lastNote = text;
   }
 
   /** What the controller says of a command whose pod is gone. */
@@ -217,7 +220,7 @@ export class RunningJob implements JobListener {
   }
 
   /** The program ended. One that we end is done only when nothing of it is left. */
-  #settle(end: End): void {
+  #finishWith(end: End): void {
     if (this.#end) return;
     this.#end = end;
     if (!this.#reason) this.#finish(end);
@@ -225,7 +228,7 @@ export class RunningJob implements JobListener {
 
   /** A node that is lost never says that a pod is gone. */
   #giveUp(): void {
-    this.#tell('its node does not say that it ended: it may still run there');
+    this.#note('its node does not say that it ended: it may still run there');
     this.#isPodGone = true;
     this.#finish(this.#end ?? { exit: { type: 'cancelled' } });
   }
@@ -246,8 +249,8 @@ export class RunningJob implements JobListener {
         return;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        this.#tell(`it cannot be ended; still trying: ${error.message}`);
-        await sleep(AGAIN_MS);
+        this.#note(`it cannot be ended; still trying: ${error.message}`);
+        await sleep(RETRY_MS);
       }
     }
   }
@@ -258,4 +261,41 @@ export class RunningJob implements JobListener {
     if (name !== undefined)
       await this.#connection.delete(podsPath(this.#place.namespace, name), 'Background');
   }
+}
+
+/** How long a pod may stay pending for what may never come. */
+const PENDING_TIMEOUT_MS = 60_000;
+
+export interface PendingEvents {
+  note(text: string): void;
+  giveUp(reason: string): void;
+}
+
+/** Watches a pod that waits: a full cluster is reported after a while, what may never come is given up then. */
+class PendingTimeout {
+  readonly #events: PendingEvents;
+  #waiting: { readonly kind: PodProblem['kind']; readonly timer: NodeJS.Timeout } | undefined;
+
+  constructor(events: PendingEvents) {
+    this.#events = events;
+  }
+
+  /** The same kind of problem goes on waiting; another one, or none, begins anew. */
+  update(problem: PodProblem | undefined): void {
+    if (problem?.kind === this.#waiting?.kind) return;
+    clearTimeout(this.#waiting?.timer);
+    this.#waiting = undefined;
+    if (problem === undefined) return;
+    const { kind, message } = problem;
+    const act =
+      kind === 'full'
+        ? () => this.#events.note(`waits for a node: ${message}`)
+        : () => this.#events.giveUp(message);
+    this.#waiting = { kind, timer: setTimeout(act, kind === 'hopeless' ? 0 : pendingTimeoutMs()) };
+  }
+}
+
+function pendingTimeoutMs(): number {
+  const seconds = Number(process.env['NIGHTMARK_KUBERNETES_PATIENCE']);
+  return seconds > 0 ? seconds * 1000 : PENDING_TIMEOUT_MS;
 }

@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Command, Executed, Execution, OutputListener } from '../../core/executor.ts';
-import type { LauncherReply, LauncherRequest } from './launcher-messages.ts';
 
 /**
  * A small process that starts all others. A fork costs in proportion to the memory of the process that forks
@@ -50,7 +49,7 @@ class Launcher {
     const executed = new Promise<Executed>((resolve) => this.#waiting.set(id, resolve));
     if (onOutput) this.#listeners.set(id, onOutput);
     this.#process.channel?.ref();
-    this.#send({ type: 'start', id, command, isHeard: onOutput !== undefined });
+    this.#send({ type: 'start', id, command, hasListener: onOutput !== undefined });
     return { id, executed };
   }
 
@@ -102,3 +101,17 @@ export function startInLauncher(command: Command, signal: CancelSignal): Executi
   const ended = executed.finally(() => signal.removeEventListener('abort', kill));
   return { wait: () => ended, kill };
 }
+
+export type LauncherRequest =
+  | { readonly type: 'start'; readonly id: number; readonly command: Command; readonly hasListener: boolean }
+  | { readonly type: 'kill'; readonly id: number };
+
+export type LauncherReply =
+  | { readonly type: 'ready' }
+  | {
+      readonly type: 'output';
+      readonly id: number;
+      readonly stream: 'stdout' | 'stderr';
+      readonly base64: string;
+    }
+  | { readonly type: 'ended'; readonly id: number; readonly executed: Executed };

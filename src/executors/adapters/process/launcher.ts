@@ -1,7 +1,6 @@
-import type { Execution } from '../../core/executor.ts';
-import type { LauncherReply, LauncherRequest } from './launcher-messages.ts';
+import type { Command, Execution, OutputListener } from '../../core/executor.ts';
+import type { LauncherReply, LauncherRequest } from './launcher-client.ts';
 import { startProcess } from './run-process.ts';
-import { withOutputSent } from './send-output.ts';
 
 /** The main module of the launcher process: see launcher-client.ts. */
 const running = new Map<number, Execution>();
@@ -12,8 +11,8 @@ process.on('message', async (request: LauncherRequest) => {
     running.get(request.id)?.kill();
     return;
   }
-  const { id, command, isHeard } = request;
-  const execution = startProcess(isHeard ? withOutputSent(id, command) : command, everything.signal);
+  const { id, command, hasListener } = request;
+  const execution = startProcess(hasListener ? withOutputSent(id, command) : command, everything.signal);
   running.set(id, execution);
   const executed = await execution.wait();
   running.delete(id);
@@ -35,3 +34,28 @@ function reply(message: LauncherReply): void {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 reply({ type: 'ready' });
+
+/** Above the first, programs are paused; below the second they resume. */
+const PAUSE_BYTES = 4 * 1024 * 1024;
+const RESUME_BYTES = 1024 * 1024;
+
+let bytesInFlight = 0;
+let paused: (() => void)[] = [];
+
+/** The command with a listener that sends its output to the process that asked for the command. */
+function withOutputSent(id: number, command: Command): Command {
+  const onOutput: OutputListener = (stream, bytes) => {
+    if (!process.connected) return undefined;
+    const base64 = Buffer.from(bytes).toString('base64');
+    bytesInFlight += bytes.length;
+    process.send?.({ type: 'output', id, stream, base64 } satisfies LauncherReply, () => {
+      bytesInFlight -= bytes.length;
+      if (bytesInFlight > RESUME_BYTES) return;
+      for (const resume of paused) resume();
+      paused = [];
+    });
+    if (bytesInFlight <= PAUSE_BYTES) return undefined;
+    return new Promise((resolve) => paused.push(resolve));
+  };
+  return { ...command, onOutput };
+}

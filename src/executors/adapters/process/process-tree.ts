@@ -20,7 +20,7 @@ export async function endProcesses(tree: Tree, graceMs: number): Promise<number>
     await sleep(pauseMs);
     pauseMs = Math.min(pauseMs * 2, 50);
   }
-  // A tree that forks as fast as it dies is stopped first, so that nothing new appears between look and kill.
+  // A tree that forks as fast as it dies is stopped first, so that nothing new appears between listing and kill.
   for (let round = 0; round < 50; round++) {
     signalAll(tree, 'SIGSTOP');
     const killed = signalAll(tree, 'SIGKILL');
@@ -55,7 +55,7 @@ function signalAll(tree: Tree, signal: NodeJS.Signals): readonly number[] {
     try {
       process.kill(pid, signal);
     } catch {
-      // Gone between the look and the signal.
+      // Gone between listing and signal.
     }
   }
   return pids;
@@ -82,7 +82,7 @@ function findProcesses({ group, environment }: Tree): readonly number[] {
   return [...ours];
 }
 
-/** All processes but zombies. Only Linux tells; elsewhere the group has to do. */
+/** All processes but zombies. Only Linux lists them; elsewhere the group has to do. */
 function readProcesses(): readonly ProcessFacts[] {
   if (process.platform !== 'linux') return [];
   const found: ProcessFacts[] = [];

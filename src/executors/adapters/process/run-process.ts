@@ -1,17 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Command, Execution, Exit } from '../../core/executor.ts';
-import { hearOutput } from '../hear-output.ts';
-import { LogFile } from '../log-file.ts';
+import { captureOutput, LogFile } from '../command-output.ts';
 import { setLongTimer } from '../long-timer.ts';
 import { endProcesses, isGroupAlive, killGroup } from './process-tree.ts';
 
 /** How long a tree may take to end by itself after SIGTERM. */
 export const GRACE_MS = 2_000;
-/** A pipe held open by a stranger must not hold us: after the tree is gone we wait this long for its last words. */
-const LAST_WORDS_MS = 250;
+/** How long to wait for the last output after the tree is gone: another process may hold the pipe open. */
+const DRAIN_TIMEOUT_MS = 250;
 
 /** Starts a command as a child of this process, at the head of a process group of its own. */
 export function startProcess(command: Command, signal: CancelSignal): Execution {
@@ -38,7 +37,7 @@ export function startProcess(command: Command, signal: CancelSignal): Execution 
       resolve(notStarted(command, error as Error));
       return;
     }
-    const untilHeard = hearOutput(child, log, command.onOutput);
+    const drained = captureOutput(child, log, command.onOutput);
 
     let ending: Promise<unknown> | undefined;
     const end = (why: Exit) => {
@@ -68,8 +67,8 @@ export function startProcess(command: Command, signal: CancelSignal): Execution 
       // The usual case costs one system call: the leader is gone and its group with it.
       if (ending) await ending;
       else if (isGroupAlive(child.pid)) await endProcesses({ group: child.pid, environment: token }, graceMs);
-      await untilHeard();
-      await Promise.race([closed, delay(LAST_WORDS_MS)]);
+      await drained();
+      await Promise.race([closed, delay(DRAIN_TIMEOUT_MS)]);
       child.stdout?.destroy();
       child.stderr?.destroy();
       finish(exit);

@@ -1,11 +1,11 @@
-import { singleQuote } from '../../../platform/core/text/shell-quote.ts';
+import { singleQuote } from '../../../platform/core/text/shell.ts';
 
 /**
  * What runs on the node. Nothing of the command is part of this text: arguments, environment and settings are read from
  * the files of the staging folder, NUL by NUL. The list of folders is the only thing that differs between scripts.
  * - It leaves `end` behind: how the command ended. A folder that the node does not see is exit code 71.
- * - Slurm tells a cancel to the children of this shell first; ours comes as SIGTERM to the shell alone (--batch).
- * - The program is told by its environment: what leaves its group, or its parents, is ended too.
+ * - Slurm sends a cancel to the children of this shell first; ours comes as SIGTERM to the shell alone (--batch).
+ * - Its processes are found by their environment: what leaves its group, or its parents, is ended too.
  */
 export function batchScript(folders: readonly string[], runIds: readonly string[]): string {
   return [

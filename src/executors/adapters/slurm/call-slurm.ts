@@ -1,12 +1,6 @@
-import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-/** What a program of Slurm said, once it ended. */
-export interface Answer {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import { callProgram, type ProgramOutput } from '../../../platform/adapters/programs.ts';
+import { messageOf } from '../../../platform/core/errors.ts';
 
 interface Given {
   readonly stdin?: string;
@@ -16,71 +10,53 @@ interface Given {
 
 export type SlurmProgram = 'sbatch' | 'squeue' | 'scontrol' | 'scancel' | 'sacct';
 
-/** A controller that is away makes the programs wait nine seconds by themselves; a busy one may need longer. */
-const PATIENCE_MS = 60_000;
+/** An unavailable controller makes the programs wait nine seconds by themselves; a busy one may need longer. */
+const CALL_TIMEOUT_MS = 60_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
-const AWAY =
+const UNAVAILABLE =
   /unable to contact slurm controller|socket timed out|connect failure|zero bytes were transmitted|connection (refused|reset|timed out)|temporarily unable|no answer within/i;
 
 /** Calls a program of Slurm once. Without a program of that name the code is 127. */
-export function callSlurm(
+export async function callSlurm(
   program: SlurmProgram,
   args: readonly string[],
-  { stdin, env = {} }: Given = {},
-): Promise<Answer> {
-  return new Promise((resolve) => {
-    const child = spawn(program, args, {
-      detached: true,
-      env: { ...env, ...ownEnvironment() },
-      stdio: 'pipe',
-    });
-    const answer = { stdout: '', stderr: '' };
-    for (const name of ['stdout', 'stderr'] as const)
-      child[name].setEncoding('utf8').on('data', (text: string) => {
-        answer[name] += text;
-      });
-    child.stdin.on('error', () => {}); // It ended first; how, its exit code tells.
-    child.stdin.end(stdin);
-    const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
-    child.on('error', (error) => {
-      clearTimeout(timer);
-      resolve({ code: 127, stdout: '', stderr: `${program}: ${error.message}` });
-    });
-    child.on('close', (code) => {
-      clearTimeout(timer);
-      const late = { stderr: `no answer within ${PATIENCE_MS / 1000} s` };
-      resolve({ code: code ?? -1, ...answer, ...(code === null && late) });
-    });
-  });
+  { stdin = '', env = {} }: Given = {},
+): Promise<ProgramOutput> {
+  const all = { ...env, ...ownEnvironment() };
+  try {
+    return await callProgram(program, args, { stdin, env: all, timeoutMs: CALL_TIMEOUT_MS });
+  } catch (error) {
+    return { code: 127, stdout: '', stderr: `${program}: ${messageOf(error)}` };
+  }
 }
 
-/** Repeats a call while nobody answers for the cluster, with longer and longer pauses, until `isOver`. */
+/** Repeats a call while the controller is unavailable, with longer and longer pauses, until `isOver`. */
 export async function callUntilAnswered(
   program: SlurmProgram,
   args: readonly string[],
   isOver: () => boolean = () => false,
-): Promise<Answer> {
+): Promise<ProgramOutput> {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     const answer = await callSlurm(program, args);
-    if (!isAway(answer) || isOver()) return answer;
+    if (!isUnavailable(answer) || isOver()) return answer;
     await sleep(pauseMs);
   }
 }
 
-let isToldAway = false;
+let isReportedUnavailable = false;
 
-/** Whether the controller gave no answer. It is said once for each time it goes away. */
-export function isAway(answer: Answer): boolean {
-  const away = answer.code !== 0 && AWAY.test(answer.stderr);
-  if (away && !isToldAway)
-    process.stderr.write(`Slurm gives no answer (${wordsOf(answer)}); trying again until it does.\n`);
-  if (away || answer.code === 0) isToldAway = away;
-  return away;
+/** Whether the controller did not answer. It is reported once for each time that this begins. */
+export function isUnavailable(answer: ProgramOutput): boolean {
+  const unavailable = answer.code !== 0 && UNAVAILABLE.test(answer.stderr);
+  if (unavailable && !isReportedUnavailable)
+    process.stderr.write(`Slurm does not answer (${errorText(answer)}); trying again until it does.\n`);
+  if (unavailable || answer.code === 0) isReportedUnavailable = unavailable;
+  return unavailable;
 }
 
-/** The last thing it said, without the name of the program before it. */
-export function wordsOf({ code, stderr }: Answer): string {
+/** The last line of its error output, without the name of the program in front. */
+export function errorText({ code, stderr }: ProgramOutput): string {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   return lines.at(-1)?.replace(/^\w+: (error: )?/, '') ?? `exit code ${code}`;
 }

@@ -1,24 +1,23 @@
 import { existsSync } from 'node:fs';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Command, Execution, Exit } from '../../core/executor.ts';
-import { LogFile } from '../log-file.ts';
-import { exitOf } from './exit-of.ts';
-import { finalState, type JobState } from './job-states.ts';
-import { jobWatch } from './job-watch.ts';
-import { Patience } from './patience.ts';
-import { type Ending, readEnding, stagingOf, unstage, whyNot } from './staging.ts';
-import { submitCommand } from './submit-commands.ts';
+import { LogFile } from '../command-output.ts';
+import { exitOf } from './job-exit.ts';
+import { finalState, type JobState, jobWatch } from './job-states.ts';
+import { type Ending, readEnding, stagingOf, unstage, whyNotRunnable } from './staging.ts';
+import { submitCommand } from './submit-jobs.ts';
 import { OutputTail } from './tail-output.ts';
 
 const SHORTEST_MS = 100;
 const LONGEST_MS = 1_000;
 /** A shared file system may show a file later than Slurm shows the end of its writer. */
 const LATE_FILE_MS = 2_000;
-/** The script told its end, and nobody of the cluster answers. */
-const AWAY_LOOKS = 2;
+/** The script reported its end, and the cluster does not answer. */
+const MOST_FAILED_POLLS = 2;
+
 export function startJob(command: Command, signal: CancelSignal): Execution {
   const following = new Following(command, signal);
-  const reason = whyNot(command);
+  const reason = whyNotRunnable(command);
   const ended = following.run(async () => {
     if (signal.aborted) return { type: 'cancelled' };
     if (reason !== undefined) return { type: 'not-started', reason };
@@ -30,7 +29,7 @@ export function startJob(command: Command, signal: CancelSignal): Execution {
   return { wait: () => ended, kill: () => following.cancel(), ref: following.ref };
 }
 
-/** Goes on with a job, also with one that has ended meanwhile. */
+/** Follows a job of an earlier process, also one that has ended meanwhile. */
 export async function attachJob(
   ref: string,
   command: Command,
@@ -50,7 +49,7 @@ class Following {
   readonly #log: LogFile;
   readonly #tail: OutputTail;
   readonly ref: Promise<string | undefined>;
-  #tellRef: (ref: string | undefined) => void = () => {};
+  #resolveRef: (ref: string | undefined) => void = () => {};
   #known: string | undefined;
   #isCancelled = false;
   #host = '';
@@ -61,7 +60,7 @@ class Following {
     this.#log = new LogFile(command.logFile, command.stdoutFile);
     this.#tail = new OutputTail(command, this.#log);
     this.ref = new Promise((resolve) => {
-      this.#tellRef = resolve;
+      this.#resolveRef = resolve;
     });
   }
 
@@ -80,7 +79,7 @@ class Following {
     if (this.#signal.aborted) cancel();
     const submitted = await submit();
     const ref = typeof submitted === 'string' ? submitted : undefined;
-    this.#tellRef(ref);
+    this.#resolveRef(ref);
     if (isLater) await this.#tail.resume();
     const exit = ref === undefined ? (submitted as Exit) : await this.#follow(ref);
     this.#signal.removeEventListener('abort', cancel);
@@ -103,30 +102,30 @@ class Following {
       const { isCancelled } = this;
       return await exitOf({ ref, command: this.#command, ending, isCancelled });
     } finally {
-      jobWatch.forget(ref);
+      jobWatch.unfollow(ref);
     }
   }
 
-  /** Carries output until Slurm has no process of it any more. Returns why it never can run, if so. */
+  /** Passes output on until Slurm has no process of it any more. Returns why it can never run, if so. */
   async #untilEnded(ref: string): Promise<string | undefined> {
-    const patience = new Patience();
+    const stuckCheck = new StuckJobCheck();
     let pauseMs = SHORTEST_MS;
     let ending: Ending | undefined;
     for (;;) {
-      const sight = jobWatch.sight(ref);
-      const verdict = sight === 'unknown' ? 'wait' : patience.judge(sight);
+      const status = jobWatch.status(ref);
+      const verdict = status === 'unknown' ? 'wait' : stuckCheck.judge(status);
       if (verdict === 'ended') return undefined;
       if (verdict === 'hopeless') {
         jobWatch.cancel(ref);
-        return `Slurm will never run job ${ref}: ${(sight as JobState).reason}`;
+        return `Slurm will never run job ${ref}: ${(status as JobState).reason}`;
       }
-      const state = typeof sight === 'string' ? sight : sight.state;
+      const state = typeof status === 'string' ? status : status.state;
       // What waits has no files: a thousand waiting jobs cost the file system nothing.
       const hasMoved = state !== 'PENDING' && (await this.#tail.read());
       if (state !== 'PENDING') ending ??= await readEnding(this.#command);
       if (ending) {
-        if (state === 'COMPLETING' || jobWatch.awayLooks >= AWAY_LOOKS) return undefined;
-        jobWatch.hurry();
+        if (state === 'COMPLETING' || jobWatch.failedPolls >= MOST_FAILED_POLLS) return undefined;
+        jobWatch.pollSoon();
       }
       pauseMs = hasMoved ? SHORTEST_MS : Math.min(pauseMs * 1.5, LONGEST_MS);
       await jobWatch.change(ref, ending ? SHORTEST_MS : pauseMs);
@@ -140,5 +139,35 @@ class Following {
       if (ending || performance.now() > deadline) return ending;
       await new Promise((resolve) => setTimeout(resolve, SHORTEST_MS));
     }
+  }
+}
+
+/** An unavailable node keeps its jobs "completing"; they are then given up. */
+const STUCK_MS = 90_000;
+/** Slurm also gives such reasons for a short time, while a node comes back. */
+const HOPELESS_MS = 10_000;
+/**
+ * Reasons to wait that never end: the job asks for more than its partition, account or
+ * quality of service has for any job. A job that is held by a person waits for that person.
+ */
+const HOPELESS =
+  /^(launch failed|BadConstraints|DependencyNeverSatisfied|Partition(Config|NodeLimit|TimeLimit)|InvalidAccount|InvalidQOS|(Assoc|QOS)\w*(PerJob|PerJobLimit)$)/i;
+
+/** Decides from what Slurm shows of one job over time whether to go on waiting. */
+export class StuckJobCheck {
+  #name = '';
+  #since = 0;
+
+  judge(status: 'gone' | JobState, now = performance.now()): 'wait' | 'ended' | 'hopeless' {
+    if (status === 'gone') return 'ended';
+    const name = `${status.state} ${status.reason}`;
+    if (name !== this.#name) {
+      this.#name = name;
+      this.#since = now;
+    }
+    const forMs = now - this.#since;
+    if (status.state === 'COMPLETING') return forMs > STUCK_MS ? 'ended' : 'wait';
+    const isHopeless = status.state === 'PENDING' && HOPELESS.test(status.reason);
+    return isHopeless && forMs > HOPELESS_MS ? 'hopeless' : 'wait';
   }
 }

@@ -9,12 +9,12 @@ const GRACE_MS = 2_000;
 /** Linux takes no longer argument (MAX_ARG_STRLEN). */
 const MOST_BYTES = 128 * 1024;
 
-/** Where a command and its node exchange files: beside its log, so that whoever follows it later finds them again. */
+/** Where a command and its node exchange files: beside its log, so that a later process finds them again. */
 export function stagingOf({ logFile }: Command): string {
   return join(dirname(logFile), `.slurm-${basename(logFile)}`);
 }
 
-/** Lays down what the batch script reads. The folder must be on a file system that the nodes share. */
+/** Writes what the batch script reads. The folder must be on a file system that the nodes share. */
 export async function stage(command: Command): Promise<void> {
   const { argv, cwd, env, graceMs = GRACE_MS, timeoutMs, tasks = 1 } = command;
   const folder = stagingOf(command);
@@ -29,13 +29,13 @@ export async function stage(command: Command): Promise<void> {
 }
 
 export async function unstage(command: Command): Promise<void> {
-  // On NFS a file that a node has still open comes back under another name for a moment.
+  // On NFS a file that a node has still open comes back under another name for a short time.
   await rm(stagingOf(command), { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(
     () => {},
   );
 }
 
-/** What the script left at its end: a word, the exit code of the command, and the node. */
+/** What the script left at its end: a keyword, the exit code of the command, and the node. */
 export interface Ending {
   readonly how: string;
   readonly code: number;
@@ -52,8 +52,8 @@ export async function readEnding(command: Command): Promise<Ending | undefined> 
   }
 }
 
-/** Why a command cannot even be handed over. */
-export function whyNot({ argv, cwd, env }: Command): string | undefined {
+/** Why a command cannot even be submitted. */
+export function whyNotRunnable({ argv, cwd, env }: Command): string | undefined {
   if (!existsSync(cwd)) return `the folder ${cwd} does not exist`;
   if ([...argv, ...Object.entries(env).flat()].some((text) => text.includes('\0')))
     return 'an argument or a variable has a NUL in it';

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { jobManifest, podManifest, queueManifest } from './manifest.ts';
-import { labelValue, legalLabels, objectName, runLabel } from './names.ts';
-import type { KubePod } from './objects.ts';
-import { OLD_APP, oldPlace, oldResources } from './old-defaults.ts';
-import { podState } from './pod-state.ts';
+import {
+  jobManifest,
+  labelValue,
+  legalLabels,
+  OLD_APP,
+  objectName,
+  oldPlace,
+  oldResources,
+  podManifest,
+  queueManifest,
+  runLabel,
+} from './kube-manifest.ts';
+import { type KubePod, podState } from './pod-state.ts';
 
 const golden = (name: string) => JSON.parse(readFileSync(`test/golden/kubernetes/${name}.json`, 'utf8'));
 const id = '65a0b1c2d3e4f5a6b7c8d9e0';

@@ -1,6 +1,6 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { parseIsoTime } from '../../../platform/core/text/iso-time.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
+import { parseIsoTime } from '../../../platform/core/text/parse-date.ts';
 import { showCell } from '../../core/cell.ts';
 import type { Format, FormatReading, RunReading } from '../../core/format.ts';
 import { parseResultJson } from '../../core/parse-json.ts';

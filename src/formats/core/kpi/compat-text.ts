@@ -1,6 +1,5 @@
+import { pythonFloat, pythonRepr } from '../../../platform/core/python/python-values.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
-import { pythonFloat } from '../../../platform/core/text/python-float.ts';
-import { pythonRepr } from '../../../platform/core/text/python-repr.ts';
 import type { Payload } from './kpi.ts';
 
 /** The KPIs of a payload as the original prints them, for who compares its text. No Prometheus reads this: see openMetricsText. */

@@ -1,5 +1,5 @@
+import { formatTemplate } from '../../../platform/core/python/python-format.ts';
 import { isJsonObject, type JsonObject } from '../../../platform/core/text/json.ts';
-import { formatTemplate } from '../../../platform/core/text/python-format.ts';
 import { quantile, summarize } from '../../../stats/summary.ts';
 import type { KpiDefinition, KpiNumber } from './kpi.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
-import { interquartileInterval, interquartileMean } from '../../../stats/interquartile-mean.ts';
-import type { Interval } from '../../../stats/interval.ts';
+import type { Interval } from '../../../stats/distributions.ts';
+import { interquartileInterval, interquartileMean } from '../../../stats/means.ts';
 import { gatheredSettings } from './gather.ts';
 import { identityOf } from './key-text.ts';
 import type { KpiDefinition, KpiValue } from './kpi.ts';

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../platform/core/text/json.ts';
-import { compareSettingValues } from '../../../platform/core/text/natural-order.ts';
+import { compareSettingValues } from '../../../platform/core/text/text-order.ts';
 import { identityOf } from './key-text.ts';
 import { ALL_VALUES, type MatrixEntry, type Settings } from './matrix.ts';
 

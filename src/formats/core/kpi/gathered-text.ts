@@ -1,6 +1,6 @@
 import { csvCell } from '../../../platform/core/text/csv.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 import { formatKpiValue } from './format-value.ts';
 import type { GatheredKpi } from './gather-kpis.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../platform/core/text/json.ts';
-import { settingText } from '../../../platform/core/text/setting-text.ts';
+import { settingText } from '../../../platform/core/text/text-order.ts';
 import type { Settings } from './matrix.ts';
 
 /** Never part of a key: the plots that a query asks for. */

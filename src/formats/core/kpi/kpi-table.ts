@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../platform/core/text/json.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 import { formatKpiValue } from './format-value.ts';
 import type { KpiRow } from './kpi-row.ts';
 import { seriesLabels } from './series-labels.ts';

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Executor } from '../../../executors/core/executor.ts';
-import { whyNotAName } from '../../../platform/core/path.ts';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
+import { whyInvalidName } from '../../../platform/core/path.ts';
 import type { Commit, CommitPart, CommitRange, CommitsBetween } from '../../core/commit-log.ts';
 import { listCheckouts, mirrorName } from './checkout-record.ts';
 import { type Git, openGit } from './git-command.ts';
@@ -16,7 +16,7 @@ export async function commitsBetween(
   signal: CancelSignal,
 ): Promise<CommitsBetween | undefined> {
   const root = join(range.cacheDir, range.source);
-  const isPossible = whyNotAName(range.source) === undefined && [range.from, range.to].every(isHash);
+  const isPossible = whyInvalidName(range.source) === undefined && [range.from, range.to].every(isHash);
   if (!isPossible || !existsSync(root)) return undefined;
   const scratch = mkdtempSync(join(tmpdir(), 'nightmark-git-'));
   try {

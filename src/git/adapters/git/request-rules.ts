@@ -1,11 +1,11 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { whyNotAName } from '../../../platform/core/path.ts';
+import { whyInvalidName } from '../../../platform/core/path.ts';
 import type { Source } from '../../core/source-control.ts';
 import { withoutSecrets } from './shell.ts';
 
 /** Refuses what git would take as something else than a repository and a revision. */
 export function checkSource({ name, git, ref }: Source): void {
-  const badName = whyNotAName(name) ?? (name.startsWith('.') ? 'it starts with "."' : undefined);
+  const badName = whyInvalidName(name) ?? (name.startsWith('.') ? 'it starts with "."' : undefined);
   if (badName)
     refuse(`A source cannot be named ${JSON.stringify(name)}: ${badName}.`, 'Give it a plain name.');
 

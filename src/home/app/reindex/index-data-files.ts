@@ -1,7 +1,7 @@
 import { valuesOf } from '../../../formats/core/data-values.ts';
 import { baseName, joinPath } from '../../../platform/core/path.ts';
 import { type ExactObject, parseExactJson } from '../../../platform/core/text/exact-json.ts';
-import { parsePythonTimedelta } from '../../../platform/core/text/timedelta.ts';
+import { parsePythonTimedelta } from '../../../platform/core/text/times.ts';
 import type { Trial } from '../../core/run.ts';
 import { filesIn, foldersIn, inGroups, readWhole } from './files.ts';
 import type { Progress, ReindexEffects } from './progress.ts';

@@ -1,6 +1,6 @@
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import { messageOf } from '../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { TelemetrySampler, TelemetrySource } from '../../core/machine/telemetry.ts';
 import type { ColumnBuilder } from './telemetry-columns.ts';
 

@@ -1,6 +1,5 @@
-import { stopSwitch } from '../../../platform/app/stop-switch.ts';
+import { type CancelSignal, stopSwitch } from '../../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { TelemetrySwitches } from '../../core/home.ts';
 import type { TelemetrySource } from '../../core/machine/telemetry.ts';
 import { followSource, type SourceOutcome } from './follow-source.ts';

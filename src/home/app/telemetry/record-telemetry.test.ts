@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import systemClock from '../../../platform/adapters/clocks/system/system.ts';
-import localDisk from '../../../platform/adapters/disks/local/local.ts';
+import localDisk from '../../../platform/adapters/local-disk/local-disk.ts';
+import systemClock from '../../../platform/adapters/system-clock.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import type { Reading, TelemetrySource } from '../../core/machine/telemetry.ts';
 import { readTelemetryFile } from '../../core/machine/telemetry-file.ts';

@@ -1,4 +1,4 @@
-import type { CliContext } from '../../../platform/cli/context.ts';
+import type { CliContext } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import openSqliteStore from '../../adapters/stores/sqlite/sqlite.ts';
 import { homeLayout } from '../../core/layout.ts';

@@ -1,6 +1,6 @@
 import { sampleValues } from '../../../formats/core/sample-data.ts';
 import sqliteLocks from '../../../platform/adapters/locks/sqlite/sqlite.ts';
-import type { CliContext } from '../../../platform/cli/context.ts';
+import type { CliContext } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import openSqliteStore from '../../adapters/stores/sqlite/sqlite.ts';
 import type { ReindexReport } from '../../app/reindex/progress.ts';

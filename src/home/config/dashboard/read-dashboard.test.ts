@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import localDisk from '../../../platform/adapters/disks/local/local.ts';
+import localDisk from '../../../platform/adapters/local-disk/local-disk.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { HomeReading, Task } from '../../core/home.ts';
 import { readHome } from '../read-home.ts';

@@ -1,4 +1,4 @@
-import { readDefinition } from '../../../platform/config/read-definition.ts';
+import { readDefinition } from '../../../platform/config/definition.ts';
 import { baseName, joinPath, resolvePath } from '../../../platform/core/path.ts';
 import { isJsonObject } from '../../../platform/core/text/json.ts';
 import type { Home, HomeFolders, Task } from '../../core/home.ts';

@@ -1,11 +1,10 @@
 import type { Pinning } from '../../../executors/core/executor.ts';
 import type { Source } from '../../../git/core/source-control.ts';
-import type { Definition } from '../../../platform/config/definition.ts';
-import { problemAt, toProblems } from '../../../platform/config/issues.ts';
-import { readDefinition } from '../../../platform/config/read-definition.ts';
+import { type Definition, readDefinition } from '../../../platform/config/definition.ts';
+import { problemAt, toProblems } from '../../../platform/config/definition-problems.ts';
 import { keysAt } from '../../../platform/config/schema-walk.ts';
+import type { Problem } from '../../../platform/core/errors.ts';
 import { joinPath } from '../../../platform/core/path.ts';
-import type { Problem } from '../../../platform/core/problem.ts';
 import { isJsonObject, type JsonObject } from '../../../platform/core/text/json.ts';
 import type { HomeFolders, Implementation, Task } from '../../core/home.ts';
 import { isTruthy } from '../../core/status.ts';

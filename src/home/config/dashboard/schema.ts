@@ -11,7 +11,7 @@ import {
   texts,
   timeoutOf,
   timezone,
-} from '../../../platform/config/fields.ts';
+} from '../../../platform/config/schema-fields.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
 import { isTruthy } from '../../core/status.ts';
 import { namedSources, sourceList } from '../sources.ts';

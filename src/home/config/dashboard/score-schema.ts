@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plainText } from '../../../platform/config/fields.ts';
+import { plainText } from '../../../platform/config/schema-fields.ts';
 import { SCORE_KINDS } from '../../core/score-kinds.ts';
 import { subsystemSchema } from './schema.ts';
 

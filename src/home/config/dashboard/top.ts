@@ -1,7 +1,7 @@
 import type { Definition } from '../../../platform/config/definition.ts';
-import { problemAt, toProblems } from '../../../platform/config/issues.ts';
+import { problemAt, toProblems } from '../../../platform/config/definition-problems.ts';
 import { keysAt } from '../../../platform/config/schema-walk.ts';
-import type { Problem } from '../../../platform/core/problem.ts';
+import type { Problem } from '../../../platform/core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../platform/core/text/json.ts';
 import { type TopInput, topSchema } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import type { Definition } from '../../../platform/config/definition.ts';
-import { problemAt } from '../../../platform/config/issues.ts';
-import type { Problem } from '../../../platform/core/problem.ts';
+import { problemAt } from '../../../platform/config/definition-problems.ts';
+import type { Problem } from '../../../platform/core/errors.ts';
 import { isJsonObject } from '../../../platform/core/text/json.ts';
 import { nearest } from '../../../platform/core/text/nearest.ts';
 import type { Definitions } from '../inspection.ts';

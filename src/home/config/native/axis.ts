@@ -1,8 +1,8 @@
 import type { Definition } from '../../../platform/config/definition.ts';
-import { dotted, problemAt } from '../../../platform/config/issues.ts';
-import type { Problem } from '../../../platform/core/problem.ts';
+import { dotted, problemAt } from '../../../platform/config/definition-problems.ts';
+import type { Problem } from '../../../platform/core/errors.ts';
+import { pythonFloat } from '../../../platform/core/python/python-values.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
-import { pythonFloat } from '../../../platform/core/text/python-float.ts';
 import type { Axis, AxisValue } from '../../core/sweep/matrix-plan.ts';
 
 /** A value of a setting and where it stands. */

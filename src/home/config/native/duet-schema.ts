@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plainText } from '../../../platform/config/fields.ts';
+import { plainText } from '../../../platform/config/schema-fields.ts';
 import { percent } from './percent.ts';
 
 /** How the repository that holds the file is compared with an older state of itself. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plainText } from '../../../platform/config/fields.ts';
+import { plainText } from '../../../platform/config/schema-fields.ts';
 import { placeFields } from '../place-fields.ts';
 import { source, sourceList } from '../sources.ts';
 import { pin, telemetry } from './measuring.ts';

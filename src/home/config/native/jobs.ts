@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plainText } from '../../../platform/config/fields.ts';
+import { plainText } from '../../../platform/config/schema-fields.ts';
 import type { HomeJobs } from '../../core/home.ts';
 
 /** Jobs of the home. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Pinning } from '../../../executors/core/executor.ts';
-import { duration } from '../../../platform/config/fields.ts';
+import { duration } from '../../../platform/config/schema-fields.ts';
 import { CORES, parseCores } from '../pinning.ts';
 
 const cores = z.union([z.string(), z.number(), z.array(z.number())], { error: CORES });

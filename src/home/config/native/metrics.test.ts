@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeValue } from '../../../platform/config/issues.ts';
+import { describeValue } from '../../../platform/config/definition-problems.ts';
 import { metrics, toMetrics } from './metrics.ts';
 
 test('a target with everything, and one with the least', () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { duration, plainText } from '../../../platform/config/fields.ts';
-import { parseSize } from '../../../platform/config/sizes.ts';
-import { whyNotAName } from '../../../platform/core/path.ts';
+import { parseSize } from '../../../platform/config/durations-and-sizes.ts';
+import { duration, plainText } from '../../../platform/config/schema-fields.ts';
+import { whyInvalidName } from '../../../platform/core/path.ts';
 import type { ForwardTarget } from '../../core/forwarding.ts';
 import type { HomeMetrics, MetricsRetention, UdpRules } from '../../core/home.ts';
 
@@ -21,7 +21,7 @@ const ADDRESS = 'an http or https address without user and password';
 const address = z.string({ error: ADDRESS }).refine(isAddress, { error: ADDRESS });
 
 const NAME = 'a name that a folder can have';
-const name = z.string({ error: NAME }).refine((text) => whyNotAName(text) === undefined, { error: NAME });
+const name = z.string({ error: NAME }).refine((text) => whyInvalidName(text) === undefined, { error: NAME });
 
 const PATTERNS = 'a pattern such as loss*, or a list of them';
 const patterns = z

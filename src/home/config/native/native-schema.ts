@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { duration, plainText, retries, seed } from '../../../platform/config/fields.ts';
-import { whyNotAName } from '../../../platform/core/path.ts';
+import { duration, plainText, retries, seed } from '../../../platform/config/schema-fields.ts';
+import { whyInvalidName } from '../../../platform/core/path.ts';
 import { placeFields } from '../place-fields.ts';
 import { telemetry } from './measuring.ts';
 
@@ -47,7 +47,7 @@ export const matrixWords = z.object({
 
 const folderName = z
   .string({ error: 'a name' })
-  .refine((text) => whyNotAName(text) === undefined && !/^[._]/.test(text), {
+  .refine((text) => whyInvalidName(text) === undefined && !/^[._]/.test(text), {
     error: 'a name for a folder: not empty, without "/", and neither "." nor "_" in front',
   });
 

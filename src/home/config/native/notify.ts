@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { duration, plainText, texts } from '../../../platform/config/fields.ts';
+import { duration, plainText, texts } from '../../../platform/config/schema-fields.ts';
 import { NOTICE_EVENTS, type NotifyRoute, SEVERITIES } from '../../core/route.ts';
 import { quiet } from './quiet.ts';
 

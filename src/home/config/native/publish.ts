@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { plainText } from '../../../platform/config/fields.ts';
-import { parseSize, USUAL_SITE_SIZE } from '../../../platform/config/sizes.ts';
+import { DEFAULT_SITE_SIZE, parseSize } from '../../../platform/config/durations-and-sizes.ts';
+import { plainText } from '../../../platform/config/schema-fields.ts';
 import type { PublishTarget } from '../../core/home.ts';
 
 const SCHEMES = 'dir:PATH, git:REMOTE#BRANCH, s3://BUCKET/PATH or rsync:HOST:PATH';
@@ -33,7 +33,7 @@ const target = z.strictObject({
   }),
   'max-size': size.optional().meta({
     description: 'Room for graphs and data files; the oldest nights are left out first.',
-    usual: USUAL_SITE_SIZE,
+    usual: DEFAULT_SITE_SIZE,
   }),
   'write-old': z
     .boolean()
@@ -69,7 +69,7 @@ export function toTargets(targets: z.output<typeof publish>): readonly PublishTa
     return {
       to: given.to,
       on: given.on ?? 'every night',
-      maxBytes: given['max-size'] ?? (parseSize(USUAL_SITE_SIZE) as number), // our own text
+      maxBytes: given['max-size'] ?? (parseSize(DEFAULT_SITE_SIZE) as number), // our own text
       writesOld: given['write-old'] ?? false,
       tries: given.tries ?? USUAL_TRIES,
     };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timezone } from '../../../platform/config/fields.ts';
+import { timezone } from '../../../platform/config/schema-fields.ts';
 import { NOTICE_EVENTS, type QuietHours, SEVERITIES } from '../../core/route.ts';
 
 const HOURS = 'hours such as "22:00-07:00"';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import disk from '../../../platform/adapters/disks/local/local.ts';
+import disk from '../../../platform/adapters/local-disk/local-disk.ts';
 import { readDuetBlock } from './read-duet-block.ts';
 
 function blockOf(t: TestContext, text: string | undefined, name = 'nightmark.yml') {

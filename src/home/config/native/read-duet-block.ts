@@ -1,9 +1,9 @@
-import { toProblems } from '../../../platform/config/issues.ts';
-import { readDefinition } from '../../../platform/config/read-definition.ts';
+import { readDefinition } from '../../../platform/config/definition.ts';
+import { toProblems } from '../../../platform/config/definition-problems.ts';
 import { keysAt } from '../../../platform/config/schema-walk.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
+import type { Problem } from '../../../platform/core/errors.ts';
 import { joinPath } from '../../../platform/core/path.ts';
-import type { Problem } from '../../../platform/core/problem.ts';
 import { unusable } from '../inspection.ts';
 import { fileSchema, topSchema } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import type { Definition } from '../../../platform/config/definition.ts';
-import { dotted, problemAt } from '../../../platform/config/issues.ts';
-import type { Problem } from '../../../platform/core/problem.ts';
+import { dotted, problemAt } from '../../../platform/config/definition-problems.ts';
+import type { Problem } from '../../../platform/core/errors.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import type { MatrixExperiment } from '../../core/sweep/matrix-plan.ts';
 import { pointsProblem } from '../../core/sweep/plan-points.ts';

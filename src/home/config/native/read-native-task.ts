@@ -1,10 +1,15 @@
 import type { z } from 'zod';
 import type { Source } from '../../../git/core/source-control.ts';
 import type { Definition } from '../../../platform/config/definition.ts';
-import { describeValue, dotted, problemAt, toProblems } from '../../../platform/config/issues.ts';
+import {
+  describeValue,
+  dotted,
+  problemAt,
+  toProblems,
+} from '../../../platform/config/definition-problems.ts';
 import { keysAt } from '../../../platform/config/schema-walk.ts';
+import type { Problem } from '../../../platform/core/errors.ts';
 import { joinPath } from '../../../platform/core/path.ts';
-import type { Problem } from '../../../platform/core/problem.ts';
 import { isJsonObject, type JsonObject } from '../../../platform/core/text/json.ts';
 import { nearest } from '../../../platform/core/text/nearest.ts';
 import type { HomeFolders, Implementation, RegressRules, Task } from '../../core/home.ts';

@@ -1,9 +1,8 @@
-import type { Definition } from '../../../platform/config/definition.ts';
-import { problemAt, toProblems } from '../../../platform/config/issues.ts';
-import { readDefinition } from '../../../platform/config/read-definition.ts';
+import { type Definition, readDefinition } from '../../../platform/config/definition.ts';
+import { problemAt, toProblems } from '../../../platform/config/definition-problems.ts';
 import { keysAt } from '../../../platform/config/schema-walk.ts';
-import { baseName, resolvePath, whyNotAName } from '../../../platform/core/path.ts';
-import type { Problem } from '../../../platform/core/problem.ts';
+import type { Problem } from '../../../platform/core/errors.ts';
+import { baseName, resolvePath, whyInvalidName } from '../../../platform/core/path.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 import type { Home, HomeFolders } from '../../core/home.ts';
 import { type Inspection, type ReadContext, type TaskReading, unusable } from '../inspection.ts';
@@ -68,7 +67,7 @@ const LONGEST_NAME_BYTES = 200;
 
 function whyNoTaskName(name: string): string | undefined {
   const isLong = new TextEncoder().encode(name).length > LONGEST_NAME_BYTES;
-  return whyNotAName(name) ?? (isLong ? `it is longer than ${LONGEST_NAME_BYTES} bytes` : undefined);
+  return whyInvalidName(name) ?? (isLong ? `it is longer than ${LONGEST_NAME_BYTES} bytes` : undefined);
 }
 
 function entriesOf(value: JsonValue, block: string): JsonObject {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { texts } from '../../../platform/config/fields.ts';
+import { texts } from '../../../platform/config/schema-fields.ts';
 import type { AlarmBudget, ConfirmRules, RegressRules } from '../../core/home.ts';
 import { percent } from './percent.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { SHORTEST_WATCH_MS } from '../../../platform/config/durations.ts';
-import { cron, duration } from '../../../platform/config/fields.ts';
+import { SHORTEST_WATCH_MS } from '../../../platform/config/durations-and-sizes.ts';
+import { cron, duration } from '../../../platform/config/schema-fields.ts';
 import type { Schedule } from '../../core/home.ts';
 
 const FORMS = 'a cron expression such as "0 2 * * *", or a mapping with cron and new-commits';

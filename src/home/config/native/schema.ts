@@ -10,7 +10,7 @@ import {
   texts,
   timeoutOf,
   timezone,
-} from '../../../platform/config/fields.ts';
+} from '../../../platform/config/schema-fields.ts';
 import { placeFields } from '../place-fields.ts';
 import { namedSources } from '../sources.ts';
 import { duetBlock } from './duet-schema.ts';

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { duration, env, plainText, retries, texts, timeoutOf } from '../../../platform/config/fields.ts';
+import {
+  duration,
+  env,
+  plainText,
+  retries,
+  texts,
+  timeoutOf,
+} from '../../../platform/config/schema-fields.ts';
 import { BUILT_IN_NAMES } from '../implementation.ts';
 
 const command = plainText('a command');

@@ -1,6 +1,6 @@
 import type { Definition } from '../../../platform/config/definition.ts';
-import { describeValue, dotted, problemAt } from '../../../platform/config/issues.ts';
-import type { Problem } from '../../../platform/core/problem.ts';
+import { describeValue, dotted, problemAt } from '../../../platform/config/definition-problems.ts';
+import type { Problem } from '../../../platform/core/errors.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
 import { parseTemplate, type TemplateStyle } from '../../core/sweep/fill-template.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../platform/core/text/json.ts';
-import { settingText } from '../../../platform/core/text/setting-text.ts';
-import { followQuotes } from '../../../platform/core/text/shell-quotes.ts';
+import { followQuotes } from '../../../platform/core/text/shell.ts';
+import { settingText } from '../../../platform/core/text/text-order.ts';
 
 /** The original's templates are Python's ({{ is a brace); ours leave all braces alone that are not around a name. */
 export type TemplateStyle = 'benchmark' | 'native';

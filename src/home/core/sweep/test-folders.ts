@@ -1,5 +1,5 @@
+import { pythonYaml } from '../../../platform/core/python/python-yaml.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
-import { pythonYaml } from '../../../platform/core/text/python-yaml.ts';
 
 /** Names of what we write into the folder of a test. */
 export const SETTINGS_FILE = 'settings.yaml';

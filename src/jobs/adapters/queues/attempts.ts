@@ -1,4 +1,4 @@
-import type { Worker } from '../../../platform/core/worker.ts';
+import type { Worker } from '../../../platform/core/lock.ts';
 import { backOffMs } from '../../core/back-off.ts';
 import type { JobStatus } from '../../core/job.ts';
 import { forgetEnd, type JobFacts, layNews } from '../../core/job-facts.ts';

@@ -1,7 +1,6 @@
 import { isSecretKey } from '../../../platform/core/secrets.ts';
-import { compareCodePoints } from '../../../platform/core/text/code-point-order.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
-import { compareNaturally } from '../../../platform/core/text/natural-order.ts';
+import { compareCodePoints, compareNaturally } from '../../../platform/core/text/text-order.ts';
 import { flatKeys } from '../flat-keys.ts';
 import type { Job } from '../job.ts';
 import { HIDDEN_VALUE } from '../shown-job.ts';

@@ -1,6 +1,6 @@
-import { compareCodePoints } from '../../../platform/core/text/code-point-order.ts';
+import { compilePattern } from '../../../platform/core/patterns/pattern.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
-import { compilePattern } from '../../../platform/core/text/pattern.ts';
+import { compareCodePoints } from '../../../platform/core/text/text-order.ts';
 import type { Job } from '../job.ts';
 import { fieldValue, type NamedJob } from './field-values.ts';
 import type { Expression, JobSearch, TextSearch } from './search.ts';

@@ -1,5 +1,5 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { compilePattern } from '../../../platform/core/text/pattern.ts';
+import { compilePattern } from '../../../platform/core/patterns/pattern.ts';
 import { type Comparison, type Expression, SEARCH_METHODS, type SearchMethod } from './search.ts';
 import { syntaxError, type Token, tokensOf, unquoted } from './tokens.ts';
 

@@ -1,5 +1,5 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { compilePattern } from '../../../platform/core/text/pattern.ts';
+import { compilePattern } from '../../../platform/core/patterns/pattern.ts';
 import { parseExpression } from './parse-expression.ts';
 import type { JobSearch } from './search.ts';
 

@@ -1,6 +1,6 @@
-import { documentRef } from '../../../platform/page/data/document.ts';
+import { documentRef } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
-import { Show } from '../../../platform/page/parts/show.tsx';
+import { Show } from '../../../platform/page/parts/page-frame.tsx';
 import type { ComparedDocument } from '../../core/job-documents.ts';
 import { queryOf } from '../filters.ts';
 import { CodeFiles } from '../more/code-files.tsx';

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { Command } from '../../../platform/page/parts/command.tsx';
-import { Fold } from '../../../platform/page/parts/fold.tsx';
-import { localText, utcText } from '../../../platform/page/parts/moment.tsx';
-import { Scroll } from '../../../platform/page/parts/scroll.tsx';
+import { Fold } from '../../../platform/page/parts/controls.tsx';
+import { Command, Scroll } from '../../../platform/page/parts/display.tsx';
+import { localText, utcText } from '../../../platform/page/parts/time.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import { shortId } from '../../core/job-id.ts';
 import type { JobView } from '../../core/job-view.ts';

@@ -1,7 +1,6 @@
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { Fold } from '../../../platform/page/parts/fold.tsx';
-import { Quantity } from '../../../platform/page/parts/quantity.tsx';
-import { Scroll } from '../../../platform/page/parts/scroll.tsx';
+import { Fold } from '../../../platform/page/parts/controls.tsx';
+import { Quantity, Scroll } from '../../../platform/page/parts/display.tsx';
 import { metricName } from '../../core/compare/job-aspects.ts';
 import type { JobMetric } from '../../core/job.ts';
 

@@ -1,6 +1,6 @@
 import { isSecretKey } from '../../../platform/core/secrets.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
-import { Scroll } from '../../../platform/page/parts/scroll.tsx';
+import { Scroll } from '../../../platform/page/parts/display.tsx';
 import { flatKeys } from '../../core/flat-keys.ts';
 import { HIDDEN_VALUE } from '../../core/shown-job.ts';
 import { valueText } from '../config/diff-looks.ts';

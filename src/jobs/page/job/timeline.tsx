@@ -1,7 +1,6 @@
 import { formatDuration } from '../../../platform/core/text/numbers.ts';
-import { Age, Minute } from '../../../platform/page/parts/moment.tsx';
-import { Scroll } from '../../../platform/page/parts/scroll.tsx';
-import { useNow } from '../../../platform/page/parts/use-now.ts';
+import { Scroll } from '../../../platform/page/parts/display.tsx';
+import { Age, Minute, useNow } from '../../../platform/page/parts/time.tsx';
 import type { JobView } from '../../core/job-view.ts';
 import { spansOf } from './timeline-spans.ts';
 

@@ -1,6 +1,5 @@
 import { formatChange } from '../../../platform/core/text/numbers.ts';
-import { Quantity } from '../../../platform/page/parts/quantity.tsx';
-import { Scroll } from '../../../platform/page/parts/scroll.tsx';
+import { Quantity, Scroll } from '../../../platform/page/parts/display.tsx';
 import type { JobTiming } from '../../core/job.ts';
 import { totalTimings } from '../../core/total-timings.ts';
 

@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { goTo } from '../../../platform/page/router/address.ts';
-import { setParameters, useParameters } from '../../../platform/page/router/use-address.ts';
+import { goTo, setParameters, useParameters } from '../../../platform/page/router/address.ts';
 import { useWindow } from '../../../platform/page/table/use-window.ts';
 import type { ListedJob } from '../../core/job-view.ts';
 import { flatRows, groupedRows, type ListRow } from './group-jobs.ts';

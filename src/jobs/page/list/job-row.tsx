@@ -1,6 +1,5 @@
 import { formatDuration } from '../../../platform/core/text/numbers.ts';
-import { Age } from '../../../platform/page/parts/moment.tsx';
-import { useNow } from '../../../platform/page/parts/use-now.ts';
+import { Age, useNow } from '../../../platform/page/parts/time.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import { shortId } from '../../core/job-id.ts';
 import type { ListedJob } from '../../core/job-view.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { documentRef } from '../../../platform/page/data/document.ts';
+import { documentRef } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
 import type { JobList } from '../../core/job-documents.ts';
 import type { ListedJob } from '../../core/job-view.ts';

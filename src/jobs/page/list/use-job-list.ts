@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { documentRef } from '../../../platform/page/data/document.ts';
-import { onNews } from '../../../platform/page/data/news.ts';
-import { SourceProblem, theSource } from '../../../platform/page/data/source.ts';
+import { onUpdate } from '../../../platform/page/data/live-updates.ts';
+import { documentRef, SourceProblem, theSource } from '../../../platform/page/data/source.ts';
 import type { JobList } from '../../core/job-documents.ts';
 import type { Filters } from '../filters.ts';
 import { appendPage, mergeNewest, replaceJobs } from './merge-list.ts';
@@ -69,7 +68,7 @@ export function useJobList(filters: Filters): ListedJobs & {
     latest.current = { jobs: [], isLoading: true };
     void refresh();
     // What is being fetched comes to its end: news may come faster than answers.
-    const stop = onNews('jobs', () => {
+    const stop = onUpdate('jobs', () => {
       if (busy.current) hasNews.current = true;
       else void refresh();
     });

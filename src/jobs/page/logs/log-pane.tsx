@@ -1,11 +1,10 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { documentRef } from '../../../platform/page/data/document.ts';
-import { theSource } from '../../../platform/page/data/source.ts';
+import { documentRef, theSource } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
-import { Problem } from '../../../platform/page/parts/states-of-page.tsx';
+import { Problem } from '../../../platform/page/parts/page-frame.tsx';
+import { useParameter } from '../../../platform/page/router/address.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
-import { useParameter } from '../../../platform/page/router/use-address.ts';
 import { shortId } from '../../core/job-id.ts';
 import { useJobFile } from '../more/file-address.ts';
 import type { FileListing } from '../more/files-tab.tsx';

@@ -1,4 +1,4 @@
-import { useParameter } from '../../../platform/page/router/use-address.ts';
+import { useParameter } from '../../../platform/page/router/address.ts';
 import { isOpenStatus } from '../list/job-status.tsx';
 import type { TabProps } from '../tabs.tsx';
 import { useMost } from '../use-most.ts';

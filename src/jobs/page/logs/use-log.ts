@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { documentRef } from '../../../platform/page/data/document.ts';
-import { SourceProblem, theSource } from '../../../platform/page/data/source.ts';
+import { documentRef, SourceProblem, theSource } from '../../../platform/page/data/source.ts';
 import type { JobLogEntry } from '../../core/job.ts';
 import type { LogPage } from '../../core/job-queue.ts';
 

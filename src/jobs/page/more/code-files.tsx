@@ -1,8 +1,8 @@
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { documentRef } from '../../../platform/page/data/document.ts';
+import { documentRef } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
-import { Fold } from '../../../platform/page/parts/fold.tsx';
-import { Show } from '../../../platform/page/parts/show.tsx';
+import { Fold } from '../../../platform/page/parts/controls.tsx';
+import { Show } from '../../../platform/page/parts/page-frame.tsx';
 import type { ChangedFile, ComparedCode } from '../../app/compare-code.ts';
 import type { ListedJob } from '../../core/job-view.ts';
 

@@ -1,7 +1,7 @@
-import { documentRef } from '../../../platform/page/data/document.ts';
+import { documentRef } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
-import { Image } from '../../../platform/page/parts/image.tsx';
-import { Show } from '../../../platform/page/parts/show.tsx';
+import { Image } from '../../../platform/page/parts/display.tsx';
+import { Show } from '../../../platform/page/parts/page-frame.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import { shortId } from '../../core/job-id.ts';
 import type { JobView } from '../../core/job-view.ts';

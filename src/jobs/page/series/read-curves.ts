@@ -1,4 +1,4 @@
-import { compareNaturally } from '../../../platform/core/text/natural-order.ts';
+import { compareNaturally } from '../../../platform/core/text/text-order.ts';
 import type { JobSeriesDocument, SeriesCell, SeriesColumns } from '../../core/job-documents.ts';
 import { averagedByX, type Curve } from './curve.ts';
 

@@ -3,7 +3,7 @@ import type UPlot from 'uplot';
 import { tokenColour } from '../../../charts/page/colours.ts';
 import { Plot, type PlotOptions } from '../../../charts/page/plot.tsx';
 import { counted, formatNumber } from '../../../platform/core/text/numbers.ts';
-import { localText } from '../../../platform/page/parts/moment.tsx';
+import { localText } from '../../../platform/page/parts/time.tsx';
 import { type Curve, smoothed } from './curve.ts';
 import { type DrawnCurves, drawCurves } from './draw-curves.ts';
 import { firstFrom } from './plot-places.ts';

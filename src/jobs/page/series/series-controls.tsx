@@ -1,4 +1,4 @@
-import { setParameters } from '../../../platform/page/router/use-address.ts';
+import { setParameters } from '../../../platform/page/router/address.ts';
 import type { JobSeriesDocument } from '../../core/job-documents.ts';
 import { BAND_WORDS, BANDS } from './mean-curves.ts';
 import { Pick, PickMany, RangeField } from './pick.tsx';

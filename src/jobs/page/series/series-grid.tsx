@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import { yRange } from '../../../charts/page/history-options.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { Empty } from '../../../platform/page/parts/states-of-page.tsx';
-import { setParameters, useAddress } from '../../../platform/page/router/use-address.ts';
+import { Empty } from '../../../platform/page/parts/page-frame.tsx';
+import { setParameters, useAddress } from '../../../platform/page/router/address.ts';
 import type { JobSeriesDocument } from '../../core/job-documents.ts';
 import type { Curve } from './curve.ts';
 import { DASHES, legendOf } from './looks.ts';

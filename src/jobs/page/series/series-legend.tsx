@@ -1,5 +1,5 @@
 import { hueToken } from '../../../charts/page/colours.ts';
-import { setParameters } from '../../../platform/page/router/use-address.ts';
+import { setParameters } from '../../../platform/page/router/address.ts';
 import { DASHES, type Legend } from './looks.ts';
 import { propertyLabel } from './properties.ts';
 

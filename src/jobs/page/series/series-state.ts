@@ -1,4 +1,4 @@
-import { readZoom } from '../../../platform/page/data/zoom.ts';
+import { readZoom } from '../../../platform/page/router/address.ts';
 import { BANDS, type Band } from './mean-curves.ts';
 
 /** Every choice about the charts: in the address, and copied as JSON. */

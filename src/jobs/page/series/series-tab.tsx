@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { documentRef } from '../../../platform/page/data/document.ts';
-import { onNews } from '../../../platform/page/data/news.ts';
+import { onUpdate } from '../../../platform/page/data/live-updates.ts';
+import { documentRef } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
-import { Show } from '../../../platform/page/parts/show.tsx';
+import { Show } from '../../../platform/page/parts/page-frame.tsx';
 import type { JobSeriesDocument } from '../../core/job-documents.ts';
 import { queryOf } from '../filters.ts';
 import type { TabProps } from '../tabs.tsx';
@@ -47,7 +47,7 @@ function useCalmNews({
         else latest.current.reload();
       }, PAUSE_MS);
     };
-    const stops = [onNews('points', plan), onNews('jobs', plan)];
+    const stops = [onUpdate('points', plan), onUpdate('jobs', plan)];
     return () => {
       clearTimeout(timer);
       for (const stop of stops) stop();

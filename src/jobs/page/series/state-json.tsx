@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Fold } from '../../../platform/page/parts/fold.tsx';
-import { setParameters } from '../../../platform/page/router/use-address.ts';
+import { Fold } from '../../../platform/page/parts/controls.tsx';
+import { setParameters } from '../../../platform/page/router/address.ts';
 import { readStateJson, type SeriesState, stateJson, stateParameters } from './series-state.ts';
 
 /** All choices as JSON: copied here, pasted anywhere on a page with charts. */

@@ -1,6 +1,6 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
-import { shellQuote } from '../../../platform/core/text/shell-quote.ts';
+import { shellQuote } from '../../../platform/core/text/shell.ts';
 import type { Job } from '../../core/job.ts';
 import { shownStatus } from '../../core/shown-status.ts';
 import { outputText } from '../output-files.ts';

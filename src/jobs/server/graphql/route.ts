@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { sendRefusal } from '../../../platform/server/access/guard-access.ts';
-import { anything, fields, list, mapOf, text } from '../../../platform/server/schema.ts';
+import { anything, fields, list, mapOf, text } from '../../../platform/server/route-config.ts';
 import { sendError, sendJson } from '../../../platform/server/send.ts';
 import type { JobEffects } from '../effects.ts';
 import { type GraphqlRequest, prepare } from './answer.ts';

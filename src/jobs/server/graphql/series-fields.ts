@@ -1,5 +1,5 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { compilePattern } from '../../../platform/core/text/pattern.ts';
+import { compilePattern } from '../../../platform/core/patterns/pattern.ts';
 import type { Job } from '../../core/job.ts';
 import { type JobSeries, tagText } from '../job-series.ts';
 import { extremeRow, newestRow, type SeriesRow, seriesRows } from '../series-rows.ts';

@@ -9,7 +9,7 @@ import openSources from '../../../git/adapters/git/git.ts';
 import openStore from '../../../home/adapters/stores/sqlite/sqlite.ts';
 import type { ChangeRecord, JudgedSeries } from '../../../home/core/changes/change-record.ts';
 import { homeLayout, runFiles } from '../../../home/core/layout.ts';
-import disk from '../../../platform/adapters/disks/local/local.ts';
+import disk from '../../../platform/adapters/local-disk/local-disk.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { describeExplanation } from '../../core/explain/describe-explanation.ts';
 import type { ExplainEffects } from './explain-effects.ts';

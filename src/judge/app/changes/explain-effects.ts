@@ -1,8 +1,8 @@
 import type { CommitLog } from '../../../git/core/commit-log.ts';
 import type { MeasuredSeries } from '../../../home/core/changes/change-record.ts';
 import type { Store } from '../../../home/core/store.ts';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { ExplainedSeries } from '../../core/explain/series-view.ts';
 
 /** A change of a series of a home, with the series as it was judged. */

@@ -2,7 +2,7 @@ import { parseJournal } from '../../../home/core/journal.ts';
 import { homeLayout, runFiles } from '../../../home/core/layout.ts';
 import type { BriefRun, Run } from '../../../home/core/run.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { joinPath, whyNotAName } from '../../../platform/core/path.ts';
+import { joinPath, whyInvalidName } from '../../../platform/core/path.ts';
 import { parseExactJson } from '../../../platform/core/text/exact-json.ts';
 import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 import type { Fact } from '../../core/explain/explanation.ts';
@@ -44,7 +44,7 @@ export async function journalFacts(
   home: string,
   { disk }: Pick<ExplainEffects, 'disk'>,
 ): Promise<readonly Fact[]> {
-  if (whyNotAName(run.id) !== undefined) return [];
+  if (whyInvalidName(run.id) !== undefined) return [];
   const path = runFiles(home, run.id).journal;
   const ends = await forgiving(disk.readEnds(path, { headBytes: MAX_LINE, tailBytes: 0, within: home }));
   const [first = ''] = (ends?.head ?? '').split('\n', 1);
@@ -68,7 +68,7 @@ export async function dataFacts(
   { home, experiment }: Pick<CloseRequest, 'home' | 'experiment'>,
   { disk }: Pick<ExplainEffects, 'disk'>,
 ): Promise<readonly Fact[]> {
-  if ([experiment, label].some((name) => whyNotAName(name) !== undefined)) return [];
+  if ([experiment, label].some((name) => whyInvalidName(name) !== undefined)) return [];
   const path = joinPath(homeLayout(home).data(experiment), `data_${label}.json`);
   const text = await forgiving(disk.readText(path, { maxBytes: MAX_DATA_BYTES, within: home }));
   if (text === undefined) return [];

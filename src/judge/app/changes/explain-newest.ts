@@ -3,8 +3,8 @@ import { appendEvents, readLedger } from '../../../home/app/ledger-file.ts';
 import type { ChangeEvent, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { addEvent } from '../../../home/core/changes/fold-ledger.ts';
 import { isOpen } from '../../../home/core/changes/is-open.ts';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
 import { explainRecord } from './explain-record.ts';
 import { type JudgeEffects, saveTouched } from './judge-home.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../../../home/core/changes/is-open.ts';
 import { metricText, seriesText } from '../../../home/core/changes/series-key.ts';
 import type { Store } from '../../../home/core/store.ts';
-import { crossingPattern } from '../../../platform/core/text/glob.ts';
+import { crossingPattern } from '../../../platform/core/patterns/glob.ts';
 import { machineBook } from './machine-book.ts';
 
 /** A state, or those that wait for somebody, or those that the detector took back. */

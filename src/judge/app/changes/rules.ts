@@ -1,7 +1,7 @@
 import type { JudgedSeries } from '../../../home/core/changes/change-record.ts';
 import { metricText, seriesText } from '../../../home/core/changes/series-key.ts';
 import type { Home, RegressRules } from '../../../home/core/home.ts';
-import { crossingPattern } from '../../../platform/core/text/glob.ts';
+import { crossingPattern } from '../../../platform/core/patterns/glob.ts';
 
 /** Which rules hold for which series, and which series are not judged. */
 export interface RuleBook {

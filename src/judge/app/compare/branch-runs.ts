@@ -4,7 +4,7 @@ import type { Run } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { whyNotAName } from '../../../platform/core/path.ts';
+import { whyInvalidName } from '../../../platform/core/path.ts';
 
 /** Imports whose journal is looked into: each costs a file. */
 const MOST_LOOKED_AT = 500;
@@ -33,7 +33,7 @@ export async function branchesOf(
 ): Promise<readonly (string | undefined)[]> {
   const branches: (string | undefined)[] = [];
   for (const { id } of runs)
-    branches.push(whyNotAName(id) === undefined ? await branchOf(id, home, disk) : undefined);
+    branches.push(whyInvalidName(id) === undefined ? await branchOf(id, home, disk) : undefined);
   return branches;
 }
 

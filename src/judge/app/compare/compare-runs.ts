@@ -1,7 +1,7 @@
 import type { CommitLog } from '../../../git/core/commit-log.ts';
 import type { Shift } from '../../../home/core/changes/change-record.ts';
 import type { BriefRun, Trial } from '../../../home/core/run.ts';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { COMPARE_DEFAULTS, type CompareOptions, compareSeries } from '../../core/compare/compare-series.ts';
 import { type ComparedRow, countRows } from '../../core/compare/compared-row.ts';

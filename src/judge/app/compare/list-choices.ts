@@ -1,7 +1,7 @@
 import type { Run } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
-import { compareNaturally } from '../../../platform/core/text/natural-order.ts';
+import { compareNaturally } from '../../../platform/core/text/text-order.ts';
 import { branchesOf } from './branch-runs.ts';
 import { machineNames, valueRuns } from './run-book.ts';
 

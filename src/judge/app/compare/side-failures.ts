@@ -1,5 +1,5 @@
 import type { BriefRun, Trial } from '../../../home/core/run.ts';
-import { inNaturalOrder } from '../../../platform/core/text/natural-order.ts';
+import { inNaturalOrder } from '../../../platform/core/text/text-order.ts';
 import type { SideFailure } from './compare-view.ts';
 
 const MESSAGE_LENGTH = 300;

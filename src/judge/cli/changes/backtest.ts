@@ -1,8 +1,14 @@
 import { readLedger } from '../../../home/app/ledger-file.ts';
 import { parseBudget } from '../../../home/config/native/regress.ts';
 import type { Store } from '../../../home/core/store.ts';
-import { EXIT, type ExitCode, flag, type Options, textOption } from '../../../platform/cli/command.ts';
-import type { CliContext } from '../../../platform/cli/context.ts';
+import {
+  type CliContext,
+  EXIT,
+  type ExitCode,
+  flag,
+  type Options,
+  textOption,
+} from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { historiesOf } from '../../app/changes/alarm-thresholds.ts';
 import { backtestHome } from '../../app/changes/backtest-home.ts';

@@ -1,5 +1,5 @@
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { Backtest } from '../../core/newest/backtest.ts';
 import type { BudgetedThresholds } from '../../core/newest/budget.ts';
 import type { Share } from '../../core/newest/wilson.ts';

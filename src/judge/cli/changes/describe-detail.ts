@@ -1,7 +1,7 @@
 import { seriesText } from '../../../home/core/changes/series-key.ts';
-import type { Output } from '../../../platform/cli/context.ts';
+import type { Output } from '../../../platform/cli/command.ts';
 import { formatNumber, plainly } from '../../../platform/core/text/numbers.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { ChangeDetail } from '../../app/changes/show-change.ts';
 import { certaintyText, effectText, levelsText } from '../../core/changes/change-text.ts';
 import { driftText } from '../../core/changes/drift-text.ts';

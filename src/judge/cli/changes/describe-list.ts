@@ -3,7 +3,7 @@ import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts
 import { isOpen } from '../../../home/core/changes/is-open.ts';
 import { seriesText } from '../../../home/core/changes/series-key.ts';
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { ChangeList, HiddenBy } from '../../app/changes/list-changes.ts';
 import { absenceText } from '../../core/changes/absence-text.ts';
 import { certaintyText, effectText, levelsText } from '../../core/changes/change-text.ts';

@@ -1,5 +1,5 @@
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { JudgeReport } from '../../app/changes/judge-home.ts';
 import { absenceText, absenteeText } from '../../core/changes/absence-text.ts';
 import { changeText } from '../../core/changes/change-text.ts';

@@ -3,7 +3,7 @@ import type { CommitLog } from '../../../git/core/commit-log.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { loadAdapter } from '../../../platform/cli/adapters.ts';
-import type { CliContext } from '../../../platform/cli/context.ts';
+import type { CliContext } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { explainRecord } from '../../app/changes/explain-record.ts';
 import type { Explanation } from '../../core/explain/explanation.ts';

@@ -1,7 +1,6 @@
 import { readLedger, tellUnusable } from '../../../home/app/ledger-file.ts';
 import type { Store } from '../../../home/core/store.ts';
-import { EXIT, type ExitCode, flag, type Options } from '../../../platform/cli/command.ts';
-import type { CliContext } from '../../../platform/cli/context.ts';
+import { type CliContext, EXIT, type ExitCode, flag, type Options } from '../../../platform/cli/command.ts';
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
 import { explainNewest } from '../../app/changes/explain-newest.ts';
 import { judgeHome, newestThings } from '../../app/changes/judge-home.ts';

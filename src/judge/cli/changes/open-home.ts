@@ -3,7 +3,7 @@ import { ensureIndex } from '../../../home/cli/index/ensure-index.ts';
 import { readHome } from '../../../home/config/read-home.ts';
 import { homeLayout } from '../../../home/core/layout.ts';
 import type { Store } from '../../../home/core/store.ts';
-import type { CliContext } from '../../../platform/cli/context.ts';
+import type { CliContext } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { type RuleBook, ruleBook, USUAL_RULES } from '../../app/changes/rules.ts';
 

@@ -1,7 +1,6 @@
-import { EXIT, type ExitCode } from '../../../platform/cli/command.ts';
-import type { CliContext } from '../../../platform/cli/context.ts';
+import { type CliContext, EXIT, type ExitCode } from '../../../platform/cli/command.ts';
 import { counted, formatNumber, plainly } from '../../../platform/core/text/numbers.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 import { certaintyText, effectText } from '../../core/changes/change-text.ts';
 import { driftText } from '../../core/changes/drift-text.ts';
 import type { SeriesText } from '../../core/changes/series-text.ts';

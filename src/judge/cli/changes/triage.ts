@@ -1,8 +1,13 @@
 import { homeArgument } from '../../../home/cli/home-argument.ts';
 import type { ChangeState } from '../../../home/core/changes/change-record.ts';
 import { CHANGE_STATES } from '../../../home/core/changes/ledger-line.ts';
-import { type CommandModule, EXIT, flag, textOption } from '../../../platform/cli/command.ts';
-import type { CliContext } from '../../../platform/cli/context.ts';
+import {
+  type CliContext,
+  type CommandModule,
+  EXIT,
+  flag,
+  textOption,
+} from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import { triageChanges } from '../../app/changes/triage-changes.ts';

@@ -1,5 +1,6 @@
 import { homeArgument } from '../../../home/cli/home-argument.ts';
 import {
+  type CliContext,
   type CommandModule,
   EXIT,
   type ExitCode,
@@ -7,7 +8,6 @@ import {
   type Options,
   textOption,
 } from '../../../platform/cli/command.ts';
-import type { CliContext } from '../../../platform/cli/context.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { compareRuns } from '../../app/compare/compare-runs.ts';
 import type { CompareView } from '../../app/compare/compare-view.ts';

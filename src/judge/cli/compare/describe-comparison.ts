@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { counted, formatNumber, plainly } from '../../../platform/core/text/numbers.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { CompareView, SideView } from '../../app/compare/compare-view.ts';
 import { answerText, rowEffectText } from '../../core/compare/compare-text.ts';
 import { type ComparedRow, isTelling } from '../../core/compare/compared-row.ts';

@@ -1,6 +1,6 @@
 import { type Options, textOption } from '../../../platform/cli/command.ts';
 import { optional, readLevel, readPercent } from '../../../platform/cli/option-values.ts';
-import { DURATION, parseDuration } from '../../../platform/config/durations.ts';
+import { DURATION, parseDuration } from '../../../platform/config/durations-and-sizes.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { PlanAim } from '../../core/plan/plan.ts';
 

@@ -1,5 +1,5 @@
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { UnknownReason } from '../../app/plan/read-plan-bases.ts';
 import type { Design, Plan } from '../../core/plan/plan.ts';
 import { type PlanBasis, runDeviation } from '../../core/plan/plan-basis.ts';

@@ -4,7 +4,7 @@ import { homeArgument } from '../../../home/cli/home-argument.ts';
 import { ensureIndex } from '../../../home/cli/index/ensure-index.ts';
 import { homeLayout } from '../../../home/core/layout.ts';
 import { loadAll } from '../../../platform/cli/adapters.ts';
-import type { CliContext } from '../../../platform/cli/context.ts';
+import type { CliContext } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { resolvePath } from '../../../platform/core/path.ts';
 import { basesOfExport } from '../../app/plan/bases-of-export.ts';

@@ -2,7 +2,7 @@ import type { Absence } from '../../../home/core/changes/change-ledger.ts';
 import type { Absentee } from '../../../home/core/changes/change-record.ts';
 import { seriesText } from '../../../home/core/changes/series-key.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 
 /** "experiment sort has not come since 2026-01-31: 12 series", "sort/size: stopped coming, last seen 2026-01-31". */
 export function absenceText({ series, lastAt, count }: Absence): string {

@@ -1,7 +1,7 @@
 import type { ChangeRecord, Shift } from '../../../home/core/changes/change-record.ts';
 import { seriesText } from '../../../home/core/changes/series-key.ts';
 import { formatChange, formatNumber, plainly } from '../../../platform/core/text/numbers.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 
 /** "+5.1 % (+3.9 to +6.3)"; in the unit of the values where the level before is zero. */
 export function effectText({ difference, low, high, relative }: Shift, unit: string): string {

@@ -1,5 +1,5 @@
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 import { type CauseRow, causeRows, leftOutText } from './cause-rows.ts';
 import type { Explanation, SourceChange } from './explanation.ts';
 import { sourceText } from './explanation-sentence.ts';

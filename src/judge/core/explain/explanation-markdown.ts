@@ -1,5 +1,5 @@
 import { codeSpan, plainMarkdown, tableCell } from '../../../platform/core/text/markdown.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 import { causeRows, leftOutText } from './cause-rows.ts';
 import { commitDay, commitsLeftOut, restLines } from './describe-explanation.ts';
 import type { ExplainedCommit, Explanation, SourceChange } from './explanation.ts';

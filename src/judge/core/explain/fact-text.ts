@@ -1,5 +1,5 @@
 import { formatNumber, plainly } from '../../../platform/core/text/numbers.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { ChangedFact, FactValue } from './explanation.ts';
 
 /** Longer values are cut: a lock file's hash is told from another by its beginning. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { seededRandom } from '../../../stats/random.ts';
-import { medianAbsoluteDeviation } from '../../../stats/robust-scale.ts';
+import { medianAbsoluteDeviation } from '../../../stats/robust-estimates.ts';
 import { median } from '../../../stats/summary.ts';
 import type { ChangePoint, Level } from '../levels/levels.ts';
 import type { FactColumn, FactGroup, FactValue } from './explanation.ts';

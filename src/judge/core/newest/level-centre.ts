@@ -1,4 +1,4 @@
-import { medianAbsoluteDeviation } from '../../../stats/robust-scale.ts';
+import { medianAbsoluteDeviation } from '../../../stats/robust-estimates.ts';
 import { mean, median } from '../../../stats/summary.ts';
 
 /**

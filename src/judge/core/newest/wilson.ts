@@ -1,5 +1,4 @@
-import { normalQuantile } from '../../../stats/distributions.ts';
-import type { Interval } from '../../../stats/interval.ts';
+import { type Interval, normalQuantile } from '../../../stats/distributions.ts';
 
 /** A share with its interval. */
 export interface Share extends Interval {

@@ -1,5 +1,4 @@
-import { isConstant } from '../../../stats/moments.ts';
-import { mean } from '../../../stats/summary.ts';
+import { isConstant, mean } from '../../../stats/summary.ts';
 import { findChanges } from '../levels/find-changes.ts';
 
 /** What the past of a series tells of its noise, on the scale of logarithms. */

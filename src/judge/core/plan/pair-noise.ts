@@ -1,5 +1,4 @@
-import { momentsOf } from '../../../stats/moments.ts';
-import { mean } from '../../../stats/summary.ts';
+import { mean, momentsOf } from '../../../stats/summary.ts';
 import type { PlanInput, RunNoise } from './plan.ts';
 
 /**

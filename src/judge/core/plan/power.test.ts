@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { normalSource } from '../../../../bench/accuracy/normal.ts';
-import { judgeLogRatios } from '../../../stats/judge.ts';
-import { judgeUnpaired } from '../../../stats/judge-unpaired.ts';
 import { seededRandom } from '../../../stats/random.ts';
+import { judgeLogRatios, judgeUnpaired } from '../../../stats/verdict.ts';
 import { fewestRuns, smallestEffect } from './fewest-runs.ts';
 import { noncentralTail } from './noncentral-t.ts';
 import { pairsPower } from './pairs-power.ts';

@@ -1,7 +1,7 @@
 import type { KpiDefinition } from '../../../formats/core/kpi/kpi.ts';
 import { seriesLabels } from '../../../formats/core/kpi/series-labels.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
-import { settingText } from '../../../platform/core/text/setting-text.ts';
+import { settingText } from '../../../platform/core/text/text-order.ts';
 import type { EntryAnalysis, HistoryPoint, KpiAnalysis, RegressionAnalysis } from './analysis.ts';
 import { type ChosenHistory, chooseHistory, type HistoryRules } from './choose-history.ts';
 import { correctMany } from './correct-many.ts';

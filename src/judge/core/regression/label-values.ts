@@ -1,8 +1,7 @@
 import { seriesLabels } from '../../../formats/core/kpi/series-labels.ts';
 import type { ComparisonRules } from '../../../formats/core/kpi/workload.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
-import { compareSettingValues } from '../../../platform/core/text/natural-order.ts';
-import { settingText } from '../../../platform/core/text/setting-text.ts';
+import { compareSettingValues, settingText } from '../../../platform/core/text/text-order.ts';
 import type { CurrentTest } from './current-test.ts';
 
 /** Labels with more than one value, by name, the sorting keys first. */

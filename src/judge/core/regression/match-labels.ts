@@ -1,7 +1,7 @@
 import { seriesLabels } from '../../../formats/core/kpi/series-labels.ts';
 import type { ComparisonRules } from '../../../formats/core/kpi/workload.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
-import { settingText } from '../../../platform/core/text/setting-text.ts';
+import { settingText } from '../../../platform/core/text/text-order.ts';
 import type { TestRecord } from './test-record.ts';
 
 /** Labels in which a test and its history must agree: all but bookkeeping, repetitions and the keys of the rules. */

@@ -1,6 +1,6 @@
 import type { KpiDefinition } from '../../../formats/core/kpi/kpi.ts';
 import type { ComparisonRules } from '../../../formats/core/kpi/workload.ts';
-import { settingText } from '../../../platform/core/text/setting-text.ts';
+import { settingText } from '../../../platform/core/text/text-order.ts';
 import type { LeftOut } from './analysis.ts';
 import type { CurrentTest } from './current-test.ts';
 import { ignoringLabel } from './match-labels.ts';

@@ -1,4 +1,4 @@
-import { foldedText, settingsYaml } from '../../../platform/core/text/python-yaml.ts';
+import { foldedText, settingsYaml } from '../../../platform/core/python/python-yaml.ts';
 import type { KpiAnalysis, RegressionAnalysis } from './analysis.ts';
 
 /** Counts under the names that the readers of the original's summary know. */

@@ -1,4 +1,4 @@
-import { compareNaturally } from '../../../platform/core/text/natural-order.ts';
+import { compareNaturally } from '../../../platform/core/text/text-order.ts';
 
 /** "1.10", "v2.0.0-rc1+2024-09-02": numbers with dots first, then anything behind a dash or a plus. */
 const VERSION =

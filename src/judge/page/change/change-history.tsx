@@ -1,14 +1,12 @@
 import { useMemo } from 'preact/hooks';
-import type { HistoryMark } from '../../../charts/page/history.ts';
 import { HistoryChart } from '../../../charts/page/history-chart.tsx';
+import type { HistoryMark } from '../../../charts/page/history-data.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { seriesText } from '../../../home/core/changes/series-key.ts';
 import { counted, formatChange, formatNumber } from '../../../platform/core/text/numbers.ts';
-import { useZoom } from '../../../platform/page/data/zoom.ts';
-import { Day } from '../../../platform/page/parts/moment.tsx';
-import { Quantity } from '../../../platform/page/parts/quantity.tsx';
-import { Scroll } from '../../../platform/page/parts/scroll.tsx';
-import { goTo } from '../../../platform/page/router/address.ts';
+import { Quantity, Scroll } from '../../../platform/page/parts/display.tsx';
+import { Day } from '../../../platform/page/parts/time.tsx';
+import { goTo, useZoom } from '../../../platform/page/router/address.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { ChangeDocument } from '../../app/changes/read-change.ts';
 import { driftText } from '../../core/changes/drift-text.ts';

@@ -1,4 +1,4 @@
-import { Minute } from '../../../platform/page/parts/moment.tsx';
+import { Minute } from '../../../platform/page/parts/time.tsx';
 import type { ChangeDocument } from '../../app/changes/read-change.ts';
 import { eventWords } from './event-words.ts';
 

@@ -1,12 +1,10 @@
 import { useRef } from 'preact/hooks';
 import { seriesText } from '../../../home/core/changes/series-key.ts';
-import { documentRef } from '../../../platform/page/data/document.ts';
-import { useMayWrite } from '../../../platform/page/data/session.ts';
-import { useDocument } from '../../../platform/page/data/use-document.ts';
-import { Minute } from '../../../platform/page/parts/moment.tsx';
-import { PageFrame } from '../../../platform/page/parts/page-frame.tsx';
-import { Quantity } from '../../../platform/page/parts/quantity.tsx';
-import { Show } from '../../../platform/page/parts/show.tsx';
+import { documentRef } from '../../../platform/page/data/source.ts';
+import { useDocument, useMayWrite } from '../../../platform/page/data/use-document.ts';
+import { Quantity } from '../../../platform/page/parts/display.tsx';
+import { PageFrame, Show } from '../../../platform/page/parts/page-frame.tsx';
+import { Minute } from '../../../platform/page/parts/time.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { RouteParameters } from '../../../platform/page/router/match-route.ts';
 import type { ChangeDocument } from '../../app/changes/read-change.ts';

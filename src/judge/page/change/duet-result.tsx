@@ -1,6 +1,6 @@
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { Minute } from '../../../platform/page/parts/moment.tsx';
+import { Minute } from '../../../platform/page/parts/time.tsx';
 
 const WORDS = {
   confirmed: 'A duet confirmed it: the two commits differ when they are measured at the same moment.',

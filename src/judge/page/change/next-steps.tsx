@@ -1,5 +1,5 @@
-import { shellQuote } from '../../../platform/core/text/shell-quote.ts';
-import { Command } from '../../../platform/page/parts/command.tsx';
+import { shellQuote } from '../../../platform/core/text/shell.ts';
+import { Command } from '../../../platform/page/parts/display.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { ChangeDocument } from '../../app/changes/read-change.ts';
 

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { useMayWrite } from '../../../platform/page/data/session.ts';
+import { useMayWrite } from '../../../platform/page/data/use-document.ts';
 import { TRIAGE_STATES } from '../changes/triage-words.ts';
 import type { Triage } from '../changes/use-triage.ts';
 

@@ -1,9 +1,9 @@
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { documentRef } from '../../../platform/page/data/document.ts';
+import { documentRef } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
-import { Day } from '../../../platform/page/parts/moment.tsx';
-import { Scroll } from '../../../platform/page/parts/scroll.tsx';
-import { Show } from '../../../platform/page/parts/show.tsx';
+import { Scroll } from '../../../platform/page/parts/display.tsx';
+import { Show } from '../../../platform/page/parts/page-frame.tsx';
+import { Day } from '../../../platform/page/parts/time.tsx';
 import type { ChangeExplanation } from '../../app/changes/read-change.ts';
 import { causeRows, leftOutText } from '../../core/explain/cause-rows.ts';
 import { commitsLeftOut, restLines } from '../../core/explain/describe-explanation.ts';

@@ -1,7 +1,7 @@
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { seriesText } from '../../../home/core/changes/series-key.ts';
 import { formatChange, formatNumber } from '../../../platform/core/text/numbers.ts';
-import { Day } from '../../../platform/page/parts/moment.tsx';
+import { Day } from '../../../platform/page/parts/time.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { Column } from '../../../platform/page/table/column.ts';
 import { certaintyText, effectText } from '../../core/changes/change-text.ts';

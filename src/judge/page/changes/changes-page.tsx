@@ -1,14 +1,10 @@
 import { useMemo, useRef } from 'preact/hooks';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { documentRef } from '../../../platform/page/data/document.ts';
-import { useMayWrite } from '../../../platform/page/data/session.ts';
-import { useDocument } from '../../../platform/page/data/use-document.ts';
-import { PageFrame } from '../../../platform/page/parts/page-frame.tsx';
-import { Show } from '../../../platform/page/parts/show.tsx';
-import { Empty } from '../../../platform/page/parts/states-of-page.tsx';
-import { goTo } from '../../../platform/page/router/address.ts';
-import { setParameters, useParameter, useParameters } from '../../../platform/page/router/use-address.ts';
+import { documentRef } from '../../../platform/page/data/source.ts';
+import { useDocument, useMayWrite } from '../../../platform/page/data/use-document.ts';
+import { Empty, PageFrame, Show } from '../../../platform/page/parts/page-frame.tsx';
+import { goTo, setParameters, useParameter, useParameters } from '../../../platform/page/router/address.ts';
 import { DataTable } from '../../../platform/page/table/data-table.tsx';
 import type { ChangeTable } from '../../app/changes/read-change-table.ts';
 import { AbsenceLine } from '../absence-line.tsx';

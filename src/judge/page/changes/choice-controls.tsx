@@ -1,7 +1,7 @@
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { compareNaturally } from '../../../platform/core/text/natural-order.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { setParameters } from '../../../platform/page/router/use-address.ts';
+import { compareNaturally } from '../../../platform/core/text/text-order.ts';
+import { setParameters } from '../../../platform/page/router/address.ts';
 import { type ChangeChoice, facetCounts, STATE_CHOICES } from './change-choice.ts';
 
 interface ChoiceProps {

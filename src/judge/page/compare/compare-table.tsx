@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import { counted, formatChange, formatNumber } from '../../../platform/core/text/numbers.ts';
-import { FilterBox } from '../../../platform/page/parts/filter-box.tsx';
-import { Quantity } from '../../../platform/page/parts/quantity.tsx';
+import { FilterBox } from '../../../platform/page/parts/controls.tsx';
+import { Quantity } from '../../../platform/page/parts/display.tsx';
+import { setParameters, useParameter } from '../../../platform/page/router/address.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
-import { setParameters, useParameter } from '../../../platform/page/router/use-address.ts';
 import type { Column } from '../../../platform/page/table/column.ts';
 import { DataTable } from '../../../platform/page/table/data-table.tsx';
 import type { CompareView } from '../../app/compare/compare-view.ts';

@@ -1,7 +1,7 @@
 import { counted, formatNumber } from '../../../platform/core/text/numbers.ts';
-import { Fold } from '../../../platform/page/parts/fold.tsx';
-import { Day } from '../../../platform/page/parts/moment.tsx';
-import { Scroll } from '../../../platform/page/parts/scroll.tsx';
+import { Fold } from '../../../platform/page/parts/controls.tsx';
+import { Scroll } from '../../../platform/page/parts/display.tsx';
+import { Day } from '../../../platform/page/parts/time.tsx';
 import type { Differences } from '../../app/compare/compare-view.ts';
 import type { Difference } from '../../core/compare/differing-facts.ts';
 import type { FactValue, SourceChange } from '../../core/explain/explanation.ts';

@@ -1,7 +1,7 @@
 import { State } from '../../../home/page/state.tsx';
 import { counted } from '../../../platform/core/text/numbers.ts';
+import { useParameter } from '../../../platform/page/router/address.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
-import { useParameter } from '../../../platform/page/router/use-address.ts';
 import type { SideFailure } from '../../app/compare/compare-view.ts';
 
 const LINES = 10;

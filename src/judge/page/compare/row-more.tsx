@@ -1,7 +1,7 @@
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { documentRef } from '../../../platform/page/data/document.ts';
+import { documentRef } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
-import { Show } from '../../../platform/page/parts/show.tsx';
+import { Show } from '../../../platform/page/parts/page-frame.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { CompareView } from '../../app/compare/compare-view.ts';
 import type { ComparedSeriesView, RunValue } from '../../app/compare/read-compared-series.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import { documentRef } from '../../../platform/page/data/document.ts';
+import { documentRef } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
-import { localText } from '../../../platform/page/parts/moment.tsx';
+import { localText } from '../../../platform/page/parts/time.tsx';
 import { goTo } from '../../../platform/page/router/address.ts';
 import type { CompareView } from '../../app/compare/compare-view.ts';
 import type { CompareChoices } from '../../app/compare/list-choices.ts';

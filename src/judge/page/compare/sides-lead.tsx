@@ -1,5 +1,5 @@
 import { counted, formatChange } from '../../../platform/core/text/numbers.ts';
-import { Minute } from '../../../platform/page/parts/moment.tsx';
+import { Minute } from '../../../platform/page/parts/time.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { CompareView, SideRun, SideView } from '../../app/compare/compare-view.ts';
 import { pairPlace } from './pair-address.ts';

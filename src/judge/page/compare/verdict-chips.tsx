@@ -1,5 +1,5 @@
 import { formatNumber } from '../../../platform/core/text/numbers.ts';
-import { setParameters } from '../../../platform/page/router/use-address.ts';
+import { setParameters } from '../../../platform/page/router/address.ts';
 import type { RowCounts, RowVerdict } from '../../core/compare/compared-row.ts';
 import type { Shown } from './shown-rows.ts';
 import { VERDICT_WORDS } from './verdict.tsx';

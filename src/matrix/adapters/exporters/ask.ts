@@ -7,8 +7,8 @@ import {
   shownUrl,
   withRetries,
 } from '../../../platform/adapters/http.ts';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
 
 export interface ExportRequest extends Pick<HttpRequest, 'method' | 'url'> {
   readonly body?: string;

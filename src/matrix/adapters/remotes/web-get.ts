@@ -1,7 +1,7 @@
 import { type HttpAnswer, HttpFailure, readText, send, shownUrl } from '../../../platform/adapters/http.ts';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { ServerBusy } from '../../../platform/core/server-busy.ts';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
+import { ServerBusy } from '../../../platform/core/retry-after.ts';
 
 export interface WebRequest {
   readonly headers?: Readonly<Record<string, string>>;

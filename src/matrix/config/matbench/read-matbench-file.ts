@@ -5,12 +5,10 @@ import {
   parseYamlDefinition,
   valueAt,
 } from '../../../platform/config/definition.ts';
-import { toError } from '../../../platform/config/definition-error.ts';
-import { dotted, problemAt, toProblems } from '../../../platform/config/issues.ts';
+import { dotted, problemAt, toError, toProblems } from '../../../platform/config/definition-problems.ts';
 import { keysAt } from '../../../platform/config/schema-walk.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
-import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { Problem } from '../../../platform/core/problem.ts';
+import { NightmarkError, type Problem } from '../../../platform/core/errors.ts';
 import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 import { nearest } from '../../../platform/core/text/nearest.ts';
 import type { MatbenchBlock } from '../../core/matbench.ts';

@@ -1,12 +1,10 @@
 import type { z } from 'zod';
 import { type Definition, LARGEST_BYTES, parseYamlDefinition } from '../../../platform/config/definition.ts';
-import { toError } from '../../../platform/config/definition-error.ts';
-import { dotted, problemAt, toProblems } from '../../../platform/config/issues.ts';
+import { dotted, problemAt, toError, toProblems } from '../../../platform/config/definition-problems.ts';
 import { keysAt } from '../../../platform/config/schema-walk.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
-import { NightmarkError } from '../../../platform/core/errors.ts';
+import { NightmarkError, type Problem } from '../../../platform/core/errors.ts';
 import { dirName, resolvePath } from '../../../platform/core/path.ts';
-import type { Problem } from '../../../platform/core/problem.ts';
 import type { DownloadEntry } from '../../core/download-entry.ts';
 import { whyNotTaken } from '../../core/download-names.ts';
 import { type TreeInput, treeListSchema, urlFileSchema } from './schema.ts';

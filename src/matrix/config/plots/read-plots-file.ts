@@ -1,6 +1,5 @@
 import { LARGEST_BYTES, parseYamlDefinition } from '../../../platform/config/definition.ts';
-import { toError } from '../../../platform/config/definition-error.ts';
-import { toProblems } from '../../../platform/config/issues.ts';
+import { toError, toProblems } from '../../../platform/config/definition-problems.ts';
 import { keysAt } from '../../../platform/config/schema-walk.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';

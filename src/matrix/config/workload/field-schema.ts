@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plainText } from '../../../platform/config/fields.ts';
+import { plainText } from '../../../platform/config/schema-fields.ts';
 import { REDUCERS } from '../../core/workload/definition.ts';
 
 const FIELD_TYPES = [

@@ -1,9 +1,8 @@
 import type { Definition } from '../../../platform/config/definition.ts';
-import { describeValue, dotted, problemAt } from '../../../platform/config/issues.ts';
-import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { Problem } from '../../../platform/core/problem.ts';
+import { describeValue, dotted, problemAt } from '../../../platform/config/definition-problems.ts';
+import { NightmarkError, type Problem } from '../../../platform/core/errors.ts';
+import { compilePattern } from '../../../platform/core/patterns/pattern.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
-import { compilePattern } from '../../../platform/core/text/pattern.ts';
 import type { FieldDefinition, FieldSource, ValueType } from '../../core/workload/definition.ts';
 import { parseJsonPath } from '../../core/workload/json-path.ts';
 import type { FieldInput } from './field-schema.ts';

@@ -1,10 +1,9 @@
 import type { KpiDefinition } from '../../../formats/core/kpi/kpi.ts';
 import type { Definition } from '../../../platform/config/definition.ts';
-import { describeValue, dotted, problemAt } from '../../../platform/config/issues.ts';
-import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { Problem } from '../../../platform/core/problem.ts';
+import { describeValue, dotted, problemAt } from '../../../platform/config/definition-problems.ts';
+import { NightmarkError, type Problem } from '../../../platform/core/errors.ts';
+import { formatTemplate } from '../../../platform/core/python/python-format.ts';
 import { nearest } from '../../../platform/core/text/nearest.ts';
-import { formatTemplate } from '../../../platform/core/text/python-format.ts';
 import type { KpiRule } from '../../core/workload/definition.ts';
 import { namesIn, parseExpression } from '../../core/workload/expression.ts';
 import type { KpiInput } from './schema.ts';

@@ -1,5 +1,5 @@
-import { dotted, problemAt } from '../../../platform/config/issues.ts';
-import type { Problem } from '../../../platform/core/problem.ts';
+import { dotted, problemAt } from '../../../platform/config/definition-problems.ts';
+import type { Problem } from '../../../platform/core/errors.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
 import type { ValueDefinition } from '../../core/workload/definition.ts';
 import type { ValueInput } from './field-schema.ts';

@@ -1,8 +1,7 @@
 import { LARGEST_BYTES, parseYamlDefinition } from '../../../platform/config/definition.ts';
-import { toError } from '../../../platform/config/definition-error.ts';
+import { toError } from '../../../platform/config/definition-problems.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
-import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { Problem } from '../../../platform/core/problem.ts';
+import { NightmarkError, type Problem } from '../../../platform/core/errors.ts';
 import type { WorkloadDefinition } from '../../core/workload/definition.ts';
 import { readWorkload } from './read-workload.ts';
 

@@ -1,7 +1,7 @@
 import type { Definition } from '../../../platform/config/definition.ts';
-import { dotted, problemAt, toProblems } from '../../../platform/config/issues.ts';
+import { dotted, problemAt, toProblems } from '../../../platform/config/definition-problems.ts';
 import { keysAt } from '../../../platform/config/schema-walk.ts';
-import type { Problem } from '../../../platform/core/problem.ts';
+import type { Problem } from '../../../platform/core/errors.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
 import type { FieldDefinition, SettingsRules, WorkloadDefinition } from '../../core/workload/definition.ts';
 import { TEST_ID_FIELD } from '../../core/workload/test-id.ts';

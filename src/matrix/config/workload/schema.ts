@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plainText } from '../../../platform/config/fields.ts';
+import { plainText } from '../../../platform/config/schema-fields.ts';
 import { fieldSchema, value, valueRules } from './field-schema.ts';
 
 const text = plainText('a text');

@@ -2,8 +2,7 @@ import type { KpiDefinition, KpiNumber, Payload } from '../../../formats/core/kp
 import { kpiNumber, payloadStart } from '../../../formats/core/kpi/payload-points.ts';
 import { seriesLabels } from '../../../formats/core/kpi/series-labels.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
-import { inNaturalOrder } from '../../../platform/core/text/natural-order.ts';
-import { settingText } from '../../../platform/core/text/setting-text.ts';
+import { inNaturalOrder, settingText } from '../../../platform/core/text/text-order.ts';
 
 /** Every stored test as columns: what it was set to, and its KPIs. Row by row one test, the oldest first. */
 export interface EntryTable {

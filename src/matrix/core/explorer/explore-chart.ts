@@ -1,5 +1,5 @@
 import type { Chart, ScatterChart } from '../../../charts/core/chart.ts';
-import { chartRange, withRange } from '../../../charts/core/chart-range.ts';
+import { chartRange, withRange } from '../../../charts/core/extent.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { mean } from '../../../stats/summary.ts';
 import {

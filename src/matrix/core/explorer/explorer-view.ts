@@ -1,5 +1,5 @@
 import { nearest } from '../../../platform/core/text/nearest.ts';
-import { settingText } from '../../../platform/core/text/setting-text.ts';
+import { settingText } from '../../../platform/core/text/text-order.ts';
 import type { EntryTable, KpiColumn, SettingColumn } from './entry-table.ts';
 
 export const CHART_KINDS = ['lines', 'bars', 'box', 'scatter', 'heatmap', 'table'] as const;

@@ -1,5 +1,4 @@
-import { momentsOf } from '../../../stats/moments.ts';
-import { mean } from '../../../stats/summary.ts';
+import { mean, momentsOf } from '../../../stats/summary.ts';
 
 /** What a cell of the table becomes on the chart. */
 export interface CellValue {

@@ -1,8 +1,7 @@
 import type { Axis } from '../../../charts/core/chart.ts';
 import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
-import { compareSettingValues } from '../../../platform/core/text/natural-order.ts';
-import { settingText } from '../../../platform/core/text/setting-text.ts';
+import { compareSettingValues, settingText } from '../../../platform/core/text/text-order.ts';
 import type { Measure } from './measure.ts';
 
 /** The table behind a chart: a row for each series, a column for each place, in each cell one list for each test. */

@@ -1,4 +1,4 @@
-import { plainPage } from '../../../charts/core/page/report-page.ts';
+import { plainPage } from '../../../charts/core/report-page.ts';
 import { html, segments } from '../../../platform/core/text/html.ts';
 
 /** A report or a figure that was asked for: what became of it. */

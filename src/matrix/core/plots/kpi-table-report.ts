@@ -7,7 +7,7 @@ import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
 import { seriesLabels } from '../../../formats/core/kpi/series-labels.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { settingText } from '../../../platform/core/text/setting-text.ts';
+import { settingText } from '../../../platform/core/text/text-order.ts';
 import { type Measures, testsOf } from './measure.ts';
 
 type Grouping = 'settings' | 'labels';

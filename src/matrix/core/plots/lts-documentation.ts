@@ -4,7 +4,7 @@ import type { KpiDefinition } from '../../../formats/core/kpi/kpi.ts';
 import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
 import type { Workload } from '../../../formats/core/kpi/workload.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
-import { settingText } from '../../../platform/core/text/setting-text.ts';
+import { settingText } from '../../../platform/core/text/text-order.ts';
 import { type Measures, testsOf } from './measure.ts';
 
 const EXAMPLES = 5;

@@ -1,6 +1,6 @@
 import type { ScatterChart } from '../../../charts/core/chart.ts';
 import type { PlotRequest } from '../../../formats/core/kpi/chart-plot.ts';
-import { settingText } from '../../../platform/core/text/setting-text.ts';
+import { settingText } from '../../../platform/core/text/text-order.ts';
 import { cellValue } from './cell-value.ts';
 import { splitBy, varyingKeys } from './cells.ts';
 import { valueAxis } from './describe.ts';

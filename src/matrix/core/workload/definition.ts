@@ -1,7 +1,7 @@
 import type { KpiDefinition } from '../../../formats/core/kpi/kpi.ts';
 import type { ComparisonRules, FieldType } from '../../../formats/core/kpi/workload.ts';
+import type { Pattern } from '../../../platform/core/patterns/pattern.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
-import type { Pattern } from '../../../platform/core/text/pattern.ts';
 import type { Expression } from './expression.ts';
 import type { JsonPath } from './json-path.ts';
 

@@ -1,8 +1,13 @@
-import { type Curve, curveFromJson } from '../../../charts/core/curves/curve.ts';
-import { bestValue, finalValue, normalizedArea } from '../../../charts/core/curves/curve-kpis.ts';
+import {
+  bestValue,
+  type Curve,
+  curveFromJson,
+  finalValue,
+  normalizedArea,
+} from '../../../charts/core/curves/curve.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
-import { interquartileInterval, interquartileMean } from '../../../stats/interquartile-mean.ts';
+import { interquartileInterval, interquartileMean } from '../../../stats/means.ts';
 import { mean, median, quantile } from '../../../stats/summary.ts';
 import type { Expression, FunctionName, Operator } from './expression.ts';
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { folderFiles } from '../../../../test/support/folder-files.ts';
 import type { TestFiles } from '../../../formats/core/kpi/workload.ts';
-import { compilePattern } from '../../../platform/core/text/pattern.ts';
+import { compilePattern } from '../../../platform/core/patterns/pattern.ts';
 import type { FieldDefinition, FieldSource } from './definition.ts';
 import { parseJsonPath } from './json-path.ts';
 import { readFields } from './read-fields.ts';

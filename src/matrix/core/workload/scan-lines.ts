@@ -1,7 +1,6 @@
 import { curveToJson, makeCurve } from '../../../charts/core/curves/curve.ts';
+import { matchesOf, type Pattern } from '../../../platform/core/patterns/pattern.ts';
 import { parseCsv } from '../../../platform/core/text/csv.ts';
-import { matchesOf } from '../../../platform/core/text/matches-of.ts';
-import type { Pattern } from '../../../platform/core/text/pattern.ts';
 import type { Collector } from './collect-values.ts';
 import { numberIn } from './convert-value.ts';
 

@@ -1,6 +1,6 @@
 import { excerpt, exchange, HttpFailure, httpUrl, shownUrl } from '../../../platform/adapters/http.ts';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { Delivery, ForwardPlace } from '../../core/forwarder.ts';
 
 export interface Post {

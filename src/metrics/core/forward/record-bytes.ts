@@ -1,4 +1,4 @@
-import { utf8 } from '../../../platform/core/text/sha256.ts';
+import { utf8 } from '../../../platform/core/text/utf8.ts';
 import { utf8Text } from '../lines/utf8.ts';
 import type { LogRecord } from '../point-shelf.ts';
 

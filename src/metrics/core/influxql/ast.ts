@@ -1,4 +1,4 @@
-import type { Pattern } from '../../../platform/core/text/pattern.ts';
+import type { Pattern } from '../../../platform/core/patterns/pattern.ts';
 import type { FieldType } from '../points.ts';
 import type { Zone } from './zone.ts';
 

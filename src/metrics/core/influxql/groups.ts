@@ -1,4 +1,4 @@
-import { quote } from '../../../platform/core/text/go-json.ts';
+import { goJson } from '../../../platform/core/text/json.ts';
 import type { Expression, Slice } from './ast.ts';
 import { compareText, type Member, type Table } from './catalog.ts';
 import { reduceByTags } from './condition.ts';
@@ -88,5 +88,5 @@ function makeGroups(
 function tagsOf(dimensions: readonly string[], values: readonly string[]): Pick<Group, 'tags'> {
   if (dimensions.length === 0) return {};
   const tags = Object.fromEntries(dimensions.map((key, i) => [key, values[i] ?? '']));
-  return { tags: { values: tags, json: quote(tags) } };
+  return { tags: { values: tags, json: goJson(tags) } };
 }

@@ -1,5 +1,5 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { compilePattern } from '../../../platform/core/text/pattern.ts';
+import { compilePattern } from '../../../platform/core/patterns/pattern.ts';
 import type { CastType, Expression } from './ast.ts';
 import { placeOf, syntaxError } from './lexer.ts';
 import { parseDuration } from './time.ts';

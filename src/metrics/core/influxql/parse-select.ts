@@ -1,4 +1,4 @@
-import type { Pattern } from '../../../platform/core/text/pattern.ts';
+import type { Pattern } from '../../../platform/core/patterns/pattern.ts';
 import type { Expression, Fill, MeasurementSource, Select, SelectedField, Slice, Source } from './ast.ts';
 import { syntaxError } from './lexer.ts';
 import { parseExpression, parsePattern } from './parse-expression.ts';

@@ -1,5 +1,5 @@
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { PointAdmin, PointReader } from '../point-reader.ts';
 import type { Moment } from '../points.ts';
 import type { Statement } from './ast.ts';

@@ -1,4 +1,4 @@
-import { quote } from '../../../platform/core/text/go-json.ts';
+import { goJson } from '../../../platform/core/text/json.ts';
 import { areUsualTimes, RowText, type TextOf } from './row-text.ts';
 import type { QueryResult, ResultRows, ResultSeries } from './run-query.ts';
 import type { Cell } from './vector.ts';
@@ -29,9 +29,9 @@ export async function* writeJson(
       else text += `${series ? ']},' : ',"series":['}{${head(part)},"values":[${rows}`;
       series = part;
     }
-    if (result.messages) text += `${closing(series)},"messages":${quote(result.messages)}`;
+    if (result.messages) text += `${closing(series)},"messages":${goJson(result.messages)}`;
     if (result.error !== undefined) {
-      text += `${closing(series)},"error":${quote(result.error)}`;
+      text += `${closing(series)},"error":${goJson(result.error)}`;
       series = undefined;
     }
     yield text;
@@ -46,8 +46,8 @@ function closing(series: ResultSeries | undefined): string {
 function writeResult({ statementId, series, messages, error, partial }: QueryResult): string {
   let text = `{"statement_id":${statementId}`;
   if (series) text += `,"series":[${series.map(writeSeries).join(',')}]`;
-  if (messages) text += `,"messages":${quote(messages)}`;
-  if (error !== undefined) text += `,"error":${quote(error)}`;
+  if (messages) text += `,"messages":${goJson(messages)}`;
+  if (error !== undefined) text += `,"error":${goJson(error)}`;
   return `${text}${partial ? ',"partial":true' : ''}}`;
 }
 
@@ -65,7 +65,7 @@ function head({ name, tags, columns }: ResultSeries): string {
 function lastWritten<T>(): (value: T) => string {
   let last: { readonly value: T; readonly text: string } | undefined;
   return (value) => {
-    if (last === undefined || last.value !== value) last = { value, text: quote(value) };
+    if (last === undefined || last.value !== value) last = { value, text: goJson(value) };
     return last.text;
   };
 }
@@ -99,7 +99,7 @@ function areNumbers(cells: readonly ArrayLike<Cell>[]): cells is readonly Float6
 function writeCell(cell: Cell): string {
   if (typeof cell === 'number')
     return Number.isFinite(cell) ? (Object.is(cell, -0) ? '-0' : String(cell)) : 'null';
-  if (typeof cell === 'string') return PLAIN.test(cell) ? `"${cell}"` : quote(cell);
+  if (typeof cell === 'string') return PLAIN.test(cell) ? `"${cell}"` : goJson(cell);
   return String(cell);
 }
 

@@ -1,5 +1,5 @@
-import { compareCodePoints } from '../../../platform/core/text/code-point-order.ts';
-import { pythonFloat } from '../../../platform/core/text/python-float.ts';
+import { pythonFloat } from '../../../platform/core/python/python-values.ts';
+import { compareCodePoints } from '../../../platform/core/text/text-order.ts';
 import type { Moment } from '../points.ts';
 
 /** What a field may hold. A number is a float, also a whole one: 1 and 0.5 must be of one type; a bigint is an integer. */

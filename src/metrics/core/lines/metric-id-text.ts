@@ -1,5 +1,5 @@
-import { compareCodePoints } from '../../../platform/core/text/code-point-order.ts';
 import { type JsonObject, pythonJson } from '../../../platform/core/text/json.ts';
+import { compareCodePoints } from '../../../platform/core/text/text-order.ts';
 
 /**
  * The text whose MD5 is the id of a metric in Job Monitor: measurement, tags and, where there are several, the worker, as

@@ -1,6 +1,6 @@
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import { messageOf } from '../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
 
 const RETRIES = 3;
 /** Long enough for a restart of a router or a server, short for a night. */

@@ -1,8 +1,8 @@
 import type { Schedule } from '../../../home/core/home.ts';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import type { Locks } from '../../../platform/core/lock.ts';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import type { Timetable } from '../../../platform/core/timetable.ts';
 

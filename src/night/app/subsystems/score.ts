@@ -3,7 +3,7 @@ import { failure, type Status, success } from '../../../home/core/status.ts';
 import { checkPrerequisites } from '../../../kit/core/prerequisites.ts';
 import { timestampText } from '../../../kit/core/timestamp.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { joinPath, whyNotAName } from '../../../platform/core/path.ts';
+import { joinPath, whyInvalidName } from '../../../platform/core/path.ts';
 import { isJsonObject, type JsonObject, pythonJson, texts } from '../../../platform/core/text/json.ts';
 import { computeScore, type Score, scoreText } from '../../core/subsystems/score.ts';
 import { readScoreRule, type ScoreRule, type ScoreRuleReading } from '../../core/subsystems/score-rules.ts';
@@ -34,7 +34,7 @@ async function readRules(work: SubsystemWork): Promise<readonly ScoreRuleReading
   const networks = texts((await configNamed('gluon_rnns', work))['networks']);
   const rules: ScoreRuleReading[] = [];
   for (const [name, conf] of Object.entries(isJsonObject(confs) ? confs : {})) {
-    const why = whyNotAName(name);
+    const why = whyInvalidName(name);
     const rule = readScoreRule(name, conf, () => networks);
     if (rule)
       rules.push(why === undefined ? rule : { name, problem: `score_confs: "${name}" is no name: ${why}` });

@@ -1,7 +1,7 @@
 import type { Source, SourceControl } from '../../../git/core/source-control.ts';
 import type { Home } from '../../../home/core/home.ts';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { messageOf } from '../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { SourceTips } from '../../app/schedule/schedule-effects.ts';
 
 /** The sources that the active tasks of a home are measured with, each once. */

@@ -1,8 +1,7 @@
 import type { Executor, Exit } from '../../../executors/core/executor.ts';
 import { homeLayout } from '../../../home/core/layout.ts';
-import { EXIT } from '../../../platform/cli/command.ts';
-import type { CliContext } from '../../../platform/cli/context.ts';
-import { programFile } from '../../../platform/cli/program-file.ts';
+import { type CliContext, EXIT } from '../../../platform/cli/command.ts';
+import { programFile } from '../../../platform/core/package-file.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import type { NightOutcome } from '../../app/schedule/schedule-effects.ts';
 

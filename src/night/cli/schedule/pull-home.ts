@@ -1,5 +1,5 @@
 import type { SourceControl } from '../../../git/core/source-control.ts';
-import type { CliContext } from '../../../platform/cli/context.ts';
+import type { CliContext } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import { scheduleFolder } from './night-process.ts';

@@ -1,9 +1,8 @@
 import type { Source } from '../../../git/core/source-control.ts';
 import { readHome } from '../../../home/config/read-home.ts';
 import type { Home, Schedule } from '../../../home/core/home.ts';
-import { flag, type Options, textOption } from '../../../platform/cli/command.ts';
-import type { CliContext } from '../../../platform/cli/context.ts';
-import { parseDuration, SHORTEST_WATCH_MS } from '../../../platform/config/durations.ts';
+import { type CliContext, flag, type Options, textOption } from '../../../platform/cli/command.ts';
+import { parseDuration, SHORTEST_WATCH_MS } from '../../../platform/config/durations-and-sizes.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { sourcesOf } from './ask-sources.ts';
 

@@ -1,6 +1,6 @@
 import type { Schedule } from '../../../home/core/home.ts';
-import { inHowLong, localTime } from '../../../platform/core/text/local-time.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
+import { formatTimeUntil, localTime } from '../../../platform/core/text/times.ts';
 import type { ScheduleEvent } from '../../app/schedule/schedule-effects.ts';
 
 /** What "--once" says when there is nothing to do. */
@@ -10,7 +10,7 @@ export function nothingDue(until: number | undefined, schedule: Schedule, now: n
 }
 
 function momentText(at: number, now: number, timezone: string | undefined): string {
-  return `${localTime(at, timezone)}, ${inHowLong(at - now)}`;
+  return `${localTime(at, timezone)}, ${formatTimeUntil(at - now)}`;
 }
 
 function orCommit({ commitsEveryMs }: Schedule): string {

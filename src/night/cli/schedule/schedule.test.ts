@@ -13,9 +13,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { runCli } from '../../../cli/run-cli.ts';
-import systemClock from '../../../platform/adapters/clocks/system/system.ts';
-import localDisk from '../../../platform/adapters/disks/local/local.ts';
-import type { CliContext, Output } from '../../../platform/cli/context.ts';
+import localDisk from '../../../platform/adapters/local-disk/local-disk.ts';
+import systemClock from '../../../platform/adapters/system-clock.ts';
+import type { CliContext, Output } from '../../../platform/cli/command.ts';
 
 let base: string;
 let home: string;

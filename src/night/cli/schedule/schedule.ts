@@ -1,15 +1,15 @@
 import processExecutor from '../../../executors/adapters/process/process.ts';
 import gitSources from '../../../git/adapters/git/git.ts';
+import timetable from '../../../platform/adapters/cron.ts';
 import locks from '../../../platform/adapters/locks/sqlite/sqlite.ts';
-import timetable from '../../../platform/adapters/timetables/cron/cron.ts';
 import {
+  type CliContext,
   type CommandModule,
   EXIT,
   type ExitCode,
   flag,
   type Options,
 } from '../../../platform/cli/command.ts';
-import type { CliContext } from '../../../platform/cli/context.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { resolvePath } from '../../../platform/core/path.ts';
 import { waitingNotices } from '../../../publish/cli/notify/waiting-notices.ts';

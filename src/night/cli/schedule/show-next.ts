@@ -1,9 +1,8 @@
 import type { Schedule } from '../../../home/core/home.ts';
-import timetable from '../../../platform/adapters/timetables/cron/cron.ts';
-import type { Options } from '../../../platform/cli/command.ts';
-import type { CliContext } from '../../../platform/cli/context.ts';
+import timetable from '../../../platform/adapters/cron.ts';
+import type { CliContext, Options } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { inHowLong, localTime, utcTime } from '../../../platform/core/text/local-time.ts';
+import { formatTimeUntil, localTime, utcTime } from '../../../platform/core/text/times.ts';
 import { planNext } from '../../app/schedule/plan-next.ts';
 
 const MAX_NEXT = 1000;
@@ -45,6 +44,6 @@ export function showNext(
   }
   if (cron === undefined) stdout.write('With the next new commit; there are no fixed times.\n');
   for (const at of moments) {
-    stdout.write(`${localTime(at, timezone)}   ${utcTime(at)}   ${inHowLong(at - now)}\n`);
+    stdout.write(`${localTime(at, timezone)}   ${utcTime(at)}   ${formatTimeUntil(at - now)}\n`);
   }
 }

@@ -1,5 +1,5 @@
 import type { Deadline } from '../../../home/core/deadlines.ts';
-import { pythonFixed } from '../../../platform/core/text/python-rounding.ts';
+import { pythonFixed } from '../../../platform/core/python/python-format.ts';
 import type { SlackMessage } from '../../../publish/core/slack-transport.ts';
 import { attachment, field, GREEN, pings, RED } from './slack-parts.ts';
 

@@ -1,7 +1,7 @@
 import { SCORE_KINDS, type ScoreKind } from '../../../home/core/score-kinds.ts';
 import type { Prerequisites } from '../../../kit/core/prerequisites.ts';
+import { pythonRepr } from '../../../platform/core/python/python-values.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
-import { pythonRepr } from '../../../platform/core/text/python-repr.ts';
 
 /** How a score is made of the values of the newest night. */
 export interface ScoreRule {

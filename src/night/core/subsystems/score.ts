@@ -1,8 +1,8 @@
-import { significant } from '../../../charts/core/significant.ts';
+import { significant } from '../../../charts/core/chart-numbers.ts';
 import type { ScoreKind } from '../../../home/core/score-kinds.ts';
 import { atPath } from '../../../kit/core/data-series.ts';
 import { isJsonObject, type JsonObject } from '../../../platform/core/text/json.ts';
-import { geometricMean } from '../../../stats/geometric-mean.ts';
+import { geometricMean } from '../../../stats/means.ts';
 import { median } from '../../../stats/summary.ts';
 import type { ScoreRule, ScoreValueRule } from './score-rules.ts';
 

@@ -1,8 +1,8 @@
 import { DATA_KEYS } from '../../../formats/core/data-keys.ts';
 import { atPath, type DataEntry, sortEntries } from '../../../kit/core/data-series.ts';
 import { timestampMs } from '../../../kit/core/timestamp.ts';
+import { pythonExponential } from '../../../platform/core/python/python-format.ts';
 import { isJsonObject, type JsonObject } from '../../../platform/core/text/json.ts';
-import { pythonExponential } from '../../../platform/core/text/python-rounding.ts';
 import { pings } from './slack-parts.ts';
 
 /** A series whose newest value is more than one standard deviation away from the mean of those before. */

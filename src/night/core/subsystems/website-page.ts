@@ -1,4 +1,4 @@
-import { significant } from '../../../charts/core/significant.ts';
+import { significant } from '../../../charts/core/chart-numbers.ts';
 import type { Deadline } from '../../../home/core/deadlines.ts';
 import { type Html, html, segments } from '../../../platform/core/text/html.ts';
 

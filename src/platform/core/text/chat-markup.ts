@@ -1,10 +1,10 @@
-/** A stretch of a text as chat programs (Slack) write it. */
+/** A part of a text in the markup of chat programs (Slack). */
 export type MarkupPart =
   | { readonly type: 'text' | 'bold' | 'italic' | 'struck' | 'code'; readonly text: string }
   | { readonly type: 'link'; readonly text: string; readonly url: string };
 
 /**
- * `*bold*`, `_italic_`, `~struck~`, "`code`" and `<https://x|words>`, which summaries use; everything else is text. One form
+ * `*bold*`, `_italic_`, `~struck~`, "`code`" and `<https://x|label>`, which summaries use; everything else is text. One form
  * within another is left as it stands. Only what leads to the web is a link. Markup never spans lines.
  */
 export function readMarkup(text: string): readonly MarkupPart[] {
@@ -27,7 +27,7 @@ const marked = (sign: string, name: string) =>
 const FORMS = new RegExp(
   [
     '`(?<code>[^`\\n]{1,500})`',
-    '<(?<url>https?://[^\\s<>|]{1,2000})(?:\\|(?<words>[^<>\\n]{0,500}))?>',
+    '<(?<url>https?://[^\\s<>|]{1,2000})(?:\\|(?<label>[^<>\\n]{0,500}))?>',
     marked('\\*', 'bold'),
     marked('_', 'italic'),
     marked('~', 'struck'),
@@ -36,8 +36,8 @@ const FORMS = new RegExp(
 );
 
 function partOf(groups: Readonly<Record<string, string | undefined>>): MarkupPart {
-  const { code, url, words, bold, italic, struck } = groups;
-  if (url !== undefined) return { type: 'link', url: plain(url), text: plain(words || url) };
+  const { code, url, label, bold, italic, struck } = groups;
+  if (url !== undefined) return { type: 'link', url: plain(url), text: plain(label || url) };
   if (code !== undefined) return { type: 'code', text: plain(code) };
   if (bold !== undefined) return { type: 'bold', text: plain(bold) };
   if (italic !== undefined) return { type: 'italic', text: plain(italic) };

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { decodeUtf8 } from './bytes.ts';
-import { CsvScanner } from './csv-scanner.ts';
+import { CsvScanner, wholeNumber } from './csv-scanner.ts';
+import { decodeUtf8 } from './utf8.ts';
 
 interface Found {
   readonly cells: readonly string[];
@@ -90,4 +90,14 @@ test('a quote that closes too early costs its own record, one that never closes 
 test('more cells than were expected are all found', () => {
   const cells = Array.from({ length: 1000 }, (_, index) => String(index));
   assert.deepEqual(scan(`${cells.join(',')}\n`, 100)[0]?.cells, cells);
+});
+
+test('whole numbers are read, also with the zeros of pandas; others are none', () => {
+  const read = (text: string) => wholeNumber(new TextEncoder().encode(text), 0, text.length);
+  assert.deepEqual(
+    ['0', '42', '250000000.0', '7.', '999999999999999'].map(read),
+    [0, 42, 250000000, 7, 999999999999999],
+  );
+  for (const text of ['', '-1', '1.5', '.0', '1e3', 'x', '1 ', '1000000000000000'])
+    assert.ok(Number.isNaN(read(text)), text);
 });

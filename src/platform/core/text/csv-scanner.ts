@@ -15,12 +15,14 @@ const LF = 10;
 const CR = 13;
 const QUOTE = 34;
 const COMMA = 44;
+const POINT = 46;
+const ZERO = 48;
 /** A cell this large means that a quote was never closed. */
 const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 
 /**
  * Finds the cells of comma-separated bytes that come in pieces, without making a string of any: a million rows are many
- * millions of cells, of which hardly any is looked at as text. Blank lines are left out.
+ * millions of cells, of which hardly any is needed as text. Blank lines are left out.
  */
 export class CsvScanner implements CsvRecord {
   bytes = new Uint8Array(1);
@@ -30,7 +32,7 @@ export class CsvScanner implements CsvRecord {
   line = 1;
   isBroken = false;
   readonly #onRecord: (record: CsvRecord) => void;
-  /** Bytes that are filled; behind them stands a line end, so that no loop has to look where it is. */
+  /** Bytes that are filled; behind them stands a line end, so that no loop has to check where it is. */
   #filled = 0;
   #linesInside = 0;
   #isFirst = true;
@@ -153,4 +155,29 @@ function enlarged(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(array.length * 2);
   larger.set(array);
   return larger;
+}
+
+/** Fewer digits than this always fit a double. */
+const MAX_DIGITS = 15;
+
+/**
+ * The whole number that the bytes spell, NaN when it is another number or none. "250.0" counts as whole: pandas writes
+ * columns with gaps like that.
+ */
+export function wholeNumber(bytes: Uint8Array, from: number, to: number): number {
+  if (to === from) return Number.NaN;
+  let value = 0;
+  for (let at = from; at < to; at++) {
+    const digit = (bytes[at] as number) - ZERO;
+    if (digit < 0 || digit > 9) return at > from && isZeroFraction(bytes, at, to) ? value : Number.NaN;
+    if (at - from >= MAX_DIGITS) return Number.NaN;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+function isZeroFraction(bytes: Uint8Array, from: number, to: number): boolean {
+  if (bytes[from] !== POINT) return false;
+  for (let at = from + 1; at < to; at++) if (bytes[at] !== ZERO) return false;
+  return true;
 }

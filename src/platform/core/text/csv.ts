@@ -1,6 +1,6 @@
 export type CsvRecords = readonly (readonly string[])[];
 
-/** The same where what an open quote would mean is nobody's concern: undefined. */
+/** The records of `readCsv`; undefined where a quote is broken. */
 export function parseCsv(text: string): CsvRecords | undefined {
   const found = readCsv(text);
   return 'records' in found ? found.records : undefined;
@@ -63,4 +63,9 @@ function closingQuote(body: string, open: number): number {
 function endOf(pattern: RegExp, body: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(body) ? pattern.lastIndex : -1;
+}
+
+/** A cell of a table that people open in a table program, which takes text that begins so for a formula. */
+export function plainCell(text: string): string {
+  return csvCell(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 }

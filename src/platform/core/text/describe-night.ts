@@ -16,16 +16,16 @@ export function describeNight(
   subsystems: TrialCounts,
   durationMs: number | undefined,
 ): string {
-  const words = [
+  const parts = [
     experiments.total === 0
       ? 'no experiment was run'
       : `${formatNumber(experiments.succeeded)} of ${counted(experiments.total, 'experiment')} succeeded`,
   ];
-  if (experiments.failed > 0) words.push(`${formatNumber(experiments.failed)} failed`);
-  if (experiments.skipped > 0) words.push(`${experiments.skipped} skipped`);
-  if (experiments.unfinished > 0) words.push(`${experiments.unfinished} not finished`);
-  if (experiments.inactive > 0) words.push(`${experiments.inactive} inactive`);
-  if (subsystems.failed > 0) words.push(`${counted(subsystems.failed, 'subsystem')} failed`);
-  if (durationMs !== undefined) words.push(formatDuration(durationMs));
-  return words.join(', ');
+  if (experiments.failed > 0) parts.push(`${formatNumber(experiments.failed)} failed`);
+  if (experiments.skipped > 0) parts.push(`${experiments.skipped} skipped`);
+  if (experiments.unfinished > 0) parts.push(`${experiments.unfinished} not finished`);
+  if (experiments.inactive > 0) parts.push(`${experiments.inactive} inactive`);
+  if (subsystems.failed > 0) parts.push(`${counted(subsystems.failed, 'subsystem')} failed`);
+  if (durationMs !== undefined) parts.push(formatDuration(durationMs));
+  return parts.join(', ');
 }

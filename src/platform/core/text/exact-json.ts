@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, pythonJson } from './json.ts';
 
 /**
  * JSON whose numbers keep their text: 1.0 stays 1.0, 2^53 + 1 loses no digit, and the NaN and
- * Infinity that Python writes are read. For files that are passed on, not only looked at.
+ * Infinity that Python writes are read. For files that are passed on, not only read.
  */
 export type ExactJson = string | boolean | null | JsonNumber | readonly ExactJson[] | ExactObject;
 export type ExactObject = ReadonlyMap<string, ExactJson>;

@@ -9,8 +9,8 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
 
 /**
  * JSON as Python's json.dump writes it by default: one line, ", " and ": ", ASCII escapes.
- * Old readers compare these files as text. A number that Python would have as a float cannot be
- * told from an integer here: 1.0 comes out as 1.
+ * Old readers compare these files as text. A number that Python would have as a float looks
+ * like an integer here: 1.0 comes out as 1.
  */
 export function pythonJson(value: JsonValue): string {
   if (typeof value === 'string') return asciiString(value);
@@ -37,4 +37,23 @@ export function texts(value: JsonValue | undefined): readonly string[] {
       ? []
       : [value as JsonValue];
   return list.flatMap((item) => (typeof item === 'string' && item !== '' ? [item] : []));
+}
+
+const cachedTexts = new WeakMap<object, string>();
+
+/** The JSON of an object that never changes and is needed often: the commits of a run, in every history. */
+export function cachedJson(value: object): string {
+  const known = cachedTexts.get(value);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(value);
+  cachedTexts.set(value, text);
+  return text;
+}
+
+/** JSON as Go writes it: what HTML would read is escaped. */
+export function goJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -8,7 +8,7 @@ export function codeSpan(text: string): string {
   return `${fence}${pad}${line}${pad}${fence}`;
 }
 
-/** A text between others: what would be markup, or would call somebody, is shown as it is. */
+/** A text between others: markup and mentions are shown as they are. */
 export function plainMarkdown(text: string): string {
   // Escaping does not stop a mention; a space without width behind the @ does.
   return oneLine(text)

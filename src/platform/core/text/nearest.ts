@@ -10,7 +10,7 @@ export function nearestFirst(wanted: string, known: readonly string[]): readonly
   return ranked.map(({ word }) => word);
 }
 
-/** The known word that somebody who wrote `word` very probably meant; undefined when none is near. */
+/** The known word that was very probably meant by `word`; undefined when none is near. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
   const limit = word.length < 3 ? 0 : word.length < 4 ? 1 : word.length < 8 ? 2 : 3;
   let best: { readonly word: string; readonly distance: number } | undefined;

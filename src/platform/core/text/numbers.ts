@@ -28,7 +28,7 @@ export function formatChange(ratio: number): string {
   return `${percent < 0 ? '−' : '+'}${size < 99.95 ? size.toFixed(1) : threeDigits(size)}${THIN}%`;
 }
 
-/** A length of time in at most two words: "820 ms", "12.5 s", "1 h 12 min", "3 d 4 h". */
+/** A duration in at most two units: "820 ms", "12.5 s", "1 h 12 min", "3 d 4 h". */
 export function formatDuration(ms: number): string {
   if (!Number.isFinite(ms)) return '~';
   if (ms < 0) return `−${formatDuration(-ms)}`;

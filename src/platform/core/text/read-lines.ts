@@ -1,4 +1,4 @@
-import { decodeUtf8 } from './bytes.ts';
+import { decodeUtf8 } from './utf8.ts';
 
 const NEWLINE = 10;
 /** As many arguments as a call takes anywhere. */
@@ -15,7 +15,7 @@ export async function* readLines(
 
 /**
  * Lines of bytes that come in pieces, without their ends, as many at a time as a piece has: a log of a gigabyte is not
- * waited for line by line. A line longer than `maxBytes` is cut there, and `onCut` is told: a file of a gigabyte may be a
+ * waited for line by line. A line longer than `maxBytes` is cut there, and `onCut` is called: a file of a gigabyte may be a
  * single one.
  */
 export async function* readLineBlocks(

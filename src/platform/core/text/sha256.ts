@@ -1,3 +1,5 @@
+import { utf8 } from './utf8.ts';
+
 /**
  * SHA-256 (FIPS 180-4) of a text in UTF-8, in hexadecimal. Core has no crypto of node, and what is named by content
  * must have the same name on every machine.
@@ -28,27 +30,6 @@ function firstPrimes(count: number): readonly number[] {
 /** The first 32 bits behind the point. */
 function fraction(value: number): number {
   return Math.floor((value - Math.floor(value)) * 2 ** 32);
-}
-
-/** Core has no TextEncoder either. Half of a surrogate pair becomes U+FFFD, as it does there. */
-/** UTF-8 bytes of a text; half of a pair becomes U+FFFD. Core has no encoder of the platform. */
-export function utf8(text: string): readonly number[] {
-  const bytes: number[] = [];
-  for (const character of text) {
-    const point = character.codePointAt(0) ?? 0;
-    const code = point >= 0xd800 && point < 0xe000 ? 0xfffd : point;
-    if (code < 0x80) bytes.push(code);
-    else if (code < 0x800) bytes.push(0xc0 | (code >> 6), 0x80 | (code & 63));
-    else if (code < 0x10000) bytes.push(0xe0 | (code >> 12), 0x80 | ((code >> 6) & 63), 0x80 | (code & 63));
-    else
-      bytes.push(
-        0xf0 | (code >> 18),
-        0x80 | ((code >> 12) & 63),
-        0x80 | ((code >> 6) & 63),
-        0x80 | (code & 63),
-      );
-  }
-  return bytes;
 }
 
 /** Whole blocks of 16 words: the bytes, one bit, zeros, and the length in bits. */

@@ -26,7 +26,7 @@ async function ask(path: string, request: RequestInit): Promise<Response> {
   const response = await fetch(`/api/${path}`, request).catch((error: unknown) => {
     if (request.signal?.aborted) throw error;
     throw new SourceProblem('The server does not answer.', {
-      hint: 'It was stopped, or the network is away. The page asks again by itself.',
+      hint: 'It was stopped, or the network is unavailable. The page asks again by itself.',
     });
   });
   if (response.status === 401) {
@@ -41,11 +41,14 @@ async function ask(path: string, request: RequestInit): Promise<Response> {
 
 async function problemOf(response: Response): Promise<SourceProblem> {
   const { status } = response;
-  const told: unknown = await response.json().catch(() => undefined);
-  const said = (told ?? {}) as { error?: unknown; message?: unknown; hint?: unknown };
-  const words = [said.error, said.message].find((one) => typeof one === 'string');
-  return new SourceProblem(typeof words === 'string' ? words : `The server answered with status ${status}.`, {
-    status,
-    ...(typeof said.hint === 'string' && { hint: said.hint }),
-  });
+  const body: unknown = await response.json().catch(() => undefined);
+  const answer = (body ?? {}) as { error?: unknown; message?: unknown; hint?: unknown };
+  const message = [answer.error, answer.message].find((one) => typeof one === 'string');
+  return new SourceProblem(
+    typeof message === 'string' ? message : `The server answered with status ${status}.`,
+    {
+      status,
+      ...(typeof answer.hint === 'string' && { hint: answer.hint }),
+    },
+  );
 }

@@ -12,7 +12,7 @@ const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
   ['Tab', 'everything else that can be reached'],
 ];
 
-/** What can be done without a mouse, told by "?", and the keys that every page has. */
+/** The list of keys, shown by "?", and the keys that every page has. */
 export function KeysHelp() {
   const dialog = useRef<HTMLDialogElement>(null);
   const toggle = () => (dialog.current?.open ? dialog.current.close() : dialog.current?.showModal());
@@ -24,7 +24,7 @@ export function KeysHelp() {
       else if (isTyping(target)) return;
       else if (key === '?') toggle();
       else if (key === '/') focusFirst('main input[type=search]');
-      else if ((key === 'j' || key === 'k') && target === document.body) handOn(event);
+      else if ((key === 'j' || key === 'k') && target === document.body) forwardToTable(event);
       else return;
       event.preventDefault();
     };
@@ -74,7 +74,7 @@ function focusFirst(selector: string): HTMLElement | null {
   return found;
 }
 
-/** Nobody has to find the table with Tab before j and k go through it. */
-function handOn({ key }: KeyboardEvent): void {
+/** j and k work without finding the table with Tab first. */
+function forwardToTable({ key }: KeyboardEvent): void {
   focusFirst('main .table-scroll')?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
 }

@@ -1,12 +1,11 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { useParameter } from '../router/use-address.ts';
+import { useParameter } from '../router/address.ts';
 import { type Column, readSorting, type Sorting, sortRows, writeSorting } from './column.ts';
-import { TableHead } from './table-head.tsx';
 import { useWindow } from './use-window.ts';
 
 export interface DataTableProps<Row> {
-  /** For people who hear the page. */
+  /** For screen readers. */
   readonly caption: string;
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
@@ -19,7 +18,7 @@ export interface DataTableProps<Row> {
   /** Another key while the table has the focus, with the row that j and k have led to; true: it was for this. */
   readonly onKey?: (key: string, row: Row | undefined) => boolean;
   readonly isSelected?: (row: Row) => boolean;
-  /** Told which rows are in sight, for what is fetched only then. */
+  /** Gets the visible rows, for what is fetched only then. */
   readonly onSight?: (rows: readonly Row[]) => void;
   readonly rowHeight?: number;
   /** Most that the table takes of the window before it scrolls by itself. */
@@ -100,12 +99,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {view.items.map(({ index }) => {
             const row = sorted[index];
             if (row === undefined) return null;
-            const looks = [index === active && 'active', isSelected?.(row) && 'selected']
+            const classes = [index === active && 'active', isSelected?.(row) && 'selected']
               .filter(Boolean)
               .join(' ');
             return (
               <Fragment key={rowKey(row)}>
-                <tr class={looks} style={{ height: `${rowHeight}px` }} aria-rowindex={index + 2}>
+                <tr class={classes} style={{ height: `${rowHeight}px` }} aria-rowindex={index + 2}>
                   {columns.map(({ key, cell, isNumber }) => (
                     <td key={key} class={isNumber ? 'number' : ''}>
                       {cell(row)}
@@ -140,3 +139,42 @@ const STEPS: Readonly<Record<string, number>> = {
   PageDown: 20,
   PageUp: -20,
 };
+
+interface TableHeadProps<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly sorting: Sorting | undefined;
+  readonly onSort: (sorting: Sorting) => void;
+}
+
+/** The titles; a click sorts by that column, a second one the other way round. */
+function TableHead<Row>({ columns, sorting, onSort }: TableHeadProps<Row>) {
+  return (
+    <thead>
+      <tr>
+        {columns.map(({ key, title, sortBy, isNumber, width }) => {
+          const isBy = sorting?.key === key;
+          const turned = isBy ? !sorting.isDescending : isNumber === true;
+          const order = isBy ? (sorting.isDescending ? 'descending' : 'ascending') : 'none';
+          return (
+            <th
+              key={key}
+              scope="col"
+              class={isNumber ? 'number' : ''}
+              style={width ? { width } : {}}
+              {...(sortBy && { 'aria-sort': order })}
+            >
+              {sortBy ? (
+                <button type="button" class="plain" onClick={() => onSort({ key, isDescending: turned })}>
+                  {title}
+                  <span aria-hidden="true">{isBy ? (sorting.isDescending ? ' ↓' : ' ↑') : ''}</span>
+                </button>
+              ) : (
+                title
+              )}
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}

@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { type WholeServer, wholeServer } from '../../../../test/support/whole-server.ts';
 import type { AccessToken, Scope } from '../../core/access-token.ts';
-import { FailureLimit } from './failure-limit.ts';
-import { tokenHashes } from './token-hash.ts';
+import { FailureLimit } from './access.ts';
+import { tokenHashes } from './presented-tokens.ts';
 
 const TOKEN = 'a-token-of-some-length';
 let server: WholeServer;

@@ -1,14 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SCOPES } from '../../core/access-token.ts';
-import { fields, list, said, text, yesOrNo } from '../schema.ts';
+import { described, fields, list, text, yesOrNo } from '../route-config.ts';
 import { sendJson, sendLogin, sendLoginForm } from '../send.ts';
 import type { Access } from './access.ts';
-import { COOKIE } from './shown-tokens.ts';
-import { pageSeal } from './token-hash.ts';
+import { COOKIE, pageSeal } from './presented-tokens.ts';
 
 const MONTH_SECONDS = 30 * 86_400;
 
-/** A token becomes a cookie, by a form that needs no script; and what whoever asks may do. */
+/** A token becomes a cookie, by a form that needs no script; and a route that says what the client may do. */
 export function addLogin(app: FastifyInstance, access: Access): void {
   app.register(async (scope) => {
     scope.addContentTypeParser(
@@ -25,9 +24,9 @@ export function addLogin(app: FastifyInstance, access: Access): void {
     );
   });
   const doc = {
-    summary: 'Who asks, and what they may do here',
+    summary: 'Who the client is, and what it may do here',
     answer: fields({
-      'name?': said('Of the token; absent: none was shown', text),
+      'name?': described('Of the token; absent: none was presented', text),
       scopes: list({ enum: SCOPES }),
       isReadOnly: yesOrNo,
     }),
@@ -39,18 +38,18 @@ export function addLogin(app: FastifyInstance, access: Access): void {
 
 function logIn(request: FastifyRequest, reply: FastifyReply, access: Access): FastifyReply {
   const given = request.body instanceof URLSearchParams ? request.body.get('token')?.trim() : undefined;
-  if (!given) return sendLogin(request, reply, WRONG_WORDS);
+  if (!given) return sendLogin(request, reply, WRONG_TOKEN);
   const holder = access.holder({ tokens: [given] }, request.ip);
   if (!('status' in holder))
     return reply.header('set-cookie', cookie(pageSeal(given), MONTH_SECONDS)).redirect('/', 303);
-  if (holder.retrySeconds === undefined) return sendLogin(request, reply, WRONG_WORDS);
+  if (holder.retrySeconds === undefined) return sendLogin(request, reply, WRONG_TOKEN);
   return sendLogin(request, reply.code(429).header('retry-after', holder.retrySeconds), {
     error: `${holder.error}. ${holder.hint}`,
     hint: holder.hint,
   });
 }
 
-const WRONG_WORDS = { error: 'That is not the token.', hint: '' };
+const WRONG_TOKEN = { error: 'That is not the token.', hint: '' };
 
 function cookie(value: string, maxAgeSeconds: number): string {
   return `${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}`;

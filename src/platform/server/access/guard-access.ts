@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../../core/access-token.ts';
 import { sendInfluxError } from '../influx-answer.ts';
-import type { ServerOptions } from '../options.ts';
 import { sendError, sendLogin, sendProblem } from '../send.ts';
-import { type Access, isForClients } from './access.ts';
-import type { Refusal } from './refusal.ts';
+import type { ServerOptions } from '../server-options.ts';
+import { type Access, isForClients, type Refusal } from './access.ts';
 
-/** Refuses foreign Host headers on loopback, and whoever may not do what the route says that it does. */
+/** Refuses foreign Host headers on loopback, and clients that may not do what the route declares. */
 export function guardAccess(app: FastifyInstance, { isLoopback }: ServerOptions, access: Access): void {
   // No promise: on the way of every write and every query it would cost a turn.
   app.addHook('onRequest', (request, reply, done) => {
@@ -23,7 +22,7 @@ export function guardAccess(app: FastifyInstance, { isLoopback }: ServerOptions,
   });
 }
 
-/** As whoever asked understands it: clients of InfluxDB, programs, people. */
+/** In the form that the client understands: InfluxDB, programs, people. */
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
   const { status, error, hint, influx, retrySeconds } = refusal;
   if (retrySeconds !== undefined) reply.header('retry-after', retrySeconds);
@@ -36,7 +35,7 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
   return sendProblem(request, reply, status, { heading: error, explanation: hint });
 }
 
-/** What changes something says which scope it needs; one that forgot it is for nobody but an admin. */
+/** What changes something says which scope it needs; one without a scope is for admins only. */
 function scopeOf({ routeOptions, method, is404 }: FastifyRequest): Scope | 'open' {
   const declared = routeOptions.config?.scope;
   if (declared !== undefined) return declared;

@@ -1,6 +1,6 @@
 import { excerpt, exchange, HttpFailure, type HttpText, httpUrl } from '../../../platform/adapters/http.ts';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { Sent } from '../../core/notifier.ts';
 
 export interface NoticeRequest {

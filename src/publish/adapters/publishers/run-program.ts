@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
 
 export interface ProgramOptions {
   readonly cwd: string;

@@ -4,7 +4,7 @@ import type { PictureMaker } from '../../../charts/core/picture-maker.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { seriesText } from '../../../home/core/changes/series-key.ts';
 import type { History, Store } from '../../../home/core/store.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { NoticePicture } from '../../core/notifier.ts';
 
 const VALUES = 200;

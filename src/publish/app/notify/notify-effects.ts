@@ -1,7 +1,7 @@
 import type { NotifyRoute } from '../../../home/core/route.ts';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { NoticePicture, NotifierConnection } from '../../core/notifier.ts';
 
 /** Where a route leads: one channel, one address, one list of readers. */

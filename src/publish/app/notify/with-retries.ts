@@ -1,5 +1,5 @@
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { Sent } from '../../core/notifier.ts';
 
 export interface RetryRules {

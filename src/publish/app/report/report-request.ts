@@ -1,9 +1,9 @@
 import type { CommitLog } from '../../../git/core/commit-log.ts';
 import type { Store } from '../../../home/core/store.ts';
 import type { RuleBook } from '../../../judge/app/changes/rules.ts';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
 
 /** What a report is about. */
 export type ReportSubject =

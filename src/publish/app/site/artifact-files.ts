@@ -2,9 +2,8 @@ import { listGraphs } from '../../../dashboard/app/list-graphs.ts';
 import { homeLayout } from '../../../home/core/layout.ts';
 import type { Disk, DiskFacts } from '../../../platform/core/disk.ts';
 import { joinPath } from '../../../platform/core/path.ts';
-import { artifactPath } from '../../../platform/core/site/artifact-path.ts';
-import { siteFileName } from '../../../platform/core/site/file-name.ts';
-import { isHarmlessSvgFile } from '../../../platform/core/site/harmless-svg.ts';
+import { artifactPath, siteFileName } from '../../../platform/core/site/site-files.ts';
+import { isHarmlessSvgFile } from '../../../platform/core/site/site-media.ts';
 import { parseNightLabel } from '../../../platform/core/text/times.ts';
 import type { SiteFile, SiteFiles } from '../../core/site/site-file.ts';
 

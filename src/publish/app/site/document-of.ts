@@ -1,6 +1,5 @@
 import { baseName } from '../../../platform/core/path.ts';
-import { documentText } from '../../../platform/core/site/document.ts';
-import { documentFile } from '../../../platform/core/site/document-file.ts';
+import { documentFile, documentText } from '../../../platform/core/site/site-files.ts';
 import {
   blockAddress,
   type HistoryColumns,

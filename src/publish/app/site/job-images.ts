@@ -1,6 +1,6 @@
 import { jobImagePath } from '../../../jobs/core/job-image-path.ts';
 import type { JobView } from '../../../jobs/core/job-view.ts';
-import { isHarmlessSvgFile } from '../../../platform/core/site/harmless-svg.ts';
+import { isHarmlessSvgFile } from '../../../platform/core/site/site-media.ts';
 import type { SiteFile } from '../../core/site/site-file.ts';
 import { type ByteTools, hashBytes } from './load-file.ts';
 

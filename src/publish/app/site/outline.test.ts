@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import disk from '../../../platform/adapters/disks/local/local.ts';
+import disk from '../../../platform/adapters/local-disk/local-disk.ts';
 import { makeOutline, readOutline, touchedFiles, withHash } from './outline.ts';
 import type { SiteAddress } from './site-addresses.ts';
 

@@ -1,8 +1,8 @@
 import { homeLayout } from '../../../home/core/layout.ts';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
 import { baseName, joinPath } from '../../../platform/core/path.ts';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { Publication } from '../../core/publisher.ts';
 import { ROOT_PATH, STATUS_PATH } from '../../core/site/site-map.ts';
 import {

@@ -1,5 +1,5 @@
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { Publication, PutFile } from '../../core/publisher.ts';
 import type { SiteFiles } from '../../core/site/site-file.ts';
 import { ROOT_PATH, readRoot, rootText, type SiteRoot, tellsContent } from '../../core/site/site-map.ts';

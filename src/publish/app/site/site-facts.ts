@@ -5,7 +5,7 @@ import type { Store } from '../../../home/core/store.ts';
 import { isDetail } from '../../../judge/app/read-values.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { joinPath } from '../../../platform/core/path.ts';
-import { textHash } from '../../../platform/core/text/text-hash.ts';
+import { textHash } from '../../../platform/core/text/change-hash.ts';
 import { RECENT } from './site-addresses.ts';
 
 /** What documents rest on, read once and cheap to compare. */

@@ -1,5 +1,5 @@
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { DeliveryReport } from '../../app/notify/deliver.ts';
 import type { DestinationPreview } from '../../app/notify/preview-notices.ts';
 

@@ -2,7 +2,7 @@ import type { PictureMaker } from '../../../charts/core/picture-maker.ts';
 import { homeLayout } from '../../../home/core/layout.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { loadAdapter } from '../../../platform/cli/adapters.ts';
-import type { CliContext } from '../../../platform/cli/context.ts';
+import type { CliContext } from '../../../platform/cli/command.ts';
 import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
 import type { Locks } from '../../../platform/core/lock.ts';
 import { type DeliveryReport, deliver } from '../../app/notify/deliver.ts';

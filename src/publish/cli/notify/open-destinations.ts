@@ -1,6 +1,6 @@
 import type { NotifyRoute } from '../../../home/core/route.ts';
 import { loadAdapter } from '../../../platform/cli/adapters.ts';
-import type { CliContext } from '../../../platform/cli/context.ts';
+import type { CliContext } from '../../../platform/cli/command.ts';
 import type { Destination } from '../../app/notify/notify-effects.ts';
 import type { Notifier, NotifyPlace, NotifySecrets } from '../../core/notifier.ts';
 

@@ -1,6 +1,6 @@
-import type { CliContext } from '../../../platform/cli/context.ts';
+import type { CliContext } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { Destination } from '../../app/notify/notify-effects.ts';
 import { withRetries } from '../../app/notify/with-retries.ts';
 import { rehearsalNotice } from '../../core/notices/rehearsal.ts';

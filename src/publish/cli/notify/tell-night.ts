@@ -1,6 +1,6 @@
 import type { Home } from '../../../home/core/home.ts';
 import type { Store } from '../../../home/core/store.ts';
-import type { CliContext } from '../../../platform/cli/context.ts';
+import type { CliContext } from '../../../platform/cli/command.ts';
 import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
 import { collectNotices, surroundingsOf } from '../../app/notify/collect-notices.ts';
 import type { DeliveryReport } from '../../app/notify/deliver.ts';

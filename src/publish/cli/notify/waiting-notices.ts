@@ -1,5 +1,5 @@
 import { homeLayout } from '../../../home/core/layout.ts';
-import type { CliContext } from '../../../platform/cli/context.ts';
+import type { CliContext } from '../../../platform/cli/command.ts';
 import { messageOf } from '../../../platform/core/errors.ts';
 import { NoticeBook } from '../../app/notify/notice-book.ts';
 import { describeDeliveries } from './describe-notices.ts';

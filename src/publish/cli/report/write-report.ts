@@ -1,6 +1,6 @@
 import type { PictureMaker } from '../../../charts/core/picture-maker.ts';
 import { loadAdapter } from '../../../platform/cli/adapters.ts';
-import type { CliContext } from '../../../platform/cli/context.ts';
+import type { CliContext } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { dirName, joinPath } from '../../../platform/core/path.ts';
 import type { MadeReport } from '../../app/report/make-report.ts';

@@ -1,4 +1,4 @@
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { HomeReport } from '../../app/site/publish-home.ts';
 
 const MOST_LINES = 40;

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { homeLayout } from '../../../home/core/layout.ts';
 import locks from '../../../platform/adapters/locks/sqlite/sqlite.ts';
 import { loadAll } from '../../../platform/cli/adapters.ts';
-import type { CliContext } from '../../../platform/cli/context.ts';
+import type { CliContext } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import type { Publication, Publisher } from '../../core/publisher.ts';

@@ -4,10 +4,10 @@ import {
   writePublications,
 } from '../../../dashboard/app/publications/publication-book.ts';
 import type { Home, PublishTarget } from '../../../home/core/home.ts';
-import type { CliContext } from '../../../platform/cli/context.ts';
+import type { CliContext } from '../../../platform/cli/command.ts';
 import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 import { describeReport } from './describe-report.ts';
 import { shownTarget } from './open-target.ts';
 import { type Published, publishTo } from './publish-to.ts';

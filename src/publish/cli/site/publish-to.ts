@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ensureIndex } from '../../../home/cli/index/ensure-index.ts';
 import { watchIndex } from '../../../home/cli/index/index-source.ts';
 import type { PublishTarget } from '../../../home/core/home.ts';
-import type { CliContext } from '../../../platform/cli/context.ts';
+import type { CliContext } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { withOldFiles } from '../../app/site/old-files.ts';
 import { type HomeReport, publishHome } from '../../app/site/publish-home.ts';

@@ -4,7 +4,7 @@ import type { JobService } from '../../../jobs/server/effects.ts';
 import { PointFollower } from '../../../metrics/app/point-follower.ts';
 import type { PointShelf } from '../../../metrics/core/point-shelf.ts';
 import { loadAdapter } from '../../../platform/cli/adapters.ts';
-import type { CliContext } from '../../../platform/cli/context.ts';
+import type { CliContext } from '../../../platform/cli/command.ts';
 
 export interface SiteJobs {
   readonly service: JobService;

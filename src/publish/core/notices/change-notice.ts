@@ -3,8 +3,8 @@ import { isRegression } from '../../../home/core/changes/is-open.ts';
 import { seriesText } from '../../../home/core/changes/series-key.ts';
 import type { NoticeEvent, Severity } from '../../../home/core/route.ts';
 import { certaintyText, effectText, levelsText, movedText } from '../../../judge/core/changes/change-text.ts';
-import { shellQuote } from '../../../platform/core/text/shell-quote.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { shellQuote } from '../../../platform/core/text/shell.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { Notice, NoticeFact, NoticeState } from './notice.ts';
 import { pageLink } from './page-link.ts';
 

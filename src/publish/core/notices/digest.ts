@@ -1,6 +1,6 @@
 import { SEVERITIES } from '../../../home/core/route.ts';
+import { textHash } from '../../../platform/core/text/change-hash.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { textHash } from '../../../platform/core/text/text-hash.ts';
 import { isClosing, type Notice } from './notice.ts';
 
 const MOST_LINES = 10;

@@ -1,5 +1,5 @@
 import type { NotifyRoute } from '../../../home/core/route.ts';
-import { crossingPattern } from '../../../platform/core/text/glob.ts';
+import { crossingPattern } from '../../../platform/core/patterns/glob.ts';
 import { isAtLeast, type Notice } from './notice.ts';
 import { earlierOf, markOf, type ToldBook } from './told.ts';
 

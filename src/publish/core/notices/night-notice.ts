@@ -1,4 +1,4 @@
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { Notice } from './notice.ts';
 import { pageLink } from './page-link.ts';
 import type { Surroundings } from './trial-notice.ts';

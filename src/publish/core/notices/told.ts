@@ -1,4 +1,4 @@
-import { textHash } from '../../../platform/core/text/text-hash.ts';
+import { textHash } from '../../../platform/core/text/change-hash.ts';
 import { isClosing, type Notice, type NoticeState } from './notice.ts';
 
 /** What a destination was told of a topic last. */

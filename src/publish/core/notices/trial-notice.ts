@@ -1,7 +1,7 @@
 import type { Task } from '../../../home/core/home.ts';
 import type { Trial } from '../../../home/core/run.ts';
-import { shellQuote } from '../../../platform/core/text/shell-quote.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { shellQuote } from '../../../platform/core/text/shell.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 import { cutText } from './cut-text.ts';
 import type { Notice } from './notice.ts';
 import { pageLink } from './page-link.ts';

@@ -1,7 +1,7 @@
 import type { LineChart } from '../../../charts/core/chart.ts';
 import type { ChangeRecord } from '../../../home/core/changes/change-record.ts';
 import { seriesText } from '../../../home/core/changes/series-key.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 
 export interface ChartedHistory {
   readonly times: ArrayLike<number>;

@@ -1,8 +1,8 @@
 import type { Chart, LineChart, PlotPart, TableCell, TableChart } from '../../../charts/core/chart.ts';
-import { sparkText } from '../../../charts/core/spark.ts';
+import { sparkText } from '../../../charts/core/table-html.ts';
 import { plainMarkdown, tableCell } from '../../../platform/core/text/markdown.ts';
 import { plainly } from '../../../platform/core/text/numbers.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { ReportDocument } from './report-document.ts';
 
 /** Files of one chart, as addresses relative to the report. */

@@ -1,6 +1,5 @@
-import { Fingerprint } from '../../../platform/core/text/fingerprint.ts';
-import { knownJson } from '../../../platform/core/text/known-json.ts';
-import { textHash } from '../../../platform/core/text/text-hash.ts';
+import { Fingerprint, textHash } from '../../../platform/core/text/change-hash.ts';
+import { cachedJson } from '../../../platform/core/text/json.ts';
 
 /** The columns of a history of an experiment, as app/read-history.ts has them; the rest of it is left as it is. */
 export interface HistoryColumns {
@@ -175,7 +174,7 @@ function printOf({ runs, series }: HistoryColumns, { from, to, ranges }: Cut): s
 }
 
 function textOf(one: unknown): string {
-  return typeof one === 'object' && one !== null ? knownJson(one) : String(one);
+  return typeof one === 'object' && one !== null ? cachedJson(one) : String(one);
 }
 
 function blockOf({ runs, series }: HistoryColumns, { from, to, ranges }: Cut): HistoryBlock {

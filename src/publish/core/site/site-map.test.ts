@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { documentText, readDocument } from '../../../platform/core/site/document.ts';
-import { siteFileName } from '../../../platform/core/site/file-name.ts';
+import { documentText, readDocument, siteFileName } from '../../../platform/core/site/site-files.ts';
 import {
   listingPlace,
   listingText,

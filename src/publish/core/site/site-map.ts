@@ -1,4 +1,4 @@
-import { documentText, readDocument } from '../../../platform/core/site/document.ts';
+import { documentText, readDocument } from '../../../platform/core/site/site-files.ts';
 import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 
 /**

@@ -5,7 +5,7 @@ import { homeLayout } from '../../../home/core/layout.ts';
 import { type AccessToken, readTokens, writeTokens } from '../../../platform/core/access-token.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { joinPath } from '../../../platform/core/path.ts';
-import type { TokenSource } from '../../../platform/server/access/token-ring.ts';
+import type { TokenSource } from '../../../platform/server/access/presented-tokens.ts';
 
 export function tokenFile(home: string): string {
   return joinPath(homeLayout(home).own, 'tokens.json');

@@ -1,10 +1,7 @@
-import { documentRef } from '../../../platform/page/data/document.ts';
-import { theSource } from '../../../platform/page/data/source.ts';
+import { documentRef, theSource } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
-import { PageFrame } from '../../../platform/page/parts/page-frame.tsx';
-import { Show } from '../../../platform/page/parts/show.tsx';
-import { Empty } from '../../../platform/page/parts/states-of-page.tsx';
-import { useParameter } from '../../../platform/page/router/use-address.ts';
+import { Empty, PageFrame, Show } from '../../../platform/page/parts/page-frame.tsx';
+import { useParameter } from '../../../platform/page/router/address.ts';
 import { Operation } from './operation.tsx';
 import { type ApiDescription, operationsOf } from './operations.ts';
 

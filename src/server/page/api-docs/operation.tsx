@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Command } from '../../../platform/page/parts/command.tsx';
-import { Fold } from '../../../platform/page/parts/fold.tsx';
+import { Fold } from '../../../platform/page/parts/controls.tsx';
+import { Command } from '../../../platform/page/parts/display.tsx';
 import { type ApiParameter, addressOf, curlOf, type ListedOperation } from './operations.ts';
 import { TryIt } from './try-it.tsx';
 

@@ -1,5 +1,5 @@
+import type { CancelSignal } from '../../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../../platform/core/signal.ts';
 import type { MakeSandboxes, SandboxRequest } from '../../../core/sandbox.ts';
 import { ourselves } from '../owner.ts';
 import { type Answer, callEngine, type EngineCall, engineFailed } from './call-engine.ts';

@@ -1,5 +1,5 @@
 import type { Executed, Executor, Exit } from '../../../../executors/core/executor.ts';
-import type { CancelSignal } from '../../../../platform/core/signal.ts';
+import type { CancelSignal } from '../../../../platform/core/cancel-signal.ts';
 import type { SandboxCommand } from '../../../core/sandbox.ts';
 import { GRACE_MS } from '../defaults.ts';
 import { callEngine, type EngineCall } from './call-engine.ts';

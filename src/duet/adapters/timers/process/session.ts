@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Exit } from '../../../../executors/core/executor.ts';
-import type { CancelSignal } from '../../../../platform/core/signal.ts';
+import type { CancelSignal } from '../../../../platform/core/cancel-signal.ts';
 import type { TimedCommand, TimerSession, Timing } from '../../../core/command-timer.ts';
 import { Ending } from './ending.ts';
 import { endEscaped } from './escaped.ts';

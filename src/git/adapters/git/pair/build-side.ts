@@ -1,8 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Executor } from '../../../../executors/core/executor.ts';
+import type { CancelSignal } from '../../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../../platform/core/signal.ts';
 import type { PairBuild, Side, Version } from '../../../core/version-pairs.ts';
 import { withoutGitState } from '../git-command.ts';
 import { openShell } from '../shell.ts';

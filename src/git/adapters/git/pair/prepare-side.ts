@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Executor } from '../../../../executors/core/executor.ts';
-import type { CancelSignal } from '../../../../platform/core/signal.ts';
+import type { CancelSignal } from '../../../../platform/core/cancel-signal.ts';
 import type { Source } from '../../../core/source-control.ts';
 import type { PairRequest, Side, Version } from '../../../core/version-pairs.ts';
 import { changesIn, isIntact } from '../checkout.ts';

@@ -1,7 +1,7 @@
 import { formatKpiValue } from '../../../../formats/core/kpi/format-value.ts';
 import { type Html, html } from '../../../../platform/core/text/html.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../platform/core/text/json.ts';
-import { settingText } from '../../../../platform/core/text/setting-text.ts';
+import { settingText } from '../../../../platform/core/text/text-order.ts';
 import type { EntryAnalysis, KpiAnalysis } from '../analysis.ts';
 import {
   changeText,

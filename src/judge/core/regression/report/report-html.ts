@@ -1,6 +1,6 @@
 import { kpiHeads } from '../../../../formats/core/kpi/kpi-names.ts';
 import { type Content, Html, html } from '../../../../platform/core/text/html.ts';
-import { settingText } from '../../../../platform/core/text/setting-text.ts';
+import { settingText } from '../../../../platform/core/text/text-order.ts';
 import { mean } from '../../../../stats/summary.ts';
 import type { EntryAnalysis, RegressionAnalysis } from '../analysis.ts';
 import { leftOutNotes } from '../report-markdown.ts';

@@ -1,6 +1,6 @@
 import { shownUrl } from '../../../../platform/adapters/http.ts';
+import type { CancelSignal } from '../../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../../platform/core/signal.ts';
 import { ask, type ExportAccess, unexpectedAnswer } from '../ask.ts';
 
 export interface HorreumServer {

@@ -1,7 +1,7 @@
 import type { Payload } from '../../../../formats/core/kpi/kpi.ts';
 import { shownUrl } from '../../../../platform/adapters/http.ts';
+import type { CancelSignal } from '../../../../platform/core/cancel-signal.ts';
 import { messageOf, NightmarkError } from '../../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../../platform/core/signal.ts';
 import type { Exporter } from '../../../core/exporter.ts';
 import { accessOf, addressOf, requiredName } from '../access.ts';
 import { ask, type ExportAccess, type ExportAnswer, unexpectedAnswer } from '../ask.ts';

@@ -1,6 +1,6 @@
 import { asPayload } from '../../../../formats/core/kpi/as-payload.ts';
+import type { CancelSignal } from '../../../../platform/core/cancel-signal.ts';
 import { messageOf, NightmarkError } from '../../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../../platform/core/signal.ts';
 import { isJsonObject, type JsonValue } from '../../../../platform/core/text/json.ts';
 import type { ExportTarget, ImportedPayload, RefusedDocument } from '../../../core/exporter.ts';
 import { accessOf, addressOf, requiredName } from '../access.ts';

@@ -1,4 +1,4 @@
-import { unescapeMarkup } from '../../../../platform/core/text/unescape-markup.ts';
+import { unescapeMarkup } from '../../../../platform/core/text/html.ts';
 import type { ListedEntry } from './http-listing.ts';
 
 /** What pages that list a folder say about themselves: nginx, Apache, lighttpd; Python; gcsweb. */

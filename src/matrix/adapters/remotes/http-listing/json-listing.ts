@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../../../platform/core/text/json.ts';
-import { isJsonObject } from '../../../../platform/core/text/json.ts';
+import { isJsonObject, type JsonValue } from '../../../../platform/core/text/json.ts';
 import type { ListedEntry } from './http-listing.ts';
 
 /** nginx with "autoindex_format json"; undefined when the text is something else. */

@@ -1,13 +1,14 @@
 import { shownUrl } from '../../../../platform/adapters/http.ts';
 import {
   bucketAddress,
+  LARGEST_PAGE,
+  listPages,
   objectUrl,
   readPrefix,
   type S3Settings,
   s3Settings,
   signedHeaders,
-} from '../../../../platform/adapters/s3/bucket.ts';
-import { LARGEST_PAGE, listPages } from '../../../../platform/adapters/s3/listing.ts';
+} from '../../../../platform/adapters/s3.ts';
 import { NightmarkError } from '../../../../platform/core/errors.ts';
 import type {
   RemoteEntry,

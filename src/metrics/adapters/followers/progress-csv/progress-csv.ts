@@ -1,6 +1,6 @@
+import { textHash } from '../../../../platform/core/text/change-hash.ts';
 import { parseCsv } from '../../../../platform/core/text/csv.ts';
 import type { JsonObject } from '../../../../platform/core/text/json.ts';
-import { textHash } from '../../../../platform/core/text/text-hash.ts';
 import type { FollowedRecord, Follower, FollowStep } from '../../../core/follower.ts';
 import { readPiece } from '../read-piece.ts';
 import { RowChain } from './row-chain.ts';

@@ -1,5 +1,5 @@
-import { compareCodePoints } from '../../../../platform/core/text/code-point-order.ts';
-import { textHash } from '../../../../platform/core/text/text-hash.ts';
+import { textHash } from '../../../../platform/core/text/change-hash.ts';
+import { compareCodePoints } from '../../../../platform/core/text/text-order.ts';
 
 /**
  * A hash over rows that does not change when the file is written again with other columns: over the names and cells that

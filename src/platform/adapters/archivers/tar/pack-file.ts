@@ -1,11 +1,10 @@
 import * as fs from 'node:fs';
 import type { Pack } from 'tar-stream';
 import type { PackRequest } from '../../../core/archiver.ts';
-import { systemFailure } from './failures.ts';
-import { FileContent, PIECE_BYTES } from './file-content.ts';
-import { type TarHeader, toHeader } from './headers.ts';
-import { decodeText } from './text.ts';
-import type { Found } from './walk.ts';
+import { replaceText } from './replace-text.ts';
+import { systemFailure } from './tar-failures.ts';
+import { type TarHeader, toHeader } from './tar-header.ts';
+import type { Found } from './walk-tree.ts';
 
 /** Something that a person should know about an entry. */
 export interface Note {
@@ -24,9 +23,11 @@ export async function addFile(tar: Pack, request: PackRequest, found: Found): Pr
   const file = fs.openSync(found.place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const facts = fs.fstatSync(file);
-    if (!facts.isFile()) return { text: `${found.place} is no file any more.`, isLeftOut: true };
-    const replaced = replacement(request, found.path, file, facts.size);
-    const size = replaced?.byteLength ?? facts.size;
+    if (!facts.isFile()) return { text: `${found.place} is not a file any more.`, isLeftOut: true };
+    const { size: fileSize } = facts;
+    const bytes = () => new FileContent(file, fileSize).all();
+    const replaced = request.replace && replaceText(request.replace, found.path, { size: fileSize, bytes });
+    const size = replaced?.byteLength ?? fileSize;
     const content = new FileContent(file, size);
     const header = toHeader({ name: entryName(request, found), type: 'file', facts, size });
     if (replaced !== undefined || size <= PIECE_BYTES) {
@@ -48,18 +49,6 @@ export function entryName({ name }: PackRequest, { path, place }: Found): string
   return path === '' ? name : `${name}/${path}`;
 }
 
-function replacement({ replace }: PackRequest, path: string, file: number, size: number): Buffer | undefined {
-  if (!replace) return undefined;
-  let encoding: BufferEncoding = 'utf8';
-  const text = () => {
-    const decoded = decodeText(new FileContent(file, size).all());
-    encoding = decoded.encoding;
-    return decoded.text;
-  };
-  const replaced = replace(path, text, size);
-  return replaced === undefined ? undefined : Buffer.from(replaced, encoding);
-}
-
 function addWhole(tar: Pack, header: TarHeader, content: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     tar.entry(header, content, (error) => (error ? reject(error) : resolve()));
@@ -71,7 +60,7 @@ async function addPieces(tar: Pack, header: TarHeader, content: FileContent): Pr
   const finished = new Promise<void>((resolve, reject) => {
     finish = (error) => (error ? reject(error) : resolve());
   });
-  finished.catch(() => {}); // told below, in the race or at the end
+  finished.catch(() => {}); // reported below, in the race or at the end
   const sink = tar.entry(header, (error) => finish(error));
   sink.on('error', finish);
   while (!content.isDone) {
@@ -88,5 +77,45 @@ function nextPiece(content: FileContent, name: string): Buffer {
     return content.next();
   } catch (error) {
     throw systemFailure(`/${name}`, error);
+  }
+}
+
+const PIECE_BYTES = 1024 * 1024;
+
+/** Exactly `size` bytes of a file, in pieces. Read at positions: the text of the file may have been read before. */
+class FileContent {
+  readonly #file: number;
+  readonly #size: number;
+  #at = 0;
+  /** Bytes that the file turned out not to have. */
+  missing = 0;
+
+  constructor(file: number, size: number) {
+    this.#file = file;
+    this.#size = size;
+  }
+
+  get isDone(): boolean {
+    return this.#at >= this.#size;
+  }
+
+  all(): Buffer {
+    const pieces: Buffer[] = [];
+    while (!this.isDone) pieces.push(this.next());
+    return Buffer.concat(pieces);
+  }
+
+  next(): Buffer {
+    const chunk = Buffer.allocUnsafe(Math.min(PIECE_BYTES, this.#size - this.#at));
+    let filled = 0;
+    while (filled < chunk.byteLength) {
+      const read = fs.readSync(this.#file, chunk, filled, chunk.byteLength - filled, this.#at + filled);
+      if (read === 0) break;
+      filled += read;
+    }
+    chunk.fill(0, filled);
+    this.missing += chunk.byteLength - filled;
+    this.#at += chunk.byteLength;
+    return chunk;
   }
 }

@@ -65,7 +65,7 @@ const hostile: readonly (readonly [string, readonly Entry[], RegExp])[] = [
       { name: 'home/l', type: 'symlink', linkname: 'd' },
       { name: 'home/h', type: 'link', linkname: 'home/l' },
     ],
-    /no file that came before/,
+    /not a file that came before/,
   ],
   ['a device', [{ name: 'home/dev', type: 'character-device', devmajor: 1, devminor: 3 }], /device/],
   ['a pipe', [{ name: 'home/fifo', type: 'fifo' }], /pipe/],
@@ -186,7 +186,7 @@ test('special files and names that are no UTF-8 are never left out silently', as
   execFileSync('mkfifo', [join(root, 'pipe')]);
   const { notes, entries } = await archiver.pack({ file: join(dir, 'a.tar.gz'), root });
   assert.equal(entries, 1);
-  assert.deepEqual(notes, [`${join(root, 'pipe')} is no file, folder or link.`]);
+  assert.deepEqual(notes, [`${join(root, 'pipe')} is not a file, folder or link.`]);
   fs.writeFileSync(Buffer.concat([Buffer.from(`${root}/bad-`), Buffer.from([0xff])]), 'x');
   await assert.rejects(archiver.pack({ file: join(dir, 'b.tar.gz'), root }), { code: 'ARCHIVE_NAME' });
 });

@@ -1,7 +1,6 @@
 import type { Archiver } from '../../../core/archiver.ts';
-import { contentBytes } from './content-bytes.ts';
-import { listArchive } from './list.ts';
 import { packFolder } from './pack.ts';
+import { contentBytes, listArchive } from './read-archive.ts';
 import { unpackArchive } from './unpack.ts';
 
 /** Gzipped tar, as the nightly dashboard has always written it and every system can read it. */

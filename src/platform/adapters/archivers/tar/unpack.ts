@@ -1,11 +1,11 @@
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { UnpackRequest } from '../../../core/archiver.ts';
-import { escapes, systemFailure } from './failures.ts';
-import { type Admitted, Guard } from './guard.ts';
-import { modifiedAt, ownerOf, type TarHeader } from './headers.ts';
-import { type EntryContent, readEntries } from './read-entries.ts';
-import { writeContent } from './write-content.ts';
+import { type EntryContent, readEntries } from './read-archive.ts';
+import { replaceText } from './replace-text.ts';
+import { escapes, systemFailure } from './tar-failures.ts';
+import { modifiedAt, ownerOf, type TarHeader } from './tar-header.ts';
+import { type Admitted, Guard } from './unpack-guard.ts';
 
 /**
  * Reads the archive twice: first to its end, to refuse what is damaged or would leave the folder before anything
@@ -96,7 +96,36 @@ function refuseLinksInPlace(file: string, into: string, folders: readonly string
   for (const folder of folders) {
     const facts = fs.lstatSync(join(into, folder), { throwIfNoEntry: false });
     if (facts && !facts.isDirectory() && folder !== '') {
-      throw escapes(file, folder, `lies behind ${join(into, folder)}, which is no folder`);
+      throw escapes(file, folder, `lies behind ${join(into, folder)}, which is not a folder`);
     }
+  }
+}
+
+interface FileToWrite {
+  readonly place: string;
+  readonly path: string;
+  readonly size: number;
+  readonly content: EntryContent;
+  readonly replace: UnpackRequest['replace'];
+}
+
+/** Texts that may be replaced are held in memory; everything larger only passes through. */
+const MAX_TEXT_BYTES = 64 * 1024 * 1024;
+
+async function writeContent({ place, path, size, content, replace }: FileToWrite): Promise<void> {
+  // Nobody else may read it before its own mode is set.
+  const file = fs.openSync(place, 'wx', 0o600);
+  try {
+    if (replace && size <= MAX_TEXT_BYTES) {
+      const pieces: Buffer[] = [];
+      for await (const piece of content) pieces.push(piece);
+      const bytes = Buffer.concat(pieces);
+      const replaced = replaceText(replace, path, { size: bytes.byteLength, bytes: () => bytes });
+      fs.writeFileSync(file, replaced ?? bytes);
+    } else {
+      for await (const piece of content) fs.writeFileSync(file, piece);
+    }
+  } finally {
+    fs.closeSync(file);
   }
 }

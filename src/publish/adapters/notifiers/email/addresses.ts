@@ -1,5 +1,5 @@
 import { NightmarkError } from '../../../../platform/core/errors.ts';
-import { visible } from '../../../../platform/core/text/visible.ts';
+import { visible } from '../../../../platform/core/text/terminal-text.ts';
 
 /** Plain addresses, one each. A line break would begin a header of its own, a comma a further receiver. */
 export function mailAddresses(addresses: readonly string[]): readonly string[] {

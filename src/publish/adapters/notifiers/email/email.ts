@@ -1,5 +1,5 @@
+import type { CancelSignal } from '../../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../../platform/core/signal.ts';
 import type { Notifier, NotifyPlace, Sent } from '../../../core/notifier.ts';
 import { mailAddresses } from './addresses.ts';
 import { failureOf } from './failures.ts';

@@ -1,5 +1,5 @@
-import { textHash } from '../../../../platform/core/text/text-hash.ts';
-import { visible } from '../../../../platform/core/text/visible.ts';
+import { textHash } from '../../../../platform/core/text/change-hash.ts';
+import { visible } from '../../../../platform/core/text/terminal-text.ts';
 import { cutText } from '../../../core/notices/cut-text.ts';
 import type { Notice } from '../../../core/notices/notice.ts';
 import type { OutgoingMessage } from '../../../core/notifier.ts';

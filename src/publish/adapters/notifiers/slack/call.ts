@@ -1,5 +1,5 @@
 import { excerpt } from '../../../../platform/adapters/http.ts';
-import type { CancelSignal } from '../../../../platform/core/signal.ts';
+import type { CancelSignal } from '../../../../platform/core/cancel-signal.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../platform/core/text/json.ts';
 import type { Sent } from '../../../core/notifier.ts';
 import { ask, failureOf } from '../ask.ts';

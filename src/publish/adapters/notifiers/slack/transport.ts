@@ -1,5 +1,5 @@
+import type { CancelSignal } from '../../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../../platform/core/signal.ts';
 import type { JsonObject } from '../../../../platform/core/text/json.ts';
 import type { NoticePicture, NotifyPlace, Sent } from '../../../core/notifier.ts';
 import type { SlackMessage, SlackTransport } from '../../../core/slack-transport.ts';

@@ -1,4 +1,4 @@
-import type { CancelSignal } from '../../../../platform/core/signal.ts';
+import type { CancelSignal } from '../../../../platform/core/cancel-signal.ts';
 import type { NoticePicture, Sent } from '../../../core/notifier.ts';
 import { ask, failureOf } from '../ask.ts';
 import { callSlack, type SlackAccess } from './call.ts';

@@ -1,4 +1,4 @@
-import { textHash } from '../../../../platform/core/text/text-hash.ts';
+import { textHash } from '../../../../platform/core/text/change-hash.ts';
 import { cutText } from '../../../core/notices/cut-text.ts';
 import type { Notice } from '../../../core/notices/notice.ts';
 

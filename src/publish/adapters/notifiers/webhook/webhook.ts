@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
+import type { CancelSignal } from '../../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../../platform/core/signal.ts';
 import type { Notifier, NotifyPlace, OutgoingMessage, Sent } from '../../../core/notifier.ts';
 import { ask, failureOf, httpAddress } from '../ask.ts';
 import { webhookBody } from './body.ts';

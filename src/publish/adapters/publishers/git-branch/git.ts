@@ -1,5 +1,5 @@
+import type { CancelSignal } from '../../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../../platform/core/signal.ts';
 import { type Ended, runProgram, withoutSecrets } from '../run-program.ts';
 
 /** git on one bare repository of ours: never asks for anything, speaks English. */

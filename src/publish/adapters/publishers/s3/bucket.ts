@@ -1,9 +1,14 @@
 import { exchange, HttpFailure, type HttpText, withRetries } from '../../../../platform/adapters/http.ts';
-import { objectUrl, type S3Request, signedHeaders } from '../../../../platform/adapters/s3/bucket.ts';
-import { LARGEST_PAGE, listPages } from '../../../../platform/adapters/s3/listing.ts';
+import {
+  LARGEST_PAGE,
+  listPages,
+  objectUrl,
+  type S3Request,
+  signedHeaders,
+} from '../../../../platform/adapters/s3.ts';
+import type { CancelSignal } from '../../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../../platform/core/signal.ts';
-import { mediaType } from '../../../../platform/core/site/media-type.ts';
+import { mediaType } from '../../../../platform/core/site/site-media.ts';
 import type { PutFile } from '../../../core/publisher.ts';
 import { tellsContent } from '../../../core/site/site-map.ts';
 import type { S3Place } from './target.ts';

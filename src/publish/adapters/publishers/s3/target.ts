@@ -1,9 +1,4 @@
-import {
-  bucketAddress,
-  readPrefix,
-  type S3Keys,
-  s3Settings,
-} from '../../../../platform/adapters/s3/bucket.ts';
+import { bucketAddress, readPrefix, type S3Keys, s3Settings } from '../../../../platform/adapters/s3.ts';
 import { NightmarkError } from '../../../../platform/core/errors.ts';
 import { withoutSecrets } from '../run-program.ts';
 

@@ -1,5 +1,0 @@
-export interface Worker {
-  readonly host: string;
-  readonly pid: number;
-  readonly incarnation: string;
-}
