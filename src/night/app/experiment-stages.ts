@@ -127,11 +127,9 @@ export async function analyzeExperiment(
   task: Task,
   sources: TaskSources,
 ): Promise<StageResult> {
-  const { disk } = night.effects;
   const command = await stageCommand(night, task, 'analyze', sources);
   const { output, data } = stagePlaces(night, task, 'analyze');
   const matrix = task.implementation.type === 'commands' ? task.implementation.matrix : undefined;
-  let unread: readonly string[] = [];
   return runStage(night, {
     task,
     stage: 'analyze',
@@ -141,13 +139,13 @@ export async function analyzeExperiment(
     // That points failed does not change by looking at them again.
     ...(matrix && { retries: 0 }),
     prepare: async () => {
-      await disk.makeDir(data);
+      await night.effects.disk.makeDir(data);
       await emptyFolder(night, output);
-      if (!command) unread = await analyzeInline(night, task, output);
     },
+    ...(!command && { performOwn: () => analyzeInline(night, task) }),
     conclude: async (status) => {
       const merged = await mergeData(night, task, status);
-      return matrix ? judgePoints(night, { task, matrix }, { status: merged, unread }) : merged;
+      return matrix ? judgePoints(night, { task, matrix }, { status: merged, unread: [] }) : merged;
     },
   });
 }
@@ -167,8 +165,8 @@ export async function presentExperiment(night: Night, task: Task, sources: TaskS
       prepare: async () => {
         await night.effects.disk.remove(output);
         if (isInline) await night.effects.disk.makeDir(output);
-        if (!command) await summarizeInline(night, task, output);
       },
+      ...(!command && { performOwn: () => summarizeInline(night, task, output) }),
       ...(stage === 'summarize' && {
         conclude: (status: Status) => checkSummary(night, task, output, status),
       }),

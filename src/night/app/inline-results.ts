@@ -1,25 +1,23 @@
+import { parseData } from '../../experiment/app/read-data.ts';
 import { readTaskResults, requireSamples } from '../../experiment/app/read-task-results.ts';
 import type { ResultsReading } from '../../formats/app/read-results.ts';
 import { valuesOf } from '../../formats/core/data-values.ts';
 import { samplesToData, sampleValues } from '../../formats/core/sample-data.ts';
 import type { Task } from '../../home/core/home.ts';
+import { type Status, success } from '../../home/core/status.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { parseExactJson } from '../../platform/core/text/exact-json.ts';
 import { pythonJson } from '../../platform/core/text/json.ts';
 import { formatNumber, plainly } from '../../platform/core/text/numbers.ts';
+import { saveData } from './merge-data.ts';
 import type { Night } from './night.ts';
-import { readPoints } from './point-results.ts';
+import { judgePoints, readPoints } from './point-results.ts';
 
 const SUMMARY_LINES = 20;
 
-/**
- * The analysis of an experiment that only names a command: reads its results with a format, writes data.json.
- * Says which points of a matrix could not be read.
- */
-export async function analyzeInline(night: Night, task: Task, output: string): Promise<readonly string[]> {
-  if (task.implementation.type !== 'commands') return [];
-  const { disk, store } = night.effects;
-  const { matrix } = task.implementation;
+/** The analysis of an experiment that only names a command: reads its results with a format, and saves them. */
+export async function analyzeInline(night: Night, task: Task): Promise<Status> {
+  const matrix = task.implementation.type === 'commands' ? task.implementation.matrix : undefined;
   let format = '';
   const read = async (folder: string) => {
     const found = await readFolder(night, task, folder);
@@ -29,14 +27,10 @@ export async function analyzeInline(night: Night, task: Task, output: string): P
   const { samples, unread } = matrix
     ? await readPoints(night, { task, matrix }, read)
     : { samples: await read(joinPath(night.raw.dir, task.name)), unread: [] };
-  await disk.writeText(joinPath(output, 'data.json'), pythonJson(samplesToData(samples)));
-  await disk.writeText(night.files.samples(task.name), JSON.stringify({ format, samples }));
-  const { id: runId, startedAt: at } = night.run;
-  await night.book.index(async () => {
-    await store.saveSamples(runId, task.name, samples);
-    await store.saveValues({ runId, task: task.name, at, values: sampleValues(task.name, samples) });
-  });
-  return unread;
+  await night.effects.disk.writeText(night.files.samples(task.name), JSON.stringify({ format, samples }));
+  // Numbers of a data file keep their text: what JSON has no number for is null in it, as in a script's.
+  await saveData(night, task, parseData(pythonJson(samplesToData(samples)), task.name), samples);
+  return matrix ? judgePoints(night, { task, matrix }, { status: success(), unread }) : success();
 }
 
 async function readFolder(night: Night, task: Task, folder: string): Promise<ResultsReading> {
@@ -48,7 +42,7 @@ async function readFolder(night: Night, task: Task, folder: string): Promise<Res
 }
 
 /** The summary of an experiment that brings none: its newest numbers. */
-export async function summarizeInline(night: Night, task: Task, output: string): Promise<void> {
+export async function summarizeInline(night: Night, task: Task, output: string): Promise<Status> {
   const { disk } = night.effects;
   const text = await disk.readText(joinPath(night.layout.data(task.name), `data_${night.run.label}.json`));
   const { values } = valuesOf(task.name, parseExactJson(text ?? '{}'));
@@ -63,6 +57,7 @@ export async function summarizeInline(night: Night, task: Task, output: string):
   if (shown.length > SUMMARY_LINES) lines.push(`... and ${shown.length - SUMMARY_LINES} more`);
   const summary = { title: task.title ?? task.name, value: `${lines.join('\n')}\n` };
   await disk.writeText(joinPath(output, 'summary.json'), pythonJson(summary));
+  return success();
 }
 
 async function readUnits(night: Night, task: Task): Promise<readonly [string, string][]> {

@@ -1,5 +1,7 @@
 import { readData } from '../../experiment/app/read-data.ts';
 import { valuesOf } from '../../formats/core/data-values.ts';
+import type { SampleSet } from '../../formats/core/sample.ts';
+import { sampleValues } from '../../formats/core/sample-data.ts';
 import type { Task } from '../../home/core/home.ts';
 import type { StageResult } from '../../home/core/run.ts';
 import { failure, type Status } from '../../home/core/status.ts';
@@ -16,17 +18,31 @@ export async function mergeData(night: Night, task: Task, status: Status): Promi
   const { disk } = night.effects;
   const own = await readData(joinPath(night.raw.dir, task.name, 'analysis'), task, disk);
   if (own === undefined) return failure(`No data.json file produced by ${task.name}`);
+  await saveData(night, task, own);
+  return status;
+}
 
-  const run = night.book.result(task, 'run');
-  const data = merged(night, task, own, run);
+/** Writes the numbers of an experiment into its history, and stores them. Of `samples` the units are known. */
+export async function saveData(
+  night: Night,
+  task: Task,
+  own: ExactObject,
+  samples: readonly SampleSet[] = [],
+): Promise<void> {
+  const { disk, store } = night.effects;
+  const data = merged(night, task, own, night.book.result(task, 'run'));
   await disk.writeText(dataFile(night, task), writeExactJson(data), { staging: night.layout.staging });
 
-  const { values, leftOut } = valuesOf(task.name, data);
+  const { values: found, leftOut } = valuesOf(task.name, data);
   for (const note of leftOut) night.book.warn(`${task.name}: ${note}`);
-  await night.book.index(() =>
-    night.effects.store.saveValues({ runId: night.run.id, task: task.name, at: night.run.startedAt, values }),
-  );
-  return status;
+  const medians = sampleValues(task.name, samples);
+  const measured = new Set(medians.map(({ path }) => path.join('\0')));
+  const values = [...medians, ...found.filter(({ path }) => !measured.has(path.join('\0')))];
+  const { id: runId, startedAt: at } = night.run;
+  await night.book.index(async () => {
+    if (samples.length > 0) await store.saveSamples(runId, task.name, samples);
+    await store.saveValues({ runId, task: task.name, at, values });
+  });
 }
 
 /** Where the numbers of this night go. */

@@ -15,10 +15,12 @@ export interface StageWork {
   readonly stage: StageName;
   /** Brings the folders of the stage into the state in which its script may start; called before every attempt. */
   prepare(): Promise<void>;
-  /** Absent: Nightmark does the work of this stage itself, in `conclude`. */
+  /** Absent: Nightmark does the work of this stage itself. */
   readonly command?: Command;
   /** Runs in place of the command, which then only tells where things are. */
   perform?(): Promise<Executed>;
+  /** Nightmark's own work where there is no command; timed as a command is. */
+  performOwn?(): Promise<Status>;
   /** How often it is tried again, where that is not for the task to say. */
   readonly retries?: number;
   /** Folder whose status.json counts. */
@@ -113,6 +115,13 @@ async function tryStage(night: Night, work: StageWork): Promise<Attempt> {
     await work.prepare();
     began = clock.now();
     const from = clock.micros();
+    if (work.performOwn) {
+      const stop = () => {
+        micros = clock.micros() - from;
+      };
+      const status = await work.performOwn().finally(stop);
+      return { status, hasLog, began, micros };
+    }
     const executed = work.perform
       ? await work.perform()
       : work.command && (await execute(night, work.command, work));

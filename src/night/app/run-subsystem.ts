@@ -25,7 +25,7 @@ export async function runSubsystem(night: Night, task: Task, sources: TaskSource
       await disk.remove(joinPath(output, 'status.json'));
     },
     ...(implementation.type === 'built-in' && {
-      conclude: () => concludeBuiltIn(implementation.id, { night, task, output }),
+      performOwn: () => runOwn(implementation.id, { night, task, output }),
     }),
   });
 }
@@ -36,7 +36,7 @@ interface BuiltInPlace {
   readonly output: string;
 }
 
-async function concludeBuiltIn(id: string, { night, task, output }: BuiltInPlace): Promise<Status> {
+async function runOwn(id: string, { night, task, output }: BuiltInPlace): Promise<Status> {
   const { home, layout, book, effects } = night;
   const { disk, clock, env, signal, tools, randomSeed } = effects;
   const status = await runBuiltIn(id, {
