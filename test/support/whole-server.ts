@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { watchIndex } from '../../src/home/cli/index/index-source.ts';
-import { homeLayout } from '../../src/home/core/layout.ts';
+import { homeLayout } from '../../src/home/core/home-layout.ts';
 import openSqliteQueue from '../../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import type { JobService } from '../../src/jobs/server/effects.ts';
 import openSqliteShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';

@@ -7,7 +7,7 @@ import { stagePlaces } from '../../experiment/app/stage-places.ts';
 import type { Checkout } from '../../git/core/source-control.ts';
 import type { Version } from '../../git/core/version-pairs.ts';
 import type { Home, StageName, Task } from '../../home/core/home.ts';
-import { homeLayout, runFiles } from '../../home/core/layout.ts';
+import { homeLayout, runFiles } from '../../home/core/home-layout.ts';
 import type { Run } from '../../home/core/run.ts';
 import { planPoints } from '../../home/core/sweep/plan-points.ts';
 import type { Disk } from '../../platform/core/disk.ts';

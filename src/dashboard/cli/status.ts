@@ -5,7 +5,7 @@ import { homeArgument } from '../../home/cli/home-argument.ts';
 import { ensureIndex } from '../../home/cli/index/ensure-index.ts';
 import { nextNight } from '../../home/cli/next-night.ts';
 import type { HomeMetrics } from '../../home/core/home.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import { lockHolder } from '../../platform/adapters/locks/sqlite/sqlite.ts';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';

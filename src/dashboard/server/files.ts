@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import { joinPath, whyNotAName } from '../../platform/core/path.ts';
 import type { ServerOptions } from '../../platform/server/options.ts';
 import { sendProblem } from '../../platform/server/send.ts';

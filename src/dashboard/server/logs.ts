@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import type { HomeServerEffects } from '../../home/server/effects.ts';
 import { API_DOCS } from '../../platform/server/api-docs.ts';
 import type { ServerOptions } from '../../platform/server/options.ts';

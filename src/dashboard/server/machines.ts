@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { readLiveStatus } from '../../home/app/read-live-status.ts';
+import { readLiveStatus } from '../../home/app/run-queries.ts';
 import type { Store } from '../../home/core/store.ts';
 import type { HomeServerEffects } from '../../home/server/effects.ts';
 import type { ServerOptions } from '../../platform/server/options.ts';

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { HOSTILE, LAST_NIGHT, makeSampleHome, nightId } from '../../../test/sample-home.ts';
 import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
 import { watchIndex } from '../../home/cli/index/index-source.ts';
-import { homeLayout, runFiles } from '../../home/core/layout.ts';
+import { homeLayout, runFiles } from '../../home/core/home-layout.ts';
 import type { Machine, Run, Trial } from '../../home/core/run.ts';
 import localDisk from '../../platform/adapters/disks/local/local.ts';
 import sqliteLocks from '../../platform/adapters/locks/sqlite/sqlite.ts';

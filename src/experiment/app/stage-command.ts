@@ -1,7 +1,7 @@
 import { placeCommand } from '../../executors/app/place-command.ts';
 import type { Command, SharedFolder } from '../../executors/core/executor.ts';
 import type { Home, StageName, Task } from '../../home/core/home.ts';
-import type { HomeLayout, runFiles } from '../../home/core/layout.ts';
+import type { HomeLayout, runFiles } from '../../home/core/home-layout.ts';
 import type { Run } from '../../home/core/run.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { joinPath } from '../../platform/core/path.ts';

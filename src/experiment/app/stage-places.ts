@@ -1,5 +1,5 @@
 import type { Home, StageName, Task } from '../../home/core/home.ts';
-import type { HomeLayout } from '../../home/core/layout.ts';
+import type { HomeLayout } from '../../home/core/home-layout.ts';
 import { joinPath } from '../../platform/core/path.ts';
 
 /** The folders of one stage of one task: where its status.json is looked for, and its arguments in order. */

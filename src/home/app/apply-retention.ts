@@ -2,9 +2,8 @@ import type { Clock } from '../../platform/core/clock.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { parseNightLabel } from '../../platform/core/text/times.ts';
-import { labelOfBackup, labelOfRawArchive } from '../core/archive-names.ts';
 import type { Home, KeepRule } from '../core/home.ts';
-import { homeLayout } from '../core/layout.ts';
+import { homeLayout, labelOfBackup, labelOfRawArchive } from '../core/home-layout.ts';
 
 interface Effects {
   readonly disk: Disk;

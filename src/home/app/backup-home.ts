@@ -10,7 +10,7 @@ import {
   withoutSecrets,
 } from '../../platform/core/secrets.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
-import { labelOfBackup, labelOfRawArchive } from '../core/archive-names.ts';
+import { labelOfBackup, labelOfRawArchive } from '../core/home-layout.ts';
 
 export interface BackupRequest {
   /** Absolute, as is the file. */

@@ -1,9 +1,13 @@
 import type { Disk } from '../../platform/core/disk.ts';
 import { readLines } from '../../platform/core/text/read-lines.ts';
-import type { ChangeEvent } from '../core/changes/change-ledger.ts';
-import { addEvent, emptyLedger, type GrowingLedger } from '../core/changes/fold-ledger.ts';
+import {
+  addEvent,
+  type ChangeEvent,
+  emptyLedger,
+  type GrowingLedger,
+} from '../core/changes/change-ledger.ts';
 import { ledgerLine, parseLedgerLine } from '../core/changes/ledger-line.ts';
-import { homeLayout } from '../core/layout.ts';
+import { homeLayout } from '../core/home-layout.ts';
 
 export interface LedgerReading {
   readonly ledger: GrowingLedger;
@@ -57,7 +61,7 @@ export async function appendEvents(home: string, events: readonly ChangeEvent[],
 }
 
 /** What is to be told of lines that could not be used; undefined when there is nothing. */
-export function tellUnusable({ unusable }: LedgerReading): string | undefined {
+export function unusableLinesMessage({ unusable }: LedgerReading): string | undefined {
   if (unusable.length === 0) return undefined;
   const shown = unusable.slice(0, 5).join(', ');
   const more = unusable.length > 5 ? ` and ${unusable.length - 5} more` : '';

@@ -2,7 +2,7 @@ import { isAlive } from '../../platform/cli/worker-identity.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import type { Worker } from '../../platform/core/worker.ts';
-import { homeLayout } from '../core/layout.ts';
+import { homeLayout } from '../core/home-layout.ts';
 
 /** What a server leaves in its home while it runs, so that workers find it. */
 export interface ServeNote extends Worker {

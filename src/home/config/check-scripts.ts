@@ -2,8 +2,7 @@ import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import type { Problem } from '../../platform/core/problem.ts';
-import type { Home, Task } from '../core/home.ts';
-import { NECESSARY_SCRIPTS } from '../core/scripts.ts';
+import { type Home, NECESSARY_SCRIPTS, type Task } from '../core/home.ts';
 import type { Definitions, TaskDefinition } from './inspection.ts';
 
 /** What the precheck of the next night would say about the scripts of active tasks. */

@@ -4,9 +4,7 @@ import type { ResultsRule } from '../../formats/core/format.ts';
 import type { Source } from '../../git/core/source-control.ts';
 import type { Problem } from '../../platform/core/problem.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
-import type { ForwardTarget } from './forwarding.ts';
-import type { NotifyRoute } from './route.ts';
-import type { MatrixExperiment } from './sweep/matrix-plan.ts';
+import type { MatrixExperiment } from './matrix-definition.ts';
 
 /** A home, read from any dialect: total, defaults filled in, all paths absolute. */
 export interface Home {
@@ -211,3 +209,87 @@ export interface HomeReading {
   /** The raw top-level definition, for tools that look at fields of their own. */
   readonly raw: JsonObject;
 }
+
+/** Who is told what, as `notify` of nightmark.yml says. */
+export interface NotifyRoute {
+  readonly name: string;
+  /** Id of the notifier: slack, webhook, email. */
+  readonly to: string;
+  readonly channels: readonly string[];
+  readonly addresses: readonly string[];
+  readonly from?: string;
+  /** Of the receiver, or of the mail server; without secrets. */
+  readonly url?: string;
+  /** Names of environment variables by what they hold: token, webhook, url, secret, user, password. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Patterns; empty: everything, also what is of no experiment. */
+  readonly experiments: readonly string[];
+  readonly severity: Severity;
+  readonly events: readonly NoticeEvent[];
+  readonly quiet?: QuietHours;
+  readonly tries: number;
+  /** Of one request. */
+  readonly timeoutMs: number;
+}
+
+/** When nobody is to be disturbed. */
+export interface QuietHours {
+  /** Minutes since midnight; with `until` before `from` it is over midnight. Absent: weekends only. */
+  readonly hours?: { readonly from: number; readonly until: number };
+  /** Absent: that of the machine. */
+  readonly timezone?: string;
+  /** Saturday and Sunday, all day. */
+  readonly weekends: boolean;
+  /** What is told all the same: events, and everything that is at least as severe. */
+  readonly except: readonly (NoticeEvent | Severity)[];
+}
+
+export const SEVERITIES = ['info', 'warning', 'critical'] as const;
+
+export type Severity = (typeof SEVERITIES)[number];
+
+/** What people can be told of; `on` of a route names them. */
+export const NOTICE_EVENTS = [
+  'regression',
+  'improvement',
+  'change',
+  'machine',
+  'failed',
+  'missing',
+  'night-broken',
+  'night-finished',
+  'publication',
+] as const;
+
+export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
+
+/** A system that points are mirrored to, as `metrics.forward` of a home says. */
+export interface ForwardTarget {
+  /** Names its buffer on disk and its counters. */
+  readonly name: string;
+  /** Id of the forwarder: influx, prometheus. */
+  readonly to: string;
+  readonly url: string;
+  /** Where points go in a system with databases; absent: the database they came to. */
+  readonly database?: string;
+  readonly only: ForwardRule;
+  readonly bufferBytes: number;
+  /** Names of environment variables; their values are in no file. */
+  readonly userEnv?: string;
+  readonly passwordEnv?: string;
+  readonly tokenEnv?: string;
+}
+
+/** What is mirrored: all that is absent counts as "any". `*` stands for any characters. */
+export interface ForwardRule {
+  readonly databases?: readonly string[];
+  readonly measurements?: readonly string[];
+  /** By key; a point must have all of them. */
+  readonly tags?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The scripts that a task of this kind must have, in the order in which missing ones are named. */
+export const NECESSARY_SCRIPTS: Readonly<Record<Task['kind'], readonly string[]>> = {
+  experiment: ['run.sh', 'analyze.sh', 'visualize.sh', 'summarize.sh'],
+  subsystem: ['run.sh'],
+};

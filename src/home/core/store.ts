@@ -107,7 +107,7 @@ export interface ChangeQuery {
   /** Ids that begin so. */
   readonly id?: string;
   readonly experiment?: string;
-  /** Key of one series: see core/changes/series-key.ts. */
+  /** Key of one series: see seriesKey in core/changes/change.ts. */
   readonly series?: string;
   /** Those that wait for somebody. */
   readonly isOpen?: boolean;

@@ -1,10 +1,10 @@
 import { valuesOf } from '../../formats/core/data-values.ts';
 import { samplesToData, sampleValues } from '../../formats/core/sample-data.ts';
-import { inGroups } from '../../home/app/reindex/files.ts';
-import { readJournal } from '../../home/app/reindex/read-journal.ts';
+import { readJournal } from '../../home/app/reindex/index-journals.ts';
+import { inGroups } from '../../home/app/reindex/reindex-progress.ts';
 import { runIdAt } from '../../home/app/run-id.ts';
+import { homeLayout, runFiles } from '../../home/core/home-layout.ts';
 import type { JournalEvent } from '../../home/core/journal.ts';
-import { homeLayout, runFiles } from '../../home/core/layout.ts';
 import type { Machine, Run, Trial } from '../../home/core/run.ts';
 import type { Store } from '../../home/core/store.ts';
 import type { Clock } from '../../platform/core/clock.ts';

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { makeJobHistory } from '../../../test/support/job-history.ts';
 import { jobId } from '../../../test/support/job-specs.ts';
 import { watchIndex } from '../../home/cli/index/index-source.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import localDisk from '../../platform/adapters/disks/local/local.ts';
 import type { ServerOptions } from '../../platform/server/options.ts';
 import { createServer } from '../../server/create-server.ts';

@@ -7,7 +7,7 @@ import type { InjectOptions } from 'fastify';
 import { idOfNight, makeChangesHome } from '../../../test/support/changes-home.ts';
 import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
 import { watchIndex } from '../../home/cli/index/index-source.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import type { Store } from '../../home/core/store.ts';
 import localDisk from '../../platform/adapters/disks/local/local.ts';
 import { createServer } from '../../server/create-server.ts';

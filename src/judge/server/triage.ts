@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ChangeState } from '../../home/core/changes/change-record.ts';
+import type { ChangeState } from '../../home/core/changes/change.ts';
 import { CHANGE_STATES } from '../../home/core/changes/ledger-line.ts';
 import type { HomeServerEffects } from '../../home/server/effects.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';

@@ -1,7 +1,7 @@
 import { chosenPlace } from '../../executors/cli/chosen-place.ts';
 import { isElsewhere, type RunPlace } from '../../executors/core/place.ts';
 import type { TelemetrySwitches } from '../../home/core/home.ts';
-import type { MatrixDefinition } from '../../home/core/sweep/matrix-plan.ts';
+import type { MatrixDefinition } from '../../home/core/matrix-definition.ts';
 import { flag, type Options, textOption } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { parseDuration } from '../../platform/config/durations.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { loadExecutor } from '../../executors/cli/load-executor.ts';
 import { declarePlace } from '../../executors/cli/place-options.ts';
 import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
-import type { TelemetrySource } from '../../home/core/machine/telemetry.ts';
+import type { TelemetrySource } from '../../home/core/machine/telemetry-source.ts';
 import { loadAdapter, loadAll } from '../../platform/cli/adapters.ts';
 import { type CommandModule, EXIT, type ExitCode, flag } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';

@@ -7,7 +7,7 @@ import { smallMatrix, storedTest, throughput } from '../../../test/support/store
 import pictures from '../../charts/adapters/pictures/resvg/resvg.ts';
 import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
 import { watchIndex } from '../../home/cli/index/index-source.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import localDisk from '../../platform/adapters/disks/local/local.ts';
 import { createServer } from '../../server/create-server.ts';
 

@@ -1,4 +1,4 @@
-import type { ForwardTarget } from '../../home/core/forwarding.ts';
+import type { ForwardTarget } from '../../home/core/home.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
 import { decodeRecord } from '../core/forward/record-bytes.ts';

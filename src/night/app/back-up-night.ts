@@ -1,5 +1,5 @@
 import { backupHome } from '../../home/app/backup-home.ts';
-import { backupName } from '../../home/core/archive-names.ts';
+import { backupName } from '../../home/core/home-layout.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { packRaw } from './archive-raw.ts';

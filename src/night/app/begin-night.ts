@@ -1,8 +1,8 @@
 import { newRunId } from '../../home/app/run-id.ts';
 import { orderTasks } from '../../home/core/dependencies.ts';
 import type { Home } from '../../home/core/home.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import type { RunOptions } from '../../home/core/journal.ts';
-import { homeLayout } from '../../home/core/layout.ts';
 import type { Run } from '../../home/core/run.ts';
 import { nightLabel } from '../../platform/core/text/times.ts';
 import { clearStaging } from './clear-staging.ts';

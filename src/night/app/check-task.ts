@@ -1,5 +1,4 @@
-import type { Task } from '../../home/core/home.ts';
-import { NECESSARY_SCRIPTS } from '../../home/core/scripts.ts';
+import { NECESSARY_SCRIPTS, type Task } from '../../home/core/home.ts';
 import { failure, type Status, success } from '../../home/core/status.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';

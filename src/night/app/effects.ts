@@ -4,7 +4,7 @@ import type { Format } from '../../formats/core/format.ts';
 import type { CommitLog } from '../../git/core/commit-log.ts';
 import type { SourceControl } from '../../git/core/source-control.ts';
 import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
-import type { TelemetrySource } from '../../home/core/machine/telemetry.ts';
+import type { TelemetrySource } from '../../home/core/machine/telemetry-source.ts';
 import type { Store } from '../../home/core/store.ts';
 import type { Archiver } from '../../platform/core/archiver.ts';
 import type { Clock } from '../../platform/core/clock.ts';

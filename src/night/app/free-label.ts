@@ -1,6 +1,5 @@
-import { backupName } from '../../home/core/archive-names.ts';
 import type { Home } from '../../home/core/home.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { backupName, homeLayout } from '../../home/core/home-layout.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { rawPlaces } from './raw-places.ts';

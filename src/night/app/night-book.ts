@@ -1,6 +1,6 @@
 import type { StageName } from '../../home/core/home.ts';
+import type { HomeLayout } from '../../home/core/home-layout.ts';
 import type { JournalEvent, NightStep, PointResult } from '../../home/core/journal.ts';
-import type { HomeLayout } from '../../home/core/layout.ts';
 import type { StageResult, Trial } from '../../home/core/run.ts';
 import type { JournalFile } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';

@@ -1,7 +1,7 @@
 import type { RawPlaces } from '../../experiment/app/stage-places.ts';
 import type { Home, Task } from '../../home/core/home.ts';
+import type { HomeLayout, runFiles } from '../../home/core/home-layout.ts';
 import type { RunOptions } from '../../home/core/journal.ts';
-import type { HomeLayout, runFiles } from '../../home/core/layout.ts';
 import type { Run } from '../../home/core/run.ts';
 import type { NightEffects } from './effects.ts';
 import type { NightBook } from './night-book.ts';

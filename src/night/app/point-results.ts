@@ -1,8 +1,8 @@
 import { concernsOneStage } from '../../experiment/app/read-status-file.ts';
 import type { SampleSet } from '../../formats/core/sample.ts';
 import type { Task } from '../../home/core/home.ts';
+import type { MatrixExperiment } from '../../home/core/matrix-definition.ts';
 import { failure, type Status } from '../../home/core/status.ts';
-import type { MatrixExperiment } from '../../home/core/sweep/matrix-plan.ts';
 import { planPoints } from '../../home/core/sweep/plan-points.ts';
 import { type PointSamples, poolSamples } from '../../matrix/core/pool-samples.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';

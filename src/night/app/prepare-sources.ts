@@ -1,6 +1,6 @@
 import type { Checkout, Source, SourceControl } from '../../git/core/source-control.ts';
 import type { Task } from '../../home/core/home.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
 

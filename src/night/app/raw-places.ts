@@ -1,6 +1,6 @@
 import type { RawPlaces } from '../../experiment/app/stage-places.ts';
-import { rawArchiveName } from '../../home/core/archive-names.ts';
 import type { Home } from '../../home/core/home.ts';
+import { rawArchiveName } from '../../home/core/home-layout.ts';
 import { joinPath } from '../../platform/core/path.ts';
 
 /** Where the raw data of the night with this label lie, and the archive they become. */

@@ -1,6 +1,6 @@
 import type { Home } from '../../home/core/home.ts';
+import { homeLayout, runFiles } from '../../home/core/home-layout.ts';
 import { type JournalEvent, parseJournal, type RunOptions, trustedEvents } from '../../home/core/journal.ts';
-import { homeLayout, runFiles } from '../../home/core/layout.ts';
 import type { Run } from '../../home/core/run.ts';
 import type { NightEffects } from './effects.ts';
 import { saveEnd } from './save-end.ts';

@@ -1,6 +1,6 @@
 import type { Command, Executed, Exit } from '../../executors/core/executor.ts';
 import { concernsOneStage, readStatusFile } from '../../experiment/app/read-status-file.ts';
-import { lastLines } from '../../home/app/log-tail.ts';
+import { lastLines } from '../../home/app/result-files.ts';
 import type { StageName, Task } from '../../home/core/home.ts';
 import type { StageResult } from '../../home/core/run.ts';
 import { failure, readStatus, type Status, success } from '../../home/core/status.ts';

@@ -1,7 +1,7 @@
 import { stageCommand } from '../../experiment/app/stage-command.ts';
 import { stagePlaces } from '../../experiment/app/stage-places.ts';
 import type { TaskSources } from '../../experiment/app/task-sources.ts';
-import { configOf } from '../../home/app/files.ts';
+import { configOf } from '../../home/app/result-files.ts';
 import type { Task } from '../../home/core/home.ts';
 import type { Status } from '../../home/core/status.ts';
 import { joinPath } from '../../platform/core/path.ts';

@@ -1,5 +1,5 @@
 import type { Home } from '../../home/core/home.ts';
-import { homeLayout, runFiles } from '../../home/core/layout.ts';
+import { homeLayout, runFiles } from '../../home/core/home-layout.ts';
 import type { Run } from '../../home/core/run.ts';
 import { packRaw } from './archive-raw.ts';
 import type { NightEffects } from './effects.ts';

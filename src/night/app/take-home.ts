@@ -1,5 +1,5 @@
 import type { Home } from '../../home/core/home.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { NightEffects } from './effects.ts';
 

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { countTrials } from '../../home/app/count-trials.ts';
+import { countTrials } from '../../home/app/run-queries.ts';
 import { describeNews } from '../../judge/cli/changes/describe-news.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { describeNight } from '../../platform/core/text/describe-night.ts';

@@ -2,7 +2,7 @@ import { confirmNews } from '../../bisect/cli/confirm-news.ts';
 import { homeArgument } from '../../home/cli/home-argument.ts';
 import { ensureIndex } from '../../home/cli/index/ensure-index.ts';
 import { readHome } from '../../home/config/read-home.ts';
-import { isRegression } from '../../home/core/changes/is-open.ts';
+import { isRegression } from '../../home/core/changes/change-ledger.ts';
 import type { Home } from '../../home/core/home.ts';
 import type { RunOptions } from '../../home/core/journal.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Summary } from '../../../home/app/read-summary.ts';
+import type { Summary } from '../../../home/app/result-files.ts';
 import { visible } from '../../../platform/core/text/visible.ts';
 import { documentRef } from '../../../platform/page/data/document.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';

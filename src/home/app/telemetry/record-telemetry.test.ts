@@ -6,9 +6,9 @@ import { type TestContext, test } from 'node:test';
 import systemClock from '../../../platform/adapters/clocks/system/system.ts';
 import localDisk from '../../../platform/adapters/disks/local/local.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
-import type { Reading, TelemetrySource } from '../../core/machine/telemetry.ts';
 import { readTelemetryFile } from '../../core/machine/telemetry-file.ts';
-import { startTelemetry, type TelemetryRequest } from './record-telemetry.ts';
+import type { Reading, TelemetrySource } from '../../core/machine/telemetry-source.ts';
+import { fileNames, startTelemetry, type TelemetryRequest } from './record-telemetry.ts';
 
 const label = '01-05-2026-0307';
 
@@ -326,3 +326,26 @@ function freshChip(): TelemetrySource {
     { group: 'k10temp-pci-00c3', label: 'Core 0', value: 40, unit: '°C' },
   ]);
 }
+
+test('keeps the names that chips really have', () => {
+  assert.deepEqual(fileNames(['k10temp-pci-00c3', 'clocks.gr', 'gpu1.memory.used']), [
+    'k10temp-pci-00c3',
+    'clocks.gr',
+    'gpu1.memory.used',
+  ]);
+});
+
+test('makes every name one that stays in its folder and can be written', () => {
+  const names = fileNames(['..', '.', '', '../../etc/passwd', '/', 'a\nb\0c', '.hidden']);
+  assert.deepEqual(names, ['_.', '_', '_-2', '_._.._etc_passwd', '_-3', 'a_b_c', '_hidden']);
+});
+
+test('gives different names to groups that differ only in what was replaced or in case', () => {
+  assert.deepEqual(fileNames(['a/b', 'a_b', 'A_B']), ['a_b', 'a_b-2', 'A_B-3']);
+});
+
+test('shortens names without end, counted in bytes', () => {
+  const [ascii = '', wide = ''] = fileNames(['x'.repeat(10_000), '温'.repeat(10_000)]);
+  assert.equal(ascii.length, 120);
+  assert.equal(new TextEncoder().encode(wide).length, 90);
+});

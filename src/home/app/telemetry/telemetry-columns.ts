@@ -1,4 +1,4 @@
-import type { Reading } from '../../core/machine/telemetry.ts';
+import type { Reading } from '../../core/machine/telemetry-source.ts';
 
 /** All readings of one sensor in one recording: numbers in typed arrays, words by their place in a small list. */
 export interface TelemetryColumn {

@@ -1,7 +1,7 @@
 import type { CliContext } from '../../../platform/cli/context.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import openSqliteStore from '../../adapters/stores/sqlite/sqlite.ts';
-import { homeLayout } from '../../core/layout.ts';
+import { homeLayout } from '../../core/home-layout.ts';
 
 /**
  * A home with results but without a usable index (a copied one, an old dashboard, a damaged file) gets one from its

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { lockHolder } from '../../../platform/adapters/locks/sqlite/sqlite.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import openSqliteStore from '../../adapters/stores/sqlite/sqlite.ts';
-import { homeLayout } from '../../core/layout.ts';
+import { homeLayout } from '../../core/home-layout.ts';
 import type { Run } from '../../core/run.ts';
 import type { Store } from '../../core/store.ts';
 

@@ -3,9 +3,9 @@ import sqliteLocks from '../../../platform/adapters/locks/sqlite/sqlite.ts';
 import type { CliContext } from '../../../platform/cli/context.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import openSqliteStore from '../../adapters/stores/sqlite/sqlite.ts';
-import type { ReindexReport } from '../../app/reindex/progress.ts';
-import { reindexHome } from '../../app/reindex-home.ts';
-import { homeLayout } from '../../core/layout.ts';
+import { reindexHome } from '../../app/reindex/reindex-home.ts';
+import type { ReindexReport } from '../../app/reindex/reindex-progress.ts';
+import { homeLayout } from '../../core/home-layout.ts';
 import { readTelemetryFile } from '../../core/machine/telemetry-file.ts';
 import type { Store } from '../../core/store.ts';
 

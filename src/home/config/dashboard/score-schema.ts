@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { plainText } from '../../../platform/config/fields.ts';
-import { SCORE_KINDS } from '../../core/score-kinds.ts';
+import { SCORE_KINDS } from '../../core/subsystem-config.ts';
 import { subsystemSchema } from './schema.ts';
 
 const path = z.union([plainText('a path such as "cpu.Aot.*"'), z.array(z.string()).min(1)], {

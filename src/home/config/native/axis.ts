@@ -3,7 +3,7 @@ import { dotted, problemAt } from '../../../platform/config/issues.ts';
 import type { Problem } from '../../../platform/core/problem.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
 import { pythonFloat } from '../../../platform/core/text/python-float.ts';
-import type { Axis, AxisValue } from '../../core/sweep/matrix-plan.ts';
+import type { Axis, AxisValue } from '../../core/matrix-definition.ts';
 
 /** A value of a setting and where it stands. */
 export interface SettingPlace {

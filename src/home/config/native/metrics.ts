@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { duration, plainText } from '../../../platform/config/fields.ts';
 import { parseSize } from '../../../platform/config/sizes.ts';
 import { whyNotAName } from '../../../platform/core/path.ts';
-import type { ForwardTarget } from '../../core/forwarding.ts';
-import type { HomeMetrics, MetricsRetention, UdpRules } from '../../core/home.ts';
+import type { ForwardTarget, HomeMetrics, MetricsRetention, UdpRules } from '../../core/home.ts';
 
 const SIZE = 'a size such as 512MB or 2GB';
 const USUAL_BUFFER = 512 * 1024 ** 2;

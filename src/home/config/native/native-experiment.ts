@@ -2,9 +2,9 @@ import type { Definition } from '../../../platform/config/definition.ts';
 import { dotted, problemAt } from '../../../platform/config/issues.ts';
 import type { Problem } from '../../../platform/core/problem.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
-import type { Axis, MatrixExperiment } from '../../core/sweep/matrix-plan.ts';
+import type { Axis, MatrixExperiment } from '../../core/matrix-definition.ts';
 import { checkAxis, readAxis } from './axis.ts';
-import { type MatrixExperimentInput, matrixWords } from './native-schema.ts';
+import { type MatrixExperimentInput, matrixKeys } from './native-schema.ts';
 import { checkTemplate } from './template.ts';
 
 /** An experiment in the file and where it stands. */
@@ -57,14 +57,14 @@ function settingsOf(
   matrix: JsonObject,
   { definition, path }: Place,
 ): { readonly axes: readonly Axis[]; readonly problems: readonly Problem[] } {
-  const direct = Object.entries(matrix).filter(([key]) => !Object.hasOwn(matrixWords.shape, key));
+  const direct = Object.entries(matrix).filter(([key]) => !Object.hasOwn(matrixKeys.shape, key));
   const named = Object.entries((matrix['settings'] ?? {}) as JsonObject);
   const places = [
     ...direct.map(([key, value]) => ({ key, value, path: [...path, key] })),
     ...named.map(([key, value]) => ({ key, value, path: [...path, 'settings', key] })),
   ];
   const twice = named
-    .filter(([key]) => Object.hasOwn(matrix, key) && !Object.hasOwn(matrixWords.shape, key))
+    .filter(([key]) => Object.hasOwn(matrix, key) && !Object.hasOwn(matrixKeys.shape, key))
     .map(([key]) => {
       const at = [...path, 'settings', key];
       const message = `${dotted(at)} is there twice: also directly below matrix`;

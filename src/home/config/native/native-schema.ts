@@ -9,7 +9,7 @@ const settings = z.record(z.string(), z.unknown(), { error: SETTINGS });
 const rules = z.array(settings, { error: 'a list of mappings of settings to values' });
 
 /** What is known by name below `matrix`; every other key is a setting. */
-export const matrixWords = z.object({
+export const matrixKeys = z.object({
   settings: settings
     .optional()
     .describe(
@@ -51,7 +51,7 @@ const folderName = z
     error: 'a name for a folder: not empty, without "/", and neither "." nor "_" in front',
   });
 
-export const matrixBlock = matrixWords
+export const matrixBlock = matrixKeys
   .catchall(z.unknown())
   .describe(
     'The settings: a list is an axis, each combination of the axes is a test. The words below are no settings.',

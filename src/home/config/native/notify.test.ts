@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NOTICE_EVENTS } from '../../core/route.ts';
+import { NOTICE_EVENTS } from '../../core/home.ts';
 import { notify, toRoutes } from './notify.ts';
 
 const read = (input: unknown) => toRoutes(notify.parse(input));

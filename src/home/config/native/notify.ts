@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { duration, plainText, texts } from '../../../platform/config/fields.ts';
-import { NOTICE_EVENTS, type NotifyRoute, SEVERITIES } from '../../core/route.ts';
+import { NOTICE_EVENTS, type NotifyRoute, SEVERITIES } from '../../core/home.ts';
 import { quiet } from './quiet.ts';
 
 const ADDRESS = 'an http or https address without user and password';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timezone } from '../../../platform/config/fields.ts';
-import { NOTICE_EVENTS, type QuietHours, SEVERITIES } from '../../core/route.ts';
+import { NOTICE_EVENTS, type QuietHours, SEVERITIES } from '../../core/home.ts';
 
 const HOURS = 'hours such as "22:00-07:00"';
 

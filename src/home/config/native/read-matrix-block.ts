@@ -2,7 +2,7 @@ import type { Definition } from '../../../platform/config/definition.ts';
 import { dotted, problemAt } from '../../../platform/config/issues.ts';
 import type { Problem } from '../../../platform/core/problem.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
-import type { MatrixExperiment } from '../../core/sweep/matrix-plan.ts';
+import type { MatrixExperiment } from '../../core/matrix-definition.ts';
 import { pointsProblem } from '../../core/sweep/plan-points.ts';
 import { readExperiment } from './native-experiment.ts';
 import type { Input } from './read-native-task.ts';

@@ -1,5 +1,5 @@
+import type { Absentee, ChangeState, JudgedSeries, Shift } from './change.ts';
 import type { ChangeEvent, Sighting } from './change-ledger.ts';
-import type { Absentee, ChangeState, JudgedSeries, Shift } from './change-record.ts';
 
 export const CHANGE_STATES: readonly ChangeState[] = ['new', 'confirmed', 'expected', 'fixed', 'false'];
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findNoise } from './find-noise.ts';
-import type { NoiseReading } from './noise-reading.ts';
-import type { NoisePlan } from './noise-warning.ts';
+import { findNoise, type NoisePlan } from './find-noise.ts';
+import type { NoiseReading } from './machine-probe.ts';
 
 /** A server at rest, set up for measurements. */
 const quiet: NoiseReading = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { poolSamples } from '../../../matrix/core/pool-samples.ts';
-import type { MatrixExperiment } from './matrix-plan.ts';
+import type { MatrixExperiment } from '../matrix-definition.ts';
 import { planPoints, pointCommand, pointsProblem } from './plan-points.ts';
 
 const places = { out: '/o ut', data: '/d', config: '/c', raw: '/r', home: '/h', seed: '42' };

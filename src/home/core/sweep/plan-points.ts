@@ -1,8 +1,6 @@
-import { countCombinations } from './expand-axes.ts';
+import type { MatrixExperiment, PlannedTest } from '../matrix-definition.ts';
 import { type Filled, fillCommand, parseTemplate, type TextOf, templateText } from './fill-template.ts';
-import type { MatrixExperiment, PlannedTest } from './matrix-plan.ts';
-import { planTests } from './plan-tests.ts';
-import { testFolderName } from './test-folders.ts';
+import { countCombinations, planTests, testFolderName } from './plan-tests.ts';
 
 /** One point of the matrix of an experiment in a night: what it sets, and the name of its folder. */
 export interface MatrixPoint {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { selectExperiments } from '../../../matrix/core/select-experiments.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
-import type { Axis, MatrixDefinition, MatrixExperiment } from './matrix-plan.ts';
+import type { Axis, MatrixDefinition, MatrixExperiment } from '../matrix-definition.ts';
 import { planTests } from './plan-tests.ts';
 
 function axis(key: string, ...values: JsonValue[]): Axis {

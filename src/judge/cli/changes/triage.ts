@@ -1,5 +1,5 @@
 import { homeArgument } from '../../../home/cli/home-argument.ts';
-import type { ChangeState } from '../../../home/core/changes/change-record.ts';
+import type { ChangeState } from '../../../home/core/changes/change.ts';
 import { CHANGE_STATES } from '../../../home/core/changes/ledger-line.ts';
 import { type CommandModule, EXIT, flag, textOption } from '../../../platform/cli/command.ts';
 import type { CliContext } from '../../../platform/cli/context.ts';

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { seriesText } from '../../../home/core/changes/series-key.ts';
+import { seriesText } from '../../../home/core/changes/change.ts';
 import { documentRef } from '../../../platform/page/data/document.ts';
 import { useMayWrite } from '../../../platform/page/data/session.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';

@@ -1,4 +1,4 @@
-import { homeLayout } from '../../../home/core/layout.ts';
+import { homeLayout } from '../../../home/core/home-layout.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { Locks } from '../../../platform/core/lock.ts';
 import { joinPath } from '../../../platform/core/path.ts';

@@ -1,5 +1,5 @@
 import type { Schedule } from '../../../home/core/home.ts';
-import { homeLayout } from '../../../home/core/layout.ts';
+import { homeLayout } from '../../../home/core/home-layout.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 

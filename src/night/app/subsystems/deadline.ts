@@ -1,5 +1,5 @@
-import { readDeadlines } from '../../../home/core/deadlines.ts';
 import { failure, success } from '../../../home/core/status.ts';
+import { readDeadlines } from '../../../home/core/subsystem-config.ts';
 import { deadlineMessage } from '../../core/subsystems/deadline-message.ts';
 import { openChannels, postedStatus } from './post-slack.ts';
 import type { BuiltInSubsystem } from './work.ts';

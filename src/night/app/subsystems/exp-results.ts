@@ -1,4 +1,4 @@
-import { configOf, readObject, stageStatus, wordsOf } from '../../../home/app/files.ts';
+import { configOf, readObject, shownText, stageStatus } from '../../../home/app/result-files.ts';
 import type { Task } from '../../../home/core/home.ts';
 import { success } from '../../../home/core/status.ts';
 import {
@@ -22,7 +22,7 @@ export const reportExperiments: BuiltInSubsystem = async (work) => {
     const isDrawn = await isVisualized(task, work);
     if (!isDrawn) unvisualized.push(titleOf(task));
   }
-  const description = wordsOf(work.config['description'] ?? work.task.description);
+  const description = shownText(work.config['description'] ?? work.task.description);
   const posted = await channels.post(experimentMessage({ description, outcomes, unvisualized }));
   const status = postedStatus(posted);
   const wantsImages = work.config['report_images'];
@@ -56,8 +56,8 @@ async function outcomeOf(task: Task, work: SubsystemWork): Promise<ExperimentOut
   const { duration = '' } = await circumstances(task, work);
   return {
     state: 'succeeded',
-    title: wordsOf(words['title']) || title,
-    value: wordsOf(words['value']),
+    title: shownText(words['title']) || title,
+    value: shownText(words['value']),
     duration,
   };
 }

@@ -1,4 +1,4 @@
-import { configOf, hasSucceeded } from '../../../home/app/files.ts';
+import { configOf, hasSucceeded } from '../../../home/app/result-files.ts';
 import { failure, type Status, success } from '../../../home/core/status.ts';
 import { checkPrerequisites } from '../../../kit/core/prerequisites.ts';
 import { timestampText } from '../../../kit/core/timestamp.ts';

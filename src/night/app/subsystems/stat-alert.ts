@@ -1,4 +1,4 @@
-import { analyzedExperiments } from '../../../home/app/files.ts';
+import { analyzedExperiments } from '../../../home/app/result-files.ts';
 import { success } from '../../../home/core/status.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import { pythonJson } from '../../../platform/core/text/json.ts';

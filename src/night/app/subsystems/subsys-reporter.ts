@@ -1,4 +1,4 @@
-import { hasSucceeded, readObject, stageStatus, wordsOf } from '../../../home/app/files.ts';
+import { hasSucceeded, readObject, shownText, stageStatus } from '../../../home/app/result-files.ts';
 import type { Task } from '../../../home/core/home.ts';
 import { success } from '../../../home/core/status.ts';
 import { type SubsystemOutcome, subsystemMessage } from '../../core/subsystems/subsystem-message.ts';
@@ -28,5 +28,5 @@ async function outcomeOf(task: Task, work: SubsystemWork): Promise<SubsystemOutc
   const report = await readObject(work.layout.output(name), 'report.json', work.disk);
   if (report === 'missing') return undefined;
   if (report === 'broken' || !('title' in report && 'value' in report)) return { state: 'malformed', name };
-  return { state: 'reported', title: wordsOf(report['title']), value: wordsOf(report['value']) };
+  return { state: 'reported', title: shownText(report['title']), value: shownText(report['value']) };
 }

@@ -1,7 +1,7 @@
 import { drawChartFile } from '../../../charts/core/file/draw-chart-file.ts';
 import type { PictureMaker } from '../../../charts/core/picture-maker.ts';
-import { analyzedExperiments, stageStatus } from '../../../home/app/files.ts';
-import { fileNames } from '../../../home/app/telemetry/telemetry-file-names.ts';
+import { analyzedExperiments, stageStatus } from '../../../home/app/result-files.ts';
+import { fileNames } from '../../../home/app/telemetry/record-telemetry.ts';
 import type { Task } from '../../../home/core/home.ts';
 import { readTelemetryFile, type TelemetryKind } from '../../../home/core/machine/telemetry-file.ts';
 import { failure, isTruthy, success } from '../../../home/core/status.ts';

@@ -1,4 +1,4 @@
-import { configOf, hasSucceeded, wordsOf } from '../../../home/app/files.ts';
+import { configOf, hasSucceeded, shownText } from '../../../home/app/result-files.ts';
 import type { Task } from '../../../home/core/home.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { isInside, joinPath } from '../../../platform/core/path.ts';
@@ -56,7 +56,7 @@ async function copyScores(work: SubsystemWork, to: string): Promise<ReadonlyMap<
     await disk.makeDir(joinPath(to, folder));
     await disk.copyTree(joinPath(layout.output(task.name), 'graphs', name), joinPath(to, folder));
     const conf = isJsonObject(confs) ? confs[name] : undefined;
-    titles.set(folder, (isJsonObject(conf) && wordsOf(conf['title'])) || name);
+    titles.set(folder, (isJsonObject(conf) && shownText(conf['title'])) || name);
   }
   return titles;
 }

@@ -1,4 +1,4 @@
-import { stageStatus } from '../../../home/app/files.ts';
+import { stageStatus } from '../../../home/app/result-files.ts';
 import type { Task } from '../../../home/core/home.ts';
 import { atPath } from '../../../kit/core/data-series.ts';
 import { joinPath } from '../../../platform/core/path.ts';

@@ -1,7 +1,7 @@
-import { configOf, hasSucceeded, wordsOf } from '../../../home/app/files.ts';
-import { readDeadlines } from '../../../home/core/deadlines.ts';
+import { configOf, hasSucceeded, shownText } from '../../../home/app/result-files.ts';
 import type { Task } from '../../../home/core/home.ts';
 import { success } from '../../../home/core/status.ts';
+import { readDeadlines } from '../../../home/core/subsystem-config.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import { asctime } from '../../../platform/core/text/times.ts';
 import { COUNTDOWN_SCRIPT, WEBSITE_STYLE } from '../../core/subsystems/website-files.ts';
@@ -17,7 +17,7 @@ export const buildWebsite: BuiltInSubsystem = async (work) => {
   const sections = await websiteSections(work, graphs);
   const usual = home.dialect === 'dashboard' ? 'TVM Relay Dashboard' : home.project;
   const page = websitePage({
-    title: wordsOf(config['title'] ?? work.task.title) || usual,
+    title: shownText(config['title'] ?? work.task.title) || usual,
     madeAt: asctime(clock.wall(clock.now())),
     deadlines: await deadlinesOf(work),
     sections,

@@ -1,6 +1,6 @@
 import type { PictureMaker } from '../../../charts/core/picture-maker.ts';
 import type { Home, Task } from '../../../home/core/home.ts';
-import type { HomeLayout } from '../../../home/core/layout.ts';
+import type { HomeLayout } from '../../../home/core/home-layout.ts';
 import type { Status } from '../../../home/core/status.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import type { Disk } from '../../../platform/core/disk.ts';

@@ -1,5 +1,5 @@
 import type { Executor, Exit } from '../../../executors/core/executor.ts';
-import { homeLayout } from '../../../home/core/layout.ts';
+import { homeLayout } from '../../../home/core/home-layout.ts';
 import { EXIT } from '../../../platform/cli/command.ts';
 import type { CliContext } from '../../../platform/cli/context.ts';
 import { programFile } from '../../../platform/cli/program-file.ts';

@@ -1,4 +1,4 @@
-import type { Deadline } from '../../../home/core/deadlines.ts';
+import type { Deadline } from '../../../home/core/subsystem-config.ts';
 import { pythonFixed } from '../../../platform/core/text/python-rounding.ts';
 import type { SlackMessage } from '../../../publish/core/slack-transport.ts';
 import { attachment, field, GREEN, pings, RED } from './slack-parts.ts';

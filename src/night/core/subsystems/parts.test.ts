@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readDeadlines } from '../../../home/core/deadlines.ts';
+import { readDeadlines } from '../../../home/core/subsystem-config.ts';
 import { parseExactJson } from '../../../platform/core/text/exact-json.ts';
 import { indentedJson } from './indented-json.ts';
 import { shorten } from './shorten.ts';

@@ -1,4 +1,4 @@
-import { SCORE_KINDS, type ScoreKind } from '../../../home/core/score-kinds.ts';
+import { SCORE_KINDS, type ScoreKind } from '../../../home/core/subsystem-config.ts';
 import type { Prerequisites } from '../../../kit/core/prerequisites.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 import { pythonRepr } from '../../../platform/core/text/python-repr.ts';

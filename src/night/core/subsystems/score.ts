@@ -1,5 +1,5 @@
 import { significant } from '../../../charts/core/significant.ts';
-import type { ScoreKind } from '../../../home/core/score-kinds.ts';
+import type { ScoreKind } from '../../../home/core/subsystem-config.ts';
 import { atPath } from '../../../kit/core/data-series.ts';
 import { isJsonObject, type JsonObject } from '../../../platform/core/text/json.ts';
 import { geometricMean } from '../../../stats/geometric-mean.ts';

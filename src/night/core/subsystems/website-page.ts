@@ -1,5 +1,5 @@
 import { significant } from '../../../charts/core/significant.ts';
-import type { Deadline } from '../../../home/core/deadlines.ts';
+import type { Deadline } from '../../../home/core/subsystem-config.ts';
 import { type Html, html, segments } from '../../../platform/core/text/html.ts';
 
 /** What the page of a home shows. */

@@ -3,9 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { Reading } from '../../../core/machine/telemetry.ts';
-import { nvidiaSmiTelemetry } from './nvidia-smi.ts';
-import { readGpus } from './read-gpus.ts';
+import type { Reading } from '../../../core/machine/telemetry-source.ts';
+import { nvidiaSmiTelemetry, readGpus } from './nvidia-smi.ts';
 
 const fixtures = join(process.cwd(), 'src/home/adapters/telemetry/nvidia-smi/fixtures');
 const lines = (readings: readonly Reading[]) =>

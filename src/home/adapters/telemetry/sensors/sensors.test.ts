@@ -3,9 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { readSensorsJson } from './read-json.ts';
-import { readSensorsText } from './read-text.ts';
-import { sensorsTelemetry } from './sensors.ts';
+import { readSensorsJson, readSensorsText, sensorsTelemetry } from './sensors.ts';
 
 const fixtures = join(process.cwd(), 'src/home/adapters/telemetry/sensors/fixtures');
 const fixture = (name: string) => readFileSync(join(fixtures, name), 'utf8');
