@@ -10,7 +10,7 @@ import type { ExperimentHistory } from '../dashboard/app/read-history.ts';
 import type { Overview } from '../dashboard/app/read-overview.ts';
 import type { RunView } from '../dashboard/app/read-run.ts';
 import openSqliteStore from '../home/adapters/stores/sqlite/sqlite.ts';
-import { watchIndex } from '../home/cli/index/index-source.ts';
+import { watchIndex } from '../home/cli/home-index.ts';
 import { homeLayout } from '../home/core/home-layout.ts';
 import type { Run } from '../home/core/run.ts';
 import type { ChangeView } from '../judge/app/changes/read-changes.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { HomeValues, HomeView } from '../../src/dashboard/app/home/home-view.ts';
 import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
-import { watchIndex } from '../../src/home/cli/index/index-source.ts';
+import { watchIndex } from '../../src/home/cli/home-index.ts';
 import type { ChangeList } from '../../src/judge/app/changes/list-changes.ts';
 import localDisk from '../../src/platform/adapters/disks/local/local.ts';
 import { createServer } from '../../src/server/create-server.ts';

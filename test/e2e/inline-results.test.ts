@@ -8,7 +8,7 @@ import { readHome } from '../../src/home/config/read-home.ts';
 import type { Run, StageResult } from '../../src/home/core/run.ts';
 import type { ValueBatch } from '../../src/home/core/store.ts';
 import { runNight } from '../../src/night/app/run-night.ts';
-import { nightEffects } from '../../src/night/cli/night-effects.ts';
+import { nightEffects } from '../../src/night/cli/night-adapters.ts';
 
 const DEFINITION = `experiments:
   sort:

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
-import { watchIndex } from '../../src/home/cli/index/index-source.ts';
+import { watchIndex } from '../../src/home/cli/home-index.ts';
 import localDisk from '../../src/platform/adapters/disks/local/local.ts';
 import { createServer } from '../../src/server/create-server.ts';
 import { frozenClock, runInProcess } from '../support/in-process.ts';

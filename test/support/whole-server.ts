@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { watchIndex } from '../../src/home/cli/index/index-source.ts';
+import { watchIndex } from '../../src/home/cli/home-index.ts';
 import { homeLayout } from '../../src/home/core/home-layout.ts';
 import openSqliteQueue from '../../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import type { JobService } from '../../src/jobs/server/effects.ts';

@@ -1,9 +1,12 @@
 import type { Argv } from '../../duet/app/compare-request.ts';
 import type { Command } from '../../executors/core/executor.ts';
 import { pointsWork } from '../../experiment/app/point-command.ts';
-import { sourceEnvironment } from '../../experiment/app/source-environment.ts';
-import { type StageNight, stageCommand } from '../../experiment/app/stage-command.ts';
-import { stagePlaces } from '../../experiment/app/stage-places.ts';
+import {
+  type StageNight,
+  sourceEnvironment,
+  stageCommand,
+  stagePlaces,
+} from '../../experiment/app/stage-command.ts';
 import type { Checkout } from '../../git/core/source-control.ts';
 import type { Version } from '../../git/core/version-pairs.ts';
 import type { Home, StageName, Task } from '../../home/core/home.ts';

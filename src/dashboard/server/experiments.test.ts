@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { HOSTILE, LAST_NIGHT, LONG, makeSampleHome, nightId } from '../../../test/sample-home.ts';
 import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
-import { watchIndex } from '../../home/cli/index/index-source.ts';
+import { watchIndex } from '../../home/cli/home-index.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import localDisk from '../../platform/adapters/disks/local/local.ts';
 import { createServer } from '../../server/create-server.ts';

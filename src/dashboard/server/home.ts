@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { readLiveStatus } from '../../home/app/run-queries.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
-import type { HomeServerEffects } from '../../home/server/effects.ts';
+import type { HomeServerEffects } from '../../home/server/home-effects.ts';
 import { API_DOCS as DOCS } from '../../platform/server/api-docs.ts';
 import type { ServerOptions } from '../../platform/server/options.ts';
 import { asTable, sendJson, sendProblem } from '../../platform/server/send.ts';

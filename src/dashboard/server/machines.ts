@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { readLiveStatus } from '../../home/app/run-queries.ts';
 import type { Store } from '../../home/core/store.ts';
-import type { HomeServerEffects } from '../../home/server/effects.ts';
+import type { HomeServerEffects } from '../../home/server/home-effects.ts';
 import type { ServerOptions } from '../../platform/server/options.ts';
 import { OTHER_DOCS as DOCS } from '../../platform/server/other-docs.ts';
 import { asTable, sendJson, sendProblem } from '../../platform/server/send.ts';

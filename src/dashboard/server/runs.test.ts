@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { HOSTILE, LAST_NIGHT, makeSampleHome, nightId } from '../../../test/sample-home.ts';
 import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
-import { watchIndex } from '../../home/cli/index/index-source.ts';
+import { watchIndex } from '../../home/cli/home-index.ts';
 import { homeLayout, runFiles } from '../../home/core/home-layout.ts';
 import type { Machine, Run, Trial } from '../../home/core/run.ts';
 import localDisk from '../../platform/adapters/disks/local/local.ts';

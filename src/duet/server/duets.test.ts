@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Format } from '../../formats/core/format.ts';
-import { watchIndex } from '../../home/cli/index/index-source.ts';
+import { watchIndex } from '../../home/cli/home-index.ts';
 import systemClock from '../../platform/adapters/clocks/system/system.ts';
 import localDisk from '../../platform/adapters/disks/local/local.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';

@@ -5,8 +5,7 @@ import { type MatrixPoint, type PointPlaces, pointCommand } from '../../home/cor
 import { LOG_FILE } from '../../home/core/sweep/plan-tests.ts';
 import { settingVariables } from '../../matrix/core/test-environment.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import type { StageNight } from './stage-command.ts';
-import { stagePlaces } from './stage-places.ts';
+import { type StageNight, stagePlaces } from './stage-command.ts';
 
 /** A matrix in a night: its experiment, and the command of the run stage whose place its points take. */
 export interface PointsWork {

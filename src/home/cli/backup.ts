@@ -6,7 +6,7 @@ import { nightLabel } from '../../platform/core/text/times.ts';
 import { type BackupReport, backupHome, type SecretPlace } from '../app/backup-home.ts';
 import { inspectHome } from '../config/read-home.ts';
 import { backupName } from '../core/home-layout.ts';
-import { requireHome } from './require-home.ts';
+import { requireHome } from './home-argument.ts';
 
 const command: CommandModule = {
   configure(parser) {

@@ -1,6 +1,7 @@
 import type { CliContext } from '../../platform/cli/context.ts';
+import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { resolvePath } from '../../platform/core/path.ts';
+import { joinPath, resolvePath } from '../../platform/core/path.ts';
 
 /** The home that a command was given, the current folder if none; it must be a folder. */
 export async function homeArgument(given: string | undefined, { cwd, disk }: CliContext): Promise<string> {
@@ -10,4 +11,29 @@ export async function homeArgument(given: string | undefined, { cwd, disk }: Cli
   throw new NightmarkError('CLI_NO_HOME', facts ? `${home} is no folder.` : `There is no folder ${home}.`, {
     hint: `Make a home there: nightmark init ${given ?? home}`,
   });
+}
+
+const DEFINITIONS = ['config.json', 'config/config.json', 'nightmark.yml', 'nightmark.yaml'];
+
+/** Refuses a folder that is no home, before anything is done with it. */
+export async function requireHome(dir: string, disk: Disk): Promise<string> {
+  for (const file of DEFINITIONS) if (await disk.stat(joinPath(dir, file))) return dir;
+  throw new NightmarkError('CLI_NO_HOME', `${dir} is no home: it has none of ${DEFINITIONS.join(', ')}.`, {
+    hint: 'Name the folder of a home, or make one with "nightmark init".',
+  });
+}
+
+const DEFINITION_FILES = ['nightmark.yml', 'nightmark.yaml', 'config.json', 'config/config.json'];
+
+/** Whether a word is in the definition of a home: the reader of definitions is large, and often need not be loaded. */
+export async function definitionMentions(
+  home: string,
+  word: string,
+  { disk }: Pick<CliContext, 'disk'>,
+): Promise<boolean> {
+  for (const file of DEFINITION_FILES) {
+    const text = await disk.readText(joinPath(home, file));
+    if (text?.includes(word)) return true;
+  }
+  return false;
 }

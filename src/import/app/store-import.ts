@@ -13,7 +13,7 @@ import { joinPath } from '../../platform/core/path.ts';
 import { parseExactJson } from '../../platform/core/text/exact-json.ts';
 import { pythonJson } from '../../platform/core/text/json.ts';
 import { sha256 } from '../../platform/core/text/sha256.ts';
-import { type FreeLabels, freeLabels } from './free-labels.ts';
+import { nightLabel } from '../../platform/core/text/times.ts';
 import type { ImportedRun } from './import-request.ts';
 
 export interface StoreImportEffects {
@@ -179,4 +179,29 @@ function journalOf({ file, format, failed, skipped, branch }: ImportedRun, writt
     { type: 'end', run, trials: [trial] },
   ];
   return events.map((event) => `${JSON.stringify(event)}\n`).join('');
+}
+
+/** Labels that name no run of the home yet. */
+export interface FreeLabels {
+  take(at: number): string;
+}
+
+const ALL = 10_000_000;
+
+async function freeLabels(store: Store, clock: Pick<Clock, 'wall'>): Promise<FreeLabels> {
+  const taken = new Set((await store.latestRuns({ limit: ALL })).map(({ label }) => label));
+  // A history may have thousands of runs in one minute: nobody counts from the beginning for each.
+  const counts = new Map<string, number>();
+  return {
+    take(at) {
+      const base = nightLabel(clock.wall(at));
+      let count = counts.get(base) ?? 0;
+      let label: string;
+      do label = ++count === 1 ? base : `${base}-${count}`;
+      while (taken.has(label));
+      counts.set(base, count);
+      taken.add(label);
+      return label;
+    },
+  };
 }

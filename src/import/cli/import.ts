@@ -1,7 +1,7 @@
 import type { Format } from '../../formats/core/format.ts';
 import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
-import { ensureIndex } from '../../home/cli/index/ensure-index.ts';
-import { requireHome } from '../../home/cli/require-home.ts';
+import { requireHome } from '../../home/cli/home-argument.ts';
+import { ensureIndex } from '../../home/cli/home-index.ts';
 import { readHome } from '../../home/config/read-home.ts';
 import { isRegression } from '../../home/core/changes/change-ledger.ts';
 import type { Home } from '../../home/core/home.ts';
@@ -26,9 +26,8 @@ import { judgeImport } from '../app/judge-import.ts';
 import { readImport, requireRuns } from '../app/read-import.ts';
 import { findKnown, storeImport } from '../app/store-import.ts';
 import { describeFailures, describeImport, type ImportOutcome, importJson } from './describe-import.ts';
-import { importOptions } from './options.ts';
-import { readFiles } from './read-files.ts';
-import { sourceNames } from './source-names.ts';
+import { readFiles, sourceNames } from './import-files.ts';
+import { importOptions } from './import-options.ts';
 
 const collect = (word: string, words: readonly string[] = []) => [...words, word];
 

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { makeJobHistory } from '../../../test/support/job-history.ts';
 import { jobId } from '../../../test/support/job-specs.ts';
-import { watchIndex } from '../../home/cli/index/index-source.ts';
+import { watchIndex } from '../../home/cli/home-index.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import localDisk from '../../platform/adapters/disks/local/local.ts';
 import type { ServerOptions } from '../../platform/server/options.ts';

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import type { InjectOptions } from 'fastify';
 import { idOfNight, makeChangesHome } from '../../../test/support/changes-home.ts';
 import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
-import { watchIndex } from '../../home/cli/index/index-source.ts';
+import { watchIndex } from '../../home/cli/home-index.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import type { Store } from '../../home/core/store.ts';
 import localDisk from '../../platform/adapters/disks/local/local.ts';

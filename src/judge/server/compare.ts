@@ -3,7 +3,7 @@ import type { CommitLog } from '../../git/core/commit-log.ts';
 import { readLiveStatus } from '../../home/app/run-queries.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import type { Store } from '../../home/core/store.ts';
-import type { HomeServerEffects } from '../../home/server/effects.ts';
+import type { HomeServerEffects } from '../../home/server/home-effects.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { ServerOptions } from '../../platform/server/options.ts';
 import { hasFlag } from '../../platform/server/query.ts';

@@ -1,8 +1,8 @@
 import { ANCHOR } from '../../formats/core/kpi/payload-files.ts';
 import { payloadStart } from '../../formats/core/kpi/payload-points.ts';
 import { readLedger } from '../../home/app/ledger-file.ts';
-import { ensureIndex } from '../../home/cli/index/ensure-index.ts';
-import { requireHome } from '../../home/cli/require-home.ts';
+import { requireHome } from '../../home/cli/home-argument.ts';
+import { ensureIndex } from '../../home/cli/home-index.ts';
 import { isOpenRegression } from '../../home/core/changes/change-ledger.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import type { Store } from '../../home/core/store.ts';

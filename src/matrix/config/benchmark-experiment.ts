@@ -1,5 +1,4 @@
-import { checkAxis, readAxis } from '../../home/config/native/axis.ts';
-import { checkTemplate } from '../../home/config/native/template.ts';
+import { checkAxis, checkTemplate, readAxis } from '../../home/config/matrix-block.ts';
 import type { Axis, MatrixExperiment } from '../../home/core/matrix-definition.ts';
 import type { Definition } from '../../platform/config/definition.ts';
 import { describeValue, dotted, problemAt } from '../../platform/config/issues.ts';

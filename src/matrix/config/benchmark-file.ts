@@ -1,5 +1,5 @@
 import { HERE, type RunPlace } from '../../executors/core/place.ts';
-import { checkTemplate } from '../../home/config/native/template.ts';
+import { checkTemplate } from '../../home/config/matrix-block.ts';
 import type { MatrixDefinition } from '../../home/core/matrix-definition.ts';
 import type { Definition } from '../../platform/config/definition.ts';
 import { describeValue, dotted, problemAt } from '../../platform/config/issues.ts';

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { smallMatrix, storedTest, throughput } from '../../../test/support/stored-tests.ts';
 import pictures from '../../charts/adapters/pictures/resvg/resvg.ts';
 import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
-import { watchIndex } from '../../home/cli/index/index-source.ts';
+import { watchIndex } from '../../home/cli/home-index.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import localDisk from '../../platform/adapters/disks/local/local.ts';
 import { createServer } from '../../server/create-server.ts';

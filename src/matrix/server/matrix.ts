@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { chartSvg } from '../../charts/core/chart-svg.ts';
 import type { PictureMaker } from '../../charts/core/picture-maker.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
-import type { HomeServerEffects } from '../../home/server/effects.ts';
+import type { HomeServerEffects } from '../../home/server/home-effects.ts';
 import type { ServerOptions } from '../../platform/server/options.ts';
 import type { RouteDescription } from '../../platform/server/route-config.ts';
 import { anything, mapOf } from '../../platform/server/schema.ts';

@@ -13,7 +13,7 @@ export async function cleanResults(night: Night): Promise<void> {
   const isWhole = night.options.only === undefined && night.options.skip === undefined;
   const stale = ['experiments/graph', 'experiments/summary', 'experiments/status', 'subsystem/status'];
   const outdated = isWhole ? stale.map((folder) => joinPath(results, folder)) : ownFolders(night);
-  for (const path of outdated) await throwAway(night, path);
+  for (const path of outdated) await moveToTrash(night, path);
   for (const folder of [...stale, 'experiments/data', 'subsystem/output'])
     await disk.makeDir(joinPath(results, folder));
   if (night.home.dialect === 'dashboard') {
@@ -27,7 +27,7 @@ export async function cleanResults(night: Night): Promise<void> {
  * Out of the way now, deleted when the night is over: a file system that has just deleted thousands of files is slow to
  * create new ones (ext4 does not reuse an inode for five seconds and looks at each), and that would be measured too.
  */
-async function throwAway({ effects, layout, run }: Night, path: string): Promise<void> {
+async function moveToTrash({ effects, layout, run }: Night, path: string): Promise<void> {
   const { disk } = effects;
   if (!(await disk.stat(path))) return;
   await disk.makeDir(layout.trash);

@@ -1,11 +1,11 @@
 import { applyRetention } from '../../home/app/apply-retention.ts';
 import type { Run, Trial } from '../../home/core/run.ts';
+import type { Store } from '../../home/core/store.ts';
 import type { JudgeReport } from '../../judge/app/changes/judge-home.ts';
-import { backUp } from './back-up-night.ts';
+import { backUp } from './archive-night.ts';
 import type { Night } from './night.ts';
-import { saveEnd } from './save-end.ts';
+import { trialOf } from './night-recorder.ts';
 import { endEverywhere } from './task-executor.ts';
-import { trialOf } from './trials.ts';
 
 export interface NightOutcome {
   readonly run: Run;
@@ -45,4 +45,10 @@ export async function tidyUp(night: Night, concluded: NightOutcome): Promise<Nig
   await effects.disk.remove(layout.current);
   effects.report({ type: 'night-ended', run: outcome.run, trials });
   return outcome;
+}
+
+/** Brings the end of a night into the index; the run comes last, so that a finished run has all its trials. */
+export async function saveEnd(run: Run, trials: readonly Trial[], store: Store): Promise<void> {
+  await store.saveTrials(trials);
+  await store.saveRun(run);
 }

@@ -1,9 +1,7 @@
 import { isElsewhere } from '../../executors/core/place.ts';
 import { pointsWork } from '../../experiment/app/point-command.ts';
-import { concernsOneStage } from '../../experiment/app/read-status-file.ts';
-import { stageCommand } from '../../experiment/app/stage-command.ts';
-import { stagePlaces } from '../../experiment/app/stage-places.ts';
-import type { TaskSources } from '../../experiment/app/task-sources.ts';
+import { stageCommand, stagePlaces, type TaskSources } from '../../experiment/app/stage-command.ts';
+import { concernsOneStage } from '../../experiment/app/stage-results.ts';
 import { startTelemetry } from '../../home/app/telemetry/record-telemetry.ts';
 import type { Task, TelemetrySwitches } from '../../home/core/home.ts';
 import type { TelemetryKind } from '../../home/core/machine/telemetry-file.ts';
@@ -12,15 +10,12 @@ import { failure, type Status } from '../../home/core/status.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, pythonJson } from '../../platform/core/text/json.ts';
 import { asctime, pythonTimedelta } from '../../platform/core/text/times.ts';
-import { analyzeInline, summarizeInline } from './inline-results.ts';
-import { dataFile, mergeData } from './merge-data.ts';
+import { analyzeInline, dataFile, mergeData, summarizeInline } from './analyze-results.ts';
 import type { Night } from './night.ts';
-import { judgePoints } from './point-results.ts';
-import { preparePoints, runPoints } from './run-points.ts';
+import { judgePoints, preparePoints, runPoints } from './run-points.ts';
 import { failStage, runStage, type StageWork } from './run-stage.ts';
-import { isSetUp, markSetUp, setupKey } from './setup-cache.ts';
 
 /** Runs setup where the content asks for it. Undefined: there is none, or the last one still holds. */
 export async function setUp(
@@ -195,4 +190,32 @@ function parseObject(text: string): JsonObject | undefined {
 async function emptyFolder({ effects }: Night, folder: string): Promise<void> {
   await effects.disk.remove(folder);
   await effects.disk.makeDir(folder);
+}
+
+/** Written by setups themselves, by version control or by interpreters: no part of what an experiment is. */
+const IGNORED = /^(setup|\.git|__pycache__)$|\.pyc$/;
+
+/** The key under which a setup is valid: the content of the experiment and of its configuration, whatever the dates. */
+async function setupKey(task: Task, disk: Disk): Promise<string> {
+  const { implementation, configDir } = task;
+  const roots =
+    implementation.type === 'scripts' && implementation.dir !== undefined ? [implementation.dir] : [];
+  const files = await disk.fingerprint([...roots, configDir], (name) => IGNORED.test(name));
+  if (implementation.type !== 'commands') return files;
+  return `${files} ${pythonJson({ ...implementation.commands })}`;
+}
+
+/** True when the setup folder was filled under this key. */
+async function isSetUp(folder: string, key: string, disk: Disk): Promise<boolean> {
+  const marker = await disk.readText(markerIn(folder));
+  return marker?.trim() === key;
+}
+
+async function markSetUp(folder: string, key: string, disk: Disk): Promise<void> {
+  await disk.writeText(markerIn(folder), `${key}\n`, { durable: true });
+}
+
+/** The original's name; it holds our key where the original only touched it. */
+function markerIn(folder: string): string {
+  return joinPath(folder, '.last_setup');
 }

@@ -2,7 +2,7 @@ import type { Task } from '../../home/core/home.ts';
 import type { StageResult, Trial } from '../../home/core/run.ts';
 import { stopSwitch } from '../../platform/app/stop-switch.ts';
 import { messageOf } from '../../platform/core/errors.ts';
-import type { NightEffects } from './effects.ts';
+import type { NightEffects } from './night-effects.ts';
 
 export interface NightIndexOptions {
   readonly runId: string;

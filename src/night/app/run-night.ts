@@ -1,23 +1,24 @@
 import { orderTasks } from '../../home/core/dependencies.ts';
-import type { Task } from '../../home/core/home.ts';
+import { NECESSARY_SCRIPTS, type Task } from '../../home/core/home.ts';
 import type { Trial } from '../../home/core/run.ts';
-import type { Status } from '../../home/core/status.ts';
+import { failure, type Status, success } from '../../home/core/status.ts';
+import type { Disk } from '../../platform/core/disk.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { pythonJson } from '../../platform/core/text/json.ts';
-import { archiveRaw, backUpBefore } from './back-up-night.ts';
+import { archiveRaw, backUpBefore } from './archive-night.ts';
 import { beginNight, type NightRequest } from './begin-night.ts';
-import { checkTask } from './check-task.ts';
 import { cleanResults } from './clean-results.ts';
 import { concludeNight, type NightOutcome, tidyUp } from './conclude-night.ts';
-import type { NightEffects } from './effects.ts';
 import { analyzeExperiment, presentExperiment, runExperiment, setUp } from './experiment-stages.ts';
 import { fetchSources, type SourcesOf } from './fetch-sources.ts';
 import { judgeNight } from './judge-night.ts';
 import type { Night } from './night.ts';
-import { refuseBlocked } from './refuse-blocked.ts';
+import type { NightEffects } from './night-effects.ts';
+import { trialOf } from './night-recorder.ts';
+import { failStage } from './run-stage.ts';
 import { runSubsystem } from './run-subsystem.ts';
 import { checkPlace } from './task-executor.ts';
-import { trialOf } from './trials.ts';
 
 /** A whole night: every experiment of a home, then its subsystems. What is finished is never done again. */
 export async function runNight(request: NightRequest, effects: NightEffects): Promise<NightOutcome> {
@@ -128,4 +129,48 @@ async function runSubsystems(night: Night, sourcesOf: SourcesOf): Promise<void> 
 async function saveTrials({ experiments, subsystems, run, book, effects }: Night): Promise<void> {
   const trials = [...experiments, ...subsystems].map((task) => trialOf(task, run.id, book));
   await book.index(() => effects.store.saveTrials(trials));
+}
+
+/** The precheck of a task, with the words of the original. */
+async function checkTask(task: Task, disk: Disk): Promise<Status> {
+  try {
+    return await check(task, disk);
+  } catch (error) {
+    // A folder that cannot be looked into is this task's trouble alone.
+    if (!(error instanceof NightmarkError)) throw error;
+    return failure(error.message);
+  }
+}
+
+async function check(task: Task, disk: Disk): Promise<Status> {
+  if (task.state === 'broken') return failure(task.problem ?? `${task.name} is broken`);
+  if (task.state === 'inactive') return success('Inactive');
+  const { implementation, name } = task;
+  if (implementation.type !== 'scripts') return success();
+  const { dir } = implementation;
+  if (dir === undefined) return failure(`Script subdirectory for ${name} missing`);
+
+  const missing: string[] = [];
+  for (const script of NECESSARY_SCRIPTS[task.kind]) {
+    if (!(await disk.isExecutable(joinPath(dir, script)))) missing.push(script);
+  }
+  if (missing.length === 0) return success();
+  return failure(`Necessary files are missing from ${dir} or not executable: ${missing.join(', ')}`);
+}
+
+/** Fails a task whose dependencies did not succeed; true when it did so (now or before an interruption). */
+async function refuseBlocked(night: Night, task: Task): Promise<boolean> {
+  if (task.after.length === 0) return false;
+  const all = [...night.experiments, ...night.subsystems];
+  for (const name of task.after) {
+    const needed = all.find((other) => other.name === name);
+    // Not part of this night (--only): its earlier results have to do.
+    if (!needed) continue;
+    const { state, failedStage } = trialOf(needed, night.run.id, night.book);
+    if (state !== 'failed' && state !== 'inactive') continue;
+    const how = state === 'failed' ? `failed at stage ${failedStage}` : 'is inactive';
+    if (!night.book.result(task, 'run')) await failStage(night, task, 'run', `Needs ${name}, which ${how}`);
+    return true;
+  }
+  return false;
 }

@@ -1,13 +1,19 @@
 import type { Executed, Exit } from '../../executors/core/executor.ts';
 import { isElsewhere } from '../../executors/core/place.ts';
 import { type PointsWork, pointStageCommand } from '../../experiment/app/point-command.ts';
-import { stagePlaces } from '../../experiment/app/stage-places.ts';
+import { stagePlaces } from '../../experiment/app/stage-command.ts';
+import { concernsOneStage } from '../../experiment/app/stage-results.ts';
+import type { SampleSet } from '../../formats/core/sample.ts';
 import { lastLines } from '../../home/app/result-files.ts';
 import type { Task } from '../../home/core/home.ts';
 import type { PointResult } from '../../home/core/journal.ts';
+import type { MatrixExperiment } from '../../home/core/matrix-definition.ts';
+import { failure, type Status } from '../../home/core/status.ts';
 import { type MatrixPoint, planPoints } from '../../home/core/sweep/plan-points.ts';
 import { EXIT_CODE_FILE, LOG_FILE, SETTINGS_FILE } from '../../home/core/sweep/plan-tests.ts';
 import { createEstimate } from '../../matrix/core/estimate-remaining.ts';
+import { type PointSamples, poolSamples } from '../../matrix/core/pool-samples.ts';
+import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { formatDuration, plainly } from '../../platform/core/text/numbers.ts';
 import { settingsYaml } from '../../platform/core/text/python-yaml.ts';
@@ -75,7 +81,7 @@ export async function preparePoints(night: Night, task: Task, output: string): P
     if (!isDone(night.book.point(task, name))) await disk.remove(joinPath(output, name));
 }
 
-export function isDone(result: PointResult | undefined): boolean {
+function isDone(result: PointResult | undefined): boolean {
   return result?.exitCode === 0;
 }
 
@@ -151,4 +157,49 @@ function reasonOf(exit: Exit): string {
     case 'cancelled':
       return 'cancelled';
   }
+}
+
+/** Reads one file of results; throws where there is none or it cannot be used. */
+export type ReadSamples = (folder: string) => Promise<readonly SampleSet[]>;
+
+/** Samples of all points that succeeded. A point without usable results loses its own ones only, and is named. */
+export async function readPoints(
+  night: Night,
+  { task, matrix }: { readonly task: Task; readonly matrix: MatrixExperiment },
+  read: ReadSamples,
+): Promise<{ readonly samples: readonly SampleSet[]; readonly unread: readonly string[] }> {
+  const points: PointSamples[] = [];
+  const unread: string[] = [];
+  for (const { test, folder } of planPoints(matrix)) {
+    if (!isDone(night.book.point(task, folder))) continue;
+    try {
+      points.push({ test, samples: await read(joinPath(night.raw.dir, task.name, folder)) });
+    } catch (error) {
+      if (!concernsOneStage(error)) throw error;
+      unread.push(`${folder}: ${messageOf(error)}`);
+    }
+  }
+  if (points.length > 0) return { samples: poolSamples(points), unread };
+  throw new NightmarkError(
+    'RUN_NO_RESULTS',
+    `No point of ${task.name} left usable results: ${unread[0] ?? ''}`,
+  );
+}
+
+/** What succeeded is kept; that others did not succeed is a failure all the same. */
+export function judgePoints(
+  night: Night,
+  { task, matrix }: { readonly task: Task; readonly matrix: MatrixExperiment },
+  { status, unread }: { readonly status: Status; readonly unread: readonly string[] },
+): Status {
+  const points = planPoints(matrix);
+  const failed = points.flatMap(({ folder }) => {
+    const result = night.book.point(task, folder);
+    return isDone(result) ? [] : [`${folder}: ${result?.message ?? 'not run'}`];
+  });
+  const bad = [...failed, ...unread];
+  if (!status.success || bad.length === 0) return status;
+  const shown = bad.slice(0, 5).join('; ');
+  const more = bad.length > 5 ? `; and ${bad.length - 5} more` : '';
+  return failure(`${bad.length} of ${points.length} points failed, the others are kept: ${shown}${more}`);
 }

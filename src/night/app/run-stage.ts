@@ -1,5 +1,5 @@
 import type { Command, Executed, Exit } from '../../executors/core/executor.ts';
-import { concernsOneStage, readStatusFile } from '../../experiment/app/read-status-file.ts';
+import { concernsOneStage, readStatusFile } from '../../experiment/app/stage-results.ts';
 import { lastLines } from '../../home/app/result-files.ts';
 import type { StageName, Task } from '../../home/core/home.ts';
 import type { StageResult } from '../../home/core/run.ts';

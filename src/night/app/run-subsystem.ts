@@ -1,6 +1,4 @@
-import { stageCommand } from '../../experiment/app/stage-command.ts';
-import { stagePlaces } from '../../experiment/app/stage-places.ts';
-import type { TaskSources } from '../../experiment/app/task-sources.ts';
+import { stageCommand, stagePlaces, type TaskSources } from '../../experiment/app/stage-command.ts';
 import { configOf } from '../../home/app/result-files.ts';
 import type { Task } from '../../home/core/home.ts';
 import type { Status } from '../../home/core/status.ts';

@@ -3,7 +3,7 @@ import type { ExecutorId } from '../../executors/core/place.ts';
 import type { Home, Task } from '../../home/core/home.ts';
 import { failure, type Status, success } from '../../home/core/status.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
-import type { NightEffects } from './effects.ts';
+import type { NightEffects } from './night-effects.ts';
 
 type Effects = Pick<NightEffects, 'executor' | 'loadExecutor'>;
 

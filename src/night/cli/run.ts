@@ -1,6 +1,6 @@
 import { confirmNews } from '../../bisect/cli/confirm-news.ts';
 import { homeArgument } from '../../home/cli/home-argument.ts';
-import { ensureIndex } from '../../home/cli/index/ensure-index.ts';
+import { ensureIndex } from '../../home/cli/home-index.ts';
 import { readHome } from '../../home/config/read-home.ts';
 import { isRegression } from '../../home/core/changes/change-ledger.ts';
 import type { Home } from '../../home/core/home.ts';
@@ -21,9 +21,9 @@ import { publishNight } from '../../publish/cli/site/publish-night.ts';
 import type { NightOutcome } from '../app/conclude-night.ts';
 import { planNight } from '../app/plan-night.ts';
 import { runNight } from '../app/run-night.ts';
-import { describeOutcome, describePlan } from './describe-outcome.ts';
-import { nightEffects } from './night-effects.ts';
-import { makeReporter } from './reporters.ts';
+import { describeOutcome, describePlan } from './describe-night.ts';
+import { nightEffects } from './night-adapters.ts';
+import { makeReporter } from './night-reporters.ts';
 
 const command: CommandModule = {
   configure(parser) {

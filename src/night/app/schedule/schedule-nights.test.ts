@@ -7,9 +7,9 @@ import type { Schedule } from '../../../home/core/home.ts';
 import localDisk from '../../../platform/adapters/disks/local/local.ts';
 import timetable from '../../../platform/adapters/timetables/cron/cron.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
-import { planNext } from './plan-next.ts';
-import type { ScheduleEffects, ScheduleEvent } from './schedule-effects.ts';
+import { planNext } from './run-due.ts';
 import { runDueNight, scheduleNights } from './schedule-nights.ts';
+import type { ScheduleEffects, ScheduleEvent } from './schedule-state.ts';
 
 const nightly: Schedule = { cron: '0 2 * * *', timezone: 'UTC', pull: false };
 const at = (text: string) => Date.parse(`2026-${text}:00Z`);

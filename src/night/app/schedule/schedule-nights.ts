@@ -1,11 +1,17 @@
 import type { Schedule } from '../../../home/core/home.ts';
-import { messageOf } from '../../../platform/core/errors.ts';
-import { holdSchedule } from './hold-schedule.ts';
-import { type Plan, planNext } from './plan-next.ts';
-import { type Due, remember, runDue } from './run-due.ts';
-import type { NightOutcome, ScheduleEffects } from './schedule-effects.ts';
-import { readScheduleState, type ScheduleState, settleState } from './schedule-state.ts';
-import { type CommitWatch, watchCommits } from './watch-commits.ts';
+import { homeLayout } from '../../../home/core/home-layout.ts';
+import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
+import type { Locks } from '../../../platform/core/lock.ts';
+import { joinPath } from '../../../platform/core/path.ts';
+import type { JsonObject } from '../../../platform/core/text/json.ts';
+import { type Due, type Plan, planNext, remember, runDue } from './run-due.ts';
+import {
+  type NightOutcome,
+  readScheduleState,
+  type ScheduleEffects,
+  type ScheduleState,
+  settleState,
+} from './schedule-state.ts';
 
 /** Runs nights on their timetable until cancelled. A night that fails, in whatever way, does not end the schedule. */
 export async function scheduleNights(home: string, effects: ScheduleEffects): Promise<void> {
@@ -134,4 +140,69 @@ async function reread(schedule: Schedule, { readSchedule, report }: ScheduleEffe
     report({ type: 'warning', message: `The schedule stays as it was. ${messageOf(error)}` });
     return schedule;
   }
+}
+
+/** Runs the work as the only schedule of the home; a second one is refused with who is the first. */
+async function holdSchedule<T>(
+  home: string,
+  { locks, holder }: { readonly locks?: Locks | undefined; readonly holder: JsonObject },
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!locks) return work();
+  const outcome = await locks.acquire(joinPath(homeLayout(home).own, 'schedule.lock'), holder);
+  if (outcome.state === 'held')
+    throw new NightmarkError(
+      'SCHEDULE_HELD',
+      `${home} is scheduled already, by ${describe(outcome.holder)}.`,
+      {
+        hint: 'Stop that one first, or leave the schedule to it.',
+      },
+    );
+  try {
+    return await work();
+  } finally {
+    outcome.release();
+  }
+}
+
+function describe({ pid, host }: JsonObject): string {
+  if (pid === undefined) return 'another process';
+  return `process ${String(pid)}${host === undefined ? '' : ` on ${String(host)}`}`;
+}
+
+export interface CommitWatch {
+  ask(
+    schedule: Schedule,
+    state: ScheduleState,
+    when: 'at once' | 'when it is time',
+  ): Promise<{ readonly commits?: ScheduleState['commits']; readonly news: readonly string[] }>;
+}
+
+/**
+ * Asks the sources for new commits, as often as the schedule says. A source that does not answer keeps the commit it
+ * had, and is complained of once until it answers again: a server that is away over the weekend fills no log.
+ */
+function watchCommits({
+  askSources,
+  clock,
+  report,
+}: Pick<ScheduleEffects, 'askSources' | 'clock' | 'report'>): CommitWatch {
+  let askedAt: number | undefined;
+  let complaint = '';
+  return {
+    async ask({ commitsEveryMs }, { commits: before = {} }, when) {
+      if (commitsEveryMs === undefined || !askSources) return { news: [] };
+      const now = clock.now();
+      // A clock that was set back must not silence the watch until it is where it was.
+      const isTime = askedAt === undefined || now < askedAt || now - askedAt >= commitsEveryMs;
+      if (when === 'when it is time' && !isTime) return { news: [] };
+      askedAt = now;
+      const { commits, problems } = await askSources();
+      const told = problems.join('\n');
+      if (told !== '' && told !== complaint) report({ type: 'warning', message: told });
+      complaint = told;
+      const news = Object.keys(commits).filter((source) => commits[source] !== before[source]);
+      return { commits: { ...before, ...commits }, news };
+    },
+  };
 }

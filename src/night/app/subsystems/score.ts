@@ -1,3 +1,5 @@
+import type { ChartFile } from '../../../charts/core/file/chart-file.ts';
+import { drawChartFile } from '../../../charts/core/file/draw-chart-file.ts';
 import { configOf, hasSucceeded } from '../../../home/app/result-files.ts';
 import { failure, type Status, success } from '../../../home/core/status.ts';
 import { checkPrerequisites } from '../../../kit/core/prerequisites.ts';
@@ -5,11 +7,16 @@ import { timestampText } from '../../../kit/core/timestamp.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { joinPath, whyNotAName } from '../../../platform/core/path.ts';
 import { isJsonObject, type JsonObject, pythonJson, texts } from '../../../platform/core/text/json.ts';
-import { computeScore, type Score, scoreText } from '../../core/subsystems/score.ts';
-import { readScoreRule, type ScoreRule, type ScoreRuleReading } from '../../core/subsystems/score-rules.ts';
-import { drawScore } from './draw-score.ts';
-import { readDataFiles } from './read-data.ts';
-import type { BuiltInSubsystem, SubsystemWork } from './work.ts';
+import {
+  computeScore,
+  readScoreRule,
+  type Score,
+  type ScoreRule,
+  type ScoreRuleReading,
+  scoreText,
+} from '../../core/subsystems/score.ts';
+import { itemsChart, lastTwoWeeks, type ScoreEntry, scoreChart } from '../../core/subsystems/score-charts.ts';
+import { type BuiltInSubsystem, readDataFiles, type SubsystemWork } from './subsystem-work.ts';
 
 /** Computes the scores of its configuration, keeps them, and reports them. One that cannot be had does not stop the others. */
 export const computeScores: BuiltInSubsystem = async (work) => {
@@ -94,4 +101,24 @@ async function factsOf(name: string, work: SubsystemWork) {
 async function configNamed(name: string, { home, disk }: SubsystemWork): Promise<JsonObject> {
   const task = home.tasks.find((it) => it.kind === 'experiment' && it.name === name);
   return task ? configOf(task, disk) : {};
+}
+
+/** The graphs of a score, drawn anew: its values, and how it went over all nights and the last two weeks. */
+async function drawScore(rule: ScoreRule, score: Score, work: SubsystemWork): Promise<void> {
+  const { disk, output, tools } = work;
+  const dir = joinPath(output, 'graphs', rule.name);
+  await disk.remove(dir);
+  const pictures = await tools.openPictures();
+  const draw = async (path: string, chart: ChartFile) =>
+    disk.writeBytes(joinPath(dir, path), await pictures.png(drawChartFile(chart)));
+  const files = await readDataFiles(joinPath(output, 'data', rule.name), disk);
+  const entries = files.flatMap(({ entry }) => (isScore(entry) ? [entry] : []));
+  await draw(`comparison/${rule.name}.png`, itemsChart(rule, score));
+  await draw('all_time/longitudinal-score.png', scoreChart(rule, entries));
+  await draw('two_weeks/longitudinal-score.png', scoreChart(rule, lastTwoWeeks(entries)));
+}
+
+function isScore(entry: object): entry is ScoreEntry {
+  const { Score: score, Total: total } = entry as Partial<ScoreEntry>;
+  return typeof score === 'number' && typeof total === 'number' && total > 0;
 }

@@ -3,8 +3,7 @@ import { success } from '../../../home/core/status.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import { pythonJson } from '../../../platform/core/text/json.ts';
 import { type AlertedExperiment, sdAlerts, sdReport } from '../../core/subsystems/stat-alert.ts';
-import { readDataFiles } from './read-data.ts';
-import type { BuiltInSubsystem } from './work.ts';
+import { type BuiltInSubsystem, readDataFiles } from './subsystem-work.ts';
 
 /** Reports series that are more than one standard deviation away from their past. */
 export const alertBySd: BuiltInSubsystem = async (work) => {

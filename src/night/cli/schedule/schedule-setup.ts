@@ -1,11 +1,12 @@
-import type { Source } from '../../../git/core/source-control.ts';
+import type { Source, SourceControl } from '../../../git/core/source-control.ts';
 import { readHome } from '../../../home/config/read-home.ts';
 import type { Home, Schedule } from '../../../home/core/home.ts';
 import { flag, type Options, textOption } from '../../../platform/cli/command.ts';
 import type { CliContext } from '../../../platform/cli/context.ts';
 import { parseDuration, SHORTEST_WATCH_MS } from '../../../platform/config/durations.ts';
-import { NightmarkError } from '../../../platform/core/errors.ts';
-import { sourcesOf } from './ask-sources.ts';
+import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
+import type { CancelSignal } from '../../../platform/core/signal.ts';
+import type { SourceTips } from '../../app/schedule/schedule-state.ts';
 
 export interface ScheduleSetup {
   readonly schedule: Schedule;
@@ -58,4 +59,41 @@ function nothingToWatch({ dir }: Home): NightmarkError {
   return new NightmarkError('SCHEDULE_INVALID', `${dir} waits for new commits, but measures no source.`, {
     hint: 'Name a repository in "sources" and in "source" of an experiment.',
   });
+}
+
+/** The sources that the active tasks of a home are measured with, each once. */
+function sourcesOf({ tasks }: Home): readonly Source[] {
+  const active = tasks.filter(({ state }) => state === 'active').flatMap(({ sources }) => sources);
+  return [
+    ...new Map(active.map((source) => [JSON.stringify([source.git, source.ref ?? null]), source])).values(),
+  ];
+}
+
+/** Asks each repository what it has now; nothing is fetched. */
+export async function askSources(
+  sources: readonly Source[],
+  control: SourceControl,
+  signal: CancelSignal,
+): Promise<SourceTips> {
+  const commits: Record<string, string> = {};
+  const problems: string[] = [];
+  for (const source of sources) {
+    if (signal.aborted) break;
+    try {
+      const commit = await control.tip(source, signal);
+      commits[freeKey(source, commits)] = commit;
+    } catch (error) {
+      if (!signal.aborted) problems.push(messageOf(error));
+    }
+  }
+  return { commits, problems };
+}
+
+/** The address may hold a secret, and is not written down. */
+function freeKey({ name, ref }: Source, taken: Readonly<Record<string, string>>): string {
+  const key = ref === undefined ? name : `${name} (${ref})`;
+  for (let number = 1; ; number++) {
+    const numbered = number === 1 ? key : `${key} ${number}`;
+    if (!Object.hasOwn(taken, numbered)) return numbered;
+  }
 }

@@ -1,5 +1,6 @@
 import processExecutor from '../../../executors/adapters/process/process.ts';
 import gitSources from '../../../git/adapters/git/git.ts';
+import type { Schedule } from '../../../home/core/home.ts';
 import locks from '../../../platform/adapters/locks/sqlite/sqlite.ts';
 import timetable from '../../../platform/adapters/timetables/cron/cron.ts';
 import {
@@ -12,15 +13,14 @@ import {
 import type { CliContext } from '../../../platform/cli/context.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { resolvePath } from '../../../platform/core/path.ts';
+import { inHowLong, localTime, utcTime } from '../../../platform/core/text/local-time.ts';
+import { visible } from '../../../platform/core/text/visible.ts';
 import { waitingNotices } from '../../../publish/cli/notify/waiting-notices.ts';
-import type { ScheduleEffects, ScheduleEvent } from '../../app/schedule/schedule-effects.ts';
+import { planNext } from '../../app/schedule/run-due.ts';
 import { runDueNight, scheduleNights } from '../../app/schedule/schedule-nights.ts';
-import { askSources } from './ask-sources.ts';
-import { runNightProcess } from './night-process.ts';
-import { pullHome } from './pull-home.ts';
-import { readScheduleSetup, type ScheduleSetup } from './schedule-setup.ts';
-import { eventLine, nothingDue } from './schedule-text.ts';
-import { readNext, showNext } from './show-next.ts';
+import type { ScheduleEffects, ScheduleEvent } from '../../app/schedule/schedule-state.ts';
+import { pullHome, runNightProcess } from './night-process.ts';
+import { askSources, readScheduleSetup, type ScheduleSetup } from './schedule-setup.ts';
 
 const command: CommandModule = {
   configure(parser) {
@@ -122,4 +122,82 @@ function toExitCode(code: number): ExitCode {
 
 function isoTime(at: number): string {
   return new Date(at).toISOString();
+}
+
+const MAX_NEXT = 1000;
+
+/** What --next asks for. "--next HOME" means the home: a folder is no number. */
+export function readNext(
+  value: Options[string],
+  [home]: readonly string[],
+): { home?: string; count?: number } {
+  const given = home === undefined ? {} : { home };
+  if (value === undefined) return given;
+  if (value === true) return { ...given, count: 1 };
+  const count = Number(value);
+  if (Number.isInteger(count) && count >= 1 && count <= MAX_NEXT) return { ...given, count };
+  if (home === undefined && Number.isNaN(count)) return { home: String(value), count: 1 };
+  throw new NightmarkError('CLI_INVALID_OPTION', `--next ${String(value)} is not a count.`, {
+    hint: `A whole number from 1 to ${MAX_NEXT}.`,
+  });
+}
+
+/** Prints when the next nights are: on the clock of the schedule's zone, in UTC, and in how long. */
+export function showNext(
+  schedule: Schedule,
+  { count, isJson }: { readonly count: number; readonly isJson: boolean },
+  { clock, stdout }: CliContext,
+): void {
+  const now = clock.now();
+  planNext({ schedule, now }, timetable); // refuses a day that never comes
+  const { cron, timezone } = schedule;
+  const moments = cron === undefined ? [] : timetable.next(cron, timezone, now, count);
+  if (isJson) {
+    const next = moments.map((at) => ({
+      at: new Date(at).toISOString(),
+      local: localTime(at, timezone),
+      inSeconds: Math.round((at - now) / 1000),
+    }));
+    stdout.write(`${JSON.stringify({ cron: cron ?? null, timezone: timezone ?? null, next })}\n`);
+    return;
+  }
+  if (cron === undefined) stdout.write('With the next new commit; there are no fixed times.\n');
+  for (const at of moments) {
+    stdout.write(`${localTime(at, timezone)}   ${utcTime(at)}   ${inHowLong(at - now)}\n`);
+  }
+}
+
+/** What "--once" says when there is nothing to do. */
+export function nothingDue(until: number | undefined, schedule: Schedule, now: number): string {
+  if (until === undefined) return 'No night is due: no source has a new commit.';
+  return `No night is due. The next one: ${momentText(until, now, schedule.timezone)}${orCommit(schedule)}.`;
+}
+
+function momentText(at: number, now: number, timezone: string | undefined): string {
+  return `${localTime(at, timezone)}, ${inHowLong(at - now)}`;
+}
+
+function orCommit({ commitsEveryMs }: Schedule): string {
+  return commitsEveryMs === undefined ? '' : ', or with the next new commit';
+}
+
+/** An event of the schedule as a line for people. */
+export function eventLine(event: ScheduleEvent, now: number, timezone: string | undefined): string {
+  switch (event.type) {
+    case 'waiting':
+      return event.until === undefined
+        ? 'Next night: with the next new commit.'
+        : `Next night: ${momentText(event.until, now, timezone)}${orCommit(event.schedule)}.`;
+    case 'night-started': {
+      if (event.news)
+        return `${localTime(now, timezone)}: the night begins, new in ${event.news.map(visible).join(', ')}.`;
+      const planned = `planned for ${localTime(event.plannedAt, timezone)}`;
+      const others = event.missed > 1 ? `; ${event.missed} were missed, one is run for all of them` : '';
+      return `${localTime(now, timezone)}: the night begins, ${planned}${others}.`;
+    }
+    case 'night-ended':
+      return `${localTime(now, timezone)}: the night ended: ${event.message}`;
+    case 'warning':
+      return `warning: ${event.message}`;
+  }
 }

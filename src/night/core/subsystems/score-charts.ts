@@ -1,7 +1,6 @@
 import type { BarFile, LineFile } from '../../../charts/core/file/chart-file.ts';
 import { timestampMs } from '../../../kit/core/timestamp.ts';
-import type { Score } from './score.ts';
-import type { ScoreRule } from './score-rules.ts';
+import type { Score, ScoreRule } from './score.ts';
 
 /** A score of one night, as it lies in its data file. */
 export interface ScoreEntry {

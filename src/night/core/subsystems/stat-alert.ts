@@ -3,7 +3,7 @@ import { atPath, type DataEntry, sortEntries } from '../../../kit/core/data-seri
 import { timestampMs } from '../../../kit/core/timestamp.ts';
 import { isJsonObject, type JsonObject } from '../../../platform/core/text/json.ts';
 import { pythonExponential } from '../../../platform/core/text/python-rounding.ts';
-import { pings } from './slack-parts.ts';
+import { pings } from './slack-messages.ts';
 
 /** A series whose newest value is more than one standard deviation away from the mean of those before. */
 export interface SdAlert {
