@@ -42,8 +42,9 @@ export async function analyzeInline(night: Night, task: Task): Promise<Status> {
 async function readFolder(night: Night, task: Task, folder: string): Promise<ResultsReading> {
   const reading = await readTaskResults(task, folder, night.effects);
   const { failed } = reading;
-  for (const reason of failed.slice(0, 5)) night.book.warn(`${task.name}: ${reason}`);
-  if (failed.length > 5) night.book.warn(`${task.name}: ${failed.length - 5} more results could not be read`);
+  for (const reason of failed.slice(0, 5)) night.recorder.warn(`${task.name}: ${reason}`);
+  if (failed.length > 5)
+    night.recorder.warn(`${task.name}: ${failed.length - 5} more results could not be read`);
   return requireSamples(task, reading);
 }
 
@@ -93,16 +94,16 @@ async function saveData(
   samples: readonly SampleSet[] = [],
 ): Promise<void> {
   const { disk, store } = night.effects;
-  const data = merged(night, task, own, night.book.result(task, 'run'));
+  const data = merged(night, task, own, night.recorder.result(task, 'run'));
   await disk.writeText(dataFile(night, task), writeExactJson(data), { staging: night.layout.staging });
 
   const { values: found, leftOut } = valuesOf(task.name, data);
-  for (const note of leftOut) night.book.warn(`${task.name}: ${note}`);
+  for (const note of leftOut) night.recorder.warn(`${task.name}: ${note}`);
   const medians = sampleValues(task.name, samples);
   const measured = new Set(medians.map(({ path }) => path.join('\0')));
   const values = [...medians, ...found.filter(({ path }) => !measured.has(path.join('\0')))];
   const { id: runId, startedAt: at } = night.run;
-  await night.book.index(async () => {
+  await night.recorder.index(async () => {
     if (samples.length > 0) await store.saveSamples(runId, task.name, samples);
     await store.saveValues({ runId, task: task.name, at, values });
   });
@@ -116,7 +117,7 @@ export function dataFile({ layout, run }: Night, task: Task): string {
 /** The order of the keys is that of their first insertion, as the original's. */
 function merged(night: Night, task: Task, own: ExactObject, run: StageResult | undefined): ExactObject {
   const data = new Map<string, ExactJson>([['timestamp', timestampOf(night.run.label)]]);
-  const commits = night.book.commits(task.name);
+  const commits = night.recorder.commits(task.name);
   const { tvm = night.tvmHash, ...others } = commits;
   if (tvm !== undefined) data.set('tvm_hash', tvm);
   if (Object.keys(others).length > 0) data.set('sources', new Map(Object.entries(others)));

@@ -8,49 +8,49 @@ import type { NightEffects } from './night-effects.ts';
 
 /** The home as it was before anything of this night touched it. */
 export async function backUpBefore(night: Night): Promise<void> {
-  const { home, book } = night;
-  if (!home.backups.before || book.isDone('backup-before')) return;
-  if (await backUp(night, 'before')) await book.record({ type: 'step', step: 'backup-before' });
+  const { home, recorder } = night;
+  if (!home.backups.before || recorder.isDone('backup-before')) return;
+  if (await backUp(night, 'before')) await recorder.record({ type: 'step', step: 'backup-before' });
 }
 
-/** A backup that fails is told and tried again tomorrow; it is no reason not to measure. */
+/** A backup that fails is a warning; the night goes on without it. */
 export async function backUp(night: Night, when: 'before' | 'after'): Promise<boolean> {
-  const { home, effects, book, run } = night;
+  const { home, effects, recorder, run } = night;
   const { tmp, backup, setup } = home.folders;
   const file = joinPath(backup, backupName(run.label, when));
   effects.report({ type: 'step', text: `Backing up to ${file}` });
-  return unlessItFails(night, 'The backup failed', async () => {
+  return orWarn(night, 'The backup failed', async () => {
     await effects.disk.makeDir(backup);
     const request = { home: home.dir, file, alsoLeftOut: [tmp, backup, setup], signal: effects.signal };
     const { notes } = await backupHome(request, effects);
-    for (const note of notes) book.warn(`Backup: ${note}`);
+    for (const note of notes) recorder.warn(`Backup: ${note}`);
   });
 }
 
-/** A failure of what is beside the measurement is told, and the night goes on. */
-async function unlessItFails(night: Night, what: string, work: () => Promise<void>): Promise<boolean> {
+/** Turns a failure beside the measurement into a warning. */
+async function orWarn(night: Night, what: string, work: () => Promise<void>): Promise<boolean> {
   try {
     await work();
     return true;
   } catch (error) {
     if (!(error instanceof NightmarkError) || night.effects.signal.aborted) throw error;
-    night.book.warn(`${what}: ${error.message}`);
+    night.recorder.warn(`${what}: ${error.message}`);
     return false;
   }
 }
 
-/** Packs the raw data. They are deleted later: see throwAway. */
+/** Packs the raw data. They are deleted when the night ends: see moveToTrash. */
 export async function archiveRaw(night: Night): Promise<void> {
-  const { book, raw, effects } = night;
-  if (!book.isDone('archive')) {
-    await unlessItFails(night, `The raw data stay in ${raw.dir}, they could not be archived`, async () => {
+  const { recorder, raw, effects } = night;
+  if (!recorder.isDone('archive')) {
+    await orWarn(night, `The raw data stay in ${raw.dir}, they could not be archived`, async () => {
       await packRaw(raw, effects);
-      await book.record({ type: 'step', step: 'archive' });
+      await recorder.record({ type: 'step', step: 'archive' });
     });
   }
 }
 
-/** Packs the raw data of a night. The folder is removed separately, once the archive is written down as complete. */
+/** Packs the raw data of a night. The folder is removed separately, once the archive is recorded as complete. */
 export async function packRaw(
   raw: RawPlaces,
   { disk, archiver }: Pick<NightEffects, 'disk' | 'archiver'>,

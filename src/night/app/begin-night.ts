@@ -26,13 +26,13 @@ export interface NightRequest {
 export interface BegunNight {
   readonly night: Night;
   readonly isResumed: boolean;
-  letGo(): void;
+  release(): void;
 }
 
-/** Takes the home, and either takes up the interrupted night or opens a new one. */
+/** Locks the home, and either resumes the interrupted night or opens a new one. */
 export async function beginNight(request: NightRequest, effects: NightEffects): Promise<BegunNight> {
   const { home } = request;
-  selectTasks(home, request.options); // a wrong name is told before anything is touched
+  selectTasks(home, request.options); // refuses wrong names before anything is touched
   const layout = homeLayout(home.dir);
   await effects.disk.makeDir(layout.own);
   const runId = newRunId(effects.clock.now(), effects.randomSeed());
@@ -68,11 +68,11 @@ async function resumeNight(
   effects: NightEffects,
 ): Promise<BegunNight> {
   const night = await makeNight(home, run, options, effects);
-  night.book.replay(events);
-  await night.book.record({ type: 'resume', at: effects.clock.now(), ...bootOf(effects) });
+  night.recorder.replay(events);
+  await night.recorder.record({ type: 'resume', at: effects.clock.now(), ...bootOf(effects) });
   // After a power cut the files may lag behind the journal.
-  for (const result of night.book.results) await night.book.writeStatusFile(result);
-  await night.book.index(() => effects.store.saveStages(run.id, night.book.results));
+  for (const result of night.recorder.results) await night.recorder.writeStatusFile(result);
+  await night.recorder.index(() => effects.store.saveStages(run.id, night.recorder.results));
   return toBegunNight(night, release, true);
 }
 
@@ -100,9 +100,9 @@ async function openNight(
     warnings: [],
   };
   const night = await makeNight(home, run, options, effects);
-  await night.book.record({ type: 'begin', run, machine, options, ...bootOf(effects) });
+  await night.recorder.record({ type: 'begin', run, machine, options, ...bootOf(effects) });
   await effects.disk.writeText(homeLayout(home.dir).current, `${id}\n`, { durable: true });
-  await night.book.index(() => effects.store.saveMachine(machine));
+  await night.recorder.index(() => effects.store.saveMachine(machine));
   return toBegunNight(night, release, false);
 }
 
@@ -111,15 +111,15 @@ function bootOf({ machine }: NightEffects): { readonly bootId?: string } {
   return bootId === undefined ? {} : { bootId };
 }
 
-function toBegunNight(night: Night, release: () => void, isResumed: boolean): BegunNight {
-  const letGo = () => {
-    night.book.close();
-    release();
+function toBegunNight(night: Night, unlock: () => void, isResumed: boolean): BegunNight {
+  const closeAndUnlock = () => {
+    night.recorder.close();
+    unlock();
   };
-  return { night, isResumed, letGo };
+  return { night, isResumed, release: closeAndUnlock };
 }
 
-/** Takes the lock of a home; the one who is refused learns who holds it. Gives back how to let go. */
+/** Locks a home, or throws with who holds the lock. Returns how to unlock it. */
 async function lockHome(
   home: Home,
   runId: string,
@@ -139,10 +139,10 @@ async function lockHome(
   );
 }
 
-/** Nothing is written for so long without a change of its file: whoever wrote it is gone. */
+/** A file that did not change for so long was left by a process that died. */
 const STALE_MS = 3_600_000;
 
-/** Takes away what processes that died left unfinished; others, a submission that packs its code, may be at work there. */
+/** Removes unfinished files of processes that died. Other processes, such as a submission that packs its code, may still write there. */
 export async function clearStaging(
   staging: string,
   { disk, clock }: { readonly disk: Disk; readonly clock: Pick<Clock, 'now'> },
@@ -150,7 +150,7 @@ export async function clearStaging(
   for (const { name } of await disk.list(staging)) {
     const path = joinPath(staging, name);
     const facts = await disk.stat(path);
-    // What is there without facts is a link that leads nowhere.
+    // An entry without facts is a broken link.
     if (facts === undefined || facts.changedAt < clock.now() - STALE_MS) await disk.remove(path);
   }
 }
@@ -161,7 +161,7 @@ export interface InterruptedNight {
   readonly events: readonly JournalEvent[];
 }
 
-/** The night that did not come to its end, where there is one. */
+/** The interrupted night, if there is one. */
 async function readInterrupted(home: Home, effects: NightEffects): Promise<InterruptedNight | undefined> {
   const { disk, store } = effects;
   const id = (await disk.readText(homeLayout(home.dir).current))?.trim();
@@ -171,7 +171,7 @@ async function readInterrupted(home: Home, effects: NightEffects): Promise<Inter
   const begin = events.find((event) => event.type === 'begin');
   const end = events.findLast((event) => event.type === 'end');
   if (end) {
-    // It died after its last word, perhaps before the index heard of it.
+    // It was killed after its end was recorded, perhaps before the index was updated.
     await saveEnd(end.run, end.trials, store);
     await disk.remove(homeLayout(home.dir).current);
   }
@@ -198,7 +198,7 @@ async function closeInterrupted(
   }
   const ended: Run = { ...run, state: 'interrupted', endedAt: clock.now() };
   const journal = await disk.openJournal(runFiles(home.dir, run.id).journal);
-  // A line that was cut off stays alone on its line.
+  // Begins on a line of its own, also after one that a crash cut off.
   journal.append(`\n${JSON.stringify({ type: 'end', run: ended, trials: [] })}\n`);
   journal.flush();
   journal.close();

@@ -7,7 +7,7 @@ import type { Night } from './night.ts';
  * tasks (--only, --skip) cleans up after those alone.
  */
 export async function cleanResults(night: Night): Promise<void> {
-  if (night.book.isDone('clean')) return;
+  if (night.recorder.isDone('clean')) return;
   const { disk } = night.effects;
   const results = joinPath(night.home.dir, 'results');
   const isWhole = night.options.only === undefined && night.options.skip === undefined;
@@ -20,12 +20,12 @@ export async function cleanResults(night: Night): Promise<void> {
     for (const folder of ['experiments', 'subsystem'])
       await disk.makeDir(joinPath(night.home.dir, 'config', folder));
   }
-  await night.book.record({ type: 'step', step: 'clean' });
+  await night.recorder.record({ type: 'step', step: 'clean' });
 }
 
 /**
- * Out of the way now, deleted when the night is over: a file system that has just deleted thousands of files is slow to
- * create new ones (ext4 does not reuse an inode for five seconds and looks at each), and that would be measured too.
+ * Deleted when the night is over: a file system that has just deleted thousands of files is slow to create new ones
+ * (ext4 does not reuse an inode for five seconds and checks each), and that would be measured too.
  */
 async function moveToTrash({ effects, layout, run }: Night, path: string): Promise<void> {
   const { disk } = effects;
@@ -36,7 +36,7 @@ async function moveToTrash({ effects, layout, run }: Night, path: string): Promi
     await disk.rename(path, joinPath(layout.trash, name));
   } catch (error) {
     if (!(error instanceof NightmarkError)) throw error;
-    await disk.remove(path); // on another disk, or thrown away before an interruption
+    await disk.remove(path); // on another disk, or moved before an interruption
   }
 }
 

@@ -17,7 +17,7 @@ import type { Night } from './night.ts';
 import { judgePoints, preparePoints, runPoints } from './run-points.ts';
 import { failStage, runStage, type StageWork } from './run-stage.ts';
 
-/** Runs setup where the content asks for it. Undefined: there is none, or the last one still holds. */
+/** Runs setup where its content changed. Undefined: there is none, or the last one is still valid. */
 export async function setUp(
   night: Night,
   task: Task,
@@ -34,10 +34,10 @@ export async function setUp(
     output,
     prepare: () => emptyFolder(night, output),
   };
-  if (night.book.result(task, 'setup')?.success === false) return night.book.result(task, 'setup');
+  if (night.recorder.result(task, 'setup')?.success === false) return night.recorder.result(task, 'setup');
   try {
     const key = await setupKey(task, disk);
-    const isRecorded = night.book.result(task, 'setup') !== undefined;
+    const isRecorded = night.recorder.result(task, 'setup') !== undefined;
     const isNeeded = isRecorded || task.rerunSetup || !(await isSetUp(output, key, disk));
     const result = isNeeded ? await runStage(night, work) : undefined;
     if (result?.success) await markSetUp(output, key, disk);
@@ -49,7 +49,7 @@ export async function setUp(
   }
 }
 
-/** Scripts look for the setup beside themselves, also when it was cached. */
+/** Scripts expect the setup beside themselves, also when it was cached. */
 async function copyBesideScripts({ implementation }: Task, folder: string, disk: Disk): Promise<void> {
   if (implementation.type !== 'scripts' || implementation.dir === undefined) return;
   await disk.copyTree(folder, joinPath(implementation.dir, 'setup'));
@@ -74,9 +74,9 @@ export async function runExperiment(night: Night, task: Task, sources: TaskSourc
   const stopTelemetry = async () => {
     const recorded = await recording?.stop();
     recording = undefined;
-    for (const note of recorded?.notes ?? []) night.book.warn(`Telemetry: ${note}`);
+    for (const note of recorded?.notes ?? []) night.recorder.warn(`Telemetry: ${note}`);
     const columns = recorded?.columns ?? [];
-    if (columns.length > 0) await night.book.index(() => store.appendPoints(night.run.id, columns));
+    if (columns.length > 0) await night.recorder.index(() => store.appendPoints(night.run.id, columns));
   };
 
   const work: StageWork = {
@@ -93,7 +93,7 @@ export async function runExperiment(night: Night, task: Task, sources: TaskSourc
       else await emptyFolder(night, output);
       recording = await startTelemetry(request, { sources: telemetry, disk, clock, signal });
     },
-    settle: stopTelemetry,
+    afterAttempt: stopTelemetry,
     extra: (startedAt, micros) => ({
       start_time: asctime(clock.wall(startedAt)),
       end_time: asctime(clock.wall(startedAt + micros / 1000)),
@@ -109,11 +109,11 @@ export async function runExperiment(night: Night, task: Task, sources: TaskSourc
   }
 }
 
-/** Of what runs on another machine this one has nothing to tell. */
-function telemetryHere({ book }: Night, { name, telemetry, at }: Task): TelemetrySwitches {
+/** Telemetry of this machine says nothing about what runs on another one. */
+function telemetryHere({ recorder }: Night, { name, telemetry, at }: Task): TelemetrySwitches {
   if (!at || !isElsewhere(at)) return telemetry;
   if (telemetry.cpu || telemetry.gpu)
-    book.warn(`No telemetry of ${name}: it runs by ${at.executor}, not on this machine.`);
+    recorder.warn(`No telemetry of ${name}: it runs by ${at.executor}, not on this machine.`);
   return { ...telemetry, cpu: false, gpu: false };
 }
 
@@ -131,7 +131,7 @@ export async function analyzeExperiment(
     ...(command && { command }),
     output,
     alsoWritten: [dataFile(night, task), night.files.samples(task.name)],
-    // That points failed does not change by looking at them again.
+    // Points that failed stay failed: another analysis changes nothing.
     ...(matrix && { retries: 0 }),
     prepare: async () => {
       await night.effects.disk.makeDir(data);

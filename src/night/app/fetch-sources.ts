@@ -11,10 +11,12 @@ type Checkouts = Readonly<Record<string, Checkout>>;
 
 /** Fetches and builds the sources of all active tasks, and records what each is measured with. */
 export async function fetchSources(night: Night): Promise<SourcesOf> {
-  const { book, effects, home, run } = night;
+  const { recorder, effects, home, run } = night;
   const users = [...night.experiments, ...night.subsystems].filter(
     (task) =>
-      task.state === 'active' && task.sources.length > 0 && book.result(task, 'source')?.success !== false,
+      task.state === 'active' &&
+      task.sources.length > 0 &&
+      recorder.result(task, 'source')?.success !== false,
   );
   if (users.length === 0) return () => NO_SOURCES;
 
@@ -43,8 +45,8 @@ export async function fetchSources(night: Night): Promise<SourcesOf> {
       found.set(task.name, await record(night, task, sources.checkouts));
       message = await recordSourceState(night, task, sourceState(task, sources.checkouts, last(task)));
     }
-    if (book.result(task, 'source')) continue;
-    await book.finish({
+    if (recorder.result(task, 'source')) continue;
+    await recorder.finish({
       task: task.name,
       kind: task.kind,
       stage: 'source',
@@ -60,31 +62,31 @@ export async function fetchSources(night: Night): Promise<SourcesOf> {
   return (task) => found.get(task.name) ?? NO_SOURCES;
 }
 
-async function record({ book }: Night, task: Task, checkouts: Checkouts): Promise<TaskSources> {
+async function record({ recorder }: Night, task: Task, checkouts: Checkouts): Promise<TaskSources> {
   const commits = Object.fromEntries(Object.entries(checkouts).map(([name, it]) => [name, it.shortCommit]));
   const { variables, pythonPath } = sourceEnvironment(checkouts);
-  if (Object.keys(book.commits(task.name)).length === 0)
-    await book.record({ type: 'commits', task: task.name, commits });
+  if (Object.keys(recorder.commits(task.name)).length === 0)
+    await recorder.record({ type: 'commits', task: task.name, commits });
   return { env: variables, pythonPath, commits };
 }
 
-/** What the stage says of a task whose sources stand still. */
+/** The message of the stage for a task whose sources did not change. */
 async function recordSourceState(
-  { book, effects }: Night,
+  { recorder, effects }: Night,
   { name, kind }: Task,
-  news: ReturnType<typeof sourceState>,
+  state: ReturnType<typeof sourceState>,
 ): Promise<string> {
-  const since = `since ${Object.values(book.commits(name)).join(', ')}`;
-  if (news === 'skip' && !book.skipReason({ name, kind }))
-    await book.record({ type: 'skip', task: name, kind, reason: `Nothing new ${since}` });
-  if (news !== 'repeat') return '';
+  const since = `since ${Object.values(recorder.commits(name)).join(', ')}`;
+  if (state === 'skip' && !recorder.skipReason({ name, kind }))
+    await recorder.record({ type: 'skip', task: name, kind, reason: `Nothing new ${since}` });
+  if (state !== 'repeat') return '';
   effects.report({ type: 'step', text: `${name}: repeat, nothing new ${since}` });
   return `Repeat: nothing new ${since}`;
 }
 
 /** A resumed night measures the commits it began with, whatever arrived since. */
-function asRecorded({ book }: Night, task: Task): Task {
-  const commits = book.commits(task.name);
+function asRecorded({ recorder }: Night, task: Task): Task {
+  const commits = recorder.commits(task.name);
   const sources = task.sources.map((source) => {
     const ref = commits[source.name] ?? source.ref;
     return ref === undefined ? source : { ...source, ref };
@@ -97,12 +99,12 @@ function asRecorded({ book }: Night, task: Task): Task {
  * nothing is known, and everything is measured.
  */
 async function lastCommits({
-  book,
+  recorder,
   effects: { store },
   run,
 }: Night): Promise<(task: Task) => Readonly<Record<string, string>> | undefined> {
   const found = new Map<string, Readonly<Record<string, string>>>();
-  await book.index(async () => {
+  await recorder.index(async () => {
     const runs = await store.latestRuns({ limit: 31, kind: 'night', before: run.startedAt });
     const place = new Map(runs.map(({ id }, index) => [id, index]));
     const trials = await store.trialsOf([...place.keys()]);
@@ -137,7 +139,7 @@ export type PreparedSources =
 
 /**
  * Prepares what the tasks measure, by task name. What several tasks share is prepared once; a failure fails the
- * tasks that use it and nobody else. Throws only when it is interrupted.
+ * tasks that use it and no others. Throws only when it is interrupted.
  */
 export async function prepareSources(
   request: PrepareSourcesRequest,
@@ -198,7 +200,7 @@ async function prepareOne(
   }
 }
 
-/** Below git's own minimum a hash says nothing. */
+/** The shortest prefix of a hash that git accepts. */
 const MIN_HASH_LENGTH = 4;
 
 /**

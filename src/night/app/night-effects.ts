@@ -20,13 +20,13 @@ import type { SubsystemTools } from './subsystems/subsystem-work.ts';
 export interface NightEffects {
   readonly disk: Disk;
   readonly clock: Clock;
-  /** For what runs on this machine: sources, subsystems, and experiments that say nothing else. */
+  /** For what runs on this machine: sources, subsystems, and experiments without another executor. */
   readonly executor: Executor;
   /** The executor of an experiment that runs elsewhere. */
   loadExecutor(id: ExecutorId): Promise<Executor>;
   readonly archiver: Archiver;
   readonly control: SourceControl;
-  /** Tells what lies between two commits; absent: hashes only. */
+  /** Lists the commits between two others; absent: only hashes are known. */
   readonly commits?: CommitLog;
   readonly store: Store;
   readonly locks: Locks;
@@ -46,7 +46,7 @@ export interface NightEffects {
   report(event: NightEvent): void;
 }
 
-/** What a night tells while it goes on; terminals, logs and pages show it each in their way. */
+/** What a night reports while it runs; terminals and logs show it each in their own form. */
 export type NightEvent =
   | {
       readonly type: 'night-started';

@@ -11,7 +11,7 @@ import { NightIndex, type TaskRef } from './night-index.ts';
 
 type AnyStage = StageName | 'precheck';
 
-/** Names of the status files; the original calls three stages otherwise in its results. */
+/** Names of the status files; the original dashboard names three of them otherwise than the stages. */
 const STATUS_FILE: Readonly<Record<AnyStage, string>> = {
   precheck: 'precheck.json',
   source: 'setup.json',
@@ -26,19 +26,19 @@ export interface NightRecorderOptions {
   readonly journal: JournalFile;
   readonly layout: HomeLayout;
   readonly runId: string;
-  /** How a task stands, by what the book knows. */
+  /** The state of a task, from what is recorded. */
   readonly trialOf: (task: TaskRef) => Trial | undefined;
 }
 
-/** Stages after which comes one that does not look at their status: the next experiment's, or an independent one. */
+/** Stages whose status no following stage reads: the next one is of another experiment, or independent. */
 const MAY_WAIT: ReadonlySet<AnyStage> = new Set(['analyze', 'visualize', 'summarize']);
 
 /** Stages of milliseconds share a flush; a longer one has its own. */
 const FLUSH_EVERY_MS = 3000;
 
 /**
- * What is known of a night so far. Every result is in the journal before anything is built on it; status files and
- * index are made from it, and can be made again.
+ * Records what a night did. Every result is in the journal before anything builds on it; status files and index are
+ * made from the journal, and can be made again.
  */
 export class NightRecorder {
   readonly #journal: JournalFile;
@@ -51,12 +51,12 @@ export class NightRecorder {
   readonly #commits = new Map<string, Readonly<Record<string, string>>>();
   readonly #skipped = new Map<string, string>();
   readonly #warnings = new Set<string>();
-  #atWork: string | undefined;
+  #running: string | undefined;
   #hasEnded = false;
   #unflushed: string[] = [];
   #flushedAt = 0;
-  /** Results whose status files are not written yet: see `settle`. */
-  #owed: StageResult[] = [];
+  /** Results whose status files are not written yet. */
+  #pending: StageResult[] = [];
 
   constructor({ journal, layout, runId, trialOf }: NightRecorderOptions, effects: NightEffects) {
     this.#journal = journal;
@@ -65,7 +65,7 @@ export class NightRecorder {
     this.#index = new NightIndex({ runId, trialOf, warn: (text) => this.warn(text) }, effects);
   }
 
-  /** Takes up what an interrupted night had written. */
+  /** Takes over what an interrupted night recorded. */
   replay(events: readonly JournalEvent[]): void {
     for (const event of events) this.#take(event);
   }
@@ -76,27 +76,27 @@ export class NightRecorder {
     await this.flush();
   }
 
-  /** A stage of the task is at work from now on, until `finish`. */
+  /** A stage of the task runs from now on, until `finish`. */
   start(task: TaskRef): void {
-    this.#atWork = `${task.kind}/${task.name}`;
+    this.#running = `${task.kind}/${task.name}`;
     this.#index.touch(task);
   }
 
-  isAtWork({ kind, name }: TaskRef): boolean {
-    return this.#atWork === `${kind}/${name}`;
+  isRunning({ kind, name }: TaskRef): boolean {
+    return this.#running === `${kind}/${name}`;
   }
 
   /**
-   * Records a finished stage: journal, status file, index, and those who watch. `written` is what the stage left on
-   * disk. A kill costs none of it; a power cut at most what was finished since the last flush. The status file of a
-   * stage on which no other stage builds may wait until the next one is at work: creating it takes as long as all else.
+   * Records a finished stage: journal, status file, index, reports. `written` is what the stage left on disk. A kill
+   * loses none of it; a power cut loses at most what was finished since the last flush. The status file of a stage on
+   * which no other stage builds is written while the next one runs: creating it takes as long as all the rest.
    */
   async finish(result: StageResult, written: readonly string[] = []): Promise<void> {
     this.#append({ type: 'stage', result });
-    this.#atWork = undefined;
+    this.#running = undefined;
     this.#unflushed.push(...written);
-    this.#owed.push(result);
-    if (!MAY_WAIT.has(result.stage)) await this.settle();
+    this.#pending.push(result);
+    if (!MAY_WAIT.has(result.stage)) await this.writePendingStatuses();
     this.#index.addSoon(result);
     this.#effects.report({ type: 'stage-finished', result });
     if (this.#effects.clock.now() - this.#flushedAt >= FLUSH_EVERY_MS) await this.flush();
@@ -114,25 +114,25 @@ export class NightRecorder {
     return this.#points.get(`${name}/${folder}`);
   }
 
-  /** Writes the status files that are owed. */
-  async settle(): Promise<void> {
-    for (let result = this.#owed[0]; result; result = this.#owed[0]) {
+  /** Writes the status files that are pending. */
+  async writePendingStatuses(): Promise<void> {
+    for (let result = this.#pending[0]; result; result = this.#pending[0]) {
       await this.writeStatusFile(result);
-      this.#owed.shift();
+      this.#pending.shift();
     }
   }
 
-  /** The same while a stage is at work, which is not to blame for a failure: that one is told by the next flush. */
-  async settleBeside(): Promise<void> {
+  /** The same beside a running stage, which must not fail for it: the next flush throws the failure. */
+  async tryWritePendingStatuses(): Promise<void> {
     try {
-      await this.settle();
+      await this.writePendingStatuses();
     } catch (error) {
       if (!(error instanceof NightmarkError)) throw error;
     }
   }
 
   async flush(): Promise<void> {
-    await this.settle();
+    await this.writePendingStatuses();
     await this.#index.catchUp();
     const written = this.#unflushed;
     this.#unflushed = [];
@@ -143,7 +143,7 @@ export class NightRecorder {
   }
 
   async writeStatusFile(result: StageResult): Promise<void> {
-    // A source that is there is no stage of the original; one that is missing fails the experiment before its setup.
+    // The original dashboard has no source stage; a source that is missing fails the experiment before its setup.
     if (result.stage === 'source' && result.success) return;
     const folder = this.#layout.status(result.kind, result.task);
     const text = pythonJson({ success: result.success, message: result.message, ...result.extra });
@@ -156,7 +156,7 @@ export class NightRecorder {
     return this.#index.save(work);
   }
 
-  /** Says the same thing once a night. */
+  /** Reports a warning, each text once a night. */
   warn(text: string): void {
     if (this.#warnings.has(text)) return;
     this.#warnings.add(text);
@@ -175,7 +175,7 @@ export class NightRecorder {
     return this.#steps.has(step);
   }
 
-  /** The last word is written; what follows is tidying up. */
+  /** The end is recorded; what follows is cleaning up. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
@@ -225,19 +225,19 @@ function key(kind: Trial['kind'], task: string, stage: AnyStage): string {
   return `${kind}/${task}/${stage}`;
 }
 
-/** How a task fared, from what is in the book. */
-export function trialOf(task: Task, runId: string, book: NightRecorder): Trial {
-  const results = STAGE_ORDER.flatMap((stage) => book.result(task, stage) ?? []);
+/** The trial of a task, from what is recorded. */
+export function trialOf(task: Task, runId: string, recorder: NightRecorder): Trial {
+  const results = STAGE_ORDER.flatMap((stage) => recorder.result(task, stage) ?? []);
   const failed = results.find((result) => !result.success);
-  const skipReason = book.skipReason(task);
-  const run = book.result(task, 'run');
+  const skipReason = recorder.skipReason(task);
+  const run = recorder.result(task, 'run');
   const state = failed
     ? 'failed'
     : skipReason !== undefined
       ? 'skipped'
       : task.state === 'inactive'
         ? 'inactive'
-        : book.isAtWork(task)
+        : recorder.isRunning(task)
           ? 'running'
           : run
             ? 'succeeded'
@@ -253,6 +253,6 @@ export function trialOf(task: Task, runId: string, book: NightRecorder): Trial {
     message: failed?.message ?? skipReason ?? '',
     ...(first && { startedAt: first.startedAt }),
     ...(results.length > 0 && { durationMs: results.reduce((sum, result) => sum + result.durationMs, 0) }),
-    commits: book.commits(task.name),
+    commits: recorder.commits(task.name),
   };
 }

@@ -8,7 +8,7 @@ import { joinPath } from '../../platform/core/path.ts';
 import type { NightEffects } from './night-effects.ts';
 import { NightRecorder, trialOf } from './night-recorder.ts';
 
-/** A night that is going on: what its steps share. */
+/** A running night: what its steps share. */
 export interface Night {
   readonly home: Home;
   readonly run: Run;
@@ -16,7 +16,7 @@ export interface Night {
   readonly layout: HomeLayout;
   readonly files: ReturnType<typeof runFiles>;
   readonly raw: RawPlaces;
-  readonly book: NightRecorder;
+  readonly recorder: NightRecorder;
   readonly effects: NightEffects;
   /** Tasks of this night in found order. */
   readonly experiments: readonly Task[];
@@ -38,14 +38,14 @@ export async function makeNight(
   await effects.executor.ready();
   const tvm = tvmHome === undefined ? undefined : await effects.control.describe(tvmHome);
   const tasks = new Map(home.tasks.map((task) => [`${task.kind}/${task.name}`, task]));
-  const book: NightRecorder = new NightRecorder(
+  const recorder: NightRecorder = new NightRecorder(
     {
       journal: await effects.disk.openJournal(files.journal),
       layout,
       runId: run.id,
       trialOf: ({ kind, name }) => {
         const task = tasks.get(`${kind}/${name}`);
-        return task && trialOf(task, run.id, book);
+        return task && trialOf(task, run.id, recorder);
       },
     },
     effects,
@@ -57,14 +57,14 @@ export async function makeNight(
     layout,
     files,
     raw: rawPlaces(home, run.label),
-    book,
+    recorder,
     effects,
     ...selectTasks(home, options),
     tvmHash: tvm?.shortCommit,
   };
 }
 
-/** Where the raw data of the night with this label lie, and the archive they become. */
+/** The folder of the raw data of the night with this label, and the archive it becomes. */
 export function rawPlaces(home: Home, label: string): RawPlaces {
   const { tmp } = home.folders;
   return {

@@ -22,7 +22,7 @@ import { checkPlace } from './task-executor.ts';
 
 /** A whole night: every experiment of a home, then its subsystems. What is finished is never done again. */
 export async function runNight(request: NightRequest, effects: NightEffects): Promise<NightOutcome> {
-  const { night, isResumed, letGo } = await beginNight(request, effects);
+  const { night, isResumed, release } = await beginNight(request, effects);
   try {
     await announce(night, isResumed);
     await backUpBefore(night);
@@ -35,11 +35,12 @@ export async function runNight(request: NightRequest, effects: NightEffects): Pr
     await runSubsystems(night, sourcesOf);
     return await tidyUp(night, await judgeNight(night, await concludeNight(night)));
   } catch (error) {
-    const { run, book } = night;
-    if (!book.hasEnded) await book.index(() => effects.store.saveRun({ ...run, state: 'interrupted' }));
+    const { run, recorder } = night;
+    if (!recorder.hasEnded)
+      await recorder.index(() => effects.store.saveRun({ ...run, state: 'interrupted' }));
     throw error;
   } finally {
-    letGo();
+    release();
   }
 }
 
@@ -52,10 +53,10 @@ async function announce(night: Night, isResumed: boolean): Promise<void> {
   for (const { config, configDir } of night.home.tasks) {
     if (config) await effects.disk.writeText(joinPath(configDir, 'config.json'), pythonJson(config));
   }
-  await night.book.index(() => effects.store.saveRun(run));
+  await night.recorder.index(() => effects.store.saveRun(run));
   // Left by a schedule that could not pull the experiments before this night.
   const pullWarning = effects.env['NIGHTMARK_PULL_WARNING'];
-  if (pullWarning !== undefined) night.book.warn(pullWarning);
+  if (pullWarning !== undefined) night.recorder.warn(pullWarning);
   await saveTrials(night);
 }
 
@@ -68,12 +69,12 @@ function stageCount({ state, kind, implementation }: Task): number {
 }
 
 async function checkTasks(night: Night, kind: Trial['kind']): Promise<void> {
-  const { book, effects } = night;
+  const { recorder, effects } = night;
   for (const task of kind === 'experiment' ? night.experiments : night.subsystems) {
-    if (book.result(task, 'precheck')) continue;
+    if (recorder.result(task, 'precheck')) continue;
     const status = await precheck(task, effects);
     const startedAt = effects.clock.now();
-    await book.finish({
+    await recorder.finish({
       ...status,
       task: task.name,
       kind,
@@ -94,49 +95,49 @@ async function precheck(task: Task, effects: NightEffects): Promise<Status> {
 
 /** Setup of all, the runs one at a time in the drawn order, then the analyses in found order. */
 async function measure(night: Night, sourcesOf: SourcesOf): Promise<void> {
-  const { book } = night;
+  const { recorder } = night;
   const isReady = (task: Night['experiments'][number]) =>
     task.state === 'active' &&
-    book.hasSucceeded(task, 'precheck') &&
-    book.result(task, 'source')?.success !== false &&
-    book.skipReason(task) === undefined;
+    recorder.hasSucceeded(task, 'precheck') &&
+    recorder.result(task, 'source')?.success !== false &&
+    recorder.skipReason(task) === undefined;
   for (const task of night.experiments.filter(isReady)) await setUp(night, task, sourcesOf(task));
 
   const byName = new Map(night.experiments.map((task) => [task.name, task]));
   for (const name of night.run.order) {
     const task = byName.get(name);
-    if (!task || !isReady(task) || book.result(task, 'setup')?.success === false) continue;
+    if (!task || !isReady(task) || recorder.result(task, 'setup')?.success === false) continue;
     if (!(await refuseBlocked(night, task))) await runExperiment(night, task, sourcesOf(task));
   }
   for (const task of night.experiments) {
-    if (book.hasSucceeded(task, 'run')) await analyzeExperiment(night, task, sourcesOf(task));
+    if (recorder.hasSucceeded(task, 'run')) await analyzeExperiment(night, task, sourcesOf(task));
   }
 }
 
 function analyzed(night: Night): Night['experiments'] {
-  return night.experiments.filter((task) => night.book.hasSucceeded(task, 'analyze'));
+  return night.experiments.filter((task) => night.recorder.hasSucceeded(task, 'analyze'));
 }
 
 async function runSubsystems(night: Night, sourcesOf: SourcesOf): Promise<void> {
   await checkTasks(night, 'subsystem');
   for (const task of orderTasks(night.subsystems, { order: 'priority', seed: 0 })) {
-    if (task.state !== 'active' || !night.book.hasSucceeded(task, 'precheck')) continue;
-    if (night.book.result(task, 'source')?.success === false) continue;
+    if (task.state !== 'active' || !night.recorder.hasSucceeded(task, 'precheck')) continue;
+    if (night.recorder.result(task, 'source')?.success === false) continue;
     if (!(await refuseBlocked(night, task))) await runSubsystem(night, task, sourcesOf(task));
   }
 }
 
-async function saveTrials({ experiments, subsystems, run, book, effects }: Night): Promise<void> {
-  const trials = [...experiments, ...subsystems].map((task) => trialOf(task, run.id, book));
-  await book.index(() => effects.store.saveTrials(trials));
+async function saveTrials({ experiments, subsystems, run, recorder, effects }: Night): Promise<void> {
+  const trials = [...experiments, ...subsystems].map((task) => trialOf(task, run.id, recorder));
+  await recorder.index(() => effects.store.saveTrials(trials));
 }
 
-/** The precheck of a task, with the words of the original. */
+/** The precheck of a task, with the messages of the original dashboard. */
 async function checkTask(task: Task, disk: Disk): Promise<Status> {
   try {
     return await check(task, disk);
   } catch (error) {
-    // A folder that cannot be looked into is this task's trouble alone.
+    // A folder that cannot be read fails this task only.
     if (!(error instanceof NightmarkError)) throw error;
     return failure(error.message);
   }
@@ -166,10 +167,11 @@ async function refuseBlocked(night: Night, task: Task): Promise<boolean> {
     const needed = all.find((other) => other.name === name);
     // Not part of this night (--only): its earlier results have to do.
     if (!needed) continue;
-    const { state, failedStage } = trialOf(needed, night.run.id, night.book);
+    const { state, failedStage } = trialOf(needed, night.run.id, night.recorder);
     if (state !== 'failed' && state !== 'inactive') continue;
     const how = state === 'failed' ? `failed at stage ${failedStage}` : 'is inactive';
-    if (!night.book.result(task, 'run')) await failStage(night, task, 'run', `Needs ${name}, which ${how}`);
+    if (!night.recorder.result(task, 'run'))
+      await failStage(night, task, 'run', `Needs ${name}, which ${how}`);
     return true;
   }
   return false;

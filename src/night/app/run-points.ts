@@ -23,19 +23,19 @@ import { taskExecutor } from './task-executor.ts';
 
 /**
  * Runs the points of a matrix, each in its own folder: one after the other here, many at once on a cluster. A point that the journal knows as succeeded
- * is not run again. Fails as a whole only when no point succeeded; the analysis tells of the others.
+ * is not run again. Fails as a whole only when no point succeeded; the analysis reports the others.
  */
 export async function runPoints(night: Night, work: PointsWork): Promise<Executed> {
-  const { book, effects } = night;
+  const { recorder, effects } = night;
   const points = planPoints(work.matrix);
   const estimate = createEstimate();
-  const waiting = points.filter(({ folder }) => !isDone(book.point(work.task, folder)));
+  const waiting = points.filter(({ folder }) => !isDone(recorder.point(work.task, folder)));
   for (const _ of waiting) estimate.expect(work.task.name);
   let done = points.length - waiting.length;
   let recorded = Promise.resolve();
   const record = async (result: PointResult) => {
     estimate.finish(work.task.name, result.durationMs);
-    await book.finishPoint(result, [joinPath(outputOf(night, work.task), result.folder)]);
+    await recorder.finishPoint(result, [joinPath(outputOf(night, work.task), result.folder)]);
     done++;
     const remainingMs = estimate.remainingMs(atOnce(work.task));
     const progress = { done, total: points.length, ...(remainingMs !== undefined && { remainingMs }) };
@@ -49,7 +49,7 @@ export async function runPoints(night: Night, work: PointsWork): Promise<Execute
   return conclude(night, work, points);
 }
 
-/** Two points at once disturb each other here; a cluster has machines for them, and a queue. */
+/** Two points at once disturb each other on one machine; a cluster has nodes and a queue for them. */
 function atOnce({ at }: Task): number {
   return at && isElsewhere(at) ? 100 : 1;
 }
@@ -78,7 +78,7 @@ export async function preparePoints(night: Night, task: Task, output: string): P
   const { disk } = night.effects;
   await disk.makeDir(output);
   for (const { name } of await disk.list(output))
-    if (!isDone(night.book.point(task, name))) await disk.remove(joinPath(output, name));
+    if (!isDone(night.recorder.point(task, name))) await disk.remove(joinPath(output, name));
 }
 
 function isDone(result: PointResult | undefined): boolean {
@@ -105,19 +105,19 @@ async function runPoint(night: Night, work: PointsWork, point: MatrixPoint): Pro
     const durationMs = (clock.micros() - from) / 1000;
     const message = exitCode === 0 ? undefined : reasonOf(exit);
     const { folder } = point;
-    const told = { ...(host !== undefined && { host }), ...(message && { message }) };
-    return { task: task.name, folder, exitCode, durationMs, attempts, ...told };
+    const details = { ...(host !== undefined && { host }), ...(message && { message }) };
+    return { task: task.name, folder, exitCode, durationMs, attempts, ...details };
   }
 }
 
-/** The log of the stage says how each point ended, and what the first that failed had to say. */
+/** The log of the stage lists how each point ended, with the end of the log of the first that failed. */
 async function conclude(
   night: Night,
   { task, command }: PointsWork,
   points: readonly MatrixPoint[],
 ): Promise<Executed> {
   const { disk } = night.effects;
-  const results = points.map(({ folder }) => night.book.point(task, folder));
+  const results = points.map(({ folder }) => night.recorder.point(task, folder));
   const lines = results.flatMap((result) => (result ? [describePoint(result)] : []));
   const failed = results.find((result) => result !== undefined && !isDone(result));
   if (failed) {
@@ -171,7 +171,7 @@ export async function readPoints(
   const points: PointSamples[] = [];
   const unread: string[] = [];
   for (const { test, folder } of planPoints(matrix)) {
-    if (!isDone(night.book.point(task, folder))) continue;
+    if (!isDone(night.recorder.point(task, folder))) continue;
     try {
       points.push({ test, samples: await read(joinPath(night.raw.dir, task.name, folder)) });
     } catch (error) {
@@ -194,7 +194,7 @@ export function judgePoints(
 ): Status {
   const points = planPoints(matrix);
   const failed = points.flatMap(({ folder }) => {
-    const result = night.book.point(task, folder);
+    const result = night.recorder.point(task, folder);
     return isDone(result) ? [] : [`${folder}: ${result?.message ?? 'not run'}`];
   });
   const bad = [...failed, ...unread];

@@ -7,7 +7,7 @@ import type { Night } from './night.ts';
 import { refuseWhenInterrupted, runStage } from './run-stage.ts';
 import { runBuiltIn } from './subsystems/run-built-in.ts';
 
-/** Runs a subsystem. Its output folder is its own for ever; only the old status is taken away. */
+/** Runs a subsystem. Its output folder stays from night to night; only the old status is removed. */
 export async function runSubsystem(night: Night, task: Task, sources: TaskSources): Promise<void> {
   const { disk } = night.effects;
   const { output } = stagePlaces(night, task, 'run');
@@ -35,7 +35,7 @@ interface BuiltInPlace {
 }
 
 async function runOwn(id: string, { night, task, output }: BuiltInPlace): Promise<Status> {
-  const { home, layout, book, effects } = night;
+  const { home, layout, recorder, effects } = night;
   const { disk, clock, env, signal, tools, randomSeed } = effects;
   const status = await runBuiltIn(id, {
     home,
@@ -49,7 +49,7 @@ async function runOwn(id: string, { night, task, output }: BuiltInPlace): Promis
     signal,
     tools,
     randomSeed,
-    skipReason: (experiment) => book.skipReason(experiment),
+    skipReason: (experiment) => recorder.skipReason(experiment),
   });
   // What an interruption cut off is done again when the night is resumed; what has succeeded is not.
   if (!status.success) refuseWhenInterrupted(signal.aborted);

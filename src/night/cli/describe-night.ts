@@ -11,7 +11,7 @@ import type { NightPlan, PlannedTask } from '../app/plan-night.ts';
 
 const MAX_MESSAGE = 300;
 
-/** An event as one line; undefined for those that are told better by another. */
+/** An event as one line; undefined for those that another event shows better. */
 export function describeEvent(event: NightEvent): string | undefined {
   switch (event.type) {
     case 'night-started': {

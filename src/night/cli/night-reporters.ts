@@ -15,7 +15,7 @@ export interface Reporter {
 
 const KINDS = ['auto', 'live', 'lines', 'boxes', 'none'] as const;
 
-/** Progress: live on a terminal, plain lines elsewhere, or what was asked for. */
+/** Progress: live on a terminal, plain lines elsewhere, or as --progress says. */
 export function makeReporter(kind: string, context: CliContext): Reporter {
   switch (kind) {
     case 'auto':
@@ -96,7 +96,7 @@ function progressBar(done: number, total: number): string {
   return `${'█'.repeat(filled)}${'░'.repeat(width - filled)}`;
 }
 
-/** The messages of the original dashboard on stdout, for those whose log readers look for them. */
+/** The messages of the original dashboard on stdout, for programs that parse its logs. */
 function boxReporter({ stdout, clock }: CliContext): Reporter {
   return {
     show(event) {

@@ -36,10 +36,10 @@ const command: CommandModule = {
       .option('--skip <names>', 'all but these')
       .option('--seed <number>', 'seed of the order, also NIGHTMARK_SEED of the scripts')
       .option('--dry-run', 'print what would be run, and run nothing')
-      .option('--resume', 'complete the night that was interrupted')
+      .option('--resume', 'complete the interrupted night')
       .option('--progress <kind>', 'auto, live, lines, boxes (as the original dashboard) or none', 'auto')
       .option('--no-publish', 'do not publish, whatever the definition says')
-      .option('--fail-on-regression', 'exit code 3 when the judge found or confirmed a change for the worse')
+      .option('--fail-on-regression', 'exit code 3 when a regression was found or confirmed')
       .option('--json', 'print the outcome as JSON')
       .addHelpText(
         'after',
@@ -95,7 +95,7 @@ const command: CommandModule = {
 
 export default command;
 
-/** A failure comes first: what failed could not be judged. */
+/** A failure comes first: what failed was not judged. */
 function exitCodeOf({ trials, changes }: NightOutcome, failsOnRegression: boolean): ExitCode {
   if (hasFailed({ trials })) return EXIT.someFailed;
   const isWorse = changes?.news.some(isRegression) ?? false;
@@ -140,5 +140,8 @@ function parseSeed(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const seed = Number(text);
   if (/^\d+$/.test(text) && seed < 2 ** 32) return seed;
-  throw new NightmarkError('CLI_INVALID_OPTION', `--seed "${text}" is no whole number from 0 to 4294967295.`);
+  throw new NightmarkError(
+    'CLI_INVALID_OPTION',
+    `invalid --seed "${text}": expected a whole number from 0 to 4294967295.`,
+  );
 }

@@ -13,9 +13,9 @@ import {
 export interface Due {
   readonly plan: Plan & { readonly state: 'catch-up' };
   readonly state: ScheduleState;
-  /** What the sources have now, where somebody asked. */
+  /** The newest commits of the sources, where they were read. */
   readonly commits?: Readonly<Record<string, string>> | undefined;
-  /** Sources whose new commit began the night. */
+  /** Sources whose new commit started the night. */
   readonly news?: readonly string[];
 }
 
@@ -100,7 +100,7 @@ async function pullFirst({ clock, signal, pull, report }: PullEffects): Promise<
   return undefined;
 }
 
-export interface PlanQuestion {
+export interface PlanRequest {
   readonly schedule: Schedule;
   readonly now: number;
   readonly lastStartedAt?: number | undefined;
@@ -109,17 +109,17 @@ export interface PlanQuestion {
 }
 
 export type Plan =
-  /** A night is due. `missed` planned moments went by, the one that is now included; they are one night. */
+  /** A night is due. `missed` planned times have passed, this one included; they become one night. */
   | { readonly state: 'catch-up'; readonly missed: number; readonly plannedAt: number }
-  /** Without a moment: only new commits begin a night. */
+  /** Without a time: only new commits start a night. */
   | { readonly state: 'wait'; readonly until?: number };
 
 /** More are not counted: a schedule of every minute on a machine that slept for a month. */
 const MAX_COUNTED = 1_000;
 
-/** When the next night is: now, once, however many were missed, or at a moment to come. */
+/** When the next night is: now, once for all that were missed, or at a later time. */
 export function planNext(
-  { schedule, now, lastStartedAt, lastPlannedAt }: PlanQuestion,
+  { schedule, now, lastStartedAt, lastPlannedAt }: PlanRequest,
   timetable: Timetable,
 ): Plan {
   const since = Math.max(lastStartedAt ?? lastPlannedAt ?? now, lastPlannedAt ?? lastStartedAt ?? now);
@@ -128,9 +128,9 @@ export function planNext(
   const [first] = timetable.next(cron, timezone, since, 1);
   if (first === undefined)
     throw new NightmarkError('SCHEDULE_INVALID', `The schedule "${cron}" names a day that never comes.`, {
-      hint: 'Look at its day of month and month: "0 2 30 2 *" would be the 30th of February.',
+      hint: 'Check its day of month and month: "0 2 30 2 *" would be the 30th of February.',
     });
   if (first > now) return { state: 'wait', until: first };
-  const due = timetable.next(cron, timezone, since, MAX_COUNTED).filter((moment) => moment <= now);
+  const due = timetable.next(cron, timezone, since, MAX_COUNTED).filter((at) => at <= now);
   return { state: 'catch-up', missed: due.length, plannedAt: due.at(-1) ?? first };
 }

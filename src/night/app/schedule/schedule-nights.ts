@@ -10,7 +10,7 @@ import {
   readScheduleState,
   type ScheduleEffects,
   type ScheduleState,
-  settleState,
+  usableState,
 } from './schedule-state.ts';
 
 /** Runs nights on their timetable until cancelled. A night that fails, in whatever way, does not end the schedule. */
@@ -20,7 +20,7 @@ export async function scheduleNights(home: string, effects: ScheduleEffects): Pr
     const watch = watchCommits(effects);
     let announced: Plan | undefined;
     while (!effects.signal.aborted) {
-      state = await settled(home, state, schedule, effects);
+      state = await checkedState(home, state, schedule, effects);
       const plan = planFor(schedule, state, effects);
       if (plan.state === 'wait' && (announced?.state !== 'wait' || announced.until !== plan.until))
         effects.report({ type: 'waiting', ...untilOf(plan), schedule });
@@ -43,7 +43,7 @@ export type OnceResult =
 export async function runDueNight(home: string, effects: ScheduleEffects): Promise<OnceResult> {
   return holdSchedule(home, effects, async () => {
     const { schedule, state: before } = await begin(home, effects);
-    const state = await settled(home, before, schedule, effects);
+    const state = await checkedState(home, before, schedule, effects);
     const plan = planFor(schedule, state, effects);
     const due = await dueNow(plan, { schedule, state }, { ...effects, watch: watchCommits(effects) });
     if (!due) return { state: 'not-due', ...untilOf(plan), schedule };
@@ -64,10 +64,10 @@ async function dueNow(
   { watch, clock }: ScheduleEffects & { readonly watch: CommitWatch },
 ): Promise<Due | undefined> {
   if (plan.state === 'catch-up') {
-    const { commits } = await watch.ask(schedule, state, 'at once');
+    const { commits } = await watch.check(schedule, state, 'at once');
     return { plan, state, commits };
   }
-  const { commits, news } = await watch.ask(schedule, state, 'when it is time');
+  const { commits, news } = await watch.check(schedule, state, 'when it is time');
   if (news.length === 0) return undefined;
   return { plan: { state: 'catch-up', missed: 0, plannedAt: clock.now() }, state, commits, news };
 }
@@ -80,7 +80,7 @@ const STEP_MS = 60_000;
 
 /**
  * In steps, and the clock decides, not the timer: timers stand still while a machine sleeps, and clocks are set.
- * Returns early when the clock was set back, so that the plan is made anew, and when sources are to be asked.
+ * Returns early when the clock was set back, so that the plan is made anew, and when sources are to be checked.
  */
 async function waitUntil(
   until: number | undefined,
@@ -122,13 +122,13 @@ function planFor(
   );
 }
 
-async function settled(
+async function checkedState(
   home: string,
   state: ScheduleState | undefined,
   schedule: Schedule,
   effects: ScheduleEffects,
 ): Promise<ScheduleState> {
-  const next = settleState(state, schedule, effects.clock.now());
+  const next = usableState(state, schedule, effects.clock.now());
   if (next !== state) await remember(home, next, effects);
   return next;
 }
@@ -142,7 +142,7 @@ async function reread(schedule: Schedule, { readSchedule, report }: ScheduleEffe
   }
 }
 
-/** Runs the work as the only schedule of the home; a second one is refused with who is the first. */
+/** Runs the work as the only schedule of the home; a second one is refused, with who holds the first. */
 async function holdSchedule<T>(
   home: string,
   { locks, holder }: { readonly locks?: Locks | undefined; readonly holder: JsonObject },
@@ -171,7 +171,7 @@ function describe({ pid, host }: JsonObject): string {
 }
 
 export interface CommitWatch {
-  ask(
+  check(
     schedule: Schedule,
     state: ScheduleState,
     when: 'at once' | 'when it is time',
@@ -179,28 +179,28 @@ export interface CommitWatch {
 }
 
 /**
- * Asks the sources for new commits, as often as the schedule says. A source that does not answer keeps the commit it
- * had, and is complained of once until it answers again: a server that is away over the weekend fills no log.
+ * Checks the sources for new commits, as often as the schedule says. A source that does not answer keeps the commit it
+ * had, and is one warning until it answers again: a server that is down over the weekend does not fill the log.
  */
 function watchCommits({
-  askSources,
+  checkSources,
   clock,
   report,
-}: Pick<ScheduleEffects, 'askSources' | 'clock' | 'report'>): CommitWatch {
-  let askedAt: number | undefined;
-  let complaint = '';
+}: Pick<ScheduleEffects, 'checkSources' | 'clock' | 'report'>): CommitWatch {
+  let checkedAt: number | undefined;
+  let lastWarning = '';
   return {
-    async ask({ commitsEveryMs }, { commits: before = {} }, when) {
-      if (commitsEveryMs === undefined || !askSources) return { news: [] };
+    async check({ commitsEveryMs }, { commits: before = {} }, when) {
+      if (commitsEveryMs === undefined || !checkSources) return { news: [] };
       const now = clock.now();
       // A clock that was set back must not silence the watch until it is where it was.
-      const isTime = askedAt === undefined || now < askedAt || now - askedAt >= commitsEveryMs;
+      const isTime = checkedAt === undefined || now < checkedAt || now - checkedAt >= commitsEveryMs;
       if (when === 'when it is time' && !isTime) return { news: [] };
-      askedAt = now;
-      const { commits, problems } = await askSources();
-      const told = problems.join('\n');
-      if (told !== '' && told !== complaint) report({ type: 'warning', message: told });
-      complaint = told;
+      checkedAt = now;
+      const { commits, problems } = await checkSources();
+      const warning = problems.join('\n');
+      if (warning !== '' && warning !== lastWarning) report({ type: 'warning', message: warning });
+      lastWarning = warning;
       const news = Object.keys(commits).filter((source) => commits[source] !== before[source]);
       return { commits: { ...before, ...commits }, news };
     },

@@ -28,15 +28,15 @@ export async function writeScheduleState(home: string, state: ScheduleState, dis
   await disk.writeText(homeLayout(home).scheduleState, `${JSON.stringify(state)}\n`, { durable: true });
 }
 
-/** A clock that was wrong by more is set right, not adjusted: what was remembered under it counts no more. */
+/** A clock that jumps by more was wrong before: what was remembered under it no longer counts. */
 const TOLERATED_JUMP_MS = 24 * 3600 * 1000;
 
 /**
  * The state to go on from. A new or changed schedule counts from now: a night that the old one did not plan was not
- * missed. A moment in the near future (the clock was set back by an hour) is waited for, so that no night is run
+ * missed. A time in the near future (the clock was set back by an hour) is waited for, so that no night is run
  * twice; one in the far future would stop the schedule for ever.
  */
-export function settleState(
+export function usableState(
   state: ScheduleState | undefined,
   schedule: Schedule,
   now: number,
@@ -53,7 +53,7 @@ export function settleState(
   };
 }
 
-/** A damaged file is no reason to stop: the schedule then counts from now. */
+/** A damaged file does not stop the schedule: it then counts from now. */
 function parseState(text: string): ScheduleState | undefined {
   let value: JsonValue;
   try {
@@ -84,15 +84,15 @@ export interface ScheduleEffects {
   readonly disk: Disk;
   readonly signal: CancelSignal;
   readonly locks?: Locks;
-  /** What a second schedule is told about this one. */
+  /** Who holds the schedule, for the message of a second one. */
   readonly holder: JsonObject;
-  /** Asked before the first night and after each: a pull may have changed it. */
+  /** Read before the first night and after each: a pull may have changed it. */
   readSchedule(): Promise<Schedule>;
   runNight(facts: { readonly pullWarning?: string }): Promise<NightOutcome>;
   pull?(): Promise<void>;
-  /** What the sources of the home have at this moment. Rejects never: what could not be asked is a problem. */
-  askSources?(): Promise<SourceTips>;
-  /** Something small to do now and then while nothing is due; fails never. */
+  /** The newest commits of the sources of the home. Never rejects: a source that cannot be read is a problem. */
+  checkSources?(): Promise<SourceTips>;
+  /** Small work now and then while nothing is due; never fails. */
   meanwhile?(): Promise<void>;
   report(event: ScheduleEvent): void;
 }
@@ -114,7 +114,7 @@ export type ScheduleEvent =
       readonly type: 'night-started';
       readonly plannedAt: number;
       readonly missed: number;
-      /** Sources whose new commit began it. */
+      /** Sources whose new commit started it. */
       readonly news?: readonly string[];
     }
   | ({ readonly type: 'night-ended' } & NightOutcome)

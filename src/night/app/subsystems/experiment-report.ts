@@ -54,12 +54,12 @@ async function outcomeOf(task: Task, work: SubsystemWork): Promise<ExperimentOut
     return { state: 'failed', title, stage, message, ...(await circumstances(task, work)) };
   }
   const summary = await readObject(work.layout.summary(task.name), 'summary.json', work.disk);
-  const words = typeof summary === 'string' ? {} : summary;
+  const fields = typeof summary === 'string' ? {} : summary;
   const { duration = '' } = await circumstances(task, work);
   return {
     state: 'succeeded',
-    title: shownText(words['title']) || title,
-    value: shownText(words['value']),
+    title: shownText(fields['title']) || title,
+    value: shownText(fields['value']),
     duration,
   };
 }

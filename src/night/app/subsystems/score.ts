@@ -44,7 +44,7 @@ async function readRules(work: SubsystemWork): Promise<readonly ScoreRuleReading
     const why = whyNotAName(name);
     const rule = readScoreRule(name, conf, () => networks);
     if (rule)
-      rules.push(why === undefined ? rule : { name, problem: `score_confs: "${name}" is no name: ${why}` });
+      rules.push(why === undefined ? rule : { name, problem: `score_confs: invalid name "${name}": ${why}` });
   }
   return rules;
 }
@@ -75,7 +75,7 @@ async function makeScore(rule: ScoreRule, work: SubsystemWork): Promise<Status> 
   return success(scoreText(rule, score));
 }
 
-/** Named after the moment, not the night; a second one in a minute overwrites none. */
+/** Named after the current time, not the night; a second one in a minute overwrites none. */
 async function keep({ name }: ScoreRule, { score, total }: Score, work: SubsystemWork): Promise<void> {
   const { disk, clock, output } = work;
   const timestamp = timestampText(clock.wall(clock.now()));

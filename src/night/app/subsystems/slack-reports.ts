@@ -25,7 +25,7 @@ export const reportDeadlines: BuiltInSubsystem = async (work) => {
   return postedStatus(await channels.post(message));
 };
 
-/** Posts what the other subsystems have to say, and which of them failed. */
+/** Posts the reports of the other subsystems, and which of them failed. */
 export const reportSubsystems: BuiltInSubsystem = async (work) => {
   const channels = await openChannels(work);
   if ('success' in channels) return channels;
@@ -39,7 +39,7 @@ export const reportSubsystems: BuiltInSubsystem = async (work) => {
   return message ? postedStatus(await channels.post(message)) : success('Nothing to report');
 };
 
-/** One that did not run this night says nothing: a report in its folder is an old one. */
+/** One that did not run this night has no report: a file in its folder is an old one. */
 async function outcomeOf(task: Task, work: SubsystemWork): Promise<SubsystemOutcome | undefined> {
   const { name } = task;
   const run = await stageStatus(work, task, 'run');
@@ -70,7 +70,7 @@ const REQUEST_TIMEOUT_MS = 15_000;
 const LONGEST_MS = 600_000;
 const TRIES = 3;
 
-/** Opens the channels that the configuration names, or says what it lacks. */
+/** Opens the channels that the configuration names; a text says what it lacks. */
 export async function openChannels(work: SubsystemWork): Promise<SlackChannels | Status> {
   const slack = readSlackConfig(work.config, work.env);
   if (slack.type === 'missing') return failure(slack.message);

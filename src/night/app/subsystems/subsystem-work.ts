@@ -15,7 +15,7 @@ import type { JsonObject } from '../../../platform/core/text/json.ts';
 import type { NotifyPlace } from '../../../publish/core/notifier.ts';
 import type { SlackTransport } from '../../../publish/core/slack-transport.ts';
 
-/** What only built-in subsystems need of the world; loaded when one asks for it. */
+/** What only built-in subsystems need of the world; loaded on demand. */
 export interface SubsystemTools {
   openSlack(place: NotifyPlace): Promise<SlackTransport>;
   openPictures(): Promise<PictureMaker>;
@@ -58,7 +58,7 @@ export async function readDataFiles(dir: string, disk: Disk): Promise<readonly D
     const exact = await read(dir, name, disk);
     const entry = exact === undefined ? null : toPlain(exact);
     if (exact === undefined || !isDataEntry(entry)) continue;
-    // A second night in one minute has the same timestamp; only the names of the files tell which came first.
+    // A second night in one minute has the same timestamp; only the names of the files show which came first.
     const count = Number(/-\d{4}-(\d+)\.json$/.exec(name)?.[1] ?? 1);
     files.push({ exact, entry, at: timestampMs(entry.timestamp), count });
   }

@@ -12,7 +12,7 @@ export interface ScheduleSetup {
   readonly schedule: Schedule;
   /** Folders whose repository may be pulled; the first that is in one counts. */
   readonly pullDirs: readonly string[];
-  /** What new commits are looked for in. */
+  /** Checked for new commits. */
   readonly sources: readonly Source[];
 }
 
@@ -29,7 +29,7 @@ export async function readScheduleSetup(
   const commitsEveryMs = newCommits(options) ?? schedule?.commitsEveryMs;
   if (cron === undefined && commitsEveryMs === undefined)
     throw new NightmarkError('SCHEDULE_MISSING', `${home} has no schedule.`, {
-      hint: 'Add schedule: "0 2 * * *" to its definition, or say --cron "0 2 * * *" or --new-commits 10m.',
+      hint: 'Add schedule: "0 2 * * *" to its definition, or use --cron "0 2 * * *" or --new-commits 10m.',
     });
   const sources = sourcesOf(definition);
   if (commitsEveryMs !== undefined && sources.length === 0) throw nothingToWatch(definition);
@@ -50,9 +50,13 @@ function newCommits(options: Options): number | undefined {
   if (text === undefined) return undefined;
   const ms = parseDuration(text);
   if (ms !== undefined && ms >= SHORTEST_WATCH_MS) return ms;
-  throw new NightmarkError('CLI_INVALID_OPTION', `--new-commits "${text}" is no time between two looks.`, {
-    hint: 'At least 10s; for example: --new-commits 10m',
-  });
+  throw new NightmarkError(
+    'CLI_INVALID_OPTION',
+    `invalid --new-commits "${text}": expected a duration of at least 10s.`,
+    {
+      hint: 'For example: --new-commits 10m',
+    },
+  );
 }
 
 function nothingToWatch({ dir }: Home): NightmarkError {
@@ -69,8 +73,8 @@ function sourcesOf({ tasks }: Home): readonly Source[] {
   ];
 }
 
-/** Asks each repository what it has now; nothing is fetched. */
-export async function askSources(
+/** Reads the newest commit of each repository; nothing is fetched. */
+export async function checkSources(
   sources: readonly Source[],
   control: SourceControl,
   signal: CancelSignal,

@@ -20,17 +20,17 @@ import { planNext } from '../../app/schedule/run-due.ts';
 import { runDueNight, scheduleNights } from '../../app/schedule/schedule-nights.ts';
 import type { ScheduleEffects, ScheduleEvent } from '../../app/schedule/schedule-state.ts';
 import { pullHome, runNightProcess } from './night-process.ts';
-import { askSources, readScheduleSetup, type ScheduleSetup } from './schedule-setup.ts';
+import { checkSources, readScheduleSetup, type ScheduleSetup } from './schedule-setup.ts';
 
 const command: CommandModule = {
   configure(parser) {
     parser
       .argument('[home]', 'the home (default: this folder)')
-      .option('--cron <expression>', 'minute hour day month weekday, instead of what the home says')
+      .option('--cron <expression>', 'minute hour day month weekday, instead of the schedule of the home')
       .option('--timezone <zone>', 'zone of the schedule, for example Europe/Berlin')
       .option(
         '--new-commits <every>',
-        'also run a night when a source has a new commit; how often to look, such as 10m',
+        'also run a night when a source has a new commit; how often to check, such as 10m',
       )
       .option('--pull', 'first pull the repository that holds the experiments')
       .option('--next [count]', 'print when the next nights are, and end')
@@ -75,7 +75,7 @@ function toEffects(home: string, first: ScheduleSetup, { options, context }: Cal
     },
     runNight: (facts) => runNightProcess(home, facts, { executor, context }),
     ...(first.schedule.pull && { pull: () => pullHome(home, current.pullDirs, { control, context }) }),
-    askSources: () => askSources(current.sources, control, context.signal),
+    checkSources: () => checkSources(current.sources, control, context.signal),
     meanwhile: waitingNotices(home, context),
     report: (event) => writeEvent(event, current.schedule.timezone, { options, context }),
   };
@@ -108,7 +108,7 @@ function writeEvent(event: ScheduleEvent, timezone: string | undefined, { option
   else context.stderr.write(`${eventLine(event, now, timezone)}\n`);
 }
 
-/** A timer that looks every ten minutes finds the night of an earlier look at work: nothing is wrong. */
+/** A timer that runs every ten minutes finds the night of an earlier one still running: nothing is wrong. */
 function toHeld(error: unknown): { readonly state: 'held'; readonly message: string } {
   if (error instanceof NightmarkError && error.code === 'SCHEDULE_HELD')
     return { state: 'held', message: error.message };
@@ -126,7 +126,7 @@ function isoTime(at: number): string {
 
 const MAX_NEXT = 1000;
 
-/** What --next asks for. "--next HOME" means the home: a folder is no number. */
+/** The number of --next. "--next HOME" means the home: a folder is not a number. */
 export function readNext(
   value: Options[string],
   [home]: readonly string[],
@@ -151,9 +151,9 @@ export function showNext(
   const now = clock.now();
   planNext({ schedule, now }, timetable); // refuses a day that never comes
   const { cron, timezone } = schedule;
-  const moments = cron === undefined ? [] : timetable.next(cron, timezone, now, count);
+  const times = cron === undefined ? [] : timetable.next(cron, timezone, now, count);
   if (isJson) {
-    const next = moments.map((at) => ({
+    const next = times.map((at) => ({
       at: new Date(at).toISOString(),
       local: localTime(at, timezone),
       inSeconds: Math.round((at - now) / 1000),
@@ -162,12 +162,12 @@ export function showNext(
     return;
   }
   if (cron === undefined) stdout.write('With the next new commit; there are no fixed times.\n');
-  for (const at of moments) {
+  for (const at of times) {
     stdout.write(`${localTime(at, timezone)}   ${utcTime(at)}   ${inHowLong(at - now)}\n`);
   }
 }
 
-/** What "--once" says when there is nothing to do. */
+/** The message of "--once" when there is nothing to do. */
 export function nothingDue(until: number | undefined, schedule: Schedule, now: number): string {
   if (until === undefined) return 'No night is due: no source has a new commit.';
   return `No night is due. The next one: ${momentText(until, now, schedule.timezone)}${orCommit(schedule)}.`;

@@ -129,7 +129,7 @@ export interface ScoreValueRule {
 
 export type ScoreRuleReading = ScoreRule | { readonly name: string; readonly problem: string };
 
-/** The rule of one entry of score_confs; undefined for a metric that nobody knows and that says nothing of its values. */
+/** The rule of one entry of score_confs; undefined for an unknown metric without rules for its values. */
 export function readScoreRule(
   name: string,
   conf: JsonValue,
@@ -182,7 +182,7 @@ function declared(name: string, fields: JsonObject): ScoreRule {
   if (!Array.isArray(list) || list.length === 0)
     throw new RuleProblem(`values is ${shown(list)}, expected a list of {"experiment", "value"}`);
   const values = list.map((item: JsonValue, index) => valueRule(item, `values[${index}]`));
-  const score = (fields['score'] ?? 'count') as ScoreKind; // looked at below
+  const score = (fields['score'] ?? 'count') as ScoreKind; // checked below
   if (!SCORE_KINDS.includes(score))
     throw new RuleProblem(`score is ${shown(fields['score'])}, expected one of ${SCORE_KINDS.join(', ')}`);
   const atLeast = limit(fields, 'at_least');

@@ -23,7 +23,7 @@ export interface ExperimentFailure {
   readonly message: string;
   /** Absent: it did not come to a run. */
   readonly duration?: string;
-  /** Absent: its configuration names nobody; an empty list is shown as one. */
+  /** Absent: its configuration has none; an empty list is shown as one. */
   readonly notify?: readonly string[];
 }
 
@@ -70,7 +70,7 @@ function failureField({ title, stage, message, duration, notify }: ExperimentFai
   return field(lines.join('\n'), title);
 }
 
-/** What a subsystem has to say, or that it failed. */
+/** The report of a subsystem, or that it failed. */
 export type SubsystemOutcome =
   | { readonly state: 'reported'; readonly title: string; readonly value: string }
   | { readonly state: 'failed'; readonly name: string; readonly message: string }
@@ -79,7 +79,7 @@ export type SubsystemOutcome =
 
 const MAX_REPORT_LENGTH = 280;
 
-/** The reports of the other subsystems; undefined when none has anything to say. */
+/** The reports of the other subsystems; undefined when there are none. */
 export function subsystemMessage(outcomes: readonly SubsystemOutcome[]): SlackMessage | undefined {
   const reports = outcomes.flatMap((it) => (it.state === 'reported' ? [field(it.value, it.title)] : []));
   const failures = outcomes.flatMap((it) =>
@@ -98,7 +98,7 @@ export function subsystemMessage(outcomes: readonly SubsystemOutcome[]): SlackMe
 }
 
 const DAY_SECONDS = 86_400;
-/** So many whole days before, a deadline is red and its people are told. */
+/** So many whole days before, a deadline is red and its people are notified. */
 const ALERT_DAYS = 7;
 
 /** What is still to come; undefined when all is over. One that is now is still to come. */
@@ -158,7 +158,7 @@ export function field(value: string, title = ''): JsonObject {
   return { value: harmless(value), short: false, ...(title !== '' && { title: harmless(title) }) };
 }
 
-/** "<@U1>, <@U2>": they are told by Slack. */
+/** "<@U1>, <@U2>": Slack notifies them. */
 export function pings(who: readonly string[]): string {
   return who.map((id) => `<@${id.replace(/[^\w.-]/gu, '')}>`).join(', ');
 }

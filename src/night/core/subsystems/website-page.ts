@@ -17,7 +17,7 @@ export interface Website {
 export interface WebsiteSection {
   readonly name: string;
   readonly title?: string;
-  /** Absent for what is no experiment. */
+  /** Absent for what is not an experiment. */
   readonly night?: WebsiteNight;
   /** Whether data/<name>.json is there. */
   readonly hasData: boolean;
@@ -72,7 +72,7 @@ ${shown.map(sectionHtml)}${deadlines.length > 0 && html`<script src="./countdown
   return page.toString();
 }
 
-/** Names of experiments may hold anything; what is no word becomes its code. */
+/** Names of experiments may hold anything; a character that is not of a word becomes its code. */
 function anchorOf({ name }: WebsiteSection): string {
   return `of-${name.replace(/[^\w-]/gu, (character) => `.${character.codePointAt(0)?.toString(16)}.`)}`;
 }
@@ -92,14 +92,19 @@ function dateOf(timestamp = ''): string {
   return timestamp.replace(/^(\d+)-(\d+)-(\d{4})-(\d\d)(\d\d)$/, '$3-$1-$2 $4:$5');
 }
 
-const WORDS = { succeeded: 'succeeded', failed: 'FAILED', inactive: 'inactive', skipped: 'skipped' } as const;
+const STATE_TEXT = {
+  succeeded: 'succeeded',
+  failed: 'FAILED',
+  inactive: 'inactive',
+  skipped: 'skipped',
+} as const;
 
 function statusHtml(sections: readonly WebsiteSection[]): Html {
   const rows = sections.flatMap((section) => {
     const { night } = section;
     if (!night) return [];
     const { state, message, duration, timestamp } = night;
-    const cells = html`<td>${titleOf(section)}</td><td${state === 'failed' && html` class="failed"`}>${WORDS[state]}</td>`;
+    const cells = html`<td>${titleOf(section)}</td><td${state === 'failed' && html` class="failed"`}>${STATE_TEXT[state]}</td>`;
     return [
       html`<tr>${cells}<td class="time">${dateOf(timestamp)}</td><td class="time">${duration}</td><td class="message">${message}</td></tr>\n`,
     ];
