@@ -165,7 +165,7 @@ test('nothing is stored when one file of several cannot be read', async (t) => {
   const history = write('data.js', dataJs(2));
   assert.match((await run(history, '--commit', 'abc')).stderr, /--commit is that of one run, but .* has 2\./);
   assert.match((await run(good, '--format', 'hyperfin')).stderr, /Known are: hyperfine/);
-  assert.match((await run(good, '--at', 'noon')).stderr, /--at "noon" is no time/);
+  assert.match((await run(good, '--at', 'noon')).stderr, /invalid --at "noon": expected a time/);
   assert.match((await run(good, '--dry-run')).stdout, /1 run would be stored in /);
   assert.deepEqual(
     [fs.existsSync(join(home, '.nightmark')), fs.existsSync(join(home, 'results'))],

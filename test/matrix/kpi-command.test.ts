@@ -186,7 +186,7 @@ test('wrong uses are told', async () => {
   assert.match(none.stderr, /gave no KPI/);
   const home = await kpi(tree, '--store', '.');
   assert.equal(home.code, 1);
-  assert.match(home.stderr, /is no home/);
+  assert.match(home.stderr, /is not a home/);
 });
 
 test('a home keeps payloads, serves the newest, and finds them again in its files', async () => {

@@ -135,7 +135,7 @@ async function environment(
   };
 }
 
-/** The folders of one stage of one task: where its status.json is looked for, and its arguments in order. */
+/** The folders of one stage of one task: where its status.json is expected, and its arguments in order. */
 export interface StagePlaces {
   readonly output: string;
   readonly data: string;
@@ -176,7 +176,7 @@ export function stagePlaces(
   }
 }
 
-/** Where raw data lies during the night, and the archive it becomes. */
+/** The folder of raw data during the night, and the archive it becomes. */
 export interface RawPlaces {
   readonly dir: string;
   readonly archive: string;

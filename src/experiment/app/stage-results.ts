@@ -69,7 +69,7 @@ export function parseData(text: string, name: string): ExactObject {
   throw new NightmarkError('RUN_DATA_INVALID', `data.json produced by ${name} is not a JSON object`);
 }
 
-/** A status is a few lines; whatever is larger is no status. */
+/** A status is a few lines; a larger file is not one. */
 const MAX_STATUS_BYTES = 1024 * 1024;
 
 /** The status.json of a stage. */

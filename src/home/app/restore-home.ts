@@ -38,7 +38,7 @@ interface Effects {
   readonly archiver: Archiver;
 }
 
-/** Reads a backup to its end, refuses what restore would refuse, and says which home is in it. */
+/** Reads a backup to its end, refuses what restore would refuse, and returns which home is in it. */
 export async function verifyBackup(
   file: string,
   { archiver }: Pick<Effects, 'archiver'>,
@@ -74,7 +74,7 @@ export async function restoreHome(request: RestoreRequest, effects: Effects): Pr
     await disk.sync([temporary]);
     const previous = isOccupied ? await moveAside(into, disk) : undefined;
     await takePlace({ temporary, into, previous }, disk);
-    const { kept, missing } = await secrets.settle({ into, previous }, disk);
+    const { kept, missing } = await secrets.restoreFiles({ into, previous }, disk);
     const report = { into, prefix, entries: written, secretsKept: kept, secretsMissing: missing };
     return previous === undefined ? report : { ...report, previous };
   } catch (error) {
@@ -86,7 +86,9 @@ export async function restoreHome(request: RestoreRequest, effects: Effects): Pr
 async function isUsed(into: string, force: boolean, disk: Disk): Promise<boolean> {
   const facts = await disk.stat(into);
   if (facts && facts.type !== 'folder') {
-    throw new NightmarkError('RESTORE_NO_FOLDER', `${into} is no folder.`, { hint: 'Name another folder.' });
+    throw new NightmarkError('RESTORE_NO_FOLDER', `${into} is not a folder.`, {
+      hint: 'Name another folder.',
+    });
   }
   const names = await disk.list(into);
   if (names.length === 0) return false;
@@ -133,7 +135,7 @@ function findHome(file: string, entries: readonly ArchiveEntry[]): string {
   const [first, second] = [...candidates].sort((a, b) => depth(a) - depth(b));
   if (first === undefined) {
     throw new NightmarkError('RESTORE_NO_HOME', `${file} holds no home: ${entries.length} entries.`, {
-      hint: 'A home has a config.json, a config/config.json or a nightmark.yml. Look with "tar -tzf".',
+      hint: 'A home has a config.json, a config/config.json or a nightmark.yml. "tar -tzf" lists what is in it.',
     });
   }
   if (second !== undefined && depth(second) === depth(first)) {
@@ -160,7 +162,7 @@ function homeOf(path: string, isFolder: (path: string) => boolean): string | und
 const isName = (part: string) => part !== '' && part !== '.';
 const depth = (path: string) => (path === '' ? 0 : path.split('/').length);
 
-/** The texts of the present home that may know secrets, by path. */
+/** The texts of the present home that may hold secrets, by path. */
 async function readPresentTexts(
   entries: readonly ArchiveEntry[],
   prefix: string,
@@ -178,7 +180,7 @@ async function readPresentTexts(
   return texts;
 }
 
-/** Puts secrets back while an archive is unpacked, and keeps account of them. */
+/** Puts secrets back while an archive is unpacked, and counts which were there and which are missing. */
 class SecretRestorer {
   readonly #present: ReadonlyMap<string, string>;
   readonly #kept: SecretPlace[] = [];
@@ -204,7 +206,7 @@ class SecretRestorer {
   };
 
   /** Fetches the secret files of the home that was there before. Moved, not read: they need not be texts. */
-  async settle(
+  async restoreFiles(
     { into, previous }: { readonly into: string; readonly previous: string | undefined },
     disk: Disk,
   ): Promise<{ readonly kept: readonly SecretPlace[]; readonly missing: readonly SecretPlace[] }> {

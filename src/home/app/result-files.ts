@@ -13,7 +13,7 @@ interface Places {
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** A JSON object of a home; why not, in a word, where it is none. */
+/** Reads a JSON object of a home; 'missing' or 'broken' where there is none. */
 export async function readObject(
   dir: string,
   name: string,
@@ -30,7 +30,7 @@ export async function readObject(
   }
 }
 
-/** config.json of a task; empty where it cannot be read: its precheck says so. */
+/** config.json of a task; empty where it cannot be read: its precheck reports that. */
 export async function configOf(task: Task, disk: Disk): Promise<JsonObject> {
   const config = await readObject(task.configDir, 'config.json', disk);
   return typeof config === 'string' ? {} : config;
@@ -74,7 +74,7 @@ export function shownText(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The few words that an experiment says about its last night. */
+/** The summary of an experiment of its last night. */
 export type Summary =
   | { readonly state: 'present'; readonly title: string; readonly text: string }
   | { readonly state: 'missing' }
@@ -93,8 +93,8 @@ export async function readSummary(home: string, experiment: string, disk: Disk):
   }
   if (text === undefined) return { state: 'missing' };
   const parsed = parse(text);
-  if (!isJsonObject(parsed)) return { state: 'unusable', reason: 'it is no JSON object' };
-  return { state: 'present', title: words(parsed['title']), text: words(parsed['value']) };
+  if (!isJsonObject(parsed)) return { state: 'unusable', reason: 'it is not a JSON object' };
+  return { state: 'present', title: shownText(parsed['title']), text: shownText(parsed['value']) };
 }
 
 function parse(text: string): JsonValue | undefined {
@@ -103,12 +103,6 @@ function parse(text: string): JsonValue | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The protocol does not check types: a number as a value is shown as one. */
-function words(value: JsonValue | undefined): string {
-  if (value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** The last lines of a log, for the message of a failure. */

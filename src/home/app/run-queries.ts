@@ -49,7 +49,7 @@ export interface NightView {
   readonly subsystems: TrialCounts;
 }
 
-/** Whether there is something new to see, for a page that looks every few seconds. */
+/** Whether there is something new to see, for a page that polls every few seconds. */
 export interface LiveStatus {
   /** Changes with every new run, and with every task of a run that begins or ends. */
   readonly token: string;

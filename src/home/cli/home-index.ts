@@ -90,9 +90,9 @@ export function watchIndex(home: string): WatchedIndex {
       );
       const newest = Math.max(...facts.map((one) => Number(one?.mtimeMs ?? 0)));
       if (Date.now() - newest < SETTLED_MS) return undefined;
-      const words = facts.map((one) => (one ? `${one.ino} ${one.size} ${one.mtimeNs}` : ''));
+      const stamps = facts.map((one) => (one ? `${one.ino} ${one.size} ${one.mtimeNs}` : ''));
       // A run that was killed is seen as interrupted from then on, though nothing is written.
-      return [...words, isAlive()].join(' ');
+      return [...stamps, isAlive()].join(' ');
     },
     close() {
       retire();

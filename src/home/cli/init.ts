@@ -86,7 +86,7 @@ export async function initExperiment(dir: string, options: Options, context: Cli
   const chosen = Object.hasOwn(LANGUAGES, language) ? LANGUAGES[language] : undefined;
   if (chosen === undefined) {
     throw new NightmarkError('CLI_INVALID_OPTION', `There is no template for --language ${language}.`, {
-      hint: `Say one of ${Object.keys(LANGUAGES).join(', ')}; experiments of other languages begin like those of bash.`,
+      hint: `Use one of ${Object.keys(LANGUAGES).join(', ')}; experiments of other languages begin like those of bash.`,
     });
   }
   const isMinimal = flag(options, 'minimal');
@@ -107,14 +107,17 @@ export async function initExperiment(dir: string, options: Options, context: Cli
   );
 }
 
-interface Asked {
+interface MinimalFile {
   readonly dir: string;
   readonly name: string;
   /** What a user replaces with an own measurement. */
   readonly file: string;
 }
 
-function describeExperiment({ home, written, toAdd }: MadeExperiment, { dir, name, file }: Asked): string {
+function describeExperiment(
+  { home, written, toAdd }: MadeExperiment,
+  { dir, name, file }: MinimalFile,
+): string {
   const target = dir === '.' ? '' : ` ${shellQuote(dir)}`;
   const run = `nightmark run${target} --only ${shellQuote(name)}`;
   const width = Math.max(run.length, file.length);

@@ -2,7 +2,7 @@ import type { CliContext } from '../../platform/cli/context.ts';
 import { inHowLong, localTime } from '../../platform/core/text/local-time.ts';
 import { definitionMentions } from './home-argument.ts';
 
-/** A line that says when the next night is; undefined where nothing is scheduled or the definition is broken. */
+/** A line with the time of the next night; undefined where nothing is scheduled or the definition is broken. */
 export async function nextNight(home: string, context: CliContext): Promise<string | undefined> {
   if (!(await definitionMentions(home, 'schedule', context))) return undefined;
   const { inspectHome } = await import('../config/read-home.ts');

@@ -15,7 +15,7 @@ export async function writeServeNote(home: string, note: ServeNote, { disk }: Ef
   await disk.writeText(noteFile(home), `${JSON.stringify(note)}\n`);
 }
 
-/** Takes it away, unless another server has put its own there. */
+/** Removes it, unless another server has written its own. */
 export async function removeServeNote(home: string, pid: number, effects: Effects): Promise<void> {
   if ((await readNote(home, effects))?.pid === pid) await effects.disk.remove(noteFile(home));
 }

@@ -51,7 +51,7 @@ function sorted(problems: readonly Problem[]): readonly Problem[] {
   );
 }
 
-/** What the precheck of the next night would say about the scripts of active tasks. */
+/** What the precheck of the next night would report about the scripts of active tasks. */
 async function checkScripts(home: Home, { tasks }: Definitions, disk: Disk): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
   for (const place of tasks) {
@@ -71,11 +71,11 @@ function noFolder({ task, definition, path }: TaskDefinition, { folders }: Home)
     file: definition?.file ?? task.configDir,
     ...definition?.positionOf(path, 'key'),
     message: `Script subdirectory for ${task.name} missing`,
-    hint: `Looked for ${searched.map((folder) => joinPath(folder, task.name)).join(', ')}.`,
+    hint: `Searched for ${searched.map((folder) => joinPath(folder, task.name)).join(', ')}.`,
   };
 }
 
-/** A folder that cannot be looked into is one problem among others. */
+/** A folder that cannot be read is one problem among others. */
 async function checkReadable(task: Task, dir: string, disk: Disk): Promise<readonly Problem[]> {
   try {
     return await checkFolder(task, dir, disk);
@@ -145,7 +145,7 @@ function typosIn(definition: Definition, known: readonly string[]): readonly Pro
     if (known.includes(field) || OF_SCRIPTS.has(field)) return [];
     const close = nearest(field, known);
     if (close === undefined) return [];
-    const hint = `Did you mean "${close}"? Nightmark does not look at this field.`;
+    const hint = `Did you mean "${close}"? Nightmark does not read this field.`;
     const message = `${JSON.stringify(field)} looks like a typing mistake`;
     return [{ ...problemAt(definition, [field], message, { hint, part: 'key' }), severity: 'warning' }];
   });

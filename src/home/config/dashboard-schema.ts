@@ -17,7 +17,7 @@ import { isTruthy } from '../core/status.ts';
 import { SCORE_KINDS } from '../core/subsystem-config.ts';
 import { namedSources, sourceList } from './source-schema.ts';
 
-/** The original never looks at types: a switch is whatever Python takes for true. */
+/** The original never checks types: a switch is whatever Python takes for true. */
 const truthy = z.unknown().transform((value) => isTruthy(value as JsonValue));
 
 const number = z
@@ -90,7 +90,7 @@ const taskFields = {
     .union([texts, z.null()], { error: 'a list of texts' })
     .transform((value) => value ?? [])
     .optional()
-    .meta({ description: 'Who is told about a failure.', usual: [] }),
+    .meta({ description: 'Who is notified of a failure.', usual: [] }),
   priority: number
     .optional()
     .meta({ description: 'Higher runs earlier (experiments: when randomize is false).', usual: 0 }),

@@ -62,7 +62,7 @@ function readFields(
   definition: Definition,
   { common, implementation, empty }: Parts & { readonly empty: Task },
 ): { readonly task: Task; readonly problems: readonly Problem[] } {
-  const config = definition.value as JsonObject; // the caller looked
+  const config = definition.value as JsonObject; // checked by the caller
   if (!Object.hasOwn(config, 'active')) {
     const message = `config.json for ${place.name} has no 'active' field`;
     return { task: asBroken(empty, message), problems: [problemAt(definition, [], message)] };
@@ -153,7 +153,7 @@ function named(sentence: string): (problem: Problem) => Problem {
     problem.message === sentence ? problem : { ...problem, message: `${sentence}: ${problem.message}` };
 }
 
-/** What types alone cannot tell. */
+/** What the schema alone cannot check. */
 function whyRefused(
   { kind, name }: TaskPlace,
   input: ExperimentInput,

@@ -7,7 +7,7 @@ import type { Problem } from '../../platform/core/problem.ts';
 import { unusable } from './home-inspection.ts';
 import { fileSchema, topSchema } from './native-schema.ts';
 
-/** What nightmark.yml at the root of a repository says about `nightmark duet --against`. */
+/** The defaults in nightmark.yml at the root of a repository for `nightmark duet --against`. */
 export interface DuetBlock {
   readonly file: string;
   readonly build?: string;
@@ -35,7 +35,7 @@ export async function readDuetBlock(root: string, disk: Disk): Promise<DuetBlock
     if (duet === undefined) return undefined;
     const { 'min-effect': minEffect, ...rest } = duet;
     const given = Object.entries({ ...rest, minEffect }).filter(([, value]) => value !== undefined);
-    return { file, ...(Object.fromEntries(given) as Omit<DuetBlock, 'file'>) }; // the schema looked
+    return { file, ...(Object.fromEntries(given) as Omit<DuetBlock, 'file'>) }; // checked by the schema
   }
   return undefined;
 }

@@ -63,12 +63,12 @@ export function linkTasks(readings: readonly TaskReading[]): readonly TaskReadin
   };
   return readings.map((reading) => {
     const { task } = reading;
-    const complaints = task.after.flatMap((name) => complaint(task, name, names) ?? []);
+    const faults = task.after.flatMap((name) => afterFault(task, name, names) ?? []);
     const cycle = cycles[task.kind].get(task.name);
     if (cycle && cycle.length > 2) {
-      complaints.push({ message: `after makes a cycle: ${cycle.join(' -> ')}` });
+      faults.push({ message: `after makes a cycle: ${cycle.join(' -> ')}` });
     }
-    return complaints.reduce(breakTask, reading);
+    return faults.reduce(breakTask, reading);
   });
 }
 
@@ -79,14 +79,14 @@ export function asBroken(task: Task, problem: string): Task {
   return { ...task, state: 'broken', problem: known };
 }
 
-interface Complaint {
+interface AfterFault {
   readonly message: string;
   readonly hint?: string;
 }
 
 type Names = Readonly<Record<Task['kind'], ReadonlySet<string>>>;
 
-function complaint(task: Task, name: string, names: Names): Complaint | undefined {
+function afterFault(task: Task, name: string, names: Names): AfterFault | undefined {
   if (name === task.name && names[task.kind].has(name)) {
     return { message: `after: ${task.name} waits for itself` };
   }
@@ -105,7 +105,7 @@ function complaint(task: Task, name: string, names: Names): Complaint | undefine
   };
 }
 
-function breakTask(reading: TaskReading, { message, hint }: Complaint): TaskReading {
+function breakTask(reading: TaskReading, { message, hint }: AfterFault): TaskReading {
   const { task, definition, path, problems } = reading;
   const severity = task.state === 'inactive' ? 'warning' : 'error';
   const problem: Problem | undefined = definition && {
@@ -157,7 +157,7 @@ export async function findFolder(
   return undefined;
 }
 
-/** A folder that we may not look into, or whose name the system refuses, is none that holds an implementation. */
+/** A folder that we may not read, or whose name the system refuses, holds no implementation. */
 export async function isFolder(path: string, disk: Disk): Promise<boolean> {
   try {
     return (await disk.stat(path))?.type === 'folder';

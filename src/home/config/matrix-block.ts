@@ -87,7 +87,7 @@ function commandProblems(
   const what = path.length === 0 ? 'the file' : dotted(path);
   if (run === undefined) {
     const hint = 'For example: run: gzip -{level} --keep data';
-    const message = `${what} has neither run nor script: nothing says what to run`;
+    const message = `${what} has neither run nor script: there is nothing to run`;
     return [problemAt(definition, path, message, { hint, part: 'key' })];
   }
   const message = `${what} has run and script: only one of them can be meant`;
@@ -108,7 +108,7 @@ export function readAxis(key: string, value: JsonValue, place: SettingPlace): Ax
   return { type: 'setting', key, values };
 }
 
-/** An axis without values makes no test at all, and nobody can have meant that. */
+/** An axis without values makes no test at all, which cannot be meant. */
 export function checkAxis(value: JsonValue, { definition, path }: SettingPlace): readonly Problem[] {
   if (!Array.isArray(value) || value.length > 0) return [];
   const hint = 'Give it values, or remove the key.';

@@ -54,7 +54,7 @@ const folderName = z
 export const matrixBlock = matrixKeys
   .catchall(z.unknown())
   .describe(
-    'The settings: a list is an axis, each combination of the axes is a test. The words below are no settings.',
+    'The settings: a list is an axis, each combination of the axes is a test. The keys below are not settings.',
   );
 
 const experimentFields = {

@@ -9,7 +9,7 @@ const USUAL_BUFFER = 512 * 1024 ** 2;
 
 /** "512MB" -> bytes */
 const size = z.string({ error: SIZE }).transform((text, context) => {
-  // Without a unit nobody knows what is meant.
+  // A number without a unit is ambiguous.
   const bytes = /[a-z]/i.test(text) ? parseSize(text) : undefined;
   if (bytes !== undefined) return bytes;
   context.addIssue({ code: 'custom', message: SIZE });
@@ -45,7 +45,7 @@ const target = z.strictObject({
     .optional()
     .describe('What is mirrored, `*` for any characters. Default: all.'),
   buffer: size.optional().meta({
-    description: 'Room on disk for what waits while the target is away; the oldest goes first.',
+    description: 'Space on disk for points while the target is unavailable; the oldest are dropped first.',
     usual: '512MB',
   }),
   'user-env': variable.optional().describe('Environment variable that holds the user.'),
@@ -95,7 +95,8 @@ const udp = z.strictObject({
 /** Live metrics of the home. */
 export const metrics = z.strictObject({
   store: z.enum(['sqlite', 'postgres']).optional().meta({
-    description: 'Where points lie: in the home, or in the database that NIGHTMARK_POSTGRES_URL names.',
+    description:
+      'Where points are stored: in the home, or in the database that NIGHTMARK_POSTGRES_URL names.',
     usual: 'sqlite',
   }),
   retention: retention
@@ -171,7 +172,7 @@ function toTarget(input: TargetInput): ForwardTarget {
   };
 }
 
-/** The host is known to be there: the address was looked at. */
+/** The address was checked: it has a host. */
 function nameOf({ name: own, url }: Pick<TargetInput, 'name' | 'url'>): string {
   return own ?? (URL.canParse(url) ? new URL(url).host.replace(/[^a-zA-Z0-9.-]/g, '-') : url);
 }

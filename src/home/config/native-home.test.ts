@@ -295,7 +295,7 @@ describe('a bad experiment is broken and the others stay usable', () => {
     ['{run: a, matrix: {a: []}}', 'experiments.x.matrix.a: expected at least one value, found []'],
     [
       '{run: "a {b}", matrix: {a: [1]}}',
-      'experiments.x.matrix does not set {b}, which run asks for, at 001__test (there are: a, out, data, config, raw, home, seed; for the text itself write {{b}})',
+      'experiments.x.matrix does not set {b}, which run needs, at 001__test (there are: a, out, data, config, raw, home, seed; for the text itself write {{b}})',
     ],
     [
       '{run: a, matrix: {a: [1, 2], exclude: [{a: [1, 2]}]}}',

@@ -35,7 +35,7 @@ export async function readNative(file: string, context: ReadContext): Promise<In
   const reading = {
     home: toHome(input, folders, { context, tasks }),
     problems: all,
-    raw: definition.value as JsonObject, // the schema looked
+    raw: definition.value as JsonObject, // checked by the schema
   };
   return { state: 'usable', reading, definitions: { top: definition, tasks } };
 }

@@ -26,7 +26,8 @@ import { pin, telemetry } from './task-policies.ts';
 /** Jobs of the home. */
 const jobs = z.strictObject({
   store: z.enum(['sqlite', 'postgres']).optional().meta({
-    description: 'Where the queue lies: in the home, or in the database that NIGHTMARK_POSTGRES_URL names.',
+    description:
+      'Where the queue is stored: in the home, or in the database that NIGHTMARK_POSTGRES_URL names.',
     usual: 'sqlite',
   }),
   results: plainText('a folder').optional().meta({
@@ -53,7 +54,7 @@ export const schedule = z
         'new-commits': duration
           .refine((ms) => ms >= SHORTEST_WATCH_MS, { error: 'a duration of at least 10s' })
           .optional()
-          .describe('Run a night when a source has a new commit, and how often to look: 10m.'),
+          .describe('Run a night when a source has a new commit, and how often to check: 10m.'),
       }),
     ],
     { error: FORMS },
@@ -99,7 +100,7 @@ const duetBlock = z.strictObject({
 
 const path = plainText('a folder');
 
-/** Values for all experiments and tasks that do not say otherwise. */
+/** Defaults of all experiments and tasks. */
 export const defaults = z.strictObject({
   timeout: timeoutOf(duration).optional().meta({
     description: 'Longest time of a stage, "none", or a mapping of stages to those.',
@@ -107,7 +108,7 @@ export const defaults = z.strictObject({
   }),
   retries: retries.optional().meta({ description: 'How often a failed run stage is tried again.', usual: 0 }),
   env: env.optional().describe('Environment variables.'),
-  notify: texts.optional().describe('Who is told about a failure.'),
+  notify: texts.optional().describe('Who is notified of a failure.'),
   pin: pin.optional().describe('Processor cores of the run stage.'),
   telemetry: telemetry.optional().describe('What is sampled while the run stage goes on.'),
   ...placeFields,
@@ -125,7 +126,7 @@ const topFields = {
   }),
   order: z.enum(['random', 'priority', 'given']).optional().meta({
     description:
-      'Order of experiments: random (the seed is recorded), by falling priority and then name, or as given in this file (priorities are then not looked at).',
+      'Order of experiments: random (the seed is recorded), by falling priority and then name, or as given in this file (priorities are then ignored).',
     usual: 'random',
   }),
   seed: seed
@@ -134,7 +135,7 @@ const topFields = {
   sources: namedSources
     .optional()
     .describe('Git repositories by name, fetched and built before the experiments that use them.'),
-  defaults: defaults.optional().describe('Values for all experiments and tasks that do not say otherwise.'),
+  defaults: defaults.optional().describe('Defaults of all experiments and tasks.'),
   folders: z
     .strictObject({
       tmp: path.optional().meta({ description: 'Raw data.', usual: '.nightmark/tmp' }),
@@ -142,10 +143,10 @@ const topFields = {
       setup: path.optional().meta({ description: 'What setup stages make.', usual: '.nightmark/setup' }),
       experiments: texts
         .optional()
-        .meta({ description: 'Where `folder` of an experiment is looked for.', usual: ['experiments'] }),
+        .meta({ description: 'Where `folder` of an experiment is searched.', usual: ['experiments'] }),
       subsystems: texts
         .optional()
-        .meta({ description: 'Where `folder` of a task is looked for.', usual: ['subsystem'] }),
+        .meta({ description: 'Where `folder` of a task is searched.', usual: ['subsystem'] }),
     })
     .optional()
     .describe('Where things are; relative to this file.'),
@@ -163,7 +164,7 @@ const topFields = {
     .optional()
     .describe('Where others see the page of this home: links in notices begin with this address.'),
   publish: publish.optional().describe('Where the pages go after a night: a list of targets.'),
-  notify: notify.optional().describe('Who is told what: a list of routes.'),
+  notify: notify.optional().describe('Who is notified of what: a list of routes.'),
   backups: backups.optional().describe('When the home is backed up.'),
   retention: retentionOf(duration)
     .optional()

@@ -14,7 +14,7 @@ const commonFields = {
   active: z.boolean().optional().meta({ description: 'Whether it runs.', usual: true }),
   title: z.string().optional().describe('Name for people. Default: the name.'),
   description: z.string().optional().describe('What it is about.'),
-  notify: texts.optional().describe('Who is told about a failure. Default: that of `defaults`.'),
+  notify: texts.optional().describe('Who is notified of a failure. Default: that of `defaults`.'),
   priority: z.number().optional().meta({ description: 'Higher runs earlier.', usual: 0 }),
   after: texts.optional().meta({ description: 'Tasks that must have succeeded first.', usual: [] }),
   env: env.optional().describe('Environment variables, added to those of `defaults`.'),
@@ -53,7 +53,7 @@ export type TaskInput = z.output<typeof task>;
 const stageCommand = plainText('a command').optional();
 const keys = z.union([z.string(), z.array(z.string())], { error: 'a text or a list of texts' });
 
-/** "{out}/x.json" and "x.json" are the same: both lie in the output folder of the run stage. */
+/** "{out}/x.json" and "x.json" are the same: both are in the output folder of the run stage. */
 const resultPath = z
   .string()
   .transform((path) => path.replace(/^\{out\}\/+/, ''))

@@ -232,8 +232,8 @@ function whyNotRunnable(block: Block, value: JsonObject): readonly string[] {
   if (chosen.length > 1)
     problems.push(`expected only one of ${ways.join(', ')}, found ${chosen.join(' and ')}`);
   if (!chosen.includes('run')) {
-    const lonely = [...STAGES, 'results', 'cwd', 'matrix'].filter((key) => Object.hasOwn(value, key));
-    if (lonely.length > 0) problems.push(`${lonely.join(', ')} need the command "run"`);
+    const unused = [...STAGES, 'results', 'cwd', 'matrix'].filter((key) => Object.hasOwn(value, key));
+    if (unused.length > 0) problems.push(`${unused.join(', ')} need the command "run"`);
   }
   return problems;
 }
@@ -268,12 +268,12 @@ interface MatrixPlace {
   readonly path: readonly string[];
 }
 
-/** The matrix of an experiment of a home, in the words of matrix files. Undefined where it has none. */
+/** The matrix of an experiment of a home, in the form of matrix files. Undefined where it has none. */
 function readMatrixBlock(
   { matrix: input, run }: Input,
   { name, value, definition, path }: MatrixPlace,
 ): { readonly matrix?: MatrixExperiment; readonly problems: readonly Problem[] } {
-  // An experiment without a command was told so already.
+  // A missing command was reported already.
   if (input === undefined || run === undefined) return { problems: [] };
   const block = { name, input: { matrix: input, run }, raw: value, path };
   const { experiment: matrix, problems } = readExperiment(block, definition);
@@ -287,8 +287,8 @@ function readMatrixBlock(
 const USUAL: TelemetrySwitches = { cpu: true, gpu: false, rateSeconds: 15 };
 
 /**
- * Own words before those of `defaults`, those before the usual: the CPU every 15 seconds, which costs next to nothing.
- * Of what runs elsewhere this machine has nothing to tell.
+ * The task's own switches, then those of `defaults`, then the usual: the CPU every 15 seconds, which costs next to nothing.
+ * Telemetry of this machine says nothing about what runs elsewhere.
  */
 function toTelemetry(
   own: TelemetryInput | undefined,

@@ -39,7 +39,7 @@ const quiet = z
           .optional()
           .meta({
             description:
-              'What is told all the same: events, or a severity, which stands for itself and all above. `[]`: nothing.',
+              'What is sent all the same: events, or a severity, which stands for itself and all above. `[]`: nothing.',
             usual: USUAL_EXCEPTIONS[0],
           }),
       }),
@@ -125,7 +125,7 @@ const route = z
     quiet: quiet
       .optional()
       .describe(
-        'When nobody is disturbed: "22:00-07:00", or {hours, timezone, weekends, except}. What happens then comes as one message at its end.',
+        'Quiet hours: "22:00-07:00", or {hours, timezone, weekends, except}. What happens in them comes as one message at their end.',
       ),
     tries: z.int().min(1).max(10).optional().meta({
       description: 'How often a message is tried before it waits for the next time.',
@@ -150,7 +150,7 @@ const route = z
     }
   });
 
-/** Who is told what. */
+/** Who is notified of what. */
 export const notify = z.array(route, { error: 'a list of routes' }).superRefine((routes, context) => {
   const names = routes.map((_, index) => nameOf(routes, index));
   for (const [index, own] of names.entries()) {

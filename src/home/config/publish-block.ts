@@ -17,7 +17,7 @@ const to = plainText(SCHEMES)
   });
 
 const size = z.string({ error: SIZE }).transform((text, context) => {
-  // Without a unit nobody knows what is meant.
+  // A number without a unit is ambiguous.
   const bytes = /[a-z]/i.test(text) ? parseSize(text) : undefined;
   if (bytes !== undefined) return bytes;
   context.addIssue({ code: 'custom', message: SIZE });
@@ -28,7 +28,7 @@ const target = z.strictObject({
   to: to.describe(`Where: ${SCHEMES}. A path is relative to this file.`),
   on: z.enum(['every night', 'good nights']).optional().meta({
     description:
-      'After which nights: every one (after a broken one the earlier site stays and says so), or only those in which nothing failed.',
+      'After which nights: every one (after a broken one the earlier site stays, with a note), or only those in which nothing failed.',
     usual: 'every night',
   }),
   'max-size': size.optional().meta({
@@ -41,7 +41,7 @@ const target = z.strictObject({
     .meta({ description: 'Also write the files of older pages, below resources/.', usual: false }),
   tries: z.int().min(1).max(10).optional().meta({
     description:
-      'How often a target that is away is tried after a night, with growing pauses; then the next night does.',
+      'How often an unavailable target is tried after a night, with growing pauses; then the next night tries again.',
     usual: USUAL_TRIES,
   }),
 });

@@ -15,7 +15,7 @@ export const percent = z.string({ error: PERCENT }).transform((text, context) =>
 const BUDGET = 'a number of alarms in a time, such as "1 per week" or "2 per 10 days"';
 const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30, year: 365 };
 
-/** "1 per week" -> { count: 1, days: 7 }; undefined where it is no such text. */
+/** "1 per week" -> { count: 1, days: 7 }; undefined for any other text. */
 export function parseBudget(text: string): AlarmBudget | undefined {
   const parts = /^\s*(\d+(?:\.\d+)?)\s+(?:per|a|an|in|every)\s+(?:(\d+)\s+)?(day|week|month|year)s?\s*$/.exec(
     text,
@@ -88,7 +88,7 @@ function confirmOf(
 
 type RegressInput = z.output<typeof regress>;
 
-/** Own words before those of the home. What is ignored adds up. */
+/** Rules of the experiment before those of the home. What is ignored adds up. */
 export function toRegress(
   own: RegressInput | undefined,
   common: RegressRules = {},

@@ -25,7 +25,7 @@ const resources = z.strictObject({
     .optional()
     .describe('Memory, such as 16GB.'),
   gpus: z.int().min(0).max(10_000).optional().describe('GPUs.'),
-  time: duration.optional().describe('The longest that a command may run, also asked of the cluster.'),
+  time: duration.optional().describe('The longest that a command may run, also requested from the cluster.'),
 });
 
 const slurm = z.strictObject({
@@ -44,7 +44,7 @@ const kubernetes = z.strictObject({
   image: plainText('the name of an image').optional().describe('Image of the pods. Default: `image`.'),
   volumes: texts
     .optional()
-    .describe('Persistent volume claims by name, and where they are seen; the results must lie on one.'),
+    .describe('Persistent volume claims by name, and where they are seen; the results must be on one.'),
   node_selector: texts.optional().describe('Labels that the node must have.'),
   pull_secrets: z
     .array(plainText('the name of a secret'), { error: 'a list of names' })
@@ -71,8 +71,8 @@ export const placeFields = {
     .optional()
     .describe('What runs the containers. Default: the first of docker and podman that is installed.'),
   resources: resources.optional().describe('What a command needs of the machine it gets.'),
-  slurm: slurm.optional().describe('What Slurm is told.'),
-  kubernetes: kubernetes.optional().describe('What Kubernetes is told.'),
+  slurm: slurm.optional().describe('Options for Slurm.'),
+  kubernetes: kubernetes.optional().describe('Options for Kubernetes.'),
 };
 
 const placeSchema = z.object(placeFields);
@@ -90,7 +90,7 @@ export type PlaceReading =
   | { readonly state: 'usable'; readonly place: RunPlace }
   | { readonly state: 'faulty'; readonly faults: readonly PlaceFault[] };
 
-/** Reads where commands run; what is common to all is under the own words, key by key. */
+/** Reads where commands run; the task's own keys go before the common ones. */
 export function readPlace(own: PlaceInput, common: PlaceInput = {}): PlaceReading {
   const executor = executorOf(own, common);
   const faults = faultsOf(executor, own, common);
@@ -99,7 +99,7 @@ export function readPlace(own: PlaceInput, common: PlaceInput = {}): PlaceReadin
   return { state: 'usable', place: { ...HERE, executor, resources, place: placeOf(executor, own, common) } };
 }
 
-/** Absent: faulty, or processes of this machine of which nothing more is said. */
+/** Absent: faulty, or processes of this machine without further settings. */
 export function placeThere(reading: PlaceReading): RunPlace | undefined {
   if (reading.state === 'faulty') return undefined;
   const { executor, resources } = reading.place;
@@ -169,7 +169,7 @@ function toResources({ cpus, memory, gpus, time }: NonNullable<PlaceInput['resou
 
 type Without<T> = { [key in keyof T]?: Exclude<T[key], undefined> };
 
-/** Leaves out what is not said. */
+/** Leaves out what is undefined. */
 function without<T extends object>(fields: T): Without<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Without<T>;
 }

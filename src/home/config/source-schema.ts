@@ -16,15 +16,15 @@ export const source = z
     name: sourceName.optional().describe('Name in results; default: the last part of `git`.'),
     git: text.describe('URL or path of the repository.'),
     ref: text.optional().describe('Branch, tag or commit; default: the default branch.'),
-    branch: text.optional().describe('Another word for `ref`.'),
-    tag: text.optional().describe('Another word for `ref`.'),
-    commit: text.optional().describe('Another word for `ref`.'),
+    branch: text.optional().describe('Alias of `ref`.'),
+    tag: text.optional().describe('Alias of `ref`.'),
+    commit: text.optional().describe('Alias of `ref`.'),
     build: text.optional().describe('Command that builds a checkout, run in it.'),
     'skip-when-unchanged': z.boolean().optional().meta({
       description: 'Leave experiments out while none of their sources has a new commit.',
       usual: false,
     }),
-    skip_when_unchanged: z.boolean().optional().describe('Another spelling of `skip-when-unchanged`.'),
+    skip_when_unchanged: z.boolean().optional().describe('Alias of `skip-when-unchanged`.'),
     keep: z.int().min(1).optional().meta({ description: 'Built checkouts kept in the cache.', usual: 5 }),
   })
   .refine(({ ref, branch, tag, commit }) => [ref, branch, tag, commit].filter(Boolean).length < 2, {

@@ -53,7 +53,7 @@ function toKeepRule(input: KeepRuleInput | undefined): KeepRule | undefined {
   };
 }
 
-/** Said wherever cores were expected. */
+/** What messages expect where cores are wrong. */
 export const CORES = 'cores as a list such as 0-3,7 or as a mask such as 0xff';
 
 /** A CPU list ("0-3,7", 2, [0, 1]) or a mask ("0x3"); undefined when it is neither. */

@@ -5,7 +5,7 @@ type Dependent = Pick<Task, 'name' | 'after'>;
 
 /**
  * The cycles among tasks of one kind: for every task that lies on one, a shortest cycle through it as a closed path
- * (a, b, a). The same cycle reads the same for all its members. Names that are no task are ignored.
+ * (a, b, a). The same cycle reads the same for all its members. Names of no task are ignored.
  */
 export function findCycles(tasks: readonly Dependent[]): ReadonlyMap<string, readonly string[]> {
   const suspects = withoutLeaves(new Map(tasks.map(({ name, after }) => [name, after])));
@@ -50,7 +50,7 @@ export function orderTasks<T extends Pick<Task, 'name' | 'after' | 'priority'>>(
 
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** Takes away, again and again, what waits for nobody left: such a task is on no cycle. */
+/** Removes, again and again, tasks that wait for none of the rest: they are on no cycle. */
 function withoutLeaves(graph: Graph): Graph {
   const rest = new Map([...graph].map(([name, after]) => [name, after.filter((other) => graph.has(other))]));
   const open = new Map([...rest].map(([name, after]) => [name, after.length]));

@@ -13,10 +13,10 @@ export interface HomeLayout {
   readonly payloads: (workload: string) => string;
   /** Folders of results of duets, and tables of them. */
   readonly duets: string;
-  /** Everything of ours that is no result: index, journals, logs, caches. */
+  /** Everything of ours except results: index, journals, logs, caches. */
   readonly own: string;
   readonly index: string;
-  /** The ledger of changes: what was found in series, and what people said about it. */
+  /** The ledger of changes: what was found in series, and reviews. */
   readonly changes: string;
   /** Time series: blocks and a log. */
   readonly points: string;
@@ -31,10 +31,10 @@ export interface HomeLayout {
   readonly current: string;
   /** Unfinished files; emptied when a night begins. */
   readonly staging: string;
-  /** What is thrown away during a night; emptied when it ends. */
+  /** What is deleted during a night; emptied when it ends. */
   readonly trash: string;
   readonly scheduleState: string;
-  /** What was told whom, and what is still to be told. */
+  /** Delivered notices, and those still to be sent. */
   readonly notices: string;
   readonly sourceCache: string;
 }
@@ -89,8 +89,8 @@ export function runFiles(home: string, runId: string) {
 
 /** Names of the archives of a night, as the nightly dashboard has always given them. */
 
-export function backupName(label: string, moment: 'before' | 'after'): string {
-  return `dashboard_${label}${moment === 'after' ? '_after' : ''}.tar.gz`;
+export function backupName(label: string, when: 'before' | 'after'): string {
+  return `dashboard_${label}${when === 'after' ? '_after' : ''}.tar.gz`;
 }
 
 export function rawArchiveName(label: string): string {

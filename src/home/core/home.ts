@@ -22,11 +22,11 @@ export interface Home {
   readonly retention: Retention;
   /** What counts as a change; absent: the defaults. */
   readonly regress?: RegressRules;
-  /** Live metrics; absent: nothing is said about them. */
+  /** Live metrics; absent: not configured. */
   readonly metrics?: HomeMetrics;
-  /** Jobs; absent: nothing is said about them. */
+  /** Jobs; absent: not configured. */
   readonly jobs?: HomeJobs;
-  /** Who is told what; absent: nobody. */
+  /** Who is notified of what; absent: nobody. */
   readonly notify?: readonly NotifyRoute[];
   /** Where the pages go after a night; absent: nowhere. */
   readonly publish?: readonly PublishTarget[];
@@ -59,7 +59,7 @@ export interface HomeJobs {
 
 /** Live metrics of a home. */
 export interface HomeMetrics {
-  /** Id of the shelf that points lie on. */
+  /** Id of the storage of points. */
   readonly store: 'sqlite' | 'postgres';
   readonly forward: readonly ForwardTarget[];
   /** Absent: everything is kept as it came. */
@@ -94,7 +94,7 @@ export interface RegressRules {
   readonly budget?: AlarmBudget;
   /** Patterns of series that are not judged. */
   readonly ignore?: readonly string[];
-  /** Measure the commits of new regressions again after the night; absent: nobody does by itself. */
+  /** Measure the commits of new regressions again after the night; absent: only on request. */
   readonly confirm?: ConfirmRules;
 }
 
@@ -122,7 +122,7 @@ export interface HomeFolders {
 export interface Schedule {
   /** Absent: nights come with new commits only. */
   readonly cron?: string;
-  /** How often the sources are asked for new commits, which begin a night; absent: never. */
+  /** How often the sources are checked for new commits, which start a night; absent: never. */
   readonly commitsEveryMs?: number;
   readonly timezone?: string;
   /** Pull the repository that holds the experiments before each night. */
@@ -160,7 +160,7 @@ export interface Task {
   /** Names of tasks that must have succeeded first. */
   readonly after: readonly string[];
   readonly configDir: string;
-  /** Written to configDir/config.json before the night, where the configuration is no file of its own. */
+  /** Written to configDir/config.json before the night, where the configuration has no file of its own. */
   readonly config?: JsonObject;
   readonly implementation: Implementation;
   readonly env: Readonly<Record<string, string>>;
@@ -206,11 +206,11 @@ export interface TelemetrySwitches {
 export interface HomeReading {
   readonly home: Home;
   readonly problems: readonly Problem[];
-  /** The raw top-level definition, for tools that look at fields of their own. */
+  /** The raw top-level definition, for tools that read fields of their own. */
   readonly raw: JsonObject;
 }
 
-/** Who is told what, as `notify` of nightmark.yml says. */
+/** Who is notified of what: a route of `notify` in nightmark.yml. */
 export interface NotifyRoute {
   readonly name: string;
   /** Id of the notifier: slack, webhook, email. */
@@ -232,7 +232,7 @@ export interface NotifyRoute {
   readonly timeoutMs: number;
 }
 
-/** When nobody is to be disturbed. */
+/** When only urgent messages are sent. */
 export interface QuietHours {
   /** Minutes since midnight; with `until` before `from` it is over midnight. Absent: weekends only. */
   readonly hours?: { readonly from: number; readonly until: number };
@@ -240,7 +240,7 @@ export interface QuietHours {
   readonly timezone?: string;
   /** Saturday and Sunday, all day. */
   readonly weekends: boolean;
-  /** What is told all the same: events, and everything that is at least as severe. */
+  /** What is sent all the same: events, and everything that is at least as severe. */
   readonly except: readonly (NoticeEvent | Severity)[];
 }
 
@@ -248,7 +248,7 @@ export const SEVERITIES = ['info', 'warning', 'critical'] as const;
 
 export type Severity = (typeof SEVERITIES)[number];
 
-/** What people can be told of; `on` of a route names them. */
+/** Events that people can be notified of; `on` of a route names them. */
 export const NOTICE_EVENTS = [
   'regression',
   'improvement',
@@ -263,7 +263,7 @@ export const NOTICE_EVENTS = [
 
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
 
-/** A system that points are mirrored to, as `metrics.forward` of a home says. */
+/** A system that points are mirrored to: `metrics.forward` of a home. */
 export interface ForwardTarget {
   /** Names its buffer on disk and its counters. */
   readonly name: string;

@@ -7,9 +7,9 @@ export interface MatrixDefinition {
   readonly file: string;
   /** Whose rules hold for templates: the original's, or ours. */
   readonly dialect: 'benchmark' | 'native';
-  /** Folders in which a script is looked for, the first that has it. */
+  /** Folders that are searched for a script; the first that has it counts. */
   readonly scriptDirs: readonly [string, ...string[]];
-  /** Absent: the file does not say, and somebody must. */
+  /** Absent: the file has none, and the caller must name one. */
   readonly resultsDir?: string;
   readonly experiments: readonly MatrixExperiment[];
   /** Names of experiments to run, as the file gives them. Absent: all. */
@@ -18,7 +18,7 @@ export interface MatrixDefinition {
   readonly filters?: string;
   /** Files written into each test directory before it runs: text, or a value that becomes YAML. */
   readonly testFiles: Readonly<Record<string, JsonValue>>;
-  /** The file asks for a script that runs the tests elsewhere. */
+  /** The file requests a script that runs the tests elsewhere. */
   readonly isRemote: boolean;
   readonly stopsOnError: boolean;
   readonly order: 'given' | 'random';
@@ -63,7 +63,7 @@ export type Axis =
 
 export interface AxisValue {
   readonly value: JsonValue;
-  /** How the number is written where that tells more than its value: 1.0. */
+  /** How the number is written where that differs from its value: 1.0. */
   readonly text?: string;
 }
 
@@ -71,13 +71,13 @@ export interface AxisValue {
 export interface PlannedTest {
   readonly experiment: string;
   readonly settings: JsonObject;
-  /** Numbers that are written in another way than their value says, by setting. */
+  /** Numbers that are written in another way than their value is printed, by setting. */
   readonly texts: Readonly<Record<string, string>>;
   /** Name of its folder behind the number. */
   readonly path: string;
   /** What the shell runs; a script is relative to one of `scriptDirs`. */
   readonly command: string;
   readonly isScript: boolean;
-  /** Why it cannot run: a template asks for a setting that is not there. */
+  /** Why it cannot run: a template needs a setting that does not exist. */
   readonly problem?: string;
 }

@@ -6,7 +6,7 @@ import type { Store } from '../core/store.ts';
 export interface IndexSource {
   /** Undefined while there is none. Who opened it keeps it: callers do not close it. */
   current(): Promise<Store | undefined>;
-  /** A word that changes whenever anything in the index may have; absent or undefined where nobody knows. */
+  /** A version that changes with every change of the index; absent or undefined where it is unknown. */
   version?(): string | undefined;
 }
 
@@ -15,6 +15,6 @@ export interface HomeServerEffects {
   readonly disk: Disk;
   readonly clock: Pick<Clock, 'now'>;
   readonly index: IndexSource;
-  /** A line for whoever runs the server: what clients are not told. */
+  /** A line for the log of the server, not for clients. */
   report(line: string): void;
 }

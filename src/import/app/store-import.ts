@@ -75,7 +75,7 @@ export async function findKnown(
   });
 }
 
-/** The id of an imported run ends with its key: the names of the folders tell what is there. */
+/** The id of an imported run ends with its key: the names of the folders show what was imported. */
 async function knownRuns(home: string, disk: Disk): Promise<Map<string, string>> {
   const entries = await disk.list(homeLayout(home).runs);
   return new Map(entries.map(({ name }) => [name.slice(name.lastIndexOf('-') + 1), name]));
@@ -104,7 +104,7 @@ async function storeOne(imported: ImportedRun, place: OnePlace, effects: StoreIm
   await store.saveTrials([trial]);
   await store.saveSamples(id, experiment, samples);
   const medians = sampleValues(experiment, samples);
-  // What the data file says of the medians would be saved a second time.
+  // The medians in the data file would be saved a second time.
   const saved = new Set(medians.map(({ path }) => JSON.stringify(path)));
   const { values } = valuesOf(experiment, parseExactJson(data));
   const others = values.filter(({ path }) => !saved.has(JSON.stringify(path)));
@@ -150,7 +150,7 @@ function machineOf({ machine }: ImportedRun): Machine | undefined {
   return machine && { id: sha256(JSON.stringify(machine)).slice(0, 12), ...machine };
 }
 
-/** As a night would leave it. A tree of spreads says nothing where each benchmark gave one value. */
+/** As a night would leave it. Spreads are left out where each benchmark gave one value. */
 function dataOf({ samples, commits, branch }: ImportedRun, { label }: Run) {
   const { detailed, ...medians } = samplesToData(samples);
   const isSingle = samples.every(({ values }) => values.length === 1);
@@ -190,7 +190,7 @@ const ALL = 10_000_000;
 
 async function freeLabels(store: Store, clock: Pick<Clock, 'wall'>): Promise<FreeLabels> {
   const taken = new Set((await store.latestRuns({ limit: ALL })).map(({ label }) => label));
-  // A history may have thousands of runs in one minute: nobody counts from the beginning for each.
+  // A history may have thousands of runs in one minute: do not count from the beginning for each.
   const counts = new Map<string, number>();
   return {
     take(at) {

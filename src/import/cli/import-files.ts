@@ -14,7 +14,7 @@ interface HowToRead {
   readonly formats: readonly Format[];
 }
 
-/** Reads what the words of the command line name: files, "-" for standard input, a results folder of asv. */
+/** Reads what the arguments of the command line name: files, "-" for standard input, a results folder of asv. */
 export async function* readFiles(
   given: readonly string[],
   how: HowToRead,

@@ -5,7 +5,7 @@ import { whyNotAName } from '../../platform/core/path.ts';
 import { parseIsoTime } from '../../platform/core/text/iso-time.ts';
 import type { ImportOptions } from '../app/import-request.ts';
 
-/** What the options say about the results; the name of the source comes from the home. */
+/** Reads the options about the results; the name of the source comes from the home. */
 export function importOptions(options: Options): Omit<ImportOptions, 'sourceName'> {
   const text = (name: string) => {
     const value = textOption(options, name);
@@ -15,7 +15,7 @@ export function importOptions(options: Options): Omit<ImportOptions, 'sourceName
   const [format, experiment, at, commit] = ['format', 'experiment', 'at', 'commit'].map(text);
   const [branch, machine] = ['branch', 'machine'].map(text);
   const why = experiment === undefined ? undefined : whyNotAName(experiment);
-  if (why !== undefined) throw invalid(`--experiment "${experiment}" is no name: ${why}.`);
+  if (why !== undefined) throw invalid(`invalid --experiment "${experiment}": ${why}.`);
   return {
     rule: { mapping: mappingOf(options), ...(format !== undefined && { format }) },
     settings: settingsOf(options['setting']),
@@ -40,23 +40,26 @@ function mappingOf(options: Options): ResultMapping {
 }
 
 function settingsOf(given: Options[string]): ImportOptions['settings'] {
-  const words = Array.isArray(given) ? (given as readonly string[]) : [];
+  const settings = Array.isArray(given) ? (given as readonly string[]) : [];
   return Object.fromEntries(
-    words.map((word) => {
-      const match = /^([^=]+)=(.*)$/s.exec(word);
-      if (!match) throw invalid(`--setting "${word}" has not the form key=value.`, '--setting threads=4');
+    settings.map((setting) => {
+      const match = /^([^=]+)=(.*)$/s.exec(setting);
+      if (!match) throw invalid(`invalid --setting "${setting}": expected key=value.`, '--setting threads=4');
       return [match[1] ?? '', match[2] ?? ''];
     }),
   );
 }
 
-/** A day, a moment (UTC unless it names a zone), or seconds or milliseconds since 1970. */
+/** A day, a time (UTC unless it names a zone), or seconds or milliseconds since 1970. */
 function momentOf(text: string): number {
   if (/^\d{9,10}(\.\d+)?$/.test(text)) return Number(text) * 1000;
   if (/^\d{12,13}$/.test(text)) return Number(text);
   const at = parseIsoTime(text);
   if (at !== undefined) return at;
-  throw invalid(`--at "${text}" is no time.`, '--at 2026-01-05T03:07:00Z, or seconds since 1970');
+  throw invalid(
+    `invalid --at "${text}": expected a time.`,
+    '--at 2026-01-05T03:07:00Z, or seconds since 1970',
+  );
 }
 
 function invalid(message: string, example?: string): NightmarkError {

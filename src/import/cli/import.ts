@@ -29,7 +29,7 @@ import { describeFailures, describeImport, type ImportOutcome, importJson } from
 import { readFiles, sourceNames } from './import-files.ts';
 import { importOptions } from './import-options.ts';
 
-const collect = (word: string, words: readonly string[] = []) => [...words, word];
+const collect = (value: string, values: readonly string[] = []) => [...values, value];
 
 const command: CommandModule = {
   configure(parser) {
@@ -40,10 +40,13 @@ const command: CommandModule = {
         '--experiment <name>',
         'the experiment they are of (default: the suite, or the name of the format)',
       )
-      .option('--format <id>', 'how to read them (default: their content tells)')
-      .option('--at <time>', 'when they were measured (default: what the file says, or when it was written)')
+      .option('--format <id>', 'how to read them (default: detected from their content)')
+      .option(
+        '--at <time>',
+        'when they were measured (default: the time in the file, or when it was written)',
+      )
       .option('--commit <hash>', 'the commit that was measured')
-      .option('--branch <name>', 'its branch; runs that a file says are of another one are left out')
+      .option('--branch <name>', 'its branch; runs of another branch are left out')
       .option('--source <name>', 'the source that the commit is of (default: the one of the home)')
       .option('--machine <name>', 'where they were measured')
       .option('--setting <key=value>', 'a setting of all of them; may be repeated', collect)
@@ -51,8 +54,8 @@ const command: CommandModule = {
       .option('--name <columns>', 'csv, json, ndjson: columns or keys that name the benchmark')
       .option('--unit <unit>', 'csv, json, ndjson: unit of the values')
       .option('--better <which>', 'csv, json, ndjson: lower or higher')
-      .option('--fail-on-regression', 'exit code 3 when the judge found or confirmed a change for the worse')
-      .option('--dry-run', 'say what would be stored, and store nothing')
+      .option('--fail-on-regression', 'exit code 3 when a regression was found or confirmed')
+      .option('--dry-run', 'show what would be stored, and store nothing')
       .option('--json', 'print what was done as JSON')
       .addHelpText('after', HELP);
   },
@@ -69,7 +72,7 @@ const command: CommandModule = {
     const outcome: ImportOutcome = isDryRun
       ? { home, isDryRun, files, stored: await findKnown(runsOf(files), home, context.disk) }
       : { home, isDryRun, files, ...(await storeAndJudge(files, { home, definition }, context)) };
-    return tell(outcome, options, context);
+    return report(outcome, options, context);
   },
 };
 
@@ -166,7 +169,7 @@ async function definitionOf(
   }
 }
 
-function tell(outcome: ImportOutcome, options: Options, { stdout, stderr }: CliContext): ExitCode {
+function report(outcome: ImportOutcome, options: Options, { stdout, stderr }: CliContext): ExitCode {
   const { files, judged } = outcome;
   stderr.write(describeFailures(files));
   stdout.write(flag(options, 'json') ? importJson(outcome) : describeImport(outcome));

@@ -60,7 +60,7 @@ function endGroup({ pid, stdout, stderr }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {
-    // Gone already; macOS says EPERM of a group that only has dead members.
+    // It has ended; macOS reports EPERM for a group that only has dead members.
     if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }

@@ -62,7 +62,7 @@ interface ImportedFile {
   readonly data: ExactObject;
 }
 
-/** A run is an example only while each of its files says so, whichever is read first. */
+/** A run is an example only if each of its files is one, whichever is read first. */
 async function saveImported(
   experiment: string,
   { id, label, startedAt, data }: ImportedFile,
@@ -143,7 +143,7 @@ function runOfLabel(label: string, { labels }: ReindexProgress, { clock }: Reind
   const journalled = labels.get(label);
   if (journalled) return { state: 'journalled', label, ...journalled };
   const wall = parseNightLabel(label);
-  if (!wall) throw new Error(`"${label}" is no label of a night (month-day-year-hourminute).`);
+  if (!wall) throw new Error(`invalid label of a night: "${label}" (expected month-day-year-hourminute).`);
   const startedAt = clock.fromWall(wall);
   const found = clock.wall(startedAt);
   if (found.year !== wall.year || found.month !== wall.month || found.day !== wall.day) {

@@ -72,7 +72,7 @@ export interface JournalReading {
   readonly stages: readonly StageResult[];
 }
 
-/** What a journal says about its run. One without an end is that of a run that was interrupted. */
+/** Reads the journal of a run. One without an end is that of an interrupted run. */
 export function readJournal(id: string, text: string): JournalReading {
   const events = parseJournal(text);
   for (const [index, event] of events.entries()) {
@@ -90,7 +90,7 @@ export function readJournal(id: string, text: string): JournalReading {
   return { machine: begin.machine, run, trials, stages };
 }
 
-/** The journal is ours, but a home may come from anywhere: what goes into the index is looked at first. */
+/** The journal is ours, but a home may come from anywhere: what goes into the index is checked first. */
 function isUsable(event: unknown): event is JournalEvent {
   if (!isRecord(event)) return false;
   switch (event['type']) {
@@ -105,7 +105,7 @@ function isUsable(event: unknown): event is JournalEvent {
     case 'skip':
       return areTexts(event, ['task', 'kind', 'reason']);
     default:
-      // Steps and resumes tell the index nothing, nor do events of a later version.
+      // The index needs no steps and resumes, nor events of a later version.
       return typeof event['type'] === 'string';
   }
 }
@@ -161,7 +161,7 @@ const areTextLists = (value: UnknownRecord, keys: readonly string[]) =>
     return Array.isArray(list) && list.every((item) => typeof item === 'string');
   });
 
-/** The trials of a run that did not come to its end, as far as its journal tells. */
+/** The trials of a run that did not end, as far as its journal has them. */
 function trialsSoFar(run: Run, events: readonly JournalEvent[]): readonly Trial[] {
   const trials = new Map<string, Trial>();
   const update = (kind: Trial['kind'], task: string, change: (known: Trial) => Trial) => {
@@ -197,7 +197,7 @@ function afterStage(
     startedAt: known.startedAt ?? startedAt,
     durationMs: (known.durationMs ?? 0) + durationMs,
   };
-  // The first failure is the one that is told, also when visualize failed and summarize went on.
+  // The first failure counts, also when visualize failed and summarize went on.
   if (known.state === 'failed') return { ...known, ...times };
   if (!success) return { ...known, ...times, state: 'failed', failedStage: stage, message };
   const isLast = kind === 'subsystem' ? stage === 'run' : stage === 'summarize';
@@ -210,7 +210,7 @@ function readSamples(text: string): readonly SampleSet[] {
   const samples = isJsonObject(parsed) ? parsed['samples'] : undefined;
   if (!Array.isArray(samples)) throw new Error('It has no list "samples".');
   return samples.map((set: JsonValue, index) => {
-    if (!isSampleSet(set)) throw new Error(`Entry ${index + 1} of "samples" is no set of samples.`);
+    if (!isSampleSet(set)) throw new Error(`Entry ${index + 1} of "samples" is not a set of samples.`);
     return set;
   });
 }

@@ -211,7 +211,7 @@ test('bad files are counted and named, and stop nothing', async () => {
     [bad('data_01-01-2026-0000.json'), /expected a value but found the end/],
     [bad('data_01-02-2026-0000.json'), /expected a value/],
     [bad('data_01-03-2026-0000.json'), /no JSON object/],
-    [bad('data_13-01-2026-0000.json'), /no label of a night/],
+    [bad('data_13-01-2026-0000.json'), /invalid label of a night/],
     [bad('data_02-30-2026-0000.json'), /day that does not exist/],
     [bad('data_01-04-2026-0000.json'), /3072 MiB/],
     [bad('data_01-05-2026-0000.json'), /leaves its folder/],

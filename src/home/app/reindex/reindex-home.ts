@@ -60,11 +60,11 @@ async function indexPayloads(
 
 function payloadOf(document: JsonValue): Payload {
   const read = asPayload(document);
-  if ('reason' in read) throw new Error(`It is no payload: ${read.reason}.`);
+  if ('reason' in read) throw new Error(`It is not a payload: ${read.reason}.`);
   return read.payload;
 }
 
-/** Changes and what people said about them, from the ledger of the home. */
+/** Changes and their reviews, from the ledger of the home. */
 async function indexChanges(
   home: string,
   progress: ReindexProgress,
@@ -73,8 +73,8 @@ async function indexChanges(
   const file = homeLayout(home).changes;
   const reading = await progress.attempt(file, () => readLedger(home, disk));
   if (!reading) return;
-  const told = unusableLinesMessage(reading);
-  if (told !== undefined) progress.note(file, told);
+  const message = unusableLinesMessage(reading);
+  if (message !== undefined) progress.note(file, message);
   const { changes, absences } = reading.ledger;
   await inGroups(store, [...changes.values()], (change) => store.saveChanges([change]));
   await store.saveAbsences([...absences.values()]);

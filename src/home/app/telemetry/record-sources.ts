@@ -31,7 +31,7 @@ const GRACE_MS = 200;
 /** Sampling more often would disturb what is measured. */
 const MIN_RATE_SECONDS = 0.1;
 
-/** Samples the machine, each source at its own pace: one that hangs holds up nobody. */
+/** Samples the machine, each source at its own pace: one that hangs does not delay the others. */
 export function recordSources(
   switches: TelemetrySwitches,
   { sources, clock, signal }: RecordingEffects,
@@ -61,7 +61,7 @@ export function recordSources(
       const notes = telemetryNotes(switches, outcomes);
       if (switches.rateSeconds < MIN_RATE_SECONDS) {
         notes.push(
-          `telemetry: one sample in ${MIN_RATE_SECONDS} s is the most; asked for ${switches.rateSeconds} s`,
+          `telemetry: the shortest interval is ${MIN_RATE_SECONDS} s; ${switches.rateSeconds} s was requested`,
         );
       }
       const columns = { cpu: builders.cpu.columns(), gpu: builders.gpu.columns() };
@@ -138,7 +138,7 @@ function followSource(
     let tick = 0;
     do {
       await sampleOnce(opened);
-      // A sample that took longer than the rate leaves out the moments it missed.
+      // A sample that took longer than the interval skips the times it missed.
       tick = Math.max(tick + 1, Math.floor(schedule.elapsedSeconds() / schedule.rateSeconds) + 1);
       await sleepUntil(tick * schedule.rateSeconds, schedule);
     } while (!schedule.signal.aborted);
@@ -172,7 +172,7 @@ async function sleepUntil(
   }
 }
 
-/** What a recording lacks, a sentence for each source that gave less than it was asked for. */
+/** What a recording lacks, a sentence for each source with missing samples. */
 function telemetryNotes(switches: TelemetrySwitches, outcomes: readonly SourceOutcome[]): string[] {
   const notes: string[] = [];
   for (const kind of ['cpu', 'gpu'] as const) {

@@ -56,7 +56,7 @@ const nothing: TelemetryRecording = { stop: async () => ({ columns: [], notes: [
 
 export interface TelemetryFiles {
   readonly experiment: string;
-  /** Where the text files of a kind lie, one a group. */
+  /** The folder of the text files of a kind, one a group. */
   textDir(kind: TelemetryKind): string;
   jsonFile(kind: TelemetryKind): string;
   /** The timestamp in the files: of a night, its label. */
@@ -95,12 +95,12 @@ function grouped(kind: TelemetryKind, columns: readonly TelemetryColumn[]): Grou
   return groups;
 }
 
-/** In the order of time, and at one moment in the order of the labels' first appearance. */
+/** In the order of time, and at one time in the order of the labels' first appearance. */
 function textLines(kind: TelemetryKind, columns: readonly TelemetryColumn[]): string {
   const lines: string[] = [];
   const next = columns.map(() => 0);
-  const moments = () => columns.map((column, i) => column.elapsedAt(next[i] ?? 0));
-  for (let now = least(moments()); now < Number.POSITIVE_INFINITY; now = least(moments())) {
+  const nextTimes = () => columns.map((column, i) => column.elapsedAt(next[i] ?? 0));
+  for (let now = least(nextTimes()); now < Number.POSITIVE_INFINITY; now = least(nextTimes())) {
     for (const [i, column] of columns.entries()) {
       const index = next[i] ?? 0;
       if (column.elapsedAt(index) !== now) continue;
@@ -111,15 +111,15 @@ function textLines(kind: TelemetryKind, columns: readonly TelemetryColumn[]): st
   return lines.join('');
 }
 
-function least(moments: readonly number[]): number {
-  return moments.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+function least(times: readonly number[]): number {
+  return times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
 }
 
 function textLine(kind: TelemetryKind, column: TelemetryColumn, index: number): string {
   const [elapsed, value] = [column.elapsedAt(index), column.valueAt(index)];
-  const words =
+  const cells =
     kind === 'cpu' ? [elapsed, column.label, value] : [elapsed, value, ...(column.unit ? [column.unit] : [])];
-  return `${words.join(' ').replace(/[\r\n]+/g, ' ')}\n`;
+  return `${cells.join(' ').replace(/[\r\n]+/g, ' ')}\n`;
 }
 
 /** {timestamp, "<group>": {"<label>": [[elapsed, value], ...]}} */

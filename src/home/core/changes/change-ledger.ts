@@ -1,16 +1,16 @@
 import { type Absentee, type ChangeRecord, type ChangeState, seriesKey } from './change.ts';
 
-/** A change with everything that was said about it since it was found. */
+/** A change with its reviews, explanation and duet since it was found. */
 export interface FollowedChange extends ChangeRecord {
-  /** When the detector saw it no more, and nobody had said what it is. Absent: it is seen, or somebody spoke. */
+  /** When the detector no longer found it, and nobody had reviewed it. Absent: it is found, or reviewed. */
   readonly withdrawnAt?: number;
   /** What else changed there, in a sentence: text by others is in it. Empty: nothing that is recorded did. */
   readonly explanation?: string;
-  /** What a duet of the two commits said of it. */
+  /** The result of a duet of the two commits. */
   readonly duet?: ChangeDuet;
 }
 
-/** The commits on either side of a change, measured at the same moment. */
+/** The commits on either side of a change, measured at the same time. */
 export interface ChangeDuet {
   readonly at: number;
   /** withdrawn: the two commits are the same; unclear: too much noise, or another direction than the change had. */
@@ -25,7 +25,7 @@ export interface ChangeDuet {
   readonly effect?: { readonly ratio: number; readonly low: number; readonly high: number };
 }
 
-/** What a detector says of a change; all else is said by people. */
+/** What a detector reports of a change; the other fields are set by reviews. */
 export type Sighting = Omit<ChangeRecord, 'foundAt' | 'state' | 'note' | 'author' | 'triagedAt'>;
 
 /** A series that stopped coming while others go on, or a whole experiment or workload. */
@@ -57,7 +57,7 @@ export type ChangeEvent =
       readonly note?: string;
       readonly author?: string;
     }
-  /** What else changed at that run; of another run it says nothing. */
+  /** What else changed at that run; it does not hold for another run. */
   | {
       readonly type: 'explained';
       readonly at: number;
@@ -67,7 +67,7 @@ export type ChangeEvent =
     }
   | ({ readonly type: 'duet'; readonly id: string } & ChangeDuet)
   | ({ readonly type: 'missing' } & Absence)
-  /** With a reason it did not come back, but nobody waits for it any more. */
+  /** With a reason: it did not come back, but is no longer expected. */
   | {
       readonly type: 'returned';
       readonly at: number;
@@ -78,12 +78,12 @@ export type ChangeEvent =
       readonly type: 'judged';
       readonly at: number;
       readonly detector: string;
-      /** How many series were looked at. */
+      /** How many series were judged. */
       readonly series: number;
       readonly until: JudgedUntil;
     };
 
-/** inactive: switched off in the definition; gone: none of the last thirty nights, or rounds of its workload, knew it. */
+/** inactive: switched off in the definition; gone: in none of the last thirty nights, or rounds of its workload. */
 export type ReasonToForget = 'inactive' | 'gone';
 
 /** The newest things there were when series were judged: with newer ones there is something to judge. */
@@ -92,7 +92,7 @@ export interface JudgedUntil {
   readonly payloadAt: number;
 }
 
-/** What the lines of a ledger say together. */
+/** The state that the lines of a ledger make. */
 export interface Ledger {
   readonly changes: ReadonlyMap<string, FollowedChange>;
   /** By the key of the series. */
@@ -100,7 +100,7 @@ export interface Ledger {
   readonly until?: JudgedUntil;
 }
 
-/** Whether it waits for somebody: nobody said that it was meant, mended or mistaken. */
+/** Whether it waits for a review: it is neither expected, fixed nor false. */
 export function isOpen({ state, withdrawnAt }: FollowedChange): boolean {
   return (state === 'new' || state === 'confirmed') && withdrawnAt === undefined;
 }
@@ -115,12 +115,12 @@ export function isRegression({ direction, series }: Pick<FollowedChange, 'direct
   return direction === 'worse' && series.kind !== 'machine';
 }
 
-/** A machine that changed, and nobody has said what that is. */
+/** A change of a machine that is not reviewed yet. */
 export function isOpenMachineEvent(change: FollowedChange): boolean {
   return isOpen(change) && change.series.kind === 'machine';
 }
 
-/** An open change of a series that nobody said the good direction of. */
+/** An open change of a series whose good direction is unknown. */
 export function isOpenUnknown(change: FollowedChange): boolean {
   return isOpen(change) && change.direction === 'unknown' && change.series.kind !== 'machine';
 }
@@ -139,8 +139,8 @@ export function emptyLedger(): GrowingLedger {
 }
 
 /**
- * Takes in one line. Lines of two writers may come in any order: what a person said is never undone by a detector, and
- * what is said of something unknown is passed over.
+ * Adds one line. Lines of two writers may come in any order: a detector never undoes a review, and a line about an
+ * unknown change is ignored.
  */
 export function addEvent(ledger: GrowingLedger, event: ChangeEvent): void {
   switch (event.type) {
@@ -191,7 +191,7 @@ function sight(ledger: GrowingLedger, seen: Sighting, at: number): void {
     return;
   }
   const { withdrawnAt: _, explanation, ...kept } = known;
-  // At another place other things changed, and with more values more can be told.
+  // At another run other things changed, and more values explain more.
   const isCertain = known.duet?.state === 'confirmed' && known.runId === seen.runId;
   const isStill = known.runId === seen.runId && known.isProvisional === seen.isProvisional;
   ledger.changes.set(seen.id, {
@@ -218,7 +218,7 @@ function measured(change: FollowedChange, duet: ChangeDuet): FollowedChange {
   return { ...change, duet, ...(isWithdrawn && { withdrawnAt: duet.at }) };
 }
 
-/** The newest word counts whole: a note of an earlier state says nothing about this one. */
+/** The newest review replaces the earlier ones: a note of an earlier state does not hold for this one. */
 function triaged(
   { note: _1, author: _2, withdrawnAt: _3, ...change }: FollowedChange,
   { state, note, author, at }: Extract<ChangeEvent, { type: 'triaged' }>,

@@ -81,7 +81,7 @@ export function seriesKey(series: Absentee): string {
   }
 }
 
-/** The series in a word: "sort/cpu/A", "latency{cpu=2, version=1.0}", "machine bench-1 (speed)". */
+/** The series as a text: "sort/cpu/A", "latency{cpu=2, version=1.0}", "machine bench-1 (speed)". */
 export function seriesText(series: JudgedSeries): string {
   if (series.kind === 'value') return [series.experiment, ...series.path].join('/');
   if (series.kind === 'machine') return `machine ${series.machine} (${series.measure})`;
@@ -89,7 +89,7 @@ export function seriesText(series: JudgedSeries): string {
   return labels.length === 0 ? series.name : `${series.name}{${labels.join(', ')}}`;
 }
 
-/** What `--metric` and `ignore` look at: the path below the experiment, or the name of the KPI. */
+/** What `--metric` and `ignore` match: the path below the experiment, or the name of the KPI. */
 export function metricText(series: JudgedSeries): string {
   if (series.kind === 'machine') return series.measure;
   return series.kind === 'value' ? series.path.join('/') : series.name;

@@ -1,6 +1,6 @@
 import type { PointColumns } from '../../../formats/core/sample.ts';
 
-/** A time in which the machine had something else to do, as its telemetry tells. */
+/** A time in which something else used the machine, from its telemetry. */
 export interface DisturbedRange {
   readonly from: number;
   readonly to: number;
@@ -11,7 +11,7 @@ export interface DisturbedRange {
 interface Rule {
   readonly name: string;
   readonly label: string;
-  /** Percent, from which on it is worth telling. */
+  /** Percent above which it is reported. */
   readonly most: number;
   readonly reason: string;
 }
@@ -24,7 +24,7 @@ const RULES: readonly Rule[] = [
   { name: 'cpu.proc-pressure', label: 'io-some', most: 10, reason: 'something waited for a disk' },
 ];
 
-/** By when they begin. Readings beside each other, or with one calm one between them, are one stretch. */
+/** By when they begin. Readings beside each other, or with one calm one between them, are one range. */
 export function disturbedRanges(telemetry: readonly PointColumns[]): readonly DisturbedRange[] {
   return telemetry
     .flatMap((columns) => {

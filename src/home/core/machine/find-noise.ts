@@ -2,7 +2,7 @@ import type { NoiseReading } from './machine-probe.ts';
 
 /**
  * What may have disturbed a comparison, from a reading before it and one after it; without the second one, what is
- * known beforehand. What the machine does not tell gives no warning.
+ * known beforehand. A fact that the machine does not have gives no warning.
  */
 export function findNoise(
   before: NoiseReading,
@@ -44,7 +44,7 @@ export interface NoisePlan {
   readonly pinning?: { readonly A: readonly number[]; readonly B: readonly number[] };
 }
 
-/** CPUs that the sides need at the same moment, a thread each. */
+/** CPUs that the sides need at the same time, a thread each. */
 function cpusInUse({ mode }: NoisePlan): number {
   return mode === 'together' ? 2 : 1;
 }
@@ -209,7 +209,7 @@ function drift(before: NoiseReading, after: NoiseReading): NoiseWarning | undefi
   if (from.limitMhz !== undefined && to.limitMhz !== undefined && from.limitMhz !== to.limitMhz) {
     return moved('limit of the CPU frequency', from.limitMhz, to.limitMhz);
   }
-  // The momentary frequency says something only where the governor holds it up between the commands.
+  // The current frequency is comparable only where the governor holds it up between the commands.
   const isHeld = before.governors?.every((it) => it === 'performance') ?? false;
   const change = Math.abs(to.currentMhz / from.currentMhz - 1);
   return isHeld && change > MOST_DRIFT ? moved('CPU frequency', from.currentMhz, to.currentMhz) : undefined;

@@ -1,25 +1,25 @@
 import type { Machine } from '../run.ts';
 
 /**
- * Says where we run. Contract (test/contracts/machines.test.ts): 1. never throws, a fact that cannot be read is absent;
+ * The machine that we run on. Contract (test/contracts/machines.test.ts): 1. never throws, a fact that cannot be read is absent;
  * 2. the id is the same for every call on an unchanged machine, and changes with CPU, memory, kernel or libc;
  * 3. a reading of noise needs no privilege and starts no program; its counters never go back.
  */
 export interface MachineProbe {
   readonly id: string;
   probe(): Promise<Machine>;
-  /** What disturbs measurements at this moment. */
+  /** What disturbs measurements now. */
   noise(): Promise<NoiseReading>;
-  /** Changes with every start of the machine; undefined where the system does not tell. */
+  /** Changes with every start of the machine; undefined where the system has none. */
   bootId(): string | undefined;
 }
 
 /**
- * What a machine tells at one moment about things that disturb measurements. Counters grow; the difference of two
- * readings is what happened between them. A fact that the machine does not tell is absent.
+ * Facts about what disturbs measurements, read at one time. Counters grow; the difference of two
+ * readings is what happened between them. A fact that the machine does not have is absent.
  */
 export interface NoiseReading {
-  /** Milliseconds from some moment on; never goes back. */
+  /** Milliseconds since an arbitrary start; never goes back. */
   readonly atMs: number;
   /** Numbers of the CPUs that we may use. */
   readonly cpus?: readonly number[];
@@ -57,9 +57,9 @@ export interface PowerState {
 
 /** Of the CPUs that we may use. */
 export interface Frequency {
-  /** The highest of the frequencies at this moment. */
+  /** The highest of the current frequencies. */
   readonly currentMhz: number;
-  /** The lowest of the limits that are set at this moment. */
+  /** The lowest of the current limits. */
   readonly limitMhz?: number;
 }
 
@@ -74,7 +74,7 @@ export interface CpuTicks {
 export interface Load {
   /** Over the last minute. */
   readonly average: number;
-  /** At this moment, without the one that asks. */
+  /** Now, without the thread that reads it. */
   readonly running: number;
 }
 

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.t
 
 export type TelemetryKind = 'cpu' | 'gpu';
 
-/** Where a telemetry file comes from: what it does not say about itself. */
+/** Where a telemetry file comes from: what is not in it. */
 export interface TelemetryOrigin {
   readonly kind: TelemetryKind;
   readonly experiment: string;
@@ -16,7 +16,7 @@ export interface TelemetryFile {
   /** The label of the night; empty where the file has none. */
   readonly timestamp: string;
   readonly columns: readonly PointColumns[];
-  /** Entries that hold no number, or repeat the moment of the one before. */
+  /** Entries that hold no number, or repeat the time of the one before. */
   readonly dropped: number;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Something that can be sampled while a trial runs. Contract (test/contracts/telemetry.test.ts):
- * 1. `open` says `missing` with a reason where the machine lacks it; it does not throw.
+ * 1. `open` returns `missing` with a reason where the machine lacks it; it does not throw.
  * 2. A sample that fails loses that sample, not the source.
  * 3. The same group and label name the same thing in every sample.
  * 4. `close` ends whatever a sample under way has started; that sample then fails, and nothing is left behind.

@@ -24,7 +24,7 @@ describe('templates of the original', () => {
     });
   });
 
-  test('a name that is not there is told', () => {
+  test('a missing name is reported', () => {
     assert.deepEqual(filled('a{nope}', {}, 'benchmark'), { state: 'missing', name: 'nope' });
   });
 

@@ -104,7 +104,7 @@ describe('folders and commands', () => {
     assert.equal(tests[0]?.problem, undefined);
     assert.match(
       tests[1]?.problem ?? '',
-      /^the path asks for \{b\}, which this test has not set \(it has: a\)$/,
+      /^the path needs \{b\}, which this test does not set \(it has: a\)$/,
     );
   });
 

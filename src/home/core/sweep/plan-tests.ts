@@ -93,7 +93,7 @@ function testMaker(
   };
 }
 
-/** The reader has looked at templates already. */
+/** The reader has checked templates already. */
 function parsed(text: string, dialect: MatrixDefinition['dialect']): Template {
   const template = parseTemplate(text, dialect);
   if (typeof template !== 'string') return template;
@@ -107,12 +107,12 @@ function problemOf(path: Filled, command: Filled, settings: JsonObject): string 
   ] as const) {
     if (filled.state === 'filled') continue;
     const known = Object.keys(settings).join(', ') || 'none';
-    return `the ${what} asks for {${filled.name}}, which this test has not set (it has: ${known})`;
+    return `the ${what} needs {${filled.name}}, which this test does not set (it has: ${known})`;
   }
-  const hostile = Object.entries(settings).find(
+  const withNul = Object.entries(settings).find(
     ([, value]) => typeof value === 'string' && value.includes('\0'),
   );
-  return hostile && `the setting ${hostile[0]} contains a NUL character`;
+  return withNul && `the setting ${withNul[0]} contains a NUL character`;
 }
 
 function varyingKeys({ axes, repeats, include, conditions }: MatrixExperiment): ReadonlySet<string> {
@@ -124,7 +124,7 @@ function varyingKeys({ axes, repeats, include, conditions }: MatrixExperiment): 
   ]);
 }
 
-/** level=1,size=10: what tells the tests of an experiment apart. */
+/** level=1,size=10: what distinguishes the tests of an experiment. */
 function usualPath(settings: JsonObject, varying: ReadonlySet<string>, textOf: TextOf): string {
   const keys = Object.keys(settings).filter((key) => varying.has(key));
   return keys.map((key) => `${key.replace(/^@/, '')}=${textOf(key)}`).join(',') || 'test';
@@ -146,7 +146,7 @@ function utf8Length(code: number): number {
   return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
 }
 
-/** Settings of one test, and the numbers of them that are written in another way than their value says. */
+/** Settings of one test, and the numbers of them that are written in another way than their value is printed. */
 export interface Combination {
   readonly settings: JsonObject;
   readonly texts: Readonly<Record<string, string>>;

@@ -34,7 +34,7 @@ export function rootedLister(root: string): (dir: string) => readonly string[] {
   };
 }
 
-/** What the machine is a guest of, as far as it can tell; undefined on bare metal. */
+/** The hypervisor of a virtual machine, as far as it is visible; undefined on bare metal. */
 export function readVirtualization(read: ReadFile): string | undefined {
   const product = ['sys_vendor', 'product_name']
     .map((name) => read(`sys/class/dmi/id/${name}`)?.trim())
@@ -61,7 +61,7 @@ export function readContainer(
   return /kubepods|docker|libpod|lxc/.exec(read('proc/1/cgroup') ?? '')?.[0];
 }
 
-/** Podman tells containers what they were made of; others keep it to themselves. */
+/** The image of the container: podman writes it into the container, other engines do not. */
 export function readImage(read: ReadFile): { readonly image?: string; readonly imageId?: string } {
   const text = read('run/.containerenv') ?? '';
   const [, image] = /^image="([^"]+)"$/m.exec(text) ?? [];
@@ -133,7 +133,7 @@ function readUnified(read: ReadFile, dir: string): CpuQuota | undefined {
   };
 }
 
-/** cgroup v1: -1 is no limit; throttled_time is in nanoseconds. */
+/** cgroup v1: -1 means no limit; throttled_time is in nanoseconds. */
 function readLegacy(read: ReadFile, dir: string): CpuQuota | undefined {
   const stat = read(`${dir}/cpu.stat`);
   const quota = Number(read(`${dir}/cpu.cfs_quota_us`) ?? -1);

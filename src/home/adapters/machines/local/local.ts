@@ -60,8 +60,8 @@ function readFacts(root: string, env: LocalMachineOptions['env']): JsonObject {
 }
 
 /**
- * A hash of what decides about results; what is read beyond it explains changes and leaves the id as it is. Memory counts in steps of 256 MiB: the kernel takes a slightly different
- * share for itself from one boot to the next.
+ * A hash of the facts that decide about results; other facts explain changes and do not change the id. Memory counts in
+ * steps of 256 MiB: the kernel takes a slightly different share for itself from one boot to the next.
  */
 function identityOf(facts: JsonObject): string {
   const memory =
@@ -122,7 +122,7 @@ function modelOf(block: string): string | undefined {
   return known.length === 0 ? undefined : `arm ${known.join(' ')}`;
 }
 
-/** Different pairs of socket and core; from sysfs where cpuinfo does not tell (ARM). */
+/** Different pairs of socket and core; from sysfs where cpuinfo does not have them (ARM). */
 function countCores(blocks: readonly string[], read: ReadFile): number | undefined {
   const places = blocks.map((block) => {
     const core = field(block, 'core id');
@@ -151,7 +151,7 @@ function readKernelSettings(read: ReadFile): KernelSettings {
   const line = (path: string) => read(path)?.trim() || undefined;
   const boot = read('proc/cmdline');
   return {
-    // Only this word of the command line: others may hold secrets.
+    // Only this option of the kernel command line: others may hold secrets.
     mitigations: boot === undefined ? undefined : (/(?:^|\s)mitigations=(\S+)/.exec(boot)?.[1] ?? 'default'),
     hugePages: /\[(\w+)\]/.exec(read('sys/kernel/mm/transparent_hugepage/enabled') ?? '')?.[1],
     clockSource: line('sys/devices/system/clocksource/clocksource0/current_clocksource'),

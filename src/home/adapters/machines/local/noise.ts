@@ -8,7 +8,7 @@ import type {
 } from '../../../core/machine/machine-probe.ts';
 import { type ReadFile, readQuota, readTuning, readVirtualization } from './kernel-files.ts';
 
-/** All that the kernel tells any user about noise. Missing files (containers, macOS) are missing facts. */
+/** What any user may read of the kernel about noise. Missing files (containers, macOS) are missing facts. */
 export function readNoise(read: ReadFile, list: (dir: string) => readonly string[]): NoiseReading {
   const cpus = usableCpus(read);
   const ours = cpus ?? [];
@@ -56,7 +56,7 @@ function readPower(read: ReadFile, list: (dir: string) => readonly string[]): Po
     type: read(`${dir}/${name}/type`)?.trim(),
     isOn: read(`${dir}/${name}/online`)?.trim() === '1',
     isDraining: read(`${dir}/${name}/status`)?.trim() === 'Discharging',
-    // The battery of a mouse is no supply of the machine.
+    // The battery of a mouse does not power the machine.
     isOfDevice: read(`${dir}/${name}/scope`)?.trim() === 'Device',
   }));
   const own = supplies.filter(({ isOfDevice }) => !isOfDevice);
@@ -104,19 +104,19 @@ const CPU = 'sys/devices/system/cpu';
 
 type Cpus = readonly number[];
 
-/** Groups of our CPUs that are threads of one core; undefined where the topology is not told. */
+/** Groups of our CPUs that are threads of one core; undefined where the topology is unknown. */
 function readSiblings(read: ReadFile, cpus: Cpus): readonly Cpus[] | undefined {
   const groups = new Map<string, Cpus>();
-  let isTold = false;
+  let isKnown = false;
   for (const cpu of cpus) {
     const text =
       read(`${CPU}/cpu${cpu}/topology/core_cpus_list`) ??
       read(`${CPU}/cpu${cpu}/topology/thread_siblings_list`);
-    isTold ||= text !== undefined;
+    isKnown ||= text !== undefined;
     const group = parseCpuList(text ?? '').filter((it) => cpus.includes(it));
     if (group.length > 1) groups.set(group.join(','), group);
   }
-  return isTold ? [...groups.values()] : undefined;
+  return isKnown ? [...groups.values()] : undefined;
 }
 
 function readGovernors(read: ReadFile, cpus: Cpus): readonly string[] | undefined {
@@ -139,7 +139,7 @@ function readFrequency(read: ReadFile, cpus: Cpus): Frequency | undefined {
   };
 }
 
-/** The count of a package is told by each of its CPUs: the largest is taken, the counts of cores are summed. */
+/** Each CPU has the count of its package: the largest is taken. The counts of cores are summed. */
 function readThrottled(read: ReadFile, cpus: Cpus): number | undefined {
   const counts = (name: string) =>
     cpus

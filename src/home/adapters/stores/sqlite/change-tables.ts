@@ -64,7 +64,7 @@ function save(connection: SqliteConnection, change: FollowedChange): void {
 
 function toCondition({ id, experiment, series, isOpen }: ChangeQuery): { where: string; values: Bindable[] } {
   const conditions: [sql: string, ...values: Bindable[]][] = [];
-  // A range and no LIKE: an id that somebody typed may hold its wildcards.
+  // A range, not LIKE: an id that somebody typed may hold its wildcards.
   if (id !== undefined) conditions.push(['id >= ? AND id < ?', id, `${id}\u{10ffff}`]);
   if (experiment !== undefined) conditions.push(['experiment = ?', experiment]);
   if (series !== undefined) conditions.push(['series = ?', series]);
@@ -87,7 +87,7 @@ function toChange(document: string): FollowedChange {
     ...ends(low, high),
     ...(relative && { relative: { ...relative, ...ends(relative.low, relative.high) } }),
   };
-  // Written before its data file was known to tell a unit by its names.
+  // Written before units were read from the names in data files.
   const unit = change.unit || (change.series.kind === 'value' ? unitOfPath(change.series.path) : '');
   return { ...change, unit, shift };
 }

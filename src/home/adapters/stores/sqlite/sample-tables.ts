@@ -3,10 +3,10 @@ import type { Bindable, SqliteConnection } from '../../../../platform/adapters/s
 import type { Store } from '../../../core/store.ts';
 
 type PointMethods = Pick<Store, 'appendPoints' | 'pointsOf'>;
-type StretchRow = readonly [firstAt: number, times: Uint8Array, values: Uint8Array];
+type SegmentRow = readonly [firstAt: number, times: Uint8Array, values: Uint8Array];
 type PointRow = readonly [name: string, tags: string, unit: string, times: Uint8Array, values: Uint8Array];
 
-interface Stretch {
+interface Segment {
   readonly times: Float64Array;
   readonly values: Float64Array;
 }
@@ -25,12 +25,12 @@ export function pointTable(connection: SqliteConnection): PointMethods {
          WHERE run_id = ? ORDER BY name, tags, first_at`,
         [runId],
       );
-      return joinStretches(rows);
+      return joinSegments(rows);
     },
   };
 }
 
-/** A stretch replaces what was known of its span of time, so that appending it again changes nothing. */
+/** A segment replaces what was stored for its range of time, so that appending it again changes nothing. */
 function append(
   connection: SqliteConnection,
   runId: string,
@@ -40,15 +40,15 @@ function append(
   const [first, last] = [added.times[0], added.times.at(-1)];
   if (first === undefined || last === undefined) return;
   const key = [runId, name, JSON.stringify(Object.fromEntries(Object.entries(tags).sort(byKey)))];
-  const overlapping = overlappingStretches(connection, [...key, last, first]);
+  const overlapping = overlappingSegments(connection, [...key, last, first]);
   const known = overlapping.map(([, times, values]) => ({
     times: fromBlob(times),
     values: fromBlob(values),
   }));
   const merged = concatenate([
-    ...known.map((stretch) => where(stretch, (at) => at < first)),
+    ...known.map((segment) => where(segment, (at) => at < first)),
     added,
-    ...known.map((stretch) => where(stretch, (at) => at > last)),
+    ...known.map((segment) => where(segment, (at) => at > last)),
   ]);
   for (const [firstAt] of overlapping) {
     connection.run('DELETE FROM point_columns WHERE run_id = ? AND name = ? AND tags = ? AND first_at = ?', [
@@ -63,20 +63,17 @@ function append(
   );
 }
 
-function overlappingStretches(
-  connection: SqliteConnection,
-  span: readonly Bindable[],
-): readonly StretchRow[] {
+function overlappingSegments(connection: SqliteConnection, span: readonly Bindable[]): readonly SegmentRow[] {
   const condition = 'run_id = ? AND name = ? AND tags = ? AND first_at <= ? AND last_at >= ?';
   const isKnown = connection.first(`SELECT 1 FROM point_columns WHERE ${condition} LIMIT 1`, span);
   if (!isKnown) return [];
-  return connection.all<StretchRow>(
+  return connection.all<SegmentRow>(
     `SELECT first_at, times, point_values FROM point_columns WHERE ${condition} ORDER BY first_at`,
     span,
   );
 }
 
-function joinStretches(rows: readonly PointRow[]): PointColumns[] {
+function joinSegments(rows: readonly PointRow[]): PointColumns[] {
   const groups = new Map<string, PointRow[]>();
   for (const row of rows) {
     const key = JSON.stringify([row[0], row[1]]);
@@ -86,15 +83,15 @@ function joinStretches(rows: readonly PointRow[]): PointColumns[] {
   }
   return [...groups.values()].map((group) => {
     const [name = '', tags = '{}', unit = ''] = group[0] ?? [];
-    const stretches = group.map(([, , , times, values]) => ({
+    const segments = group.map(([, , , times, values]) => ({
       times: fromBlob(times),
       values: fromBlob(values),
     }));
-    return { name, tags: JSON.parse(tags) as Record<string, string>, unit, ...concatenate(stretches) };
+    return { name, tags: JSON.parse(tags) as Record<string, string>, unit, ...concatenate(segments) };
   });
 }
 
-function sorted({ times, values }: Stretch): Stretch {
+function sorted({ times, values }: Segment): Segment {
   const isSorted = times.every((at, index) => index === 0 || at >= (times[index - 1] ?? at));
   if (isSorted && times.length === values.length) return { times, values };
   const order = Array.from(times.subarray(0, values.length).keys());
@@ -102,28 +99,28 @@ function sorted({ times, values }: Stretch): Stretch {
   return pick({ times, values }, order);
 }
 
-function where(stretch: Stretch, isWanted: (at: number) => boolean): Stretch {
-  const order = Array.from(stretch.times.keys()).filter((index) =>
-    isWanted(stretch.times[index] ?? Number.NaN),
+function where(segment: Segment, isWanted: (at: number) => boolean): Segment {
+  const order = Array.from(segment.times.keys()).filter((index) =>
+    isWanted(segment.times[index] ?? Number.NaN),
   );
-  return pick(stretch, order);
+  return pick(segment, order);
 }
 
-function pick({ times, values }: Stretch, order: readonly number[]): Stretch {
+function pick({ times, values }: Segment, order: readonly number[]): Segment {
   return {
     times: Float64Array.from(order, (index) => times[index] ?? Number.NaN),
     values: Float64Array.from(order, (index) => values[index] ?? Number.NaN),
   };
 }
 
-function concatenate(stretches: readonly Stretch[]): Stretch {
-  const length = stretches.reduce((sum, { times }) => sum + times.length, 0);
+function concatenate(segments: readonly Segment[]): Segment {
+  const length = segments.reduce((sum, { times }) => sum + times.length, 0);
   const [times, values] = [new Float64Array(length), new Float64Array(length)];
   let at = 0;
-  for (const stretch of stretches) {
-    times.set(stretch.times, at);
-    values.set(stretch.values, at);
-    at += stretch.times.length;
+  for (const segment of segments) {
+    times.set(segment.times, at);
+    values.set(segment.values, at);
+    at += segment.times.length;
   }
   return { times, values };
 }

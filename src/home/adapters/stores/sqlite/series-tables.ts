@@ -40,7 +40,7 @@ export function seriesTables(connection: SqliteConnection): SeriesMethods {
             );
       return rows.map(([id, experiment, text, unit, better]) => {
         const path = JSON.parse(text) as string[];
-        // Old data files tell no unit but by their names.
+        // Old data files have units only in their names.
         return { id, experiment, path, unit: unit || unitOfPath(path), better };
       });
     },
@@ -51,7 +51,7 @@ export function seriesTables(connection: SqliteConnection): SeriesMethods {
   };
 }
 
-/** Finds or makes the series, and learns its unit and direction where the value knows them. */
+/** Finds or makes the series, and stores its unit and direction where the value has them. */
 function seriesId(connection: SqliteConnection, { experiment, path, unit, better }: SeriesValue): number {
   const key = [experiment, JSON.stringify(path)];
   const find = () =>
@@ -67,7 +67,7 @@ function seriesId(connection: SqliteConnection, { experiment, path, unit, better
   }
   if (!row) throw new Error(`Series ${key.join(' ')} is not there after it was made.`);
   const [id, , , knownUnit, knownBetter] = row;
-  // A value that does not know its unit or direction takes away neither.
+  // A value without unit or direction removes neither.
   const newUnit = unit || knownUnit;
   const newBetter = better === undefined || better === 'unknown' ? knownBetter : better;
   if (newUnit !== knownUnit || newBetter !== knownBetter) {
@@ -106,7 +106,7 @@ function numbersIn(text: string | null): Float64Array {
   return text === null ? new Float64Array() : Float64Array.from(text.split(' '), toNumber);
 }
 
-/** SQLite finds the extremes: to hand over a row costs more than to look at ten. */
+/** SQLite finds the extremes: returning a row costs more than reading ten. */
 function readThinned(connection: SqliteConnection, seriesId: number, query: HistoryQuery): ThinnedHistory {
   const range = [seriesId, query.from ?? -Infinity, query.to ?? Infinity];
   const [count, first, last] = connection.first<[number, number | null, number | null]>(
@@ -115,13 +115,13 @@ function readThinned(connection: SqliteConnection, seriesId: number, query: Hist
   ) ?? [0, null, null];
   if (count <= query.limit || first === null || last === null)
     return { ...readNewest(connection, seriesId, query), count };
-  const stretch = Math.max(1, last - first) / Math.max(1, Math.floor((query.limit - 3) / 2));
+  const width = Math.max(1, last - first) / Math.max(1, Math.floor((query.limit - 3) / 2));
   // Beside min() and max() the other columns are those of the row that has it.
   const extremes = (which: 'min' | 'max') =>
     connection.all<ValueRow>(
       `SELECT at, ${which}(value), run_id FROM series_values WHERE series_id = ? AND at >= ? AND at <= ?
        GROUP BY CAST((at - ?) / ? AS INTEGER)`,
-      [...range, first, stretch],
+      [...range, first, width],
     );
   const newest = connection.all<ValueRow>(
     'SELECT at, value, run_id FROM series_values WHERE series_id = ? AND at >= ? AND at <= ? ORDER BY at DESC, run_id DESC LIMIT 1',
@@ -145,7 +145,7 @@ function toHistory(rows: readonly ValueRow[]) {
 }
 
 /**
- * One seek for each series and run, in the order on disk: values of other runs are not looked at, however many there are.
+ * One seek for each series and run, in the order on disk: values of other runs are not read, however many there are.
  * A row of the driver costs more than the seek, so that all values of a series come as one text: place and value in turn.
  * 17 digits give the very same number back.
  */

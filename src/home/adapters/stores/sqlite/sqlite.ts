@@ -191,7 +191,7 @@ const INDEX: SqliteUse = {
     damaged: 'Build it anew from the files of the home: nightmark reindex',
     full: 'Free some space; the results themselves are files, and "nightmark reindex" adds what is missing.',
     orphan: 'Save the run first.',
-    empty: 'Whoever makes it is done in a moment; else: nightmark reindex',
+    empty: 'Another process is creating it: try again in a second, or run nightmark reindex.',
     outdated: 'Bring it up to date: nightmark reindex',
   },
 };

@@ -44,7 +44,7 @@ function whyNothing({ code, stdout, stderr }: Captured): string {
 
 export default nvidiaSmiTelemetry();
 
-/** What is asked for, in the order of the columns. */
+/** The queried fields, in the order of the columns. */
 const FIELDS = [
   'timestamp',
   'clocks.gr',

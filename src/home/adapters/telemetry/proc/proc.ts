@@ -10,7 +10,7 @@ export interface ProcOptions {
   readonly nowMs: () => number;
 }
 
-/** What the Linux kernel tells in /proc and /sys, for any user and without starting a program. */
+/** Readings of the Linux kernel in /proc and /sys, for any user and without starting a program. */
 export function procTelemetry({
   root = '/',
   nowMs = () => performance.now(),
@@ -173,7 +173,7 @@ function difference(whole: number | undefined, part: number | undefined): number
   return whole === undefined || part === undefined ? undefined : whole - part;
 }
 
-/** The load averages, and how many threads want a CPU at this moment. */
+/** The load averages, and how many threads want a CPU now. */
 async function readLoad(root: string): Promise<readonly Reading[]> {
   const text = (await readOptional(join(root, 'proc/loadavg'))) ?? '';
   const match = /^([\d.]+) ([\d.]+) ([\d.]+) (\d+)\/\d+/.exec(text);

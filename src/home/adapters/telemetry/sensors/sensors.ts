@@ -28,7 +28,7 @@ export function sensorsTelemetry(options: Partial<SensorsOptions> = {}): Telemet
   };
 }
 
-/** Versions before 3.5 do not know -j and are asked again without it, from then on at once. */
+/** Versions before 3.5 do not know -j: they are run again without it, and then always so. */
 function makeSample(run: (...args: readonly string[]) => Promise<Captured>) {
   let knowsJson = true;
   return async (): Promise<readonly Reading[]> => {
@@ -120,7 +120,7 @@ export function readSensorsText(output: string): readonly Reading[] {
     }
     const reading = group === '' ? undefined : textReading(group, line);
     if (!reading) continue;
-    // Two features of one name cannot be told apart: the first is the series.
+    // Two features of one name cannot be distinguished: the first is the series.
     const key = `${group}\n${reading.label}`;
     if (!readings.has(key)) readings.set(key, reading);
   }
