@@ -6,8 +6,8 @@ import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import type { Problem } from '../../platform/core/problem.ts';
 import { nearest } from '../../platform/core/text/nearest.ts';
-import { findCycles } from '../core/dependencies.ts';
 import type { HomeReading, Implementation, Task } from '../core/home.ts';
+import { findCycles } from '../core/task-order.ts';
 
 export interface ReadOptions {
   readonly experimentsDir?: string;

@@ -25,19 +25,23 @@ export function readDeadlines(config: JsonObject, clock: Pick<Clock, 'fromWall'>
   const problems: string[] = [];
   for (const [name, entry] of Object.entries(block)) {
     const read = readEntry(name, entry, clock);
-    if (typeof read === 'string') problems.push(read);
+    if ('problem' in read) problems.push(read.problem);
     else deadlines.push(read);
   }
   const [problem] = problems;
   return { deadlines, ...(problem !== undefined && { problem }) };
 }
 
-function readEntry(name: string, entry: JsonValue, clock: Pick<Clock, 'fromWall'>): Deadline | string {
+function readEntry(
+  name: string,
+  entry: JsonValue,
+  clock: Pick<Clock, 'fromWall'>,
+): Deadline | { readonly problem: string } {
   const date = isJsonObject(entry) ? entry['date'] : undefined;
-  if (date === undefined) return `Date missing in entry ${pythonRepr(entry)} under ${name}`;
+  if (date === undefined) return { problem: `Date missing in entry ${pythonRepr(entry)} under ${name}` };
   const at = typeof date === 'string' ? timeOf(date, clock) : undefined;
   if (typeof date !== 'string' || at === undefined)
-    return `Could not parse date ${typeof date === 'string' ? date : pythonRepr(date)}`;
+    return { problem: `Could not parse date ${typeof date === 'string' ? date : pythonRepr(date)}` };
   return { name, date, at, ping: texts(isJsonObject(entry) ? entry['ping'] : undefined) };
 }
 

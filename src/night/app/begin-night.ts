@@ -1,9 +1,9 @@
 import { newRunId } from '../../home/app/run-id.ts';
-import { orderTasks } from '../../home/core/dependencies.ts';
 import type { Home } from '../../home/core/home.ts';
 import { backupName, homeLayout, runFiles } from '../../home/core/home-layout.ts';
 import { type JournalEvent, parseJournal, type RunOptions, trustedEvents } from '../../home/core/journal.ts';
 import type { Run } from '../../home/core/run.ts';
+import { orderTasks } from '../../home/core/task-order.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';

@@ -1,7 +1,7 @@
-import { orderTasks } from '../../home/core/dependencies.ts';
 import type { Home, StageName, Task } from '../../home/core/home.ts';
 import type { RunOptions } from '../../home/core/journal.ts';
 import { planPoints } from '../../home/core/sweep/plan-points.ts';
+import { orderTasks } from '../../home/core/task-order.ts';
 import { selectTasks } from './night.ts';
 
 /** What a night would do, without touching anything. */

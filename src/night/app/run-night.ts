@@ -1,7 +1,7 @@
-import { orderTasks } from '../../home/core/dependencies.ts';
 import { NECESSARY_SCRIPTS, type Task } from '../../home/core/home.ts';
 import type { Trial } from '../../home/core/run.ts';
 import { failure, type Status, success } from '../../home/core/status.ts';
+import { orderTasks } from '../../home/core/task-order.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';

@@ -5,7 +5,6 @@ import type { Status } from '../../home/core/status.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import type { Night } from './night.ts';
 import { refuseWhenInterrupted, runStage } from './run-stage.ts';
-import { runBuiltIn } from './subsystems/run-built-in.ts';
 
 /** Runs a subsystem. Its output folder stays from night to night; only the old status is removed. */
 export async function runSubsystem(night: Night, task: Task, sources: TaskSources): Promise<void> {
@@ -37,6 +36,8 @@ interface BuiltInPlace {
 async function runOwn(id: string, { night, task, output }: BuiltInPlace): Promise<Status> {
   const { home, layout, recorder, effects } = night;
   const { disk, clock, env, signal, tools, randomSeed } = effects;
+  // Loaded on demand: most nights have no built-in subsystem, and these draw charts and build pages.
+  const { runBuiltIn } = await import('./subsystems/run-built-in.ts');
   const status = await runBuiltIn(id, {
     home,
     layout,

@@ -1,4 +1,3 @@
-import { confirmNews } from '../../bisect/cli/confirm-news.ts';
 import { homeArgument } from '../../home/cli/home-argument.ts';
 import { ensureIndex } from '../../home/cli/home-index.ts';
 import { readHome } from '../../home/config/read-home.ts';
@@ -16,8 +15,6 @@ import {
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { resolvePath } from '../../platform/core/path.ts';
-import { isNews, tellBroken, tellNight } from '../../publish/cli/notify/tell-night.ts';
-import { publishNight } from '../../publish/cli/site/publish-night.ts';
 import type { NightOutcome } from '../app/conclude-night.ts';
 import { planNight } from '../app/plan-night.ts';
 import { runNight } from '../app/run-night.ts';
@@ -65,6 +62,7 @@ const command: CommandModule = {
     const reporter = makeReporter(textOption(options, 'progress') ?? 'auto', context);
     await ensureIndex(home.dir, context);
     const effects = await nightEffects(home.dir, context, (event) => reporter.show(event));
+    const followUp = { store: effects.store, context, publishes: options['publish'] !== false };
     try {
       const request = {
         home,
@@ -77,14 +75,16 @@ const command: CommandModule = {
       if (asJson) context.stdout.write(`${JSON.stringify(outcome)}\n`);
       else if (options['progress'] !== 'boxes')
         context.stdout.write(describeOutcome(outcome, home.dir, context));
-      await confirmNews(outcome.changes?.news ?? [], { home, store: effects.store }, context);
-      if (options['publish'] !== false) await publishNight(home, { isGood: !hasFailed(outcome) }, context);
-      await tellNight(home, outcome.run.id, { store: effects.store, context });
+      if (needsFollowUp(home, outcome)) {
+        const { followUpNight } = await import('./follow-up-night.ts');
+        await followUpNight(home, outcome, followUp);
+      }
       return exitCodeOf(outcome, flag(options, 'failOnRegression'));
     } catch (error) {
-      if (options['publish'] !== false && isNews(error, context))
-        await publishNight(home, { isGood: false }, context);
-      await tellBroken(home, error, { store: effects.store, context });
+      if (needsFollowUp(home)) {
+        const { followUpBrokenNight } = await import('./follow-up-night.ts');
+        await followUpBrokenNight(home, error, followUp);
+      }
       throw error;
     } finally {
       reporter.end();
@@ -94,6 +94,11 @@ const command: CommandModule = {
 };
 
 export default command;
+
+/** Publishing, notifying and confirming are a third of the program: loaded only where there is something to do. */
+function needsFollowUp({ publish = [], notify = [] }: Home, outcome?: NightOutcome): boolean {
+  return publish.length + notify.length + (outcome?.changes?.news.length ?? 0) > 0;
+}
 
 /** A failure comes first: what failed was not judged. */
 function exitCodeOf({ trials, changes }: NightOutcome, failsOnRegression: boolean): ExitCode {

@@ -70,7 +70,7 @@ const REQUEST_TIMEOUT_MS = 15_000;
 const LONGEST_MS = 600_000;
 const TRIES = 3;
 
-/** Opens the channels that the configuration names; a text says what it lacks. */
+/** Opens the channels that the configuration names; a failed status where it lacks something. */
 export async function openChannels(work: SubsystemWork): Promise<SlackChannels | Status> {
   const slack = readSlackConfig(work.config, work.env);
   if (slack.type === 'missing') return failure(slack.message);

@@ -94,10 +94,9 @@ function wholeNumber(text: string | undefined): number | undefined {
 type Possible<T> = { readonly [K in keyof T]: T[K] | undefined };
 
 /** A fact that cannot be read is absent. */
-function present(reading: Possible<NoiseReading> & Pick<NoiseReading, 'atMs'>): NoiseReading {
-  return Object.fromEntries(
-    Object.entries(reading).filter(([, fact]) => fact !== undefined),
-  ) as unknown as NoiseReading;
+function present({ atMs, ...facts }: Possible<NoiseReading> & Pick<NoiseReading, 'atMs'>): NoiseReading {
+  const known = Object.entries(facts).filter(([, fact]) => fact !== undefined);
+  return { atMs, ...(Object.fromEntries(known) as Partial<NoiseReading>) };
 }
 
 const CPU = 'sys/devices/system/cpu';

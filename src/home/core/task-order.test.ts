@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findCycles, orderTasks } from './dependencies.ts';
+import { findCycles, orderTasks } from './task-order.ts';
 
 const task = (name: string, after: readonly string[] = [], priority = 0) => ({ name, after, priority });
 const names = (tasks: readonly { readonly name: string }[]) => tasks.map(({ name }) => name);
