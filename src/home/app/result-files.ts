@@ -1,6 +1,10 @@
+import { type DataValues, valuesOf } from '../../formats/core/data-values.ts';
+import type { SampleSet } from '../../formats/core/sample.ts';
+import { sampleValues } from '../../formats/core/sample-data.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
+import type { ExactJson } from '../../platform/core/text/exact-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
 import type { Task } from '../core/home.ts';
 import { type HomeLayout, homeLayout } from '../core/home-layout.ts';
@@ -103,6 +107,18 @@ function parse(text: string): JsonValue | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The numbers of a data file as values of series; the medians of `samples` among them have unit and direction. */
+export function dataFileValues(
+  experiment: string,
+  data: ExactJson,
+  samples: readonly SampleSet[],
+): DataValues {
+  const { values, leftOut } = valuesOf(experiment, data);
+  const medians = sampleValues(experiment, samples);
+  const known = new Set(medians.map(({ path }) => JSON.stringify(path)));
+  return { values: [...medians, ...values.filter(({ path }) => !known.has(JSON.stringify(path)))], leftOut };
 }
 
 /** The last lines of a log, for the message of a failure. */

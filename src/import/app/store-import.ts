@@ -1,7 +1,8 @@
-import { valuesOf } from '../../formats/core/data-values.ts';
-import { samplesToData, sampleValues } from '../../formats/core/sample-data.ts';
+
+import { samplesToData, } from '../../formats/core/sample-data.ts';
 import { readJournal } from '../../home/app/reindex/index-journals.ts';
 import { inGroups } from '../../home/app/reindex/reindex-progress.ts';
+import { dataFileValues } from '../../home/app/result-files.ts';
 import { runIdAt } from '../../home/app/run-id.ts';
 import { homeLayout, runFiles } from '../../home/core/home-layout.ts';
 import type { JournalEvent } from '../../home/core/journal.ts';
@@ -103,12 +104,8 @@ async function storeOne(imported: ImportedRun, place: OnePlace, effects: StoreIm
   await store.saveRun(run);
   await store.saveTrials([trial]);
   await store.saveSamples(id, experiment, samples);
-  const medians = sampleValues(experiment, samples);
-  // The medians in the data file would be saved a second time.
-  const saved = new Set(medians.map(({ path }) => JSON.stringify(path)));
-  const { values } = valuesOf(experiment, parseExactJson(data));
-  const others = values.filter(({ path }) => !saved.has(JSON.stringify(path)));
-  await store.saveValues({ runId: id, task: experiment, at, values: [...medians, ...others] });
+  const { values } = dataFileValues(experiment, parseExactJson(data), samples);
+  await store.saveValues({ runId: id, task: experiment, at, values });
 }
 
 /** The run of an import that came to its end on disk, but not in the index. */

@@ -121,7 +121,7 @@ async function storeAndJudge(
   const { disk, clock, signal } = context;
   await ensureIndex(home, context);
   await disk.makeDir(homeLayout(home).own);
-  const release = await takeHome(home, context);
+  const release = await lockHome(home, context);
   try {
     const store = await openSqliteStore(homeLayout(home).index);
     try {
@@ -140,7 +140,7 @@ async function storeAndJudge(
 }
 
 /** A night that runs writes the same files: one of the two waits. */
-async function takeHome(home: string, { processId, hostName, clock }: CliContext): Promise<() => void> {
+async function lockHome(home: string, { processId, hostName, clock }: CliContext): Promise<() => void> {
   const outcome = await sqliteLocks.acquire(homeLayout(home).lock, {
     run: 'import',
     pid: processId,

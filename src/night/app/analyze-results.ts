@@ -3,6 +3,7 @@ import type { ResultsReading } from '../../formats/app/read-results.ts';
 import { valuesOf } from '../../formats/core/data-values.ts';
 import type { SampleSet } from '../../formats/core/sample.ts';
 import { samplesToData, sampleValues } from '../../formats/core/sample-data.ts';
+import { dataFileValues } from '../../home/app/result-files.ts';
 import type { Task } from '../../home/core/home.ts';
 import type { StageResult } from '../../home/core/run.ts';
 import { failure, type Status, success } from '../../home/core/status.ts';
@@ -97,11 +98,8 @@ async function saveData(
   const data = merged(night, task, own, night.recorder.result(task, 'run'));
   await disk.writeText(dataFile(night, task), writeExactJson(data), { staging: night.layout.staging });
 
-  const { values: found, leftOut } = valuesOf(task.name, data);
+  const { values, leftOut } = dataFileValues(task.name, data, samples);
   for (const note of leftOut) night.recorder.warn(`${task.name}: ${note}`);
-  const medians = sampleValues(task.name, samples);
-  const measured = new Set(medians.map(({ path }) => path.join('\0')));
-  const values = [...medians, ...found.filter(({ path }) => !measured.has(path.join('\0')))];
   const { id: runId, startedAt: at } = night.run;
   await night.recorder.index(async () => {
     if (samples.length > 0) await store.saveSamples(runId, task.name, samples);

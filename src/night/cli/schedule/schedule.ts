@@ -170,10 +170,10 @@ export function showNext(
 /** The message of "--once" when there is nothing to do. */
 export function nothingDue(until: number | undefined, schedule: Schedule, now: number): string {
   if (until === undefined) return 'No night is due: no source has a new commit.';
-  return `No night is due. The next one: ${momentText(until, now, schedule.timezone)}${orCommit(schedule)}.`;
+  return `No night is due. The next one: ${timeText(until, now, schedule.timezone)}${orCommit(schedule)}.`;
 }
 
-function momentText(at: number, now: number, timezone: string | undefined): string {
+function timeText(at: number, now: number, timezone: string | undefined): string {
   return `${localTime(at, timezone)}, ${inHowLong(at - now)}`;
 }
 
@@ -187,7 +187,7 @@ export function eventLine(event: ScheduleEvent, now: number, timezone: string | 
     case 'waiting':
       return event.until === undefined
         ? 'Next night: with the next new commit.'
-        : `Next night: ${momentText(event.until, now, timezone)}${orCommit(event.schedule)}.`;
+        : `Next night: ${timeText(event.until, now, timezone)}${orCommit(event.schedule)}.`;
     case 'night-started': {
       if (event.news)
         return `${localTime(now, timezone)}: the night begins, new in ${event.news.map(visible).join(', ')}.`;
