@@ -87,7 +87,7 @@ function commandProblems(
   const what = path.length === 0 ? 'the file' : dotted(path);
   if (run === undefined) {
     const hint = 'For example: run: gzip -{level} --keep data';
-    const message = `${what} has neither run nor script: there is nothing to run`;
+    const message = `${what} has neither run nor script: nothing says what to run`;
     return [problemAt(definition, path, message, { hint, part: 'key' })];
   }
   const message = `${what} has run and script: only one of them can be meant`;
