@@ -486,7 +486,7 @@ describe('recorded homes', () => {
 describe('unreadable folders', () => {
   const reason = process.getuid?.() === 0 ? 'root may read everything: run as a user' : false;
 
-  test('a config nobody may read breaks its task only', { skip: reason }, async () => {
+  test('a config that cannot be read breaks its task only', { skip: reason }, async () => {
     write('config.json', TOP);
     experiment('closed', { active: true });
     experiment('open', { active: true });
@@ -498,7 +498,7 @@ describe('unreadable folders', () => {
     assert.equal(taskOf(reading, 'open').state, 'active');
   });
 
-  test('a folder of implementations nobody may search is passed by', { skip: reason }, async () => {
+  test('a folder of implementations that cannot be read is skipped', { skip: reason }, async () => {
     write('config.json', TOP);
     experiment('x', { active: true });
     mkdirSync(join(home, 'experiments/x'), { recursive: true });

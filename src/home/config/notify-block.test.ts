@@ -26,7 +26,7 @@ test('a route has defaults for everything but where it leads', () => {
   ]);
 });
 
-test('everything that can be said', () => {
+test('all keys of a route', () => {
   const [mail, hook] = read([
     {
       name: 'parsers',

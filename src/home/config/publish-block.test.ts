@@ -8,7 +8,7 @@ const problems = (input: unknown) => {
   return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
 };
 
-test('a target is a text or says more', () => {
+test('a target is a text or a mapping', () => {
   assert.deepEqual(
     toTargets(
       publish.parse([

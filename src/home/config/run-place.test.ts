@@ -15,12 +15,12 @@ const faults = (own: object, common: object = {}) => {
   return reading.state === 'faulty' ? reading.faults.map(({ message }) => message) : [];
 };
 
-test('nothing said is a process of this machine', () => {
+test('the default is a process of this machine', () => {
   assert.deepEqual(place({}), { executor: 'process', resources: {}, place: {} });
   assert.equal(placeThere(written({ executor: 'process' })), undefined);
 });
 
-test('sizes and times are base units, and nothing that is not said is there', () => {
+test('sizes and times are base units, and what is not set is absent', () => {
   const resources = { cpus: 4, memory: '2GB', gpus: 1, time: '1h30m' };
   assert.deepEqual(place({ executor: 'slurm', resources, slurm: { qos: 'q', options: ['--exclusive'] } }), {
     executor: 'slurm',
@@ -29,7 +29,7 @@ test('sizes and times are base units, and nothing that is not said is there', ()
   });
 });
 
-test('own words stand over what is common, key by key', () => {
+test('own keys go before common ones', () => {
   const common = {
     executor: 'slurm',
     resources: { cpus: 2, time: '1h' },
@@ -71,7 +71,7 @@ test('an image alone is a container; on a cluster with images it stays there', (
   );
 });
 
-test('what cannot be meant is told', () => {
+test('contradictions are faults', () => {
   assert.deepEqual(faults({ executor: 'container' }), ['executor: container needs an image']);
   assert.deepEqual(faults({ executor: 'kubernetes' }), ['executor: kubernetes needs an image']);
   assert.deepEqual(faults({ executor: 'process', image: 'a' }), [

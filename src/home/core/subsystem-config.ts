@@ -45,7 +45,7 @@ function readEntry(
   return { name, date, at, ping: texts(isJsonObject(entry) ? entry['ping'] : undefined) };
 }
 
-/** "2026-03-01 12:00:00" on the clock on the wall. */
+/** "2026-03-01 12:00:00" in local time. */
 function timeOf(text: string, clock: Pick<Clock, 'fromWall'>): number | undefined {
   const parts = /^(\d{4})-(\d{1,2})-(\d{1,2})\s+(\d{1,2}):(\d{1,2}):(\d{1,2})$/.exec(text);
   if (!parts) return undefined;

@@ -10,7 +10,7 @@ test('finds no cycle where there is none', () => {
   assert.deepEqual(findCycles([task('a', ['b', 'c']), task('b', ['c']), task('c', ['unknown'])]), new Map());
 });
 
-test('names a cycle the same way for all of its members, and for nobody else', () => {
+test('names a cycle the same way for all of its members, and for no others', () => {
   const cycles = findCycles([task('c', ['a']), task('b', ['c']), task('a', ['b']), task('d', ['a'])]);
   assert.deepEqual([...cycles.keys()].sort(), ['a', 'b', 'c']);
   for (const cycle of cycles.values()) assert.deepEqual(cycle, ['a', 'b', 'c', 'a']);

@@ -98,7 +98,7 @@ test('a failure fails the tasks that use the source, with what to do, and no oth
   assert.ok(lines.includes('source broken: failed') && lines.includes('source fine: fine01'));
 });
 
-test('an interruption is no failure of a task', async () => {
+test('an interruption does not fail a task', async () => {
   const interrupted = { ...signal, aborted: true };
   const effects = { control: control([]), signal: interrupted, logFile: () => '/log' };
   const request = { home: '/home', tasks: [task('a', source('broken'))], runId: 'r', fetch: true, env: {} };

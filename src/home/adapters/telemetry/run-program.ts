@@ -15,7 +15,7 @@ export interface CaptureOptions {
   readonly signal: AbortSignal;
 }
 
-/** Far beyond any honest answer; a program that prints for ever must not fill the memory. */
+/** Far more than these programs print; one that prints for ever must not fill the memory. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 /** Runs a program without a shell. Its whole process group is ended when the promise settles, however it settles. */

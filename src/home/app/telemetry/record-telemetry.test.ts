@@ -213,7 +213,7 @@ test('loses the sample that fails, not the source', async (t) => {
   ]);
 });
 
-test('does not wait for a source that hangs, and tells it to end', async (t) => {
+test('does not wait for a source that hangs, and closes it', async (t) => {
   let closed = 0;
   const hanging: TelemetrySource = {
     id: 'nvidia-smi',
@@ -308,7 +308,7 @@ test('turns a disk that refuses into a note', async (t) => {
   );
 });
 
-test('samples at most ten times a second and says so', async (t) => {
+test('samples at most ten times a second, with a note', async (t) => {
   const { request, effects, time, read } = harness(t, [freshChip()]);
   const switches = { cpu: true, gpu: false, rateSeconds: 0.001 };
   const recording = await startTelemetry({ ...request, switches }, effects);

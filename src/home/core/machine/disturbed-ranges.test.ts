@@ -10,7 +10,7 @@ const columns = (label: string, values: readonly number[], name = 'cpu.proc-pres
   values: Float64Array.from(values),
 });
 
-test('waiting tasks make a stretch; one calm reading does not end it', () => {
+test('waiting tasks make a range; one calm reading does not end it', () => {
   assert.deepEqual(disturbedRanges([columns('cpu-some', [0, 2, 30, 0, 45, 0, 0, 0, 11])]), [
     { from: 1_000, to: 4_000, reason: 'something waited for a CPU, up to 45 % of the time' },
     { from: 7_000, to: 8_000, reason: 'something waited for a CPU, up to 11 % of the time' },

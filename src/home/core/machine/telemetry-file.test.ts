@@ -74,7 +74,7 @@ test('reads GPU files with one GPU, with several, and in the old form', () => {
   assert.deepEqual(state?.values, Float64Array.of(8));
 });
 
-test('says so when a file is broken', () => {
+test('refuses a broken file', () => {
   for (const text of ['', '{"timestamp": "01', '[]', '3', 'null']) {
     assert.throws(() => readTelemetryFile(text, cpu), {
       code: 'TELEMETRY_UNREADABLE',

@@ -40,7 +40,7 @@ test('our templates leave the braces of the shell alone', () => {
   });
 });
 
-describe('a value is one word for the shell', () => {
+describe('a value is one argument for the shell', () => {
   const hostile = `a  b'c"d$(echo no)\`echo no\`\\e\n*;f {x}`;
   for (const template of [
     'printf %s {v}',

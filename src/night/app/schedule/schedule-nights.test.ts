@@ -213,7 +213,7 @@ test('a damaged state is replaced', async () => {
   }
 });
 
-test('a night that was cut off is told about', async () => {
+test('a night that was cut off is a warning', async () => {
   const it = world('11-15T12:00', '11-16T02:30');
   const runNight = async () => {
     it.abort.abort();
@@ -229,7 +229,7 @@ test('a night that was cut off is told about', async () => {
   assert.deepEqual(next.nights, []);
 });
 
-test('once: begins to count the first time, runs what is due, then says when', async () => {
+test('once: begins to count the first time, runs what is due, then reports when', async () => {
   const first = world('11-15T12:00', '12-31T00:00');
   assert.deepEqual(await runDueNight(home, first.effects), {
     state: 'not-due',
@@ -273,7 +273,7 @@ function movingSource(it: () => World, ...moments: string[]) {
   return { asked, checkSources };
 }
 
-test('a new commit begins a night, looked for as often as the schedule says', async () => {
+test('a new commit starts a night, checked as often as the schedule says', async () => {
   const readSchedule = async (): Promise<Schedule> => ({ commitsEveryMs: 1_800_000, pull: false });
   const { asked, checkSources } = movingSource(() => it, '11-15T14:10', '11-15T17:59');
   const it: World = world('11-15T12:00', '11-15T20:00', { readSchedule, checkSources });
@@ -300,7 +300,7 @@ test('nights of the timetable measure new commits, too: no second night follows 
   assert.deepEqual(it.nights, ['11-15T12:00', '11-16T02:00', '11-17T02:00']);
 });
 
-test('a source that does not answer is complained of once, and is no new commit', async () => {
+test('a source that does not answer is one warning, and not a new commit', async () => {
   const readSchedule = async (): Promise<Schedule> => ({ commitsEveryMs: 600_000, pull: false });
   const isAway = () => it.now > at('11-15T13:30') && it.now < at('11-15T15:00');
   const checkSources = async () =>

@@ -18,7 +18,7 @@ import {
 import { itemsChart, lastTwoWeeks, type ScoreEntry, scoreChart } from '../../core/subsystems/score-charts.ts';
 import { type BuiltInSubsystem, readDataFiles, type SubsystemWork } from './subsystem-work.ts';
 
-/** Computes the scores of its configuration, keeps them, and reports them. One that cannot be had does not stop the others. */
+/** Computes the scores of its configuration, stores them, and reports them. One that cannot be computed does not stop the others. */
 export const computeScores: BuiltInSubsystem = async (work) => {
   const { disk, output } = work;
   const file = joinPath(output, 'report.json');

@@ -12,7 +12,7 @@ import {
 import { openChannels, postedStatus, type SlackChannels } from './slack-reports.ts';
 import type { BuiltInSubsystem, SubsystemWork } from './subsystem-work.ts';
 
-/** Posts how the experiments of the night ended, and their graphs below it where that is wished. */
+/** Posts how the experiments of the night ended, and their graphs below it where the configuration says so. */
 export const reportExperiments: BuiltInSubsystem = async (work) => {
   const channels = await openChannels(work);
   if ('success' in channels) return channels;
@@ -77,7 +77,7 @@ async function circumstances(
   };
 }
 
-/** What never came to its graphs failed before; commands without a visualize stage draw none. */
+/** An experiment without graphs failed before; commands without a visualize stage draw none. */
 async function isVisualized(task: Task, work: SubsystemWork): Promise<boolean> {
   const status = await stageStatus(work, task, 'visualization');
   return status === undefined || status.success;
@@ -136,7 +136,7 @@ async function imageFolders(
   return found;
 }
 
-/** Slack takes a gigabyte; a graph is none. */
+/** Slack accepts a gigabyte; no graph is that large. */
 const MAX_BYTES = 50 * 1024 * 1024;
 
 async function readBytes(path: string, disk: Disk): Promise<Uint8Array | undefined> {

@@ -101,7 +101,7 @@ const DAY_SECONDS = 86_400;
 /** So many whole days before, a deadline is red and its people are notified. */
 const ALERT_DAYS = 7;
 
-/** What is still to come; undefined when all is over. One that is now is still to come. */
+/** The message about deadlines to come, the current time included; undefined where there are none. */
 export function deadlineMessage(deadlines: readonly Deadline[], now: number): SlackMessage | undefined {
   const attachments = deadlines.filter(({ at }) => at >= now).map((deadline) => attachmentOf(deadline, now));
   return attachments.length === 0 ? undefined : { text: '*Upcoming Deadlines*', attachments };
@@ -164,8 +164,8 @@ export function pings(who: readonly string[]): string {
 }
 
 /**
- * A text in which nothing rings but the mention of a person: "<!channel>" in the output of a benchmark is four signs and a
- * word. Links, and what was escaped already, stay.
+ * Escapes a text so that only mentions of people notify: "<!channel>" in the output of a benchmark stays text. Links, and
+ * what was escaped already, stay.
  */
 export function harmless(text: string): string {
   return cutText(text, MAX_SECTION_LENGTH).replace(MEANT, (found) => ESCAPED[found] ?? found);
@@ -177,7 +177,7 @@ const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 const SIGN = ' [...]';
 
 /**
- * Words on one line, as many as fit with the sign that some were left out: what Python's textwrap.shorten gives. It may
+ * Words on one line, as many as fit with the sign that some were left out, as Python's textwrap.shorten. It may
  * also part "some-words" after the hyphen. A single word that is too long is cut inside, where Python leaves nothing of it.
  */
 export function shorten(text: string, longest: number): string {

@@ -16,8 +16,8 @@ export interface SdAlert {
 const DAY_MS = 86_400_000;
 
 /**
- * The old rule, known to be noisy: two of three steady series are within one standard deviation, the third rings. The paths are
- * those of the newest entry; what an earlier one does not have counts as no value.
+ * The old rule, known to be noisy: two of three steady series are within one standard deviation, the third raises an alert. The
+ * paths are those of the newest entry; what an earlier one does not have counts as no value.
  */
 export function sdAlerts(entries: readonly DataEntry[], windowDays = 0): readonly SdAlert[] {
   const sorted = sortEntries(entries);

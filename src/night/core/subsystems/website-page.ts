@@ -7,7 +7,7 @@ import { pythonJson } from '../../../platform/core/text/json.ts';
 /** What the page of a home shows. */
 export interface Website {
   readonly title: string;
-  /** When it was made, as a clock on the wall shows it. */
+  /** When it was made, in local time. */
   readonly madeAt: string;
   readonly deadlines: readonly Deadline[];
   readonly sections: readonly WebsiteSection[];

@@ -31,7 +31,7 @@ const OTHER_ORDER = 'CASE WHEN task_order IS NOT lag(task_order) OVER newest THE
 export function runTables(connection: SqliteConnection): RunMethods {
   return {
     async saveRun(run) {
-      // An update and no REPLACE: replacing a row would delete the trials that refer to it.
+      // An update, not REPLACE: replacing a row would delete the trials that refer to it.
       connection.run(
         `INSERT INTO runs (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, project = excluded.project, label = excluded.label,

@@ -80,7 +80,7 @@ type ValueRow = readonly [at: number, value: number | null, runId: string];
 
 /**
  * Walks the index backwards from the newest, so that the cost is that of `limit`, not that of the history. All values come
- * as one row of texts: a row of the driver costs more than to read a number again. 17 digits give the very same one back.
+ * as one row of texts: a row of the driver costs more than parsing a number. 17 digits give the very same number back.
  */
 function readNewest(
   connection: SqliteConnection,
@@ -181,7 +181,7 @@ function readRuns(connection: SqliteConnection, runs: Parameters<Store['valuesOf
   return columns;
 }
 
-/** Infinity is written in letters of its own. */
+/** SQLite prints infinity as Inf. */
 function toNumber(text: string): number {
   const value = Number(text);
   return Number.isNaN(value) && /^-?Inf/i.test(text) ? (text.startsWith('-') ? -Infinity : Infinity) : value;

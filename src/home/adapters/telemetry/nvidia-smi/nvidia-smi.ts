@@ -58,7 +58,7 @@ const FIELDS = [
   'fan.speed',
 ] as const;
 
-/** One line for each GPU, in the order of their indices, below a header that repeats the question; talk has no columns. */
+/** One line for each GPU, in the order of their indices, below a header with the fields; other output has no columns. */
 export function readGpus(csv: string): readonly Reading[] {
   const lines = csv
     .split('\n')
