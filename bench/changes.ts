@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import openStore from '../src/home/adapters/stores/sqlite/sqlite.ts';
-import { homeLayout } from '../src/home/core/layout.ts';
+import { homeLayout } from '../src/home/core/home-layout.ts';
 import type { Store } from '../src/home/core/store.ts';
 import { type JudgeReport, judgeHome } from '../src/judge/app/changes/judge-home.ts';
 import { USUAL_RULES } from '../src/judge/app/changes/rules.ts';

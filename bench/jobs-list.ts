@@ -3,12 +3,13 @@
 // processor (ours; in PostgreSQL most passes in the server); medians, and the least of all rounds, as other programs only add.
 // Judged is the least, of the processor's time of the embedded queue and of the clock's with PostgreSQL. Exit code 1 when an aim is missed.
 // Usage: node dist/bench/jobs-list.js [jobs] [--binary | --process] [--sqlite | --postgres]
+
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { homeLayout } from '../src/home/core/layout.ts';
+import { homeLayout } from '../src/home/core/home-layout.ts';
 import { saveFacts } from '../src/jobs/adapters/queues/job-rows.ts';
 import { PostgresDatabase } from '../src/jobs/adapters/queues/postgres/database.ts';
 import openPostgresQueue, { queueAddress } from '../src/jobs/adapters/queues/postgres/postgres.ts';

@@ -1,13 +1,14 @@
 // The page in a real browser on a large home: 10,000 series, 100,000 jobs and 10 million points. First load and zoom of a
 // chart of a million points against bare uPlot that gets the same points, alternating. Exit code 1 when an aim is missed.
 // Usage: node dist/bench/page.js [--small]
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { homeLayout } from '../src/home/core/layout.ts';
+import { homeLayout } from '../src/home/core/home-layout.ts';
 import openSqliteQueue from '../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import { serveHome, settled, startBrowser, stopServers } from '../test/support/chromium.ts';
 import { jobOf } from './jobs-list/made-jobs.ts';

@@ -1,11 +1,12 @@
 // How long "nightmark status" takes on a home with a long history, beside starting node alone.
 // Usage: node dist/bench/status.js [nights]
+
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import openSqliteStore from '../src/home/adapters/stores/sqlite/sqlite.ts';
-import { homeLayout } from '../src/home/core/layout.ts';
+import { homeLayout } from '../src/home/core/home-layout.ts';
 import type { StageResult } from '../src/home/core/run.ts';
 import type { Store } from '../src/home/core/store.ts';
 

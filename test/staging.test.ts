@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { packCode } from '../src/jobs/app/pack-code.ts';
-import { clearStaging } from '../src/night/app/clear-staging.ts';
+import { clearStaging } from '../src/night/app/begin-night.ts';
 import disk from '../src/platform/adapters/local-disk/local-disk.ts';
 import type { Archiver } from '../src/platform/core/archiver.ts';
 

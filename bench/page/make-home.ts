@@ -1,5 +1,5 @@
 import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
-import { homeLayout } from '../../src/home/core/layout.ts';
+import { homeLayout } from '../../src/home/core/home-layout.ts';
 import type { Store } from '../../src/home/core/store.ts';
 
 export interface HomeSize {

@@ -4,7 +4,7 @@ import { readOverview } from '../dashboard/app/read-overview.ts';
 import { readRun } from '../dashboard/app/read-run.ts';
 import { readTelemetry } from '../dashboard/app/read-telemetry.ts';
 import { runFilterIn } from '../dashboard/server/run-filter-query.ts';
-import { readLiveStatus } from '../home/app/read-live-status.ts';
+import { readLiveStatus } from '../home/app/run-queries.ts';
 import { API_DOCS as DOCS, RUNS_LISTED } from '../platform/server/api-docs.ts';
 import { numberIn, textIn } from '../platform/server/route-config.ts';
 import { noRun, sendJson, sendProblem } from '../platform/server/send.ts';

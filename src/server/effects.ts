@@ -2,7 +2,7 @@ import type { PictureMaker } from '../charts/core/picture-maker.ts';
 import type { HomePlans } from '../dashboard/app/home/home-view.ts';
 import type { DuetReadingEffects } from '../duet/app/read-duet-view.ts';
 import type { CommitLog } from '../git/core/commit-log.ts';
-import type { HomeServerEffects } from '../home/server/effects.ts';
+import type { HomeServerEffects } from '../home/server/home-effects.ts';
 import type { JobService } from '../jobs/server/effects.ts';
 import type { ChangesService } from '../judge/server/changes-service.ts';
 import type { PointService } from '../metrics/server/effects.ts';

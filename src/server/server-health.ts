@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { readPublications } from '../dashboard/app/publications/publication-book.ts';
 import { publicationProblem } from '../dashboard/app/publications/publication-text.ts';
-import { homeLayout } from '../home/core/layout.ts';
+import { homeLayout } from '../home/core/home-layout.ts';
 import type { StatusFilter } from '../jobs/core/job-queue.ts';
 import { SHOWN_STATUSES } from '../jobs/core/shown-status.ts';
 import { lostPackets } from '../metrics/core/lines/packet-text.ts';

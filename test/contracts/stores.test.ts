@@ -8,8 +8,8 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Payload } from '../../src/formats/core/kpi/kpi.ts';
 import type { SampleSet } from '../../src/formats/core/sample.ts';
+import { seriesKey } from '../../src/home/core/changes/change.ts';
 import type { FollowedChange } from '../../src/home/core/changes/change-ledger.ts';
-import { seriesKey } from '../../src/home/core/changes/series-key.ts';
 import type { Machine, Run, StageResult, Trial } from '../../src/home/core/run.ts';
 import type { ChangeQuery, Store } from '../../src/home/core/store.ts';
 

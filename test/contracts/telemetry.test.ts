@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { nvidiaSmiTelemetry } from '../../src/home/adapters/telemetry/nvidia-smi/nvidia-smi.ts';
 import { procTelemetry } from '../../src/home/adapters/telemetry/proc/proc.ts';
 import { sensorsTelemetry } from '../../src/home/adapters/telemetry/sensors/sensors.ts';
-import type { Reading, TelemetrySource } from '../../src/home/core/machine/telemetry.ts';
+import type { Reading, TelemetrySource } from '../../src/home/core/machine/telemetry-source.ts';
 import { adapterIds } from '../../src/platform/cli/adapters.ts';
 
 const adapters = join(process.cwd(), 'src/home/adapters/telemetry');

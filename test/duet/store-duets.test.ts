@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
-import { homeLayout } from '../../src/home/core/layout.ts';
+import { homeLayout } from '../../src/home/core/home-layout.ts';
 import { runInProcess } from '../support/in-process.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'nightmark-duet-store-'));

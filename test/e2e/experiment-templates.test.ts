@@ -92,7 +92,7 @@ test('experiments with one stage run a night, and nightmark.yml keeps what was i
 test('what cannot be made is refused with a reason, and nothing is overwritten', async () => {
   const home = join(folder, 'refused');
   const init = async (...words: string[]) => (await runInProcess(['init', home, ...words])).stderr;
-  assert.match(await init('--experiment', 'x'), /is no home[\s\S]*\[CLI_NO_HOME\]/);
+  assert.match(await init('--experiment', 'x'), /is not a home[\s\S]*\[CLI_NO_HOME\]/);
   await init('--dashboard');
   assert.match(await init('--experiment', '../x'), /\[INIT_NAME\]/);
   assert.match(await init('--experiment', 'x', '--language', 'cobol'), /no template for --language cobol/);

@@ -10,7 +10,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import type { ForwardTarget } from '../../src/home/core/forwarding.ts';
+import type { ForwardTarget } from '../../src/home/core/home.ts';
 import { type Forwarding, forwardingWriter } from '../../src/metrics/app/forward-points.ts';
 import type { LogRecord } from '../../src/metrics/core/point-shelf.ts';
 import { openForwarding } from '../../src/server/cli/open-forwarding.ts';

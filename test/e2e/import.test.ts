@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { HomeValues, HomeView } from '../../src/dashboard/app/home/home-view.ts';
 import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
-import { watchIndex } from '../../src/home/cli/index/index-source.ts';
+import { watchIndex } from '../../src/home/cli/home-index.ts';
 import type { ChangeList } from '../../src/judge/app/changes/list-changes.ts';
 import localDisk from '../../src/platform/adapters/local-disk/local-disk.ts';
 import { createServer } from '../../src/server/create-server.ts';
@@ -165,7 +165,7 @@ test('nothing is stored when one file of several cannot be read', async (t) => {
   const history = write('data.js', dataJs(2));
   assert.match((await run(history, '--commit', 'abc')).stderr, /--commit is that of one run, but .* has 2\./);
   assert.match((await run(good, '--format', 'hyperfin')).stderr, /Known are: hyperfine/);
-  assert.match((await run(good, '--at', 'noon')).stderr, /--at "noon" is no time/);
+  assert.match((await run(good, '--at', 'noon')).stderr, /invalid --at "noon": expected a time/);
   assert.match((await run(good, '--dry-run')).stdout, /1 run would be stored in /);
   assert.deepEqual(
     [fs.existsSync(join(home, '.nightmark')), fs.existsSync(join(home, 'results'))],

@@ -146,10 +146,7 @@ describe('case 21: what cannot be run', () => {
     const ran = await run(benchFolder(), 'badtpl.yaml', '--exit-count');
     assert.equal(ran.code, 2);
     assert.equal(lastLine(ran), 'total: 2, executed: 0, recorded: 0, failed: 2');
-    assert.match(
-      ran.stderr,
-      /a FAILED: the path asks for \{nope\}, which this test has not set \(it has: x\)/,
-    );
+    assert.match(ran.stderr, /a FAILED: the path needs \{nope\}, which this test does not set \(it has: x\)/);
     assert.match(ran.stderr, /MATRIX_UNKNOWN_EXPERIMENT/);
   });
 

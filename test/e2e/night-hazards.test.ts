@@ -177,7 +177,7 @@ test('--only and --skip refuse names that do not exist or come twice, before any
     [['--only', 'a,nope'], /--only names what is not in .*: nope\.\n {2}There are: a, b\./],
     [['--skip', 'a,a'], /--skip names a twice/],
     [['--only', 'a,,b'], /has an empty name/],
-    [['--seed', '-1'], /--seed "-1" is no whole number/],
+    [['--seed', '-1'], /invalid --seed "-1": expected a whole number/],
   ] as const) {
     const ran = await runInProcess(['run', dir, ...args]);
     assert.equal(ran.code, 1);

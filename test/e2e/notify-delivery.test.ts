@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
-import { notify, toRoutes } from '../../src/home/config/native/notify.ts';
+import { notify, toRoutes } from '../../src/home/config/notify-block.ts';
 import localDisk from '../../src/platform/adapters/local-disk/local-disk.ts';
 import systemClock from '../../src/platform/adapters/system-clock.ts';
 import { deliver } from '../../src/publish/app/notify/deliver.ts';

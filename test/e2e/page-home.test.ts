@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
-import { homeLayout } from '../../src/home/core/layout.ts';
+import { homeLayout } from '../../src/home/core/home-layout.ts';
 import { makeSampleHome } from '../sample-home.ts';
 import {
   assertAccessible,

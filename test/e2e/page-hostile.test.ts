@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
-import { homeLayout, runFiles } from '../../src/home/core/layout.ts';
+import { homeLayout, runFiles } from '../../src/home/core/home-layout.ts';
 import openSqliteQueue from '../../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import { triageChanges } from '../../src/judge/app/changes/triage-changes.ts';
 import localDisk from '../../src/platform/adapters/local-disk/local-disk.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { homeLayout } from '../../src/home/core/layout.ts';
+import { homeLayout } from '../../src/home/core/home-layout.ts';
 import openSqliteQueue from '../../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import type { JobQueue } from '../../src/jobs/core/job-queue.ts';
 import { assertAccessible, assertFits, drawn, noBrowser, PageTest, PHONE } from '../support/browser.ts';

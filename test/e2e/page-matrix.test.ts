@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Payload } from '../../src/formats/core/kpi/kpi.ts';
 import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
-import { homeLayout } from '../../src/home/core/layout.ts';
+import { homeLayout } from '../../src/home/core/home-layout.ts';
 import {
   assertAccessible,
   assertFits,

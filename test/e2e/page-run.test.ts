@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
-import { homeLayout, runFiles } from '../../src/home/core/layout.ts';
+import { homeLayout, runFiles } from '../../src/home/core/home-layout.ts';
 import type { Run, Trial } from '../../src/home/core/run.ts';
 import sqliteLocks from '../../src/platform/adapters/locks/sqlite/sqlite.ts';
 import type { LockOutcome } from '../../src/platform/core/lock.ts';

@@ -5,7 +5,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { homeLayout } from '../../src/home/core/layout.ts';
+import { homeLayout } from '../../src/home/core/home-layout.ts';
 import openSqliteQueue from '../../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import type { JobSeriesDocument } from '../../src/jobs/core/job-documents.ts';
 import type { JobQueue } from '../../src/jobs/core/job-queue.ts';

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
-import { watchIndex } from '../../src/home/cli/index/index-source.ts';
+import { watchIndex } from '../../src/home/cli/home-index.ts';
 import localDisk from '../../src/platform/adapters/local-disk/local-disk.ts';
 import { createServer } from '../../src/server/create-server.ts';
 import { frozenClock, runInProcess } from '../support/in-process.ts';
@@ -186,7 +186,7 @@ test('wrong uses are told', async () => {
   assert.match(none.stderr, /gave no KPI/);
   const home = await kpi(tree, '--store', '.');
   assert.equal(home.code, 1);
-  assert.match(home.stderr, /is no home/);
+  assert.match(home.stderr, /is not a home/);
 });
 
 test('a home keeps payloads, serves the newest, and finds them again in its files', async () => {

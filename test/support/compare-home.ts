@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { SampleSet } from '../../src/formats/core/sample.ts';
 import { sampleValues } from '../../src/formats/core/sample-data.ts';
 import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
-import { homeLayout, runFiles } from '../../src/home/core/layout.ts';
+import { homeLayout, runFiles } from '../../src/home/core/home-layout.ts';
 import type { Run, Trial } from '../../src/home/core/run.ts';
 import type { Store } from '../../src/home/core/store.ts';
 import { seededRandom } from '../../src/stats/random.ts';

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
-import { homeLayout } from '../../src/home/core/layout.ts';
+import { homeLayout } from '../../src/home/core/home-layout.ts';
 import openSqliteQueue from '../../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import { makeSampleHome } from '../sample-home.ts';
 import { makeCurveHome } from './curve-home.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ChangeRecord } from '../../home/core/changes/change-record.ts';
+import type { ChangeRecord } from '../../home/core/changes/change.ts';
 import type { Run, Trial } from '../../home/core/run.ts';
 import type { Judgement, Verdict } from '../../stats/verdict.ts';
 import type { BisectMetric, MetricWish } from '../core/metric.ts';

@@ -1,5 +1,4 @@
-import type { ChangeRecord } from '../../home/core/changes/change-record.ts';
-import { seriesText } from '../../home/core/changes/series-key.ts';
+import { type ChangeRecord, seriesText } from '../../home/core/changes/change.ts';
 import type { Store } from '../../home/core/store.ts';
 import { findNeighbours, type Neighbours } from '../../judge/app/changes/find-neighbours.ts';
 import type { Judgement } from '../../stats/verdict.ts';

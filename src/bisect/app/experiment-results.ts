@@ -1,9 +1,11 @@
 import type { Command, Executor } from '../../executors/core/executor.ts';
-import { readData } from '../../experiment/app/read-data.ts';
-import { readStatusFile } from '../../experiment/app/read-status-file.ts';
-import { readTaskResults, requireSamples } from '../../experiment/app/read-task-results.ts';
-import type { StageNight } from '../../experiment/app/stage-command.ts';
-import { stagePlaces } from '../../experiment/app/stage-places.ts';
+import { type StageNight, stagePlaces } from '../../experiment/app/stage-command.ts';
+import {
+  readData,
+  readStatusFile,
+  readTaskResults,
+  requireSamples,
+} from '../../experiment/app/stage-results.ts';
 import { valuesOf } from '../../formats/core/data-values.ts';
 import type { Format } from '../../formats/core/format.ts';
 import type { SampleSet, SeriesValue } from '../../formats/core/sample.ts';

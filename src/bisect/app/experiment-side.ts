@@ -1,13 +1,16 @@
 import type { Argv } from '../../duet/app/compare-request.ts';
 import type { Command } from '../../executors/core/executor.ts';
 import { pointsWork } from '../../experiment/app/point-command.ts';
-import { sourceEnvironment } from '../../experiment/app/source-environment.ts';
-import { type StageNight, stageCommand } from '../../experiment/app/stage-command.ts';
-import { stagePlaces } from '../../experiment/app/stage-places.ts';
+import {
+  type StageNight,
+  sourceEnvironment,
+  stageCommand,
+  stagePlaces,
+} from '../../experiment/app/stage-command.ts';
 import type { Checkout } from '../../git/core/source-control.ts';
 import type { Version } from '../../git/core/version-pairs.ts';
 import type { Home, StageName, Task } from '../../home/core/home.ts';
-import { homeLayout, runFiles } from '../../home/core/layout.ts';
+import { homeLayout, runFiles } from '../../home/core/home-layout.ts';
 import type { Run } from '../../home/core/run.ts';
 import { planPoints } from '../../home/core/sweep/plan-points.ts';
 import type { Disk } from '../../platform/core/disk.ts';

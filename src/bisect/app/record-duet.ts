@@ -1,6 +1,5 @@
 import { appendEvents, readLedger } from '../../home/app/ledger-file.ts';
-import type { ChangeEvent, FollowedChange } from '../../home/core/changes/change-ledger.ts';
-import { addEvent } from '../../home/core/changes/fold-ledger.ts';
+import { addEvent, type ChangeEvent, type FollowedChange } from '../../home/core/changes/change-ledger.ts';
 import { type JudgeEffects, saveTouched } from '../../judge/app/changes/judge-home.ts';
 import { metricText } from '../core/metric.ts';
 import type { Confirmation } from './confirm-change.ts';

@@ -3,7 +3,7 @@ import type { Command } from '../../executors/core/executor.ts';
 import { type PointsWork, pointStageCommand } from '../../experiment/app/point-command.ts';
 import type { StageNight } from '../../experiment/app/stage-command.ts';
 import { type MatrixPoint, planPoints } from '../../home/core/sweep/plan-points.ts';
-import { SETTINGS_FILE } from '../../home/core/sweep/test-folders.ts';
+import { SETTINGS_FILE } from '../../home/core/sweep/plan-tests.ts';
 import { settingVariables } from '../../matrix/core/test-environment.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { joinPath } from '../../platform/core/path.ts';

@@ -1,6 +1,5 @@
 import type { Series } from '../../formats/core/sample.ts';
-import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
-import { isOpen } from '../../home/core/changes/is-open.ts';
+import { type FollowedChange, isOpen } from '../../home/core/changes/change-ledger.ts';
 import type { Store } from '../../home/core/store.ts';
 import { isDetail } from '../../judge/app/read-values.ts';
 import { isMetricNamed, type MetricWish, WALL_NAME } from '../core/metric.ts';

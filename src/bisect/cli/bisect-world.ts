@@ -5,7 +5,7 @@ import type { Format } from '../../formats/core/format.ts';
 import type { CommitHistory, CommitRange, CommitWorkspace } from '../../git/core/commit-history.ts';
 import type { SourceControl } from '../../git/core/source-control.ts';
 import type { Version } from '../../git/core/version-pairs.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import { loadAdapter, loadAll } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
 import { joinPath } from '../../platform/core/path.ts';

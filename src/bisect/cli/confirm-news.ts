@@ -1,5 +1,4 @@
-import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
-import { isRegression } from '../../home/core/changes/is-open.ts';
+import { type FollowedChange, isRegression } from '../../home/core/changes/change-ledger.ts';
 import type { ConfirmRules, Home } from '../../home/core/home.ts';
 import type { Store } from '../../home/core/store.ts';
 import { ruleBook } from '../../judge/app/changes/rules.ts';

@@ -1,6 +1,6 @@
 import type { CommandTimer } from '../../duet/core/command-timer.ts';
 import { newRunId } from '../../home/app/run-id.ts';
-import type { ChangeRecord } from '../../home/core/changes/change-record.ts';
+import type { ChangeRecord } from '../../home/core/changes/change.ts';
 import type { Neighbours } from '../../judge/app/changes/find-neighbours.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/command.ts';

@@ -1,7 +1,7 @@
 import type { Checkout, Source, SourceControl } from '../../git/core/source-control.ts';
 import { readHome } from '../../home/config/read-home.ts';
 import type { Home, Task } from '../../home/core/home.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';

@@ -2,7 +2,7 @@ import type { CommandTimer } from '../../duet/core/command-timer.ts';
 import type { CommitRange } from '../../git/core/commit-history.ts';
 import { readLedger } from '../../home/app/ledger-file.ts';
 import { homeArgument } from '../../home/cli/home-argument.ts';
-import { readDuetBlock } from '../../home/config/native/read-duet-block.ts';
+import { readDuetBlock } from '../../home/config/duet-block.ts';
 import { withHomeStore } from '../../judge/cli/changes/open-home.ts';
 import { type CliContext, flag, type Options, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';

@@ -1,5 +1,5 @@
 import type { SeriesValue } from '../../formats/core/sample.ts';
-import type { Better } from '../../home/core/changes/change-record.ts';
+import type { Better } from '../../home/core/changes/change.ts';
 import type { Judgement } from '../../stats/verdict.ts';
 
 /** What is compared: the time of the command from start to end, or a value that its run reports. */

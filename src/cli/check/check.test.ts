@@ -132,7 +132,7 @@ describe('nightmark check', () => {
     assert.doesNotMatch(out, /no_impl_inactive/);
   });
 
-  test('a folder that is no home is an error', async () => {
+  test('a folder that is not a home is an error', async () => {
     const { exit, out } = await check();
     assert.equal(exit, 1);
     assert.ok(out.startsWith(`${home}: error: Dashboard config (config.json) is missing in ${home}\n`), out);

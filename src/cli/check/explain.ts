@@ -1,4 +1,4 @@
-import type { Definitions, TaskDefinition } from '../../home/config/inspection.ts';
+import type { Definitions, TaskDefinition } from '../../home/config/home-inspection.ts';
 import { type Definition, valueAt } from '../../platform/config/definition.ts';
 import type { Position } from '../../platform/config/yaml-positions.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';

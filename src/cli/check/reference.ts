@@ -1,9 +1,13 @@
 import { chartSchema } from '../../charts/config/chart-schema.ts';
 import { duetbenchSchema, duetFileSchema, duetSchema, sideSchema } from '../../duet/config/schema.ts';
-import { experimentSchema, subsystemSchema, topSchema } from '../../home/config/dashboard/schema.ts';
-import { scoreSchema } from '../../home/config/dashboard/score-schema.ts';
-import { matrixFileSchema } from '../../home/config/native/native-schema.ts';
-import { fileSchema } from '../../home/config/native/schema.ts';
+import {
+  experimentSchema,
+  scoreSchema,
+  subsystemSchema,
+  topSchema,
+} from '../../home/config/dashboard-schema.ts';
+import { matrixFileSchema } from '../../home/config/matrix-schema.ts';
+import { fileSchema } from '../../home/config/native-schema.ts';
 import { matbenchFileSchema } from '../../matrix/config/matbench/schema.ts';
 import { plotsSchema } from '../../matrix/config/plots/schema.ts';
 import { workloadSchema } from '../../matrix/config/workload/schema.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { experimentSchema, subsystemSchema, topSchema } from '../../home/config/dashboard/schema.ts';
-import { fileSchema } from '../../home/config/native/schema.ts';
+import { experimentSchema, subsystemSchema, topSchema } from '../../home/config/dashboard-schema.ts';
+import { fileSchema } from '../../home/config/native-schema.ts';
 import { alternatives, type JsonSchema, toJsonSchema } from '../../platform/config/schema-walk.ts';
 
 /** One key of a definition, for people. */

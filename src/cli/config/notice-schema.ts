@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NOTICE_EVENTS, SEVERITIES } from '../../home/core/route.ts';
+import { NOTICE_EVENTS, SEVERITIES } from '../../home/core/home.ts';
 
 const STATES = [
   'found',

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { makeCurveHome } from '../../../test/support/curve-home.ts';
 import { jobId, jobSpec } from '../../../test/support/job-specs.ts';
 import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import type { Store } from '../../home/core/store.ts';
 import openSqliteQueue from '../../jobs/adapters/queues/sqlite/sqlite.ts';
 import type { JobQueue } from '../../jobs/core/job-queue.ts';

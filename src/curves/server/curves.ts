@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { HomeServerEffects } from '../../home/server/effects.ts';
+import type { HomeServerEffects } from '../../home/server/home-effects.ts';
 import type { JobService } from '../../jobs/server/effects.ts';
 import type { PointService } from '../../metrics/server/effects.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';

@@ -1,4 +1,4 @@
-import type { NightView } from '../../home/app/count-digest.ts';
+import type { NightView } from '../../home/app/run-queries.ts';
 import type { Machine, Run, Trial } from '../../home/core/run.ts';
 import { matchesRun, type RunFilter } from '../../home/core/run-filter.ts';
 import type { Store, TrialDigest } from '../../home/core/store.ts';

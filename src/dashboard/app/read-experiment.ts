@@ -1,7 +1,7 @@
-import { readSummary, type Summary } from '../../home/app/read-summary.ts';
+import { readSummary, type Summary } from '../../home/app/result-files.ts';
 import type { Absence, FollowedChange } from '../../home/core/changes/change-ledger.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import { RECENT_RUNS } from '../../home/core/home-pages.ts';
-import { homeLayout } from '../../home/core/layout.ts';
 import type { Machine, Run, StageResult, Trial } from '../../home/core/run.ts';
 import type { Outcome, Store } from '../../home/core/store.ts';
 import type { Disk } from '../../platform/core/disk.ts';

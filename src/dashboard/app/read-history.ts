@@ -1,7 +1,6 @@
 import type { Series } from '../../formats/core/sample.ts';
-import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
-import { isOpen } from '../../home/core/changes/is-open.ts';
-import { seriesKey } from '../../home/core/changes/series-key.ts';
+import { seriesKey } from '../../home/core/changes/change.ts';
+import { type FollowedChange, isOpen } from '../../home/core/changes/change-ledger.ts';
 import type { Outcome, OutcomeQuery, Store } from '../../home/core/store.ts';
 import { JUDGED, type JudgedHistory, judgedHistory } from '../../judge/app/judge-history.ts';
 import { isDetail, type SeriesView } from '../../judge/app/read-values.ts';

@@ -1,4 +1,4 @@
-import { homeLayout, runFiles } from '../../home/core/layout.ts';
+import { homeLayout, runFiles } from '../../home/core/home-layout.ts';
 import type { Run, StageResult, Trial } from '../../home/core/run.ts';
 import type { Store } from '../../home/core/store.ts';
 import type { Disk, FileEnds } from '../../platform/core/disk.ts';

@@ -1,7 +1,6 @@
-import type { NightView } from '../../home/app/count-digest.ts';
-import { countTrials } from '../../home/app/count-trials.ts';
+import { countTrials, type NightView } from '../../home/app/run-queries.ts';
 import type { Absence, FollowedChange } from '../../home/core/changes/change-ledger.ts';
-import { runFiles } from '../../home/core/layout.ts';
+import { runFiles } from '../../home/core/home-layout.ts';
 import type { Run, Trial } from '../../home/core/run.ts';
 import type { Store } from '../../home/core/store.ts';
 import { changesToLookAt } from '../../judge/app/changes/read-changes.ts';

@@ -1,4 +1,4 @@
-import type { NightView } from '../../home/app/count-digest.ts';
+import type { NightView } from '../../home/app/run-queries.ts';
 import type { PointResult, RunOptions } from '../../home/core/journal.ts';
 import type { Machine, Run, StageResult, Trial } from '../../home/core/run.ts';
 import type { Store } from '../../home/core/store.ts';

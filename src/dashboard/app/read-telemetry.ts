@@ -1,12 +1,12 @@
 import { keepExtremes } from '../../charts/core/thinning.ts';
 import type { PointColumns } from '../../formats/core/sample.ts';
-import { type DisturbedStretch, disturbedStretches } from '../../home/core/machine/disturbed-stretches.ts';
+import { type DisturbedRange, disturbedRanges } from '../../home/core/machine/disturbed-ranges.ts';
 import type { Store } from '../../home/core/store.ts';
 
 /** What the machine did while a run was under way. */
 export interface TelemetryView {
   readonly series: readonly TelemetrySeries[];
-  readonly disturbed: readonly DisturbedStretch[];
+  readonly disturbed: readonly DisturbedRange[];
 }
 
 /** One reading of the machine over time, no more of it than a chart shows. */
@@ -32,7 +32,7 @@ export async function readTelemetry(
 ): Promise<TelemetryView> {
   const all = await store.pointsOf(runId);
   const wanted = experiment === undefined ? all : all.filter(({ tags }) => tags['experiment'] === experiment);
-  return { series: wanted.map(toView), disturbed: disturbedStretches(wanted) };
+  return { series: wanted.map(toView), disturbed: disturbedRanges(wanted) };
 }
 
 function toView({ name, tags, unit, times, values }: PointColumns): TelemetrySeries {

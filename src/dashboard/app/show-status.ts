@@ -1,6 +1,10 @@
-import { countTrials } from '../../home/app/count-trials.ts';
-import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
-import { isOpenMachineEvent, isOpenRegression, isOpenUnknown } from '../../home/core/changes/is-open.ts';
+import { countTrials } from '../../home/app/run-queries.ts';
+import {
+  type FollowedChange,
+  isOpenMachineEvent,
+  isOpenRegression,
+  isOpenUnknown,
+} from '../../home/core/changes/change-ledger.ts';
 import type { Run, RunState, StageResult, Trial } from '../../home/core/run.ts';
 import type { Store } from '../../home/core/store.ts';
 import type { Clock } from '../../platform/core/clock.ts';

@@ -1,5 +1,5 @@
 import type { HomeMetrics } from '../../home/core/home.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import type { DatabaseSize } from '../../metrics/app/database-size.ts';
 import { PointFollower } from '../../metrics/app/point-follower.ts';
 import type { PointShelf } from '../../metrics/core/point-shelf.ts';

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { MAIN, runBinary } from '../../../test/support/binary.ts';
 import { runInProcess } from '../../../test/support/in-process.ts';
 import openStore from '../../home/adapters/stores/sqlite/sqlite.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import type { Run } from '../../home/core/run.ts';
 import locks from '../../platform/adapters/locks/sqlite/sqlite.ts';
 

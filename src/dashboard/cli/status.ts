@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
-import { definitionMentions } from '../../home/cli/definition-mentions.ts';
-import { homeArgument } from '../../home/cli/home-argument.ts';
-import { ensureIndex } from '../../home/cli/index/ensure-index.ts';
+import { definitionMentions, homeArgument } from '../../home/cli/home-argument.ts';
+import { ensureIndex } from '../../home/cli/home-index.ts';
 import { nextNight } from '../../home/cli/next-night.ts';
 import type { HomeMetrics } from '../../home/core/home.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import { lockHolder } from '../../platform/adapters/locks/sqlite/sqlite.ts';
 import {
   type CliContext,

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { readLiveStatus } from '../../home/app/read-live-status.ts';
-import { homeLayout } from '../../home/core/layout.ts';
-import type { HomeServerEffects } from '../../home/server/effects.ts';
+import { readLiveStatus } from '../../home/app/run-queries.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
+import type { HomeServerEffects } from '../../home/server/home-effects.ts';
 import { answerCache } from '../../platform/server/answer-cache.ts';
 import { API_DOCS as DOCS } from '../../platform/server/api-docs.ts';
 import { hasFlag, numberIn, textIn } from '../../platform/server/route-config.ts';

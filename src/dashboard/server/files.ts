@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import { joinPath, whyInvalidName } from '../../platform/core/path.ts';
 import { sendProblem } from '../../platform/server/send.ts';
 import { sendFile, shownType, TYPES } from '../../platform/server/send-file.ts';

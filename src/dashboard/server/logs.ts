@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { homeLayout } from '../../home/core/layout.ts';
-import type { HomeServerEffects } from '../../home/server/effects.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
+import type { HomeServerEffects } from '../../home/server/home-effects.ts';
 import { API_DOCS } from '../../platform/server/api-docs.ts';
 import { hasFlag, numberIn } from '../../platform/server/route-config.ts';
 import { noLog, sendJson, sendProblem } from '../../platform/server/send.ts';

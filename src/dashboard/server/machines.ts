@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { readLiveStatus } from '../../home/app/read-live-status.ts';
+import { readLiveStatus } from '../../home/app/run-queries.ts';
 import type { Store } from '../../home/core/store.ts';
-import type { HomeServerEffects } from '../../home/server/effects.ts';
+import type { HomeServerEffects } from '../../home/server/home-effects.ts';
 import { OTHER_DOCS as DOCS } from '../../platform/server/api-docs.ts';
 import { asTable, sendJson, sendProblem } from '../../platform/server/send.ts';
 import type { ServerOptions } from '../../platform/server/server-options.ts';

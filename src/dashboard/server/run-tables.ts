@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { homeLayout, runFiles } from '../../home/core/layout.ts';
-import type { HomeServerEffects } from '../../home/server/effects.ts';
+import { homeLayout, runFiles } from '../../home/core/home-layout.ts';
+import type { HomeServerEffects } from '../../home/server/home-effects.ts';
 import { whyInvalidName } from '../../platform/core/path.ts';
 import { API_DOCS as DOCS } from '../../platform/server/api-docs.ts';
 import { asTable, noRun, sendJson, sendProblem } from '../../platform/server/send.ts';

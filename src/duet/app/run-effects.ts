@@ -1,6 +1,6 @@
 import type { Executor } from '../../executors/core/executor.ts';
 import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
-import type { TelemetrySource } from '../../home/core/machine/telemetry.ts';
+import type { TelemetrySource } from '../../home/core/machine/telemetry-source.ts';
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { Disk } from '../../platform/core/disk.ts';

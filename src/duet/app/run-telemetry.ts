@@ -1,5 +1,5 @@
 import { recordSources } from '../../home/app/telemetry/record-sources.ts';
-import { telemetryPoints } from '../../home/app/telemetry/telemetry-points.ts';
+import { telemetryPoints } from '../../home/app/telemetry/record-telemetry.ts';
 import type { DuetRunEffects } from './run-effects.ts';
 
 /** GPU tools are programs that take a while: both sides would feel them. */

@@ -1,8 +1,8 @@
 import type { SampleSet } from '../../formats/core/sample.ts';
 import { sampleValues } from '../../formats/core/sample-data.ts';
 import { newRunId } from '../../home/app/run-id.ts';
+import { runFiles } from '../../home/core/home-layout.ts';
 import type { JournalEvent } from '../../home/core/journal.ts';
-import { runFiles } from '../../home/core/layout.ts';
 import type { Machine, Run, Trial } from '../../home/core/run.ts';
 import type { Store } from '../../home/core/store.ts';
 import type { Clock } from '../../platform/core/clock.ts';

@@ -1,6 +1,5 @@
-import { findNoise } from '../../home/core/machine/find-noise.ts';
+import { findNoise, type NoisePlan, type NoiseWarning } from '../../home/core/machine/find-noise.ts';
 import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
-import type { NoisePlan, NoiseWarning } from '../../home/core/machine/noise-warning.ts';
 
 /** Looks at the machine now, and again when the function that it gives is called: what disturbed in between. */
 export async function watchNoise(

@@ -1,5 +1,5 @@
 import type { PairBuild } from '../../git/core/version-pairs.ts';
-import type { DuetBlock } from '../../home/config/native/read-duet-block.ts';
+import type { DuetBlock } from '../../home/config/duet-block.ts';
 import { flag, type Options, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { shellQuote } from '../../platform/core/text/shell.ts';

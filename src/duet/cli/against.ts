@@ -1,7 +1,7 @@
 import type { Executor } from '../../executors/core/executor.ts';
 import type { SourceControl } from '../../git/core/source-control.ts';
 import type { VersionPairs } from '../../git/core/version-pairs.ts';
-import { readDuetBlock } from '../../home/config/native/read-duet-block.ts';
+import { readDuetBlock } from '../../home/config/duet-block.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import { type CliContext, EXIT, type ExitCode, flag, type Options } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';

@@ -1,5 +1,5 @@
+import type { NoisePlan } from '../../home/core/machine/find-noise.ts';
 import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
-import type { NoisePlan } from '../../home/core/machine/noise-warning.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CompareEffects, CompareRequest } from '../app/compare-request.ts';
 import { watchNoise } from '../app/watch-noise.ts';

@@ -1,6 +1,6 @@
 import type { Executor } from '../../executors/core/executor.ts';
 import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
-import type { TelemetrySource } from '../../home/core/machine/telemetry.ts';
+import type { TelemetrySource } from '../../home/core/machine/telemetry-source.ts';
 import { loadAdapter, loadAll } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
 import type { Locks } from '../../platform/core/lock.ts';

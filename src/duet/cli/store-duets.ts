@@ -1,6 +1,6 @@
-import { ensureIndex } from '../../home/cli/index/ensure-index.ts';
-import { requireHome } from '../../home/cli/require-home.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { requireHome } from '../../home/cli/home-argument.ts';
+import { ensureIndex } from '../../home/cli/home-index.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import type { Store } from '../../home/core/store.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/command.ts';

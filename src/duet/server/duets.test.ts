@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Format } from '../../formats/core/format.ts';
-import { watchIndex } from '../../home/cli/index/index-source.ts';
+import { watchIndex } from '../../home/cli/home-index.ts';
 import localDisk from '../../platform/adapters/local-disk/local-disk.ts';
 import systemClock from '../../platform/adapters/system-clock.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { HomeServerEffects } from '../../home/server/effects.ts';
+import type { HomeServerEffects } from '../../home/server/home-effects.ts';
 import { anything, fields, list, type RouteDescription, text } from '../../platform/server/route-config.ts';
 import { asTable, sendJson, sendProblem } from '../../platform/server/send.ts';
 import type { ServerOptions } from '../../platform/server/server-options.ts';

@@ -1,12 +1,11 @@
 import type { Command } from '../../executors/core/executor.ts';
 import type { Task } from '../../home/core/home.ts';
-import type { MatrixExperiment } from '../../home/core/sweep/matrix-plan.ts';
+import type { MatrixExperiment } from '../../home/core/matrix-definition.ts';
 import { type MatrixPoint, type PointPlaces, pointCommand } from '../../home/core/sweep/plan-points.ts';
-import { LOG_FILE } from '../../home/core/sweep/test-folders.ts';
+import { LOG_FILE } from '../../home/core/sweep/plan-tests.ts';
 import { settingVariables } from '../../matrix/core/test-environment.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import type { StageNight } from './stage-command.ts';
-import { stagePlaces } from './stage-places.ts';
+import { type StageNight, stagePlaces } from './stage-command.ts';
 
 /** A matrix in a night: its experiment, and the command of the run stage whose place its points take. */
 export interface PointsWork {

@@ -1,13 +1,12 @@
 import { placeCommand } from '../../executors/app/place-command.ts';
 import type { Command, SharedFolder } from '../../executors/core/executor.ts';
+import type { Checkout } from '../../git/core/source-control.ts';
 import type { Home, StageName, Task } from '../../home/core/home.ts';
-import type { HomeLayout, runFiles } from '../../home/core/layout.ts';
+import type { HomeLayout, runFiles } from '../../home/core/home-layout.ts';
 import type { Run } from '../../home/core/run.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { singleQuote } from '../../platform/core/text/shell.ts';
-import { type RawPlaces, type StagePlaces, stagePlaces } from './stage-places.ts';
-import type { TaskSources } from './task-sources.ts';
 
 /** What the command of a stage depends on. */
 export interface StageNight {
@@ -135,3 +134,83 @@ async function environment(
     ...task.env,
   };
 }
+
+/** The folders of one stage of one task: where its status.json is expected, and its arguments in order. */
+export interface StagePlaces {
+  readonly output: string;
+  readonly data: string;
+  readonly args: readonly string[];
+}
+
+export function stagePlaces(
+  night: { readonly layout: HomeLayout; readonly raw: RawPlaces; readonly home: Home },
+  task: Task,
+  stage: StageName,
+): StagePlaces {
+  const { layout, raw, home } = night;
+  const { name, configDir } = task;
+  if (task.kind === 'subsystem') {
+    const output = layout.output(name);
+    const rest = home.subsystemArguments === 'home-output' ? [home.dir, output] : [output, home.dir];
+    return { output, data: layout.data(''), args: [configDir, ...rest] };
+  }
+
+  const data = layout.data(name);
+  const runDir = joinPath(raw.dir, name);
+  switch (stage) {
+    case 'source':
+    case 'setup': {
+      const output = joinPath(home.folders.setup, name);
+      return { output, data, args: [configDir, output] };
+    }
+    case 'run':
+      return { output: runDir, data, args: [configDir, runDir] };
+    case 'analyze': {
+      const output = joinPath(runDir, 'analysis');
+      return { output, data, args: [configDir, runDir, output] };
+    }
+    case 'visualize':
+      return { output: layout.graph(name), data, args: [configDir, data, layout.graph(name)] };
+    case 'summarize':
+      return { output: layout.summary(name), data, args: [configDir, data, layout.summary(name)] };
+  }
+}
+
+/** The folder of raw data during the night, and the archive it becomes. */
+export interface RawPlaces {
+  readonly dir: string;
+  readonly archive: string;
+}
+
+export interface SourceEnvironment {
+  readonly variables: Readonly<Record<string, string>>;
+  /** Folders to put in front of PYTHONPATH. */
+  readonly pythonPath: readonly string[];
+}
+
+/** How stage scripts find the checkouts: NIGHTMARK_SOURCE_<NAME> and NIGHTMARK_COMMIT_<NAME>, and TVM as of old. */
+export function sourceEnvironment(checkouts: Readonly<Record<string, Checkout>>): SourceEnvironment {
+  const variables: Record<string, string> = {};
+  const pythonPath: string[] = [];
+  for (const [name, { dir, commit }] of Object.entries(checkouts)) {
+    const suffix = name.toUpperCase().replace(/[^A-Z0-9]/g, '_');
+    variables[`NIGHTMARK_SOURCE_${suffix}`] = dir;
+    variables[`NIGHTMARK_COMMIT_${suffix}`] = commit;
+    if (name === 'tvm') {
+      variables['TVM_HOME'] = dir;
+      pythonPath.push(`${dir}/python`, `${dir}/topi/python`);
+    }
+  }
+  return { variables, pythonPath };
+}
+
+/** What the sources of a task add to the environment of its scripts. */
+export interface TaskSources {
+  readonly env: Readonly<Record<string, string>>;
+  /** Goes in front of PYTHONPATH. */
+  readonly pythonPath: readonly string[];
+  /** Short hashes by name. */
+  readonly commits: Readonly<Record<string, string>>;
+}
+
+export const NO_SOURCES: TaskSources = { env: {}, pythonPath: [], commits: {} };

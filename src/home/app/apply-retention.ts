@@ -2,9 +2,8 @@ import type { Clock } from '../../platform/core/clock.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { parseNightLabel } from '../../platform/core/text/times.ts';
-import { labelOfBackup, labelOfRawArchive } from '../core/archive-names.ts';
 import type { Home, KeepRule } from '../core/home.ts';
-import { homeLayout } from '../core/layout.ts';
+import { homeLayout, labelOfBackup, labelOfRawArchive } from '../core/home-layout.ts';
 
 interface Effects {
   readonly disk: Disk;
@@ -13,7 +12,7 @@ interface Effects {
 
 /**
  * Removes what the home keeps no longer, oldest first: backups and raw archives, known by their names, and the logs
- * of runs. The newest of each kind stays, whatever the rules say. Returns the removed paths.
+ * of runs. The newest of each kind stays, whatever the rules are. Returns the removed paths.
  */
 export async function applyRetention(home: Home, effects: Effects): Promise<readonly string[]> {
   const { retention, folders } = home;
@@ -57,7 +56,7 @@ async function findArchives(
     if (type !== 'file' || label === undefined) continue;
     const path = joinPath(dir, name);
     const wall = parseNightLabel(label);
-    // The label is the moment of the night; the file may have been copied since.
+    // The label is the time of the night; the file may have been copied since.
     const at = wall ? clock.fromWall(wall) : ((await disk.stat(path))?.modifiedAt ?? clock.now());
     found.push({ path, at, order: orderInMinute(name) });
   }

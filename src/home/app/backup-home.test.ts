@@ -79,7 +79,7 @@ const SECRET_HOME = {
   'results/data.json': '{"token": "a result"}',
 };
 
-test('a backup holds no secret, and says where they were', async (t) => {
+test('a backup holds no secret, and reports where they were', async (t) => {
   const { dir, home } = makeHome(t, SECRET_HOME);
   const file = join(dir, 'b.tar.gz');
   const { secrets } = await backupHome({ home, file }, effects);

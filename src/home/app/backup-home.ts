@@ -10,7 +10,7 @@ import {
   textKind,
   withoutSecrets,
 } from '../../platform/core/secrets.ts';
-import { labelOfBackup, labelOfRawArchive } from '../core/archive-names.ts';
+import { labelOfBackup, labelOfRawArchive } from '../core/home-layout.ts';
 
 export interface BackupRequest {
   /** Absolute, as is the file. */
@@ -50,7 +50,7 @@ export async function backupHome(
   const packed = await archiver.pack({
     file,
     root,
-    isLeftOut: (path) => foreign.has(path) || isPassing(path),
+    isLeftOut: (path) => foreign.has(path) || isTemporary(path),
     replace: (path, text, size) => {
       const clean = contentFor(path, text, size);
       if (clean) secrets.push({ file: path, keys: clean.leftOut });
@@ -58,7 +58,7 @@ export async function backupHome(
     },
     // Kept, they would make the archive one that restore refuses.
     leavingLinks: 'leave-out',
-    // A backup without one locked folder is better than none; the notes say what is not in it.
+    // A backup without one locked folder is better than none; the notes list what is not in it.
     unreadable: 'leave-out',
     ...cancel,
   });
@@ -84,8 +84,8 @@ function contentFor(path: string, text: () => string, size: number): ReturnType<
   return withoutSecrets(text(), kind);
 }
 
-/** The index and caches are made again, locks and temporary files belong to this moment, a backup holds no backups. */
-function isPassing(path: string): boolean {
+/** The index and caches are made again, locks and temporary files are of running processes, a backup holds no backups. */
+function isTemporary(path: string): boolean {
   return (
     /^\.nightmark\/(index\.db[^/]*|lock[^/]*|cache|tmp|backups|setup|staging|trash|current|[^/]*\.tmp)$/.test(
       path,

@@ -1,13 +1,17 @@
 import type { Disk } from '../../platform/core/disk.ts';
 import { readLines } from '../../platform/core/text/read-lines.ts';
-import type { ChangeEvent } from '../core/changes/change-ledger.ts';
-import { addEvent, emptyLedger, type GrowingLedger } from '../core/changes/fold-ledger.ts';
+import {
+  addEvent,
+  type ChangeEvent,
+  emptyLedger,
+  type GrowingLedger,
+} from '../core/changes/change-ledger.ts';
 import { ledgerLine, parseLedgerLine } from '../core/changes/ledger-line.ts';
-import { homeLayout } from '../core/layout.ts';
+import { homeLayout } from '../core/home-layout.ts';
 
 export interface LedgerReading {
   readonly ledger: GrowingLedger;
-  /** False: nothing was ever written down in this home. */
+  /** False: this home has no ledger yet. */
   readonly exists: boolean;
   /** Numbers of lines that could not be used, from 1: torn by a crash, damaged, or of a later version. */
   readonly unusable: readonly number[];
@@ -16,7 +20,7 @@ export interface LedgerReading {
 /** A line has a few hundred bytes, and a note. */
 const MAX_LINE_BYTES = 1024 * 1024;
 
-/** What the ledger of a home says. A line that cannot be used is told and costs nothing but itself. */
+/** Reads the ledger of a home. A line that cannot be used is reported; the others count. */
 export async function readLedger(
   home: string,
   disk: Disk,
@@ -40,7 +44,7 @@ export async function readLedger(
   return { ledger, exists: true, unusable };
 }
 
-/** Writes lines at the end of the ledger; on the platter when it returns. */
+/** Appends lines to the ledger; they are flushed to disk when it returns. */
 export async function appendEvents(home: string, events: readonly ChangeEvent[], disk: Disk): Promise<void> {
   if (events.length === 0) return;
   const file = homeLayout(home).changes;
@@ -48,7 +52,7 @@ export async function appendEvents(home: string, events: readonly ChangeEvent[],
   const last = ends === undefined || ends.size === 0 ? '\n' : ends.tail || ends.head;
   const journal = await disk.openJournal(file);
   try {
-    // After a crash the last line may be cut off: it stays alone on its line.
+    // A crash may have cut off the last line: the new ones begin on a line of their own.
     journal.append(`${last === '\n' ? '' : '\n'}${events.map(ledgerLine).join('')}`);
     journal.flush();
   } finally {
@@ -56,8 +60,8 @@ export async function appendEvents(home: string, events: readonly ChangeEvent[],
   }
 }
 
-/** What is to be told of lines that could not be used; undefined when there is nothing. */
-export function tellUnusable({ unusable }: LedgerReading): string | undefined {
+/** A message about lines that could not be used; undefined where all could be. */
+export function unusableLinesMessage({ unusable }: LedgerReading): string | undefined {
   if (unusable.length === 0) return undefined;
   const shown = unusable.slice(0, 5).join(', ');
   const more = unusable.length > 5 ? ` and ${unusable.length - 5} more` : '';

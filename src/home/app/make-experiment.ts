@@ -30,7 +30,7 @@ export async function makeExperiment(request: MakeExperimentRequest, disk: Disk)
   if (isDashboard && !(await isDashboardHome(home, disk))) {
     throw new NightmarkError(
       'CLI_NO_HOME',
-      `${home} is no home: it has neither nightmark.yml nor config.json.`,
+      `${home} is not a home: it has neither nightmark.yml nor config.json.`,
       {
         hint: 'Make one first: nightmark init DIR, or nightmark init DIR --dashboard.',
       },

@@ -52,11 +52,11 @@ test('without -o the backup gets a name of its own in the current folder, twice 
   ]);
 });
 
-test('a folder that is no home, and a file that is no backup, are said to be so', async (t) => {
+test('a folder that is not a home, and a file that is not a backup, are refused', async (t) => {
   const { dir, run } = harness(t);
   const noHome = await run('backup', '.');
   assert.equal(noHome.code, 1);
-  assert.match(noHome.err, /is no home.*\[CLI_NO_HOME\]/s);
+  assert.match(noHome.err, /is not a home.*\[CLI_NO_HOME\]/s);
   fs.writeFileSync(join(dir, 'x.tar.gz'), 'x');
   const noBackup = await run('restore', 'x.tar.gz', '--verify');
   assert.equal(noBackup.code, 1);

@@ -4,8 +4,8 @@ import { joinPath, resolvePath } from '../../platform/core/path.ts';
 import { nightLabel } from '../../platform/core/text/times.ts';
 import { type BackupReport, backupHome, type SecretPlace } from '../app/backup-home.ts';
 import { inspectHome } from '../config/read-home.ts';
-import { backupName } from '../core/archive-names.ts';
-import { requireHome } from './require-home.ts';
+import { backupName } from '../core/home-layout.ts';
+import { requireHome } from './home-argument.ts';
 
 const command: CommandModule = {
   configure(parser) {

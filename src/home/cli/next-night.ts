@@ -1,8 +1,8 @@
 import type { CliContext } from '../../platform/cli/command.ts';
 import { formatTimeUntil, localTime } from '../../platform/core/text/times.ts';
-import { definitionMentions } from './definition-mentions.ts';
+import { definitionMentions } from './home-argument.ts';
 
-/** A line that says when the next night is; undefined where nothing is scheduled or the definition is broken. */
+/** A line with the time of the next night; undefined where nothing is scheduled or the definition is broken. */
 export async function nextNight(home: string, context: CliContext): Promise<string | undefined> {
   if (!(await definitionMentions(home, 'schedule', context))) return undefined;
   const { inspectHome } = await import('../config/read-home.ts');

@@ -1,8 +1,8 @@
 import { type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
-import type { ReindexReport } from '../app/reindex/progress.ts';
+import type { ReindexReport } from '../app/reindex/reindex-progress.ts';
 import { homeArgument } from './home-argument.ts';
-import { rebuildIndex } from './index/rebuild-index.ts';
+import { rebuildIndex } from './rebuild-index.ts';
 
 const command: CommandModule = {
   configure(parser) {

@@ -10,7 +10,7 @@ const command: CommandModule = {
       .argument('<file>', 'backup of a home, ours or of the nightly dashboard')
       .argument('[home]', 'folder to restore into (default: its name, in the current folder)')
       .option('--force', 'replace a home that is there; it is kept beside')
-      .option('--verify', 'only read the backup to its end and say what is in it')
+      .option('--verify', 'only read the backup to its end and show what is in it')
       .option('--json', 'print the report as JSON');
   },
 

@@ -2,7 +2,7 @@ import { isAlive } from '../../platform/cli/worker-identity.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import type { Worker } from '../../platform/core/lock.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import { homeLayout } from '../core/layout.ts';
+import { homeLayout } from '../core/home-layout.ts';
 
 /** What a server leaves in its home while it runs, so that workers find it. */
 export interface ServeNote extends Worker {
@@ -15,7 +15,7 @@ export async function writeServeNote(home: string, note: ServeNote, { disk }: Ef
   await disk.writeText(noteFile(home), `${JSON.stringify(note)}\n`);
 }
 
-/** Takes it away, unless another server has put its own there. */
+/** Removes it, unless another server has written its own. */
 export async function removeServeNote(home: string, pid: number, effects: Effects): Promise<void> {
   if ((await readNote(home, effects))?.pid === pid) await effects.disk.remove(noteFile(home));
 }

@@ -2,9 +2,9 @@ import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError, type Problem } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import type { HomeReading } from '../core/home.ts';
-import { readDashboard, type TopFile } from './dashboard/read-dashboard.ts';
-import type { Inspection, ReadContext, ReadEffects, ReadOptions } from './inspection.ts';
-import { readNative } from './native/read-native.ts';
+import { readDashboard, type TopFile } from './dashboard-home.ts';
+import type { Inspection, ReadContext, ReadEffects, ReadOptions } from './home-inspection.ts';
+import { readNative } from './native-home.ts';
 
 /** Reads a home of any dialect. Problems of single tasks are in the result; a bad top level throws with all of them. */
 export async function readHome(

@@ -4,9 +4,7 @@ import type { ResultsRule } from '../../formats/core/format.ts';
 import type { Source } from '../../git/core/source-control.ts';
 import type { Problem } from '../../platform/core/errors.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
-import type { ForwardTarget } from './forwarding.ts';
-import type { NotifyRoute } from './route.ts';
-import type { MatrixExperiment } from './sweep/matrix-plan.ts';
+import type { MatrixExperiment } from './matrix-definition.ts';
 
 /** A home, read from any dialect: total, defaults filled in, all paths absolute. */
 export interface Home {
@@ -24,11 +22,11 @@ export interface Home {
   readonly retention: Retention;
   /** What counts as a change; absent: the defaults. */
   readonly regress?: RegressRules;
-  /** Live metrics; absent: nothing is said about them. */
+  /** Live metrics; absent: not configured. */
   readonly metrics?: HomeMetrics;
-  /** Jobs; absent: nothing is said about them. */
+  /** Jobs; absent: not configured. */
   readonly jobs?: HomeJobs;
-  /** Who is told what; absent: nobody. */
+  /** Who is notified of what; absent: nobody. */
   readonly notify?: readonly NotifyRoute[];
   /** Where the pages go after a night; absent: nowhere. */
   readonly publish?: readonly PublishTarget[];
@@ -61,7 +59,7 @@ export interface HomeJobs {
 
 /** Live metrics of a home. */
 export interface HomeMetrics {
-  /** Id of the shelf that points lie on. */
+  /** Id of the storage of points. */
   readonly store: 'sqlite' | 'postgres';
   readonly forward: readonly ForwardTarget[];
   /** Absent: everything is kept as it came. */
@@ -96,7 +94,7 @@ export interface RegressRules {
   readonly budget?: AlarmBudget;
   /** Patterns of series that are not judged. */
   readonly ignore?: readonly string[];
-  /** Measure the commits of new regressions again after the night; absent: nobody does by itself. */
+  /** Measure the commits of new regressions again after the night; absent: only on request. */
   readonly confirm?: ConfirmRules;
 }
 
@@ -124,7 +122,7 @@ export interface HomeFolders {
 export interface Schedule {
   /** Absent: nights come with new commits only. */
   readonly cron?: string;
-  /** How often the sources are asked for new commits, which begin a night; absent: never. */
+  /** How often the sources are checked for new commits, which start a night; absent: never. */
   readonly commitsEveryMs?: number;
   readonly timezone?: string;
   /** Pull the repository that holds the experiments before each night. */
@@ -162,7 +160,7 @@ export interface Task {
   /** Names of tasks that must have succeeded first. */
   readonly after: readonly string[];
   readonly configDir: string;
-  /** Written to configDir/config.json before the night, where the configuration is no file of its own. */
+  /** Written to configDir/config.json before the night, where the configuration has no file of its own. */
   readonly config?: JsonObject;
   readonly implementation: Implementation;
   readonly env: Readonly<Record<string, string>>;
@@ -208,6 +206,90 @@ export interface TelemetrySwitches {
 export interface HomeReading {
   readonly home: Home;
   readonly problems: readonly Problem[];
-  /** The raw top-level definition, for tools that look at fields of their own. */
+  /** The raw top-level definition, for tools that read fields of their own. */
   readonly raw: JsonObject;
 }
+
+/** Who is notified of what: a route of `notify` in nightmark.yml. */
+export interface NotifyRoute {
+  readonly name: string;
+  /** Id of the notifier: slack, webhook, email. */
+  readonly to: string;
+  readonly channels: readonly string[];
+  readonly addresses: readonly string[];
+  readonly from?: string;
+  /** Of the receiver, or of the mail server; without secrets. */
+  readonly url?: string;
+  /** Names of environment variables by what they hold: token, webhook, url, secret, user, password. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Patterns; empty: everything, also what is of no experiment. */
+  readonly experiments: readonly string[];
+  readonly severity: Severity;
+  readonly events: readonly NoticeEvent[];
+  readonly quiet?: QuietHours;
+  readonly tries: number;
+  /** Of one request. */
+  readonly timeoutMs: number;
+}
+
+/** When only urgent messages are sent. */
+export interface QuietHours {
+  /** Minutes since midnight; with `until` before `from` it is over midnight. Absent: weekends only. */
+  readonly hours?: { readonly from: number; readonly until: number };
+  /** Absent: that of the machine. */
+  readonly timezone?: string;
+  /** Saturday and Sunday, all day. */
+  readonly weekends: boolean;
+  /** What is sent all the same: events, and everything that is at least as severe. */
+  readonly except: readonly (NoticeEvent | Severity)[];
+}
+
+export const SEVERITIES = ['info', 'warning', 'critical'] as const;
+
+export type Severity = (typeof SEVERITIES)[number];
+
+/** Events that people can be notified of; `on` of a route names them. */
+export const NOTICE_EVENTS = [
+  'regression',
+  'improvement',
+  'change',
+  'machine',
+  'failed',
+  'missing',
+  'night-broken',
+  'night-finished',
+  'publication',
+] as const;
+
+export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
+
+/** A system that points are mirrored to: `metrics.forward` of a home. */
+export interface ForwardTarget {
+  /** Names its buffer on disk and its counters. */
+  readonly name: string;
+  /** Id of the forwarder: influx, prometheus. */
+  readonly to: string;
+  readonly url: string;
+  /** Where points go in a system with databases; absent: the database they came to. */
+  readonly database?: string;
+  readonly only: ForwardRule;
+  readonly bufferBytes: number;
+  /** Names of environment variables; their values are in no file. */
+  readonly userEnv?: string;
+  readonly passwordEnv?: string;
+  readonly tokenEnv?: string;
+}
+
+/** What is mirrored: all that is absent counts as "any". `*` stands for any characters. */
+export interface ForwardRule {
+  readonly databases?: readonly string[];
+  readonly measurements?: readonly string[];
+  /** By key; a point must have all of them. */
+  readonly tags?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The scripts that a task of this kind must have, in the order in which missing ones are named. */
+export const NECESSARY_SCRIPTS: Readonly<Record<Task['kind'], readonly string[]>> = {
+  experiment: ['run.sh', 'analyze.sh', 'visualize.sh', 'summarize.sh'],
+  subsystem: ['run.sh'],
+};

@@ -31,6 +31,6 @@ test('what a power cut took stays lost, also after a kill in the boot that follo
   assert.deepEqual(names(trustedEvents(events, '3')), ['a', 'b']);
 });
 
-test('where the system does not tell boots apart, only what was flushed counts', () => {
+test('where boots cannot be distinguished, only what was flushed counts', () => {
   assert.deepEqual(names(trustedEvents([begin(), skip('a'), flushed, skip('b')], undefined)), ['a']);
 });

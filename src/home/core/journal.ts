@@ -1,14 +1,15 @@
 import type { Machine, Run, StageResult, Trial } from './run.ts';
 
 /**
- * What a run writes down as it goes, one JSON object a line, before the next step begins. The journal is the truth about a run: status files, index and resume are made from it.
+ * What a run records, one JSON object a line, before its next step begins. The journal is the source of truth: status
+ * files, index and resume are made from it.
  */
 export type JournalEvent =
   /** `options` are those of the command, so that a resumed night is the same night. */
   | {
       readonly type: 'begin';
       readonly run: Run;
-      /** Absent where imported results do not say it. */
+      /** Absent where imported results do not have it. */
       readonly machine?: Machine;
       readonly options: RunOptions;
       readonly bootId?: string;
@@ -31,7 +32,7 @@ export type JournalEvent =
       readonly skipped: readonly string[];
       readonly branch?: string;
     }
-  /** All above, and what the scripts wrote for it, has reached the platter. */
+  /** All above, and what the scripts wrote for it, is on disk. */
   | { readonly type: 'flushed' }
   | { readonly type: 'end'; readonly run: Run; readonly trials: readonly Trial[] };
 
@@ -58,7 +59,7 @@ export interface RunOptions {
 
 export type NightStep = 'backup-before' | 'clean' | 'archive';
 
-/** Reads a journal. A line that a crash cut off tells nothing: what it was about is done again. */
+/** Reads a journal. A line that a crash cut off is ignored: its work is done again. */
 export function parseJournal(text: string): readonly JournalEvent[] {
   return text.split('\n').flatMap((line) => {
     try {
@@ -71,7 +72,7 @@ export function parseJournal(text: string): readonly JournalEvent[] {
 
 /**
  * The events that hold. A line survives the end of the process that wrote it, but only what was flushed survives the
- * end of the machine: where another boot follows, what was not flushed may tell of files that are not there.
+ * end of the machine: where another boot follows, what was not flushed may name files that do not exist.
  */
 export function trustedEvents(
   events: readonly JournalEvent[],

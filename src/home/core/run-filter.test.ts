@@ -24,7 +24,7 @@ test('a run with a failed task is found as failed and as finished', () => {
   assert.equal(matchesRun({ ...night, trials: [] }, { state: 'failed' }), false);
 });
 
-test('what is no kind or state is no filter', () => {
+test('an unknown kind or state is ignored', () => {
   assert.deepEqual(readRunFilter({ kind: 'x', state: 'toString', text: '  ' }), {});
   assert.deepEqual(readRunFilter({ kind: 'night', state: 'failed', text: ' a ' }), {
     kind: 'night',

@@ -1,6 +1,6 @@
 import type { Run, Trial } from './run.ts';
 
-/** Which runs somebody looks for. */
+/** A search for runs. */
 export interface RunFilter {
   readonly kind?: Run['kind'];
   /** "failed": at least one of its tasks did. */
@@ -9,7 +9,7 @@ export interface RunFilter {
   readonly text?: string;
 }
 
-/** What is looked through: of a run, its machine and its trials. */
+/** What is searched: a run, its machine and its trials. */
 export interface FilteredRun {
   readonly run: Pick<Run, 'id' | 'kind' | 'label' | 'project' | 'state' | 'machineId'>;
   readonly machine?: string;
@@ -19,7 +19,7 @@ export interface FilteredRun {
 export const RUN_KINDS: readonly Run['kind'][] = ['night', 'duet', 'matrix', 'job', 'import'];
 export const RUN_STATES = ['finished', 'failed', 'running', 'interrupted'] as const;
 
-/** As an address or a request has it: what is no kind or state is left out. */
+/** From a URL or a request: an unknown kind or state is left out. */
 export function readRunFilter(
   given: Readonly<Record<'kind' | 'state' | 'text', string | undefined>>,
 ): RunFilter {

@@ -15,7 +15,7 @@ export type StatusFile =
 
 /**
  * The rules of specs: no file, a missing field and unparsable text are failures of
- * that stage with a message that says so; extra fields are kept.
+ * that stage with a message; extra fields are kept.
  */
 export function readStatus(file: StatusFile, folder: string): Status {
   if (file.state === 'missing') return failure(`No status.json in ${folder}`);

@@ -7,8 +7,8 @@ import type { Machine, Run, StageResult, Trial } from './run.ts';
  * The index of a home, and the place of its time series. Contract (test/contracts/stores.test.ts):
  * 1. Every save is idempotent: saving the same thing again, or a newer state of it, leaves one of it.
  * 2. What was saved is there after the process dies, and another process may read while one writes.
- * 3. History comes back sorted by time, as columns; nothing reads more than it was asked for.
- * 4. A change has one row, whatever is said of it; an id may be asked for by its beginning, which is text and no pattern.
+ * 3. History comes back sorted by time, as columns; nothing reads more than was requested.
+ * 4. A change has one row, however it is reviewed; it is found by the beginning of its id, which is a text, not a pattern.
  * 5. clearIndex forgets everything that `reindex` can rebuild from files, and nothing else.
  */
 export interface Store {
@@ -45,7 +45,7 @@ export interface Store {
   machine(id: string): Promise<Machine | undefined>;
   series(query: SeriesQuery): Promise<readonly Series[]>;
   history(seriesId: number, query: HistoryQuery): Promise<History>;
-  /** As `history`, for a chart: where there are more than `limit`, the extremes of stretches of time, and the newest. */
+  /** As `history`, for a chart: where there are more than `limit`, the extremes of ranges of time, and the newest. */
   thinned(seriesId: number, query: HistoryQuery): Promise<ThinnedHistory>;
   /** Every value that these runs brought, of all series; a run that is not there brought none. */
   valuesOf(runs: readonly Pick<Run, 'id' | 'startedAt'>[]): Promise<RunValues>;
@@ -107,9 +107,9 @@ export interface ChangeQuery {
   /** Ids that begin so. */
   readonly id?: string;
   readonly experiment?: string;
-  /** Key of one series: see core/changes/series-key.ts. */
+  /** Key of one series: see seriesKey in core/changes/change.ts. */
   readonly series?: string;
-  /** Those that wait for somebody. */
+  /** Those that wait for a review. */
   readonly isOpen?: boolean;
 }
 
@@ -137,7 +137,7 @@ export interface Outcome {
   readonly commits: Trial['commits'];
 }
 
-/** Columns of one length: which series, which of the runs asked about (its place), and the value. By series, then time. */
+/** Columns of one length: which series, which of the requested runs (its place), and the value. By series, then time. */
 export interface RunValues {
   readonly series: Int32Array;
   readonly runs: Int32Array;

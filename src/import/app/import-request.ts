@@ -6,12 +6,12 @@ export interface ImportFile {
   /** As it was given; for messages. */
   readonly name: string;
   readonly text: string;
-  /** When it was written: stands in for the time of results that do not say when they were measured. */
+  /** When it was written: stands in for the time of results that have none. */
   readonly writtenAt: number;
   readonly beside: Companions;
 }
 
-/** What the user says about the results; it goes before what the file says. */
+/** What the options say about the results; it goes before what is in the file. */
 export interface ImportOptions {
   readonly rule: ResultsRule;
   readonly experiment?: string;

@@ -27,9 +27,9 @@ export async function judgeImport(
   if (experiments.length === 0) return undefined;
   try {
     const report = await judgeHome({ home, rules, scope: { experiments } }, effects);
-    const told = await explainNewest(home, effects);
+    const explanations = await explainNewest(home, effects);
     const news = report.news.map((change) => {
-      const explanation = told.get(change.id);
+      const explanation = explanations.get(change.id);
       return explanation === undefined ? change : { ...change, explanation };
     });
     return { ...report, news };

@@ -44,8 +44,8 @@ export function importFormat(request: ResultsRequest, formats: readonly Format[]
     const isEmpty = request.text.trim() === '';
     const ids = formats.map(({ id }) => id).join(', ');
     const hint = isEmpty
-      ? 'Look why the benchmark wrote nothing.'
-      : `Say with --format how to read it: ${ids}.`;
+      ? 'Check why the benchmark wrote nothing.'
+      : `Choose how to read it with --format: ${ids}.`;
     throw new NightmarkError(error.code, error.message, { hint, cause: error });
   }
 }
@@ -54,7 +54,7 @@ const HEAD = 65_536;
 const UNCLEAR = new Set(['IMPORT_UNRECOGNIZED', 'IMPORT_AMBIGUOUS']);
 
 function binary(origin: string): NightmarkError {
-  return new NightmarkError('IMPORT_BINARY', `${origin} is no text: it has NUL characters in it.`, {
+  return new NightmarkError('IMPORT_BINARY', `${origin} is not a text: it has NUL characters in it.`, {
     hint: 'Give the results as text: JSON, CSV or what the tool prints. Unpack an archive first.',
   });
 }
@@ -77,7 +77,7 @@ function refuseSeveral({ name }: ImportFile, runs: number, options: ImportOption
   const single = (['at', 'commit'] as const).find((option) => options[option] !== undefined);
   if (runs <= 1 || single === undefined) return;
   throw new NightmarkError('IMPORT_ONE_RUN', `--${single} is that of one run, but ${name} has ${runs}.`, {
-    hint: `Leave out --${single}: each run keeps what the file says about it.`,
+    hint: `Leave out --${single}: each run keeps what is in the file.`,
   });
 }
 
@@ -92,13 +92,9 @@ function toRun(reading: RunReading, { file, options, format }: Origin): Imported
   const known = options.at ?? reading.at;
   const at = Math.round(known ?? file.writtenAt);
   if (!(at >= 0 && at < YEAR_10000)) {
-    throw new NightmarkError(
-      'IMPORT_TIME',
-      `${file.name}: a run says it was measured at ${at} ms since 1970.`,
-      {
-        hint: 'Give the right time with --at, for example --at 2026-01-05T03:07:00Z.',
-      },
-    );
+    throw new NightmarkError('IMPORT_TIME', `${file.name}: invalid time of a run: ${at} ms since 1970.`, {
+      hint: 'Give the right time with --at, for example --at 2026-01-05T03:07:00Z.',
+    });
   }
   const commit = options.commit ?? reading.commit;
   const branch = options.branch ?? reading.branch;

@@ -1,10 +1,10 @@
-import { valuesOf } from '../../formats/core/data-values.ts';
-import { samplesToData, sampleValues } from '../../formats/core/sample-data.ts';
-import { inGroups } from '../../home/app/reindex/files.ts';
-import { readJournal } from '../../home/app/reindex/read-journal.ts';
+import { samplesToData } from '../../formats/core/sample-data.ts';
+import { readJournal } from '../../home/app/reindex/index-journals.ts';
+import { inGroups } from '../../home/app/reindex/reindex-progress.ts';
+import { dataFileValues } from '../../home/app/result-files.ts';
 import { runIdAt } from '../../home/app/run-id.ts';
+import { homeLayout, runFiles } from '../../home/core/home-layout.ts';
 import type { JournalEvent } from '../../home/core/journal.ts';
-import { homeLayout, runFiles } from '../../home/core/layout.ts';
 import type { Machine, Run, Trial } from '../../home/core/run.ts';
 import type { Store } from '../../home/core/store.ts';
 import type { Clock } from '../../platform/core/clock.ts';
@@ -13,7 +13,7 @@ import { joinPath } from '../../platform/core/path.ts';
 import { parseExactJson } from '../../platform/core/text/exact-json.ts';
 import { pythonJson } from '../../platform/core/text/json.ts';
 import { sha256 } from '../../platform/core/text/sha256.ts';
-import { type FreeLabels, freeLabels } from './free-labels.ts';
+import { nightLabel } from '../../platform/core/text/times.ts';
 import type { ImportedRun } from './import-request.ts';
 
 export interface StoreImportEffects {
@@ -75,7 +75,7 @@ export async function findKnown(
   });
 }
 
-/** The id of an imported run ends with its key: the names of the folders tell what is there. */
+/** The id of an imported run ends with its key: the names of the folders show what was imported. */
 async function knownRuns(home: string, disk: Disk): Promise<Map<string, string>> {
   const entries = await disk.list(homeLayout(home).runs);
   return new Map(entries.map(({ name }) => [name.slice(name.lastIndexOf('-') + 1), name]));
@@ -103,12 +103,8 @@ async function storeOne(imported: ImportedRun, place: OnePlace, effects: StoreIm
   await store.saveRun(run);
   await store.saveTrials([trial]);
   await store.saveSamples(id, experiment, samples);
-  const medians = sampleValues(experiment, samples);
-  // What the data file says of the medians would be saved a second time.
-  const saved = new Set(medians.map(({ path }) => JSON.stringify(path)));
-  const { values } = valuesOf(experiment, parseExactJson(data));
-  const others = values.filter(({ path }) => !saved.has(JSON.stringify(path)));
-  await store.saveValues({ runId: id, task: experiment, at, values: [...medians, ...others] });
+  const { values } = dataFileValues(experiment, parseExactJson(data), samples);
+  await store.saveValues({ runId: id, task: experiment, at, values });
 }
 
 /** The run of an import that came to its end on disk, but not in the index. */
@@ -150,7 +146,7 @@ function machineOf({ machine }: ImportedRun): Machine | undefined {
   return machine && { id: sha256(JSON.stringify(machine)).slice(0, 12), ...machine };
 }
 
-/** As a night would leave it. A tree of spreads says nothing where each benchmark gave one value. */
+/** As a night would leave it. Spreads are left out where each benchmark gave one value. */
 function dataOf({ samples, commits, branch }: ImportedRun, { label }: Run) {
   const { detailed, ...medians } = samplesToData(samples);
   const isSingle = samples.every(({ values }) => values.length === 1);
@@ -179,4 +175,29 @@ function journalOf({ file, format, failed, skipped, branch }: ImportedRun, writt
     { type: 'end', run, trials: [trial] },
   ];
   return events.map((event) => `${JSON.stringify(event)}\n`).join('');
+}
+
+/** Labels that name no run of the home yet. */
+export interface FreeLabels {
+  take(at: number): string;
+}
+
+const ALL = 10_000_000;
+
+async function freeLabels(store: Store, clock: Pick<Clock, 'wall'>): Promise<FreeLabels> {
+  const taken = new Set((await store.latestRuns({ limit: ALL })).map(({ label }) => label));
+  // A history may have thousands of runs in one minute: do not count from the beginning for each.
+  const counts = new Map<string, number>();
+  return {
+    take(at) {
+      const base = nightLabel(clock.wall(at));
+      let count = counts.get(base) ?? 0;
+      let label: string;
+      do label = ++count === 1 ? base : `${base}-${count}`;
+      while (taken.has(label));
+      counts.set(base, count);
+      taken.add(label);
+      return label;
+    },
+  };
 }

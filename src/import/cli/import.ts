@@ -1,11 +1,11 @@
 import type { Format } from '../../formats/core/format.ts';
 import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
-import { ensureIndex } from '../../home/cli/index/ensure-index.ts';
-import { requireHome } from '../../home/cli/require-home.ts';
+import { requireHome } from '../../home/cli/home-argument.ts';
+import { ensureIndex } from '../../home/cli/home-index.ts';
 import { readHome } from '../../home/config/read-home.ts';
-import { isRegression } from '../../home/core/changes/is-open.ts';
+import { isRegression } from '../../home/core/changes/change-ledger.ts';
 import type { Home } from '../../home/core/home.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import { ruleBook, USUAL_RULES } from '../../judge/app/changes/rules.ts';
 import { commitLog } from '../../judge/cli/changes/explanation.ts';
 import sqliteLocks from '../../platform/adapters/locks/sqlite/sqlite.ts';
@@ -26,11 +26,10 @@ import { judgeImport } from '../app/judge-import.ts';
 import { readImport, requireRuns } from '../app/read-import.ts';
 import { findKnown, storeImport } from '../app/store-import.ts';
 import { describeFailures, describeImport, type ImportOutcome, importJson } from './describe-import.ts';
-import { importOptions } from './options.ts';
-import { readFiles } from './read-files.ts';
-import { sourceNames } from './source-names.ts';
+import { readFiles, sourceNames } from './import-files.ts';
+import { importOptions } from './import-options.ts';
 
-const collect = (word: string, words: readonly string[] = []) => [...words, word];
+const collect = (value: string, values: readonly string[] = []) => [...values, value];
 
 const command: CommandModule = {
   configure(parser) {
@@ -41,10 +40,13 @@ const command: CommandModule = {
         '--experiment <name>',
         'the experiment they are of (default: the suite, or the name of the format)',
       )
-      .option('--format <id>', 'how to read them (default: their content tells)')
-      .option('--at <time>', 'when they were measured (default: what the file says, or when it was written)')
+      .option('--format <id>', 'how to read them (default: detected from their content)')
+      .option(
+        '--at <time>',
+        'when they were measured (default: the time in the file, or when it was written)',
+      )
       .option('--commit <hash>', 'the commit that was measured')
-      .option('--branch <name>', 'its branch; runs that a file says are of another one are left out')
+      .option('--branch <name>', 'its branch; runs of another branch are left out')
       .option('--source <name>', 'the source that the commit is of (default: the one of the home)')
       .option('--machine <name>', 'where they were measured')
       .option('--setting <key=value>', 'a setting of all of them; may be repeated', collect)
@@ -52,8 +54,8 @@ const command: CommandModule = {
       .option('--name <columns>', 'csv, json, ndjson: columns or keys that name the benchmark')
       .option('--unit <unit>', 'csv, json, ndjson: unit of the values')
       .option('--better <which>', 'csv, json, ndjson: lower or higher')
-      .option('--fail-on-regression', 'exit code 3 when the judge found or confirmed a change for the worse')
-      .option('--dry-run', 'say what would be stored, and store nothing')
+      .option('--fail-on-regression', 'exit code 3 when a regression was found or confirmed')
+      .option('--dry-run', 'show what would be stored, and store nothing')
       .option('--json', 'print what was done as JSON')
       .addHelpText('after', HELP);
   },
@@ -70,7 +72,7 @@ const command: CommandModule = {
     const outcome: ImportOutcome = isDryRun
       ? { home, isDryRun, files, stored: await findKnown(runsOf(files), home, context.disk) }
       : { home, isDryRun, files, ...(await storeAndJudge(files, { home, definition }, context)) };
-    return tell(outcome, options, context);
+    return report(outcome, options, context);
   },
 };
 
@@ -119,7 +121,7 @@ async function storeAndJudge(
   const { disk, clock, signal } = context;
   await ensureIndex(home, context);
   await disk.makeDir(homeLayout(home).own);
-  const release = await takeHome(home, context);
+  const release = await lockHome(home, context);
   try {
     const store = await openSqliteStore(homeLayout(home).index);
     try {
@@ -138,7 +140,7 @@ async function storeAndJudge(
 }
 
 /** A night that runs writes the same files: one of the two waits. */
-async function takeHome(home: string, { processId, hostName, clock }: CliContext): Promise<() => void> {
+async function lockHome(home: string, { processId, hostName, clock }: CliContext): Promise<() => void> {
   const outcome = await sqliteLocks.acquire(homeLayout(home).lock, {
     run: 'import',
     pid: processId,
@@ -167,7 +169,7 @@ async function definitionOf(
   }
 }
 
-function tell(outcome: ImportOutcome, options: Options, { stdout, stderr }: CliContext): ExitCode {
+function report(outcome: ImportOutcome, options: Options, { stdout, stderr }: CliContext): ExitCode {
   const { files, judged } = outcome;
   stderr.write(describeFailures(files));
   stdout.write(flag(options, 'json') ? importJson(outcome) : describeImport(outcome));

@@ -1,5 +1,5 @@
 import { readServeNote } from '../../home/cli/serve-note.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import { PointEngine } from '../../metrics/app/point-engine.ts';
 import { postQuery } from '../../metrics/cli/post-query.ts';
 import { runQuery } from '../../metrics/core/influxql/run-query.ts';

@@ -1,5 +1,5 @@
 import { numberOption } from '../../executors/cli/place-options.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import { type CliContext, type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
 import type { Archiver } from '../../platform/core/archiver.ts';

@@ -1,6 +1,6 @@
 import { homeArgument } from '../../home/cli/home-argument.ts';
 import type { Home } from '../../home/core/home.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import { type CliContext, flag, type Options, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';

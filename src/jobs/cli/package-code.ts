@@ -1,4 +1,4 @@
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import { type CliContext, type Options, textOption } from '../../platform/cli/command.ts';
 import { parseSize } from '../../platform/config/durations-and-sizes.ts';

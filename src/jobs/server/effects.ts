@@ -1,4 +1,4 @@
-import type { HomeServerEffects } from '../../home/server/effects.ts';
+import type { HomeServerEffects } from '../../home/server/home-effects.ts';
 import type { PointAdmin, PointReader } from '../../metrics/core/point-reader.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { Worker } from '../../platform/core/lock.ts';

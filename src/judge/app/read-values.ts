@@ -1,5 +1,5 @@
 import type { Series } from '../../formats/core/sample.ts';
-import { seriesKey } from '../../home/core/changes/series-key.ts';
+import { seriesKey } from '../../home/core/changes/change.ts';
 import type { Store } from '../../home/core/store.ts';
 import { judgeAgainstReference, type NewestAgainstReference } from '../core/changes/reference-level.ts';
 import { findChanges } from '../core/levels/find-changes.ts';

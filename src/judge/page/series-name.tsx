@@ -1,5 +1,4 @@
-import type { Absentee } from '../../home/core/changes/change-record.ts';
-import { seriesText } from '../../home/core/changes/series-key.ts';
+import { type Absentee, seriesText } from '../../home/core/changes/change.ts';
 import { Link } from '../../platform/page/router/link.tsx';
 import { pathText } from './change.tsx';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Store } from '../../home/core/store.ts';
-import type { HomeServerEffects } from '../../home/server/effects.ts';
+import type { HomeServerEffects } from '../../home/server/home-effects.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { Access } from '../../platform/server/access/access.ts';
 import { API_DOCS } from '../../platform/server/api-docs.ts';

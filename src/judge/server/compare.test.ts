@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { makeCompareHome, nightOf } from '../../../test/support/compare-home.ts';
-import { watchIndex } from '../../home/cli/index/index-source.ts';
+import { watchIndex } from '../../home/cli/home-index.ts';
 import localDisk from '../../platform/adapters/local-disk/local-disk.ts';
 import { createServer } from '../../server/create-server.ts';
 import type { CompareView } from '../app/compare/compare-view.ts';

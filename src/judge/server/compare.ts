@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CommitLog } from '../../git/core/commit-log.ts';
-import { readLiveStatus } from '../../home/app/read-live-status.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { readLiveStatus } from '../../home/app/run-queries.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import type { Store } from '../../home/core/store.ts';
-import type { HomeServerEffects } from '../../home/server/effects.ts';
+import type { HomeServerEffects } from '../../home/server/home-effects.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import {
   anything,

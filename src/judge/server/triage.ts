@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ChangeState } from '../../home/core/changes/change-record.ts';
+import type { ChangeState } from '../../home/core/changes/change.ts';
 import { CHANGE_STATES } from '../../home/core/changes/ledger-line.ts';
-import type { HomeServerEffects } from '../../home/server/effects.ts';
+import type { HomeServerEffects } from '../../home/server/home-effects.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { Access } from '../../platform/server/access/access.ts';
 import type { RouteDescription } from '../../platform/server/route-config.ts';

@@ -1,8 +1,8 @@
 import type { Executor } from '../../executors/core/executor.ts';
 import type { ExecutorId } from '../../executors/core/place.ts';
 import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
-import type { TelemetrySource } from '../../home/core/machine/telemetry.ts';
-import type { PlannedTest } from '../../home/core/sweep/matrix-plan.ts';
+import type { TelemetrySource } from '../../home/core/machine/telemetry-source.ts';
+import type { PlannedTest } from '../../home/core/matrix-definition.ts';
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { Disk } from '../../platform/core/disk.ts';

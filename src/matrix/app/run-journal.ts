@@ -1,6 +1,6 @@
 import { EXECUTOR_IDS, type RunPlace } from '../../executors/core/place.ts';
 import { newRunId } from '../../home/app/run-id.ts';
-import type { MatrixDefinition, PlannedTest } from '../../home/core/sweep/matrix-plan.ts';
+import type { MatrixDefinition, PlannedTest } from '../../home/core/matrix-definition.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import type { MatrixRunEffects, TestResult } from './run-effects.ts';
 import { matrixPlaces } from './run-places.ts';

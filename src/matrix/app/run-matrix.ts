@@ -1,7 +1,7 @@
 import { isElsewhere } from '../../executors/core/place.ts';
 import type { TelemetrySwitches } from '../../home/core/home.ts';
-import type { PlannedTest } from '../../home/core/sweep/matrix-plan.ts';
-import { LOG_FILE } from '../../home/core/sweep/test-folders.ts';
+import type { PlannedTest } from '../../home/core/matrix-definition.ts';
+import { LOG_FILE } from '../../home/core/sweep/plan-tests.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { seededRandom, shuffle } from '../../stats/random.ts';

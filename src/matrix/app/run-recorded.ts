@@ -1,10 +1,10 @@
-import { testKey } from '../../home/core/sweep/plan-tests.ts';
 import {
   EXIT_CODE_FILE,
   SETTINGS_FILE,
   testFolderName,
   testFolderNumber,
-} from '../../home/core/sweep/test-folders.ts';
+  testKey,
+} from '../../home/core/sweep/plan-tests.ts';
 import { inOrder } from '../../platform/core/in-order.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { readExitCode } from '../core/exit-code.ts';

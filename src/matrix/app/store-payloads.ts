@@ -1,6 +1,6 @@
 import type { Payload } from '../../formats/core/kpi/kpi.ts';
 import { indexName } from '../../formats/core/kpi/payload-files.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import type { Store } from '../../home/core/store.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { Disk } from '../../platform/core/disk.ts';

@@ -1,10 +1,10 @@
 import { ANCHOR } from '../../formats/core/kpi/payload-files.ts';
 import { payloadStart } from '../../formats/core/kpi/payload-points.ts';
 import { readLedger } from '../../home/app/ledger-file.ts';
-import { ensureIndex } from '../../home/cli/index/ensure-index.ts';
-import { requireHome } from '../../home/cli/require-home.ts';
-import { isOpenRegression } from '../../home/core/changes/is-open.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { requireHome } from '../../home/cli/home-argument.ts';
+import { ensureIndex } from '../../home/cli/home-index.ts';
+import { isOpenRegression } from '../../home/core/changes/change-ledger.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import type { Store } from '../../home/core/store.ts';
 import type { OpenRegression } from '../../judge/core/regression/hold-history.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';

@@ -1,9 +1,9 @@
 import type { Payload } from '../../formats/core/kpi/kpi.ts';
 import { indexName } from '../../formats/core/kpi/payload-files.ts';
 import { payloadMachine } from '../../formats/core/kpi/payload-machine.ts';
-import { ensureIndex } from '../../home/cli/index/ensure-index.ts';
-import { requireHome } from '../../home/cli/require-home.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { requireHome } from '../../home/cli/home-argument.ts';
+import { ensureIndex } from '../../home/cli/home-index.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import type { Store } from '../../home/core/store.ts';
 import { judgeHome } from '../../judge/app/changes/judge-home.ts';
 import { describeNews } from '../../judge/cli/changes/describe-news.ts';

@@ -1,4 +1,4 @@
-import type { MatrixDefinition, PlannedTest } from '../../home/core/sweep/matrix-plan.ts';
+import type { MatrixDefinition, PlannedTest } from '../../home/core/matrix-definition.ts';
 import { planTests } from '../../home/core/sweep/plan-tests.ts';
 import { type CliContext, flag, type Options } from '../../platform/cli/command.ts';
 import { describeProblem } from '../../platform/cli/describe-problem.ts';

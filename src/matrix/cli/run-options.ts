@@ -1,7 +1,7 @@
 import { chosenPlace } from '../../executors/cli/place-options.ts';
 import { isElsewhere, type RunPlace } from '../../executors/core/place.ts';
 import type { TelemetrySwitches } from '../../home/core/home.ts';
-import type { MatrixDefinition } from '../../home/core/sweep/matrix-plan.ts';
+import type { MatrixDefinition } from '../../home/core/matrix-definition.ts';
 import { type CliContext, flag, type Options, textOption } from '../../platform/cli/command.ts';
 import { parseDuration } from '../../platform/config/durations-and-sizes.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { declarePlace, loadExecutor } from '../../executors/cli/place-options.ts';
 import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
-import type { TelemetrySource } from '../../home/core/machine/telemetry.ts';
+import type { TelemetrySource } from '../../home/core/machine/telemetry-source.ts';
 import { loadAdapter, loadAll } from '../../platform/cli/adapters.ts';
 import {
   type CliContext,

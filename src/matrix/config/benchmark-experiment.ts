@@ -1,6 +1,5 @@
-import { checkAxis, readAxis } from '../../home/config/native/axis.ts';
-import { checkTemplate } from '../../home/config/native/template.ts';
-import type { Axis, MatrixExperiment } from '../../home/core/sweep/matrix-plan.ts';
+import { checkAxis, checkTemplate, readAxis } from '../../home/config/matrix-block.ts';
+import type { Axis, MatrixExperiment } from '../../home/core/matrix-definition.ts';
 import type { Definition } from '../../platform/config/definition.ts';
 import { describeValue, dotted, problemAt } from '../../platform/config/definition-problems.ts';
 import type { Problem } from '../../platform/core/errors.ts';

@@ -1,6 +1,6 @@
 import { HERE, type RunPlace } from '../../executors/core/place.ts';
-import { checkTemplate } from '../../home/config/native/template.ts';
-import type { MatrixDefinition } from '../../home/core/sweep/matrix-plan.ts';
+import { checkTemplate } from '../../home/config/matrix-block.ts';
+import type { MatrixDefinition } from '../../home/core/matrix-definition.ts';
 import type { Definition } from '../../platform/config/definition.ts';
 import { describeValue, dotted, problemAt } from '../../platform/config/definition-problems.ts';
 import type { Problem } from '../../platform/core/errors.ts';

@@ -1,8 +1,8 @@
-import { type ExperimentBlock, readExperiment } from '../../home/config/native/native-experiment.ts';
-import { type MatrixFileInput, matrixFileSchema } from '../../home/config/native/native-schema.ts';
-import { placeThere, readPlace } from '../../home/config/read-place.ts';
+import { type ExperimentBlock, readExperiment } from '../../home/config/matrix-block.ts';
+import { type MatrixFileInput, matrixFileSchema } from '../../home/config/matrix-schema.ts';
+import { placeThere, readPlace } from '../../home/config/run-place.ts';
 import type { TelemetrySwitches } from '../../home/core/home.ts';
-import type { MatrixDefinition, MatrixExperiment } from '../../home/core/sweep/matrix-plan.ts';
+import type { MatrixDefinition, MatrixExperiment } from '../../home/core/matrix-definition.ts';
 import type { Definition } from '../../platform/config/definition.ts';
 import { dotted, problemAt, toProblems } from '../../platform/config/definition-problems.ts';
 import { keysAt } from '../../platform/config/schema-walk.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import type { MatrixDefinition } from '../../home/core/sweep/matrix-plan.ts';
+import type { MatrixDefinition } from '../../home/core/matrix-definition.ts';
 import { planTests } from '../../home/core/sweep/plan-tests.ts';
 import { settingsYaml } from '../../platform/core/python/python-yaml.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';

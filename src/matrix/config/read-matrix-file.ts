@@ -1,4 +1,4 @@
-import type { MatrixDefinition } from '../../home/core/sweep/matrix-plan.ts';
+import type { MatrixDefinition } from '../../home/core/matrix-definition.ts';
 import { type Definition, LARGEST_BYTES, parseYamlDefinition } from '../../platform/config/definition.ts';
 import { describeValue, problemAt, toError } from '../../platform/config/definition-problems.ts';
 import type { Disk } from '../../platform/core/disk.ts';

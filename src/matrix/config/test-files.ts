@@ -1,4 +1,4 @@
-import { EXIT_CODE_FILE, LOG_FILE, SETTINGS_FILE } from '../../home/core/sweep/test-folders.ts';
+import { EXIT_CODE_FILE, LOG_FILE, SETTINGS_FILE } from '../../home/core/sweep/plan-tests.ts';
 import type { Definition } from '../../platform/config/definition.ts';
 import { describeValue, dotted, problemAt } from '../../platform/config/definition-problems.ts';
 import type { Problem } from '../../platform/core/errors.ts';

@@ -1,6 +1,6 @@
 import type { SampleSet } from '../../formats/core/sample.ts';
+import type { PlannedTest } from '../../home/core/matrix-definition.ts';
 import { templateText } from '../../home/core/sweep/fill-template.ts';
-import type { PlannedTest } from '../../home/core/sweep/matrix-plan.ts';
 
 /** Samples of one point. */
 export interface PointSamples {

@@ -1,5 +1,5 @@
-import type { MatrixDefinition, PlannedTest } from '../../home/core/sweep/matrix-plan.ts';
-import { testFileText, testFolderName } from '../../home/core/sweep/test-folders.ts';
+import type { MatrixDefinition, PlannedTest } from '../../home/core/matrix-definition.ts';
+import { testFileText, testFolderName } from '../../home/core/sweep/plan-tests.ts';
 import { settingsYaml } from '../../platform/core/python/python-yaml.ts';
 import { shellQuote } from '../../platform/core/text/shell.ts';
 import { settingVariables } from './test-environment.ts';

@@ -1,4 +1,4 @@
-import type { MatrixDefinition, MatrixExperiment } from '../../home/core/sweep/matrix-plan.ts';
+import type { MatrixDefinition, MatrixExperiment } from '../../home/core/matrix-definition.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { nearest } from '../../platform/core/text/nearest.ts';
 

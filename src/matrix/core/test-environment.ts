@@ -1,5 +1,5 @@
+import type { PlannedTest } from '../../home/core/matrix-definition.ts';
 import { templateText } from '../../home/core/sweep/fill-template.ts';
-import type { PlannedTest } from '../../home/core/sweep/matrix-plan.ts';
 
 /** The settings of a test as environment variables: "@seed" and "batch-size" are SEED and BATCH_SIZE there. */
 export function settingVariables({ settings, texts }: PlannedTest): Readonly<Record<string, string>> {

@@ -6,8 +6,8 @@ import { after, before, test } from 'node:test';
 import { smallMatrix, storedTest, throughput } from '../../../test/support/stored-tests.ts';
 import pictures from '../../charts/adapters/pictures/resvg/resvg.ts';
 import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
-import { watchIndex } from '../../home/cli/index/index-source.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { watchIndex } from '../../home/cli/home-index.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import localDisk from '../../platform/adapters/local-disk/local-disk.ts';
 import { createServer } from '../../server/create-server.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { chartSvg } from '../../charts/core/chart-svg.ts';
 import type { PictureMaker } from '../../charts/core/picture-maker.ts';
-import { homeLayout } from '../../home/core/layout.ts';
-import type { HomeServerEffects } from '../../home/server/effects.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
+import type { HomeServerEffects } from '../../home/server/home-effects.ts';
 import { anything, mapOf, type RouteDescription } from '../../platform/server/route-config.ts';
 import { FILE_POLICY } from '../../platform/server/security-headers.ts';
 import { sendJson, sendProblem } from '../../platform/server/send.ts';

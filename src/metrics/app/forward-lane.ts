@@ -1,4 +1,4 @@
-import type { ForwardTarget } from '../../home/core/forwarding.ts';
+import type { ForwardTarget } from '../../home/core/home.ts';
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { decodeRecord } from '../core/forward/record-bytes.ts';

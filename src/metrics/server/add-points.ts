@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { HomeServerEffects } from '../../home/server/effects.ts';
+import type { HomeServerEffects } from '../../home/server/home-effects.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { Access } from '../../platform/server/access/access.ts';
 import { sendRefusal } from '../../platform/server/access/guard-access.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { HomeServerEffects } from '../../home/server/effects.ts';
+import type { HomeServerEffects } from '../../home/server/home-effects.ts';
 import type { Scope } from '../../platform/core/access-token.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { addInfluxHeaders, sendInfluxError } from '../../platform/server/influx-answer.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { HomeServerEffects } from '../../home/server/effects.ts';
+import type { HomeServerEffects } from '../../home/server/home-effects.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { addInfluxHeaders, INFLUX_VERSION, sendInfluxError } from '../../platform/server/influx-answer.ts';
 import type { RouteDescription } from '../../platform/server/route-config.ts';

@@ -1,19 +1,18 @@
 import { newRunId } from '../../home/app/run-id.ts';
-import { orderTasks } from '../../home/core/dependencies.ts';
 import type { Home } from '../../home/core/home.ts';
-import type { RunOptions } from '../../home/core/journal.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { backupName, homeLayout, runFiles } from '../../home/core/home-layout.ts';
+import { type JournalEvent, parseJournal, type RunOptions, trustedEvents } from '../../home/core/journal.ts';
 import type { Run } from '../../home/core/run.ts';
+import { orderTasks } from '../../home/core/task-order.ts';
+import type { Clock } from '../../platform/core/clock.ts';
+import type { Disk } from '../../platform/core/disk.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import { joinPath } from '../../platform/core/path.ts';
 import { nightLabel } from '../../platform/core/text/times.ts';
-import { clearStaging } from './clear-staging.ts';
-import type { NightEffects } from './effects.ts';
-import { freeLabel } from './free-label.ts';
-import { makeNight } from './make-night.ts';
-import type { Night } from './night.ts';
-import { type InterruptedNight, readInterrupted } from './read-interrupted.ts';
-import { selectTasks } from './select-tasks.ts';
-import { settleInterrupted } from './settle-interrupted.ts';
-import { takeHome } from './take-home.ts';
+import { packRaw } from './archive-night.ts';
+import { saveEnd } from './conclude-night.ts';
+import { makeNight, type Night, rawPlaces, selectTasks } from './night.ts';
+import type { NightEffects } from './night-effects.ts';
 import { endEverywhere } from './task-executor.ts';
 
 export interface NightRequest {
@@ -27,26 +26,26 @@ export interface NightRequest {
 export interface BegunNight {
   readonly night: Night;
   readonly isResumed: boolean;
-  letGo(): void;
+  release(): void;
 }
 
-/** Takes the home, and either takes up the interrupted night or opens a new one. */
+/** Locks the home, and either resumes the interrupted night or opens a new one. */
 export async function beginNight(request: NightRequest, effects: NightEffects): Promise<BegunNight> {
   const { home } = request;
-  selectTasks(home, request.options); // a wrong name is told before anything is touched
+  selectTasks(home, request.options); // refuses wrong names before anything is touched
   const layout = homeLayout(home.dir);
   await effects.disk.makeDir(layout.own);
   const runId = newRunId(effects.clock.now(), effects.randomSeed());
-  const release = await takeHome(home, runId, effects);
+  const release = await lockHome(home, runId, effects);
   try {
     await clearStaging(layout.staging, effects);
     const earlier = await readInterrupted(home, effects);
     if (earlier) await endLeftovers(earlier.run, home, effects);
-    if (earlier && request.resume) return await takeUp(request, earlier, release, effects);
-    if (earlier) await settleInterrupted(home, earlier, effects);
+    if (earlier && request.resume) return await resumeNight(request, earlier, release, effects);
+    if (earlier) await closeInterrupted(home, earlier, effects);
     if (request.resume)
       effects.report({ type: 'step', text: 'There is no interrupted night: starting a new one.' });
-    return await open(request, runId, release, effects);
+    return await openNight(request, runId, release, effects);
   } catch (error) {
     release();
     throw error;
@@ -62,22 +61,22 @@ async function endLeftovers({ id }: Run, home: Home, effects: NightEffects): Pro
     });
 }
 
-async function takeUp(
+async function resumeNight(
   { home }: NightRequest,
   { run, options, events }: InterruptedNight,
   release: () => void,
   effects: NightEffects,
 ): Promise<BegunNight> {
   const night = await makeNight(home, run, options, effects);
-  night.book.replay(events);
-  await night.book.record({ type: 'resume', at: effects.clock.now(), ...bootOf(effects) });
+  night.recorder.replay(events);
+  await night.recorder.record({ type: 'resume', at: effects.clock.now(), ...bootOf(effects) });
   // After a power cut the files may lag behind the journal.
-  for (const result of night.book.results) await night.book.writeStatusFile(result);
-  await night.book.index(() => effects.store.saveStages(run.id, night.book.results));
-  return toBegun(night, release, true);
+  for (const result of night.recorder.results) await night.recorder.writeStatusFile(result);
+  await night.recorder.index(() => effects.store.saveStages(run.id, night.recorder.results));
+  return toBegunNight(night, release, true);
 }
 
-async function open(
+async function openNight(
   { home, options, seed = home.seed }: NightRequest,
   id: string,
   release: () => void,
@@ -91,7 +90,7 @@ async function open(
     id,
     kind: 'night',
     project: home.project,
-    label: await freeLabel(home, nightLabel(effects.clock.wall(startedAt)), effects.disk),
+    label: await findFreeLabel(home, nightLabel(effects.clock.wall(startedAt)), effects.disk),
     state: 'running',
     startedAt,
     seed: drawn,
@@ -101,10 +100,10 @@ async function open(
     warnings: [],
   };
   const night = await makeNight(home, run, options, effects);
-  await night.book.record({ type: 'begin', run, machine, options, ...bootOf(effects) });
+  await night.recorder.record({ type: 'begin', run, machine, options, ...bootOf(effects) });
   await effects.disk.writeText(homeLayout(home.dir).current, `${id}\n`, { durable: true });
-  await night.book.index(() => effects.store.saveMachine(machine));
-  return toBegun(night, release, false);
+  await night.recorder.index(() => effects.store.saveMachine(machine));
+  return toBegunNight(night, release, false);
 }
 
 function bootOf({ machine }: NightEffects): { readonly bootId?: string } {
@@ -112,10 +111,114 @@ function bootOf({ machine }: NightEffects): { readonly bootId?: string } {
   return bootId === undefined ? {} : { bootId };
 }
 
-function toBegun(night: Night, release: () => void, isResumed: boolean): BegunNight {
-  const letGo = () => {
-    night.book.close();
-    release();
+function toBegunNight(night: Night, unlock: () => void, isResumed: boolean): BegunNight {
+  const closeAndUnlock = () => {
+    night.recorder.close();
+    unlock();
   };
-  return { night, isResumed, letGo };
+  return { night, isResumed, release: closeAndUnlock };
+}
+
+/** Locks a home, or throws with who holds the lock. Returns how to unlock it. */
+async function lockHome(
+  home: Home,
+  runId: string,
+  { locks, clock, holder }: NightEffects,
+): Promise<() => void> {
+  const { lock } = homeLayout(home.dir);
+  const since = new Date(clock.now()).toISOString();
+  const outcome = await locks.acquire(lock, { run: runId, pid: holder.pid, host: holder.host, since });
+  if (outcome.state === 'acquired') return () => outcome.release();
+  const { run, pid, host, since: heldSince } = outcome.holder;
+  throw new NightmarkError(
+    'RUN_LOCKED',
+    `A night is running on ${home.dir}: ${run} by process ${pid} on ${host} since ${heldSince}.`,
+    {
+      hint: '"nightmark status" shows how far it is. Wait for it, or end it with Ctrl-C or kill.',
+    },
+  );
+}
+
+/** A file that did not change for so long was left by a process that died. */
+const STALE_MS = 3_600_000;
+
+/** Removes unfinished files of processes that died. Other processes, such as a submission that packs its code, may still write there. */
+export async function clearStaging(
+  staging: string,
+  { disk, clock }: { readonly disk: Disk; readonly clock: Pick<Clock, 'now'> },
+): Promise<void> {
+  for (const { name } of await disk.list(staging)) {
+    const path = joinPath(staging, name);
+    const facts = await disk.stat(path);
+    // An entry without facts is a broken link.
+    if (facts === undefined || facts.changedAt < clock.now() - STALE_MS) await disk.remove(path);
+  }
+}
+
+export interface InterruptedNight {
+  readonly run: Run;
+  readonly options: RunOptions;
+  readonly events: readonly JournalEvent[];
+}
+
+/** The interrupted night, if there is one. */
+async function readInterrupted(home: Home, effects: NightEffects): Promise<InterruptedNight | undefined> {
+  const { disk, store } = effects;
+  const id = (await disk.readText(homeLayout(home.dir).current))?.trim();
+  if (!id) return undefined;
+  const written = parseJournal((await disk.readText(runFiles(home.dir, id).journal)) ?? '');
+  const events = trustedEvents(written, effects.machine.bootId());
+  const begin = events.find((event) => event.type === 'begin');
+  const end = events.findLast((event) => event.type === 'end');
+  if (end) {
+    // It was killed after its end was recorded, perhaps before the index was updated.
+    await saveEnd(end.run, end.trials, store);
+    await disk.remove(homeLayout(home.dir).current);
+  }
+  if (!begin || end) return undefined;
+  return { run: begin.run, options: begin.options, events };
+}
+
+/** Closes a night that will not be resumed: its raw data is archived, its record says interrupted. */
+async function closeInterrupted(
+  home: Home,
+  { run, events }: InterruptedNight,
+  effects: NightEffects,
+): Promise<void> {
+  const { disk, clock, report } = effects;
+  report({
+    type: 'warning',
+    text: `The night ${run.id} was interrupted and is closed as it is; --resume would have completed it.`,
+  });
+  const raw = rawPlaces(home, run.label);
+  const isArchived = events.some((event) => event.type === 'step' && event.step === 'archive');
+  if ((await disk.stat(raw.dir)) !== undefined) {
+    if (!isArchived) await packRaw(raw, effects);
+    await disk.remove(raw.dir);
+  }
+  const ended: Run = { ...run, state: 'interrupted', endedAt: clock.now() };
+  const journal = await disk.openJournal(runFiles(home.dir, run.id).journal);
+  // Begins on a line of its own, also after one that a crash cut off.
+  journal.append(`\n${JSON.stringify({ type: 'end', run: ended, trials: [] })}\n`);
+  journal.flush();
+  journal.close();
+  await disk.remove(homeLayout(home.dir).current);
+}
+
+/** A label that names no earlier night's files: two nights in one minute must not overwrite each other. */
+async function findFreeLabel(home: Home, label: string, disk: Disk): Promise<string> {
+  const layout = homeLayout(home.dir);
+  const experiments = home.tasks.filter(({ kind }) => kind === 'experiment');
+  for (let count = 1; ; count++) {
+    const candidate = count === 1 ? label : `${label}-${count}`;
+    const { dir, archive } = rawPlaces(home, candidate);
+    const taken = [
+      dir,
+      archive,
+      joinPath(home.folders.backup, backupName(candidate, 'before')),
+      ...experiments.map(({ name }) => joinPath(layout.data(name), `data_${candidate}.json`)),
+    ];
+    const found = await Promise.all(taken.map((path) => disk.stat(path)));
+    if (found.every((facts) => facts === undefined)) return candidate;
+  }
 }

@@ -7,27 +7,27 @@ import type { Night } from './night.ts';
  * tasks (--only, --skip) cleans up after those alone.
  */
 export async function cleanResults(night: Night): Promise<void> {
-  if (night.book.isDone('clean')) return;
+  if (night.recorder.isDone('clean')) return;
   const { disk } = night.effects;
   const results = joinPath(night.home.dir, 'results');
   const isWhole = night.options.only === undefined && night.options.skip === undefined;
   const stale = ['experiments/graph', 'experiments/summary', 'experiments/status', 'subsystem/status'];
   const outdated = isWhole ? stale.map((folder) => joinPath(results, folder)) : ownFolders(night);
-  for (const path of outdated) await throwAway(night, path);
+  for (const path of outdated) await moveToTrash(night, path);
   for (const folder of [...stale, 'experiments/data', 'subsystem/output'])
     await disk.makeDir(joinPath(results, folder));
   if (night.home.dialect === 'dashboard') {
     for (const folder of ['experiments', 'subsystem'])
       await disk.makeDir(joinPath(night.home.dir, 'config', folder));
   }
-  await night.book.record({ type: 'step', step: 'clean' });
+  await night.recorder.record({ type: 'step', step: 'clean' });
 }
 
 /**
- * Out of the way now, deleted when the night is over: a file system that has just deleted thousands of files is slow to
- * create new ones (ext4 does not reuse an inode for five seconds and looks at each), and that would be measured too.
+ * Deleted when the night is over: a file system that has just deleted thousands of files is slow to create new ones
+ * (ext4 does not reuse an inode for five seconds and checks each), and that would be measured too.
  */
-async function throwAway({ effects, layout, run }: Night, path: string): Promise<void> {
+async function moveToTrash({ effects, layout, run }: Night, path: string): Promise<void> {
   const { disk } = effects;
   if (!(await disk.stat(path))) return;
   await disk.makeDir(layout.trash);
@@ -36,7 +36,7 @@ async function throwAway({ effects, layout, run }: Night, path: string): Promise
     await disk.rename(path, joinPath(layout.trash, name));
   } catch (error) {
     if (!(error instanceof NightmarkError)) throw error;
-    await disk.remove(path); // on another disk, or thrown away before an interruption
+    await disk.remove(path); // on another disk, or moved before an interruption
   }
 }
 

@@ -1,9 +1,7 @@
 import { isElsewhere } from '../../executors/core/place.ts';
 import { pointsWork } from '../../experiment/app/point-command.ts';
-import { concernsOneStage } from '../../experiment/app/read-status-file.ts';
-import { stageCommand } from '../../experiment/app/stage-command.ts';
-import { stagePlaces } from '../../experiment/app/stage-places.ts';
-import type { TaskSources } from '../../experiment/app/task-sources.ts';
+import { stageCommand, stagePlaces, type TaskSources } from '../../experiment/app/stage-command.ts';
+import { concernsOneStage } from '../../experiment/app/stage-results.ts';
 import { startTelemetry } from '../../home/app/telemetry/record-telemetry.ts';
 import type { Task, TelemetrySwitches } from '../../home/core/home.ts';
 import type { TelemetryKind } from '../../home/core/machine/telemetry-file.ts';
@@ -12,17 +10,14 @@ import { failure, type Status } from '../../home/core/status.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, pythonJson } from '../../platform/core/text/json.ts';
 import { asctime, pythonTimedelta } from '../../platform/core/text/times.ts';
-import { analyzeInline, summarizeInline } from './inline-results.ts';
-import { dataFile, mergeData } from './merge-data.ts';
+import { analyzeInline, dataFile, mergeData, summarizeInline } from './analyze-results.ts';
 import type { Night } from './night.ts';
-import { judgePoints } from './point-results.ts';
-import { preparePoints, runPoints } from './run-points.ts';
+import { judgePoints, preparePoints, runPoints } from './run-points.ts';
 import { failStage, runStage, type StageWork } from './run-stage.ts';
-import { isSetUp, markSetUp, setupKey } from './setup-cache.ts';
 
-/** Runs setup where the content asks for it. Undefined: there is none, or the last one still holds. */
+/** Runs setup where its content changed. Undefined: there is none, or the last one is still valid. */
 export async function setUp(
   night: Night,
   task: Task,
@@ -39,10 +34,10 @@ export async function setUp(
     output,
     prepare: () => emptyFolder(night, output),
   };
-  if (night.book.result(task, 'setup')?.success === false) return night.book.result(task, 'setup');
+  if (night.recorder.result(task, 'setup')?.success === false) return night.recorder.result(task, 'setup');
   try {
     const key = await setupKey(task, disk);
-    const isRecorded = night.book.result(task, 'setup') !== undefined;
+    const isRecorded = night.recorder.result(task, 'setup') !== undefined;
     const isNeeded = isRecorded || task.rerunSetup || !(await isSetUp(output, key, disk));
     const result = isNeeded ? await runStage(night, work) : undefined;
     if (result?.success) await markSetUp(output, key, disk);
@@ -54,7 +49,7 @@ export async function setUp(
   }
 }
 
-/** Scripts look for the setup beside themselves, also when it was cached. */
+/** Scripts expect the setup beside themselves, also when it was cached. */
 async function copyBesideScripts({ implementation }: Task, folder: string, disk: Disk): Promise<void> {
   if (implementation.type !== 'scripts' || implementation.dir === undefined) return;
   await disk.copyTree(folder, joinPath(implementation.dir, 'setup'));
@@ -79,9 +74,9 @@ export async function runExperiment(night: Night, task: Task, sources: TaskSourc
   const stopTelemetry = async () => {
     const recorded = await recording?.stop();
     recording = undefined;
-    for (const note of recorded?.notes ?? []) night.book.warn(`Telemetry: ${note}`);
+    for (const note of recorded?.notes ?? []) night.recorder.warn(`Telemetry: ${note}`);
     const columns = recorded?.columns ?? [];
-    if (columns.length > 0) await night.book.index(() => store.appendPoints(night.run.id, columns));
+    if (columns.length > 0) await night.recorder.index(() => store.appendPoints(night.run.id, columns));
   };
 
   const work: StageWork = {
@@ -98,7 +93,7 @@ export async function runExperiment(night: Night, task: Task, sources: TaskSourc
       else await emptyFolder(night, output);
       recording = await startTelemetry(request, { sources: telemetry, disk, clock, signal });
     },
-    settle: stopTelemetry,
+    afterAttempt: stopTelemetry,
     extra: (startedAt, micros) => ({
       start_time: asctime(clock.wall(startedAt)),
       end_time: asctime(clock.wall(startedAt + micros / 1000)),
@@ -114,11 +109,11 @@ export async function runExperiment(night: Night, task: Task, sources: TaskSourc
   }
 }
 
-/** Of what runs on another machine this one has nothing to tell. */
-function telemetryHere({ book }: Night, { name, telemetry, at }: Task): TelemetrySwitches {
+/** Telemetry of this machine says nothing about what runs on another one. */
+function telemetryHere({ recorder }: Night, { name, telemetry, at }: Task): TelemetrySwitches {
   if (!at || !isElsewhere(at)) return telemetry;
   if (telemetry.cpu || telemetry.gpu)
-    book.warn(`No telemetry of ${name}: it runs by ${at.executor}, not on this machine.`);
+    recorder.warn(`No telemetry of ${name}: it runs by ${at.executor}, not on this machine.`);
   return { ...telemetry, cpu: false, gpu: false };
 }
 
@@ -127,27 +122,25 @@ export async function analyzeExperiment(
   task: Task,
   sources: TaskSources,
 ): Promise<StageResult> {
-  const { disk } = night.effects;
   const command = await stageCommand(night, task, 'analyze', sources);
   const { output, data } = stagePlaces(night, task, 'analyze');
   const matrix = task.implementation.type === 'commands' ? task.implementation.matrix : undefined;
-  let unread: readonly string[] = [];
   return runStage(night, {
     task,
     stage: 'analyze',
     ...(command && { command }),
     output,
     alsoWritten: [dataFile(night, task), night.files.samples(task.name)],
-    // That points failed does not change by looking at them again.
+    // Points that failed stay failed: another analysis changes nothing.
     ...(matrix && { retries: 0 }),
     prepare: async () => {
-      await disk.makeDir(data);
+      await night.effects.disk.makeDir(data);
       await emptyFolder(night, output);
-      if (!command) unread = await analyzeInline(night, task, output);
     },
+    ...(!command && { performOwn: () => analyzeInline(night, task) }),
     conclude: async (status) => {
       const merged = await mergeData(night, task, status);
-      return matrix ? judgePoints(night, { task, matrix }, { status: merged, unread }) : merged;
+      return matrix ? judgePoints(night, { task, matrix }, { status: merged, unread: [] }) : merged;
     },
   });
 }
@@ -167,8 +160,8 @@ export async function presentExperiment(night: Night, task: Task, sources: TaskS
       prepare: async () => {
         await night.effects.disk.remove(output);
         if (isInline) await night.effects.disk.makeDir(output);
-        if (!command) await summarizeInline(night, task, output);
       },
+      ...(!command && { performOwn: () => summarizeInline(night, task, output) }),
       ...(stage === 'summarize' && {
         conclude: (status: Status) => checkSummary(night, task, output, status),
       }),
@@ -197,4 +190,32 @@ function parseObject(text: string): JsonObject | undefined {
 async function emptyFolder({ effects }: Night, folder: string): Promise<void> {
   await effects.disk.remove(folder);
   await effects.disk.makeDir(folder);
+}
+
+/** Written by setups themselves, by version control or by interpreters: no part of what an experiment is. */
+const IGNORED = /^(setup|\.git|__pycache__)$|\.pyc$/;
+
+/** The key under which a setup is valid: the content of the experiment and of its configuration, whatever the dates. */
+async function setupKey(task: Task, disk: Disk): Promise<string> {
+  const { implementation, configDir } = task;
+  const roots =
+    implementation.type === 'scripts' && implementation.dir !== undefined ? [implementation.dir] : [];
+  const files = await disk.fingerprint([...roots, configDir], (name) => IGNORED.test(name));
+  if (implementation.type !== 'commands') return files;
+  return `${files} ${pythonJson({ ...implementation.commands })}`;
+}
+
+/** True when the setup folder was filled under this key. */
+async function isSetUp(folder: string, key: string, disk: Disk): Promise<boolean> {
+  const marker = await disk.readText(markerIn(folder));
+  return marker?.trim() === key;
+}
+
+async function markSetUp(folder: string, key: string, disk: Disk): Promise<void> {
+  await disk.writeText(markerIn(folder), `${key}\n`, { durable: true });
+}
+
+/** The original's name; it holds our key where the original only touched it. */
+function markerIn(folder: string): string {
+  return joinPath(folder, '.last_setup');
 }

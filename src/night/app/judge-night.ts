@@ -5,13 +5,13 @@ import { messageOf } from '../../platform/core/errors.ts';
 import type { NightOutcome } from './conclude-night.ts';
 import type { Night } from './night.ts';
 
-/** Judges what a night brought. Its results stand whatever becomes of that: a judge that fails is a warning. */
+/** Judges the values of a night. Its results are stored already: judging that fails is a warning. */
 export async function judgeNight(
-  { home, book, effects }: Night,
+  { home, recorder, effects }: Night,
   outcome: NightOutcome,
 ): Promise<NightOutcome> {
   const { run, trials } = outcome;
-  // Of a matrix that failed the points that did not are kept.
+  // A matrix that failed as a whole keeps the points that succeeded.
   const experiments = trials
     .filter(({ kind, state }) => kind === 'experiment' && (state === 'succeeded' || state === 'failed'))
     .map(({ task }) => task);
@@ -19,15 +19,21 @@ export async function judgeNight(
     const { disk, store, clock, commits, signal } = effects;
     const scope = { run: { id: run.id, experiments } };
     const changes = await judgeHome({ home: home.dir, rules: ruleBook(home), scope }, { disk, store, clock });
-    for (const note of changes.notes) book.warn(note);
-    const told = await explainNewest(home.dir, { disk, store, clock, signal, ...(commits && { commits }) });
+    for (const note of changes.notes) recorder.warn(note);
+    const explanations = await explainNewest(home.dir, {
+      disk,
+      store,
+      clock,
+      signal,
+      ...(commits && { commits }),
+    });
     const news = changes.news.map((change) => {
-      const explanation = told.get(change.id);
+      const explanation = explanations.get(change.id);
       return explanation === undefined ? change : { ...change, explanation };
     });
     return { ...outcome, changes: { ...changes, news } };
   } catch (error) {
-    book.warn(
+    recorder.warn(
       `The values of this night could not be judged (${messageOf(error)}); "nightmark changes" tries again.`,
     );
     return outcome;

@@ -2,21 +2,21 @@ import type { Task } from '../../home/core/home.ts';
 import type { StageResult, Trial } from '../../home/core/run.ts';
 import { stopSwitch } from '../../platform/core/cancel-signal.ts';
 import { messageOf } from '../../platform/core/errors.ts';
-import type { NightEffects } from './effects.ts';
+import type { NightEffects } from './night-effects.ts';
 
 export interface NightIndexOptions {
   readonly runId: string;
-  /** How a task stands now. */
+  /** The state of a task now. */
   readonly trialOf: (task: TaskRef) => Trial | undefined;
   readonly warn: (text: string) => void;
 }
 
 export type TaskRef = Pick<Task, 'kind' | 'name'>;
 
-/** Those who watch the index see a finished stage after this at the latest. */
+/** Readers of the index see a finished stage after this time at the latest. */
 const INDEX_EVERY_MS = 200;
 
-/** Brings a night into the index. The index can be rebuilt from files: its failure is told once and stops nothing. */
+/** Saves a night in the index. The index can be rebuilt from files: a failure is one warning and stops nothing. */
 export class NightIndex {
   readonly #options: NightIndexOptions;
   readonly #effects: NightEffects;
@@ -37,8 +37,8 @@ export class NightIndex {
   }
 
   /**
-   * The task stands otherwise than before. Stages that follow each other quickly share a transaction; one that takes
-   * long does not hold back those before it.
+   * The state of the task has changed. Stages that follow each other quickly share a transaction; a long one does not
+   * delay those before it.
    */
   touch(task: TaskRef): void {
     this.#changed.set(`${task.kind}/${task.name}`, task);
@@ -50,7 +50,7 @@ export class NightIndex {
     });
   }
 
-  /** Saves finished stages, and how their tasks stand now. */
+  /** Saves finished stages, and the state of their tasks. */
   async catchUp(): Promise<void> {
     if (this.#changed.size === 0 || this.#end.signal.aborted) return;
     const results = this.#unsaved;

@@ -1,8 +1,8 @@
-import { orderTasks } from '../../home/core/dependencies.ts';
 import type { Home, StageName, Task } from '../../home/core/home.ts';
 import type { RunOptions } from '../../home/core/journal.ts';
 import { planPoints } from '../../home/core/sweep/plan-points.ts';
-import { selectTasks } from './select-tasks.ts';
+import { orderTasks } from '../../home/core/task-order.ts';
+import { selectTasks } from './night.ts';
 
 /** What a night would do, without touching anything. */
 export interface NightPlan {

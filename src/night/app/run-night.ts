@@ -1,27 +1,28 @@
-import { orderTasks } from '../../home/core/dependencies.ts';
-import type { Task } from '../../home/core/home.ts';
+import { NECESSARY_SCRIPTS, type Task } from '../../home/core/home.ts';
 import type { Trial } from '../../home/core/run.ts';
-import type { Status } from '../../home/core/status.ts';
+import { failure, type Status, success } from '../../home/core/status.ts';
+import { orderTasks } from '../../home/core/task-order.ts';
+import type { Disk } from '../../platform/core/disk.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { pythonJson } from '../../platform/core/text/json.ts';
-import { archiveRaw, backUpBefore } from './back-up-night.ts';
+import { archiveRaw, backUpBefore } from './archive-night.ts';
 import { beginNight, type NightRequest } from './begin-night.ts';
-import { checkTask } from './check-task.ts';
 import { cleanResults } from './clean-results.ts';
 import { concludeNight, type NightOutcome, tidyUp } from './conclude-night.ts';
-import type { NightEffects } from './effects.ts';
 import { analyzeExperiment, presentExperiment, runExperiment, setUp } from './experiment-stages.ts';
 import { fetchSources, type SourcesOf } from './fetch-sources.ts';
 import { judgeNight } from './judge-night.ts';
 import type { Night } from './night.ts';
-import { refuseBlocked } from './refuse-blocked.ts';
+import type { NightEffects } from './night-effects.ts';
+import { trialOf } from './night-recorder.ts';
+import { failStage } from './run-stage.ts';
 import { runSubsystem } from './run-subsystem.ts';
 import { checkPlace } from './task-executor.ts';
-import { trialOf } from './trials.ts';
 
 /** A whole night: every experiment of a home, then its subsystems. What is finished is never done again. */
 export async function runNight(request: NightRequest, effects: NightEffects): Promise<NightOutcome> {
-  const { night, isResumed, letGo } = await beginNight(request, effects);
+  const { night, isResumed, release } = await beginNight(request, effects);
   try {
     await announce(night, isResumed);
     await backUpBefore(night);
@@ -34,11 +35,12 @@ export async function runNight(request: NightRequest, effects: NightEffects): Pr
     await runSubsystems(night, sourcesOf);
     return await tidyUp(night, await judgeNight(night, await concludeNight(night)));
   } catch (error) {
-    const { run, book } = night;
-    if (!book.hasEnded) await book.index(() => effects.store.saveRun({ ...run, state: 'interrupted' }));
+    const { run, recorder } = night;
+    if (!recorder.hasEnded)
+      await recorder.index(() => effects.store.saveRun({ ...run, state: 'interrupted' }));
     throw error;
   } finally {
-    letGo();
+    release();
   }
 }
 
@@ -51,10 +53,10 @@ async function announce(night: Night, isResumed: boolean): Promise<void> {
   for (const { config, configDir } of night.home.tasks) {
     if (config) await effects.disk.writeText(joinPath(configDir, 'config.json'), pythonJson(config));
   }
-  await night.book.index(() => effects.store.saveRun(run));
+  await night.recorder.index(() => effects.store.saveRun(run));
   // Left by a schedule that could not pull the experiments before this night.
   const pullWarning = effects.env['NIGHTMARK_PULL_WARNING'];
-  if (pullWarning !== undefined) night.book.warn(pullWarning);
+  if (pullWarning !== undefined) night.recorder.warn(pullWarning);
   await saveTrials(night);
 }
 
@@ -67,12 +69,12 @@ function stageCount({ state, kind, implementation }: Task): number {
 }
 
 async function checkTasks(night: Night, kind: Trial['kind']): Promise<void> {
-  const { book, effects } = night;
+  const { recorder, effects } = night;
   for (const task of kind === 'experiment' ? night.experiments : night.subsystems) {
-    if (book.result(task, 'precheck')) continue;
+    if (recorder.result(task, 'precheck')) continue;
     const status = await precheck(task, effects);
     const startedAt = effects.clock.now();
-    await book.finish({
+    await recorder.finish({
       ...status,
       task: task.name,
       kind,
@@ -93,39 +95,84 @@ async function precheck(task: Task, effects: NightEffects): Promise<Status> {
 
 /** Setup of all, the runs one at a time in the drawn order, then the analyses in found order. */
 async function measure(night: Night, sourcesOf: SourcesOf): Promise<void> {
-  const { book } = night;
+  const { recorder } = night;
   const isReady = (task: Night['experiments'][number]) =>
     task.state === 'active' &&
-    book.hasSucceeded(task, 'precheck') &&
-    book.result(task, 'source')?.success !== false &&
-    book.skipReason(task) === undefined;
+    recorder.hasSucceeded(task, 'precheck') &&
+    recorder.result(task, 'source')?.success !== false &&
+    recorder.skipReason(task) === undefined;
   for (const task of night.experiments.filter(isReady)) await setUp(night, task, sourcesOf(task));
 
   const byName = new Map(night.experiments.map((task) => [task.name, task]));
   for (const name of night.run.order) {
     const task = byName.get(name);
-    if (!task || !isReady(task) || book.result(task, 'setup')?.success === false) continue;
+    if (!task || !isReady(task) || recorder.result(task, 'setup')?.success === false) continue;
     if (!(await refuseBlocked(night, task))) await runExperiment(night, task, sourcesOf(task));
   }
   for (const task of night.experiments) {
-    if (book.hasSucceeded(task, 'run')) await analyzeExperiment(night, task, sourcesOf(task));
+    if (recorder.hasSucceeded(task, 'run')) await analyzeExperiment(night, task, sourcesOf(task));
   }
 }
 
 function analyzed(night: Night): Night['experiments'] {
-  return night.experiments.filter((task) => night.book.hasSucceeded(task, 'analyze'));
+  return night.experiments.filter((task) => night.recorder.hasSucceeded(task, 'analyze'));
 }
 
 async function runSubsystems(night: Night, sourcesOf: SourcesOf): Promise<void> {
   await checkTasks(night, 'subsystem');
   for (const task of orderTasks(night.subsystems, { order: 'priority', seed: 0 })) {
-    if (task.state !== 'active' || !night.book.hasSucceeded(task, 'precheck')) continue;
-    if (night.book.result(task, 'source')?.success === false) continue;
+    if (task.state !== 'active' || !night.recorder.hasSucceeded(task, 'precheck')) continue;
+    if (night.recorder.result(task, 'source')?.success === false) continue;
     if (!(await refuseBlocked(night, task))) await runSubsystem(night, task, sourcesOf(task));
   }
 }
 
-async function saveTrials({ experiments, subsystems, run, book, effects }: Night): Promise<void> {
-  const trials = [...experiments, ...subsystems].map((task) => trialOf(task, run.id, book));
-  await book.index(() => effects.store.saveTrials(trials));
+async function saveTrials({ experiments, subsystems, run, recorder, effects }: Night): Promise<void> {
+  const trials = [...experiments, ...subsystems].map((task) => trialOf(task, run.id, recorder));
+  await recorder.index(() => effects.store.saveTrials(trials));
+}
+
+/** The precheck of a task, with the messages of the original dashboard. */
+async function checkTask(task: Task, disk: Disk): Promise<Status> {
+  try {
+    return await check(task, disk);
+  } catch (error) {
+    // A folder that cannot be read fails this task only.
+    if (!(error instanceof NightmarkError)) throw error;
+    return failure(error.message);
+  }
+}
+
+async function check(task: Task, disk: Disk): Promise<Status> {
+  if (task.state === 'broken') return failure(task.problem ?? `${task.name} is broken`);
+  if (task.state === 'inactive') return success('Inactive');
+  const { implementation, name } = task;
+  if (implementation.type !== 'scripts') return success();
+  const { dir } = implementation;
+  if (dir === undefined) return failure(`Script subdirectory for ${name} missing`);
+
+  const missing: string[] = [];
+  for (const script of NECESSARY_SCRIPTS[task.kind]) {
+    if (!(await disk.isExecutable(joinPath(dir, script)))) missing.push(script);
+  }
+  if (missing.length === 0) return success();
+  return failure(`Necessary files are missing from ${dir} or not executable: ${missing.join(', ')}`);
+}
+
+/** Fails a task whose dependencies did not succeed; true when it did so (now or before an interruption). */
+async function refuseBlocked(night: Night, task: Task): Promise<boolean> {
+  if (task.after.length === 0) return false;
+  const all = [...night.experiments, ...night.subsystems];
+  for (const name of task.after) {
+    const needed = all.find((other) => other.name === name);
+    // Not part of this night (--only): its earlier results have to do.
+    if (!needed) continue;
+    const { state, failedStage } = trialOf(needed, night.run.id, night.recorder);
+    if (state !== 'failed' && state !== 'inactive') continue;
+    const how = state === 'failed' ? `failed at stage ${failedStage}` : 'is inactive';
+    if (!night.recorder.result(task, 'run'))
+      await failStage(night, task, 'run', `Needs ${name}, which ${how}`);
+    return true;
+  }
+  return false;
 }

@@ -1,13 +1,19 @@
 import type { Executed, Exit } from '../../executors/core/executor.ts';
 import { isElsewhere } from '../../executors/core/place.ts';
 import { type PointsWork, pointStageCommand } from '../../experiment/app/point-command.ts';
-import { stagePlaces } from '../../experiment/app/stage-places.ts';
-import { lastLines } from '../../home/app/log-tail.ts';
+import { stagePlaces } from '../../experiment/app/stage-command.ts';
+import { concernsOneStage } from '../../experiment/app/stage-results.ts';
+import type { SampleSet } from '../../formats/core/sample.ts';
+import { lastLines } from '../../home/app/result-files.ts';
 import type { Task } from '../../home/core/home.ts';
 import type { PointResult } from '../../home/core/journal.ts';
+import type { MatrixExperiment } from '../../home/core/matrix-definition.ts';
+import { failure, type Status } from '../../home/core/status.ts';
 import { type MatrixPoint, planPoints } from '../../home/core/sweep/plan-points.ts';
-import { EXIT_CODE_FILE, LOG_FILE, SETTINGS_FILE } from '../../home/core/sweep/test-folders.ts';
+import { EXIT_CODE_FILE, LOG_FILE, SETTINGS_FILE } from '../../home/core/sweep/plan-tests.ts';
 import { createEstimate } from '../../matrix/core/estimate-remaining.ts';
+import { type PointSamples, poolSamples } from '../../matrix/core/pool-samples.ts';
+import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { settingsYaml } from '../../platform/core/python/python-yaml.ts';
 import { formatDuration, plainly } from '../../platform/core/text/numbers.ts';
@@ -17,19 +23,19 @@ import { taskExecutor } from './task-executor.ts';
 
 /**
  * Runs the points of a matrix, each in its own folder: one after the other here, many at once on a cluster. A point that the journal knows as succeeded
- * is not run again. Fails as a whole only when no point succeeded; the analysis tells of the others.
+ * is not run again. Fails as a whole only when no point succeeded; the analysis reports the others.
  */
 export async function runPoints(night: Night, work: PointsWork): Promise<Executed> {
-  const { book, effects } = night;
+  const { recorder, effects } = night;
   const points = planPoints(work.matrix);
   const estimate = createEstimate();
-  const waiting = points.filter(({ folder }) => !isDone(book.point(work.task, folder)));
+  const waiting = points.filter(({ folder }) => !isDone(recorder.point(work.task, folder)));
   for (const _ of waiting) estimate.expect(work.task.name);
   let done = points.length - waiting.length;
   let recorded = Promise.resolve();
   const record = async (result: PointResult) => {
     estimate.finish(work.task.name, result.durationMs);
-    await book.finishPoint(result, [joinPath(outputOf(night, work.task), result.folder)]);
+    await recorder.finishPoint(result, [joinPath(outputOf(night, work.task), result.folder)]);
     done++;
     const remainingMs = estimate.remainingMs(atOnce(work.task));
     const progress = { done, total: points.length, ...(remainingMs !== undefined && { remainingMs }) };
@@ -43,7 +49,7 @@ export async function runPoints(night: Night, work: PointsWork): Promise<Execute
   return conclude(night, work, points);
 }
 
-/** Two points at once disturb each other here; a cluster has machines for them, and a queue. */
+/** Two points at once disturb each other on one machine; a cluster has nodes and a queue for them. */
 function atOnce({ at }: Task): number {
   return at && isElsewhere(at) ? 100 : 1;
 }
@@ -72,10 +78,10 @@ export async function preparePoints(night: Night, task: Task, output: string): P
   const { disk } = night.effects;
   await disk.makeDir(output);
   for (const { name } of await disk.list(output))
-    if (!isDone(night.book.point(task, name))) await disk.remove(joinPath(output, name));
+    if (!isDone(night.recorder.point(task, name))) await disk.remove(joinPath(output, name));
 }
 
-export function isDone(result: PointResult | undefined): boolean {
+function isDone(result: PointResult | undefined): boolean {
   return result?.exitCode === 0;
 }
 
@@ -99,19 +105,19 @@ async function runPoint(night: Night, work: PointsWork, point: MatrixPoint): Pro
     const durationMs = (clock.micros() - from) / 1000;
     const message = exitCode === 0 ? undefined : reasonOf(exit);
     const { folder } = point;
-    const told = { ...(host !== undefined && { host }), ...(message && { message }) };
-    return { task: task.name, folder, exitCode, durationMs, attempts, ...told };
+    const details = { ...(host !== undefined && { host }), ...(message && { message }) };
+    return { task: task.name, folder, exitCode, durationMs, attempts, ...details };
   }
 }
 
-/** The log of the stage says how each point ended, and what the first that failed had to say. */
+/** The log of the stage lists how each point ended, with the end of the log of the first that failed. */
 async function conclude(
   night: Night,
   { task, command }: PointsWork,
   points: readonly MatrixPoint[],
 ): Promise<Executed> {
   const { disk } = night.effects;
-  const results = points.map(({ folder }) => night.book.point(task, folder));
+  const results = points.map(({ folder }) => night.recorder.point(task, folder));
   const lines = results.flatMap((result) => (result ? [describePoint(result)] : []));
   const failed = results.find((result) => result !== undefined && !isDone(result));
   if (failed) {
@@ -151,4 +157,49 @@ function reasonOf(exit: Exit): string {
     case 'cancelled':
       return 'cancelled';
   }
+}
+
+/** Reads one file of results; throws where there is none or it cannot be used. */
+export type ReadSamples = (folder: string) => Promise<readonly SampleSet[]>;
+
+/** Samples of all points that succeeded. A point without usable results loses its own ones only, and is named. */
+export async function readPoints(
+  night: Night,
+  { task, matrix }: { readonly task: Task; readonly matrix: MatrixExperiment },
+  read: ReadSamples,
+): Promise<{ readonly samples: readonly SampleSet[]; readonly unread: readonly string[] }> {
+  const points: PointSamples[] = [];
+  const unread: string[] = [];
+  for (const { test, folder } of planPoints(matrix)) {
+    if (!isDone(night.recorder.point(task, folder))) continue;
+    try {
+      points.push({ test, samples: await read(joinPath(night.raw.dir, task.name, folder)) });
+    } catch (error) {
+      if (!concernsOneStage(error)) throw error;
+      unread.push(`${folder}: ${messageOf(error)}`);
+    }
+  }
+  if (points.length > 0) return { samples: poolSamples(points), unread };
+  throw new NightmarkError(
+    'RUN_NO_RESULTS',
+    `No point of ${task.name} left usable results: ${unread[0] ?? ''}`,
+  );
+}
+
+/** What succeeded is kept; that others did not succeed is a failure all the same. */
+export function judgePoints(
+  night: Night,
+  { task, matrix }: { readonly task: Task; readonly matrix: MatrixExperiment },
+  { status, unread }: { readonly status: Status; readonly unread: readonly string[] },
+): Status {
+  const points = planPoints(matrix);
+  const failed = points.flatMap(({ folder }) => {
+    const result = night.recorder.point(task, folder);
+    return isDone(result) ? [] : [`${folder}: ${result?.message ?? 'not run'}`];
+  });
+  const bad = [...failed, ...unread];
+  if (!status.success || bad.length === 0) return status;
+  const shown = bad.slice(0, 5).join('; ');
+  const more = bad.length > 5 ? `; and ${bad.length - 5} more` : '';
+  return failure(`${bad.length} of ${points.length} points failed, the others are kept: ${shown}${more}`);
 }

@@ -1,6 +1,6 @@
 import type { Command, Executed, Exit } from '../../executors/core/executor.ts';
-import { concernsOneStage, readStatusFile } from '../../experiment/app/read-status-file.ts';
-import { lastLines } from '../../home/app/log-tail.ts';
+import { concernsOneStage, readStatusFile } from '../../experiment/app/stage-results.ts';
+import { lastLines } from '../../home/app/result-files.ts';
 import type { StageName, Task } from '../../home/core/home.ts';
 import type { StageResult } from '../../home/core/run.ts';
 import { failure, readStatus, type Status, success } from '../../home/core/status.ts';
@@ -15,19 +15,21 @@ export interface StageWork {
   readonly stage: StageName;
   /** Brings the folders of the stage into the state in which its script may start; called before every attempt. */
   prepare(): Promise<void>;
-  /** Absent: Nightmark does the work of this stage itself, in `conclude`. */
+  /** Absent: Nightmark does the work of this stage itself. */
   readonly command?: Command;
-  /** Runs in place of the command, which then only tells where things are. */
+  /** Runs in place of the command, of which only the folders and files then count. */
   perform?(): Promise<Executed>;
-  /** How often it is tried again, where that is not for the task to say. */
+  /** Nightmark's own work where there is no command; timed as a command is. */
+  performOwn?(): Promise<Status>;
+  /** How often it is tried again, where not as often as the task says. */
   readonly retries?: number;
   /** Folder whose status.json counts. */
   readonly output: string;
   /** Files beyond the output folder that belong to the result. */
   readonly alsoWritten?: readonly string[];
-  /** Follows every attempt's command, however it ended, before anything is recorded. */
-  settle?(): Promise<void>;
-  /** What follows a successful command: takes its results in. May turn success into failure. */
+  /** Runs after each attempt, however it ended, before anything is recorded. */
+  afterAttempt?(): Promise<void>;
+  /** Stores the results of a successful command. May turn success into failure. */
   conclude?(status: Status): Promise<Status>;
   /** Fields that the night adds to the status. */
   extra?(startedAt: number, micros: number): JsonObject;
@@ -37,12 +39,12 @@ export interface StageWork {
 export async function runStage(night: Night, work: StageWork): Promise<StageResult> {
   const { task, stage } = work;
   const { clock, report } = night.effects;
-  const done = night.book.result(task, stage);
+  const done = night.recorder.result(task, stage);
   if (done) return done;
 
-  if (isAlone(work)) await night.book.settle();
+  if (isAlone(work)) await night.recorder.writePendingStatuses();
   const startedAt = clock.now();
-  night.book.start(task);
+  night.recorder.start(task);
   report({ type: 'stage-started', kind: task.kind, task: task.name, stage, at: startedAt });
   let attempt: Attempt;
   let attempts = 0;
@@ -65,7 +67,7 @@ export async function runStage(night: Night, work: StageWork): Promise<StageResu
     ...(exit && { exit }),
     ...(work.command && hasLog && { log: relativeTo(night.home.dir, work.command.logFile) }),
   };
-  await night.book.finish(result, [work.output, ...(work.alsoWritten ?? [])]);
+  await night.recorder.finish(result, [work.output, ...(work.alsoWritten ?? [])]);
   return result;
 }
 
@@ -90,7 +92,7 @@ export async function failStage(
   const startedAt = night.effects.clock.now();
   const outcome = { success: false, message, extra: {}, startedAt, durationMs: 0, attempts: 0 };
   const result: StageResult = { task: task.name, kind: task.kind, stage, ...outcome };
-  await night.book.finish(result);
+  await night.recorder.finish(result);
   return result;
 }
 
@@ -113,13 +115,20 @@ async function tryStage(night: Night, work: StageWork): Promise<Attempt> {
     await work.prepare();
     began = clock.now();
     const from = clock.micros();
+    if (work.performOwn) {
+      const stop = () => {
+        micros = clock.micros() - from;
+      };
+      const status = await work.performOwn().finally(stop);
+      return { status, hasLog, began, micros };
+    }
     const executed = work.perform
       ? await work.perform()
       : work.command && (await execute(night, work.command, work));
     const exit = executed?.exit;
     hasLog = (executed?.logBytes ?? 0) > 0;
     micros = clock.micros() - from;
-    await work.settle?.();
+    await work.afterAttempt?.();
     const judged = await judge(night, work, exit);
     const status = judged.success && work.conclude ? await work.conclude(judged) : judged;
     const host = executed?.host;
@@ -130,11 +139,11 @@ async function tryStage(night: Night, work: StageWork): Promise<Attempt> {
   }
 }
 
-async function execute({ effects, book }: Night, command: Command, work: StageWork): Promise<Executed> {
+async function execute({ effects, recorder }: Night, command: Command, work: StageWork): Promise<Executed> {
   const executor = await taskExecutor(work.task, effects);
   refuseWhenInterrupted(effects.signal.aborted);
   const execution = executor.start(command, effects.signal);
-  if (!isAlone(work)) await book.settleBeside();
+  if (!isAlone(work)) await recorder.tryWritePendingStatuses();
   const executed = await execution.wait();
   refuseWhenInterrupted(effects.signal.aborted);
   return executed;
@@ -158,7 +167,7 @@ async function judge(night: Night, work: StageWork, exit: Exit | undefined): Pro
   const file = await readStatusFile(work.output, night.effects.disk);
   if (implementation.type === 'scripts') return readStatus(file, work.output);
 
-  // A command of nightmark.yml speaks by its exit code; a status.json is welcome, not demanded.
+  // The exit code of a command of nightmark.yml counts; a status.json is optional.
   const isFine = exit === undefined || (exit.type === 'code' && exit.code === 0);
   if (!isFine && exit) return failure(await explainExit(night, work, exit));
   return file.state === 'missing' ? success() : readStatus(file, work.output);

@@ -1,15 +1,12 @@
-import { stageCommand } from '../../experiment/app/stage-command.ts';
-import { stagePlaces } from '../../experiment/app/stage-places.ts';
-import type { TaskSources } from '../../experiment/app/task-sources.ts';
-import { configOf } from '../../home/app/files.ts';
+import { stageCommand, stagePlaces, type TaskSources } from '../../experiment/app/stage-command.ts';
+import { configOf } from '../../home/app/result-files.ts';
 import type { Task } from '../../home/core/home.ts';
 import type { Status } from '../../home/core/status.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import type { Night } from './night.ts';
 import { refuseWhenInterrupted, runStage } from './run-stage.ts';
-import { runBuiltIn } from './subsystems/run-built-in.ts';
 
-/** Runs a subsystem. Its output folder is its own for ever; only the old status is taken away. */
+/** Runs a subsystem. Its output folder stays from night to night; only the old status is removed. */
 export async function runSubsystem(night: Night, task: Task, sources: TaskSources): Promise<void> {
   const { disk } = night.effects;
   const { output } = stagePlaces(night, task, 'run');
@@ -25,7 +22,7 @@ export async function runSubsystem(night: Night, task: Task, sources: TaskSource
       await disk.remove(joinPath(output, 'status.json'));
     },
     ...(implementation.type === 'built-in' && {
-      conclude: () => concludeBuiltIn(implementation.id, { night, task, output }),
+      performOwn: () => runOwn(implementation.id, { night, task, output }),
     }),
   });
 }
@@ -36,9 +33,11 @@ interface BuiltInPlace {
   readonly output: string;
 }
 
-async function concludeBuiltIn(id: string, { night, task, output }: BuiltInPlace): Promise<Status> {
-  const { home, layout, book, effects } = night;
+async function runOwn(id: string, { night, task, output }: BuiltInPlace): Promise<Status> {
+  const { home, layout, recorder, effects } = night;
   const { disk, clock, env, signal, tools, randomSeed } = effects;
+  // Loaded on demand: most nights have no built-in subsystem, and these draw charts and build pages.
+  const { runBuiltIn } = await import('./subsystems/run-built-in.ts');
   const status = await runBuiltIn(id, {
     home,
     layout,
@@ -51,7 +50,7 @@ async function concludeBuiltIn(id: string, { night, task, output }: BuiltInPlace
     signal,
     tools,
     randomSeed,
-    skipReason: (experiment) => book.skipReason(experiment),
+    skipReason: (experiment) => recorder.skipReason(experiment),
   });
   // What an interruption cut off is done again when the night is resumed; what has succeeded is not.
   if (!status.success) refuseWhenInterrupted(signal.aborted);

@@ -3,11 +3,11 @@ import type { ExecutorId } from '../../executors/core/place.ts';
 import type { Home, Task } from '../../home/core/home.ts';
 import { failure, type Status, success } from '../../home/core/status.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
-import type { NightEffects } from './effects.ts';
+import type { NightEffects } from './night-effects.ts';
 
 type Effects = Pick<NightEffects, 'executor' | 'loadExecutor'>;
 
-/** Who runs the stages of a task. */
+/** The executor of the stages of a task. */
 export async function taskExecutor({ at }: Task, effects: Effects): Promise<Executor> {
   if (at === undefined || at.executor === effects.executor.id) return effects.executor;
   return effects.loadExecutor(at.executor);
@@ -40,9 +40,12 @@ export async function endEverywhere(
       await executor.ready();
       count += await executor.endLeftovers(runId);
     } catch (error) {
-      // Whoever cannot be reached now ran nothing, or will be asked again by the next night.
+      // An executor that cannot be reached now ran nothing, or is asked again by the next night.
       if (!(error instanceof NightmarkError)) throw error;
-      effects.report({ type: 'warning', text: `Nothing was looked for by ${id}: ${messageOf(error)}` });
+      effects.report({
+        type: 'warning',
+        text: `Processes left behind by ${id} could not be checked: ${messageOf(error)}`,
+      });
     }
   }
   return count;

@@ -1,8 +1,7 @@
-import { confirmNews } from '../../bisect/cli/confirm-news.ts';
 import { homeArgument } from '../../home/cli/home-argument.ts';
-import { ensureIndex } from '../../home/cli/index/ensure-index.ts';
+import { ensureIndex } from '../../home/cli/home-index.ts';
 import { readHome } from '../../home/config/read-home.ts';
-import { isRegression } from '../../home/core/changes/is-open.ts';
+import { isRegression } from '../../home/core/changes/change-ledger.ts';
 import type { Home } from '../../home/core/home.ts';
 import type { RunOptions } from '../../home/core/journal.ts';
 import {
@@ -16,14 +15,12 @@ import {
 } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { resolvePath } from '../../platform/core/path.ts';
-import { isNews, tellBroken, tellNight } from '../../publish/cli/notify/tell-night.ts';
-import { publishNight } from '../../publish/cli/site/publish-night.ts';
 import type { NightOutcome } from '../app/conclude-night.ts';
 import { planNight } from '../app/plan-night.ts';
 import { runNight } from '../app/run-night.ts';
-import { describeOutcome, describePlan } from './describe-outcome.ts';
-import { nightEffects } from './night-effects.ts';
-import { makeReporter } from './reporters.ts';
+import { describeOutcome, describePlan } from './describe-night.ts';
+import { nightEffects } from './night-adapters.ts';
+import { makeReporter } from './night-reporters.ts';
 
 const command: CommandModule = {
   configure(parser) {
@@ -36,10 +33,10 @@ const command: CommandModule = {
       .option('--skip <names>', 'all but these')
       .option('--seed <number>', 'seed of the order, also NIGHTMARK_SEED of the scripts')
       .option('--dry-run', 'print what would be run, and run nothing')
-      .option('--resume', 'complete the night that was interrupted')
+      .option('--resume', 'complete the interrupted night')
       .option('--progress <kind>', 'auto, live, lines, boxes (as the original dashboard) or none', 'auto')
       .option('--no-publish', 'do not publish, whatever the definition says')
-      .option('--fail-on-regression', 'exit code 3 when the judge found or confirmed a change for the worse')
+      .option('--fail-on-regression', 'exit code 3 when a regression was found or confirmed')
       .option('--json', 'print the outcome as JSON')
       .addHelpText(
         'after',
@@ -65,6 +62,7 @@ const command: CommandModule = {
     const reporter = makeReporter(textOption(options, 'progress') ?? 'auto', context);
     await ensureIndex(home.dir, context);
     const effects = await nightEffects(home.dir, context, (event) => reporter.show(event));
+    const followUp = { store: effects.store, context, publishes: options['publish'] !== false };
     try {
       const request = {
         home,
@@ -77,14 +75,16 @@ const command: CommandModule = {
       if (asJson) context.stdout.write(`${JSON.stringify(outcome)}\n`);
       else if (options['progress'] !== 'boxes')
         context.stdout.write(describeOutcome(outcome, home.dir, context));
-      await confirmNews(outcome.changes?.news ?? [], { home, store: effects.store }, context);
-      if (options['publish'] !== false) await publishNight(home, { isGood: !hasFailed(outcome) }, context);
-      await tellNight(home, outcome.run.id, { store: effects.store, context });
+      if (needsFollowUp(home, outcome)) {
+        const { followUpNight } = await import('./follow-up-night.ts');
+        await followUpNight(home, outcome, followUp);
+      }
       return exitCodeOf(outcome, flag(options, 'failOnRegression'));
     } catch (error) {
-      if (options['publish'] !== false && isNews(error, context))
-        await publishNight(home, { isGood: false }, context);
-      await tellBroken(home, error, { store: effects.store, context });
+      if (needsFollowUp(home)) {
+        const { followUpBrokenNight } = await import('./follow-up-night.ts');
+        await followUpBrokenNight(home, error, followUp);
+      }
       throw error;
     } finally {
       reporter.end();
@@ -95,7 +95,12 @@ const command: CommandModule = {
 
 export default command;
 
-/** A failure comes first: what failed could not be judged. */
+/** Publishing, notifying and confirming are a third of the program: loaded only where there is something to do. */
+function needsFollowUp({ publish = [], notify = [] }: Home, outcome?: NightOutcome): boolean {
+  return publish.length + notify.length + (outcome?.changes?.news.length ?? 0) > 0;
+}
+
+/** A failure comes first: what failed was not judged. */
 function exitCodeOf({ trials, changes }: NightOutcome, failsOnRegression: boolean): ExitCode {
   if (hasFailed({ trials })) return EXIT.someFailed;
   const isWorse = changes?.news.some(isRegression) ?? false;
@@ -140,5 +145,8 @@ function parseSeed(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const seed = Number(text);
   if (/^\d+$/.test(text) && seed < 2 ** 32) return seed;
-  throw new NightmarkError('CLI_INVALID_OPTION', `--seed "${text}" is no whole number from 0 to 4294967295.`);
+  throw new NightmarkError(
+    'CLI_INVALID_OPTION',
+    `invalid --seed "${text}": expected a whole number from 0 to 4294967295.`,
+  );
 }

@@ -1,6 +1,5 @@
 import type { PublicationRecord } from '../../dashboard/app/publications/publication-book.ts';
-import { definitionMentions } from '../../home/cli/definition-mentions.ts';
-import { homeArgument } from '../../home/cli/home-argument.ts';
+import { definitionMentions, homeArgument } from '../../home/cli/home-argument.ts';
 import { readHome } from '../../home/config/read-home.ts';
 import type { PublishTarget } from '../../home/core/home.ts';
 import {

@@ -1,4 +1,4 @@
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import type { Store } from '../../home/core/store.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import type { IndexHealth } from './server-view.ts';

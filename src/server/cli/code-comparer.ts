@@ -1,4 +1,4 @@
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import { type ComparedCode, compareCode } from '../../jobs/app/compare-code.ts';
 import type { JobHome } from '../../jobs/cli/open-queue.ts';
 import type { Job } from '../../jobs/core/job.ts';

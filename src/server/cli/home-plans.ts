@@ -1,7 +1,7 @@
 import type { HomePlans } from '../../dashboard/app/home/home-view.ts';
-import { readObject } from '../../home/app/files.ts';
-import { readDeadlines } from '../../home/core/deadlines.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { readObject } from '../../home/app/result-files.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
+import { readDeadlines } from '../../home/core/subsystem-config.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
 
 /** Pages ask often, definitions change seldom. */

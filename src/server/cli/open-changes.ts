@@ -1,5 +1,5 @@
 import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import { commitLog } from '../../judge/cli/changes/explanation.ts';
 import { rulesOf } from '../../judge/cli/changes/open-home.ts';
 import type { ChangesService } from '../../judge/server/changes-service.ts';

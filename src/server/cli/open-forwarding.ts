@@ -1,4 +1,4 @@
-import type { ForwardTarget } from '../../home/core/forwarding.ts';
+import type { ForwardTarget } from '../../home/core/home.ts';
 import { ForwardLane, type LaneEffects } from '../../metrics/app/forward-lane.ts';
 import { type Forwarding, forwardPoints } from '../../metrics/app/forward-points.ts';
 import type { Forwarder, ForwardSecrets } from '../../metrics/core/forwarder.ts';

@@ -1,6 +1,6 @@
 import { tellFailure } from '../../dashboard/cli/tell-failure.ts';
 import type { Executor } from '../../executors/core/executor.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import { type LateQueue, lateQueue } from '../../jobs/app/late-queue.ts';
 import { type JobHome, jobPlaces, openJobHome } from '../../jobs/cli/open-queue.ts';
 import type { JobService } from '../../jobs/server/effects.ts';

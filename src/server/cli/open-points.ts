@@ -1,5 +1,5 @@
 import { tellFailure } from '../../dashboard/cli/tell-failure.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import { type Forwarding, forwardingWriter } from '../../metrics/app/forward-points.ts';
 import { LateEngine } from '../../metrics/app/late-engine.ts';
 import { openLate } from '../../metrics/app/open-late.ts';

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import type { PictureMaker } from '../../charts/core/picture-maker.ts';
 import { homeArgument } from '../../home/cli/home-argument.ts';
-import { ensureIndex } from '../../home/cli/index/ensure-index.ts';
-import { watchIndex } from '../../home/cli/index/index-source.ts';
+import { ensureIndex, watchIndex } from '../../home/cli/home-index.ts';
 import { removeServeNote, writeServeNote } from '../../home/cli/serve-note.ts';
 import { commitLog } from '../../judge/cli/changes/explanation.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';

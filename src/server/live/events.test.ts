@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { WORKER } from '../../../test/support/job-history.ts';
 import { jobId, jobSpec } from '../../../test/support/job-specs.ts';
 import { type WholeServer, wholeServer } from '../../../test/support/whole-server.ts';
-import { homeLayout } from '../../home/core/layout.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
 import type { LiveTokens } from './tokens.ts';
 
 let server: WholeServer;

@@ -1,5 +1,5 @@
-import { readLiveStatus } from '../../home/app/read-live-status.ts';
-import { homeLayout, runFiles } from '../../home/core/layout.ts';
+import { readLiveStatus } from '../../home/app/run-queries.ts';
+import { homeLayout, runFiles } from '../../home/core/home-layout.ts';
 import { JobWatch } from '../../jobs/server/watch-jobs.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import type { ServerOptions } from '../../platform/server/server-options.ts';

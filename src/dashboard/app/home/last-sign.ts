@@ -1,4 +1,4 @@
-import { runFiles } from '../../../home/core/layout.ts';
+import { runFiles } from '../../../home/core/home-layout.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 
 /** When a night that runs wrote its journal last. */

@@ -1,5 +1,5 @@
 import type { Series } from '../../../formats/core/sample.ts';
-import { countDigest } from '../../../home/app/count-digest.ts';
+import { countDigest } from '../../../home/app/run-queries.ts';
 import { SPARK_NIGHTS } from '../../../home/core/home-pages.ts';
 import type { Run, Trial } from '../../../home/core/run.ts';
 import type { Store, TrialDigest } from '../../../home/core/store.ts';

@@ -1,4 +1,4 @@
-import { runFiles } from '../../../home/core/layout.ts';
+import { runFiles } from '../../../home/core/home-layout.ts';
 import type { Machine, Run } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { decidingMachineFacts, machineFacts } from '../../../judge/core/explain/machine-fact-list.ts';

@@ -1,4 +1,4 @@
-import { homeLayout } from '../../../home/core/layout.ts';
+import { homeLayout } from '../../../home/core/home-layout.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.ts';

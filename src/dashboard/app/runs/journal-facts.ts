@@ -1,10 +1,10 @@
+import { homeLayout, runFiles } from '../../../home/core/home-layout.ts';
 import {
   type JournalEvent,
   type PointResult,
   parseJournal,
   type RunOptions,
 } from '../../../home/core/journal.ts';
-import { homeLayout, runFiles } from '../../../home/core/layout.ts';
 import type { Machine } from '../../../home/core/run.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { whyInvalidName } from '../../../platform/core/path.ts';

@@ -1,5 +1,4 @@
-import { rawArchiveName } from '../../../home/core/archive-names.ts';
-import { homeLayout, runFiles } from '../../../home/core/layout.ts';
+import { homeLayout, rawArchiveName, runFiles } from '../../../home/core/home-layout.ts';
 import { type Run, STAGE_ORDER, type Trial } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
 import type { Disk } from '../../../platform/core/disk.ts';

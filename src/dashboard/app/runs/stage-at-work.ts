@@ -1,4 +1,4 @@
-import { runFiles } from '../../../home/core/layout.ts';
+import { runFiles } from '../../../home/core/home-layout.ts';
 import { STAGE_ORDER, type StageResult, type Trial } from '../../../home/core/run.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { dirName, whyInvalidName } from '../../../platform/core/path.ts';

@@ -1,4 +1,4 @@
-import type { Summary } from '../../../home/app/read-summary.ts';
+import type { Summary } from '../../../home/app/result-files.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 import { documentRef } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';

@@ -1,11 +1,11 @@
-import type { DisturbedStretch } from '../../../home/core/machine/disturbed-stretches.ts';
+import type { DisturbedRange } from '../../../home/core/machine/disturbed-ranges.ts';
 import type { StageResult } from '../../../home/core/run.ts';
 import { formatDuration } from '../../../platform/core/text/numbers.ts';
 import { localText } from '../../../platform/page/parts/time.tsx';
 
 interface StageBarsProps {
   readonly stages: readonly StageResult[];
-  readonly disturbed: readonly DisturbedStretch[];
+  readonly disturbed: readonly DisturbedRange[];
   readonly span: readonly [number, number];
 }
 

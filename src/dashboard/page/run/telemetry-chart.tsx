@@ -3,14 +3,14 @@ import UPlot from 'uplot';
 import { faded, hueColour, hueToken, tokenColour } from '../../../charts/page/colours.ts';
 import { TIME_TICKS, tickSteps, tickTexts, timeRoom, yRange } from '../../../charts/page/history-options.ts';
 import { Plot, type PlotOptions } from '../../../charts/page/plot.tsx';
-import type { DisturbedStretch } from '../../../home/core/machine/disturbed-stretches.ts';
+import type { DisturbedRange } from '../../../home/core/machine/disturbed-ranges.ts';
 import { formatNumber } from '../../../platform/core/text/numbers.ts';
 import type { TelemetryGroup } from './telemetry-groups.ts';
 
 interface TelemetryChartProps {
   readonly group: TelemetryGroup;
   readonly span: readonly [number, number];
-  readonly disturbed: readonly DisturbedStretch[];
+  readonly disturbed: readonly DisturbedRange[];
   readonly onZoom: (zoom: readonly [number, number] | undefined) => void;
 }
 
@@ -69,7 +69,7 @@ interface ChartEvents {
 
 function chartOptions(
   { lines, unit }: TelemetryGroup,
-  disturbed: readonly DisturbedStretch[],
+  disturbed: readonly DisturbedRange[],
   { setPlace, onZoom }: ChartEvents,
 ): PlotOptions {
   const axis = {
@@ -132,7 +132,7 @@ function select(plot: UPlot, onZoom: ChartEvents['onZoom']): void {
   onZoom([Math.floor(range[0]), Math.ceil(range[1])]);
 }
 
-function drawDisturbed(plot: UPlot, disturbed: readonly DisturbedStretch[]): void {
+function drawDisturbed(plot: UPlot, disturbed: readonly DisturbedRange[]): void {
   const { ctx, bbox } = plot;
   ctx.save();
   ctx.fillStyle = faded(tokenColour('--worse'), 0.14);

@@ -6,9 +6,9 @@ import { type TestContext, test } from 'node:test';
 import localDisk from '../../../platform/adapters/local-disk/local-disk.ts';
 import systemClock from '../../../platform/adapters/system-clock.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
-import type { Reading, TelemetrySource } from '../../core/machine/telemetry.ts';
 import { readTelemetryFile } from '../../core/machine/telemetry-file.ts';
-import { startTelemetry, type TelemetryRequest } from './record-telemetry.ts';
+import type { Reading, TelemetrySource } from '../../core/machine/telemetry-source.ts';
+import { fileNames, startTelemetry, type TelemetryRequest } from './record-telemetry.ts';
 
 const label = '01-05-2026-0307';
 
@@ -213,7 +213,7 @@ test('loses the sample that fails, not the source', async (t) => {
   ]);
 });
 
-test('does not wait for a source that hangs, and tells it to end', async (t) => {
+test('does not wait for a source that hangs, and closes it', async (t) => {
   let closed = 0;
   const hanging: TelemetrySource = {
     id: 'nvidia-smi',
@@ -308,14 +308,14 @@ test('turns a disk that refuses into a note', async (t) => {
   );
 });
 
-test('samples at most ten times a second and says so', async (t) => {
+test('samples at most ten times a second, with a note', async (t) => {
   const { request, effects, time, read } = harness(t, [freshChip()]);
   const switches = { cpu: true, gpu: false, rateSeconds: 0.001 };
   const recording = await startTelemetry({ ...request, switches }, effects);
   await time.step(50);
   await time.step(50);
   const { notes } = await recording.stop();
-  assert.deepEqual(notes, ['telemetry: one sample in 0.1 s is the most; asked for 0.001 s']);
+  assert.deepEqual(notes, ['telemetry: the shortest interval is 0.1 s; 0.001 s was requested']);
   assert.equal(read('raw/telemetry/sort/cpu/k10temp-pci-00c3').split('\n').length, 5);
 });
 
@@ -326,3 +326,26 @@ function freshChip(): TelemetrySource {
     { group: 'k10temp-pci-00c3', label: 'Core 0', value: 40, unit: '°C' },
   ]);
 }
+
+test('keeps the names that chips really have', () => {
+  assert.deepEqual(fileNames(['k10temp-pci-00c3', 'clocks.gr', 'gpu1.memory.used']), [
+    'k10temp-pci-00c3',
+    'clocks.gr',
+    'gpu1.memory.used',
+  ]);
+});
+
+test('makes every name one that stays in its folder and can be written', () => {
+  const names = fileNames(['..', '.', '', '../../etc/passwd', '/', 'a\nb\0c', '.hidden']);
+  assert.deepEqual(names, ['_.', '_', '_-2', '_._.._etc_passwd', '_-3', 'a_b_c', '_hidden']);
+});
+
+test('gives different names to groups that differ only in what was replaced or in case', () => {
+  assert.deepEqual(fileNames(['a/b', 'a_b', 'A_B']), ['a_b', 'a_b-2', 'A_B-3']);
+});
+
+test('shortens names without end, counted in bytes', () => {
+  const [ascii = '', wide = ''] = fileNames(['x'.repeat(10_000), '温'.repeat(10_000)]);
+  assert.equal(ascii.length, 120);
+  assert.equal(new TextEncoder().encode(wide).length, 90);
+});

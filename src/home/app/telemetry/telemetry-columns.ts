@@ -1,6 +1,6 @@
-import type { Reading } from '../../core/machine/telemetry.ts';
+import type { Reading } from '../../core/machine/telemetry-source.ts';
 
-/** All readings of one sensor in one recording: numbers in typed arrays, words by their place in a small list. */
+/** All readings of one sensor in one recording: numbers in typed arrays, texts by their place in a small list. */
 export interface TelemetryColumn {
   readonly group: string;
   readonly label: string;
@@ -45,9 +45,9 @@ class GrowingColumn implements TelemetryColumn {
   length = 0;
   #elapsed = new Float64Array(16);
   #values = new Float64Array(16);
-  /** 1 where the value is the place of a word. */
-  #isWord = new Uint8Array(16);
-  readonly #words: string[] = [];
+  /** 1 where the value is the place of a text. */
+  #isText = new Uint8Array(16);
+  readonly #texts: string[] = [];
 
   constructor({ group, label, unit }: Reading) {
     this.group = group;
@@ -56,12 +56,12 @@ class GrowingColumn implements TelemetryColumn {
   }
 
   add(elapsed: number, value: number | string): void {
-    // Of two readings of one moment the first counts.
+    // Of two readings at one time the first counts.
     if (this.length > 0 && this.#elapsed[this.length - 1] === elapsed) return;
     if (this.length === this.#elapsed.length) this.#grow();
     this.#elapsed[this.length] = elapsed;
     this.#values[this.length] = typeof value === 'number' ? value : this.#placeOf(value);
-    this.#isWord[this.length] = typeof value === 'number' ? 0 : 1;
+    this.#isText[this.length] = typeof value === 'number' ? 0 : 1;
     this.length++;
   }
 
@@ -73,22 +73,22 @@ class GrowingColumn implements TelemetryColumn {
 
   valueAt(index: number): number | string {
     const value = this.#values[index] ?? Number.NaN;
-    return this.#isWord[index] === 1 ? (this.#words[value] ?? '') : value;
+    return this.#isText[index] === 1 ? (this.#texts[value] ?? '') : value;
   }
 
-  #placeOf(word: string): number {
-    const place = this.#words.indexOf(word);
-    return place >= 0 ? place : this.#words.push(word) - 1;
+  #placeOf(text: string): number {
+    const place = this.#texts.indexOf(text);
+    return place >= 0 ? place : this.#texts.push(text) - 1;
   }
 
   #grow(): void {
     const size = this.#elapsed.length * 2;
-    const [elapsed, values, isWord] = [new Float64Array(size), new Float64Array(size), new Uint8Array(size)];
+    const [elapsed, values, isText] = [new Float64Array(size), new Float64Array(size), new Uint8Array(size)];
     elapsed.set(this.#elapsed);
     values.set(this.#values);
-    isWord.set(this.#isWord);
+    isText.set(this.#isText);
     this.#elapsed = elapsed;
     this.#values = values;
-    this.#isWord = isWord;
+    this.#isText = isText;
   }
 }

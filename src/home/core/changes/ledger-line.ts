@@ -1,5 +1,5 @@
+import type { Absentee, ChangeState, JudgedSeries, Shift } from './change.ts';
 import type { ChangeEvent, Sighting } from './change-ledger.ts';
-import type { Absentee, ChangeState, JudgedSeries, Shift } from './change-record.ts';
 
 export const CHANGE_STATES: readonly ChangeState[] = ['new', 'confirmed', 'expected', 'fixed', 'false'];
 
@@ -87,16 +87,20 @@ function duetOf(value: UnknownRecord, at: number) {
 }
 
 function sightingOf(value: unknown): Sighting | undefined {
-  if (!isRecord(value) || !isSeries(value['series'])) return undefined;
-  const texts = ['id', 'unit', 'runId', 'detector'].every((key) => isText(value[key]));
-  const numbers = ['at', 'before', 'after', 'p'].every((key) => isNumber(value[key]));
-  const shift = shiftOf(value['shift']);
-  const isKnown =
+  if (!isRecord(value) || !hasSightingFields(value)) return undefined;
+  const shift = shiftOf(value.shift);
+  return shift && { ...value, shift };
+}
+
+function hasSightingFields(value: UnknownRecord): value is UnknownRecord & Sighting {
+  return (
+    isSeries(value['series']) &&
+    ['id', 'unit', 'runId', 'detector'].every((key) => isText(value[key])) &&
+    ['at', 'before', 'after', 'p'].every((key) => isNumber(value[key])) &&
     ['lower', 'higher', 'unknown'].includes(String(value['better'])) &&
     ['better', 'worse', 'unknown'].includes(String(value['direction'])) &&
-    typeof value['isProvisional'] === 'boolean';
-  if (!texts || !numbers || !shift || !isKnown) return undefined;
-  return { ...(value as unknown as Sighting), shift };
+    typeof value['isProvisional'] === 'boolean'
+  );
 }
 
 function shiftOf(value: unknown): Shift | undefined {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findNoise } from './find-noise.ts';
-import type { NoiseReading } from './noise-reading.ts';
-import type { NoisePlan } from './noise-warning.ts';
+import { findNoise, type NoisePlan } from './find-noise.ts';
+import type { NoiseReading } from './machine-probe.ts';
 
 /** A server at rest, set up for measurements. */
 const quiet: NoiseReading = {
@@ -26,7 +25,7 @@ const together: NoisePlan = { mode: 'together' };
 const found = (before: NoiseReading, after: NoiseReading | undefined, plan = together) =>
   findNoise(before, after, plan).map(({ kind, text, hint }) => `${kind}: ${text} ${hint}`);
 
-test('finds nothing on a quiet machine, and nothing where a machine tells nothing', () => {
+test('finds nothing on a quiet machine, and nothing where a machine has no facts', () => {
   assert.deepEqual(found(quiet, later), []);
   assert.deepEqual(found({ atMs: 0 }, { atMs: 1 }), []);
   assert.deepEqual(found(quiet, { atMs: 11_000 }), []);
@@ -51,7 +50,7 @@ test('names governor, turbo and power with the command that mends them', () => {
   ]);
 });
 
-test('says when a pair has too few cores, and not when the sides take turns', () => {
+test('warns when a pair has too few cores, and not when the sides take turns', () => {
   const single = { ...quiet, cpus: [3] };
   assert.match(found(single, undefined).join(), /^few-cores: Both sides share one CPU.* Use --alternate/);
   assert.deepEqual(found(single, undefined, { mode: 'alternate' }), []);
@@ -89,7 +88,7 @@ test('calls a machine busy when it is so now and was so in the last minute', () 
   assert.deepEqual(found(load(2.9, 3), undefined, { mode: 'alternate' }), []);
 });
 
-test('tells stolen time as its share of the comparison', () => {
+test('reports stolen time as its share of the comparison', () => {
   const stolen = { ...later, ticks: { total: 5_000, steal: 210 } };
   assert.match(found(quiet, stolen).join(), /^steal: Other virtual machines took 5.0 % of the CPU time/);
   assert.deepEqual(found(quiet, { ...later, ticks: { total: 5_000, steal: 50 } }), [], 'one in a hundred');
@@ -112,7 +111,7 @@ test('counts what happened during the comparison, not before it', () => {
   assert.deepEqual(found(quiet, { ...later, waitedUs: 905_000 }), []);
 });
 
-test('says when the CPU limit of a container is too small for the pair', () => {
+test('warns when the CPU limit of a container is too small for the pair', () => {
   const small = { ...quiet, quota: { cpus: 1.5, throttledTimes: 0, throttledUs: 0 } };
   assert.match(found(small, undefined).join(), /^quota: CPU time is limited to 1.5 CPUs; .* needs 2/);
   assert.deepEqual(found(small, undefined, { mode: 'alternate' }), []);

@@ -1,11 +1,10 @@
 import type { PointColumns } from '../../../formats/core/sample.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
-import { procUnit, telemetryNumber } from './telemetry-value.ts';
 
 export type TelemetryKind = 'cpu' | 'gpu';
 
-/** Where a telemetry file comes from: what it does not say about itself. */
+/** Where a telemetry file comes from: what is not in it. */
 export interface TelemetryOrigin {
   readonly kind: TelemetryKind;
   readonly experiment: string;
@@ -17,7 +16,7 @@ export interface TelemetryFile {
   /** The label of the night; empty where the file has none. */
   readonly timestamp: string;
   readonly columns: readonly PointColumns[];
-  /** Entries that hold no number, or repeat the moment of the one before. */
+  /** Entries that hold no number, or repeat the time of the one before. */
   readonly dropped: number;
 }
 
@@ -111,4 +110,44 @@ function readPairs(pairs: JsonValue | undefined, startedAt: number) {
 function toNumber(value: JsonValue) {
   if (typeof value === 'number') return { value, unit: '' };
   return typeof value === 'string' ? telemetryNumber(value) : undefined;
+}
+
+/** A reading as a number and the unit that was written behind it. */
+export interface TelemetryNumber {
+  readonly value: number;
+  readonly unit: string;
+}
+
+/**
+ * The number in the text of a device: "+41.5°C", "300 MHz", "41.5". A performance state ("P8") counts as its
+ * number, as the old graphs drew it. Undefined for anything else: "ALARM", "N/A", "[Not Supported]", and the "0:"
+ * that old recordings hold for sensors whose name has two words.
+ */
+export function telemetryNumber(text: string): TelemetryNumber | undefined {
+  const trimmed = text.trim();
+  if (trimmed.length > MAX_LENGTH) return undefined;
+  const [, number, unit = ''] = NUMBER.exec(trimmed) ?? STATE.exec(trimmed) ?? [];
+  const value = Number(number);
+  return number === undefined || !Number.isFinite(value) ? undefined : { value, unit };
+}
+
+/** Longer than any reading; a device's text is not ours to trust. */
+const MAX_LENGTH = 64;
+const NUMBER = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*([^\s\d:]*)$/i;
+const STATE = /^P(\d+)$/;
+
+/** Units of the readings from /proc and /sys: the recorded JSON has no room for them. */
+const PROC_UNITS: ReadonlyMap<string, string> = new Map([
+  ['proc-cpu', '%'],
+  ['proc-memory', 'bytes'],
+  ['proc-load', ''],
+  ['proc-frequency', 'MHz'],
+  ['proc-pressure', '%'],
+  ['proc-disk', 'bytes/s'],
+  ['proc-net', 'bytes/s'],
+]);
+
+/** The unit of a group from /proc; empty for groups of other sources. */
+export function procUnit(group: string): string {
+  return PROC_UNITS.get(group) ?? '';
 }

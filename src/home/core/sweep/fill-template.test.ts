@@ -24,7 +24,7 @@ describe('templates of the original', () => {
     });
   });
 
-  test('a name that is not there is told', () => {
+  test('a missing name is reported', () => {
     assert.deepEqual(filled('a{nope}', {}, 'benchmark'), { state: 'missing', name: 'nope' });
   });
 
@@ -40,7 +40,7 @@ test('our templates leave the braces of the shell alone', () => {
   });
 });
 
-describe('a value is one word for the shell', () => {
+describe('a value is one argument for the shell', () => {
   const hostile = `a  b'c"d$(echo no)\`echo no\`\\e\n*;f {x}`;
   for (const template of [
     'printf %s {v}',

@@ -14,7 +14,7 @@ export type Filled =
   | { readonly state: 'filled'; readonly text: string }
   | { readonly state: 'missing'; readonly name: string };
 
-/** What a template asks of a test. */
+/** The text of a setting of a test. */
 export type TextOf = (name: string) => string | undefined;
 
 /** Takes a template apart; a text says why it is none. */
@@ -26,12 +26,12 @@ export function fillTemplate(template: Template, textOf: TextOf): Filled {
   return fill(template, textOf, { pass: () => {}, quote: (value) => value });
 }
 
-/** As fillTemplate, for a text that a shell runs: each value stays one word, whatever is in it. */
+/** As fillTemplate, for a text that a shell runs: each value stays one argument, whatever is in it. */
 export function fillCommand(template: Template, textOf: TextOf): Filled {
   return fill(template, textOf, followQuotes());
 }
 
-/** The value of a setting in a template: Python's words in the original's files, those of YAML in ours. */
+/** The value of a setting in a template: as Python writes it in the original's files, as YAML does in ours. */
 export function templateText(value: JsonValue, style: TemplateStyle): string {
   if (style === 'benchmark' || typeof value === 'string') return settingText(value);
   return value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { poolSamples } from '../../../matrix/core/pool-samples.ts';
-import type { MatrixExperiment } from './matrix-plan.ts';
+import type { MatrixExperiment } from '../matrix-definition.ts';
 import { planPoints, pointCommand, pointsProblem } from './plan-points.ts';
 
 const places = { out: '/o ut', data: '/d', config: '/c', raw: '/r', home: '/h', seed: '42' };
@@ -19,7 +19,7 @@ function matrixOf(settings: Readonly<Record<string, readonly (string | number)[]
 const commandsOf = (matrix: MatrixExperiment, template: string) =>
   planPoints(matrix).map((point) => pointCommand(template, point, places));
 
-test('folders of the night and settings are filled in, each as one word', () => {
+test('folders of the night and settings are filled in, each as one argument', () => {
   const [first] = commandsOf(matrixOf({ text: ["a 'b'"] }), `x {text} {out} {{out}} \${HOME} {print $1}`);
   assert.equal(first?.state, 'filled');
   assert.match(
@@ -35,7 +35,7 @@ test('a setting wins over a folder of the night', () => {
   );
 });
 
-test('what cannot be filled is told before anything runs', () => {
+test('what cannot be filled is refused before anything runs', () => {
   assert.equal(pointsProblem(matrixOf({ a: [1] }), 'x {a} {out}'), undefined);
   assert.match(pointsProblem(matrixOf({ a: [1] }), 'x {b}') ?? '', /does not set \{b\}/);
 });

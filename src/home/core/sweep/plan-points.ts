@@ -1,8 +1,6 @@
-import { countCombinations } from './expand-axes.ts';
+import type { MatrixExperiment, PlannedTest } from '../matrix-definition.ts';
 import { type Filled, fillCommand, parseTemplate, type TextOf, templateText } from './fill-template.ts';
-import type { MatrixExperiment, PlannedTest } from './matrix-plan.ts';
-import { planTests } from './plan-tests.ts';
-import { testFolderName } from './test-folders.ts';
+import { countCombinations, planTests, testFolderName } from './plan-tests.ts';
 
 /** One point of the matrix of an experiment in a night: what it sets, and the name of its folder. */
 export interface MatrixPoint {
@@ -25,7 +23,7 @@ export function planPoints(matrix: MatrixExperiment): readonly MatrixPoint[] {
   return tests.map((test, index) => ({ test, folder: testFolderName(index + 1, test.path) }));
 }
 
-/** The command of a point, each value one word for the shell. */
+/** The command of a point, each value one argument for the shell. */
 export function pointCommand(template: string, { test }: MatrixPoint, places: PointPlaces): Filled {
   const parts = parseTemplate(template, 'native');
   // Ours leave alone what they do not understand: there is always a template.
@@ -46,7 +44,7 @@ export function pointsProblem(matrix: MatrixExperiment, template: string): strin
     const filled = pointCommand(template, point, nowhere);
     if (filled.state === 'filled') continue;
     const known = [...Object.keys(point.test.settings), ...POINT_PLACES].join(', ');
-    return `does not set {${filled.name}}, which run asks for, at ${point.folder} (there are: ${known}; for the text itself write {{${filled.name}}})`;
+    return `does not set {${filled.name}}, which run needs, at ${point.folder} (there are: ${known}; for the text itself write {{${filled.name}}})`;
   }
   return undefined;
 }

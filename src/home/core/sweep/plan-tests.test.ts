@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { selectExperiments } from '../../../matrix/core/select-experiments.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
-import type { Axis, MatrixDefinition, MatrixExperiment } from './matrix-plan.ts';
+import type { Axis, MatrixDefinition, MatrixExperiment } from '../matrix-definition.ts';
 import { planTests } from './plan-tests.ts';
 
 function axis(key: string, ...values: JsonValue[]): Axis {
@@ -104,7 +104,7 @@ describe('folders and commands', () => {
     assert.equal(tests[0]?.problem, undefined);
     assert.match(
       tests[1]?.problem ?? '',
-      /^the path asks for \{b\}, which this test has not set \(it has: a\)$/,
+      /^the path needs \{b\}, which this test does not set \(it has: a\)$/,
     );
   });
 

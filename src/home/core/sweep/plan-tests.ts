@@ -1,7 +1,8 @@
 import { identityOf } from '../../../formats/core/kpi/key-text.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { JsonObject } from '../../../platform/core/text/json.ts';
-import { type Combination, combinationsOf, countCombinations } from './expand-axes.ts';
+import { pythonYaml } from '../../../platform/core/python/python-yaml.ts';
+import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
+import type { Axis, MatrixDefinition, MatrixExperiment, PlannedTest } from '../matrix-definition.ts';
 import {
   type Filled,
   fillCommand,
@@ -11,10 +12,9 @@ import {
   type TextOf,
   templateText,
 } from './fill-template.ts';
-import type { MatrixDefinition, MatrixExperiment, PlannedTest } from './matrix-plan.ts';
 
 /** More than anybody waits for; the plan is held in memory. */
-export const MOST_TESTS = 200_000;
+const MOST_TESTS = 200_000;
 
 /** Where the matrix is written, and whose rules hold for its templates. */
 type PlannedFile = Pick<MatrixDefinition, 'file' | 'dialect'>;
@@ -93,7 +93,7 @@ function testMaker(
   };
 }
 
-/** The reader has looked at templates already. */
+/** The reader has checked templates already. */
 function parsed(text: string, dialect: MatrixDefinition['dialect']): Template {
   const template = parseTemplate(text, dialect);
   if (typeof template !== 'string') return template;
@@ -107,12 +107,12 @@ function problemOf(path: Filled, command: Filled, settings: JsonObject): string 
   ] as const) {
     if (filled.state === 'filled') continue;
     const known = Object.keys(settings).join(', ') || 'none';
-    return `the ${what} asks for {${filled.name}}, which this test has not set (it has: ${known})`;
+    return `the ${what} needs {${filled.name}}, which this test does not set (it has: ${known})`;
   }
-  const hostile = Object.entries(settings).find(
+  const withNul = Object.entries(settings).find(
     ([, value]) => typeof value === 'string' && value.includes('\0'),
   );
-  return hostile && `the setting ${hostile[0]} contains a NUL character`;
+  return withNul && `the setting ${withNul[0]} contains a NUL character`;
 }
 
 function varyingKeys({ axes, repeats, include, conditions }: MatrixExperiment): ReadonlySet<string> {
@@ -124,7 +124,7 @@ function varyingKeys({ axes, repeats, include, conditions }: MatrixExperiment): 
   ]);
 }
 
-/** level=1,size=10: what tells the tests of an experiment apart. */
+/** level=1,size=10: what distinguishes the tests of an experiment. */
 function usualPath(settings: JsonObject, varying: ReadonlySet<string>, textOf: TextOf): string {
   const keys = Object.keys(settings).filter((key) => varying.has(key));
   return keys.map((key) => `${key.replace(/^@/, '')}=${textOf(key)}`).join(',') || 'test';
@@ -144,4 +144,121 @@ function asFolderName(path: string): string {
 
 function utf8Length(code: number): number {
   return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+}
+
+/** Settings of one test, and the numbers of them that are written in another way than their value is printed. */
+export interface Combination {
+  readonly settings: JsonObject;
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/** How many combinations the axes of an experiment make, before any is left out. */
+export function countCombinations({ axes, include, repeats }: MatrixExperiment): number {
+  const product = (list: readonly Axis[]) => list.reduce((count, { values }) => count * values.length, 1);
+  const included = include.reduce((sum, extra) => sum + product(toAxes(extra)), 0);
+  return (product(axes) + included) * product(repeats);
+}
+
+/** All combinations of an experiment in their order: keys as in the file, the last axis fastest, included ones last. */
+function* combinationsOf(experiment: MatrixExperiment): Generator<Combination> {
+  const { axes, include, exclude, conditions, repeats } = experiment;
+  for (const combination of product([...axes, ...repeats])) {
+    const whole = withConditions(combination, conditions);
+    if (!exclude.some((rule) => matches(whole.settings, rule))) yield whole;
+  }
+  const fixed = axes.filter(({ values }) => values.length === 1);
+  for (const extra of include) {
+    for (const combination of product([...fixed, ...toAxes(extra), ...repeats])) {
+      yield withConditions(combination, conditions);
+    }
+  }
+}
+
+/** Whether the settings have all values of the rule; a list in the rule means any of its values. */
+function matches(settings: JsonObject, rule: JsonObject): boolean {
+  return Object.entries(rule).every(([key, wanted]) => {
+    if (!Object.hasOwn(settings, key)) return false;
+    const value = settings[key] as JsonValue;
+    return Array.isArray(wanted) ? wanted.some((one) => isEqual(value, one)) : isEqual(value, wanted);
+  });
+}
+
+function isEqual(a: JsonValue, b: JsonValue): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object') return a === b;
+  return identityOf({ it: a }) === identityOf({ it: b });
+}
+
+/** Counts through the axes like the digits of a number. */
+function* product(axes: readonly Axis[]): Generator<Combination> {
+  if (axes.some(({ values }) => values.length === 0)) return;
+  const digits = axes.map(() => 0);
+  for (;;) {
+    yield combine(axes, digits);
+    let place = axes.length - 1;
+    while (place >= 0 && digits[place] === (axes[place]?.values.length ?? 0) - 1) digits[place--] = 0;
+    if (place < 0) return;
+    digits[place] = (digits[place] ?? 0) + 1;
+  }
+}
+
+function combine(axes: readonly Axis[], digits: readonly number[]): Combination {
+  const settings: [string, JsonValue][] = [];
+  const texts: [string, string][] = [];
+  axes.forEach((axis, place) => {
+    const digit = digits[place] ?? 0;
+    if (axis.type === 'alternatives') settings.push(...Object.entries(axis.values[digit] ?? {}));
+    else {
+      const { value = null, text } = axis.values[digit] ?? {};
+      settings.push([axis.key, value]);
+      if (text !== undefined) texts.push([axis.key, text]);
+    }
+  });
+  return withoutStale(settings, texts);
+}
+
+/** A later value of the same key wins, and with it its text. */
+function withoutStale(
+  settings: readonly (readonly [string, JsonValue])[],
+  texts: readonly [string, string][],
+): Combination {
+  const merged = Object.fromEntries(settings);
+  if (texts.length === 0) return { settings: merged, texts: {} };
+  const good = texts.filter(([key, text]) => merged[key] === Number(text));
+  return { settings: merged, texts: Object.fromEntries(good) };
+}
+
+function withConditions(combination: Combination, conditions: MatrixExperiment['conditions']): Combination {
+  if (conditions.length === 0) return combination;
+  let { settings } = combination;
+  for (const { when, set } of conditions) if (matches(settings, when)) settings = { ...settings, ...set };
+  return withoutStale(Object.entries(settings), Object.entries(combination.texts));
+}
+
+function toAxes(extra: JsonObject): readonly Axis[] {
+  return Object.entries(extra).map(([key, value]) => ({
+    type: 'setting',
+    key,
+    values: (Array.isArray(value) ? (value as readonly JsonValue[]) : [value]).map((one) => ({ value: one })),
+  }));
+}
+
+/** Names of what we write into the folder of a test. */
+export const SETTINGS_FILE = 'settings.yaml';
+export const LOG_FILE = 'run.log';
+export const EXIT_CODE_FILE = 'exit_code';
+
+/** The folder of a test below that of its experiment: 007__m1_4u. */
+export function testFolderName(number: number, path: string): string {
+  return `${String(number).padStart(3, '0')}__${path}`;
+}
+
+/** The number of a folder that a run made; undefined for any other. */
+export function testFolderNumber(name: string): number | undefined {
+  const digits = /^(\d{1,9})__/.exec(name)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** A file that is written beside the settings: a text as it is, any other value as YAML. */
+export function testFileText(value: JsonValue): string {
+  return typeof value === 'string' ? value : pythonYaml(value);
 }

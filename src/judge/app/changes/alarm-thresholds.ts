@@ -1,6 +1,6 @@
-import { seriesKey } from '../../../home/core/changes/series-key.ts';
+import { seriesKey } from '../../../home/core/changes/change.ts';
 import type { AlarmBudget } from '../../../home/core/home.ts';
-import { homeLayout } from '../../../home/core/layout.ts';
+import { homeLayout } from '../../../home/core/home-layout.ts';
 import type { Store } from '../../../home/core/store.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { joinPath } from '../../../platform/core/path.ts';

@@ -1,6 +1,5 @@
-import type { ChangeState } from '../../../home/core/changes/change-record.ts';
-import type { GrowingLedger } from '../../../home/core/changes/fold-ledger.ts';
-import { seriesKey, seriesText } from '../../../home/core/changes/series-key.ts';
+import { type ChangeState, seriesKey, seriesText } from '../../../home/core/changes/change.ts';
+import type { GrowingLedger } from '../../../home/core/changes/change-ledger.ts';
 import type { Store } from '../../../home/core/store.ts';
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../../platform/core/clock.ts';

@@ -1,5 +1,5 @@
 import type { CommitLog } from '../../../git/core/commit-log.ts';
-import type { MeasuredSeries } from '../../../home/core/changes/change-record.ts';
+import type { MeasuredSeries } from '../../../home/core/changes/change.ts';
 import type { Store } from '../../../home/core/store.ts';
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Disk } from '../../../platform/core/disk.ts';

@@ -1,5 +1,5 @@
+import { homeLayout, runFiles } from '../../../home/core/home-layout.ts';
 import { parseJournal } from '../../../home/core/journal.ts';
-import { homeLayout, runFiles } from '../../../home/core/layout.ts';
 import type { BriefRun, Run } from '../../../home/core/run.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { joinPath, whyInvalidName } from '../../../platform/core/path.ts';

@@ -1,8 +1,11 @@
 import type { CommitLog } from '../../../git/core/commit-log.ts';
 import { appendEvents, readLedger } from '../../../home/app/ledger-file.ts';
-import type { ChangeEvent, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { addEvent } from '../../../home/core/changes/fold-ledger.ts';
-import { isOpen } from '../../../home/core/changes/is-open.ts';
+import {
+  addEvent,
+  type ChangeEvent,
+  type FollowedChange,
+  isOpen,
+} from '../../../home/core/changes/change-ledger.ts';
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { explainRecord } from './explain-record.ts';

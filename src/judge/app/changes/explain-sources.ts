@@ -1,5 +1,5 @@
 import type { CommitsBetween } from '../../../git/core/commit-log.ts';
-import { homeLayout } from '../../../home/core/layout.ts';
+import { homeLayout } from '../../../home/core/home-layout.ts';
 import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
 import { type RepositoryPages, repositoryPages } from '../../core/explain/commit-links.ts';
 import type { Cause, ChangedFact, SourceChange } from '../../core/explain/explanation.ts';

@@ -1,6 +1,5 @@
-import type { ChangeEvent } from '../../../home/core/changes/change-ledger.ts';
-import type { GrowingLedger } from '../../../home/core/changes/fold-ledger.ts';
-import { seriesKey } from '../../../home/core/changes/series-key.ts';
+import { seriesKey } from '../../../home/core/changes/change.ts';
+import type { ChangeEvent, GrowingLedger } from '../../../home/core/changes/change-ledger.ts';
 import type { Store } from '../../../home/core/store.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { readAttendance } from './attendance.ts';

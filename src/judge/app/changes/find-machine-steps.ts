@@ -1,8 +1,11 @@
-import { changeId } from '../../../home/core/changes/change-id.ts';
-import type { ChangeEvent, FollowedChange, Sighting } from '../../../home/core/changes/change-ledger.ts';
-import type { Better, JudgedSeries } from '../../../home/core/changes/change-record.ts';
-import type { GrowingLedger } from '../../../home/core/changes/fold-ledger.ts';
-import { isOpen } from '../../../home/core/changes/is-open.ts';
+import { type Better, changeId, type JudgedSeries } from '../../../home/core/changes/change.ts';
+import {
+  type ChangeEvent,
+  type FollowedChange,
+  type GrowingLedger,
+  isOpen,
+  type Sighting,
+} from '../../../home/core/changes/change-ledger.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { DETECTOR } from '../../core/changes/detector.ts';
 import type { MachineEvent } from '../../core/newest/machine-events.ts';

@@ -1,4 +1,4 @@
-import type { ChangeRecord } from '../../../home/core/changes/change-record.ts';
+import type { ChangeRecord } from '../../../home/core/changes/change.ts';
 import type { Trial } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';

@@ -1,15 +1,15 @@
 import { payloadStart } from '../../../formats/core/kpi/payload-points.ts';
-import { latestValueRuns } from '../../../home/app/latest-value-runs.ts';
-import { appendEvents, readLedger, tellUnusable } from '../../../home/app/ledger-file.ts';
-import type {
-  Absence,
-  ChangeEvent,
-  FollowedChange,
-  JudgedUntil,
+import { appendEvents, readLedger, unusableLinesMessage } from '../../../home/app/ledger-file.ts';
+import { latestValueRuns } from '../../../home/app/run-queries.ts';
+import { type Absentee, seriesKey } from '../../../home/core/changes/change.ts';
+import {
+  type Absence,
+  addEvent,
+  type ChangeEvent,
+  type FollowedChange,
+  type GrowingLedger,
+  type JudgedUntil,
 } from '../../../home/core/changes/change-ledger.ts';
-import type { Absentee } from '../../../home/core/changes/change-record.ts';
-import { addEvent, type GrowingLedger } from '../../../home/core/changes/fold-ledger.ts';
-import { seriesKey } from '../../../home/core/changes/series-key.ts';
 import type { Store } from '../../../home/core/store.ts';
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
@@ -98,7 +98,7 @@ export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): P
   const since = await startOfLately(store);
   const spoken = [...all.found, ...all.confirmed].sort((a, b) => b.at - a.at);
   const news = spoken.filter(({ at }) => at >= since);
-  const told = tellUnusable(reading);
+  const told = unusableLinesMessage(reading);
   return {
     ...counts,
     ...all,

@@ -1,8 +1,10 @@
-import { changeId } from '../../../home/core/changes/change-id.ts';
-import type { ChangeEvent, FollowedChange, Sighting } from '../../../home/core/changes/change-ledger.ts';
-import type { Better } from '../../../home/core/changes/change-record.ts';
-import type { GrowingLedger } from '../../../home/core/changes/fold-ledger.ts';
-import { seriesKey } from '../../../home/core/changes/series-key.ts';
+import { type Better, changeId, seriesKey } from '../../../home/core/changes/change.ts';
+import type {
+  ChangeEvent,
+  FollowedChange,
+  GrowingLedger,
+  Sighting,
+} from '../../../home/core/changes/change-ledger.ts';
 import { DETECTOR } from '../../core/changes/detector.ts';
 import { judgeSeries, type SeenChange, type SeriesRules } from '../../core/changes/judge-series.ts';
 import type { NightKey } from '../../core/changes/night-of.ts';

@@ -1,4 +1,4 @@
-import type { GrowingLedger } from '../../../home/core/changes/fold-ledger.ts';
+import type { GrowingLedger } from '../../../home/core/changes/change-ledger.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { type MachineStep, withoutMachineSteps } from '../../core/changes/machine-part.ts';
 import { machineMeasure } from '../../core/changes/machine-scope.ts';

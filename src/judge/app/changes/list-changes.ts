@@ -1,12 +1,12 @@
-import type { Absence, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import type { ChangeState } from '../../../home/core/changes/change-record.ts';
+import { type ChangeState, metricText, seriesText } from '../../../home/core/changes/change.ts';
 import {
+  type Absence,
+  type FollowedChange,
   isOpen,
   isOpenMachineEvent,
   isOpenRegression,
   isOpenUnknown,
-} from '../../../home/core/changes/is-open.ts';
-import { metricText, seriesText } from '../../../home/core/changes/series-key.ts';
+} from '../../../home/core/changes/change-ledger.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { crossingPattern } from '../../../platform/core/patterns/glob.ts';
 import { machineBook } from './machine-book.ts';

@@ -1,6 +1,5 @@
-import type { JudgedSeries } from '../../../home/core/changes/change-record.ts';
-import type { GrowingLedger } from '../../../home/core/changes/fold-ledger.ts';
-import { seriesKey } from '../../../home/core/changes/series-key.ts';
+import { type JudgedSeries, seriesKey } from '../../../home/core/changes/change.ts';
+import type { GrowingLedger } from '../../../home/core/changes/change-ledger.ts';
 import { findMissing } from '../../core/newest/missing.ts';
 import type { Comings } from './attendance.ts';
 import type { SeriesInHand } from './series-to-judge.ts';

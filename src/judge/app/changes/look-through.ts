@@ -1,5 +1,4 @@
-import type { ChangeEvent } from '../../../home/core/changes/change-ledger.ts';
-import type { GrowingLedger } from '../../../home/core/changes/fold-ledger.ts';
+import type { ChangeEvent, GrowingLedger } from '../../../home/core/changes/change-ledger.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { AlarmThresholds } from '../../core/changes/judge-series.ts';
 import { absenceWatch } from './find-absences.ts';

@@ -1,5 +1,5 @@
+import type { ChangeRecord } from '../../../home/core/changes/change.ts';
 import type { Absence, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import type { ChangeRecord } from '../../../home/core/changes/change-record.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { type Score, scorecard } from '../../core/newest/scorecard.ts';
 

@@ -1,5 +1,5 @@
+import { seriesKey } from '../../../home/core/changes/change.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { seriesKey } from '../../../home/core/changes/series-key.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { Explanation } from '../../core/explain/explanation.ts';

@@ -1,5 +1,4 @@
-import type { JudgedSeries } from '../../../home/core/changes/change-record.ts';
-import { metricText, seriesText } from '../../../home/core/changes/series-key.ts';
+import { type JudgedSeries, metricText, seriesText } from '../../../home/core/changes/change.ts';
 import type { Home, RegressRules } from '../../../home/core/home.ts';
 import { crossingPattern } from '../../../platform/core/patterns/glob.ts';
 

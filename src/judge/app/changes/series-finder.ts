@@ -1,5 +1,5 @@
 import type { Series } from '../../../formats/core/sample.ts';
-import type { JudgedSeries } from '../../../home/core/changes/change-record.ts';
+import type { JudgedSeries } from '../../../home/core/changes/change.ts';
 import type { History, HistoryQuery, Store } from '../../../home/core/store.ts';
 
 const MANY = 1_000_000;

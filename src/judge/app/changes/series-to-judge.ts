@@ -1,4 +1,4 @@
-import type { Better, JudgedSeries } from '../../../home/core/changes/change-record.ts';
+import type { Better, JudgedSeries } from '../../../home/core/changes/change.ts';
 import type { History, Store } from '../../../home/core/store.ts';
 import { isDetail } from '../read-values.ts';
 import { type MachineBook, machineBook } from './machine-book.ts';

@@ -1,6 +1,6 @@
 import { readLedger } from '../../../home/app/ledger-file.ts';
+import { seriesKey } from '../../../home/core/changes/change.ts';
 import type { ChangeEvent, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { seriesKey } from '../../../home/core/changes/series-key.ts';
 import type { History } from '../../../home/core/store.ts';
 import { judgeSeries } from '../../core/changes/judge-series.ts';
 import { judgeAgainstReference, type NewestAgainstReference } from '../../core/changes/reference-level.ts';

@@ -1,7 +1,6 @@
 import { appendEvents, readLedger } from '../../../home/app/ledger-file.ts';
-import type { ChangeEvent, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import type { ChangeState } from '../../../home/core/changes/change-record.ts';
-import { addEvent } from '../../../home/core/changes/fold-ledger.ts';
+import type { ChangeState } from '../../../home/core/changes/change.ts';
+import { addEvent, type ChangeEvent, type FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { findChange } from './find-change.ts';
 import { type JudgeEffects, saveTouched } from './judge-home.ts';
 

@@ -1,7 +1,5 @@
-import type { ChangeEvent } from '../../../home/core/changes/change-ledger.ts';
-import type { Absentee } from '../../../home/core/changes/change-record.ts';
-import type { GrowingLedger } from '../../../home/core/changes/fold-ledger.ts';
-import { seriesKey } from '../../../home/core/changes/series-key.ts';
+import { type Absentee, seriesKey } from '../../../home/core/changes/change.ts';
+import type { ChangeEvent, GrowingLedger } from '../../../home/core/changes/change-ledger.ts';
 import type { Store } from '../../../home/core/store.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { type WatchedSeries, watchWorkload } from '../../core/newest/lost-series.ts';

@@ -1,5 +1,5 @@
 import { indexName } from '../../../formats/core/kpi/payload-files.ts';
-import { homeLayout } from '../../../home/core/layout.ts';
+import { homeLayout } from '../../../home/core/home-layout.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 
 /** Which workload a test is of. */

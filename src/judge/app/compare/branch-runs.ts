@@ -1,5 +1,5 @@
+import { runFiles } from '../../../home/core/home-layout.ts';
 import { parseJournal } from '../../../home/core/journal.ts';
-import { runFiles } from '../../../home/core/layout.ts';
 import type { Run } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
 import type { Disk } from '../../../platform/core/disk.ts';

@@ -1,5 +1,5 @@
 import type { CommitLog } from '../../../git/core/commit-log.ts';
-import type { Shift } from '../../../home/core/changes/change-record.ts';
+import type { Shift } from '../../../home/core/changes/change.ts';
 import type { BriefRun, Trial } from '../../../home/core/run.ts';
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';

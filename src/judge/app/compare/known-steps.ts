@@ -1,5 +1,5 @@
 import type { SeriesKey } from '../../../formats/core/sample.ts';
-import { seriesKey } from '../../../home/core/changes/series-key.ts';
+import { seriesKey } from '../../../home/core/changes/change.ts';
 import type { Store } from '../../../home/core/store.ts';
 
 /** Where series changed, as the ledger has it: the start of the first run at the new level. */

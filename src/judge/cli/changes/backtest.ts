@@ -1,5 +1,5 @@
 import { readLedger } from '../../../home/app/ledger-file.ts';
-import { parseBudget } from '../../../home/config/native/regress.ts';
+import { parseBudget } from '../../../home/config/regress-block.ts';
 import type { Store } from '../../../home/core/store.ts';
 import {
   type CliContext,

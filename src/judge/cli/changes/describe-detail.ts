@@ -1,4 +1,4 @@
-import { seriesText } from '../../../home/core/changes/series-key.ts';
+import { seriesText } from '../../../home/core/changes/change.ts';
 import type { Output } from '../../../platform/cli/command.ts';
 import { formatNumber, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';

@@ -1,7 +1,6 @@
 import pc from 'picocolors';
-import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { isOpen } from '../../../home/core/changes/is-open.ts';
-import { seriesText } from '../../../home/core/changes/series-key.ts';
+import { seriesText } from '../../../home/core/changes/change.ts';
+import { type FollowedChange, isOpen } from '../../../home/core/changes/change-ledger.ts';
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { ChangeList, HiddenBy } from '../../app/changes/list-changes.ts';

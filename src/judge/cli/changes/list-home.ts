@@ -1,4 +1,4 @@
-import { readLedger, tellUnusable } from '../../../home/app/ledger-file.ts';
+import { readLedger, unusableLinesMessage } from '../../../home/app/ledger-file.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { type CliContext, EXIT, type ExitCode, flag, type Options } from '../../../platform/cli/command.ts';
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
@@ -37,7 +37,7 @@ async function judgeWhatIsNew(
 ): Promise<void> {
   const { disk, clock, signal, stderr } = context;
   const reading = await readLedger(home, disk);
-  const told = tellUnusable(reading);
+  const told = unusableLinesMessage(reading);
   if (told !== undefined) stderr.write(`${told}\n`);
   const until = await newestThings(store);
   const known = reading.ledger.until;

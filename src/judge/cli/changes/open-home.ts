@@ -1,7 +1,7 @@
 import openSqliteStore from '../../../home/adapters/stores/sqlite/sqlite.ts';
-import { ensureIndex } from '../../../home/cli/index/ensure-index.ts';
+import { ensureIndex } from '../../../home/cli/home-index.ts';
 import { readHome } from '../../../home/config/read-home.ts';
-import { homeLayout } from '../../../home/core/layout.ts';
+import { homeLayout } from '../../../home/core/home-layout.ts';
 import type { Store } from '../../../home/core/store.ts';
 import type { CliContext } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';

@@ -1,5 +1,5 @@
 import { homeArgument } from '../../../home/cli/home-argument.ts';
-import type { ChangeState } from '../../../home/core/changes/change-record.ts';
+import type { ChangeState } from '../../../home/core/changes/change.ts';
 import { CHANGE_STATES } from '../../../home/core/changes/ledger-line.ts';
 import {
   type CliContext,

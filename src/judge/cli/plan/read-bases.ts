@@ -1,8 +1,8 @@
 import type { Format } from '../../../formats/core/format.ts';
 import openSqliteStore from '../../../home/adapters/stores/sqlite/sqlite.ts';
 import { homeArgument } from '../../../home/cli/home-argument.ts';
-import { ensureIndex } from '../../../home/cli/index/ensure-index.ts';
-import { homeLayout } from '../../../home/core/layout.ts';
+import { ensureIndex } from '../../../home/cli/home-index.ts';
+import { homeLayout } from '../../../home/core/home-layout.ts';
 import { loadAll } from '../../../platform/cli/adapters.ts';
 import type { CliContext } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';

@@ -1,6 +1,5 @@
+import { type Absentee, seriesText } from '../../../home/core/changes/change.ts';
 import type { Absence } from '../../../home/core/changes/change-ledger.ts';
-import type { Absentee } from '../../../home/core/changes/change-record.ts';
-import { seriesText } from '../../../home/core/changes/series-key.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 

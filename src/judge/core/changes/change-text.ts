@@ -1,5 +1,4 @@
-import type { ChangeRecord, Shift } from '../../../home/core/changes/change-record.ts';
-import { seriesText } from '../../../home/core/changes/series-key.ts';
+import { type ChangeRecord, type Shift, seriesText } from '../../../home/core/changes/change.ts';
 import { formatChange, formatNumber, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 

@@ -1,5 +1,5 @@
+import { seriesText } from '../../../home/core/changes/change.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { seriesText } from '../../../home/core/changes/series-key.ts';
 import { csvCell } from '../../../platform/core/text/csv.ts';
 
 type Cell = string | number | boolean | undefined;

@@ -1,4 +1,4 @@
-import type { Shift } from '../../../home/core/changes/change-record.ts';
+import type { Shift } from '../../../home/core/changes/change.ts';
 import { counted, formatNumber, plainly } from '../../../platform/core/text/numbers.ts';
 import type { Drift } from '../levels/levels.ts';
 import { effectText } from './change-text.ts';

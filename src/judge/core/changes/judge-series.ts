@@ -1,4 +1,4 @@
-import type { Better, Shift } from '../../../home/core/changes/change-record.ts';
+import type { Better, Shift } from '../../../home/core/changes/change.ts';
 import type { RegressRules } from '../../../home/core/home.ts';
 import { findChanges } from '../levels/find-changes.ts';
 import type { NewestVerdict, SeriesLevels } from '../levels/levels.ts';

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changeId } from '../../../home/core/changes/change-id.ts';
-import type { ChangeEvent, Sighting } from '../../../home/core/changes/change-ledger.ts';
-import { addEvent, emptyLedger } from '../../../home/core/changes/fold-ledger.ts';
+import { changeId, seriesKey, seriesText } from '../../../home/core/changes/change.ts';
+import {
+  addEvent,
+  type ChangeEvent,
+  emptyLedger,
+  type Sighting,
+} from '../../../home/core/changes/change-ledger.ts';
 import { ledgerLine, parseLedgerLine } from '../../../home/core/changes/ledger-line.ts';
-import { seriesKey, seriesText } from '../../../home/core/changes/series-key.ts';
 
 const series = { kind: 'value', experiment: 'sort', path: ['cpu', 'A'] } as const;
 const change: Sighting = {

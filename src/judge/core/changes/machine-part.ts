@@ -1,4 +1,4 @@
-import type { Better } from '../../../home/core/changes/change-record.ts';
+import type { Better } from '../../../home/core/changes/change.ts';
 import { median } from '../../../stats/summary.ts';
 
 /** From this moment on times are `factor` times as long, on account of the machine. */

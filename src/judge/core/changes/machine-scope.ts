@@ -1,4 +1,4 @@
-import type { JudgedSeries } from '../../../home/core/changes/change-record.ts';
+import type { JudgedSeries } from '../../../home/core/changes/change.ts';
 
 /** What a slower or faster machine moves together: times and rates, or values of one unit. */
 export function machineMeasure(series: JudgedSeries, unit: string): string | undefined {

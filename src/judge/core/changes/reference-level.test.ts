@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ChangeState } from '../../../home/core/changes/change.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import type { ChangeState } from '../../../home/core/changes/change-record.ts';
 import { findChanges } from '../levels/find-changes.ts';
 import { judgeAgainstReference } from './reference-level.ts';
 

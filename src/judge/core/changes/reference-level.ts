@@ -1,5 +1,5 @@
+import type { Better } from '../../../home/core/changes/change.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import type { Better } from '../../../home/core/changes/change-record.ts';
 import type { NewestVerdict, SeriesLevels } from '../levels/levels.ts';
 import { judgeNewest } from '../newest/judge-newest.ts';
 

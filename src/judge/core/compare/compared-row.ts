@@ -1,5 +1,5 @@
 import type { SeriesKey } from '../../../formats/core/sample.ts';
-import type { Shift } from '../../../home/core/changes/change-record.ts';
+import type { Shift } from '../../../home/core/changes/change.ts';
 import type { Verdict } from '../../../stats/verdict.ts';
 
 /**

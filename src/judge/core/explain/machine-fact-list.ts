@@ -1,4 +1,4 @@
-import { DECIDING_FACTS, MEMORY_STEP } from '../../../home/core/machine/machine-facts.ts';
+import { DECIDING_FACTS, MEMORY_STEP } from '../../../home/core/machine/machine-probe.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
 import type { Fact } from './explanation.ts';
 import { toFactValue } from './flat-facts.ts';

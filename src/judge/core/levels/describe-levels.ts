@@ -1,4 +1,4 @@
-import type { Shift } from '../../../home/core/changes/change-record.ts';
+import type { Shift } from '../../../home/core/changes/change.ts';
 import { findDrift } from './find-drift.ts';
 import { findModes } from './find-modes.ts';
 import type { ChangePoint, Drift, Level, SeriesLevels } from './levels.ts';

@@ -1,4 +1,4 @@
-import type { Shift } from '../../../home/core/changes/change-record.ts';
+import type { Shift } from '../../../home/core/changes/change.ts';
 import type { Verdict } from '../../../stats/verdict.ts';
 
 /** A stretch of a series that stays at one level. */

@@ -1,4 +1,4 @@
-import type { Shift } from '../../../home/core/changes/change-record.ts';
+import type { Shift } from '../../../home/core/changes/change.ts';
 import { studentQuantile } from '../../../stats/distributions.ts';
 import { inflation } from './correlation.ts';
 import type { RobustMean } from './robust-mean.ts';

@@ -1,4 +1,4 @@
-import type { Better } from '../../../home/core/changes/change-record.ts';
+import type { Better } from '../../../home/core/changes/change.ts';
 import type { Judgement } from '../../../stats/verdict.ts';
 import type { NewestVerdict } from '../levels/levels.ts';
 import { judgeNewest, type NewestOptions } from './judge-newest.ts';

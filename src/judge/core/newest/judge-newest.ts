@@ -1,4 +1,4 @@
-import type { Better, Shift } from '../../../home/core/changes/change-record.ts';
+import type { Better, Shift } from '../../../home/core/changes/change.ts';
 import type { NewestVerdict } from '../levels/levels.ts';
 import { compareNewest, type NewestDistance } from './compare-newest.ts';
 

@@ -1,4 +1,4 @@
-import type { Better } from '../../../home/core/changes/change-record.ts';
+import type { Better } from '../../../home/core/changes/change.ts';
 import { findChanges } from '../levels/find-changes.ts';
 import type { ChangeOptions } from '../levels/options.ts';
 import type { RegressionMethod } from '../regression/method.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ChangeRecord, ChangeState } from '../../../home/core/changes/change-record.ts';
+import type { ChangeRecord, ChangeState } from '../../../home/core/changes/change.ts';
 import { scorecard } from './scorecard.ts';
 import { wilsonShare } from './wilson.ts';
 

@@ -1,4 +1,4 @@
-import type { ChangeRecord } from '../../../home/core/changes/change-record.ts';
+import type { ChangeRecord } from '../../../home/core/changes/change.ts';
 import { median } from '../../../stats/summary.ts';
 import { type Share, wilsonShare } from './wilson.ts';
 

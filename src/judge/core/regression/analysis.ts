@@ -1,5 +1,5 @@
 import type { KpiDefinition } from '../../../formats/core/kpi/kpi.ts';
-import type { Shift } from '../../../home/core/changes/change-record.ts';
+import type { Shift } from '../../../home/core/changes/change.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import type { Level, NewestVerdict } from '../levels/levels.ts';
 import type { HistoryOrder } from './choose-history.ts';

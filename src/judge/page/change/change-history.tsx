@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import { HistoryChart } from '../../../charts/page/history-chart.tsx';
 import type { HistoryMark } from '../../../charts/page/history-data.ts';
+import { seriesText } from '../../../home/core/changes/change.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { seriesText } from '../../../home/core/changes/series-key.ts';
 import { counted, formatChange, formatNumber } from '../../../platform/core/text/numbers.ts';
 import { Quantity, Scroll } from '../../../platform/page/parts/display.tsx';
 import { Day } from '../../../platform/page/parts/time.tsx';

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { seriesText } from '../../../home/core/changes/series-key.ts';
+import { seriesText } from '../../../home/core/changes/change.ts';
 import { documentRef } from '../../../platform/page/data/source.ts';
 import { useDocument, useMayWrite } from '../../../platform/page/data/use-document.ts';
 import { Quantity } from '../../../platform/page/parts/display.tsx';

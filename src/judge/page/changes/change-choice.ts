@@ -1,6 +1,5 @@
-import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { isOpen } from '../../../home/core/changes/is-open.ts';
-import { seriesText } from '../../../home/core/changes/series-key.ts';
+import { seriesText } from '../../../home/core/changes/change.ts';
+import { type FollowedChange, isOpen } from '../../../home/core/changes/change-ledger.ts';
 
 /** What the reader wants to see, as the address has it. */
 export interface ChangeChoice {

@@ -1,5 +1,5 @@
+import { seriesText } from '../../../home/core/changes/change.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { seriesText } from '../../../home/core/changes/series-key.ts';
 import { formatChange, formatNumber } from '../../../platform/core/text/numbers.ts';
 import { Day } from '../../../platform/page/parts/time.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';

@@ -1,10 +1,10 @@
-import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import {
+  type FollowedChange,
   isOpen,
   isOpenMachineEvent,
   isOpenRegression,
   isOpenUnknown,
-} from '../../../home/core/changes/is-open.ts';
+} from '../../../home/core/changes/change-ledger.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 
 /** The answer: "2 open regressions, 1 improvement, 3 expected". */

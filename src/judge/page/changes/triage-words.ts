@@ -1,5 +1,5 @@
+import type { ChangeState } from '../../../home/core/changes/change.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import type { ChangeState } from '../../../home/core/changes/change-record.ts';
 
 /** What is said of one change, or of several at once. */
 export interface TriageWord {

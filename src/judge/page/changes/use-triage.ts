@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
+import type { ChangeState } from '../../../home/core/changes/change.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import type { ChangeState } from '../../../home/core/changes/change-record.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { SourceProblem, theSource } from '../../../platform/page/data/source.ts';
 import { rememberedName } from './remembered-name.ts';

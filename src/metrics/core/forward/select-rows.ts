@@ -1,4 +1,4 @@
-import type { ForwardRule } from '../../../home/core/forwarding.ts';
+import type { ForwardRule } from '../../../home/core/home.ts';
 import type { FieldKey, PointRows } from '../points.ts';
 
 /** Whether the rule wants a field. The database is asked for before anything is read. */

@@ -1,15 +1,21 @@
-import { messageOf } from '../../../platform/core/errors.ts';
-import type { Plan } from './plan-next.ts';
-import { pullFirst } from './pull-first.ts';
-import type { NightOutcome, ScheduleEffects } from './schedule-effects.ts';
-import { type ScheduleState, writeScheduleState } from './schedule-state.ts';
+import type { Schedule } from '../../../home/core/home.ts';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
+import type { Clock } from '../../../platform/core/clock.ts';
+import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
+import type { Timetable } from '../../../platform/core/timetable.ts';
+import {
+  type NightOutcome,
+  type ScheduleEffects,
+  type ScheduleState,
+  writeScheduleState,
+} from './schedule-state.ts';
 
 export interface Due {
   readonly plan: Plan & { readonly state: 'catch-up' };
   readonly state: ScheduleState;
-  /** What the sources have now, where somebody asked. */
+  /** The newest commits of the sources, where they were read. */
   readonly commits?: Readonly<Record<string, string>> | undefined;
-  /** Sources whose new commit began the night. */
+  /** Sources whose new commit started the night. */
   readonly news?: readonly string[];
 }
 
@@ -62,4 +68,69 @@ export async function remember(
   } catch (error) {
     report({ type: 'warning', message: `The state of the schedule was not saved. ${messageOf(error)}` });
   }
+}
+
+const RETRIES = 3;
+/** Long enough for a restart of a router or a server, short for a night. */
+const PAUSE_MS = 30_000;
+
+export interface PullEffects {
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly signal: CancelSignal;
+  pull(): Promise<void>;
+  report(message: string): void;
+}
+
+/** Pulls, and tries again three times; what remains is a warning: the night runs with what is there. */
+async function pullFirst({ clock, signal, pull, report }: PullEffects): Promise<string | undefined> {
+  for (let attempt = 0; !signal.aborted; attempt++) {
+    try {
+      await pull();
+      return undefined;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      const message = messageOf(error);
+      if (attempt === RETRIES) return `Not pulled, so this night measures what was there before. ${message}`;
+      report(
+        `The pull failed; trying again in ${PAUSE_MS / 1000} s (${attempt + 1} of ${RETRIES}). ${message}`,
+      );
+      await clock.sleep(PAUSE_MS, signal);
+    }
+  }
+  return undefined;
+}
+
+export interface PlanRequest {
+  readonly schedule: Schedule;
+  readonly now: number;
+  readonly lastStartedAt?: number | undefined;
+  /** From when on the schedule counts: what was planned until then is dealt with. */
+  readonly lastPlannedAt?: number | undefined;
+}
+
+export type Plan =
+  /** A night is due. `missed` planned times have passed, this one included; they become one night. */
+  | { readonly state: 'catch-up'; readonly missed: number; readonly plannedAt: number }
+  /** Without a time: only new commits start a night. */
+  | { readonly state: 'wait'; readonly until?: number };
+
+/** More are not counted: a schedule of every minute on a machine that slept for a month. */
+const MAX_COUNTED = 1_000;
+
+/** When the next night is: now, once for all that were missed, or at a later time. */
+export function planNext(
+  { schedule, now, lastStartedAt, lastPlannedAt }: PlanRequest,
+  timetable: Timetable,
+): Plan {
+  const since = Math.max(lastStartedAt ?? lastPlannedAt ?? now, lastPlannedAt ?? lastStartedAt ?? now);
+  const { cron, timezone } = schedule;
+  if (cron === undefined) return { state: 'wait' };
+  const [first] = timetable.next(cron, timezone, since, 1);
+  if (first === undefined)
+    throw new NightmarkError('SCHEDULE_INVALID', `The schedule "${cron}" names a day that never comes.`, {
+      hint: 'Check its day of month and month: "0 2 30 2 *" would be the 30th of February.',
+    });
+  if (first > now) return { state: 'wait', until: first };
+  const due = timetable.next(cron, timezone, since, MAX_COUNTED).filter((at) => at <= now);
+  return { state: 'catch-up', missed: due.length, plannedAt: due.at(-1) ?? first };
 }

@@ -7,9 +7,9 @@ import type { Schedule } from '../../../home/core/home.ts';
 import timetable from '../../../platform/adapters/cron.ts';
 import localDisk from '../../../platform/adapters/local-disk/local-disk.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
-import { planNext } from './plan-next.ts';
-import type { ScheduleEffects, ScheduleEvent } from './schedule-effects.ts';
+import { planNext } from './run-due.ts';
 import { runDueNight, scheduleNights } from './schedule-nights.ts';
+import type { ScheduleEffects, ScheduleEvent } from './schedule-state.ts';
 
 const nightly: Schedule = { cron: '0 2 * * *', timezone: 'UTC', pull: false };
 const at = (text: string) => Date.parse(`2026-${text}:00Z`);
@@ -213,7 +213,7 @@ test('a damaged state is replaced', async () => {
   }
 });
 
-test('a night that was cut off is told about', async () => {
+test('a night that was cut off is a warning', async () => {
   const it = world('11-15T12:00', '11-16T02:30');
   const runNight = async () => {
     it.abort.abort();
@@ -229,7 +229,7 @@ test('a night that was cut off is told about', async () => {
   assert.deepEqual(next.nights, []);
 });
 
-test('once: begins to count the first time, runs what is due, then says when', async () => {
+test('once: begins to count the first time, runs what is due, then reports when', async () => {
   const first = world('11-15T12:00', '12-31T00:00');
   assert.deepEqual(await runDueNight(home, first.effects), {
     state: 'not-due',
@@ -265,18 +265,18 @@ test('a second schedule on the home is refused with who holds it', async () => {
 /** A source whose commits are "c0" and then one more at each of these moments. */
 function movingSource(it: () => World, ...moments: string[]) {
   const asked: string[] = [];
-  const askSources = async () => {
+  const checkSources = async () => {
     asked.push(new Date(it().now).toISOString().slice(5, 16));
     const count = moments.filter((moment) => at(moment) <= it().now).length;
     return { commits: { app: `c${count}` }, problems: [] };
   };
-  return { asked, askSources };
+  return { asked, checkSources };
 }
 
-test('a new commit begins a night, looked for as often as the schedule says', async () => {
+test('a new commit starts a night, checked as often as the schedule says', async () => {
   const readSchedule = async (): Promise<Schedule> => ({ commitsEveryMs: 1_800_000, pull: false });
-  const { asked, askSources } = movingSource(() => it, '11-15T14:10', '11-15T17:59');
-  const it: World = world('11-15T12:00', '11-15T20:00', { readSchedule, askSources });
+  const { asked, checkSources } = movingSource(() => it, '11-15T14:10', '11-15T17:59');
+  const it: World = world('11-15T12:00', '11-15T20:00', { readSchedule, checkSources });
   await scheduleNights(home, it.effects);
   // Each night takes an hour.
   assert.deepEqual(it.nights, ['11-15T12:00', '11-15T14:30', '11-15T18:00']);
@@ -286,7 +286,7 @@ test('a new commit begins a night, looked for as often as the schedule says', as
 
   const later = world('11-15T21:00', '11-15T22:00', {
     readSchedule,
-    askSources: async () => ({ commits: { app: 'c2' }, problems: [] }),
+    checkSources: async () => ({ commits: { app: 'c2' }, problems: [] }),
   });
   await scheduleNights(home, later.effects);
   assert.deepEqual(later.nights, [], 'what the last night measured is remembered');
@@ -294,18 +294,18 @@ test('a new commit begins a night, looked for as often as the schedule says', as
 
 test('nights of the timetable measure new commits, too: no second night follows for them', async () => {
   const readSchedule = async (): Promise<Schedule> => ({ ...nightly, commitsEveryMs: 4 * 3_600_000 });
-  const { askSources } = movingSource(() => it, '11-16T01:59');
-  const it: World = world('11-15T12:00', '11-17T12:00', { readSchedule, askSources });
+  const { checkSources } = movingSource(() => it, '11-16T01:59');
+  const it: World = world('11-15T12:00', '11-17T12:00', { readSchedule, checkSources });
   await scheduleNights(home, it.effects);
   assert.deepEqual(it.nights, ['11-15T12:00', '11-16T02:00', '11-17T02:00']);
 });
 
-test('a source that does not answer is complained of once, and is no new commit', async () => {
+test('a source that does not answer is one warning, and not a new commit', async () => {
   const readSchedule = async (): Promise<Schedule> => ({ commitsEveryMs: 600_000, pull: false });
   const isAway = () => it.now > at('11-15T13:30') && it.now < at('11-15T15:00');
-  const askSources = async () =>
+  const checkSources = async () =>
     isAway() ? { commits: {}, problems: ['away'] } : { commits: { app: 'c0' }, problems: [] };
-  const it: World = world('11-15T12:00', '11-15T17:00', { readSchedule, askSources });
+  const it: World = world('11-15T12:00', '11-15T17:00', { readSchedule, checkSources });
   await scheduleNights(home, it.effects);
   assert.deepEqual(it.nights, ['11-15T12:00']);
   assert.deepEqual(
@@ -316,9 +316,9 @@ test('a source that does not answer is complained of once, and is no new commit'
 
 test('once: a new commit is a reason, none is not', async () => {
   const readSchedule = async (): Promise<Schedule> => ({ commitsEveryMs: 600_000, pull: false });
-  const askSources = async () => ({ commits: { app: 'c0' }, problems: [] });
+  const checkSources = async () => ({ commits: { app: 'c0' }, problems: [] });
   const once = () =>
-    runDueNight(home, world('11-15T12:00', '11-15T17:00', { readSchedule, askSources }).effects);
+    runDueNight(home, world('11-15T12:00', '11-15T17:00', { readSchedule, checkSources }).effects);
   assert.equal((await once()).state, 'ran');
   const second = await once();
   assert.deepEqual([second.state, 'until' in second], ['not-due', false]);

@@ -1,11 +1,17 @@
 import type { Schedule } from '../../../home/core/home.ts';
-import { messageOf } from '../../../platform/core/errors.ts';
-import { holdSchedule } from './hold-schedule.ts';
-import { type Plan, planNext } from './plan-next.ts';
-import { type Due, remember, runDue } from './run-due.ts';
-import type { NightOutcome, ScheduleEffects } from './schedule-effects.ts';
-import { readScheduleState, type ScheduleState, settleState } from './schedule-state.ts';
-import { type CommitWatch, watchCommits } from './watch-commits.ts';
+import { homeLayout } from '../../../home/core/home-layout.ts';
+import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
+import type { Locks } from '../../../platform/core/lock.ts';
+import { joinPath } from '../../../platform/core/path.ts';
+import type { JsonObject } from '../../../platform/core/text/json.ts';
+import { type Due, type Plan, planNext, remember, runDue } from './run-due.ts';
+import {
+  type NightOutcome,
+  readScheduleState,
+  type ScheduleEffects,
+  type ScheduleState,
+  usableState,
+} from './schedule-state.ts';
 
 /** Runs nights on their timetable until cancelled. A night that fails, in whatever way, does not end the schedule. */
 export async function scheduleNights(home: string, effects: ScheduleEffects): Promise<void> {
@@ -14,7 +20,7 @@ export async function scheduleNights(home: string, effects: ScheduleEffects): Pr
     const watch = watchCommits(effects);
     let announced: Plan | undefined;
     while (!effects.signal.aborted) {
-      state = await settled(home, state, schedule, effects);
+      state = await checkedState(home, state, schedule, effects);
       const plan = planFor(schedule, state, effects);
       if (plan.state === 'wait' && (announced?.state !== 'wait' || announced.until !== plan.until))
         effects.report({ type: 'waiting', ...untilOf(plan), schedule });
@@ -37,7 +43,7 @@ export type OnceResult =
 export async function runDueNight(home: string, effects: ScheduleEffects): Promise<OnceResult> {
   return holdSchedule(home, effects, async () => {
     const { schedule, state: before } = await begin(home, effects);
-    const state = await settled(home, before, schedule, effects);
+    const state = await checkedState(home, before, schedule, effects);
     const plan = planFor(schedule, state, effects);
     const due = await dueNow(plan, { schedule, state }, { ...effects, watch: watchCommits(effects) });
     if (!due) return { state: 'not-due', ...untilOf(plan), schedule };
@@ -58,10 +64,10 @@ async function dueNow(
   { watch, clock }: ScheduleEffects & { readonly watch: CommitWatch },
 ): Promise<Due | undefined> {
   if (plan.state === 'catch-up') {
-    const { commits } = await watch.ask(schedule, state, 'at once');
+    const { commits } = await watch.check(schedule, state, 'at once');
     return { plan, state, commits };
   }
-  const { commits, news } = await watch.ask(schedule, state, 'when it is time');
+  const { commits, news } = await watch.check(schedule, state, 'when it is time');
   if (news.length === 0) return undefined;
   return { plan: { state: 'catch-up', missed: 0, plannedAt: clock.now() }, state, commits, news };
 }
@@ -74,7 +80,7 @@ const STEP_MS = 60_000;
 
 /**
  * In steps, and the clock decides, not the timer: timers stand still while a machine sleeps, and clocks are set.
- * Returns early when the clock was set back, so that the plan is made anew, and when sources are to be asked.
+ * Returns early when the clock was set back, so that the plan is made anew, and when sources are to be checked.
  */
 async function waitUntil(
   until: number | undefined,
@@ -116,13 +122,13 @@ function planFor(
   );
 }
 
-async function settled(
+async function checkedState(
   home: string,
   state: ScheduleState | undefined,
   schedule: Schedule,
   effects: ScheduleEffects,
 ): Promise<ScheduleState> {
-  const next = settleState(state, schedule, effects.clock.now());
+  const next = usableState(state, schedule, effects.clock.now());
   if (next !== state) await remember(home, next, effects);
   return next;
 }
@@ -134,4 +140,69 @@ async function reread(schedule: Schedule, { readSchedule, report }: ScheduleEffe
     report({ type: 'warning', message: `The schedule stays as it was. ${messageOf(error)}` });
     return schedule;
   }
+}
+
+/** Runs the work as the only schedule of the home; a second one is refused, with who holds the first. */
+async function holdSchedule<T>(
+  home: string,
+  { locks, holder }: { readonly locks?: Locks | undefined; readonly holder: JsonObject },
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!locks) return work();
+  const outcome = await locks.acquire(joinPath(homeLayout(home).own, 'schedule.lock'), holder);
+  if (outcome.state === 'held')
+    throw new NightmarkError(
+      'SCHEDULE_HELD',
+      `${home} is scheduled already, by ${describe(outcome.holder)}.`,
+      {
+        hint: 'Stop that one first, or leave the schedule to it.',
+      },
+    );
+  try {
+    return await work();
+  } finally {
+    outcome.release();
+  }
+}
+
+function describe({ pid, host }: JsonObject): string {
+  if (pid === undefined) return 'another process';
+  return `process ${String(pid)}${host === undefined ? '' : ` on ${String(host)}`}`;
+}
+
+export interface CommitWatch {
+  check(
+    schedule: Schedule,
+    state: ScheduleState,
+    when: 'at once' | 'when it is time',
+  ): Promise<{ readonly commits?: ScheduleState['commits']; readonly news: readonly string[] }>;
+}
+
+/**
+ * Checks the sources for new commits, as often as the schedule says. A source that does not answer keeps the commit it
+ * had, and is one warning until it answers again: a server that is down over the weekend does not fill the log.
+ */
+function watchCommits({
+  checkSources,
+  clock,
+  report,
+}: Pick<ScheduleEffects, 'checkSources' | 'clock' | 'report'>): CommitWatch {
+  let checkedAt: number | undefined;
+  let lastWarning = '';
+  return {
+    async check({ commitsEveryMs }, { commits: before = {} }, when) {
+      if (commitsEveryMs === undefined || !checkSources) return { news: [] };
+      const now = clock.now();
+      // A clock that was set back must not silence the watch until it is where it was.
+      const isTime = checkedAt === undefined || now < checkedAt || now - checkedAt >= commitsEveryMs;
+      if (when === 'when it is time' && !isTime) return { news: [] };
+      checkedAt = now;
+      const { commits, problems } = await checkSources();
+      const warning = problems.join('\n');
+      if (warning !== '' && warning !== lastWarning) report({ type: 'warning', message: warning });
+      lastWarning = warning;
+      const news = Object.keys(commits).filter((source) => commits[source] !== before[source]);
+      return { commits: { ...before, ...commits }, news };
+    },
+  };
 }

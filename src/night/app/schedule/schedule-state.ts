@@ -1,7 +1,11 @@
 import type { Schedule } from '../../../home/core/home.ts';
-import { homeLayout } from '../../../home/core/layout.ts';
+import { homeLayout } from '../../../home/core/home-layout.ts';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
+import type { Clock } from '../../../platform/core/clock.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
-import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
+import type { Locks } from '../../../platform/core/lock.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
+import type { Timetable } from '../../../platform/core/timetable.ts';
 
 /** What the schedule remembers between nights, in HOME/.nightmark/schedule.json. Times are epoch milliseconds. */
 export interface ScheduleState {
@@ -24,15 +28,15 @@ export async function writeScheduleState(home: string, state: ScheduleState, dis
   await disk.writeText(homeLayout(home).scheduleState, `${JSON.stringify(state)}\n`, { durable: true });
 }
 
-/** A clock that was wrong by more is set right, not adjusted: what was remembered under it counts no more. */
+/** A clock that jumps by more was wrong before: what was remembered under it no longer counts. */
 const TOLERATED_JUMP_MS = 24 * 3600 * 1000;
 
 /**
  * The state to go on from. A new or changed schedule counts from now: a night that the old one did not plan was not
- * missed. A moment in the near future (the clock was set back by an hour) is waited for, so that no night is run
+ * missed. A time in the near future (the clock was set back by an hour) is waited for, so that no night is run
  * twice; one in the far future would stop the schedule for ever.
  */
-export function settleState(
+export function usableState(
   state: ScheduleState | undefined,
   schedule: Schedule,
   now: number,
@@ -49,7 +53,7 @@ export function settleState(
   };
 }
 
-/** A damaged file is no reason to stop: the schedule then counts from now. */
+/** A damaged file does not stop the schedule: it then counts from now. */
 function parseState(text: string): ScheduleState | undefined {
   let value: JsonValue;
   try {
@@ -73,3 +77,45 @@ function parseState(text: string): ScheduleState | undefined {
 function isTexts(value: JsonValue | undefined): value is Readonly<Record<string, string>> {
   return isJsonObject(value) && Object.values(value).every((text) => typeof text === 'string');
 }
+
+export interface ScheduleEffects {
+  readonly clock: Clock;
+  readonly timetable: Timetable;
+  readonly disk: Disk;
+  readonly signal: CancelSignal;
+  readonly locks?: Locks;
+  /** Who holds the schedule, for the message of a second one. */
+  readonly holder: JsonObject;
+  /** Read before the first night and after each: a pull may have changed it. */
+  readSchedule(): Promise<Schedule>;
+  runNight(facts: { readonly pullWarning?: string }): Promise<NightOutcome>;
+  pull?(): Promise<void>;
+  /** The newest commits of the sources of the home. Never rejects: a source that cannot be read is a problem. */
+  checkSources?(): Promise<SourceTips>;
+  /** Small work now and then while nothing is due; never fails. */
+  meanwhile?(): Promise<void>;
+  report(event: ScheduleEvent): void;
+}
+
+export interface SourceTips {
+  /** By source. */
+  readonly commits: Readonly<Record<string, string>>;
+  readonly problems: readonly string[];
+}
+
+export interface NightOutcome {
+  readonly exitCode: number;
+  readonly message: string;
+}
+
+export type ScheduleEvent =
+  | { readonly type: 'waiting'; readonly until?: number; readonly schedule: Schedule }
+  | {
+      readonly type: 'night-started';
+      readonly plannedAt: number;
+      readonly missed: number;
+      /** Sources whose new commit started it. */
+      readonly news?: readonly string[];
+    }
+  | ({ readonly type: 'night-ended' } & NightOutcome)
+  | { readonly type: 'warning'; readonly message: string };

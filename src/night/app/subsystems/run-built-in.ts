@@ -2,14 +2,13 @@ import { failure, type Status, statusFields } from '../../../home/core/status.ts
 import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import { pythonJson } from '../../../platform/core/text/json.ts';
-import { reportDeadlines } from './deadline.ts';
-import { reportExperiments } from './exp-results.ts';
-import { computeScores } from './score.ts';
-import { alertBySd } from './stat-alert.ts';
-import { reportSubsystems } from './subsys-reporter.ts';
-import { drawTelemetry } from './vis-telemetry.ts';
-import { buildWebsite } from './website.ts';
-import type { BuiltInSubsystem, SubsystemWork } from './work.ts';
+import { alertBySd } from './alert-by-deviation.ts';
+import { buildWebsite } from './build-website.ts';
+import { computeScores } from './compute-scores.ts';
+import { drawTelemetry } from './draw-telemetry.ts';
+import { reportExperiments } from './report-experiments.ts';
+import { reportDeadlines, reportSubsystems } from './slack-reports.ts';
+import type { BuiltInSubsystem, SubsystemWork } from './subsystem-work.ts';
 
 /** By the names of their folders in the old dashboard. */
 const BUILT_IN: Readonly<Record<string, BuiltInSubsystem>> = {

@@ -1,9 +1,11 @@
 import type { Executor, Exit } from '../../../executors/core/executor.ts';
-import { homeLayout } from '../../../home/core/layout.ts';
+import type { SourceControl } from '../../../git/core/source-control.ts';
+import { homeLayout } from '../../../home/core/home-layout.ts';
 import { type CliContext, EXIT } from '../../../platform/cli/command.ts';
+import { NightmarkError } from '../../../platform/core/errors.ts';
 import { programFile } from '../../../platform/core/package-file.ts';
 import { joinPath } from '../../../platform/core/path.ts';
-import type { NightOutcome } from '../../app/schedule/schedule-effects.ts';
+import type { NightOutcome } from '../../app/schedule/schedule-state.ts';
 
 /** Logs of nights that are kept; the results of a night and the logs of its stages are in the home anyway. */
 const KEPT_LOGS = 30;
@@ -31,7 +33,7 @@ export async function runNightProcess(
 }
 
 /** Logs of the schedule itself. */
-export function scheduleFolder(home: string): string {
+function scheduleFolder(home: string): string {
   return joinPath(homeLayout(home).own, 'schedule');
 }
 
@@ -67,4 +69,22 @@ async function keepNewest(folder: string, { disk }: CliContext): Promise<void> {
   for (const { name } of logs.slice(0, Math.max(0, logs.length - KEPT_LOGS + 1))) {
     await disk.remove(joinPath(folder, name));
   }
+}
+
+/** Pulls the repository that holds the experiments: that of the first folder that is in one. */
+export async function pullHome(
+  home: string,
+  dirs: readonly string[],
+  { control, context }: { readonly control: SourceControl; readonly context: CliContext },
+): Promise<void> {
+  const logFile = joinPath(scheduleFolder(home), 'pull.log');
+  await context.disk.remove(logFile);
+  for (const dir of dirs) {
+    if (!(await control.describe(dir))) continue;
+    await control.pull(dir, logFile, context.signal);
+    return;
+  }
+  throw new NightmarkError('SOURCE_PULL_FAILED', `None of ${dirs.join(', ')} is in a git repository.`, {
+    hint: 'Leave "pull" out of the schedule.',
+  });
 }

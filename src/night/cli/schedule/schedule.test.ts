@@ -113,7 +113,7 @@ test('--next in front of the home, and options that win over the definition', as
   });
 });
 
-test('what cannot be understood is an error that says what to do', async () => {
+test('what cannot be understood is an error with a hint', async () => {
   for (const [code, ...argv] of [
     ['SCHEDULE_INVALID', home, '--cron', 'tonight', '--next'],
     ['SCHEDULE_INVALID', home, '--cron', '0 2 30 2 *', '--next'],
@@ -131,7 +131,7 @@ test('what cannot be understood is an error that says what to do', async () => {
   assert.match(it.stderr, /has no schedule\.\n {2}Add schedule: "0 2 \* \* \*"/);
 });
 
-test('--once says when the first time, then runs the night as a process and has its exit code', async () => {
+test('--once reports when the first time, then runs the night as a process and has its exit code', async () => {
   const it = session('2026-11-15T12:00:00Z', `console.log(process.argv.slice(2).join('|')); process.exit(4)`);
   assert.equal(await it.call(home, '--once'), 0);
   assert.match(it.stdout, /^No night is due\. The next one: Mon 2026-11-16 02:30 .*, in 13 h 30 min\.\n$/);

@@ -1,5 +1,6 @@
 import processExecutor from '../../../executors/adapters/process/process.ts';
 import gitSources from '../../../git/adapters/git/git.ts';
+import type { Schedule } from '../../../home/core/home.ts';
 import timetable from '../../../platform/adapters/cron.ts';
 import locks from '../../../platform/adapters/locks/sqlite/sqlite.ts';
 import {
@@ -12,25 +13,24 @@ import {
 } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { resolvePath } from '../../../platform/core/path.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
+import { formatTimeUntil, localTime, utcTime } from '../../../platform/core/text/times.ts';
 import { waitingNotices } from '../../../publish/cli/notify/waiting-notices.ts';
-import type { ScheduleEffects, ScheduleEvent } from '../../app/schedule/schedule-effects.ts';
+import { planNext } from '../../app/schedule/run-due.ts';
 import { runDueNight, scheduleNights } from '../../app/schedule/schedule-nights.ts';
-import { askSources } from './ask-sources.ts';
-import { runNightProcess } from './night-process.ts';
-import { pullHome } from './pull-home.ts';
-import { readScheduleSetup, type ScheduleSetup } from './schedule-setup.ts';
-import { eventLine, nothingDue } from './schedule-text.ts';
-import { readNext, showNext } from './show-next.ts';
+import type { ScheduleEffects, ScheduleEvent } from '../../app/schedule/schedule-state.ts';
+import { pullHome, runNightProcess } from './night-process.ts';
+import { checkSources, readScheduleSetup, type ScheduleSetup } from './schedule-setup.ts';
 
 const command: CommandModule = {
   configure(parser) {
     parser
       .argument('[home]', 'the home (default: this folder)')
-      .option('--cron <expression>', 'minute hour day month weekday, instead of what the home says')
+      .option('--cron <expression>', 'minute hour day month weekday, instead of the schedule of the home')
       .option('--timezone <zone>', 'zone of the schedule, for example Europe/Berlin')
       .option(
         '--new-commits <every>',
-        'also run a night when a source has a new commit; how often to look, such as 10m',
+        'also run a night when a source has a new commit; how often to check, such as 10m',
       )
       .option('--pull', 'first pull the repository that holds the experiments')
       .option('--next [count]', 'print when the next nights are, and end')
@@ -75,7 +75,7 @@ function toEffects(home: string, first: ScheduleSetup, { options, context }: Cal
     },
     runNight: (facts) => runNightProcess(home, facts, { executor, context }),
     ...(first.schedule.pull && { pull: () => pullHome(home, current.pullDirs, { control, context }) }),
-    askSources: () => askSources(current.sources, control, context.signal),
+    checkSources: () => checkSources(current.sources, control, context.signal),
     meanwhile: waitingNotices(home, context),
     report: (event) => writeEvent(event, current.schedule.timezone, { options, context }),
   };
@@ -108,7 +108,7 @@ function writeEvent(event: ScheduleEvent, timezone: string | undefined, { option
   else context.stderr.write(`${eventLine(event, now, timezone)}\n`);
 }
 
-/** A timer that looks every ten minutes finds the night of an earlier look at work: nothing is wrong. */
+/** A timer that runs every ten minutes finds the night of an earlier one still running: nothing is wrong. */
 function toHeld(error: unknown): { readonly state: 'held'; readonly message: string } {
   if (error instanceof NightmarkError && error.code === 'SCHEDULE_HELD')
     return { state: 'held', message: error.message };
@@ -122,4 +122,82 @@ function toExitCode(code: number): ExitCode {
 
 function isoTime(at: number): string {
   return new Date(at).toISOString();
+}
+
+const MAX_NEXT = 1000;
+
+/** The number of --next. "--next HOME" means the home: a folder is not a number. */
+export function readNext(
+  value: Options[string],
+  [home]: readonly string[],
+): { home?: string; count?: number } {
+  const given = home === undefined ? {} : { home };
+  if (value === undefined) return given;
+  if (value === true) return { ...given, count: 1 };
+  const count = Number(value);
+  if (Number.isInteger(count) && count >= 1 && count <= MAX_NEXT) return { ...given, count };
+  if (home === undefined && Number.isNaN(count)) return { home: String(value), count: 1 };
+  throw new NightmarkError('CLI_INVALID_OPTION', `--next ${String(value)} is not a count.`, {
+    hint: `A whole number from 1 to ${MAX_NEXT}.`,
+  });
+}
+
+/** Prints when the next nights are: on the clock of the schedule's zone, in UTC, and in how long. */
+export function showNext(
+  schedule: Schedule,
+  { count, isJson }: { readonly count: number; readonly isJson: boolean },
+  { clock, stdout }: CliContext,
+): void {
+  const now = clock.now();
+  planNext({ schedule, now }, timetable); // refuses a day that never comes
+  const { cron, timezone } = schedule;
+  const times = cron === undefined ? [] : timetable.next(cron, timezone, now, count);
+  if (isJson) {
+    const next = times.map((at) => ({
+      at: new Date(at).toISOString(),
+      local: localTime(at, timezone),
+      inSeconds: Math.round((at - now) / 1000),
+    }));
+    stdout.write(`${JSON.stringify({ cron: cron ?? null, timezone: timezone ?? null, next })}\n`);
+    return;
+  }
+  if (cron === undefined) stdout.write('With the next new commit; there are no fixed times.\n');
+  for (const at of times) {
+    stdout.write(`${localTime(at, timezone)}   ${utcTime(at)}   ${formatTimeUntil(at - now)}\n`);
+  }
+}
+
+/** The message of "--once" when there is nothing to do. */
+export function nothingDue(until: number | undefined, schedule: Schedule, now: number): string {
+  if (until === undefined) return 'No night is due: no source has a new commit.';
+  return `No night is due. The next one: ${timeText(until, now, schedule.timezone)}${orCommit(schedule)}.`;
+}
+
+function timeText(at: number, now: number, timezone: string | undefined): string {
+  return `${localTime(at, timezone)}, ${formatTimeUntil(at - now)}`;
+}
+
+function orCommit({ commitsEveryMs }: Schedule): string {
+  return commitsEveryMs === undefined ? '' : ', or with the next new commit';
+}
+
+/** An event of the schedule as a line for people. */
+export function eventLine(event: ScheduleEvent, now: number, timezone: string | undefined): string {
+  switch (event.type) {
+    case 'waiting':
+      return event.until === undefined
+        ? 'Next night: with the next new commit.'
+        : `Next night: ${timeText(event.until, now, timezone)}${orCommit(event.schedule)}.`;
+    case 'night-started': {
+      if (event.news)
+        return `${localTime(now, timezone)}: the night begins, new in ${event.news.map(visible).join(', ')}.`;
+      const planned = `planned for ${localTime(event.plannedAt, timezone)}`;
+      const others = event.missed > 1 ? `; ${event.missed} were missed, one is run for all of them` : '';
+      return `${localTime(now, timezone)}: the night begins, ${planned}${others}.`;
+    }
+    case 'night-ended':
+      return `${localTime(now, timezone)}: the night ended: ${event.message}`;
+    case 'warning':
+      return `warning: ${event.message}`;
+  }
 }

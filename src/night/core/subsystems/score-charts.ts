@@ -1,16 +1,15 @@
 import type { BarFile, LineFile } from '../../../charts/core/file/chart-file.ts';
 import { timestampMs } from '../../../kit/core/timestamp.ts';
-import type { Score } from './score.ts';
-import type { ScoreRule } from './score-rules.ts';
+import type { Score, ScoreRule } from './score.ts';
 
-/** A score of one night, as it lies in its data file. */
+/** A score of one night, as in its data file. */
 export interface ScoreEntry {
   readonly timestamp: string;
   readonly Score: number;
   readonly Total: number;
 }
 
-/** More bars than that are no picture. */
+/** More bars than that cannot be read. */
 const MOST_BARS = 60;
 const TWO_WEEKS_DAYS = 14;
 const DAY_MS = 86_400_000;

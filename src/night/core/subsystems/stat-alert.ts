@@ -3,7 +3,7 @@ import { atPath, type DataEntry, sortEntries } from '../../../kit/core/data-seri
 import { timestampMs } from '../../../kit/core/timestamp.ts';
 import { pythonExponential } from '../../../platform/core/python/python-format.ts';
 import { isJsonObject, type JsonObject } from '../../../platform/core/text/json.ts';
-import { pings } from './slack-parts.ts';
+import { pings } from './slack-messages.ts';
 
 /** A series whose newest value is more than one standard deviation away from the mean of those before. */
 export interface SdAlert {
@@ -16,8 +16,8 @@ export interface SdAlert {
 const DAY_MS = 86_400_000;
 
 /**
- * The old rule, known to be noisy: two of three steady series are within one standard deviation, the third rings. The paths are
- * those of the newest entry; what an earlier one does not have is no value of the past.
+ * The old rule, known to be noisy: two of three steady series are within one standard deviation, the third raises an alert. The
+ * paths are those of the newest entry; what an earlier one does not have counts as no value.
  */
 export function sdAlerts(entries: readonly DataEntry[], windowDays = 0): readonly SdAlert[] {
   const sorted = sortEntries(entries);

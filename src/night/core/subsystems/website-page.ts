@@ -1,11 +1,13 @@
 import { significant } from '../../../charts/core/chart-numbers.ts';
-import type { Deadline } from '../../../home/core/deadlines.ts';
+import type { Deadline } from '../../../home/core/subsystem-config.ts';
+import { type ExactJson, JsonNumber, writeExactJson } from '../../../platform/core/text/exact-json.ts';
 import { type Html, html, segments } from '../../../platform/core/text/html.ts';
+import { pythonJson } from '../../../platform/core/text/json.ts';
 
 /** What the page of a home shows. */
 export interface Website {
   readonly title: string;
-  /** When it was made, as a clock on the wall shows it. */
+  /** When it was made, in local time. */
   readonly madeAt: string;
   readonly deadlines: readonly Deadline[];
   readonly sections: readonly WebsiteSection[];
@@ -15,7 +17,7 @@ export interface Website {
 export interface WebsiteSection {
   readonly name: string;
   readonly title?: string;
-  /** Absent for what is no experiment. */
+  /** Absent for what is not an experiment. */
   readonly night?: WebsiteNight;
   /** Whether data/<name>.json is there. */
   readonly hasData: boolean;
@@ -70,7 +72,7 @@ ${shown.map(sectionHtml)}${deadlines.length > 0 && html`<script src="./countdown
   return page.toString();
 }
 
-/** Names of experiments may hold anything; what is no word becomes its code. */
+/** Names of experiments may hold anything; a character that is not of a word becomes its code. */
 function anchorOf({ name }: WebsiteSection): string {
   return `of-${name.replace(/[^\w-]/gu, (character) => `.${character.codePointAt(0)?.toString(16)}.`)}`;
 }
@@ -90,14 +92,19 @@ function dateOf(timestamp = ''): string {
   return timestamp.replace(/^(\d+)-(\d+)-(\d{4})-(\d\d)(\d\d)$/, '$3-$1-$2 $4:$5');
 }
 
-const WORDS = { succeeded: 'succeeded', failed: 'FAILED', inactive: 'inactive', skipped: 'skipped' } as const;
+const STATE_TEXT = {
+  succeeded: 'succeeded',
+  failed: 'FAILED',
+  inactive: 'inactive',
+  skipped: 'skipped',
+} as const;
 
 function statusHtml(sections: readonly WebsiteSection[]): Html {
   const rows = sections.flatMap((section) => {
     const { night } = section;
     if (!night) return [];
     const { state, message, duration, timestamp } = night;
-    const cells = html`<td>${titleOf(section)}</td><td${state === 'failed' && html` class="failed"`}>${WORDS[state]}</td>`;
+    const cells = html`<td>${titleOf(section)}</td><td${state === 'failed' && html` class="failed"`}>${STATE_TEXT[state]}</td>`;
     return [
       html`<tr>${cells}<td class="time">${dateOf(timestamp)}</td><td class="time">${duration}</td><td class="message">${message}</td></tr>\n`,
     ];
@@ -172,4 +179,49 @@ function numberRow({ path, value, before }: WebsiteNumber): Html {
 function changeOf(value: number, before = 0): string {
   const percent = (value / before - 1) * 100;
   return Number.isFinite(percent) ? `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %` : '';
+}
+
+/** Counts down on the page. A file of its own: the page allows no script inside it. */
+export const COUNTDOWN_SCRIPT = `'use strict';
+const spans = document.querySelectorAll('[data-deadline]');
+function left(ms) {
+  if (ms < 0) return 'passed';
+  const seconds = Math.floor(ms / 1000);
+  const days = Math.floor(seconds / 86400);
+  if (days > 0) return days + (days === 1 ? ' day' : ' days');
+  return Math.floor(seconds / 3600) + ' h ' + (Math.floor(seconds / 60) % 60) + ' min ' + (seconds % 60) + ' s';
+}
+function show() {
+  for (const span of spans) span.textContent = left(Number(span.dataset.deadline) - Date.now());
+}
+show();
+setInterval(show, 1000);
+`;
+
+export const WEBSITE_STYLE = `:root{color-scheme:light dark}
+body{margin:1.5rem auto;max-width:75rem;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif}
+.deadline{color:#c00000}
+table{border-collapse:collapse;margin:.5rem 0 1rem}
+th,td{padding:.2rem .8rem;border-bottom:1px solid #8888;text-align:left;vertical-align:top}
+td.number{text-align:right;font-variant-numeric:tabular-nums}
+td.time{white-space:nowrap}
+td.message{white-space:pre-wrap;overflow-wrap:anywhere;max-width:45rem}
+.failed{color:#c00000;font-weight:600}
+img{height:400px;max-width:100%;object-fit:contain;background:#fff;margin:.25rem}
+nav ul{columns:16rem;padding-left:1.2rem}nav li{break-inside:avoid}
+@media (prefers-color-scheme:dark){.deadline,.failed{color:#ff8080}}
+`;
+
+/** JSON as Python writes it with indent=1, numbers as they were read. */
+export function indentedJson(value: ExactJson, depth = 0): string {
+  if (value instanceof JsonNumber || typeof value !== 'object' || value === null)
+    return writeExactJson(value);
+  const isMap = value instanceof Map;
+  const items = isMap
+    ? [...value].map(([key, field]) => `${pythonJson(key)}: ${indentedJson(field, depth + 1)}`)
+    : (value as readonly ExactJson[]).map((item) => indentedJson(item, depth + 1));
+  const [open, close] = isMap ? '{}' : '[]';
+  if (items.length === 0) return `${open}${close}`;
+  const blanks = `\n${' '.repeat(depth + 1)}`;
+  return `${open}${blanks}${items.join(`,${blanks}`)}\n${' '.repeat(depth)}${close}`;
 }

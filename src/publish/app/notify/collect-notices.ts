@@ -1,5 +1,5 @@
 import { readPublications } from '../../../dashboard/app/publications/publication-book.ts';
-import { countTrials } from '../../../home/app/count-trials.ts';
+import { countTrials } from '../../../home/app/run-queries.ts';
 import type { Home } from '../../../home/core/home.ts';
 import type { Run, Trial } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';

@@ -1,8 +1,8 @@
 import type { LineChart } from '../../../charts/core/chart.ts';
 import { chartSvg } from '../../../charts/core/chart-svg.ts';
 import type { PictureMaker } from '../../../charts/core/picture-maker.ts';
+import { seriesText } from '../../../home/core/changes/change.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { seriesText } from '../../../home/core/changes/series-key.ts';
 import type { History, Store } from '../../../home/core/store.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { NoticePicture } from '../../core/notifier.ts';

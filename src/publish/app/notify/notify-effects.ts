@@ -1,4 +1,4 @@
-import type { NotifyRoute } from '../../../home/core/route.ts';
+import type { NotifyRoute } from '../../../home/core/home.ts';
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import type { Disk } from '../../../platform/core/disk.ts';

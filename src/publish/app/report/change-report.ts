@@ -1,6 +1,6 @@
 import type { PlotPart } from '../../../charts/core/chart.ts';
+import { seriesText } from '../../../home/core/changes/change.ts';
 import type { ChangeDuet, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { seriesText } from '../../../home/core/changes/series-key.ts';
 import {
   type ChangeDocument,
   type ChangeExplanation,

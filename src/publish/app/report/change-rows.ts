@@ -1,6 +1,6 @@
 import type { PlotPart, TableCell } from '../../../charts/core/chart.ts';
+import { seriesText } from '../../../home/core/changes/change.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { seriesText } from '../../../home/core/changes/series-key.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { SeriesFinder } from '../../../judge/app/changes/series-finder.ts';
 import { certaintyText, effectText, levelsText } from '../../../judge/core/changes/change-text.ts';

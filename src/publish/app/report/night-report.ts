@@ -1,8 +1,7 @@
 import type { PlotPart } from '../../../charts/core/chart.ts';
 import { commitsOf } from '../../../dashboard/app/list-runs.ts';
 import { type RunView, readRun } from '../../../dashboard/app/read-run.ts';
-import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { isOpen } from '../../../home/core/changes/is-open.ts';
+import { type FollowedChange, isOpen } from '../../../home/core/changes/change-ledger.ts';
 import type { BriefRun } from '../../../home/core/run.ts';
 import { resolveSide } from '../../../judge/app/compare/resolve-side.ts';
 import { valueRuns } from '../../../judge/app/compare/run-book.ts';

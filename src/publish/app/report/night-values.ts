@@ -1,7 +1,7 @@
 import type { PlotPart, TableCell } from '../../../charts/core/chart.ts';
 import type { Series } from '../../../formats/core/sample.ts';
+import { seriesKey } from '../../../home/core/changes/change.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { seriesKey } from '../../../home/core/changes/series-key.ts';
 import type { BriefRun } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { isDetail } from '../../../judge/app/read-values.ts';

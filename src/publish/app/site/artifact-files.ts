@@ -1,5 +1,5 @@
 import { listGraphs } from '../../../dashboard/app/list-graphs.ts';
-import { homeLayout } from '../../../home/core/layout.ts';
+import { homeLayout } from '../../../home/core/home-layout.ts';
 import type { Disk, DiskFacts } from '../../../platform/core/disk.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import { artifactPath, siteFileName } from '../../../platform/core/site/site-files.ts';

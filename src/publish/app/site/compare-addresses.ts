@@ -1,4 +1,4 @@
-import { countDigest } from '../../../home/app/count-digest.ts';
+import { countDigest } from '../../../home/app/run-queries.ts';
 import type { Run } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
 import type { CompareView } from '../../../judge/app/compare/compare-view.ts';

@@ -1,4 +1,4 @@
-import { countTrials } from '../../../home/app/count-trials.ts';
+import { countTrials } from '../../../home/app/run-queries.ts';
 import type { Run } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
 import type { SiteOutcome } from '../../core/site/site-status.ts';

@@ -1,4 +1,4 @@
-import { homeLayout } from '../../../home/core/layout.ts';
+import { homeLayout } from '../../../home/core/home-layout.ts';
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';

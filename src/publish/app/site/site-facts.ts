@@ -1,5 +1,5 @@
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { homeLayout } from '../../../home/core/layout.ts';
+import { homeLayout } from '../../../home/core/home-layout.ts';
 import type { Run } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { isDetail } from '../../../judge/app/read-values.ts';

@@ -1,5 +1,5 @@
 import type { PictureMaker } from '../../../charts/core/picture-maker.ts';
-import { homeLayout } from '../../../home/core/layout.ts';
+import { homeLayout } from '../../../home/core/home-layout.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { loadAdapter } from '../../../platform/cli/adapters.ts';
 import type { CliContext } from '../../../platform/cli/command.ts';

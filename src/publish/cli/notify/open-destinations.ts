@@ -1,4 +1,4 @@
-import type { NotifyRoute } from '../../../home/core/route.ts';
+import type { NotifyRoute } from '../../../home/core/home.ts';
 import { loadAdapter } from '../../../platform/cli/adapters.ts';
 import type { CliContext } from '../../../platform/cli/command.ts';
 import type { Destination } from '../../app/notify/notify-effects.ts';

@@ -1,4 +1,4 @@
-import { homeLayout } from '../../../home/core/layout.ts';
+import { homeLayout } from '../../../home/core/home-layout.ts';
 import type { CliContext } from '../../../platform/cli/command.ts';
 import { messageOf } from '../../../platform/core/errors.ts';
 import { NoticeBook } from '../../app/notify/notice-book.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
-import { homeLayout } from '../../../home/core/layout.ts';
+import { homeLayout } from '../../../home/core/home-layout.ts';
 import locks from '../../../platform/adapters/locks/sqlite/sqlite.ts';
 import { loadAll } from '../../../platform/cli/adapters.ts';
 import type { CliContext } from '../../../platform/cli/command.ts';

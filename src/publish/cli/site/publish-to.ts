@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ensureIndex } from '../../../home/cli/index/ensure-index.ts';
-import { watchIndex } from '../../../home/cli/index/index-source.ts';
+import { ensureIndex, watchIndex } from '../../../home/cli/home-index.ts';
 import type { PublishTarget } from '../../../home/core/home.ts';
 import type { CliContext } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';

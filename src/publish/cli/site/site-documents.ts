@@ -1,4 +1,4 @@
-import type { WatchedIndex } from '../../../home/cli/index/index-source.ts';
+import type { WatchedIndex } from '../../../home/cli/home-index.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { commitLog } from '../../../judge/cli/changes/explanation.ts';
 import type { CliContext } from '../../../platform/cli/command.ts';

@@ -1,4 +1,4 @@
-import { homeLayout } from '../../../home/core/layout.ts';
+import { homeLayout } from '../../../home/core/home-layout.ts';
 import { openJobHome } from '../../../jobs/cli/open-queue.ts';
 import type { JobService } from '../../../jobs/server/effects.ts';
 import { PointFollower } from '../../../metrics/app/point-follower.ts';

@@ -1,6 +1,5 @@
+import { type Absentee, seriesKey } from '../../../home/core/changes/change.ts';
 import type { Absence } from '../../../home/core/changes/change-ledger.ts';
-import type { Absentee } from '../../../home/core/changes/change-record.ts';
-import { seriesKey } from '../../../home/core/changes/series-key.ts';
 import { absenceText, absenteeText } from '../../../judge/core/changes/absence-text.ts';
 import { textHash } from '../../../platform/core/text/change-hash.ts';
 import type { Notice } from './notice.ts';

@@ -1,7 +1,6 @@
-import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { isRegression } from '../../../home/core/changes/is-open.ts';
-import { seriesText } from '../../../home/core/changes/series-key.ts';
-import type { NoticeEvent, Severity } from '../../../home/core/route.ts';
+import { seriesText } from '../../../home/core/changes/change.ts';
+import { type FollowedChange, isRegression } from '../../../home/core/changes/change-ledger.ts';
+import type { NoticeEvent, Severity } from '../../../home/core/home.ts';
 import { certaintyText, effectText, levelsText, movedText } from '../../../judge/core/changes/change-text.ts';
 import { shellQuote } from '../../../platform/core/text/shell.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';

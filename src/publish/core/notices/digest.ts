@@ -1,4 +1,4 @@
-import { SEVERITIES } from '../../../home/core/route.ts';
+import { SEVERITIES } from '../../../home/core/home.ts';
 import { textHash } from '../../../platform/core/text/change-hash.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { isClosing, type Notice } from './notice.ts';

@@ -1,4 +1,4 @@
-import type { NotifyRoute } from '../../../home/core/route.ts';
+import type { NotifyRoute } from '../../../home/core/home.ts';
 import { crossingPattern } from '../../../platform/core/patterns/glob.ts';
 import { isAtLeast, type Notice } from './notice.ts';
 import { earlierOf, markOf, type ToldBook } from './told.ts';

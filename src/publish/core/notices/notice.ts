@@ -1,4 +1,4 @@
-import { type NoticeEvent, SEVERITIES, type Severity } from '../../../home/core/route.ts';
+import { type NoticeEvent, SEVERITIES, type Severity } from '../../../home/core/home.ts';
 
 /** Where a matter stands. Behind the bar are those that end it: the next one begins it anew. */
 export type NoticeState =

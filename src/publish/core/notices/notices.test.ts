@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NOTICE_EVENTS } from '../../../home/core/route.ts';
+import { NOTICE_EVENTS } from '../../../home/core/home.ts';
 import { digestOf } from './digest.ts';
 import { isWanted } from './is-wanted.ts';
 import { mergePending } from './merge-pending.ts';

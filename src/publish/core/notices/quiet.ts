@@ -1,4 +1,4 @@
-import { type QuietHours, SEVERITIES } from '../../../home/core/route.ts';
+import { type QuietHours, SEVERITIES } from '../../../home/core/home.ts';
 import type { WallTime } from '../../../platform/core/text/times.ts';
 import { isAtLeast, isClosing, type Notice } from './notice.ts';
 

@@ -1,6 +1,5 @@
 import type { LineChart } from '../../../charts/core/chart.ts';
-import type { ChangeRecord } from '../../../home/core/changes/change-record.ts';
-import { seriesText } from '../../../home/core/changes/series-key.ts';
+import { type ChangeRecord, seriesText } from '../../../home/core/changes/change.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 
 export interface ChartedHistory {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { homeLayout } from '../../../home/core/layout.ts';
+import { homeLayout } from '../../../home/core/home-layout.ts';
 import { type AccessToken, readTokens, writeTokens } from '../../../platform/core/access-token.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { joinPath } from '../../../platform/core/path.ts';

@@ -101,7 +101,7 @@ test('the id of a machine is what it was in homes of earlier versions', async (t
   assert.equal((await machineWith(t, tuned)).id, 'af90e2c22b32');
 });
 
-test('tells that there is no limit from that it is not known', async (t) => {
+test('distinguishes no limit from an unknown one', async (t) => {
   const free = {
     ...tuned,
     'sys/fs/cgroup/box/cpu.max': 'max 100000\n',

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { NoiseReading } from '../../../core/machine/noise-reading.ts';
-import { parseCpuList } from './cpu-list.ts';
+import type { NoiseReading } from '../../../core/machine/machine-probe.ts';
 import { localMachine } from './local.ts';
+import { parseCpuList } from './noise.ts';
 
 type Files = Readonly<Record<string, string>>;
 

@@ -1,12 +1,14 @@
-import type { CpuTicks, Load, NoiseReading, PowerState, Turbo } from '../../../core/machine/noise-reading.ts';
-import { parseCpuList } from './cpu-list.ts';
-import { readQuota } from './cpu-quota.ts';
-import { readVirtualization } from './isolation.ts';
-import { readFrequency, readGovernors, readSiblings, readThrottled } from './noise-cpus.ts';
-import type { ReadFile } from './read-file.ts';
-import { readTuning } from './tuning.ts';
+import type {
+  CpuTicks,
+  Frequency,
+  Load,
+  NoiseReading,
+  PowerState,
+  Turbo,
+} from '../../../core/machine/machine-probe.ts';
+import { type ReadFile, readQuota, readTuning, readVirtualization } from './kernel-files.ts';
 
-/** All that the kernel tells any user about noise. Missing files (containers, macOS) are missing facts. */
+/** What any user may read of the kernel about noise. Missing files (containers, macOS) are missing facts. */
 export function readNoise(read: ReadFile, list: (dir: string) => readonly string[]): NoiseReading {
   const cpus = usableCpus(read);
   const ours = cpus ?? [];
@@ -54,7 +56,7 @@ function readPower(read: ReadFile, list: (dir: string) => readonly string[]): Po
     type: read(`${dir}/${name}/type`)?.trim(),
     isOn: read(`${dir}/${name}/online`)?.trim() === '1',
     isDraining: read(`${dir}/${name}/status`)?.trim() === 'Discharging',
-    // The battery of a mouse is no supply of the machine.
+    // The battery of a mouse does not power the machine.
     isOfDevice: read(`${dir}/${name}/scope`)?.trim() === 'Device',
   }));
   const own = supplies.filter(({ isOfDevice }) => !isOfDevice);
@@ -92,8 +94,75 @@ function wholeNumber(text: string | undefined): number | undefined {
 type Possible<T> = { readonly [K in keyof T]: T[K] | undefined };
 
 /** A fact that cannot be read is absent. */
-function present(reading: Possible<NoiseReading> & Pick<NoiseReading, 'atMs'>): NoiseReading {
-  return Object.fromEntries(
-    Object.entries(reading).filter(([, fact]) => fact !== undefined),
-  ) as unknown as NoiseReading;
+function present({ atMs, ...facts }: Possible<NoiseReading> & Pick<NoiseReading, 'atMs'>): NoiseReading {
+  const known = Object.entries(facts).filter(([, fact]) => fact !== undefined);
+  return { atMs, ...(Object.fromEntries(known) as Partial<NoiseReading>) };
 }
+
+const CPU = 'sys/devices/system/cpu';
+
+type Cpus = readonly number[];
+
+/** Groups of our CPUs that are threads of one core; undefined where the topology is unknown. */
+function readSiblings(read: ReadFile, cpus: Cpus): readonly Cpus[] | undefined {
+  const groups = new Map<string, Cpus>();
+  let isKnown = false;
+  for (const cpu of cpus) {
+    const text =
+      read(`${CPU}/cpu${cpu}/topology/core_cpus_list`) ??
+      read(`${CPU}/cpu${cpu}/topology/thread_siblings_list`);
+    isKnown ||= text !== undefined;
+    const group = parseCpuList(text ?? '').filter((it) => cpus.includes(it));
+    if (group.length > 1) groups.set(group.join(','), group);
+  }
+  return isKnown ? [...groups.values()] : undefined;
+}
+
+function readGovernors(read: ReadFile, cpus: Cpus): readonly string[] | undefined {
+  const all = cpus.map((cpu) => read(`${CPU}/cpu${cpu}/cpufreq/scaling_governor`)?.trim());
+  const known = [...new Set(all)].filter((it) => it !== undefined && it !== '') as string[];
+  return known.length === 0 ? undefined : known.sort();
+}
+
+function readFrequency(read: ReadFile, cpus: Cpus): Frequency | undefined {
+  const megahertz = (name: string) =>
+    cpus
+      .map((cpu) => Number(read(`${CPU}/cpu${cpu}/cpufreq/${name}`) ?? Number.NaN) / 1000)
+      .filter((it) => it > 0);
+  const current = megahertz('scaling_cur_freq');
+  const limits = megahertz('scaling_max_freq');
+  if (current.length === 0) return undefined;
+  return {
+    currentMhz: Math.max(...current),
+    ...(limits.length > 0 && { limitMhz: Math.min(...limits) }),
+  };
+}
+
+/** Each CPU has the count of its package: the largest is taken. The counts of cores are summed. */
+function readThrottled(read: ReadFile, cpus: Cpus): number | undefined {
+  const counts = (name: string) =>
+    cpus
+      .map((cpu) => read(`${CPU}/cpu${cpu}/thermal_throttle/${name}`))
+      .flatMap((text) => (text !== undefined && /^\d+\s*$/.test(text) ? [Number(text)] : []));
+  const cores = counts('core_throttle_count');
+  const packages = counts('package_throttle_count');
+  if (cores.length + packages.length === 0) return undefined;
+  return cores.reduce((sum, count) => sum + count, 0) + Math.max(0, ...packages);
+}
+
+/** "0-3,8" -> 0, 1, 2, 3, 8; empty for anything else. */
+export function parseCpuList(text: string): readonly number[] {
+  return text
+    .trim()
+    .split(',')
+    .flatMap((part) => {
+      const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(part.trim()) ?? [];
+      const length = Number(last) - Number(first) + 1;
+      return length > 0 && length <= MOST_CPUS
+        ? Array.from({ length }, (_, index) => Number(first) + index)
+        : [];
+    });
+}
+
+/** The most that Linux can be built for. */
+const MOST_CPUS = 8192;

@@ -55,7 +55,7 @@ test('an index of an older version is brought up to date and keeps what it has',
   store.close();
 });
 
-test('a damaged file is told from others, with the way out', async () => {
+test('a damaged file is reported as damaged, with what to do', async () => {
   const file = newFile();
   mkdirSync(join(file, '..'));
   writeFileSync(file, 'this is no database '.repeat(500));
@@ -142,7 +142,7 @@ test('trials without their run are refused with a reason', async () => {
   store.close();
 });
 
-test('a folder is no index', async () => {
+test('a folder is refused as an index', async () => {
   const file = newFile();
   mkdirSync(file, { recursive: true });
   await assert.rejects(openStore(file), { code: 'STORE_CANNOT_OPEN' });
@@ -173,7 +173,7 @@ test('two groups of saves side by side do not undo each other', async () => {
   store.close();
 });
 
-test('values that are no number come back as no number', async () => {
+test('values that are not a number come back as such', async () => {
   const store = await openStore(newFile());
   const at = 5;
   const values = [Number.NaN, Infinity, -Infinity, 5e-324, 2 ** 53].map((value, index) => ({

@@ -3,9 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { Reading } from '../../../core/machine/telemetry.ts';
-import { nvidiaSmiTelemetry } from './nvidia-smi.ts';
-import { readGpus } from './read-gpus.ts';
+import type { Reading } from '../../../core/machine/telemetry-source.ts';
+import { nvidiaSmiTelemetry, readGpus } from './nvidia-smi.ts';
 
 const fixtures = join(process.cwd(), 'src/home/adapters/telemetry/nvidia-smi/fixtures');
 const lines = (readings: readonly Reading[]) =>
@@ -59,11 +58,11 @@ test('finds nothing in foreign output, and reads a line that was cut off as far 
   assert.deepEqual(lines(readGpus('2026/01/05, 300 MHz')), ['0 clocks.gr 300 MHz']);
 });
 
-test('keeps a word where a number is usual', () => {
+test('keeps a text where a number is usual', () => {
   assert.deepEqual(lines(readGpus('2026/01/05, fast')), ['0 clocks.gr "fast"']);
 });
 
-test('says why there is nothing', async (t) => {
+test('gives the reason where there is no reading', async (t) => {
   const noDriver = await sampler(t, 'echo "NVIDIA-SMI has failed: no driver."; exit 9');
   await assert.rejects(noDriver.sample(), { message: 'exit code 9: NVIDIA-SMI has failed: no driver.' });
   const noDevices = await sampler(t, 'echo "No devices were found"');

@@ -1,7 +1,6 @@
-import type { TelemetrySource } from '../../../core/machine/telemetry.ts';
-import { type Captured, capture } from '../capture.ts';
-import { findProgram } from '../find-program.ts';
-import { FIELDS, readGpus } from './read-gpus.ts';
+import { telemetryNumber } from '../../../core/machine/telemetry-file.ts';
+import type { Reading, TelemetrySource } from '../../../core/machine/telemetry-source.ts';
+import { type Captured, capture, findProgram } from '../run-program.ts';
 
 export interface NvidiaSmiOptions {
   /** Name or path of the program. */
@@ -44,3 +43,38 @@ function whyNothing({ code, stdout, stderr }: Captured): string {
 }
 
 export default nvidiaSmiTelemetry();
+
+/** The queried fields, in the order of the columns. */
+const FIELDS = [
+  'timestamp',
+  'clocks.gr',
+  'clocks.current.memory',
+  'utilization.gpu',
+  'utilization.memory',
+  'memory.used',
+  'pstate',
+  'power.limit',
+  'temperature.gpu',
+  'fan.speed',
+] as const;
+
+/** One line for each GPU, in the order of their indices, below a header with the fields; other output has no columns. */
+export function readGpus(csv: string): readonly Reading[] {
+  const lines = csv
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.includes(', ') && !line.startsWith('timestamp'));
+  return lines.flatMap((line, gpu) => {
+    const cells = line.split(', ');
+    return FIELDS.slice(1).flatMap((field, index) => toReading(field, String(gpu), cells[index + 1] ?? ''));
+  });
+}
+
+function toReading(group: string, label: string, cell: string): readonly Reading[] {
+  const text = cell.trim();
+  // "[N/A]", "[Not Supported]", "[Unknown Error]", "[GPU requires reset]"
+  if (text === '' || text === 'N/A' || text.startsWith('[')) return [];
+  if (group === 'pstate') return [{ group, label, value: text, unit: '' }];
+  const number = telemetryNumber(text);
+  return [{ group, label, value: number?.value ?? text, unit: number?.unit ?? '' }];
+}

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { Reading } from '../../../core/machine/telemetry.ts';
+import type { Reading } from '../../../core/machine/telemetry-source.ts';
 import { procTelemetry } from './proc.ts';
 
 const recorded = join(process.cwd(), 'src/home/adapters/telemetry/proc/fixtures/server');

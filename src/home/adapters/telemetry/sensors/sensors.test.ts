@@ -3,9 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { readSensorsJson } from './read-json.ts';
-import { readSensorsText } from './read-text.ts';
-import { sensorsTelemetry } from './sensors.ts';
+import { readSensorsJson, readSensorsText, sensorsTelemetry } from './sensors.ts';
 
 const fixtures = join(process.cwd(), 'src/home/adapters/telemetry/sensors/fixtures');
 const fixture = (name: string) => readFileSync(join(fixtures, name), 'utf8');
@@ -70,7 +68,7 @@ test('finds nothing in foreign output', () => {
   assert.deepEqual(readSensorsJson('{"a": 3, "b": {"c": {"temp1_input": "hot"}, "d": null}}'), []);
 });
 
-test('reads the text form of a program that prints it although JSON was asked for', async (t) => {
+test('reads the text form of a program that prints it although JSON was requested', async (t) => {
   const { sampler: source } = await sampler(t, `cat '${fixtures}/desktop.txt'`);
   assert.equal((await source.sample()).length, 9);
 });
@@ -85,7 +83,7 @@ test('asks a program without -j again, and only once with -j', async (t) => {
   assert.equal(readFileSync(join(dir, 'sensors.calls'), 'utf8'), '1\n0\n0\n');
 });
 
-test('says why there is nothing', async (t) => {
+test('gives the reason where there is no reading', async (t) => {
   const silent = await sampler(t, 'echo "No sensors found!" >&2; exit 1');
   await assert.rejects(silent.sampler.sample(), { message: 'No sensors found!' });
   const empty = await sampler(t, 'echo "{}"');

@@ -1,4 +1,4 @@
-import type { Severity } from '../../../../home/core/route.ts';
+import type { Severity } from '../../../../home/core/home.ts';
 import type { JsonObject } from '../../../../platform/core/text/json.ts';
 import type { Notice } from '../../../core/notices/notice.ts';
 import type { OutgoingMessage } from '../../../core/notifier.ts';
