@@ -109,10 +109,7 @@ test('options that contradict each other are refused', async () => {
     [['--partition', 'main'], /--partition needs --executor slurm/],
     [['--executor', 'slurm', '--memory', 'much'], /"much" is not a size of memory/],
     [['--executor', 'kubernetes'], /needs an image/],
-    [
-      ['--executor', 'cow'],
-      /Unknown executor: "cow"\.\n {2}One of: process, container, slurm, kubernetes/,
-    ],
+    [['--executor', 'cow'], /Unknown executor: "cow"\.\n {2}One of: process, container, slurm, kubernetes/],
     [['--telemetry', 'cpu,cow'], /not "cpu,cow"/],
   ];
   for (const [args, message] of cases) {
