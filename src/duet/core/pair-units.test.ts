@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import { test } from 'node:test';
 import { pairsAUnit, unitRatios } from './pair-units.ts';
 
 const list = (...pairs: readonly (readonly [number, number])[]) =>
