@@ -1,4 +1,4 @@
-import { pairsAUnit } from '../../duet/core/pair-units.ts';
+import { pairsAUnit } from '../../duet/core/pair-plan.ts';
 import { judgeLogRatios } from '../../stats/judge.ts';
 import type { Judgement } from '../../stats/verdict.ts';
 import { inUnits, type SearchOptions } from './search.ts';

@@ -3,8 +3,7 @@ import type { Machine } from '../../home/core/run.ts';
 import { codeBlock, codeSpan, plainMarkdown, tableCell } from '../../platform/core/text/markdown.ts';
 import { formatNumber } from '../../platform/core/text/numbers.ts';
 import { shellQuote } from '../../platform/core/text/shell-quote.ts';
-import type { Comparison, MeasuredSide } from '../core/comparison.ts';
-import { sideSummary } from '../core/side-summary.ts';
+import { type Comparison, type MeasuredSide, sideSummary } from '../core/comparison.ts';
 import { percent, verdictBasis, verdictSentence } from '../core/verdict-sentence.ts';
 import type { Against } from './prepare-against.ts';
 

@@ -1,7 +1,6 @@
-import { analyzeIterations } from '../core/analyze-iterations.ts';
-import type { AnalysisOptions, DuetAnalysis } from '../core/duet-analysis.ts';
-import type { DuetIterations } from '../core/duet-iterations.ts';
-import { labelEnvironments } from '../core/environment-label.ts';
+import { analyzeIterations } from '../core/analysis/analyze-iterations.ts';
+import type { AnalysisOptions, DuetAnalysis } from '../core/analysis/duet-analysis.ts';
+import { type DuetIterations, labelEnvironments } from '../core/duet-iterations.ts';
 import type { IterationEffects } from './iteration-effects.ts';
 import { readIterationTable } from './read-iteration-table.ts';
 

@@ -3,8 +3,7 @@ import type { Clock } from '../../platform/core/clock.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { CommandTimer, TimedCommand } from '../core/command-timer.ts';
 import type { PairMode } from '../core/comparison.ts';
-import type { PairCount } from '../core/count-pairs.ts';
-import type { CoreHalves } from '../core/split-cores.ts';
+import type { CoreHalves, PairCount } from '../core/pair-plan.ts';
 
 export type Argv = readonly [string, ...string[]];
 

@@ -2,9 +2,9 @@ import type { Disk, DiskEntry } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { baseName, joinPath } from '../../platform/core/path.ts';
 import { parseDateText } from '../../platform/core/text/date-text.ts';
-import { type Artifact, artifactValue, KNOWN_ARTIFACTS } from '../core/artifacts.ts';
 import type { ResultName } from '../core/duet.ts';
 import { type ParseOptions, parseResultName } from '../core/result-name.ts';
+import { type Artifact, artifactValue, KNOWN_ARTIFACTS } from '../core/table/iteration-table.ts';
 
 /** One result of one side of one run: a file, or a folder of files. */
 export interface ResultEntry {

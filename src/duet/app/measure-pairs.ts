@@ -1,9 +1,7 @@
 import type { Side } from '../../git/core/version-pairs.ts';
 import type { Timing } from '../core/command-timer.ts';
-import { countPairs } from '../core/count-pairs.ts';
 import type { DuetOrder } from '../core/duet.ts';
-import { pairOrders } from '../core/pair-orders.ts';
-import type { PairRatio } from '../core/pair-units.ts';
+import { countPairs, type PairRatio, pairOrders } from '../core/pair-plan.ts';
 import type { CompareEffects, CompareRequest } from './compare-request.ts';
 import { type PairRunner, type PairTimings, sidesIn } from './pair-runner.ts';
 import { isDecided, planStop, type StopPlan } from './stop-plan.ts';

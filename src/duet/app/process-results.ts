@@ -1,8 +1,8 @@
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { inOrder } from '../../platform/core/in-order.ts';
 import { baseName } from '../../platform/core/path.ts';
-import { compatColumns, whyNotCompat } from '../core/compat-form.ts';
-import { exactForm, orderColumns, type TableFile, type TableForm } from '../core/iteration-table.ts';
+import { compatColumns, whyNotCompat } from '../core/table/compat-table.ts';
+import { exactForm, orderColumns, type TableFile, type TableForm } from '../core/table/iteration-table.ts';
 import { findResults, type ResultEntry, type ResultFolder } from './find-results.ts';
 import type { IterationEffects } from './iteration-effects.ts';
 import { createReport, type ProcessReport } from './process-report.ts';

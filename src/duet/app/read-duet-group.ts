@@ -1,10 +1,8 @@
 import type { Iterations } from '../../formats/core/iterations.ts';
 import type { Side } from '../../git/core/version-pairs.ts';
-import type { DuetIterations } from '../core/duet-iterations.ts';
-import { groupKey, groupRuns, type RunGroup } from '../core/group-runs.ts';
-import { logRatiosOf } from '../core/measure-pairs.ts';
-import { dropUnmeasured, type MeasuredRun, measureRun } from '../core/measure-run.ts';
-import { type RatioBins, ratioBins } from '../core/ratio-bins.ts';
+import { dropUnmeasured, type MeasuredRun, measureRun } from '../core/analysis/measure-run.ts';
+import { logRatiosOf, type RatioBins, ratioBins } from '../core/analysis/pair-ratios.ts';
+import { type DuetIterations, groupKey, groupRuns, type RunGroup } from '../core/duet-iterations.ts';
 import type { DuetReading } from './read-duet-view.ts';
 
 /** What the page of a duet shows of one comparison beside its judgement. */

@@ -1,12 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';
 import type { Verdict } from '../../stats/verdict.ts';
-import type { Artifact } from '../core/artifacts.ts';
+import { DEFAULT_ANALYSIS, type DuetAnalysis } from '../core/analysis/duet-analysis.ts';
+import { headline } from '../core/analysis/group-text.ts';
 import type { DuetBenchmark, DuetSuite } from '../core/duet.ts';
-import type { DuetAnalysis } from '../core/duet-analysis.ts';
 import type { DuetIterations } from '../core/duet-iterations.ts';
 import type { DuetJournalEvent, DuetRunProblem } from '../core/duet-journal.ts';
-import { headline } from '../core/report/words.ts';
-import { USUAL_ANALYSIS } from '../core/usual-options.ts';
+import type { Artifact } from '../core/table/iteration-table.ts';
 import { analyzeDuets } from './analyze-duets.ts';
 import { findResults } from './find-results.ts';
 import type { DuetPlace } from './home-duets.ts';
@@ -72,7 +71,7 @@ const MOST_PROBLEMS = 500;
 
 export async function readDuetView(place: DuetPlace, effects: DuetReadingEffects): Promise<DuetReading> {
   const { disk } = effects;
-  const request = { sources: [place.path], options: USUAL_ANALYSIS, withOthers: true };
+  const request = { sources: [place.path], options: DEFAULT_ANALYSIS, withOthers: true };
   const { analysis, runs } = await analyzeDuets(request, effects);
   const events = await readDuetJournal(place, disk);
   const files = events.flatMap((event) => (event.type === 'file' ? [event] : []));

@@ -1,9 +1,9 @@
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { baseName } from '../../platform/core/path.ts';
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
-import { collectRuns } from '../core/collect-files.ts';
 import type { DuetIterations } from '../core/duet-iterations.ts';
-import { createTableReader } from '../core/table-reader.ts';
+import { collectRuns } from '../core/table/collect-runs.ts';
+import { createTableReader } from '../core/table/table-reader.ts';
 import type { IterationEffects } from './iteration-effects.ts';
 import { processResults } from './process-results.ts';
 

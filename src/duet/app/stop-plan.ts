@@ -1,7 +1,7 @@
 import { judgeLogRatios } from '../../stats/judge.ts';
 import { type Look, planLooks } from '../../stats/looks.ts';
 import type { Judgement } from '../../stats/verdict.ts';
-import { type PairRatio, pairsAUnit, unitRatios } from '../core/pair-units.ts';
+import { type PairRatio, pairsAUnit, unitRatios } from '../core/pair-plan.ts';
 import type { CompareRequest } from './compare-request.ts';
 
 /** How many pairs at most, and when it may end before. */

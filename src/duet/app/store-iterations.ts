@@ -9,7 +9,7 @@ import type { Clock } from '../../platform/core/clock.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { baseName } from '../../platform/core/path.ts';
 import { nightLabel } from '../../platform/core/text/times.ts';
-import type { TableFile } from '../core/iteration-table.ts';
+import type { TableFile } from '../core/table/iteration-table.ts';
 
 export interface StoreEffects {
   readonly disk: Disk;

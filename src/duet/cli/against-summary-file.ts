@@ -5,8 +5,7 @@ import type { CliContext } from '../../platform/cli/context.ts';
 import { resolvePath } from '../../platform/core/path.ts';
 import { againstSummary } from '../app/against-summary.ts';
 import type { Against } from '../app/prepare-against.ts';
-import type { Comparison } from '../core/comparison.ts';
-import { isRegression } from '../core/is-regression.ts';
+import { type Comparison, isRegression } from '../core/comparison.ts';
 import type { AgainstPlan } from './against-plan.ts';
 import { retypeAgainst } from './retype-against.ts';
 

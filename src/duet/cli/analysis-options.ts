@@ -1,23 +1,22 @@
 import { flag, type Options, textOption } from '../../platform/cli/command.ts';
 import { oneOf, readLevel, readPercent, wholeNumber } from '../../platform/cli/option-values.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import type { AnalysisOptions } from '../core/duet-analysis.ts';
-import { ORIGINAL } from '../core/original-options.ts';
+import { type AnalysisOptions, COMPAT_ANALYSIS } from '../core/analysis/duet-analysis.ts';
 
 /** The options of an analysis, understood. Under --compat what is not given is as in the original. */
 export function readAnalysisOptions(options: Options): AnalysisOptions {
   const compat = flag(options, 'compat');
   const usual = compat
-    ? ([ORIGINAL.warmup, 'steady', 'none'] as const)
+    ? ([COMPAT_ANALYSIS.warmup, 'steady', 'none'] as const)
     : (['steady', 'half', 'none'] as const);
   return {
     level: readLevel(textOption(options, 'level') ?? '95%'),
     minEffect: readPercent(textOption(options, 'minEffect') ?? '1%', 'min-effect'),
     minOverlap: readOverlap(
-      textOption(options, 'minOverlap') ?? (compat ? String(ORIGINAL.minOverlap) : '0'),
+      textOption(options, 'minOverlap') ?? (compat ? String(COMPAT_ANALYSIS.minOverlap) : '0'),
     ),
     warmup: oneOf(options, 'warmup', usual),
-    pairing: compat ? ORIGINAL.pairing : 'exact',
+    pairing: compat ? COMPAT_ANALYSIS.pairing : 'exact',
     fdr: readPercent(textOption(options, 'fdr') ?? '5%', 'fdr'),
     seed: wholeNumber(0, 2 ** 32 - 1)(textOption(options, 'seed') ?? '1', 'seed'),
     slowdown: readSlowdown(textOption(options, 'slowdown') ?? '0%'),

@@ -1,5 +1,5 @@
 import { visible } from '../../platform/core/text/visible.ts';
-import type { DuetAnalysis, GroupAnalysis } from '../core/duet-analysis.ts';
+import type { DuetAnalysis, GroupAnalysis } from '../core/analysis/duet-analysis.ts';
 
 /** A thousand comparisons still fit a screen; --json has them all. */
 export const MAX_ROWS = 60;

@@ -3,9 +3,8 @@ import type { Output } from '../../platform/cli/context.ts';
 import { counted, formatNumber, plainly } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/visible.ts';
 import type { RatioEffect, Verdict } from '../../stats/verdict.ts';
-import type { DuetAnalysis, GroupAnalysis } from '../core/duet-analysis.ts';
-import { groupNamer } from '../core/report/group-names.ts';
-import { effectWords, headline, percent } from '../core/report/words.ts';
+import type { DuetAnalysis, GroupAnalysis } from '../core/analysis/duet-analysis.ts';
+import { effectText, groupNamer, headline, percent } from '../core/analysis/group-text.ts';
 import { verdictSentence } from '../core/verdict-sentence.ts';
 import { alignTable, analysisNotes, MAX_ROWS, moreRows } from './analysis-table.ts';
 
@@ -85,7 +84,7 @@ function table(groups: readonly GroupAnalysis[], colors: Colors): string {
 function effectCells(effect: RatioEffect | undefined): readonly [string, string] {
   if (!effect) return ['-', '-'];
   const { ratio, low, high } = effect;
-  return [effectWords(effect), `${change(ratio)} % [${change(low)}, ${change(high)}]`];
+  return [effectText(effect), `${change(ratio)} % [${change(low)}, ${change(high)}]`];
 }
 
 /** Of a ratio, in percent and with its sign; two decimals where they mean something. */

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { runInProcess } from '../../../test/support/in-process.ts';
 import { iterationCsv } from '../../../test/support/iteration-csv.ts';
 import { type Simulation, simulateDuets } from '../../../test/support/simulated-duets.ts';
-import type { DuetAnalysis } from '../core/duet-analysis.ts';
+import type { DuetAnalysis } from '../core/analysis/duet-analysis.ts';
 
 const SIMULATED = 'test/golden/duet/simulated.csv';
 const analyze = (...args: string[]) => runInProcess(['duet', 'analyze', ...args]);

@@ -12,7 +12,7 @@ import type { CliContext } from '../../platform/cli/context.ts';
 import { baseName, resolvePath } from '../../platform/core/path.ts';
 import { shellQuote } from '../../platform/core/text/shell-quote.ts';
 import { analyzeDuets } from '../app/analyze-duets.ts';
-import type { DuetAnalysis } from '../core/duet-analysis.ts';
+import type { DuetAnalysis } from '../core/analysis/duet-analysis.ts';
 import type { DuetIterations } from '../core/duet-iterations.ts';
 import { duetReport } from '../core/report/duet-report.ts';
 import { readAnalysisOptions } from './analysis-options.ts';

@@ -1,6 +1,5 @@
 import { csvCell } from '../../platform/core/text/csv.ts';
-import type { Comparison, MeasuredSide } from '../core/comparison.ts';
-import { sideSummary } from '../core/side-summary.ts';
+import { type Comparison, type MeasuredSide, sideSummary } from '../core/comparison.ts';
 import { percent } from '../core/verdict-sentence.ts';
 import { comparisonJson } from './compare-json.ts';
 

@@ -1,6 +1,4 @@
-import type { Comparison, MeasuredSide } from '../core/comparison.ts';
-import { isRegression } from '../core/is-regression.ts';
-import { sideSummary } from '../core/side-summary.ts';
+import { type Comparison, isRegression, type MeasuredSide, sideSummary } from '../core/comparison.ts';
 import { verdictSentence } from '../core/verdict-sentence.ts';
 
 /** What --json prints for a comparison; described in docs/reference/duet-json.md. Times are seconds. */

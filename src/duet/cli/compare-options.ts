@@ -11,7 +11,7 @@ import {
 import { DURATION, LONGEST_TIMEOUT_MS, parseDuration } from '../../platform/config/durations.ts';
 import type { TimedCommand } from '../core/command-timer.ts';
 import type { PairMode } from '../core/comparison.ts';
-import type { PairCount } from '../core/count-pairs.ts';
+import type { PairCount } from '../core/pair-plan.ts';
 import { type Parameter, parseList, parseScan } from './compare-parameters.ts';
 
 /** The options of one comparison, understood. */

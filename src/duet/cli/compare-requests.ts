@@ -3,7 +3,7 @@ import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { Argv, CommandSide, CompareRequest } from '../app/compare-request.ts';
 import type { PairMode } from '../core/comparison.ts';
-import { splitCores } from '../core/split-cores.ts';
+import { splitCores } from '../core/pair-plan.ts';
 import type { CompareSettings } from './compare-options.ts';
 import { combinations, requireUse, substitute, type Values } from './compare-parameters.ts';
 import { chooseShell, type Shell, toArgv } from './compare-shell.ts';

@@ -3,8 +3,7 @@ import type { Output } from '../../platform/cli/context.ts';
 import { formatNumber, plainly } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/visible.ts';
 import type { Verdict } from '../../stats/verdict.ts';
-import type { Comparison, MeasuredSide } from '../core/comparison.ts';
-import { sideSummary } from '../core/side-summary.ts';
+import { type Comparison, type MeasuredSide, sideSummary } from '../core/comparison.ts';
 import { verdictAdvice, verdictBasis, verdictSentence } from '../core/verdict-sentence.ts';
 import { parametersText } from './compare-parameters.ts';
 

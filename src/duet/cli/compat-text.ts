@@ -2,9 +2,8 @@ import pc from 'picocolors';
 import type { Output } from '../../platform/cli/context.ts';
 import { formatNumber, plainly } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/visible.ts';
-import type { DuetAnalysis, GroupAnalysis } from '../core/duet-analysis.ts';
-import { groupNamer } from '../core/report/group-names.ts';
-import { probability } from '../core/report/words.ts';
+import type { DuetAnalysis, GroupAnalysis } from '../core/analysis/duet-analysis.ts';
+import { groupNamer, probability } from '../core/analysis/group-text.ts';
 import { alignTable, analysisNotes, MAX_ROWS, moreRows } from './analysis-table.ts';
 
 /** The original's verdict: equal unless the interval of A - B leaves 0 out. */

@@ -6,7 +6,7 @@ import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { resolvePath } from '../../platform/core/path.ts';
 import { collectSamples } from '../app/store-iterations.ts';
-import type { TableFile } from '../core/iteration-table.ts';
+import type { TableFile } from '../core/table/iteration-table.ts';
 
 /** The times of a table on their way into the store of a home. */
 interface Storing {

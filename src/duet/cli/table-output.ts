@@ -1,6 +1,5 @@
 import type { CliContext } from '../../platform/cli/context.ts';
-import type { TableFile, TableForm } from '../core/iteration-table.ts';
-import type { TableSyntax } from '../core/table-syntax.ts';
+import type { TableFile, TableForm, TableSyntax } from '../core/table/iteration-table.ts';
 
 /** A table that is written as it is made: to a file that appears when it is whole, or to the standard output. */
 export interface TableOutput {

@@ -1,5 +1,5 @@
 import { csvCell } from '../../platform/core/text/csv.ts';
-import type { DuetAnalysis } from './duet-analysis.ts';
+import type { DuetAnalysis } from './analysis/duet-analysis.ts';
 
 /** Every run of every comparison: the units of the statistics, as a table for programs. Times are nanoseconds. */
 export function duetRunsCsv({ groups }: DuetAnalysis): string {

@@ -2,9 +2,9 @@ import { useMemo } from 'preact/hooks';
 import { formatNumber } from '../../../platform/core/text/numbers.ts';
 import type { Column } from '../../../platform/page/table/column.ts';
 import { DataTable } from '../../../platform/page/table/data-table.tsx';
-import type { GroupAnalysis } from '../../core/duet-analysis.ts';
+import type { GroupAnalysis } from '../../core/analysis/duet-analysis.ts';
+import { digits, effectText, verdictText } from '../../core/analysis/group-text.ts';
 import { type LogScale, logScale } from '../../core/report/log-scale.ts';
-import { digits, effectWords, verdictWords } from '../../core/report/words.ts';
 import { VerdictWord } from './verdict-word.tsx';
 
 interface Props {
@@ -61,7 +61,7 @@ function columnsOf({
     {
       ...{ key: 'ratio', title: 'B / A', isNumber: true },
       sortBy: ({ judgement }) => judgement.effect?.ratio,
-      cell: ({ judgement: { effect } }) => (effect ? effectWords(effect) : '~'),
+      cell: ({ judgement: { effect } }) => (effect ? effectText(effect) : '~'),
     },
     {
       ...{ key: 'interval', title: 'interval: left of 1 faster, right slower' },
@@ -109,7 +109,7 @@ function IntervalBar({ judgement, scale, minEffect }: BarProps) {
   const { effect } = judgement;
   if (!effect) return <span class="quiet">no interval</span>;
   const [band, one, y] = [scale.place(1 / (1 + minEffect)), scale.place(1), HEIGHT / 2];
-  const words = `${verdictWords(judgement)}: ${digits(effect.ratio)}, ${digits(effect.low)} to ${digits(effect.high)}`;
+  const words = `${verdictText(judgement)}: ${digits(effect.ratio)}, ${digits(effect.low)} to ${digits(effect.high)}`;
   return (
     <svg
       class={`interval-bar ${judgement.verdict}`}

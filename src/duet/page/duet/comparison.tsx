@@ -5,7 +5,7 @@ import { setParameters, useParameter } from '../../../platform/page/router/use-a
 import type { DuetGroupView } from '../../app/read-duet-group.ts';
 import type { DuetRunDocument } from '../../app/read-duet-telemetry.ts';
 import type { DuetView } from '../../app/read-duet-view.ts';
-import type { GroupAnalysis } from '../../core/duet-analysis.ts';
+import type { GroupAnalysis } from '../../core/analysis/duet-analysis.ts';
 import { verdictSentence } from '../../core/verdict-sentence.ts';
 import { Facts } from './facts.tsx';
 import { Lanes } from './lanes.tsx';

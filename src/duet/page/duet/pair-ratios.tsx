@@ -3,7 +3,7 @@ import { HistoryChart } from '../../../charts/page/history-chart.tsx';
 import { counted, formatNumber } from '../../../platform/core/text/numbers.ts';
 import { useZoom } from '../../../platform/page/data/zoom.ts';
 import type { DuetRunView } from '../../app/read-duet-group.ts';
-import type { GroupAnalysis } from '../../core/duet-analysis.ts';
+import type { GroupAnalysis } from '../../core/analysis/duet-analysis.ts';
 import { ratioLines } from './ratio-lines.ts';
 
 /** Every pair of a run: which iterations met, and the ratio of their times. */

@@ -3,8 +3,8 @@ import UPlot from 'uplot';
 import { faded, hueColour, tokenColour } from '../../../charts/page/colours.ts';
 import { Plot, type PlotOptions } from '../../../charts/page/plot.tsx';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import type { RatioBins } from '../../core/ratio-bins.ts';
-import { digits } from '../../core/report/words.ts';
+import { digits } from '../../core/analysis/group-text.ts';
+import type { RatioBins } from '../../core/analysis/pair-ratios.ts';
 
 /** The distribution of the ratios of all pairs; the line is no difference. */
 export function RatioBars({ bins }: { readonly bins: RatioBins }) {

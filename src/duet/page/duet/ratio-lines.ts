@@ -1,5 +1,5 @@
 import { type HistorySeries, withDots } from '../../../charts/page/history.ts';
-import type { GroupAnalysis } from '../../core/duet-analysis.ts';
+import type { GroupAnalysis } from '../../core/analysis/duet-analysis.ts';
 
 /** Ratios as dots by their place, with the estimate and its interval, and the line of no difference. */
 export function ratioLines(

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { HistoryChart } from '../../../charts/page/history-chart.tsx';
-import type { GroupAnalysis } from '../../core/duet-analysis.ts';
+import type { GroupAnalysis } from '../../core/analysis/duet-analysis.ts';
 import { ratioLines } from './ratio-lines.ts';
 
 interface Props {

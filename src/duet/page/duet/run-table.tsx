@@ -1,8 +1,8 @@
 import { formatNumber } from '../../../platform/core/text/numbers.ts';
 import type { Column } from '../../../platform/page/table/column.ts';
 import { DataTable } from '../../../platform/page/table/data-table.tsx';
-import type { GroupAnalysis, RunAnalysis } from '../../core/duet-analysis.ts';
-import { digits } from '../../core/report/words.ts';
+import type { GroupAnalysis, RunAnalysis } from '../../core/analysis/duet-analysis.ts';
+import { digits } from '../../core/analysis/group-text.ts';
 
 interface Props {
   readonly group: GroupAnalysis;

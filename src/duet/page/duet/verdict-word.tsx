@@ -1,5 +1,5 @@
 import type { Judgement } from '../../../stats/verdict.ts';
-import { verdictWords } from '../../core/report/words.ts';
+import { verdictText } from '../../core/analysis/group-text.ts';
 
 const SIGNS = { slower: '▲', faster: '▼', same: '=', undecided: '?' } as const;
 const LOOKS = { slower: 'worse', faster: 'better', same: '', undecided: '' } as const;
@@ -9,7 +9,7 @@ export function VerdictWord({ judgement }: { readonly judgement: Judgement }) {
   const { verdict } = judgement;
   return (
     <span class={`change ${LOOKS[verdict]}`}>
-      <span aria-hidden="true">{SIGNS[verdict]}</span> {verdictWords(judgement)}
+      <span aria-hidden="true">{SIGNS[verdict]}</span> {verdictText(judgement)}
     </span>
   );
 }
