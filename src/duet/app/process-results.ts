@@ -1,11 +1,14 @@
+import type { Format, IterationReading } from '../../formats/core/format.ts';
+import type { Clock } from '../../platform/core/clock.ts';
+import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { inOrder } from '../../platform/core/in-order.ts';
-import { baseName } from '../../platform/core/path.ts';
+import { baseName, dirName, joinPath } from '../../platform/core/path.ts';
+import type { CancelSignal } from '../../platform/core/signal.ts';
+import { counted, plainly } from '../../platform/core/text/numbers.ts';
 import { compatColumns, whyNotCompat } from '../core/table/compat-table.ts';
 import { exactForm, orderColumns, type TableFile, type TableForm } from '../core/table/iteration-table.ts';
 import { findResults, type ResultEntry, type ResultFolder } from './find-results.ts';
-import type { IterationEffects } from './iteration-effects.ts';
-import { createReport, type ProcessReport } from './process-report.ts';
 import { readResultFile, resultColumns } from './read-result-file.ts';
 
 export interface ProcessRequest {
@@ -91,7 +94,7 @@ function* entriesOf({ folders }: Work): Generator<readonly [ResultFolder, Result
 
 function outcomes(work: Work): AsyncGenerator<Outcome> {
   return inTurns(
-    inOrder(entriesOf(work), AHEAD, ([folder, entry]) => readEntry(folder, entry, work)),
+    inOrder(entriesOf(work), AHEAD, ([folder, entry]) => readOutcome(folder, entry, work)),
     work.effects,
   );
 }
@@ -107,7 +110,7 @@ async function* inTurns<T>(items: AsyncIterable<T>, { clock, signal }: Iteration
 }
 
 /** The failure of a file is its own; any other is ours. */
-async function readEntry(
+async function readOutcome(
   folder: ResultFolder,
   entry: ResultEntry,
   { isCompat, effects }: Work,
@@ -134,4 +137,86 @@ async function readEntry(
       return { state: 'failed', path, reason: error.message.replace(told, '') };
     throw error;
   }
+}
+
+/** What came of it: counts are complete, of the names only the first are kept. */
+export interface ProcessReport {
+  readonly files: number;
+  readonly rows: number;
+  readonly failedFiles: number;
+  readonly failedRows: number;
+  /** Entries whose names are not those of results. */
+  readonly strays: number;
+  /** One line each: broken files, rows that could not be read, strays, and what else a reader should know. */
+  readonly problems: readonly ProcessProblem[];
+}
+
+export interface ProcessProblem {
+  readonly kind: 'file' | 'row' | 'stray' | 'note';
+  readonly file: string;
+  readonly reason: string;
+}
+
+const MAX_NAMED = 1_000;
+
+export interface ReportBuilder {
+  fail(path: string, reason: string): void;
+  read(path: string, reading: IterationReading): void;
+  finish(): ProcessReport;
+}
+
+function createReport(folders: readonly ResultFolder[]): ReportBuilder {
+  const problems: ProcessProblem[] = [];
+  const counts = { files: 0, rows: 0, failedFiles: 0, failedRows: 0, strays: 0 };
+  const ofHarness = new Map<string, number>();
+  const add = (kind: ProcessProblem['kind'], file: string, reason: string) => {
+    if (problems.length < MAX_NAMED) problems.push({ kind, file, reason });
+  };
+  return {
+    fail(path, reason) {
+      counts.failedFiles++;
+      add('file', path, reason);
+    },
+    read(path, { numbers, failed, notes, clock, starts }) {
+      counts.files++;
+      counts.rows += numbers.length;
+      counts.failedRows += failed.length;
+      for (const reason of failed) add('row', path, reason);
+      for (const reason of notes) add('note', path, reason);
+      if (clock === 'harness' && starts !== undefined) count(ofHarness, dirName(path));
+    },
+    finish() {
+      for (const [dir, files] of ofHarness) {
+        const { beganAt } = folders.find((folder) => folder.dir === dir) ?? {};
+        const what =
+          beganAt === undefined
+            ? 'and there is no usable artifact "date"'
+            : 'to which the artifact "date" is added';
+        add(
+          'note',
+          dir,
+          `${plainly(counted(files, 'file'))} with moments counted from the start of the harness, ${what}: A and B are not in step`,
+        );
+      }
+      for (const { dir, strays } of folders) {
+        counts.strays += strays.length;
+        for (const name of strays) add('stray', joinPath(dir, name), STRAY);
+      }
+      return { ...counts, problems };
+    },
+  };
+}
+
+const STRAY = 'its name is not <suite>.<benchmark>.<runid>.<type>.<order>.<pair>.<file>: left out';
+
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/** What reading results takes of the world. */
+export interface IterationEffects {
+  readonly disk: Disk;
+  readonly clock: Clock;
+  readonly formats: readonly Format[];
+  readonly signal: CancelSignal;
 }

@@ -1,9 +1,14 @@
 import type { Iterations } from '../../formats/core/iterations.ts';
 import type { Side } from '../../git/core/version-pairs.ts';
+import type { Disk } from '../../platform/core/disk.ts';
+import { isJsonObject, type JsonValue } from '../../platform/core/text/json.ts';
 import { dropUnmeasured, type MeasuredRun, measureRun } from '../core/analysis/measure-run.ts';
 import { logRatiosOf, type RatioBins, ratioBins } from '../core/analysis/pair-ratios.ts';
 import { type DuetIterations, groupKey, groupRuns, type RunGroup } from '../core/duet-iterations.ts';
+import { formatResultName } from '../core/result-name.ts';
+import type { DuetPlace } from './read-duet-list.ts';
 import type { DuetReading } from './read-duet-view.ts';
+import { resultsFolder } from './results-folder.ts';
 
 /** What the page of a duet shows of one comparison beside its judgement. */
 export interface DuetGroupView {
@@ -19,8 +24,8 @@ export interface DuetRunView {
   readonly order: DuetIterations['order'];
   /** Milliseconds since 1970; absent where the harness tells no moments. */
   readonly startedAt?: number;
-  readonly A?: DuetLane;
-  readonly B?: DuetLane;
+  readonly A?: DuetTrack;
+  readonly B?: DuetTrack;
   readonly pairs: {
     readonly a: readonly number[];
     readonly b: readonly number[];
@@ -32,7 +37,7 @@ export interface DuetRunView {
   readonly leftOut: number;
 }
 
-export interface DuetLane {
+export interface DuetTrack {
   readonly numbers: readonly number[];
   /** Absent where the harness tells no moments. */
   readonly starts?: readonly number[];
@@ -70,7 +75,7 @@ export function duetRunView({ view: { analysis } }: DuetReading, run: DuetIterat
   const first = starts.length === 0 ? 0 : Math.min(...starts);
   const lane = (side: Side) => {
     const all = run[side];
-    return all && toLane(all, all.times.length - (measured[side]?.times.length ?? 0), first);
+    return all && toTrack(all, all.times.length - (measured[side]?.times.length ?? 0), first);
   };
   const [A, B] = [lane('A'), lane('B')];
   const logs = pairLogs(measured);
@@ -105,7 +110,7 @@ function pairLogs({ A, B, pairs }: MeasuredRun): Float64Array {
   return A && B && pairs ? logRatiosOf({ A, B }, pairs) : new Float64Array();
 }
 
-function toLane({ numbers, starts, times }: Iterations, warmup: number, first: number): DuetLane {
+function toTrack({ numbers, starts, times }: Iterations, warmup: number, first: number): DuetTrack {
   const micros = (column: Float64Array, from: number) =>
     Array.from(column.subarray(0, MOST), (ns) => Math.round((ns - from) / 100) / 10);
   return {
@@ -118,4 +123,65 @@ function toLane({ numbers, starts, times }: Iterations, warmup: number, first: n
 
 function hiddenOf(side: Iterations | undefined): number {
   return Math.max(0, (side?.times.length ?? 0) - MOST);
+}
+
+/** What the machine did beside one run. */
+export interface DuetTelemetry {
+  readonly series: readonly DuetTelemetrySeries[];
+  readonly notes: readonly string[];
+}
+
+/** What the page of a run gets. */
+export type DuetRunDocument = DuetRunView & { readonly telemetry: DuetTelemetry };
+
+export interface DuetTelemetrySeries {
+  readonly name: string;
+  readonly unit: string;
+  /** Milliseconds since 1970. */
+  readonly times: readonly number[];
+  readonly values: readonly number[];
+}
+
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** Nothing where none was recorded, or where the file is damaged. */
+export async function readDuetTelemetry(
+  { path, type: placeType }: DuetPlace,
+  { suite, benchmark, runid, type, order }: DuetIterations,
+  disk: Disk,
+): Promise<DuetTelemetry> {
+  const nothing = { series: [], notes: [] };
+  if (placeType === 'table') return nothing;
+  const name = formatResultName({ suite, benchmark, runid, type, order, pair: 'A', file: 'json' });
+  const limits = { maxBytes: MOST_BYTES, within: path };
+  const text = await disk.readText(resultsFolder(path).telemetry(name), limits);
+  const read = text === undefined ? undefined : parsed(text);
+  if (!isJsonObject(read)) return nothing;
+  const { series, notes } = read;
+  return {
+    series: (Array.isArray(series) ? series : []).flatMap(toSeries),
+    notes: (Array.isArray(notes) ? notes : []).filter((note) => typeof note === 'string'),
+  };
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function toSeries(one: JsonValue): readonly DuetTelemetrySeries[] {
+  if (!isJsonObject(one)) return [];
+  const { name, tags, unit, times, values } = one;
+  if (typeof name !== 'string' || !isNumbers(times) || !isNumbers(values)) return [];
+  const label = isJsonObject(tags) ? (tags['label'] ?? tags['gpu']) : undefined;
+  const words = typeof label === 'string' && label !== '' ? `${name} ${label}` : name;
+  return [{ name: words, unit: typeof unit === 'string' ? unit : '', times, values }];
+}
+
+function isNumbers(value: JsonValue | undefined): value is number[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'number');
 }

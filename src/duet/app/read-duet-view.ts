@@ -8,10 +8,9 @@ import type { DuetJournalEvent, DuetRunProblem } from '../core/duet-journal.ts';
 import type { Artifact } from '../core/table/iteration-table.ts';
 import { analyzeDuets } from './analyze-duets.ts';
 import { findResults } from './find-results.ts';
-import type { DuetPlace } from './home-duets.ts';
-import type { IterationEffects } from './iteration-effects.ts';
-import { type DuetEntry, readDuetEntry, readDuetJournal } from './read-duet-list.ts';
-import { resultsFolder } from './run-folder.ts';
+import type { IterationEffects } from './process-results.ts';
+import { type DuetEntry, type DuetPlace, readDuetEntry, readDuetJournal } from './read-duet-list.ts';
+import { resultsFolder } from './results-folder.ts';
 
 /** One folder or table of duets, judged, with what it was measured with. */
 export interface DuetView {

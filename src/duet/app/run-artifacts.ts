@@ -2,9 +2,9 @@ import type { Exit } from '../../executors/core/executor.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { shellWords } from '../../platform/core/text/shell-words.ts';
 import type { DuetArtifact } from '../core/duet.ts';
-import { describeExit } from './describe-exit.ts';
+import type { ResultsFolder } from './results-folder.ts';
 import type { DuetRunEffects } from './run-effects.ts';
-import type { ResultsFolder } from './run-folder.ts';
+import { describeExit } from './run-job.ts';
 
 export interface ArtifactsRequest {
   readonly artifacts: readonly DuetArtifact[];

@@ -1,13 +1,20 @@
 import { newRunId } from '../../home/app/run-id.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
 import type { DuetSuite, PlannedRun } from '../core/duet.ts';
 import type { DuetFileRecord, DuetRunRecord } from '../core/duet-journal.ts';
+import { planRuns } from '../core/plan-runs.ts';
 import { withoutDots } from '../core/result-name.ts';
-import { openBook, type RunBook } from './run-book.ts';
+import { findStale } from './result-files.ts';
+import {
+  type FolderRequest,
+  lockFolder,
+  openRunJournal,
+  type ResultsFolder,
+  type RunJournal,
+  resultsFolder,
+} from './results-folder.ts';
 import type { DuetRunEffects } from './run-effects.ts';
 import { runFile } from './run-file.ts';
-import { type FolderRequest, type ResultsFolder, resultsFolder, takeFolder } from './run-folder.ts';
-import { findRecords, toRecord } from './run-resume.ts';
-import { findStale } from './run-stale.ts';
 
 /** One duet.yml that could be read, and its plan. */
 export interface DuetFileJob {
@@ -55,9 +62,9 @@ export interface FileOutcome {
 export async function runDuets(request: DuetRunRequest, effects: DuetRunEffects): Promise<DuetRunOutcome> {
   const runId = newRunId(effects.clock.now(), effects.randomSeed());
   const folder = resultsFolder(request.dir);
-  const release = await takeFolder(request, runId, effects);
+  const release = await lockFolder(request, runId, effects);
   try {
-    const book = await openBook(folder, { resume: request.resume, runId }, effects.disk);
+    const book = await openRunJournal(folder, { resume: request.resume, runId }, effects.disk);
     try {
       return await runInFolder({ request, folder, book, runId }, effects);
     } finally {
@@ -71,7 +78,7 @@ export async function runDuets(request: DuetRunRequest, effects: DuetRunEffects)
 interface OpenFolder {
   readonly request: DuetRunRequest;
   readonly folder: ResultsFolder;
-  readonly book: RunBook;
+  readonly book: RunJournal;
   readonly runId: string;
 }
 
@@ -146,4 +153,44 @@ function refuseSameResults(files: readonly DuetFileJob[], { report }: DuetRunEff
     refused.push(job.file);
   }
   return { jobs, refused };
+}
+
+export interface RecordOptions {
+  /** Overrides the engine of the files. */
+  readonly engine?: string;
+  readonly filter: readonly string[];
+}
+
+/** A file as it is written down before its first run. */
+function toRecord(job: DuetFileJob, { engine, filter }: RecordOptions): DuetFileRecord {
+  const { file, config, text, suite, seed, runs } = job;
+  const chosen = engine ?? suite.engine ?? 'docker';
+  return { type: 'file', file, name: suite.name, config, text, seed, engine: chosen, filter, plan: runs };
+}
+
+/** The earlier record of each file. Only the same files with the same plan may be resumed. */
+function findRecords(
+  jobs: readonly DuetFileJob[],
+  recorded: readonly DuetFileRecord[],
+  { filter, seed }: { readonly filter: readonly string[]; readonly seed?: number },
+): readonly (DuetFileRecord | undefined)[] {
+  return jobs.map((job) => {
+    const record = recorded.find(({ config }) => config === job.config);
+    if (!record) {
+      // One that was refused the first time has no record, and may have been mended since.
+      const changed = recorded.find(({ file }) => file === job.file);
+      if (changed) throw differs(`${job.file} has changed since`);
+      return undefined;
+    }
+    const used = { seed: seed ?? record.seed, filter: filter.length === 0 ? record.filter : filter };
+    const plan = planRuns(job.suite, used);
+    if (JSON.stringify(plan) === JSON.stringify(record.plan)) return record;
+    throw differs(`--seed or --filter give another plan for ${job.file}`);
+  });
+}
+
+function differs(why: string): NightmarkError {
+  return new NightmarkError('DUET_RESUME_DIFFERS', `The run cannot be resumed: ${why}.`, {
+    hint: 'Resume with the same files and options, or start anew in another folder (-o).',
+  });
 }

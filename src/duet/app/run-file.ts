@@ -1,21 +1,19 @@
 import { dirName, joinPath } from '../../platform/core/path.ts';
 import type { DuetBenchmark, PlannedRun } from '../core/duet.ts';
 import type { DuetFileRecord, DuetRunRecord } from '../core/duet-journal.ts';
+import type { StaleResults } from './result-files.ts';
+import type { ResultsFolder, RunJournal } from './results-folder.ts';
 import { gatherArtifacts } from './run-artifacts.ts';
-import type { RunBook } from './run-book.ts';
 import type { DuetFileJob, FileOutcome } from './run-duets.ts';
 import type { DuetRunEffects } from './run-effects.ts';
-import { RunEstimate } from './run-estimate.ts';
-import type { ResultsFolder } from './run-folder.ts';
 import { runPlanned } from './run-planned.ts';
-import type { StaleResults } from './run-stale.ts';
 
 export interface FileRequest {
   readonly job: DuetFileJob;
   /** Its place in the journal: plan, seed and engine are those written down. */
   readonly record: DuetFileRecord;
   readonly folder: ResultsFolder;
-  readonly book: RunBook;
+  readonly book: RunJournal;
   readonly stale: StaleResults;
   readonly runId: string;
   readonly verbose: boolean;
@@ -135,4 +133,50 @@ function benchmarkOf({ suite }: DuetFileJob, run: PlannedRun): DuetBenchmark {
   const found = suite.benchmarks.find(({ name }) => name === run.benchmark);
   if (!found) throw new Error(`the plan names ${run.benchmark}, which is not in the suite`);
   return found;
+}
+
+interface RunKind {
+  ms: number;
+  count: number;
+  left: number;
+}
+
+/** Foretells how long the rest of a plan takes, from how long runs of the same kind took. */
+export class RunEstimate {
+  readonly #kinds = new Map<string, RunKind>();
+
+  constructor(todo: readonly PlannedRun[]) {
+    for (const run of todo) this.#kindOf(run).left++;
+  }
+
+  /** A run of the list has ended. */
+  add(run: PlannedRun, ms: number): void {
+    const kind = this.#kindOf(run);
+    kind.ms += ms;
+    kind.count++;
+    kind.left--;
+  }
+
+  /** Undefined while nothing has been run. Kinds that were not seen yet count as the mean of all. */
+  leftMs(): number | undefined {
+    const kinds = [...this.#kinds.values()];
+    const all = kinds.reduce((sum, { ms, count }) => ({ ms: sum.ms + ms, count: sum.count + count }), {
+      ms: 0,
+      count: 0,
+    });
+    if (all.count === 0) return undefined;
+    return kinds.reduce((sum, kind) => {
+      const { ms, count } = kind.count === 0 ? all : kind;
+      return sum + (kind.left * ms) / count;
+    }, 0);
+  }
+
+  #kindOf({ type, benchmark }: PlannedRun): RunKind {
+    const key = `${type} ${benchmark}`;
+    const known = this.#kinds.get(key);
+    if (known) return known;
+    const kind = { ms: 0, count: 0, left: 0 };
+    this.#kinds.set(key, kind);
+    return kind;
+  }
 }

@@ -1,6 +1,6 @@
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/visible.ts';
-import type { ProcessReport } from '../app/process-report.ts';
+import type { ProcessReport } from '../app/process-results.ts';
 
 const MAX_LINES = 100;
 

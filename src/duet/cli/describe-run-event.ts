@@ -1,6 +1,6 @@
 import { formatDuration, plainly } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/visible.ts';
-import { type DuetRunEvent, runLabel } from '../app/run-events.ts';
+import { type DuetRunEvent, runLabel } from '../app/run-effects.ts';
 import type { PlannedRun } from '../core/duet.ts';
 
 /** One line of the log, with the levels of the original: information, warning, error. */

@@ -2,7 +2,7 @@ import { counted, plainly } from '../../platform/core/text/numbers.ts';
 import { shellQuote } from '../../platform/core/text/shell-quote.ts';
 import { visible } from '../../platform/core/text/visible.ts';
 import type { DuetRunOutcome, FileOutcome } from '../app/run-duets.ts';
-import { runLabel } from '../app/run-events.ts';
+import { runLabel } from '../app/run-effects.ts';
 import type { DuetRunRecord } from '../core/duet-journal.ts';
 import type { LogLine } from './describe-run-event.ts';
 

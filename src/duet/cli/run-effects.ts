@@ -4,8 +4,7 @@ import type { TelemetrySource } from '../../home/core/machine/telemetry.ts';
 import { loadAdapter, loadAll } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import type { Locks } from '../../platform/core/lock.ts';
-import type { DuetRunEffects } from '../app/run-effects.ts';
-import type { DuetRunEvent } from '../app/run-events.ts';
+import type { DuetRunEffects, DuetRunEvent } from '../app/run-effects.ts';
 import type { MakeSandboxes } from '../core/sandbox.ts';
 
 /** Puts the adapters of a duet run together. */

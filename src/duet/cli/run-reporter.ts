@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { formatDuration, plainly } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/visible.ts';
-import type { DuetRunEvent } from '../app/run-events.ts';
+import type { DuetRunEvent } from '../app/run-effects.ts';
 import { describePlanned, describeRunEvent, type LogLine } from './describe-run-event.ts';
 
 export interface RunReporter {

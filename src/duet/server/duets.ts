@@ -1,17 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HomeServerEffects } from '../../home/server/effects.ts';
+import { csvCell } from '../../platform/core/text/csv.ts';
 import type { ServerOptions } from '../../platform/server/options.ts';
 import type { RouteDescription } from '../../platform/server/route-config.ts';
 import { anything, fields, list, text } from '../../platform/server/schema.ts';
 import { asTable, sendJson, sendProblem } from '../../platform/server/send.ts';
-import { type DuetPlace, findHomeDuets } from '../app/home-duets.ts';
-import { duetGroupView, duetRunOf, duetRunView } from '../app/read-duet-group.ts';
-import { readDuetList } from '../app/read-duet-list.ts';
-import { readDuetTelemetry } from '../app/read-duet-telemetry.ts';
+import { duetGroupView, duetRunOf, duetRunView, readDuetTelemetry } from '../app/read-duet-group.ts';
+import { type DuetPlace, duetsCsv, findHomeDuets, readDuetList } from '../app/read-duet-list.ts';
 import type { DuetReading, DuetReadingEffects } from '../app/read-duet-view.ts';
-import { duetsCsv } from '../app/write-duets-csv.ts';
-import { duetRunsCsv } from '../core/runs-csv.ts';
-import { DuetMemory } from './duet-memory.ts';
+import type { DuetAnalysis } from '../core/analysis/duet-analysis.ts';
+import { DuetCache } from './duet-cache.ts';
 
 type OneDuet = { Params: { id: string } };
 type OneGroup = { Params: { id: string; group: string } };
@@ -24,7 +22,7 @@ export function addDuets(
   effects: HomeServerEffects & { readonly duets: () => Promise<DuetReadingEffects> },
 ): void {
   const { disk, index } = effects;
-  const memory = new DuetMemory(effects.duets);
+  const memory = new DuetCache(effects.duets);
   /** Names are looked up among what is there: none leads elsewhere. */
   const find = async (id: string) => (await findHomeDuets(home, disk)).find((one) => one.id === id);
   const read = async (id: string): Promise<Found | undefined> => {
@@ -115,3 +113,20 @@ function sendNone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     explanation: 'Folders of results are looked for in results/duets, and as results.* in the home itself.',
   });
 }
+
+/** Every run of every comparison: the units of the statistics, as a table for programs. Times are nanoseconds. */
+function duetRunsCsv({ groups }: DuetAnalysis): string {
+  const rows = groups.flatMap(({ environment, suite, benchmark, type, runs }) =>
+    runs.map(({ runid, pairs, logRatio, difference, steadyFromA, steadyFromB }) =>
+      [
+        ...[environment, suite, benchmark, type, runid, pairs],
+        ...[logRatio === undefined ? undefined : Math.exp(logRatio), difference, steadyFromA, steadyFromB],
+      ]
+        .map((cell) => (cell === undefined ? '' : csvCell(String(cell))))
+        .join(','),
+    ),
+  );
+  return `${[COLUMNS, ...rows].join('\n')}\n`;
+}
+
+const COLUMNS = 'environment,suite,benchmark,type,runid,pairs,ratio,difference,steady_from_a,steady_from_b';

@@ -1,7 +1,7 @@
 import type UPlot from 'uplot';
 import { faded, hueColour, tokenColour } from '../../../charts/page/colours.ts';
 import type { PlotOptions } from '../../../charts/page/plot.tsx';
-import type { DuetLane, DuetRunView } from '../../app/read-duet-group.ts';
+import type { DuetRunView, DuetTrack } from '../../app/read-duet-group.ts';
 
 interface LaneEvents {
   /** Seconds after the first start. */
@@ -98,7 +98,7 @@ interface LaneLook {
   readonly colour: string;
 }
 
-function drawLane(plot: UPlot, { starts = [], times, warmup }: DuetLane, look: LaneLook): void {
+function drawLane(plot: UPlot, { starts = [], times, warmup }: DuetTrack, look: LaneLook): void {
   const { ctx, bbox } = plot;
   const pale = faded(look.colour, 0.35);
   for (const [place, start] of starts.entries()) {

@@ -1,5 +1,5 @@
 import { Readings } from '../../../charts/page/readings.tsx';
-import type { DuetRunDocument } from '../../app/read-duet-telemetry.ts';
+import type { DuetRunDocument } from '../../app/read-duet-group.ts';
 
 /** What the machine did while the run was measured: what disturbs shows here. */
 export function Telemetry({ run: { telemetry } }: { readonly run: DuetRunDocument }) {

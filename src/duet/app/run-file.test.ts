@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PlannedRun } from '../core/duet.ts';
-import { RunEstimate } from './run-estimate.ts';
+import { RunEstimate } from './run-file.ts';
 
 const duet = (benchmark: string): PlannedRun => ({ type: 'duet', benchmark, runid: 0, order: 'AB' });
 

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { readIterationTable } from '../../src/duet/app/read-iteration-table.ts';
+import { readIterationTable } from '../../src/duet/app/analyze-duets.ts';
 import type { DuetIterations } from '../../src/duet/core/duet-iterations.ts';
 import type { Format } from '../../src/formats/core/format.ts';
 import systemClock from '../../src/platform/adapters/clocks/system/system.ts';

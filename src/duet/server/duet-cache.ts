@@ -1,5 +1,5 @@
 import type { Disk } from '../../platform/core/disk.ts';
-import type { DuetPlace } from '../app/home-duets.ts';
+import type { DuetPlace } from '../app/read-duet-list.ts';
 import {
   type DuetReading,
   type DuetReadingEffects,
@@ -7,14 +7,14 @@ import {
   duetVerdicts,
   readDuetView,
 } from '../app/read-duet-view.ts';
-import { resultsFolder } from '../app/run-folder.ts';
+import { resultsFolder } from '../app/results-folder.ts';
 
 /** Iterations take memory: a few duets are kept, as the pages of one ask for it again and again. */
 const MOST_KEPT = 4;
 const MOST_VERDICTS = 10_000;
 
 /** Reads and judges a folder of duets once, and again when it has changed. */
-export class DuetMemory {
+export class DuetCache {
   readonly #effects: () => Promise<DuetReadingEffects>;
   readonly #kept = new Map<string, { readonly key: string; readonly reading: Promise<DuetReading> }>();
   readonly #verdicts = new Map<string, { readonly key: string; readonly verdicts: DuetVerdicts }>();
