@@ -26,7 +26,7 @@ for (const id of readdirSync(join(process.cwd(), 'src/duet/adapters/timers'))) {
 }
 
 describe('timer process, with lanes in Node as where there is no bash 5', async () => {
-  const { ProcessSession } = await import('../../src/duet/adapters/timers/process/session.ts');
+  const { ProcessSession } = await import('../../src/duet/adapters/timers/process/timer-session.ts');
   const { nodePrefix } = await import('../../src/duet/adapters/timers/process/process.ts');
   contract(async (lanes) => new ProcessSession(lanes, nodePrefix()), { startsLate: true });
 });

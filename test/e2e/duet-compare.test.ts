@@ -238,7 +238,7 @@ describe('nightmark duet, when something goes wrong', () => {
     const [one] = JSON.parse(readFileSync(out, 'utf8')).nightmark.comparisons;
     assert.ok(one.state === 'interrupted' && one.pairs >= 2 && one.pairs < 5000);
     assert.ok(existsSync(cleaned));
-    assert.deepEqual(running(/^sleep 0\.0[56]25|nightmark-lane.*sigint/), []);
+    assert.deepEqual(running(/^sleep 0\.0[56]25|nightmark-worker.*sigint/), []);
   });
 
   test('kill -9 of ours ends the commands at once, also what left its group', async () => {
@@ -248,7 +248,7 @@ describe('nightmark duet, when something goes wrong', () => {
     await until(() => running(/^sleep 93\.25/).length === 6);
     child.kill('SIGKILL');
     await ended(child);
-    await until(() => running(/^sleep 93\.25|nightmark-lane.*daemon\.sh/).length === 0);
+    await until(() => running(/^sleep 93\.25|nightmark-worker.*daemon\.sh/).length === 0);
   });
 
   test('success leaves nothing running', async () => {

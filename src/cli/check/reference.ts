@@ -1,5 +1,5 @@
 import { chartSchema } from '../../charts/config/schema.ts';
-import { duetbenchSchema, duetFileSchema, duetSchema, sideSchema } from '../../duet/config/schema.ts';
+import { duetbenchSchema, duetFileSchema, duetSchema, sideSchema } from '../../duet/config/duet-schema.ts';
 import { experimentSchema, subsystemSchema, topSchema } from '../../home/config/dashboard/schema.ts';
 import { scoreSchema } from '../../home/config/dashboard/score-schema.ts';
 import { matrixFileSchema } from '../../home/config/native/native-schema.ts';

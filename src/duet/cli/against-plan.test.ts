@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Comparison } from '../core/comparison.ts';
-import { planAgainst } from './against-plan.ts';
-import { retypeAgainst } from './retype-against.ts';
+import { planAgainst, retypeAgainst } from './against-plan.ts';
 
 const block = {
   file: '/r/nightmark.yml',

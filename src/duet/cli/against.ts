@@ -1,21 +1,22 @@
 import type { Executor } from '../../executors/core/executor.ts';
 import type { SourceControl } from '../../git/core/source-control.ts';
-import type { VersionPairs } from '../../git/core/version-pairs.ts';
+import type { PairStep, Version, VersionPairs } from '../../git/core/version-pairs.ts';
 import { readDuetBlock } from '../../home/config/native/read-duet-block.ts';
+import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
-import { EXIT, type ExitCode, flag, type Options } from '../../platform/cli/command.ts';
+import { EXIT, type ExitCode, flag, type Options, textOption } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { joinPath } from '../../platform/core/path.ts';
+import { joinPath, resolvePath } from '../../platform/core/path.ts';
+import { visible } from '../../platform/core/text/visible.ts';
+import { againstSummary } from '../app/against-summary.ts';
 import { type Against, prepareAgainst } from '../app/prepare-against.ts';
 import type { CommandTimer } from '../core/command-timer.ts';
-import { type AgainstPlan, type AgainstWords, planAgainst } from './against-plan.ts';
-import { describeStep } from './against-progress.ts';
-import { summaryWriter } from './against-summary-file.ts';
-import { noiseWatcher } from './compare-noise.ts';
+import { type Comparison, isRegression } from '../core/comparison.ts';
+import { type AgainstPlan, type AgainstWords, planAgainst, retypeAgainst } from './against-plan.ts';
 import { readCompareOptions } from './compare-options.ts';
 import { compareRequests } from './compare-requests.ts';
-import { runComparisons } from './run-comparisons.ts';
+import { noiseWatcher, runComparisons } from './run-comparisons.ts';
 
 /** nightmark duet --against REF -- command: the working tree against an older state of the repository. */
 export async function runAgainst(
@@ -81,4 +82,71 @@ async function measure(against: Against, plan: AgainstPlan, context: CliContext)
   });
   await summary.write(comparisons);
   return exitCode;
+}
+
+/** A line for people on what is being prepared. */
+export function describeStep(step: PairStep, ref: string): string {
+  switch (step.step) {
+    case 'waiting':
+      return `Waiting for ${step.owner}, which prepares the same repository.`;
+    case 'found':
+      return `A: ${versionText(step.A)} (${visible(ref)})\nB: ${step.B.isChanged ? 'the working tree on ' : ''}${versionText(step.B)}`;
+    case 'building':
+      return `Building ${step.side} ...`;
+    case 'reused':
+      return `${step.side} is there from an earlier time.`;
+  }
+}
+
+function versionText({ shortCommit, date, subject }: Version): string {
+  return `${shortCommit} ${date.slice(0, 10)} ${visible(subject)}`;
+}
+
+export interface SummaryWriter {
+  /** Printed in place of the usual text; absent when that was not asked for. */
+  readonly asText?: (comparisons: readonly Comparison[]) => string;
+  /** Writes it to the file that was asked for, and adds it to the page of the job. */
+  write(comparisons: readonly Comparison[]): Promise<void>;
+}
+
+export interface SummaryCircumstances {
+  readonly against: Against;
+  readonly allow: number;
+  readonly plan: AgainstPlan;
+  readonly context: CliContext;
+}
+
+export async function summaryWriter(circumstances: SummaryCircumstances): Promise<SummaryWriter> {
+  const { against, allow, plan, context } = circumstances;
+  const machine = await (await loadAdapter<MachineProbe>('machines', 'local')).probe();
+  const { commit } = against.sides.A.version;
+  const toText = (comparisons: readonly Comparison[]) =>
+    comparisons
+      .map((comparison) => {
+        const again = retypeAgainst(plan, { commit, comparison });
+        const isSlower = isRegression(comparison, allow);
+        return againstSummary({ comparison, against, machine, allow, isRegression: isSlower, again });
+      })
+      .join('\n');
+
+  const path = textOption(plan.options, 'summary');
+  const job = context.env['GITHUB_STEP_SUMMARY'];
+  return {
+    ...(path === '-' && { asText: toText }),
+    async write(comparisons) {
+      const file = path === undefined || path === '-' ? undefined : resolvePath(context.cwd, path);
+      if (file !== undefined) await context.disk.writeText(file, toText(comparisons));
+      if (job) await appendTo(job, `${toText(comparisons)}\n`, context);
+    },
+  };
+}
+
+/** Other steps of the same job write to the same file. */
+async function appendTo(path: string, text: string, { disk }: CliContext): Promise<void> {
+  const file = await disk.openJournal(path);
+  try {
+    file.append(text);
+  } finally {
+    file.close();
+  }
 }

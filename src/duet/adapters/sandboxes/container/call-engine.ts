@@ -14,7 +14,7 @@ export interface EngineCall {
 }
 
 /** An engine that gives no answer for so long gives none. */
-const PATIENCE_MS = 120_000;
+const ENGINE_TIMEOUT_MS = 120_000;
 
 /**
  * Calls the engine and waits for its answer. The client leads a session of its own: what a terminal sends on Ctrl-C
@@ -23,7 +23,7 @@ const PATIENCE_MS = 120_000;
 export function callEngine(
   { engine, env }: EngineCall,
   args: readonly string[],
-  { patienceMs = PATIENCE_MS }: { readonly patienceMs?: number } = {},
+  { patienceMs = ENGINE_TIMEOUT_MS }: { readonly patienceMs?: number } = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const child = spawn(engine, args, { env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
