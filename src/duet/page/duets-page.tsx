@@ -1,21 +1,23 @@
-import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { Shift } from '../../../judge/page/change.tsx';
-import { SeriesName } from '../../../judge/page/series-name.tsx';
-import { counted } from '../../../platform/core/text/numbers.ts';
-import { documentRef } from '../../../platform/page/data/document.ts';
-import { useDocument } from '../../../platform/page/data/use-document.ts';
-import { FilterBox } from '../../../platform/page/parts/filter-box.tsx';
-import { Minute } from '../../../platform/page/parts/moment.tsx';
-import { PageFrame } from '../../../platform/page/parts/page-frame.tsx';
-import { Show } from '../../../platform/page/parts/show.tsx';
-import { Empty } from '../../../platform/page/parts/states-of-page.tsx';
-import { goTo } from '../../../platform/page/router/address.ts';
-import { Link } from '../../../platform/page/router/link.tsx';
-import { useParameter } from '../../../platform/page/router/use-address.ts';
-import type { Column } from '../../../platform/page/table/column.ts';
-import { DataTable } from '../../../platform/page/table/data-table.tsx';
-import type { DuetEntry, DuetList } from '../../app/read-duet-list.ts';
-import { useVerdicts, type VerdictBook } from './use-verdicts.ts';
+import { useRef, useState } from 'preact/hooks';
+import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
+import { Shift } from '../../judge/page/change.tsx';
+import { SeriesName } from '../../judge/page/series-name.tsx';
+import { counted } from '../../platform/core/text/numbers.ts';
+import { documentRef } from '../../platform/page/data/document.ts';
+import { SourceProblem, theSource } from '../../platform/page/data/source.ts';
+import { useDocument } from '../../platform/page/data/use-document.ts';
+import { FilterBox } from '../../platform/page/parts/filter-box.tsx';
+import { Minute } from '../../platform/page/parts/moment.tsx';
+import { PageFrame } from '../../platform/page/parts/page-frame.tsx';
+import { Show } from '../../platform/page/parts/show.tsx';
+import { Empty } from '../../platform/page/parts/states-of-page.tsx';
+import { goTo } from '../../platform/page/router/address.ts';
+import { Link } from '../../platform/page/router/link.tsx';
+import { useParameter } from '../../platform/page/router/use-address.ts';
+import type { Column } from '../../platform/page/table/column.ts';
+import { DataTable } from '../../platform/page/table/data-table.tsx';
+import type { DuetEntry, DuetList } from '../app/read-duet-list.ts';
+import type { DuetVerdicts } from '../app/read-duet-view.ts';
 
 const LIST = documentRef<DuetList>(['duets'], { topic: 'runs' });
 
@@ -81,7 +83,7 @@ function Duets({ duets }: { readonly duets: readonly DuetEntry[] }) {
   );
 }
 
-function columnsOf(book: VerdictBook): readonly Column<DuetEntry>[] {
+function columnsOf(book: VerdictQueue): readonly Column<DuetEntry>[] {
   return [
     {
       ...{ key: 'name', title: 'duet' },
@@ -112,7 +114,7 @@ function columnsOf(book: VerdictBook): readonly Column<DuetEntry>[] {
   ];
 }
 
-function VerdictCell({ book, id }: { readonly book: VerdictBook; readonly id: string }) {
+function VerdictCell({ book, id }: { readonly book: VerdictQueue; readonly id: string }) {
   const found = book.get(id);
   if (found === undefined) return <span class="quiet">…</span>;
   if (typeof found === 'string') return <span class="change worse">{found}</span>;
@@ -158,4 +160,52 @@ function Stored({ stored }: { readonly stored: DuetList['stored'] }) {
       {stored.length > 50 && <p class="quiet">and {stored.length - 50} older ones in the data.</p>}
     </section>
   );
+}
+
+/** Verdicts of duets, which are read one after the other when they come into sight. */
+export interface VerdictQueue {
+  /** A text says why there is none. */
+  get(id: string): DuetVerdicts | string | undefined;
+  want(ids: readonly string[]): void;
+  readonly isBusy: boolean;
+}
+
+export function useVerdicts(): VerdictQueue {
+  const [found, setFound] = useState<ReadonlyMap<string, DuetVerdicts | string>>(new Map());
+  const [isBusy, setBusy] = useState(true);
+  const asked = useRef(new Set<string>());
+  const waiting = useRef<string[]>([]);
+  const isRunning = useRef(false);
+  const next = async () => {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    for (let id = waiting.current.shift(); id !== undefined; id = waiting.current.shift()) {
+      const mine = id;
+      const told = await fetchOne(mine);
+      setFound((before) => new Map(before).set(mine, told));
+    }
+    isRunning.current = false;
+    setBusy(false);
+  };
+  return {
+    get: (id) => found.get(id),
+    want(ids) {
+      const missing = ids.filter((id) => !asked.current.has(id));
+      if (missing.length === 0) return;
+      for (const id of missing) asked.current.add(id);
+      setBusy(true);
+      waiting.current = [...missing, ...waiting.current];
+      void next();
+    },
+    isBusy,
+  };
+}
+
+async function fetchOne(id: string): Promise<DuetVerdicts | string> {
+  try {
+    const { path } = documentRef<DuetVerdicts>(['duets', id, 'verdicts']);
+    return (await theSource().json(path, new AbortController().signal)) as DuetVerdicts;
+  } catch (error) {
+    return error instanceof SourceProblem ? error.message : String(error);
+  }
 }

@@ -1,11 +1,11 @@
 import { useMemo } from 'preact/hooks';
-import { formatNumber } from '../../../platform/core/text/numbers.ts';
-import type { Column } from '../../../platform/page/table/column.ts';
-import { DataTable } from '../../../platform/page/table/data-table.tsx';
-import type { GroupAnalysis } from '../../core/analysis/duet-analysis.ts';
-import { digits, effectText, verdictText } from '../../core/analysis/group-text.ts';
-import { type LogScale, logScale } from '../../core/report/log-scale.ts';
-import { VerdictWord } from './verdict-word.tsx';
+import { formatNumber } from '../../platform/core/text/numbers.ts';
+import type { Column } from '../../platform/page/table/column.ts';
+import { DataTable } from '../../platform/page/table/data-table.tsx';
+import type { Judgement } from '../../stats/verdict.ts';
+import type { GroupAnalysis } from '../core/analysis/duet-analysis.ts';
+import { digits, effectText, verdictText } from '../core/analysis/group-text.ts';
+import { type LogScale, logScale } from '../core/report/log-scale.ts';
 
 interface Props {
   readonly groups: readonly GroupAnalysis[];
@@ -56,7 +56,7 @@ function columnsOf({
     {
       ...{ key: 'verdict', title: 'B is' },
       sortBy: ({ judgement }) => judgement.verdict,
-      cell: ({ judgement }) => <VerdictWord judgement={judgement} />,
+      cell: ({ judgement }) => <VerdictLabel judgement={judgement} />,
     },
     {
       ...{ key: 'ratio', title: 'B / A', isNumber: true },
@@ -124,5 +124,18 @@ function IntervalBar({ judgement, scale, minEffect }: BarProps) {
       <path class="span" d={`M${scale.place(effect.low)} ${y}H${scale.place(effect.high)}`} />
       <rect class="estimate" x={scale.place(effect.ratio) - 3} y={y - 3} width={6} height={6} />
     </svg>
+  );
+}
+
+const SIGNS = { slower: '▲', faster: '▼', same: '=', undecided: '?' } as const;
+const CLASSES = { slower: 'worse', faster: 'better', same: '', undecided: '' } as const;
+
+/** A sign and words; the colour only repeats them. */
+function VerdictLabel({ judgement }: { readonly judgement: Judgement }) {
+  const { verdict } = judgement;
+  return (
+    <span class={`change ${CLASSES[verdict]}`}>
+      <span aria-hidden="true">{SIGNS[verdict]}</span> {verdictText(judgement)}
+    </span>
   );
 }

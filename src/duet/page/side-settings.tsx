@@ -1,9 +1,9 @@
-import { counted } from '../../../platform/core/text/numbers.ts';
-import { Fold } from '../../../platform/page/parts/fold.tsx';
-import { Scroll } from '../../../platform/page/parts/scroll.tsx';
-import type { DuetView } from '../../app/read-duet-view.ts';
-import type { GroupAnalysis } from '../../core/analysis/duet-analysis.ts';
-import { withoutDots } from '../../core/result-name.ts';
+import { counted } from '../../platform/core/text/numbers.ts';
+import { Fold } from '../../platform/page/parts/fold.tsx';
+import { Scroll } from '../../platform/page/parts/scroll.tsx';
+import type { DuetView } from '../app/read-duet-view.ts';
+import type { GroupAnalysis } from '../core/analysis/duet-analysis.ts';
+import { withoutDots } from '../core/result-name.ts';
 import { sideDifferences } from './side-differences.ts';
 
 /** What A and B are: only where they differ, the rest on demand. */

@@ -1,8 +1,8 @@
-import { formatDuration, formatNumber } from '../../../platform/core/text/numbers.ts';
-import { Fold } from '../../../platform/page/parts/fold.tsx';
-import { Scroll } from '../../../platform/page/parts/scroll.tsx';
-import type { GroupAnalysis } from '../../core/analysis/duet-analysis.ts';
-import { digits, percent, probability } from '../../core/analysis/group-text.ts';
+import { formatDuration, formatNumber } from '../../platform/core/text/numbers.ts';
+import { Fold } from '../../platform/page/parts/fold.tsx';
+import { Scroll } from '../../platform/page/parts/scroll.tsx';
+import type { GroupAnalysis } from '../core/analysis/duet-analysis.ts';
+import { digits, percent, probability } from '../core/analysis/group-text.ts';
 
 /** The numbers that the verdict rests on, and how noisy they are. */
 export function Facts({ group }: { readonly group: GroupAnalysis }) {

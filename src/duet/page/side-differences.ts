@@ -1,4 +1,4 @@
-import type { DuetBenchmark, DuetSide } from '../../core/duet.ts';
+import type { DuetBenchmark, DuetSide } from '../core/duet.ts';
 
 export interface SideDifferences {
   /** Name, value of A, value of B. */

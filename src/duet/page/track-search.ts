@@ -1,4 +1,4 @@
-import type { DuetTrack } from '../../app/read-duet-group.ts';
+import type { DuetTrack } from '../app/read-duet-group.ts';
 
 /** The iteration of a lane that ran at a moment (microseconds); -1: none did. Starts are in order. */
 export function iterationAt({ starts = [], times }: DuetTrack, moment: number): number {
@@ -13,7 +13,7 @@ export function iterationAt({ starts = [], times }: DuetTrack, moment: number): 
 }
 
 /** When the last iteration of a lane ended, in microseconds. */
-export function laneEnd({ starts = [], times }: DuetTrack): number {
+export function trackEnd({ starts = [], times }: DuetTrack): number {
   let last = 0;
   for (const [place, start] of starts.entries()) last = Math.max(last, start + (times[place] ?? 0));
   return last;
