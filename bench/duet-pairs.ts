@@ -4,7 +4,7 @@
  */
 import { findOverlaps, type Pairs } from '../src/duet/core/analysis/pair-iterations.ts';
 import { logRatioOfPairs, logRatiosOf, type Sides } from '../src/duet/core/analysis/pair-ratios.ts';
-import type { Iterations } from '../src/formats/core/iterations.ts';
+import type { Iterations } from '../src/formats/core/format.ts';
 import { runLogRatio } from '../src/stats/run-ratio.ts';
 import { simulateDuets } from '../test/support/simulated-duets.ts';
 

@@ -1,5 +1,6 @@
 // How much our reading costs beside a bare parser. Both alternate in one process, and who goes first
 // changes each round, so that heat, garbage and neighbours fall on both. Run: node dist/bench/formats.js [rounds]
+
 import { parse } from 'csv-parse/sync';
 import csv from '../src/formats/adapters/csv/csv.ts';
 import hyperfine from '../src/formats/adapters/hyperfine/hyperfine.ts';

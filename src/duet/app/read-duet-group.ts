@@ -1,4 +1,4 @@
-import type { Iterations } from '../../formats/core/iterations.ts';
+import type { Iterations } from '../../formats/core/format.ts';
 import type { Side } from '../../git/core/version-pairs.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { isJsonObject, type JsonValue } from '../../platform/core/text/json.ts';

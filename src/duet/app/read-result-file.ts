@@ -1,6 +1,6 @@
 import { recognize } from '../../formats/app/read-results.ts';
 import type { Format, FormatReading, IterationReading } from '../../formats/core/format.ts';
-import { createIterationList } from '../../formats/core/iteration-list.ts';
+import { createIterationList } from '../../formats/core/iteration-reading.ts';
 import type { SampleSet } from '../../formats/core/sample.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';

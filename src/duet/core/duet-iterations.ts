@@ -1,4 +1,4 @@
-import type { Iterations } from '../../formats/core/iterations.ts';
+import type { Iterations } from '../../formats/core/format.ts';
 import type { DuetOrder, DuetRunType } from './duet.ts';
 
 /** One run of one benchmark: both sides, or what there is of them. */

@@ -1,9 +1,8 @@
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { parseCsv } from '../../platform/core/text/csv.ts';
 import { showCell } from './cell.ts';
-import { decimalNs } from './decimal-ns.ts';
 import type { IterationReading } from './format.ts';
-import { createIterationList, type IterationList, whyNotNs } from './iteration-list.ts';
+import { createIterationList, decimalNs, type IterationList, whyNotNs } from './iteration-reading.ts';
 
 const TIME = 'iteration_time_ns';
 const HINT =

@@ -1,6 +1,5 @@
-import type { Settings } from '../../formats/core/kpi/matrix.ts';
-import type { JsonObject } from '../../platform/core/text/json.ts';
-import { isJsonObject, type JsonValue } from '../../platform/core/text/json.ts';
+import type { Settings } from '../../formats/core/kpi/matrix-entry.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
 import { isLooks, type Looks, type SeenTimes } from './looks.ts';
 
 /** What is remembered of one test directory, in two parts that grow old on their own. */

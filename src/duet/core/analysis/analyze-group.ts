@@ -1,4 +1,4 @@
-import type { Iterations } from '../../../formats/core/iterations.ts';
+import type { Iterations } from '../../../formats/core/format.ts';
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
 import { decide, type JudgeOptions, judgeLogRatios } from '../../../stats/judge.ts';
 import { type TTest, welchTest } from '../../../stats/t-tests.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Iterations } from '../../../formats/core/iterations.ts';
+import type { Iterations } from '../../../formats/core/format.ts';
 import { seededRandom } from '../../../stats/random.ts';
 import type { DuetIterations } from '../duet-iterations.ts';
 import { cutWarmup, findSteadyState } from './cut-warmup.ts';

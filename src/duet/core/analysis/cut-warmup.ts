@@ -1,4 +1,4 @@
-import type { Iterations } from '../../../formats/core/iterations.ts';
+import type { Iterations } from '../../../formats/core/format.ts';
 import type { Side } from '../../../git/core/version-pairs.ts';
 import type { DuetIterations } from '../duet-iterations.ts';
 import type { AnalysisOptions } from './duet-analysis.ts';

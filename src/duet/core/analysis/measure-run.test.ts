@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Iterations } from '../../../formats/core/iterations.ts';
+import type { Iterations } from '../../../formats/core/format.ts';
 import { slowDown } from './measure-run.ts';
 
 const side = (spans: readonly (readonly [number, number])[]): Iterations => ({

@@ -1,4 +1,4 @@
-import type { Iterations } from '../../../formats/core/iterations.ts';
+import type { Iterations } from '../../../formats/core/format.ts';
 import type { Side } from '../../../git/core/version-pairs.ts';
 import type { DuetRunType } from '../duet.ts';
 import type { DuetIterations } from '../duet-iterations.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Iterations } from '../../../formats/core/iterations.ts';
+import type { Iterations } from '../../../formats/core/format.ts';
 import { findOverlaps, type Pairs, pairIterations, type Spans, sweepOverlaps } from './pair-iterations.ts';
 
 const options = { pairing: 'exact', minOverlap: 0.4 } as const;

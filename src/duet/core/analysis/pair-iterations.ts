@@ -1,4 +1,4 @@
-import type { Iterations } from '../../../formats/core/iterations.ts';
+import type { Iterations } from '../../../formats/core/format.ts';
 import type { DuetRunType } from '../duet.ts';
 import type { AnalysisOptions } from './duet-analysis.ts';
 

@@ -1,4 +1,4 @@
-import type { Iterations } from '../../../formats/core/iterations.ts';
+import type { Iterations } from '../../../formats/core/format.ts';
 import { runLogRatio } from '../../../stats/run-ratio.ts';
 import { quantile } from '../../../stats/summary.ts';
 import type { Pairs } from './pair-iterations.ts';

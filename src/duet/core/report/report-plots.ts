@@ -1,4 +1,4 @@
-import type { Iterations } from '../../../formats/core/iterations.ts';
+import type { Iterations } from '../../../formats/core/format.ts';
 import type { Side } from '../../../git/core/version-pairs.ts';
 import { type Html, html } from '../../../platform/core/text/html.ts';
 import { counted, formatDuration } from '../../../platform/core/text/numbers.ts';

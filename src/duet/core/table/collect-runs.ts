@@ -1,6 +1,5 @@
-import type { IterationReading } from '../../../formats/core/format.ts';
-import { MAX_OFFSET_NS } from '../../../formats/core/iteration-list.ts';
-import type { Iterations } from '../../../formats/core/iterations.ts';
+import type { IterationReading, Iterations } from '../../../formats/core/format.ts';
+import { MAX_OFFSET_NS } from '../../../formats/core/iteration-reading.ts';
 import type { Side } from '../../../git/core/version-pairs.ts';
 import type { DuetIterations } from '../duet-iterations.ts';
 import type { TableFile } from './iteration-table.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decimalNs } from '../../../formats/core/decimal-ns.ts';
+import { decimalNs } from '../../../formats/core/iteration-reading.ts';
 import { readTimestamp } from './table-reader.ts';
 
 /** The moment as one number; undefined when it is none. */

@@ -1,5 +1,5 @@
 import { showCell } from '../../../formats/core/cell.ts';
-import { decimalNs } from '../../../formats/core/decimal-ns.ts';
+import { decimalNs } from '../../../formats/core/iteration-reading.ts';
 import type { Side } from '../../../git/core/version-pairs.ts';
 import { decodeUtf8, wholeNumber } from '../../../platform/core/text/bytes.ts';
 import { type CsvRecord, CsvScanner } from '../../../platform/core/text/csv-scanner.ts';

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform
 import { counted } from '../../../platform/core/text/numbers.ts';
 import type { Format, FormatReading, RunReading } from '../../core/format.ts';
 import { parseResultJson } from '../../core/parse-json.ts';
-import { createReading, type ReadingBuilder } from '../../core/reading.ts';
+import { createReading, type ReadingBuilder } from '../../core/reading-builder.ts';
 
 /** `data.js` of https://github.com/benchmark-action/github-action-benchmark: the whole history of a repository. */
 const githubActionBenchmark: Format = {

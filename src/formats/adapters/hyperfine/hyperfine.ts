@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform
 import { showCell } from '../../core/cell.ts';
 import type { Format } from '../../core/format.ts';
 import { parseResultJson } from '../../core/parse-json.ts';
-import { createReading, type ReadingBuilder, type SetKey } from '../../core/reading.ts';
+import { createReading, type ReadingBuilder, type SetKey } from '../../core/reading-builder.ts';
 import type { SampleSet } from '../../core/sample.ts';
 
 /** `hyperfine --export-json`: https://github.com/sharkdp/hyperfine */

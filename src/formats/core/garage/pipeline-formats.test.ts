@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { autoName, autoV2Text, readAutoName, readAutoV2 } from './auto-v2.ts';
-import { compileProgress, progressV1Text } from './compile-progress.ts';
-import { readProgressV1 } from './progress-v1.ts';
+import { compileProgress, progressV1Text, readProgressV1 } from './progress-v1.ts';
 import { readResultsV0, resultsV0Text } from './results-v0.ts';
 
 test('1: results.json is read with blanks behind a path, and written again', () => {

@@ -1,7 +1,7 @@
+import type { PlotPart } from '../../../charts/core/chart.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
-import type { ChartPlot } from './chart-plot.ts';
 import type { KpiDefinition, KpiNumber } from './kpi.ts';
-import type { MatrixEntry, Settings, TestFolder } from './matrix.ts';
+import type { MatrixEntry, SettingList, Settings, TestFolder } from './matrix-entry.ts';
 
 /**
  * How the tests of one kind are read, named and judged: a YAML file, or a module for what YAML cannot say.
@@ -100,4 +100,26 @@ export interface ComparisonRules {
   readonly ignoredKeys: readonly string[];
   readonly sortingKeys: readonly string[];
   readonly ignoredEntries: Readonly<Record<string, readonly JsonValue[]>>;
+}
+
+/** A plot of a workload: shapes entries into a table, then describes charts. */
+export interface ChartPlot {
+  readonly name: string;
+  readonly id: string;
+  /** A report may hold several charts and text; a plot holds one. */
+  readonly isReport: boolean;
+  draw(request: PlotRequest): readonly PlotPart[];
+}
+
+export interface PlotRequest {
+  /** The selected entries, in the order of the axes. */
+  readonly entries: readonly MatrixEntry[];
+  readonly all: readonly MatrixEntry[];
+  /** Settings with one chosen value. */
+  readonly settings: Settings;
+  readonly settingLists: readonly SettingList[];
+  /** Settings that vary, with their values; `orderedVars` says in which order. */
+  readonly variables: Readonly<Record<string, readonly unknown[]>>;
+  readonly orderedVars: readonly string[];
+  readonly cfg: Readonly<Record<string, string | number>>;
 }

@@ -1,4 +1,4 @@
-import { identityOf } from '../../../formats/core/kpi/key-text.ts';
+import { identityOf } from '../../../formats/core/kpi/matrix-entry.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
 import type { Axis, MatrixExperiment } from './matrix-plan.ts';
 

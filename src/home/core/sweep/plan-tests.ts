@@ -1,4 +1,4 @@
-import { identityOf } from '../../../formats/core/kpi/key-text.ts';
+import { identityOf } from '../../../formats/core/kpi/matrix-entry.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { type Combination, combinationsOf, countCombinations } from './expand-axes.ts';

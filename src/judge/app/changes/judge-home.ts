@@ -1,4 +1,4 @@
-import { payloadStart } from '../../../formats/core/kpi/payload-points.ts';
+import { payloadStart } from '../../../formats/core/kpi/read-payload.ts';
 import { latestValueRuns } from '../../../home/app/latest-value-runs.ts';
 import { appendEvents, readLedger, tellUnusable } from '../../../home/app/ledger-file.ts';
 import type {

@@ -1,5 +1,5 @@
 import type { Axis } from '../../../charts/core/chart.ts';
-import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
+import type { MatrixEntry } from '../../../formats/core/kpi/matrix-entry.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
 import { compareSettingValues } from '../../../platform/core/text/natural-order.ts';
 import { settingText } from '../../../platform/core/text/setting-text.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { numericPayloadTime, parsePayloadTime } from './payload-time.ts';
+import { numericPayloadTime, parsePayloadTime } from './read-payload.ts';
 
 const text = (time: string) => parsePayloadTime(time)?.text;
 

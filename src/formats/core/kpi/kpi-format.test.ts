@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatKpiValue } from './format-value.ts';
 import type { KpiDefinition } from './kpi.ts';
+import { formatKpiValue } from './kpi-format.ts';
 
 const kpi = (more: Partial<KpiDefinition> = {}): KpiDefinition => ({
   ...{ name: 'memory', help: 'Peak memory', unit: 'MB', better: 'lower', isIgnoredForRegression: false },

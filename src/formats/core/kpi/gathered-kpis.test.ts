@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gatherKpis } from './gather-kpis.ts';
-import { gatheredCsv, gatheredJson, gatheredLines } from './gathered-text.ts';
+import { gatheredCsv, gatheredJson, gatheredLines, gatherKpis } from './gathered-kpis.ts';
 import type { KpiDefinition, KpiNumber } from './kpi.ts';
 
 const definition: KpiDefinition = {

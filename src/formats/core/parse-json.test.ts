@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listOfIndexMap } from './index-map.ts';
+import { listOfIndexMap } from './parse-json.ts';
 
 test('only an object with every index from 0 is a list', () => {
   assert.deepEqual(listOfIndexMap({ 0: 5, 1: null, 2: 7 }), [5, null, 7]);
