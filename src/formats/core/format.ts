@@ -3,7 +3,7 @@ import type { SampleSet } from './sample.ts';
 
 /**
  * Turns the output of some benchmark tool into samples. Pure: text in, samples out.
- * Contract (test/contracts/format.test.ts):
+ * Contract (test/contracts/formats.test.ts):
  * 1. Each fixtures/*.ok.* is recognised as `sure` (generic formats: at least `maybe`) and reads to its .expected.json.
  * 2. Each fixtures/*.bad.* throws a NightmarkError with a code IMPORT_... and a hint; never another error.
  * 3. Nothing is dropped silently: what was not read is counted as failed or skipped with a reason.

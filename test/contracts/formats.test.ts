@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { Format, FormatReading, ResultMapping } from '../../src/formats/core/format.ts';
 import { NightmarkError } from '../../src/platform/core/errors.ts';
@@ -13,6 +14,9 @@ const HEAD = 65_536;
 const folder = join(process.cwd(), 'src/formats/adapters');
 const ids = readdirSync(folder);
 const MAX_EXACT = 2 ** 53;
+/** npm test -- contracts/formats --update: what is read now becomes what is expected. `git diff` shows what changed. */
+const isUpdate = process.env['NIGHTMARK_TEST_UPDATE'] === '1';
+const HOW_TO_RECORD = 'Record it with "npm test -- contracts/formats --update", then read it before you commit it.';
 
 test('there are formats to judge', () => assert.ok(ids.length >= 5));
 
@@ -35,9 +39,7 @@ for (const id of ids) {
       const text = fixture(id, file);
       const sure = format.recognizes(text.slice(0, HEAD));
       assert.ok(sure === 'sure' || (GENERIC.includes(id) && sure === 'maybe'), `it is ${sure}`);
-      const expected = JSON.parse(fixture(id, file.replace(/\.ok\..*$/, '.expected.json'))) as FormatReading;
-      // Through JSON, so that a NaN or an undefined that slipped in is a difference.
-      assert.deepEqual(JSON.parse(JSON.stringify(format.read(text, mappingOf(id, file)))), expected);
+      assertExpected(format.read(text, mappingOf(id, file)), id, file.replace(/\.ok\..*$/, '.expected.json'));
     });
     test(`${id} 3: ${file} cut off anywhere is read in part or refused`, () => {
       const text = fixture(id, file);
@@ -51,13 +53,12 @@ for (const id of ids) {
 
   const { readRuns } = format;
   if (readRuns) {
-    const told = good.filter((file) => fixtures.includes(runsFile(file)));
-    test(`${id} 5: a fixture says what its runs are`, () => assert.ok(told.length > 0));
-    for (const file of told) {
-      test(`${id} 5: ${file} reads to its runs`, () => {
-        const expected = JSON.parse(fixture(id, runsFile(file))) as unknown;
-        assert.deepEqual(JSON.parse(JSON.stringify(readRuns(fixture(id, file), {}))), expected);
-      });
+    const recorded = good.filter((file) => fixtures.includes(runsFile(file)));
+    const withRuns = recorded.length === 0 && isUpdate ? good : recorded;
+    test(`${id} 5: a fixture says what its runs are`, () => assert.ok(withRuns.length > 0, HOW_TO_RECORD));
+    for (const file of withRuns) {
+      test(`${id} 5: ${file} reads to its runs`, () =>
+        assertExpected(readRuns(fixture(id, file), {}), id, runsFile(file)));
     }
     for (const file of bad) {
       test(`${id} 5: ${file} has no runs`, () =>
@@ -90,11 +91,11 @@ for (const id of ids) {
           assert.equal(column?.length ?? reading.numbers.length, reading.numbers.length);
         for (const column of [reading.times, reading.starts, reading.ends])
           assert.ok(column?.every((ns) => Number.isInteger(ns) && Math.abs(ns) < MAX_EXACT) ?? true);
-        const told = iterationColumns?.(text.slice(0, HEAD)) ?? [];
-        const unknown = [...reading.extra.keys()].filter(
-          (name) => name !== 'benchmark' && !told.includes(name),
+        const announced = iterationColumns?.(text.slice(0, HEAD)) ?? [];
+        const surprising = [...reading.extra.keys()].filter(
+          (name) => name !== 'benchmark' && !announced.includes(name),
         );
-        assert.deepEqual(unknown, [], 'columns that the beginning did not tell of');
+        assert.deepEqual(surprising, [], 'columns that iterationColumns does not name');
       });
     }
     for (const file of bad) {
@@ -154,6 +155,28 @@ for (const id of ids) {
       readOrRefuse(format, text, {});
     }
   });
+}
+
+test('docs/reference/formats.md has a row for every format', () => {
+  const text = readFileSync('docs/reference/formats.md', 'utf8');
+  const [, rows = ''] = /^\| format \| reads \| samples are \|\n((?:\|.*\n)+)/m.exec(text) ?? [];
+  const named = rows.split('\n').flatMap((row) => (row.split('|')[1] ?? '').match(/(?<=`)[\w-]+(?=`)/g) ?? []);
+  assert.deepEqual(named.sort(), [...ids].sort());
+});
+
+/** What a fixture reads to is what its file says; with --update the file is written where it differs. */
+function assertExpected(reading: unknown, id: string, file: string): void {
+  // Through JSON, so that a NaN or an undefined that slipped in is a difference.
+  const actual = JSON.parse(JSON.stringify(reading)) as unknown;
+  const path = join(folder, id, 'fixtures', file);
+  const expected = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as unknown) : undefined;
+  if (!isUpdate || isDeepStrictEqual(actual, expected)) {
+    assert.notEqual(expected, undefined, `${file} is missing. ${HOW_TO_RECORD}`);
+    assert.deepEqual(actual, expected);
+    return;
+  }
+  writeFileSync(path, `${JSON.stringify(actual, null, 2)}\n`);
+  console.log(`wrote ${relative(process.cwd(), path)}`);
 }
 
 function fixture(id: string, file: string): string {
