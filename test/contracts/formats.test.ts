@@ -16,7 +16,8 @@ const ids = readdirSync(folder);
 const MAX_EXACT = 2 ** 53;
 /** npm test -- contracts/formats --update: what is read now becomes what is expected. `git diff` shows what changed. */
 const isUpdate = process.env['NIGHTMARK_TEST_UPDATE'] === '1';
-const HOW_TO_RECORD = 'Record it with "npm test -- contracts/formats --update", then read it before you commit it.';
+const HOW_TO_RECORD =
+  'Record it with "npm test -- contracts/formats --update", then read it before you commit it.';
 
 test('there are formats to judge', () => assert.ok(ids.length >= 5));
 
@@ -160,7 +161,9 @@ for (const id of ids) {
 test('docs/reference/formats.md has a row for every format', () => {
   const text = readFileSync('docs/reference/formats.md', 'utf8');
   const [, rows = ''] = /^\| format \| reads \| samples are \|\n((?:\|.*\n)+)/m.exec(text) ?? [];
-  const named = rows.split('\n').flatMap((row) => (row.split('|')[1] ?? '').match(/(?<=`)[\w-]+(?=`)/g) ?? []);
+  const named = rows
+    .split('\n')
+    .flatMap((row) => (row.split('|')[1] ?? '').match(/(?<=`)[\w-]+(?=`)/g) ?? []);
   assert.deepEqual(named.sort(), [...ids].sort());
 });
 

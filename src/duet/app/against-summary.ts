@@ -40,9 +40,9 @@ export function againstSummary(facts: SummaryFacts): string {
 
 function heading({ comparison, isRegression, allow }: SummaryFacts): string {
   const sentence = verdictSentence(comparison);
-  const said = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
-  if (comparison.judgement.verdict !== 'slower' || allow === 0) return said;
-  return `${said} (${isRegression ? 'more than' : 'within'} the ${percent(allow)} that are allowed)`;
+  const text = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
+  if (comparison.judgement.verdict !== 'slower' || allow === 0) return text;
+  return `${text} (${isRegression ? 'more than' : 'within'} the ${percent(allow)} that are allowed)`;
 }
 
 function table({ sides }: Comparison, against: Against): string {

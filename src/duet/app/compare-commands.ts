@@ -102,7 +102,7 @@ const FAR_OUT = 3;
 /** Of the mean, from the first to the last third of the pairs. */
 const LARGE_DRIFT = 0.1;
 
-/** What people should know before they believe the ratio, or why it is what it is. */
+/** What weakens or explains the ratio, one sentence each. */
 function comparisonNotes(
   comparison: Comparison,
   { dropped, shellSeconds }: Circumstances,

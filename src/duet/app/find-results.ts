@@ -22,7 +22,7 @@ export interface ResultFolder {
   readonly artifacts: readonly Artifact[];
   /** When the whole benchmark began, milliseconds since 1970; undefined without a usable `date` artifact. */
   readonly beganAt: number | undefined;
-  /** Names of what is there and is no result. */
+  /** Names of entries that are not results. */
   readonly strays: readonly string[];
 }
 

@@ -20,7 +20,7 @@ export interface Measured {
   readonly plan: StopPlan;
 }
 
-/** Warms up, decides how many pairs fit, and runs them until all are there, the verdict is, or somebody interrupts. */
+/** Warms up, decides how many pairs fit, and runs them until all are done, a verdict is reached, or the user interrupts. */
 export async function measurePairs(
   request: CompareRequest,
   runner: PairRunner,
@@ -42,7 +42,7 @@ interface Loop {
   readonly runner: PairRunner;
   readonly effects: CompareEffects;
   readonly orders: Generator<DuetOrder, never>;
-  /** From the warm-up; without one the first pair tells. */
+  /** From the warm-up; without one it is measured by the first pair. */
   readonly secondsAPair: number | undefined;
 }
 
@@ -101,7 +101,7 @@ function planFrom(request: CompareRequest, secondsAPair: number | undefined): St
   const { count, mode } = request;
   if (count.type === 'exact') return planStop(request, count.pairs);
   if (secondsAPair === undefined) return undefined;
-  // The time that is asked for is that of one side.
+  // The requested time is that of one side.
   return planStop(request, countPairs(count, mode === 'together' ? secondsAPair : secondsAPair / 2));
 }
 
@@ -132,13 +132,13 @@ function planStop({ stop, level, mode, cores }: CompareRequest, pairs: number): 
   return { pairs, unit, looks };
 }
 
-/** True when these pairs are those of a look, and it has a verdict. */
+/** True when a sequential look is due after these pairs, and it has a verdict. */
 function isDecided(
   { looks, unit }: StopPlan,
   ratios: readonly PairRatio[],
   request: CompareRequest,
 ): boolean {
-  // Most pairs are at no look: they are not averaged again.
+  // No look is due after most pairs: they are not averaged again.
   if (!looks.some(({ runs }) => runs === Math.floor(ratios.length / unit))) return false;
   const units = unitRatios(ratios, unit);
   const look = looks.find(({ runs }) => runs === units.length);
@@ -153,7 +153,7 @@ export interface Judged {
   readonly look: { readonly number: number; readonly of: number };
 }
 
-/** The verdict of the pairs there are, as strict as the look at which they are, or the next one. */
+/** The verdict of the pairs so far, at the level of the look that is due now, or of the next one. */
 export function judgeAtLook(
   { looks, unit }: StopPlan,
   ratios: readonly PairRatio[],

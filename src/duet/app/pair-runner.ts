@@ -125,7 +125,7 @@ interface Failed {
 
 /** The error for a command that did not end well; undefined when it did, or was cancelled. */
 function commandFailure({ what, command, timing: { exit, tail } }: Failed): NightmarkError | undefined {
-  const said = tail.trim() === '' ? '' : `\nIt said:\n${lastLines(tail)}`;
+  const output = tail.trim() === '' ? '' : `\nIts last output:\n${lastLines(tail)}`;
   switch (exit.type) {
     case 'not-started':
       return new NightmarkError('DUET_NOT_STARTED', `${what} cannot be started: ${command}\n${exit.reason}`, {
@@ -134,7 +134,7 @@ function commandFailure({ what, command, timing: { exit, tail } }: Failed): Nigh
     case 'timeout':
       return new NightmarkError(
         'DUET_TIMEOUT',
-        `${what} took longer than ${exit.afterMs} ms: ${command}${said}`,
+        `${what} took longer than ${exit.afterMs} ms: ${command}${output}`,
         {
           hint: 'Both sides were ended. Give more time with --timeout, or leave such pairs out with --ignore-failure.',
         },
@@ -144,7 +144,7 @@ function commandFailure({ what, command, timing: { exit, tail } }: Failed): Nigh
       if (exit.type === 'code' && exit.code === 0) return undefined;
       return new NightmarkError(
         'DUET_COMMAND_FAILED',
-        `${what} ended with ${exitText(exit)}: ${command}${said}`,
+        `${what} ended with ${exitText(exit)}: ${command}${output}`,
         {
           hint: 'The time of a failing command says nothing of it. Mend it, or pass --ignore-failure to time it nevertheless.',
         },

@@ -27,12 +27,12 @@ export interface TableSink {
 
 /** Files that are read ahead: enough to keep a disk busy, few enough to be forgotten. */
 const AHEAD = 8;
-/** Between two looks at the signal and a turn of the event loop, in files. */
+/** Files between two checks of the signal and turns of the event loop. */
 const TURN_EVERY = 200;
 
 /**
- * Reads folders of results into one table, in the order of their names. All files are looked at twice: a table says its
- * columns before its rows. The first look is at the beginnings only, except for the original's table, whose columns depend
+ * Reads folders of results into one table, in the order of their names. All files are opened twice: a table needs its
+ * columns before its rows. The first pass reads the beginnings only, except for the original's table, whose columns depend
  * on every value.
  */
 export async function processResults(
@@ -99,7 +99,7 @@ function outcomes(work: Work): AsyncGenerator<Outcome> {
   );
 }
 
-/** The disk answers at once, so without turns of the event loop nobody would hear a Ctrl-C. */
+/** The disk answers at once, so without turns of the event loop a Ctrl-C would not be noticed. */
 async function* inTurns<T>(items: AsyncIterable<T>, { clock, signal }: IterationEffects): AsyncGenerator<T> {
   let count = 0;
   for await (const item of items) {
@@ -109,7 +109,7 @@ async function* inTurns<T>(items: AsyncIterable<T>, { clock, signal }: Iteration
   }
 }
 
-/** The failure of a file is its own; any other is ours. */
+/** A file that cannot be read is reported; any other error is a bug. */
 async function readOutcome(
   folder: ResultFolder,
   entry: ResultEntry,
@@ -131,10 +131,10 @@ async function readOutcome(
       file: { name, reading, artifacts: folder.artifacts, results: folder.label },
     };
   } catch (error) {
-    // The path is told beside the reason: once is enough.
-    const told = `${baseName(path)}: `;
+    // The path is reported beside the reason: once is enough.
+    const prefix = `${baseName(path)}: `;
     if (error instanceof NightmarkError)
-      return { state: 'failed', path, reason: error.message.replace(told, '') };
+      return { state: 'failed', path, reason: error.message.replace(prefix, '') };
     throw error;
   }
 }
@@ -213,7 +213,7 @@ function count(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** What reading results takes of the world. */
+/** What reading results needs from outside. */
 export interface IterationEffects {
   readonly disk: Disk;
   readonly clock: Clock;

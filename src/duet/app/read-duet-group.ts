@@ -18,11 +18,11 @@ export interface DuetGroupView {
   readonly orders: readonly DuetIterations['order'][];
 }
 
-/** One run: when each iteration ran, and who was compared with whom. Columns; microseconds after the first start. */
+/** One run: when each iteration ran, and which pairs were compared. Columns; microseconds after the first start. */
 export interface DuetRunView {
   readonly runid: number;
   readonly order: DuetIterations['order'];
-  /** Milliseconds since 1970; absent where the harness tells no moments. */
+  /** Milliseconds since 1970; absent where the harness reports no timestamps. */
   readonly startedAt?: number;
   readonly A?: DuetTrack;
   readonly B?: DuetTrack;
@@ -39,14 +39,14 @@ export interface DuetRunView {
 
 export interface DuetTrack {
   readonly numbers: readonly number[];
-  /** Absent where the harness tells no moments. */
+  /** Absent where the harness reports no timestamps. */
   readonly starts?: readonly number[];
   readonly times: readonly number[];
   /** How many at the beginning are warm-up. */
   readonly warmup: number;
 }
 
-/** As many as a browser draws without being felt. */
+/** As many as a browser draws without a noticeable delay. */
 const MOST = 50_000;
 
 /** Undefined where there is no such comparison. */
@@ -73,11 +73,11 @@ export function duetRunView({ view: { analysis } }: DuetReading, run: DuetIterat
   const measured = measureRun(run, analysis.options);
   const starts = [run.A?.starts?.[0], run.B?.starts?.[0]].filter((one) => one !== undefined);
   const first = starts.length === 0 ? 0 : Math.min(...starts);
-  const lane = (side: Side) => {
+  const track = (side: Side) => {
     const all = run[side];
     return all && toTrack(all, all.times.length - (measured[side]?.times.length ?? 0), first);
   };
-  const [A, B] = [lane('A'), lane('B')];
+  const [A, B] = [track('A'), track('B')];
   const logs = pairLogs(measured);
   const shown = Math.min(MOST, logs.length);
   const positions = (column: Int32Array | undefined, cut: number) =>
@@ -178,8 +178,8 @@ function toSeries(one: JsonValue): readonly DuetTelemetrySeries[] {
   const { name, tags, unit, times, values } = one;
   if (typeof name !== 'string' || !isNumbers(times) || !isNumbers(values)) return [];
   const label = isJsonObject(tags) ? (tags['label'] ?? tags['gpu']) : undefined;
-  const words = typeof label === 'string' && label !== '' ? `${name} ${label}` : name;
-  return [{ name: words, unit: typeof unit === 'string' ? unit : '', times, values }];
+  const title = typeof label === 'string' && label !== '' ? `${name} ${label}` : name;
+  return [{ name: title, unit: typeof unit === 'string' ? unit : '', times, values }];
 }
 
 function isNumbers(value: JsonValue | undefined): value is number[] {

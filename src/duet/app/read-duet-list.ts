@@ -30,7 +30,7 @@ export interface DuetList {
   readonly duets: readonly DuetEntry[];
   /** Duets of which only the times were stored (duet process --store). */
   readonly stored: readonly Pick<Run, 'id' | 'label' | 'startedAt' | 'order'>[];
-  /** Changes that a duet has looked at. */
+  /** Changes that were checked by a duet. */
   readonly ofChanges: readonly FollowedChange[];
 }
 

@@ -11,7 +11,7 @@ import type { ResultEntry } from './find-results.ts';
 export interface ReadingEffects {
   readonly disk: Disk;
   readonly formats: readonly Format[];
-  /** As the original: only by the suite in the name. Otherwise the content speaks for unknown suites. */
+  /** As the original: only by the suite in the name. Otherwise unknown suites are recognised by their content. */
   readonly isCompat: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface ResultReading {
 }
 
 const MAX_RESULT_BYTES = 256 * 1024 * 1024;
-/** What a format is shown of a file to recognise it, as its port says. */
+/** A format recognises a file by its first 64 KiB. */
 const HEAD_BYTES = 65_536;
 /** SPEC CPU numbers its logs: 001 is that of the set-up, 002 that of the measured run. */
 const LOG_OF_RUN = '002.log';
@@ -36,7 +36,7 @@ export async function readResultFile(entry: ResultEntry, effects: ReadingEffects
   return { format: format.id, reading };
 }
 
-/** The columns of a result beside the usual ones, after a look at its beginning. One that cannot be read has none. */
+/** The extra columns of a result, read from its beginning. A result that cannot be read has none. */
 export async function resultColumns(entry: ResultEntry, effects: ReadingEffects): Promise<readonly string[]> {
   try {
     const ends = await effects.disk.readEnds(await fileOf(entry, effects.disk), {
@@ -78,7 +78,7 @@ async function fileOf({ path, type }: ResultEntry, disk: Disk): Promise<string> 
 
 /**
  * Iterations of a file whose format only knows samples: its times, numbered from 0 in the order of the file, without
- * moments. Where it has several metrics that are times, the time on the wall is meant.
+ * timestamps. Of several metrics that are times, the wall-clock time is taken.
  */
 function sampleIterations({ samples, failed }: FormatReading): IterationReading {
   const timed = samples.flatMap((set) => {

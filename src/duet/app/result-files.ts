@@ -23,7 +23,7 @@ export interface Fetched {
   readonly reasons: readonly string[];
 }
 
-/** Brings the results of one side into the folder, each whole or not at all; one that is missing costs no other. */
+/** Fetches the results of one side into the folder, each whole or not at all; a missing one does not affect the others. */
 export async function fetchResults(
   { sandbox, paths, nameOf, folder }: FetchRequest,
   disk: Disk,
@@ -52,7 +52,7 @@ export async function fetchResults(
   return { fetched, missing, reasons };
 }
 
-/** Results of earlier runs in the folder, which must not pass for those of a run that is done again. */
+/** Results of earlier runs in the folder, which must not be mistaken for those of a repeated run. */
 export class StaleResults {
   readonly #dir: string;
   readonly #disk: Disk;
@@ -72,7 +72,7 @@ export class StaleResults {
     }
   }
 
-  /** Whatever the order was: a run of that number is to be there once. */
+  /** Whatever the order was: the folder holds one run of each number. */
   async remove(run: PlannedRun, { suite }: DuetBenchmark): Promise<void> {
     for (const pair of sidesOf(run)) {
       const key = keyOf(withoutDots(suite), withoutDots(run.benchmark), { ...run, pair });

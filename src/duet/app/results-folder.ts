@@ -13,11 +13,11 @@ import type { DuetRunEffects } from './run-effects.ts';
 export interface ResultsFolder {
   readonly dir: string;
   readonly artifacts: string;
-  /** Everything that is no result. */
+  /** Everything that is not a result. */
   readonly own: string;
   readonly journal: string;
   readonly machine: string;
-  /** Results on their way. */
+  /** Results that are not complete yet. */
   readonly incoming: string;
   readonly work: string;
   log(name: string): string;
@@ -46,7 +46,7 @@ export function resultsFolder(dir: string): ResultsFolder {
   };
 }
 
-/** Refuses a folder with results of others, and takes the lock of the folder. Gives back how to let go. */
+/** Refuses a folder with other results, and locks the folder. Returns the function that unlocks it. */
 export async function lockFolder(
   { dir, force, resume }: FolderRequest,
   runId: string,
@@ -87,10 +87,10 @@ export class RunJournal {
     for (const event of events) this.#take(event);
   }
 
-  /** On the platter when it returns: what it tells of was brought there before. */
+  /** The event is on disk when this returns; the results that it names were synced before. */
   record(event: DuetJournalEvent): void {
     this.#take(event);
-    // After a crash the last line may be cut off: it stays alone on its line.
+    // After a crash the last line may be cut off: the next event starts a new line.
     this.#journal.append(`${event.type === 'resume' ? '\n' : ''}${JSON.stringify(event)}\n`);
     this.#journal.flush();
   }

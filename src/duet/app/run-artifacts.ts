@@ -10,13 +10,13 @@ export interface ArtifactsRequest {
   readonly artifacts: readonly DuetArtifact[];
   readonly folder: ResultsFolder;
   warn(text: string): void;
-  /** Is told of each that was gathered now. */
+  /** Called for each artifact that was gathered now. */
   gathered(artifact: DuetArtifact, exit: Exit): void;
 }
 
 /**
- * Keeps what commands of the host print, once for each folder: an artifact that is there stays as it is. One that
- * fails is told, and what it printed is kept all the same.
+ * Keeps what commands of the host print, once for each folder: an artifact that is there stays as it is. When one
+ * fails there is a warning, and what it printed is kept.
  */
 export async function gatherArtifacts(request: ArtifactsRequest, effects: DuetRunEffects): Promise<void> {
   const { artifacts, folder, warn, gathered } = request;

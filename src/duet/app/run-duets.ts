@@ -1,7 +1,6 @@
 import { newRunId } from '../../home/app/run-id.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import type { DuetSuite, PlannedRun } from '../core/duet.ts';
-import type { DuetFileRecord, DuetRunRecord } from '../core/duet-journal.ts';
+import type { DuetFileRecord } from '../core/duet-journal.ts';
 import { planRuns } from '../core/plan-runs.ts';
 import { withoutDots } from '../core/result-name.ts';
 import { findStale } from './result-files.ts';
@@ -14,25 +13,12 @@ import {
   resultsFolder,
 } from './results-folder.ts';
 import type { DuetRunEffects } from './run-effects.ts';
-import { runFile } from './run-file.ts';
-
-/** One duet.yml that could be read, and its plan. */
-export interface DuetFileJob {
-  /** As it was given. */
-  readonly file: string;
-  readonly path: string;
-  readonly text: string;
-  /** SHA-256 of the text. */
-  readonly config: string;
-  readonly suite: DuetSuite;
-  readonly seed: number;
-  readonly runs: readonly PlannedRun[];
-}
+import { type DuetFileJob, type FileOutcome, runFile } from './run-file.ts';
 
 export interface DuetRunRequest extends FolderRequest {
   readonly files: readonly DuetFileJob[];
   readonly filter: readonly string[];
-  /** As asked for on the command line; the files have their own. */
+  /** From the command line; the files have their own. */
   readonly seed?: number;
   readonly engine?: string;
   readonly verbose: boolean;
@@ -46,29 +32,17 @@ export interface DuetRunOutcome {
   readonly isInterrupted: boolean;
 }
 
-export interface FileOutcome {
-  readonly file: string;
-  readonly name: string;
-  readonly seed: number;
-  /** Runs of the plan, of which `records` have ended and `ran` were run now. */
-  readonly total: number;
-  readonly ran: number;
-  readonly records: readonly DuetRunRecord[];
-  /** Containers and folders that were left for a look. */
-  readonly kept: readonly string[];
-}
-
 /** Runs duet.yml files, one after another, into one folder of results. */
 export async function runDuets(request: DuetRunRequest, effects: DuetRunEffects): Promise<DuetRunOutcome> {
   const runId = newRunId(effects.clock.now(), effects.randomSeed());
   const folder = resultsFolder(request.dir);
   const release = await lockFolder(request, runId, effects);
   try {
-    const book = await openRunJournal(folder, { resume: request.resume, runId }, effects.disk);
+    const journal = await openRunJournal(folder, { resume: request.resume, runId }, effects.disk);
     try {
-      return await runInFolder({ request, folder, book, runId }, effects);
+      return await runInFolder({ request, folder, journal, runId }, effects);
     } finally {
-      book.close();
+      journal.close();
     }
   } finally {
     release();
@@ -78,15 +52,15 @@ export async function runDuets(request: DuetRunRequest, effects: DuetRunEffects)
 interface OpenFolder {
   readonly request: DuetRunRequest;
   readonly folder: ResultsFolder;
-  readonly book: RunJournal;
+  readonly journal: RunJournal;
   readonly runId: string;
 }
 
 async function runInFolder(open: OpenFolder, effects: DuetRunEffects): Promise<DuetRunOutcome> {
-  const { request, folder, book, runId } = open;
+  const { request, folder, journal, runId } = open;
   const { clock, signal, disk } = effects;
   const { jobs, refused } = refuseSameResults(request.files, effects);
-  const earlier = findRecords(jobs, book.files, request);
+  const earlier = findRecords(jobs, journal.files, request);
   await begin(open, effects);
   const records = jobs.map((job, index) => earlier[index] ?? toRecord(job, request));
   await endLeftovers(folder, records, effects);
@@ -95,23 +69,26 @@ async function runInFolder(open: OpenFolder, effects: DuetRunEffects): Promise<D
   for (const [index, job] of jobs.entries()) {
     const record = records[index];
     if (!record || signal.aborted) break;
-    if (!earlier[index]) book.record(record);
+    if (!earlier[index]) journal.record(record);
     const verbose = request.verbose || job.suite.verbose;
-    files.push(await runFile({ job, record, folder, book, stale, runId, verbose }, effects));
+    files.push(await runFile({ job, record, folder, journal, stale, runId, verbose }, effects));
   }
   await disk.remove(folder.incoming);
   const isInterrupted = signal.aborted && files.some(({ records: done, total }) => done.length < total);
-  book.record({ type: 'end', at: clock.now(), interrupted: isInterrupted });
+  journal.record({ type: 'end', at: clock.now(), interrupted: isInterrupted });
   return { dir: request.dir, files, refused, isInterrupted: isInterrupted || files.length < jobs.length };
 }
 
-async function begin({ request, folder, book, runId }: OpenFolder, effects: DuetRunEffects): Promise<void> {
+async function begin(
+  { request, folder, journal, runId }: OpenFolder,
+  effects: DuetRunEffects,
+): Promise<void> {
   const { disk, clock, machine, version, executor } = effects;
   const facts = await machine.probe();
   await disk.writeText(folder.machine, `${JSON.stringify(facts, null, 2)}\n`);
   const at = clock.now();
-  if (request.resume) book.record({ type: 'resume', at, runId, version });
-  else book.record({ type: 'begin', at, runId, version, machineId: facts.id });
+  if (request.resume) journal.record({ type: 'resume', at, runId, version });
+  else journal.record({ type: 'begin', at, runId, version, machineId: facts.id });
   await executor.ready();
 }
 
@@ -161,7 +138,7 @@ export interface RecordOptions {
   readonly filter: readonly string[];
 }
 
-/** A file as it is written down before its first run. */
+/** The record of a file, written before its first run. */
 function toRecord(job: DuetFileJob, { engine, filter }: RecordOptions): DuetFileRecord {
   const { file, config, text, suite, seed, runs } = job;
   const chosen = engine ?? suite.engine ?? 'docker';
@@ -177,7 +154,7 @@ function findRecords(
   return jobs.map((job) => {
     const record = recorded.find(({ config }) => config === job.config);
     if (!record) {
-      // One that was refused the first time has no record, and may have been mended since.
+      // A file that was refused the first time has no record, and may have been fixed since.
       const changed = recorded.find(({ file }) => file === job.file);
       if (changed) throw differs(`${job.file} has changed since`);
       return undefined;

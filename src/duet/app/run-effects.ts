@@ -10,7 +10,7 @@ import type { PlannedRun } from '../core/duet.ts';
 import type { DuetRunProblem, DuetRunRecord } from '../core/duet-journal.ts';
 import type { SandboxProvider } from '../core/sandbox.ts';
 
-/** Everything a run of duet.yml files needs of the world. */
+/** Everything a run of duet.yml files needs from outside. */
 export interface DuetRunEffects {
   readonly disk: Disk;
   readonly clock: Clock;
@@ -30,7 +30,7 @@ export interface DuetRunEffects {
   report(event: DuetRunEvent): void;
 }
 
-/** What a run of duet.yml files tells while it goes on. `name` is that of the suite. */
+/** Progress of a run of duet.yml files. `name` is that of the suite. */
 export type DuetRunEvent =
   | { readonly type: 'refused'; readonly file: string; readonly reason: string }
   | {
@@ -54,7 +54,7 @@ export type DuetRunEvent =
       readonly index: number;
       readonly total: number;
       readonly at: number;
-      /** Absent while nothing is known to go by. */
+      /** Absent until a run has ended. */
       readonly leftMs?: number;
     }
   | {

@@ -1,27 +1,26 @@
 import { dirName, joinPath } from '../../platform/core/path.ts';
-import type { DuetBenchmark, PlannedRun } from '../core/duet.ts';
+import type { DuetBenchmark, DuetSuite, PlannedRun } from '../core/duet.ts';
 import type { DuetFileRecord, DuetRunRecord } from '../core/duet-journal.ts';
 import type { StaleResults } from './result-files.ts';
 import type { ResultsFolder, RunJournal } from './results-folder.ts';
 import { gatherArtifacts } from './run-artifacts.ts';
-import type { DuetFileJob, FileOutcome } from './run-duets.ts';
 import type { DuetRunEffects } from './run-effects.ts';
 import { runPlanned } from './run-planned.ts';
 
 export interface FileRequest {
   readonly job: DuetFileJob;
-  /** Its place in the journal: plan, seed and engine are those written down. */
+  /** Its record in the journal: plan, seed and engine are those of the record. */
   readonly record: DuetFileRecord;
   readonly folder: ResultsFolder;
-  readonly book: RunJournal;
+  readonly journal: RunJournal;
   readonly stale: StaleResults;
   readonly runId: string;
   readonly verbose: boolean;
 }
 
-/** Runs what is to be done of the plan of one file. */
+/** Runs the part of the plan of one file that is not done yet. */
 export async function runFile(request: FileRequest, effects: DuetRunEffects): Promise<FileOutcome> {
-  const { job, record, folder, book } = request;
+  const { job, record, folder, journal } = request;
   const { name, plan, config, seed } = record;
   const { report, signal } = effects;
   announce(request, effects);
@@ -31,21 +30,21 @@ export async function runFile(request: FileRequest, effects: DuetRunEffects): Pr
       artifacts: job.suite.artifacts,
       folder,
       warn: (text) => report({ type: 'warning', name, text }),
-      gathered: (artifact, exit) => book.record({ type: 'artifact', config, ...artifact, exit }),
+      gathered: (artifact, exit) => journal.record({ type: 'artifact', config, ...artifact, exit }),
     },
     effects,
   );
-  const estimate = new RunEstimate(plan.filter((_, index) => !book.ended(config, index)));
+  const estimate = new RunEstimate(plan.filter((_, index) => !journal.ended(config, index)));
   const kept: string[] = [];
   let ran = 0;
   for (const [index, run] of plan.entries()) {
     if (signal.aborted) break;
-    if (book.ended(config, index)) continue;
+    if (journal.ended(config, index)) continue;
     const done = await runOne({ ...request, kept }, { run, index, leftMs: estimate.leftMs() }, effects);
     estimate.add(run, done.endedAt - done.startedAt);
     ran++;
   }
-  const records = plan.flatMap((_, index) => book.ended(config, index) ?? []);
+  const records = plan.flatMap((_, index) => journal.ended(config, index) ?? []);
   return { file: job.file, name, seed, total: plan.length, ran, records, kept };
 }
 
@@ -60,7 +59,7 @@ async function runOne(
   { run, index, leftMs }: PlannedEntry,
   effects: DuetRunEffects,
 ): Promise<DuetRunRecord> {
-  const { job, record, folder, book, stale, runId, kept } = request;
+  const { job, record, folder, journal, stale, runId, kept } = request;
   const { name, config, plan, engine } = record;
   const { report, clock } = effects;
   const benchmark = benchmarkOf(job, run);
@@ -68,7 +67,7 @@ async function runOne(
   const total = plan.length;
   report({ type: 'run-started', name, run, index, total, at, ...(leftMs !== undefined && { leftMs }) });
   await stale.remove(run, benchmark);
-  book.record({ type: 'run-started', config, index, at });
+  journal.record({ type: 'run-started', config, index, at });
   const done = await runPlanned(
     {
       ...{ run, benchmark, folder, runId, engine, configDir: dirName(job.path) },
@@ -77,14 +76,14 @@ async function runOne(
     },
     effects,
   );
-  book.record({ type: 'run-ended', config, index, record: done });
+  journal.record({ type: 'run-ended', config, index, record: done });
   await showOutput(request, done, effects);
   for (const problem of done.problems) report({ type: 'run-problem', name, run, problem });
   report({ type: 'run-ended', name, record: done });
   return done;
 }
 
-function announce({ job, record, book }: FileRequest, { report }: DuetRunEffects): void {
+function announce({ job, record, journal }: FileRequest, { report }: DuetRunEffects): void {
   const { name, seed, engine, filter, plan, config } = record;
   const { benchmarks } = job.suite;
   const planned = new Set(plan.map(({ benchmark }) => benchmark));
@@ -93,7 +92,7 @@ function announce({ job, record, book }: FileRequest, { report }: DuetRunEffects
     ...{ type: 'file-started', name, path: job.file, seed, filter, plan },
     ...(hasImage && { engine }),
     excluded: filter.length === 0 ? 0 : benchmarks.filter((it) => !filter.includes(it.name)).length,
-    done: plan.filter((_, index) => book.ended(config, index)).length,
+    done: plan.filter((_, index) => journal.ended(config, index)).length,
   });
   for (const benchmark of benchmarks) {
     if (!planned.has(benchmark.name)) continue;
@@ -113,7 +112,7 @@ function sharedPaths({ sides: { A, B } }: DuetBenchmark): readonly string[] {
 const SHOWN_BYTES = 64 * 1024;
 const SHOWN_LINES = 10;
 
-/** What the sides printed, for those who asked; else the end of it where something failed. */
+/** With --verbose all that the sides printed; otherwise the last lines when something failed. */
 async function showOutput(
   { folder, verbose, record: { name } }: FileRequest,
   { sides, outcome }: DuetRunRecord,
@@ -141,7 +140,7 @@ interface RunKind {
   left: number;
 }
 
-/** Foretells how long the rest of a plan takes, from how long runs of the same kind took. */
+/** Estimates how long the rest of a plan takes, from how long runs of the same kind took. */
 export class RunEstimate {
   readonly #kinds = new Map<string, RunKind>();
 
@@ -179,4 +178,29 @@ export class RunEstimate {
     this.#kinds.set(key, kind);
     return kind;
   }
+}
+
+/** One duet.yml that could be read, and its plan. */
+export interface DuetFileJob {
+  /** As it was given. */
+  readonly file: string;
+  readonly path: string;
+  readonly text: string;
+  /** SHA-256 of the text. */
+  readonly config: string;
+  readonly suite: DuetSuite;
+  readonly seed: number;
+  readonly runs: readonly PlannedRun[];
+}
+
+export interface FileOutcome {
+  readonly file: string;
+  readonly name: string;
+  readonly seed: number;
+  /** Runs of the plan, of which `records` have ended and `ran` were run now. */
+  readonly total: number;
+  readonly ran: number;
+  readonly records: readonly DuetRunRecord[];
+  /** Containers and folders that were kept. */
+  readonly kept: readonly string[];
 }

@@ -16,7 +16,7 @@ export interface RunJob {
   readonly run: PlannedRun;
   readonly benchmark: DuetBenchmark;
   readonly folder: ResultsFolder;
-  /** Of this start of ours: marks sandboxes and processes. */
+  /** Id of this invocation: marks its sandboxes and processes. */
   readonly runId: string;
   readonly engine: string;
   /** The folder of the duet.yml, which local commands find as NIGHTMARK_DUET_DIR. */

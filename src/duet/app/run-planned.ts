@@ -55,7 +55,7 @@ class Attempt {
     this.#barrier = barrierOf(job.run, job.benchmark, job.runId);
   }
 
-  /** A person's mistake or the engine's is a problem of this run; a mistake of ours ends everything. */
+  /** A NightmarkError is a problem of this run; any other error is a bug and ends everything. */
   async perform(): Promise<void> {
     try {
       await this.#open();
@@ -156,12 +156,12 @@ class Attempt {
     return { name, sandbox, logFile: this.#job.folder.log(fileOf(this.#job, maker, 'barrier.log')) };
   }
 
-  /** What goes wrong because we were told to stop is no problem of the run. */
+  /** What fails because of an interrupt is not a problem of the run. */
   #note(kind: DuetRunProblem['kind'], text: string): void {
     if (!this.#isInterrupted()) this.#problems.push({ kind, text });
   }
 
-  /** What had ended by itself before we were told to stop is no less complete. */
+  /** A run whose sides had ended by themselves before the interrupt is complete. */
   #isInterrupted(): boolean {
     if (!this.#effects.signal.aborted) return false;
     const exits = sidesOf(this.#job.run).map((side) => this.#ends.get(side)?.exit);
@@ -180,7 +180,7 @@ class Attempt {
     const digest = this.#boxes.get(side)?.digest;
     const exit = this.#ends.get(side)?.exit;
     const log = folder.log(fileOf(this.#job, side, 'log'));
-    // A log of an earlier attempt is none of this one.
+    // The log may be of an earlier attempt.
     const hasLog = this.#isStarted && (await this.#effects.disk.stat(log)) !== undefined;
     return {
       ...(image !== undefined && { image }),
@@ -209,7 +209,7 @@ export interface SideEnd {
 /** What a side that is left alone at a barrier may take to end by itself. */
 const ALONE_MS = 5_000;
 
-/** Waits for both sides: the one that fails takes nothing from the other, unless a barrier ties them. */
+/** Waits for both sides: a failure of one does not stop the other, unless a barrier ties them. */
 async function waitForSides(
   { executions, areTied }: StartedSides,
   clock: Clock,
@@ -241,7 +241,7 @@ function isFine(exit: Exit): boolean {
   return exit.type === 'code' && exit.code === 0;
 }
 
-/** GPU tools are programs that take a while: both sides would feel them. */
+/** GPU tools are slow programs that would disturb both sides. */
 const SWITCHES = { cpu: true, gpu: false, rateSeconds: 1 } as const;
 
 /** Samples the machine beside one run, into one file: series as columns, times in milliseconds since 1970. */

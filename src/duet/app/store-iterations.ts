@@ -52,7 +52,7 @@ export function collectSamples(): IterationStorage {
 interface Collected {
   readonly home: string;
   readonly tasks: Tasks;
-  /** Infinite where no iteration told its moment. */
+  /** Infinite where no iteration has a timestamp. */
   readonly startedAt: number;
   readonly endedAt: number;
 }
@@ -100,7 +100,7 @@ async function save({ home, tasks, ...times }: Collected, effects: StoreEffects)
   return id;
 }
 
-/** The artifacts tell of the machine in words of their own; they are no fingerprint. */
+/** The artifacts describe the machine as free text; that is not a fingerprint. */
 const UNKNOWN_MACHINE: Machine = { id: 'unknown', name: 'unknown', facts: {} };
 
 function emptySet(

@@ -27,7 +27,7 @@ export interface AgainstPlan {
   readonly typedWords: readonly string[];
 }
 
-/** Puts together what was typed and what nightmark.yml says; mistakes are said before anything is built. */
+/** Puts together what was typed and what nightmark.yml says; mistakes are reported before anything is built. */
 export function planAgainst(
   { ref, words }: AgainstWords,
   typed: Options,
@@ -93,7 +93,7 @@ export interface Retyped {
   readonly typedWords: readonly string[];
 }
 
-/** The command line for the same comparison again: what was a name, a guess or chance is said exactly. */
+/** The command line for the same comparison again: names, defaults and random choices are written out. */
 export function retypeAgainst(
   { typed, typedWords }: Retyped,
   {
@@ -117,7 +117,7 @@ export function retypeAgainst(
   return [...all, ...command].map(shellQuote).join(' ');
 }
 
-/** Where results go is no part of the comparison; the rest is said anew. */
+/** Options that say where results go are not part of the comparison; the others are written out again. */
 const LEFT_OUT = new Set([
   ...['against', 'base', 'seed', 'rebuild', 'summary', 'json', 'quiet', 'fail'],
   ...['together', 'alternate', 'oneAfterAnother'],

@@ -51,9 +51,12 @@ function prepare(
 ): Promise<Against> {
   const { cwd, env, userHome, signal, stderr } = context;
   const isQuiet = flag(options, 'quiet') || flag(options, 'json');
-  const asked = env['XDG_CACHE_HOME'] ?? '';
+  const cacheHome = env['XDG_CACHE_HOME'] ?? '';
   // A relative path is to be ignored, says the specification of base directories.
-  const cacheDir = joinPath(asked.startsWith('/') ? asked : joinPath(userHome, '.cache'), 'nightmark/duet');
+  const cacheDir = joinPath(
+    cacheHome.startsWith('/') ? cacheHome : joinPath(userHome, '.cache'),
+    'nightmark/duet',
+  );
   return prepareAgainst(
     { dir: cwd, ref, base, runIn, ...(build && { build }), cacheDir, env },
     { pairs, signal, report: (step) => isQuiet || stderr.write(`${describeStep(step, ref)}\n`) },
@@ -103,9 +106,9 @@ function versionText({ shortCommit, date, subject }: Version): string {
 }
 
 export interface SummaryWriter {
-  /** Printed in place of the usual text; absent when that was not asked for. */
+  /** Printed in place of the usual text; absent when the usual text is wanted. */
   readonly asText?: (comparisons: readonly Comparison[]) => string;
-  /** Writes it to the file that was asked for, and adds it to the page of the job. */
+  /** Writes it to the requested file, and appends it to the summary of the CI job. */
   write(comparisons: readonly Comparison[]): Promise<void>;
 }
 

@@ -189,7 +189,7 @@ function moreRows(count: number): readonly string[] {
   return count > MAX_ROWS ? [`  and ${count - MAX_ROWS} more: --json`] : [];
 }
 
-/** What was left out, then what weakens the comparisons; what is true of several is said once. */
+/** What was left out, then what weakens the comparisons; a note that several share is printed once. */
 function analysisNotes(
   { notes, groups }: DuetAnalysis,
   name: (group: GroupAnalysis) => string,

@@ -87,9 +87,9 @@ function parseCount(options: Options, name: string, least: number): number {
   throw new NightmarkError('CLI_INVALID_OPTION', `--${name} "${text}" is no whole number from ${least} on.`);
 }
 
-/** A command that has its process already, and waits for a word to begin. */
+/** A command whose process exists already and waits for its start. */
 export interface HeldCommand {
-  /** Lets it go; resolves with its exit code, 128 + n when signal n ended it. */
+  /** Starts it; resolves with its exit code, 128 + n when signal n ended it. */
   go(): Promise<number>;
   /** It never begins. */
   drop(): void;
@@ -109,18 +109,18 @@ export function holdCommand(
     env,
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
   });
-  const word = child.stdio[3] as NodeJS.WritableStream;
-  word.on('error', () => {}); // It ended before: its exit code tells.
+  const starter = child.stdio[3] as NodeJS.WritableStream;
+  starter.on('error', () => {}); // It ended before: its exit code is reported.
   const ended = new Promise<number>((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
   });
-  ended.catch(() => {}); // Told to whoever lets it go.
+  ended.catch(() => {}); // Reported by `go`.
   return {
     go() {
-      word.end('\n');
+      starter.end('\n');
       return ended;
     },
-    drop: () => word.end(),
+    drop: () => starter.end(),
   };
 }

@@ -74,13 +74,13 @@ export function readCompareOptions(options: Options): CompareSettings {
 }
 
 function readMode(options: Options): PairMode | undefined {
-  const asked = [
+  const chosen = [
     ...(flag(options, 'together') ? (['together'] as const) : []),
     ...(flag(options, 'alternate') ? (['alternate'] as const) : []),
     ...(flag(options, 'oneAfterAnother') ? (['one-after-another'] as const) : []),
   ];
-  if (asked.length <= 1) return asked[0];
-  throw invalid(`${asked.map((mode) => `--${mode}`).join(' and ')} exclude each other.`, 'Choose one.');
+  if (chosen.length <= 1) return chosen[0];
+  throw invalid(`${chosen.map((mode) => `--${mode}`).join(' and ')} exclude each other.`, 'Choose one.');
 }
 
 /** At least ten pairs, and as many as fit into three seconds a side; more where it may end early. */

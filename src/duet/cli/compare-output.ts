@@ -142,7 +142,7 @@ export function exportMarkdown(comparisons: readonly Comparison[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** hyperfine puts a name in place of the command; A and B are no names that anybody gave. */
+/** hyperfine puts a name in place of the command; A and B are the default names. */
 function label({ name, command }: MeasuredSide): string {
   return name === 'A' || name === 'B' ? command : name;
 }

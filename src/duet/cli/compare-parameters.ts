@@ -9,7 +9,7 @@ export interface Parameter {
 
 export type Values = Readonly<Record<string, string>>;
 
-/** Commander takes one word for an option; these take two or three. They travel as one, with what no argument can hold. */
+/** Commander takes one word for an option; these take two or three. They are joined by a NUL, which no argument can hold. */
 export const JOIN = '\0';
 const WORDS: Readonly<Record<string, number>> = {
   '-L': 2,
@@ -78,7 +78,7 @@ export function parametersText(values: Values): string {
     .join(', ');
 }
 
-/** Puts the values into a text; braces that are no parameter stay. */
+/** Puts the values into a text; other braces stay. */
 export function substitute(text: string, values: Values): string {
   return text.replaceAll(/\{([^{}\s]+)\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,

@@ -10,7 +10,7 @@ import { splitCores } from '../core/pair-plan.ts';
 import type { CompareSettings } from './compare-options.ts';
 import { combinations, requireUse, substitute, type Values } from './compare-parameters.ts';
 
-/** Where each side runs; the same place unless told. */
+/** Where each side runs; the same folder by default. */
 export type Places = Readonly<Record<Side, string>>;
 
 export interface RequestCircumstances {
@@ -93,7 +93,7 @@ function makeSide({ side, commands, settings, values, shell, circumstances }: Si
   const index = side === 'A' ? 0 : 1;
   const command = substitute(commands[index], values);
   const name = settings.names[index];
-  // Preparations may be anything: they have a shell, and are not measured.
+  // Preparations are not measured, so they always get a shell.
   const aside = (texts: readonly string[]): Argv | undefined => {
     const text = texts[index] ?? texts[0];
     return text === undefined ? undefined : ['sh', '-c', substitute(text, values)];

@@ -157,11 +157,11 @@ export interface FilePlan {
 
 export interface FilePlans {
   readonly plans: readonly FilePlan[];
-  /** Files that cannot be run; what is wrong with them has been said. */
+  /** Files that cannot be run; their problems have been printed. */
   readonly refused: readonly string[];
 }
 
-/** Reads duet.yml files and plans their runs. A bad file is told with its lines; the others are planned all the same. */
+/** Reads duet.yml files and plans their runs. The problems of a bad file are printed with their lines; the others are planned. */
 export async function planFiles(
   files: readonly string[],
   { filter, seed }: { readonly filter: readonly string[]; readonly seed?: number | undefined },
@@ -181,7 +181,7 @@ export async function planFiles(
     const used = seed ?? suite.seed ?? context.randomSeed();
     plans.push({ file, path, text, suite, seed: used, runs: planRuns(suite, { filter, seed: used }) });
   }
-  // A name that is nowhere may be one of a file that could not be read: that file has been named already.
+  // An unknown name may be in a file that could not be read: that file has been reported already.
   if (refused.length === 0)
     checkFilter(
       filter,

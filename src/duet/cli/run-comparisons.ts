@@ -44,7 +44,7 @@ export async function runComparisons(
   return { comparisons, exitCode: exitCodeOf(comparisons, world) };
 }
 
-/** What is done is kept when a later one fails or somebody interrupts. */
+/** Finished comparisons are kept when a later one fails or the user interrupts. */
 async function compareAll(
   requests: readonly CompareRequest[],
   { options, context, timer, watchNoise }: ComparisonWorld,
@@ -113,7 +113,7 @@ function compareProgress({ stderr, clock }: CliContext, isQuiet: boolean): Compa
   let sum = 0;
   let count = 0;
   const draw = (text: string, isFirst: boolean) => {
-    // Ten times a second is enough for eyes.
+    // At most ten times a second.
     if (!isFirst && clock.now() - drawnAt < 100) return;
     drawnAt = clock.now();
     stderr.write(`\r\u001b[K${colors.cyan(`${text} ${title}`.slice(0, stderr.columns - 1))}`);
@@ -148,7 +148,7 @@ function bar(done: number, total: number): string {
   return `${'█'.repeat(filled)}${'░'.repeat(width - filled)}`;
 }
 
-/** Writes the files that were asked for. */
+/** Writes the requested export files. */
 async function writeExports(
   comparisons: readonly Comparison[],
   options: Options,
@@ -178,7 +178,7 @@ export async function noiseWatcher([first]: readonly CompareRequest[]): Promise<
   return () => watchNoise(machine, plan);
 }
 
-/** Looks at the machine now, and again when the function that it gives is called: what disturbed in between. */
+/** Measures noise now, and again when the returned function is called: what disturbed in between. */
 async function watchNoise(machine: MachineProbe, plan: NoisePlan): Promise<() => Promise<readonly string[]>> {
   const before = await machine.noise();
   return async () => findNoise(before, await machine.noise(), plan).map(noiseLine);

@@ -3,8 +3,9 @@ import type { CliContext } from '../../platform/cli/context.ts';
 import { counted, formatDuration, plainly } from '../../platform/core/text/numbers.ts';
 import { shellQuote } from '../../platform/core/text/shell-quote.ts';
 import { visible } from '../../platform/core/text/visible.ts';
-import type { DuetRunOutcome, FileOutcome } from '../app/run-duets.ts';
+import type { DuetRunOutcome } from '../app/run-duets.ts';
 import { type DuetRunEvent, runLabel } from '../app/run-effects.ts';
+import type { FileOutcome } from '../app/run-file.ts';
 import type { PlannedRun } from '../core/duet.ts';
 import type { DuetRunRecord } from '../core/duet-journal.ts';
 
@@ -14,7 +15,7 @@ export interface RunReporter {
   end(): void;
 }
 
-/** The log on stderr; on a terminal without the steps of each run, but with a last line that tells where it is. */
+/** The log on stderr; on a terminal without the steps of each run, but with a last line for the progress. */
 export function runReporter(context: CliContext): RunReporter {
   return context.stderr.isTerminal ? liveReporter(context) : lineReporter(context);
 }
@@ -94,7 +95,7 @@ export interface LogLine {
   readonly text: string;
 }
 
-/** An event as lines of the log; readers of the original's log look for these words. */
+/** An event as lines of the log; readers of the original's log search for this text. */
 function describeRunEvent(event: DuetRunEvent): readonly LogLine[] {
   if (event.type === 'refused') {
     return [{ logger: 'duet', level: 'E', text: `Config error: ${event.file}: ${event.reason}` }];
@@ -147,7 +148,7 @@ function describeStart(event: Extract<DuetRunEvent, { type: 'file-started' }>): 
   ];
 }
 
-/** The end of the log, in the words of the original. */
+/** The end of the log, with the text of the original. */
 export function summaryLines({ files, dir }: DuetRunOutcome): readonly LogLine[] {
   const line = (level: LogLine['level'], text: string): LogLine => ({ logger: 'duet', level, text });
   const lines = [line('I', 'SUMMARY:')];

@@ -23,7 +23,7 @@ export interface Place {
   readonly path: readonly string[];
 }
 
-/** Checks a mapping key by key: one that is wrong leaves the others to be looked at. */
+/** Checks a mapping key by key: a wrong one does not hide problems of the others. */
 export function readBlock(level: Level, raw: JsonObject, { definition, path }: Place): Block {
   const known: Readonly<Record<string, z.ZodType>> = SCHEMAS[level].shape;
   const values: Record<string, unknown> = {};

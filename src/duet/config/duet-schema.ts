@@ -16,7 +16,7 @@ function nameText(expected: string) {
     });
 }
 
-/** The original reads YAML 1.1, which has more words for it. */
+/** The original reads YAML 1.1, which has more spellings of a boolean. */
 const yesOrNo = z
   .union([z.boolean(), z.enum(['yes', 'no', 'on', 'off'])], { error: 'true or false' })
   .transform((value) => value === true || value === 'yes' || value === 'on');

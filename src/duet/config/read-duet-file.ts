@@ -45,7 +45,7 @@ export async function readDuetFile(
   }
 }
 
-/** Understands the text of a duet.yml; every problem is told, with its place. */
+/** Parses the text of a duet.yml; every problem is reported with its place. */
 export function parseDuetFile(file: string, text: string): DuetFileReading {
   const parsed = parseYamlDefinition(file, text, { mergesKeys: true });
   if (parsed.state === 'broken') return unusable(file, 'CONFIG_SYNTAX', parsed.problems);
@@ -95,7 +95,7 @@ function noDuetbench(definition: Definition): Problem {
 
 const MOST_COMPARED = 200;
 
-/** What is wrong with an inherited value is wrong for each that inherits it: told once. */
+/** A problem of an inherited value is found once for each heir: it is reported once. */
 function unique(problems: readonly Problem[]): readonly Problem[] {
   return [...new Map(problems.map((it) => [`${it.line}:${it.column}:${it.message}`, it])).values()];
 }
@@ -130,7 +130,7 @@ function readSuite(
   };
 }
 
-/** Names are taken one by one: one that cannot be a name leaves the others to be looked at. */
+/** Names are taken one by one: an invalid one does not hide problems of the others. */
 function listedNames({ raw: { duets } }: Block): readonly Listed[] {
   if (!Array.isArray(duets)) return [];
   return duets.flatMap((entry: unknown, index): readonly Listed[] => {

@@ -156,7 +156,7 @@ function readSide(blocks: readonly [Block, Block, Block]): SideReading {
 
 const SIDES = ['A', 'B'] as const;
 
-/** What cannot be run as it is asked for, and what nobody can have meant. */
+/** Contradictions and likely mistakes in the numbers of runs. */
 function checkRuns(benchmark: DuetBenchmark, blocks: readonly [Block, Block]): readonly Problem[] {
   const { duetRepetitions, syncduetRepetitions, sequentialRepetitions } = benchmark;
   const isEmpty = duetRepetitions + syncduetRepetitions + sequentialRepetitions === 0;
@@ -182,7 +182,7 @@ function noSyncCommand(
   return [problemAt(definition, path, message, { hint })];
 }
 
-/** A synchronised command that does not know its barrier runs unsynchronised, and nobody sees it. */
+/** A synchronised command that does not know its barrier runs unsynchronised without notice. */
 function noBarrier({ sides }: DuetBenchmark, [duet]: readonly [Block, Block]): readonly Problem[] {
   const loose = SIDES.filter((side) => {
     const { image, syncCommand } = sides[side];

@@ -10,7 +10,7 @@ export interface DuetIterations {
   readonly type: DuetRunType;
   readonly runid: number;
   readonly order: DuetOrder | 'None';
-  /** Nanoseconds since 1970 of the moment that `starts` and `ends` count from. */
+  /** Origin of `starts` and `ends`: nanoseconds since 1970. */
   readonly originNs: bigint;
   readonly A?: Iterations;
   readonly B?: Iterations;

@@ -1,7 +1,7 @@
 import { seededRandom } from '../../stats/random.ts';
 import type { DuetOrder } from './duet.ts';
 
-/** How many pairs to run: as many as were asked for, or what fits into a time. */
+/** How many pairs to run: a fixed number, or what fits into a time. */
 export type PairCount =
   | { readonly type: 'exact'; readonly pairs: number }
   | { readonly type: 'timed'; readonly least: number; readonly most: number; readonly seconds: number };
@@ -27,7 +27,7 @@ export function* pairOrders(seed: number): Generator<DuetOrder, never> {
   }
 }
 
-/** What one pair said. */
+/** The ratio of one pair. */
 export interface PairRatio {
   /** Its number, from 0 on; pairs that were left out have one too. */
   readonly pair: number;

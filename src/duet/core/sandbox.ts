@@ -49,7 +49,7 @@ export interface SandboxRequest extends SandboxScope {
   readonly sharesMemory: boolean;
   /** The barrier that is made inside, by which a leftover is also tidied up. */
   readonly barrier?: string;
-  /** Leave the container (stopped) or the folder for a look. */
+  /** Keep the container (stopped) or the folder. */
   readonly keep: boolean;
   /** Cores it may use; absent: all. */
   readonly cores?: readonly number[];
@@ -72,7 +72,7 @@ export interface SandboxCommand {
   readonly env: Readonly<Record<string, string>>;
   readonly logFile: string;
   readonly timeoutMs?: number;
-  /** How long the tree may take to end by itself; five seconds unless told, for results that are written at the end. */
+  /** How long the tree may take to end by itself; five seconds by default, for results that are written at the end. */
   readonly graceMs?: number;
 }
 

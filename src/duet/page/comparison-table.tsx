@@ -109,16 +109,16 @@ function IntervalBar({ judgement, scale, minEffect }: BarProps) {
   const { effect } = judgement;
   if (!effect) return <span class="quiet">no interval</span>;
   const [band, one, y] = [scale.place(1 / (1 + minEffect)), scale.place(1), HEIGHT / 2];
-  const words = `${verdictText(judgement)}: ${digits(effect.ratio)}, ${digits(effect.low)} to ${digits(effect.high)}`;
+  const caption = `${verdictText(judgement)}: ${digits(effect.ratio)}, ${digits(effect.low)} to ${digits(effect.high)}`;
   return (
     <svg
       class={`interval-bar ${judgement.verdict}`}
       width={WIDTH}
       height={HEIGHT}
       role="img"
-      aria-label={words}
+      aria-label={caption}
     >
-      <title>{words}</title>
+      <title>{caption}</title>
       <rect class="band" x={band} y={0} width={scale.place(1 + minEffect) - band} height={HEIGHT} />
       <path class="one" d={`M${one} 0V${HEIGHT}`} />
       <path class="span" d={`M${scale.place(effect.low)} ${y}H${scale.place(effect.high)}`} />
@@ -130,7 +130,7 @@ function IntervalBar({ judgement, scale, minEffect }: BarProps) {
 const SIGNS = { slower: '▲', faster: '▼', same: '=', undecided: '?' } as const;
 const CLASSES = { slower: 'worse', faster: 'better', same: '', undecided: '' } as const;
 
-/** A sign and words; the colour only repeats them. */
+/** A sign and a text; the colour only repeats them. */
 function VerdictLabel({ judgement }: { readonly judgement: Judgement }) {
   const { verdict } = judgement;
   return (

@@ -58,23 +58,23 @@ function NoDuet() {
 
 function Duets({ duets }: { readonly duets: readonly DuetEntry[] }) {
   const [filter = '', setFilter] = useParameter('filter');
-  const book = useVerdicts();
-  const words = filter.toLowerCase();
-  const shown = duets.filter(({ id, names }) => [id, ...names].join('\n').toLowerCase().includes(words));
+  const verdicts = useVerdicts();
+  const wanted = filter.toLowerCase();
+  const shown = duets.filter(({ id, names }) => [id, ...names].join('\n').toLowerCase().includes(wanted));
   const hidden = duets.length - shown.length;
   return (
     <>
       <div class="controls">
         <FilterBox value={filter} onChange={setFilter} placeholder="name" hidden={hidden} one="duet" />
       </div>
-      <div aria-busy={shown.length > 0 && book.isBusy}>
+      <div aria-busy={shown.length > 0 && verdicts.isBusy}>
         <DataTable
           caption="Duets"
           rows={shown}
-          columns={columnsOf(book)}
+          columns={columnsOf(verdicts)}
           rowKey={({ id }) => id}
           rowHeight={34}
-          onSight={(rows) => book.want(rows.map(({ id }) => id))}
+          onSight={(rows) => verdicts.want(rows.map(({ id }) => id))}
           onOpen={({ id }) => goTo(`/duets/${encodeURIComponent(id)}`)}
           empty="No duet matches."
         />
@@ -83,7 +83,7 @@ function Duets({ duets }: { readonly duets: readonly DuetEntry[] }) {
   );
 }
 
-function columnsOf(book: VerdictQueue): readonly Column<DuetEntry>[] {
+function columnsOf(verdicts: VerdictQueue): readonly Column<DuetEntry>[] {
   return [
     {
       ...{ key: 'name', title: 'duet' },
@@ -96,7 +96,7 @@ function columnsOf(book: VerdictQueue): readonly Column<DuetEntry>[] {
     },
     {
       ...{ key: 'verdict', title: 'verdict' },
-      cell: ({ id }) => <VerdictCell book={book} id={id} />,
+      cell: ({ id }) => <VerdictCell verdicts={verdicts} id={id} />,
     },
     { key: 'at', title: 'when', sortBy: ({ at }) => at, cell: ({ at }) => <Minute at={at} /> },
     {
@@ -114,8 +114,8 @@ function columnsOf(book: VerdictQueue): readonly Column<DuetEntry>[] {
   ];
 }
 
-function VerdictCell({ book, id }: { readonly book: VerdictQueue; readonly id: string }) {
-  const found = book.get(id);
+function VerdictCell({ verdicts, id }: { readonly verdicts: VerdictQueue; readonly id: string }) {
+  const found = verdicts.get(id);
   if (found === undefined) return <span class="quiet">…</span>;
   if (typeof found === 'string') return <span class="change worse">{found}</span>;
   const { slower, faster } = found.counts;
@@ -162,9 +162,9 @@ function Stored({ stored }: { readonly stored: DuetList['stored'] }) {
   );
 }
 
-/** Verdicts of duets, which are read one after the other when they come into sight. */
+/** Verdicts of duets, which are fetched one after the other when their rows become visible. */
 export interface VerdictQueue {
-  /** A text says why there is none. */
+  /** A text is the reason why there is none. */
   get(id: string): DuetVerdicts | string | undefined;
   want(ids: readonly string[]): void;
   readonly isBusy: boolean;
@@ -173,7 +173,7 @@ export interface VerdictQueue {
 export function useVerdicts(): VerdictQueue {
   const [found, setFound] = useState<ReadonlyMap<string, DuetVerdicts | string>>(new Map());
   const [isBusy, setBusy] = useState(true);
-  const asked = useRef(new Set<string>());
+  const requested = useRef(new Set<string>());
   const waiting = useRef<string[]>([]);
   const isRunning = useRef(false);
   const next = async () => {
@@ -181,8 +181,8 @@ export function useVerdicts(): VerdictQueue {
     isRunning.current = true;
     for (let id = waiting.current.shift(); id !== undefined; id = waiting.current.shift()) {
       const mine = id;
-      const told = await fetchOne(mine);
-      setFound((before) => new Map(before).set(mine, told));
+      const fetched = await fetchOne(mine);
+      setFound((before) => new Map(before).set(mine, fetched));
     }
     isRunning.current = false;
     setBusy(false);
@@ -190,9 +190,9 @@ export function useVerdicts(): VerdictQueue {
   return {
     get: (id) => found.get(id),
     want(ids) {
-      const missing = ids.filter((id) => !asked.current.has(id));
+      const missing = ids.filter((id) => !requested.current.has(id));
       if (missing.length === 0) return;
-      for (const id of missing) asked.current.add(id);
+      for (const id of missing) requested.current.add(id);
       setBusy(true);
       waiting.current = [...missing, ...waiting.current];
       void next();

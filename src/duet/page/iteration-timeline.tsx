@@ -26,7 +26,7 @@ export function IterationTimeline({ run }: { readonly run: DuetRunView }) {
     () => () =>
       timelineOptions(run, {
         onZoom: (range) => setZoom(range),
-        onHover: (side, moment) => setBelow(side && words(run, side, moment)),
+        onHover: (side, seconds) => setBelow(side && iterationCaption(run, side, seconds)),
       }),
     [run],
   );
@@ -61,26 +61,26 @@ export function IterationTimeline({ run }: { readonly run: DuetRunView }) {
 }
 
 /** "A 12: 9.20 ms, warm-up". */
-function words(run: DuetRunView, side: 'A' | 'B', moment: number): string | undefined {
-  const lane = run[side];
-  const place = lane ? iterationAt(lane, moment * 1e6) : -1;
-  if (!lane || place < 0) return undefined;
-  const time = formatNumber((lane.times[place] ?? Number.NaN) / 1e6, 's');
-  if (place < lane.warmup) return `${side} ${lane.numbers[place]}: ${time}, warm-up`;
+function iterationCaption(run: DuetRunView, side: 'A' | 'B', seconds: number): string | undefined {
+  const track = run[side];
+  const place = track ? iterationAt(track, seconds * 1e6) : -1;
+  if (!track || place < 0) return undefined;
+  const time = formatNumber((track.times[place] ?? Number.NaN) / 1e6, 's');
+  if (place < track.warmup) return `${side} ${track.numbers[place]}: ${time}, warm-up`;
   const own = side === 'A' ? run.pairs.a : run.pairs.b;
   const partners = own.reduce((count, one) => count + Number(one === place), 0);
-  return `${side} ${lane.numbers[place]}: ${time}, in ${counted(partners, 'pair')}`;
+  return `${side} ${track.numbers[place]}: ${time}, in ${counted(partners, 'pair')}`;
 }
 
 interface TimelineEvents {
   /** Seconds after the first start. */
   readonly onZoom: (zoom: readonly [number, number] | undefined) => void;
-  readonly onHover: (side: 'A' | 'B' | undefined, moment: number) => void;
+  readonly onHover: (side: 'A' | 'B' | undefined, seconds: number) => void;
 }
 
 const FONT = '12px system-ui, sans-serif';
 
-/** How the lanes look: the chart has no lines of its own, everything is drawn over an empty one. */
+/** Options of the chart: it has no lines of its own, everything is drawn over an empty one. */
 function timelineOptions(run: DuetRunView, { onZoom, onHover }: TimelineEvents): PlotOptions {
   const [text, rule] = [tokenColour('--quiet'), tokenColour('--rule')];
   const axis = { stroke: text, ticks: { show: false }, font: FONT, labelFont: FONT };

@@ -45,8 +45,8 @@ export function PairRatios({ run, group }: { readonly run: DuetRunView; readonly
   if (pairs.ratios.length === 0) return <p class="quiet">No iterations of this run could be paired.</p>;
   const describe = (place: number) => {
     const [a, b] = [pairs.a[place] ?? -1, pairs.b[place] ?? -1];
-    const text = (lane: DuetRunView['A'], at: number) =>
-      `${lane?.numbers[at]}: ${formatNumber((lane?.times[at] ?? Number.NaN) / 1e6, 's')}`;
+    const text = (track: DuetRunView['A'], at: number) =>
+      `${track?.numbers[at]}: ${formatNumber((track?.times[at] ?? Number.NaN) / 1e6, 's')}`;
     return (
       <>
         <div>A {text(A, a)}</div>

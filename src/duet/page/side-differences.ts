@@ -7,7 +7,7 @@ export interface SideDifferences {
   readonly same: readonly (readonly [string, string])[];
 }
 
-/** What of the definition tells the two sides apart. */
+/** Settings in which the two sides differ, and those that are the same. */
 export function sideDifferences({ sides: { A, B } }: Pick<DuetBenchmark, 'sides'>): SideDifferences {
   const different: (readonly [string, string, string])[] = [];
   const same: (readonly [string, string])[] = [];

@@ -9,7 +9,7 @@ import {
 } from '../app/read-duet-view.ts';
 import { resultsFolder } from '../app/results-folder.ts';
 
-/** Iterations take memory: a few duets are kept, as the pages of one ask for it again and again. */
+/** Iterations take memory: a few duets are kept, as the pages of one request it again and again. */
 const MOST_KEPT = 4;
 const MOST_VERDICTS = 10_000;
 
@@ -25,7 +25,7 @@ export class DuetCache {
     this.#effects = effects;
   }
 
-  /** A few words of each duet: kept for all of them, as lists ask for many. */
+  /** The headline of each duet: kept for all of them, as lists request many. */
   async verdicts(place: DuetPlace, disk: Disk): Promise<DuetVerdicts> {
     const key = await versionOf(place, disk);
     const known = this.#verdicts.get(place.path);
@@ -40,7 +40,7 @@ export class DuetCache {
     const key = await versionOf(place, disk);
     const known = this.#kept.get(place.path);
     if (known?.key === key) {
-      // The one that was asked for last goes last.
+      // Least recently used first.
       this.#kept.delete(place.path);
       this.#kept.set(place.path, known);
       return known.reading;

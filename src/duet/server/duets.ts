@@ -102,7 +102,7 @@ interface Found {
   readonly reading: DuetReading;
 }
 
-/** -1 where it is none: no column has a place there. */
+/** -1 where it is not a number: no group or run has that index. */
 function numberOf(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : -1;
 }

@@ -29,8 +29,8 @@ export function createIterationList(): IterationList {
     },
     finish(more) {
       // With gaps among them the moments are of no use: nobody could say whose they are.
-      const hasMoments = starts.length === numbers.length && numbers.length > 0;
-      const moments = hasMoments
+      const hasStarts = starts.length === numbers.length && numbers.length > 0;
+      const timestamps = hasStarts
         ? {
             starts: Float64Array.from(starts),
             ends: Float64Array.from(starts, (start, index) => start + (times[index] ?? 0)),
@@ -39,7 +39,7 @@ export function createIterationList(): IterationList {
       return {
         numbers: Int32Array.from(numbers),
         times: Float64Array.from(times),
-        ...moments,
+        ...timestamps,
         ...more,
         failed,
         notes,

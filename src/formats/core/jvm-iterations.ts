@@ -28,7 +28,7 @@ export function readJvmIterations(text: string): IterationReading {
       kept.push(row);
     }
   }
-  if (columns.moment < 0)
+  if (columns.start < 0)
     list.notes.push('it has neither "start_unix" nor "total_ms": iterations are without moments');
   return finish(list, { names, kept, clock });
 }
@@ -54,7 +54,7 @@ function headerOf(head: string): readonly string[] {
 interface Columns {
   readonly time: number;
   /** start_unix, else total_ms; -1 where there is neither. */
-  readonly moment: number;
+  readonly start: number;
 }
 
 interface Timebase {
@@ -97,17 +97,17 @@ function columnsOf(names: readonly string[]): Columns {
     });
   }
   const unix = names.indexOf('start_unix');
-  return { time, moment: unix < 0 ? names.indexOf('total_ms') : unix };
+  return { time, start: unix < 0 ? names.indexOf('total_ms') : unix };
 }
 
 /** Moments count from the first whole millisecond that can be read. */
 function clockOf(
   names: readonly string[],
   rows: readonly (readonly string[])[],
-  { moment }: Columns,
+  { start }: Columns,
 ): Timebase {
-  if (names[moment] !== 'start_unix') return { clock: 'harness', originMs: 0 };
-  const first = rows.map((row) => Math.floor(Number(row[moment] || Number.NaN))).find(Number.isSafeInteger);
+  if (names[start] !== 'start_unix') return { clock: 'harness', originMs: 0 };
+  const first = rows.map((row) => Math.floor(Number(row[start] || Number.NaN))).find(Number.isSafeInteger);
   return { clock: 'unix', originMs: first ?? 0 };
 }
 
@@ -123,8 +123,8 @@ function readRow(row: readonly string[], { columns, clock, width }: RowContext) 
   const time = Math.round(numberOf(timeCell));
   const whyNot = time < 0 ? 'less than nothing' : whyNotNs(time);
   if (whyNot !== undefined) return `"${TIME}" is ${showCell(timeCell)}, ${whyNot}`;
-  if (columns.moment < 0) return { time, start: undefined };
-  const cell = row[columns.moment] ?? '';
+  if (columns.start < 0) return { time, start: undefined };
+  const cell = row[columns.start] ?? '';
   const start = offsetNs(cell, clock.originMs);
   const wrong = whyNotNs(start);
   return wrong === undefined ? { time, start } : `its moment is ${showCell(cell)}, ${wrong}`;

@@ -67,7 +67,7 @@ export class Meeting {
 
   #mismatch({ parties, stays }: Terms): string | undefined {
     if (parties !== this.#terms.parties) {
-      return `others said ${this.#terms.parties} parties, this one says ${parties}`;
+      return `others expect ${this.#terms.parties} parties, this one ${parties}`;
     }
     if (stays !== this.#terms.stays) {
       return `others ${this.#terms.stays ? 'stay for many rounds' : 'come for one round'}, this one does not`;

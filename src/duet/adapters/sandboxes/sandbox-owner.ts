@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 
-/** The process that owns a sandbox, told from a later one with the same number. */
+/** The process that owns a sandbox, distinguished from a later one with the same number. */
 export interface Owner {
   readonly host: string;
   readonly pid: number;
-  /** The boot and the start in ticks since it; empty where the system does not tell. */
+  /** The boot and the start in ticks since it; empty where the system does not report it. */
   readonly started: string;
 }
 

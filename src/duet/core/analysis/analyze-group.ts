@@ -137,7 +137,7 @@ function ratioOf({ estimate, low, high, level }: TTest): RatioEffect {
   return { ratio: Math.exp(estimate), low: Math.exp(low), high: Math.exp(high), level };
 }
 
-/** A side that ran alone for longer than this part of its time is worth a word. */
+/** A side that ran alone for longer than this part of its time is worth a note. */
 const MUCH_ALONE = 0.2;
 /** From this part of the largest ratio that the smallest overlap lets through, the ratio is visibly pulled to 1. */
 const NEAR_LIMIT = 0.6;

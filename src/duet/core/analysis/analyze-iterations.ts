@@ -34,7 +34,7 @@ const TYPES: readonly DuetRunType[] = ['duet', 'syncduet', 'seqn'];
 
 /**
  * Controls the share of false ones among all that are called faster or slower (Benjamini and Hochberg), over all groups
- * that were run in the same way: whoever compares hundred benchmarks at 5 % finds five differences where there is none.
+ * that were run in the same way: a hundred comparisons at 5 % find five differences where there are none.
  */
 function correctVerdicts(groups: readonly GroupAnalysis[], fdr: number): readonly GroupAnalysis[] {
   const adjusted = new Map<GroupAnalysis, number>();

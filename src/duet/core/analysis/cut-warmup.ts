@@ -14,7 +14,7 @@ export interface KeptSide {
 /** Suites whose iterations the original cuts in half; it keeps all of any other. */
 const WARMING_SUITES: ReadonlySet<string> = new Set(['renaissance', 'dacapo', 'scalabench']);
 
-/** Cuts what a run needed to warm up, by the rule that was asked for. */
+/** Cuts the warm-up of a run by the chosen rule. */
 export function cutWarmup(
   run: DuetIterations,
   { warmup, compat }: Pick<AnalysisOptions, 'warmup' | 'compat'>,
@@ -66,7 +66,7 @@ export interface SteadyState {
   readonly isSteady: boolean;
 }
 
-/** With fewer iterations the spread cannot be told from warming up: nothing is cut. */
+/** With fewer iterations warm-up and noise cannot be distinguished: nothing is cut. */
 const FEWEST = 10;
 /** Deviations of the median that a value may lie away; a burst must not look like half of a warm-up. */
 const CLAMP = 5;

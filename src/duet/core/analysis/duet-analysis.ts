@@ -40,11 +40,11 @@ export interface GroupAnalysis {
   readonly meanB?: number;
   /** Standard deviation of all iterations of both sides after warm-up, divided by their mean; absent with fewer than two. */
   readonly variation?: number;
-  /** What it cost to measure; absent where the harness tells no moments. */
+  /** What it cost to measure; absent where the harness reports no timestamps. */
   readonly cost?: GroupCost;
   /** Sum of the overlaps of all pairs divided by half of the sum of all times; of asynchronous duets. */
   readonly overlapShare?: number;
-  /** Other estimators, for those who know them, on the original's cut and pairs; where they were asked for. */
+  /** Other estimators, on the original's cut and pairs; where they were requested. */
   readonly thesis?: ThesisTest;
   readonly icpe?: IcpeEstimate;
   readonly mannWhitney?: { readonly p: number; readonly equal: boolean };
@@ -103,7 +103,7 @@ export interface IcpeEstimate {
   readonly equal: boolean;
 }
 
-/** How duets are judged unless somebody wishes otherwise; as `nightmark duet analyze` without options. */
+/** The default options; as `nightmark duet analyze` without options. */
 export const DEFAULT_ANALYSIS: AnalysisOptions = {
   level: 0.95,
   minEffect: 0.01,

@@ -22,7 +22,7 @@ export function verdictText({ verdict, effect, minEffect }: Judgement): string {
   return `${percent(Math.abs(effect.ratio - 1))} ${verdict}`;
 }
 
-/** "1.021 [1.012, 1.030]"; an infinite limit is said as such. */
+/** "1.021 [1.012, 1.030]"; an infinite limit is written as such. */
 export function effectText({ ratio, low, high }: RatioEffect): string {
   return `${digits(ratio)} [${digits(low)}, ${digits(high)}]`;
 }
@@ -39,13 +39,13 @@ export function digits(ratio: number): string {
   return ratio >= 10 || ratio < 0.1 ? String(Number(ratio.toPrecision(3))) : ratio.toFixed(3);
 }
 
-/** "p = 0.012"; what is too small to tell is told as a bound. */
+/** "p = 0.012"; very small ones are given as a bound. */
 export function probability(p: number): string {
   if (!Number.isFinite(p)) return 'unknown';
   return p < 0.0001 ? '< 0.0001' : String(Number(p.toPrecision(2)));
 }
 
-/** Names groups by what tells them apart: the suite, the way of running and the place only where they differ. */
+/** Short unique names of groups: suite, type and environment appear only where they differ. */
 export function groupNamer(groups: readonly GroupAnalysis[]): (group: GroupAnalysis) => string {
   const differs = (part: (group: GroupAnalysis) => string) => new Set(groups.map(part)).size > 1;
   const hasSuites = differs(({ suite }) => suite);

@@ -47,7 +47,7 @@ export function measureRun(run: DuetIterations, options: AnalysisOptions): Measu
   };
 }
 
-/** The run without iterations that took no time or that nobody knows the time of, and how many those were. */
+/** The run without iterations that took no time or whose time is unknown, and how many those were. */
 export function dropUnmeasured(run: DuetIterations): {
   readonly run: DuetIterations;
   readonly dropped: number;

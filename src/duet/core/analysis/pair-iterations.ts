@@ -10,7 +10,7 @@ export interface BothSides {
 
 /**
  * Who is compared with whom inside of one run. Sides that ran freely at once: those that overlap in time. Sides that a
- * barrier held together, sides that ran alone, and harnesses that tell no moments: those of the same number.
+ * barrier held together, sides that ran alone, and harnesses that report no timestamps: those of the same number.
  */
 export function pairIterations(
   { type, A, B }: BothSides,
@@ -26,7 +26,7 @@ function spansOf({ starts, ends, times }: Iterations): Spans | undefined {
 }
 
 /**
- * All pairs of an iteration of A and one of B that ran at the same moment. Iterations may come in any order and may
+ * All pairs of an iteration of A and one of B that ran at the same time. Iterations may come in any order and may
  * overlap others of their own side.
  *
  * Both sides are merged by start; whoever starts next meets exactly those of the other side that start before it ends

@@ -53,7 +53,7 @@ export interface Extent {
   readonly to: number;
 }
 
-/** When a side ran; undefined where the harness tells no moments. */
+/** When a side ran; undefined where the harness reports no timestamps. */
 function extentOf({ starts, ends }: Iterations): Extent | undefined {
   if (!starts || !ends || starts.length === 0) return undefined;
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];

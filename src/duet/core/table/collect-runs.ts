@@ -7,7 +7,7 @@ import type { TableFile } from './iteration-table.ts';
 /** Puts the iterations of result files together to runs, without a table in between. */
 export interface FileCollector {
   add(file: TableFile): void;
-  finish(tell: (note: string) => void): readonly DuetIterations[];
+  finish(report: (note: string) => void): readonly DuetIterations[];
 }
 
 const BILLION = 1_000_000_000n;
@@ -25,7 +25,7 @@ export function collectRuns(): FileCollector {
       }
       addReading(run, pair, reading);
     },
-    finish: (tell) => [...runs.values()].map((run) => closeRun(run, tell)),
+    finish: (report) => [...runs.values()].map((run) => closeRun(run, report)),
   };
 }
 
@@ -35,14 +35,14 @@ function addReading(
   { numbers, starts, ends, times, originNs }: IterationReading,
 ): void {
   const side = run[pair];
-  const hasMoments = starts !== undefined && ends !== undefined;
-  // NaN where there are no moments, or where they are months from those of the other side: then both are of no use.
-  const base = hasMoments
+  const hasTimestamps = starts !== undefined && ends !== undefined;
+  // NaN where there are no timestamps, or where they are months from those of the other side: then both are of no use.
+  const base = hasTimestamps
     ? offsetIn(run, Number(originNs / BILLION), Number(originNs % BILLION))
     : Number.NaN;
   for (let at = 0; at < numbers.length; at++) {
-    const start = hasMoments ? base + (starts[at] as number) : Number.NaN;
-    const end = hasMoments ? base + (ends[at] as number) : Number.NaN;
+    const start = hasTimestamps ? base + (starts[at] as number) : Number.NaN;
+    const end = hasTimestamps ? base + (ends[at] as number) : Number.NaN;
     side.add(numbers[at] as number, start, end, times[at] as number);
   }
 }
@@ -55,7 +55,7 @@ export interface OpenRun {
   readonly name: RunName;
   readonly A: SideColumns;
   readonly B: SideColumns;
-  /** Absent until the first moment is known. */
+  /** Absent until the first timestamp is known. */
   origin: Origin | undefined;
 }
 
@@ -63,15 +63,15 @@ export function openRun(name: RunName): OpenRun {
   return { name, A: new SideColumns(), B: new SideColumns(), origin: undefined };
 }
 
-/** The moment as nanoseconds from the origin of its run, which it becomes when it is the first. NaN: too far away. */
+/** The timestamp as nanoseconds from the origin of its run, which it becomes when it is the first. NaN: too far away. */
 export function offsetIn(run: OpenRun, seconds: number, nanos: number): number {
   run.origin ??= { seconds, nanos };
   const offset = (seconds - run.origin.seconds) * 1e9 + (nanos - run.origin.nanos);
   return Math.abs(offset) < MAX_OFFSET_NS ? offset : Number.NaN;
 }
 
-/** The run as columns from its earliest moment on; what could not be kept is told. */
-export function closeRun({ name, A, B, origin }: OpenRun, tell: (note: string) => void): DuetIterations {
+/** The run as columns from its earliest timestamp on; what could not be kept is reported. */
+export function closeRun({ name, A, B, origin }: OpenRun, report: (note: string) => void): DuetIterations {
   const earliest = Math.min(A.earliest(), B.earliest());
   const shift = Number.isFinite(earliest) ? earliest : 0;
   const sides: Partial<Record<Side, Iterations>> = {};
@@ -80,10 +80,10 @@ export function closeRun({ name, A, B, origin }: OpenRun, tell: (note: string) =
     ['B', B],
   ] as const) {
     if (columns.size === 0) continue;
-    const { withoutMoments, size } = columns;
-    if (withoutMoments > 0 && withoutMoments < size)
-      tell(
-        `${describeRun(name)}, ${side}: ${withoutMoments} of ${size} iterations have no moments, none is used`,
+    const { withoutTimestamps, size } = columns;
+    if (withoutTimestamps > 0 && withoutTimestamps < size)
+      report(
+        `${describeRun(name)}, ${side}: ${withoutTimestamps} of ${size} iterations have no timestamps, none is used`,
       );
     sides[side] = columns.finish(shift);
   }
@@ -95,7 +95,7 @@ function describeRun({ suite, benchmark, type, runid }: RunName): string {
   return [suite, benchmark, runid, type].filter((part) => part !== '').join('.');
 }
 
-/** The moment that a run counts from: whole seconds and nanoseconds, of which each fits a double. */
+/** The timestamp that a run counts from: whole seconds and nanoseconds, of which each fits a double. */
 export interface Origin {
   seconds: number;
   nanos: number;
@@ -109,8 +109,8 @@ class SideColumns {
   #times = new Float64Array(64);
   #size = 0;
   #isSorted = true;
-  /** Iterations without moments: with one of them, no moment of the side is of use. */
-  withoutMoments = 0;
+  /** Iterations without timestamps: with one of them, no timestamp of the side is of use. */
+  withoutTimestamps = 0;
 
   get size(): number {
     return this.#size;
@@ -121,7 +121,7 @@ class SideColumns {
     if (this.#size === this.#numbers.length) this.#grow();
     const at = this.#size++;
     if (at > 0 && !(start >= (this.#starts[at - 1] as number))) this.#isSorted = false;
-    if (Number.isNaN(start)) this.withoutMoments++;
+    if (Number.isNaN(start)) this.withoutTimestamps++;
     this.#numbers[at] = number;
     this.#starts[at] = start;
     this.#ends[at] = end;
@@ -134,21 +134,21 @@ class SideColumns {
     return least;
   }
 
-  /** In the order of their starts (of their numbers, where there are no starts); moments `shift` earlier. */
+  /** In the order of their starts (of their numbers, where there are no starts); timestamps `shift` earlier. */
   finish(shift: number): Iterations {
-    const hasMoments = this.withoutMoments === 0;
-    const order = this.#order(hasMoments);
+    const hasTimestamps = this.withoutTimestamps === 0;
+    const order = this.#order(hasTimestamps);
     const numbers = order(this.#numbers.slice(0, this.#size));
     const times = order(this.#times.slice(0, this.#size));
-    if (!hasMoments) return { numbers, times };
+    if (!hasTimestamps) return { numbers, times };
     const shifted = (column: Float64Array) =>
       order(column.slice(0, this.#size)).map((value) => value - shift);
     return { numbers, times, starts: shifted(this.#starts), ends: shifted(this.#ends) };
   }
 
-  #order(hasMoments: boolean): <T extends Int32Array | Float64Array>(column: T) => T {
-    if (hasMoments && this.#isSorted) return (column) => column;
-    const keys = hasMoments ? this.#starts : this.#numbers;
+  #order(hasTimestamps: boolean): <T extends Int32Array | Float64Array>(column: T) => T {
+    if (hasTimestamps && this.#isSorted) return (column) => column;
+    const keys = hasTimestamps ? this.#starts : this.#numbers;
     const places = Uint32Array.from({ length: this.#size }, (_, index) => index);
     places.sort((a, b) => (keys[a] as number) - (keys[b] as number) || a - b);
     return (column) => {

@@ -19,7 +19,7 @@ export interface CompatColumns {
 
 /**
  * The table as the original writes it. A column of whole numbers turns into doubles for all rows as soon as one file lacks it
- * or has a gap or a fraction in it, so all files have to be looked at before the first row is written.
+ * or has a gap or a fraction in it, so all files have to be read before the first row is written.
  */
 export function compatColumns(): CompatColumns {
   const kinds = new Map<string, Set<Kind>>();
@@ -98,7 +98,7 @@ function doubleText(text: string): string {
   return Number.isNaN(value) ? '' : pythonFloat(value);
 }
 
-/** Says why the original would not read such a file; undefined when it would. */
+/** Why the original would refuse such a file; undefined when it would read it. */
 export function whyNotCompat(suite: string, { failed, extra, starts }: IterationReading): string | undefined {
   if (suite === 'speccpu' && failed.length > 0) return `the original refuses it: ${failed[0]}`;
   if (suite === 'renaissance' && (!extra.has('epoch_start_ms') || extra.get('uptime_ns')?.includes('')))
@@ -114,7 +114,7 @@ export interface CompatTimes {
 
 const BILLION = 1_000_000_000n;
 
-/** Moments as the original computes them: in doubles, step by step, so that each is rounded as it is there. */
+/** Timestamps as the original computes them: in doubles, step by step, so that each is rounded as it is there. */
 function compatTimes(suite: string, reading: IterationReading): CompatTimes {
   if (suite === 'speccpu') return ofSeconds(reading);
   return suite === 'renaissance' ? ofUptime(reading) : ofMilliseconds(reading);

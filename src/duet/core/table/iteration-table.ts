@@ -39,7 +39,7 @@ export interface FoundColumns {
   /** In the order in which they were met. */
   readonly extra: Iterable<string>;
   readonly artifacts: Iterable<string>;
-  /** Several folders: then a column tells them apart. */
+  /** Several folders: then a column names the folder. */
   readonly hasSeveralFolders: boolean;
 }
 

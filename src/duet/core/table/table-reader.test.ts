@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { decimalNs } from '../../../formats/core/iteration-reading.ts';
 import { readTimestamp } from './table-reader.ts';
 
-/** The moment as one number; undefined when it is none. */
+/** The timestamp as one number; undefined when it is none. */
 function read(text: string): bigint | undefined {
-  const moment = { seconds: 0, nanos: 0 };
-  const isRead = readTimestamp(new TextEncoder().encode(text), 0, text.length, moment);
-  return isRead ? BigInt(moment.seconds) * 1_000_000_000n + BigInt(moment.nanos) : undefined;
+  const timestamp = { seconds: 0, nanos: 0 };
+  const isRead = readTimestamp(new TextEncoder().encode(text), 0, text.length, timestamp);
+  return isRead ? BigInt(timestamp.seconds) * 1_000_000_000n + BigInt(timestamp.nanos) : undefined;
 }
 
 test('digits are exact, doubles are what the double is', () => {
@@ -23,7 +23,7 @@ test('digits are exact, doubles are what the double is', () => {
     assert.equal(read(text), undefined, text);
 });
 
-test('every moment that a double or its digits can tell is read as that', () => {
+test('every timestamp that a double or its digits can tell is read as that', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 4n * 10n ** 18n }), (ns) => {
       assert.equal(read(String(ns)), ns);

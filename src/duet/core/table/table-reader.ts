@@ -14,7 +14,7 @@ export interface TableReader {
   finish(): { readonly runs: readonly DuetIterations[]; readonly notes: readonly string[] };
 }
 
-/** So many rows are named; of a table in another form nobody wants a million lines. */
+/** So many rows are named; a table in another form must not give a million lines. */
 const NAMED = 5;
 
 /** `origin` names the table in notes; `place` is where runs ran whose rows do not say it. */
@@ -51,7 +51,7 @@ class RowReader {
   readonly #index: RunIndex;
   /** Cells that a row must have. */
   readonly #width: number;
-  readonly #moment: Timestamp = { seconds: 0, nanos: 0 };
+  readonly #timestamp: Timestamp = { seconds: 0, nanos: 0 };
 
   constructor(columns: TableColumns, place: string) {
     this.#columns = columns;
@@ -84,17 +84,17 @@ class RowReader {
     return undefined;
   }
 
-  /** NaN where there is nothing; undefined where it is no moment, or one too far from the others of the run. */
+  /** NaN where there is nothing; undefined where it is not a timestamp, or one too far from the others of the run. */
   #offset({ bytes, starts, ends }: CsvRecord, column: number, run: OpenRun): number | undefined {
     if (column < 0 || starts[column] === ends[column]) return Number.NaN;
-    if (!readTimestamp(bytes, starts[column] as number, ends[column] as number, this.#moment))
+    if (!readTimestamp(bytes, starts[column] as number, ends[column] as number, this.#timestamp))
       return undefined;
-    const offset = offsetIn(run, this.#moment.seconds, this.#moment.nanos);
+    const offset = offsetIn(run, this.#timestamp.seconds, this.#timestamp.nanos);
     return Number.isNaN(offset) ? undefined : offset;
   }
 }
 
-const FAR = 'no moment within 104 days of its run';
+const FAR = 'no timestamp within 104 days of its run';
 const LETTER_A = 65;
 
 function sideOf({ bytes, starts, ends }: CsvRecord, column: number): Side | undefined {
@@ -125,33 +125,33 @@ const NANO_DIGITS = 9;
 const BILLION = 1_000_000_000n;
 const POINT = 46;
 
-/** Reads a moment into `moment`; false when the bytes are none. Digits are read as they stand, without a BigInt. */
-export function readTimestamp(bytes: Uint8Array, from: number, to: number, moment: Timestamp): boolean {
+/** Reads a timestamp into `timestamp`; false when the bytes are none. Digits are read as they stand, without a BigInt. */
+export function readTimestamp(bytes: Uint8Array, from: number, to: number, timestamp: Timestamp): boolean {
   const split = to - NANO_DIGITS;
   const isLong = split > from;
   const seconds = isLong ? wholeNumber(bytes, from, split) : 0;
   const nanos = wholeNumber(bytes, isLong ? split : from, to);
   // A point in the second part would be "whole" too, but of other digits.
   const isPlain = !Number.isNaN(seconds) && !Number.isNaN(nanos) && !hasPoint(bytes, from, to);
-  if (!isPlain) return readOther(decodeUtf8(bytes, from, to), moment);
-  moment.seconds = seconds;
-  moment.nanos = nanos;
+  if (!isPlain) return readOther(decodeUtf8(bytes, from, to), timestamp);
+  timestamp.seconds = seconds;
+  timestamp.nanos = nanos;
   return true;
 }
 
 /** 1.794769700745e+18: pandas had a double, so the double is what was meant. */
-function readOther(text: string, moment: Timestamp): boolean {
+function readOther(text: string, timestamp: Timestamp): boolean {
   if (/^\d\.\d+e\+1\d$/.test(text)) {
     const value = Number(text);
     // Both exact: seconds below 2^32 times 5^9 fit 53 bits, the rest are powers of two.
-    moment.seconds = Math.floor(value / 1e9);
-    moment.nanos = value - moment.seconds * 1e9;
+    timestamp.seconds = Math.floor(value / 1e9);
+    timestamp.nanos = value - timestamp.seconds * 1e9;
     return true;
   }
   const exact = decimalNs(text, 0);
   if (exact === undefined) return false;
-  moment.seconds = Number(exact / BILLION);
-  moment.nanos = Number(exact % BILLION);
+  timestamp.seconds = Number(exact / BILLION);
+  timestamp.nanos = Number(exact % BILLION);
   return true;
 }
 

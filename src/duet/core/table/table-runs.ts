@@ -24,7 +24,7 @@ export class RunIndex {
     return [...this.#runs.values()];
   }
 
-  /** A sentence when the row names no run. */
+  /** The run of a row, or why the row has none. */
   find(record: CsvRecord, side: Side): OpenRun | string {
     // Rows of a run stand together, or A and B alternate: then nothing has to be made into text.
     const recent = this.#recent[side].matching(record);
@@ -41,7 +41,7 @@ export class RunIndex {
     return run;
   }
 
-  /** What tells the runs apart: all key columns but the pair. Run 7 is also run 7.0, as pandas may write it. */
+  /** The identity of a run: all key columns but the pair. Run 7 is also run 7.0, as pandas may write it. */
   #keyOf(record: CsvRecord): readonly string[] {
     const { keys, pair, runid } = this.#columns;
     return Array.from(keys, (column) => {
@@ -145,9 +145,9 @@ export interface TableColumns {
   readonly type: number;
   readonly order: number;
   readonly runid: number;
-  /** The label of the place, from the most to the least telling. */
+  /** Columns with the label of the place, the most specific first. */
   readonly places: readonly number[];
-  /** All that tell one run from another, the pair among them. */
+  /** The columns that identify a run and its side. */
   readonly keys: Int32Array;
 }
 

@@ -33,7 +33,7 @@ export function containerSandbox(
 
     async fetch(path, target) {
       const from = resolve(workingDir, path);
-      const answer = await callEngine(call, ['cp', `${name}:${from}`, target], { patienceMs: COPY_MS });
+      const answer = await callEngine(call, ['cp', `${name}:${from}`, target], { timeoutMs: COPY_MS });
       if (answer.code === 0) return;
       if (IS_MISSING.test(answer.stderr)) throw noResult(path, 'is not in the container');
       throw engineFailed(`copy ${path} out of the container`, call, answer);
@@ -132,10 +132,10 @@ interface StopRequest {
 
 async function stopTree({ call, name, graceMs, ended, giveUp }: StopRequest): Promise<void> {
   const steps = Math.ceil(graceMs / 50);
-  const patienceMs = graceMs + 30_000;
+  const timeoutMs = graceMs + 30_000;
   try {
     await callEngine(call, ['exec', '-i', name, 'bash', '-c', STOP_TREE, 'stop', name, `${steps}`], {
-      patienceMs,
+      timeoutMs,
     });
   } finally {
     const timer = after(CLIENT_EXIT_MS, giveUp);
@@ -160,7 +160,7 @@ function after(ms: number, callback: () => void): { cancel(): void } {
  * process does not carry it the engine shares the host's processes, and only those that do carry it are ended.
  *
  * The shell that "exec" started (its parent is outside: 0) would die of SIGTERM at once, and with it the pipes through
- * which the harness below it prints: its last words would kill it before it has written its results. Such a shell is
+ * which the harness below it prints: its last output would kill it before it has written its results. Such a shell is
  * held, unless it catches SIGTERM (bit 14 of SigCgt), until the others are gone.
  * `read -t` on an open stdin is a sleep that starts no process.
  */

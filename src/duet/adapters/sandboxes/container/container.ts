@@ -30,7 +30,7 @@ const containerSandboxes: MakeSandboxes = (tools) => ({
     try {
       return await endLeftovers({ engine, env: tools.env });
     } catch (error) {
-      if (error instanceof NightmarkError) return 0; // No engine: whoever needs it is told when it is needed.
+      if (error instanceof NightmarkError) return 0; // No engine: a run that needs it fails with that message.
       throw error;
     }
   },
@@ -53,7 +53,7 @@ async function runContainer(
   });
   signal.addEventListener('abort', giveUp, { once: true });
   try {
-    return await Promise.race([callEngine(call, runArguments(request), { patienceMs: PULL_MS }), cancelled]);
+    return await Promise.race([callEngine(call, runArguments(request), { timeoutMs: PULL_MS }), cancelled]);
   } finally {
     signal.removeEventListener('abort', giveUp);
   }
@@ -128,7 +128,7 @@ async function removeOne(call: EngineCall, { name, isRunning, barrier, isKept }:
   await callEngine(call, isKept ? ['kill', name] : ['rm', '-f', '-v', name]);
 }
 
-/** Docker prints "<no value>" for a label that is not there, unless asked first. */
+/** Docker prints "<no value>" for a label that is not there, unless tested first. */
 function label(name: string): string {
   return `{{with index .Config.Labels "${name}"}}{{.}}{{end}}`;
 }

@@ -1,17 +1,17 @@
 import { END_OF_TAIL } from './worker.ts';
 
 /**
- * A lane in bash: waits for a moment, runs the command that it was started with, tells when it began and ended.
+ * A worker in bash: waits for a start time, runs its command, reports when it began and ended.
  *
  * Why bash: what a fork costs grows with the memory of the one who forks. Medians for `true` beside each other on one
  * machine: hyperfine 1.05 ms, this 1.3 ms, Node 2.2 ms. EPOCHREALTIME (bash 5) is read without a process.
  *
- * stdin: one moment (microseconds since 1970) a line; stdout: "start end code" and the two lines of `times` for each.
+ * stdin: one start time (microseconds since 1970) a line; stdout: "start end code" and the two lines of `times` for each.
  * fd 3 is open as long as those who started us live. When it closes, a second shell that does nothing but wait for it
- * ends what carries our token, also what left the process group, and then the group with the lane and itself.
+ * ends what carries our token, also what left the process group, and then the group with the worker and itself.
  *
- * fd 4 takes what a command says. Node makes its pipes of sockets, which cannot be opened as /dev/stderr: a cat is between.
- * So the last words may come after the end; a run that failed is followed by a mark.
+ * fd 4 takes the output of a command. Node makes its pipes of sockets, which cannot be opened as /dev/stderr: a cat is between.
+ * So the last output may come after the end; a run that failed is followed by a mark.
  */
 export const BASH_WORKER = `
 trap : TERM INT HUP

@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
 import { END_OF_TAIL, killEscaped } from './worker.ts';
 
-/** The main module of a lane where there is no bash 5: speaks as the one in bash-lane.ts does. */
+/** The main module of a worker where there is no bash 5: same protocol as bash-worker.ts. */
 const [output, program = '', ...args] = process.argv.slice(2);
 const [stdout, stderr] =
   output === 'tail'
@@ -26,7 +26,7 @@ process.stdout.write('ready\n');
 
 function run(moment: number): void {
   while (micros() < moment);
-  const asked = process.hrtime.bigint();
+  const requestedAt = process.hrtime.bigint();
   const child = spawn(program, args, { stdio: ['ignore', stdout, stderr] });
   // spawn comes back when the program has replaced the copy of us: the copying is our cost, not the command's.
   const began = process.hrtime.bigint();
@@ -34,7 +34,7 @@ function run(moment: number): void {
   child.on('error', () => reply(at, 0n, 127));
   child.on('exit', (code, signal) => {
     const number = code ?? 128 + (signal ? constants.signals[signal] : 0);
-    reply(at, process.hrtime.bigint() - (child.pid === undefined ? asked : began), number);
+    reply(at, process.hrtime.bigint() - (child.pid === undefined ? requestedAt : began), number);
   });
 }
 
@@ -47,7 +47,7 @@ function micros(): number {
   return (performance.timeOrigin + performance.now()) * 1000;
 }
 
-/** Only Linux tells, in hundredths of a second: the 16th and 17th field of /proc/self/stat. */
+/** Only on Linux, in hundredths of a second: the 16th and 17th field of /proc/self/stat. */
 function childTimes(): string {
   try {
     const stat = readFileSync('/proc/self/stat', 'latin1');

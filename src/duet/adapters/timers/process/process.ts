@@ -12,7 +12,7 @@ type Prefix = readonly [string, ...string[]];
 /** Times processes of this machine. */
 const processTimer: CommandTimer = {
   id: 'process',
-  open: async (lanes) => new ProcessSession(lanes, bashPrefix() ?? nodePrefix()),
+  open: async (workers) => new ProcessSession(workers, bashPrefix() ?? nodePrefix()),
   cores: async () => readCores('/'),
 };
 

@@ -8,11 +8,11 @@ import { killEscaped, Worker, type WorkerReply } from './worker.ts';
 
 /** Lanes stay between runs, one for each command, place and environment: a run then costs one line each way. */
 export class ProcessSession implements TimerSession {
-  readonly #lanes = new Map<string, Worker>();
+  readonly #workers = new Map<string, Worker>();
   readonly #limit: number;
   readonly #prefix: readonly [string, ...string[]];
   readonly #token = randomBytes(8).toString('hex');
-  readonly #moment = new StartTime();
+  readonly #startTime = new StartTime();
 
   constructor(limit: number, prefix: readonly [string, ...string[]]) {
     this.#limit = limit;
@@ -21,31 +21,31 @@ export class ProcessSession implements TimerSession {
 
   async run(commands: readonly TimedCommand[], signal: CancelSignal): Promise<readonly Timing[]> {
     if (commands.length > this.#limit)
-      throw new RangeError(`${commands.length} commands for ${this.#limit} lanes`);
+      throw new RangeError(`${commands.length} commands for ${this.#limit} workers`);
     if (signal.aborted) return commands.map(() => ended({ type: 'cancelled' }));
-    const lanes: (Worker | Exit)[] = [];
-    for (const command of commands) lanes.push(await this.#lane(command, lanes));
+    const workers: (Worker | Exit)[] = [];
+    for (const command of commands) workers.push(await this.#worker(command, workers));
     // All or none: what ran alone is no half of a pair.
-    const failed = lanes.findIndex((lane) => !(lane instanceof Worker));
+    const failed = workers.findIndex((worker) => !(worker instanceof Worker));
     if (failed >= 0) {
-      return lanes.map((lane) => ended(lane instanceof Worker ? { type: 'cancelled' } : lane));
+      return workers.map((worker) => ended(worker instanceof Worker ? { type: 'cancelled' } : worker));
     }
-    return this.#runAll(commands, lanes as readonly Worker[], signal);
+    return this.#runAll(commands, workers as readonly Worker[], signal);
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#lanes.values()].map((lane) => lane.close()));
-    this.#lanes.clear();
+    await Promise.all([...this.#workers.values()].map((worker) => worker.close()));
+    this.#workers.clear();
     // What forks while it is looked for is found the next time.
     while (killEscaped(this.#token) > 0) await delay(2);
   }
 
   async #runAll(
     commands: readonly TimedCommand[],
-    lanes: readonly Worker[],
+    workers: readonly Worker[],
     signal: CancelSignal,
   ): Promise<readonly Timing[]> {
-    const stop = new Termination(lanes, () => killEscaped(this.#token));
+    const stop = new Termination(workers, () => killEscaped(this.#token));
     const cancel = () => stop.begin({ type: 'cancelled' });
     signal.addEventListener('abort', cancel, { once: true });
     const limits = commands.flatMap(({ timeoutMs }) => (timeoutMs === undefined ? [] : [timeoutMs]));
@@ -53,55 +53,55 @@ export class ProcessSession implements TimerSession {
     const timer = Number.isFinite(afterMs)
       ? setTimeout(() => stop.begin({ type: 'timeout', afterMs }), afterMs)
       : undefined;
-    const asked = process.hrtime.bigint();
-    const momentUs = lanes.length > 1 ? this.#moment.next() : 0;
+    const requestedAt = process.hrtime.bigint();
+    const atUs = workers.length > 1 ? this.#startTime.next() : 0;
     const replies = await Promise.all(
-      lanes.map(async (lane) => {
-        const reply = await lane.run(momentUs);
+      workers.map(async (worker) => {
+        const reply = await worker.run(atUs);
         // Who had ended by itself before the other one was given up ended by itself.
-        const exit = stop.reason ?? exitOf(reply, lane);
-        return { reply, exit, lane, untilNs: Number(process.hrtime.bigint() - asked) };
+        const exit = stop.reason ?? exitOf(reply, worker);
+        return { reply, exit, worker, untilNs: Number(process.hrtime.bigint() - requestedAt) };
       }),
     );
     clearTimeout(timer);
     signal.removeEventListener('abort', cancel);
     await stop.done();
-    if (lanes.length > 1)
-      this.#moment.learn(
-        momentUs,
-        replies.map(({ reply }) => reply?.startUs ?? momentUs),
+    if (workers.length > 1)
+      this.#startTime.learn(
+        atUs,
+        replies.map(({ reply }) => reply?.startUs ?? atUs),
       );
     return Promise.all(
-      replies.map(async ({ lane, ...ended }, index) => {
+      replies.map(async ({ worker, ...ended }, index) => {
         const isMarked =
           ended.reply !== undefined && ended.reply.code !== 0 && commands[index]?.output !== 'null';
-        return toTiming({ ...ended, tail: isMarked ? await lane.tail.untilMark() : lane.tail.take() });
+        return toTiming({ ...ended, tail: isMarked ? await worker.tail.untilMark() : worker.tail.take() });
       }),
     );
   }
 
-  async #lane(command: TimedCommand, taken: readonly (Worker | Exit)[]): Promise<Worker | Exit> {
+  async #worker(command: TimedCommand, taken: readonly (Worker | Exit)[]): Promise<Worker | Exit> {
     const { argv, cwd, env, cores, output } = command;
     const key = JSON.stringify([argv, cwd, env, cores, output]);
-    // A command against itself needs two lanes that are alike.
+    // A command against itself needs two workers that are alike.
     const own = (copy: number) => `${copy} ${key}`;
     let copy = 0;
     for (
-      let lane = this.#lanes.get(own(copy));
-      lane && taken.includes(lane);
-      lane = this.#lanes.get(own(copy))
+      let worker = this.#workers.get(own(copy));
+      worker && taken.includes(worker);
+      worker = this.#workers.get(own(copy))
     )
       copy++;
-    const known = this.#lanes.get(own(copy));
+    const known = this.#workers.get(own(copy));
     if (known && !known.isGone) return known;
     await known?.close();
     const found = findProgram(argv[0], cwd, env['PATH']);
     if (found.state === 'missing') return { type: 'not-started', reason: found.reason };
     try {
-      const lane = new Worker({ command, prefix: this.#prefix, program: found.path, token: this.#token });
-      this.#lanes.set(own(copy), lane);
-      await lane.untilReady();
-      return lane.isGone ? (lane.reason ?? { type: 'not-started', reason: argv[0] }) : lane;
+      const worker = new Worker({ command, prefix: this.#prefix, program: found.path, token: this.#token });
+      this.#workers.set(own(copy), worker);
+      await worker.untilReady();
+      return worker.isGone ? (worker.reason ?? { type: 'not-started', reason: argv[0] }) : worker;
     } catch (error) {
       return { type: 'not-started', reason: `${argv[0]}: ${(error as Error).message}` };
     }
@@ -119,7 +119,7 @@ function toTiming({ reply, exit, tail, untilNs }: Ended): Timing {
   if (!reply) return { ...ended(exit), tail, wallNs: untilNs };
   const { startUs, endUs, userNs, systemNs } = reply;
   const wallNs = (endUs - startUs) * 1000;
-  // The lane reads the clock on the wall, which may be set meanwhile; ours only goes on.
+  // The worker reads the wall clock, which may be set meanwhile; ours is monotonic.
   const isSane = wallNs >= 0 && wallNs <= untilNs;
   return {
     exit,
@@ -131,9 +131,9 @@ function toTiming({ reply, exit, tail, untilNs }: Ended): Timing {
   };
 }
 
-function exitOf(reply: WorkerReply | undefined, lane: Worker): Exit {
+function exitOf(reply: WorkerReply | undefined, worker: Worker): Exit {
   if (reply) return { type: 'code', code: reply.code };
-  return lane.reason ?? { type: 'not-started', reason: 'the process that starts the command ended' };
+  return worker.reason ?? { type: 'not-started', reason: 'the process that starts the command ended' };
 }
 
 function ended(exit: Exit): Timing {
@@ -149,22 +149,22 @@ const GRACE_MS = 1_000;
 
 /** Ends all commands of a call together: SIGTERM, then SIGKILL after the grace time. */
 export class Termination {
-  readonly #lanes: readonly Worker[];
+  readonly #workers: readonly Worker[];
   readonly #endEscaped: () => number;
   #killer: NodeJS.Timeout | undefined;
   reason: Exit | undefined;
 
-  constructor(lanes: readonly Worker[], escaped: () => number) {
-    this.#lanes = lanes;
+  constructor(workers: readonly Worker[], escaped: () => number) {
+    this.#workers = workers;
     this.#endEscaped = escaped;
   }
 
   begin(reason: Exit): void {
     if (this.reason) return;
     this.reason = reason;
-    for (const lane of this.#lanes) lane.signal('SIGTERM');
+    for (const worker of this.#workers) worker.signal('SIGTERM');
     this.#killer = setTimeout(() => {
-      for (const lane of this.#lanes) lane.signal('SIGKILL');
+      for (const worker of this.#workers) worker.signal('SIGKILL');
     }, GRACE_MS);
   }
 
@@ -172,12 +172,12 @@ export class Termination {
   async done(): Promise<void> {
     clearTimeout(this.#killer);
     if (!this.reason) return;
-    await Promise.all(this.#lanes.map((lane) => lane.close()));
+    await Promise.all(this.#workers.map((worker) => worker.close()));
     this.#endEscaped();
   }
 }
 
-/** Long enough that both lanes have read their line, short enough not to be felt. */
+/** Long enough that both workers have read their line, short enough not to delay. */
 const FIRST_MARGIN_US = 300;
 const LEAST_MARGIN_US = 150;
 const MOST_MARGIN_US = 800;
@@ -186,7 +186,7 @@ const LATE_US = 100;
 const WHEN_LATE = 1.2;
 const WHEN_IN_TIME = 0.95;
 
-/** The moment at which lanes start together: a little ahead, and further when they were late the last time. */
+/** The time at which workers start together: a little ahead, and further when they were late the last time. */
 export class StartTime {
   #marginUs = FIRST_MARGIN_US;
   /** Date.now() cuts off at milliseconds; the largest difference seen is next to the truth. */
@@ -196,13 +196,13 @@ export class StartTime {
     const wall = Date.now();
     const running = performance.now();
     this.#offsetMs = Math.max(this.#offsetMs, wall - running);
-    // A clock that was set back must not make the lanes wait for the old time.
+    // A clock that was set back must not make the workers wait for the old time.
     const nowMs = Math.min(running + this.#offsetMs, wall + 1);
     return Math.round(nowMs * 1000 + this.#marginUs);
   }
 
-  learn(momentUs: number, startsUs: readonly number[]): void {
-    const isLate = startsUs.some((start) => start - momentUs > LATE_US);
+  learn(atUs: number, startsUs: readonly number[]): void {
+    const isLate = startsUs.some((start) => start - atUs > LATE_US);
     this.#marginUs = isLate
       ? Math.min(MOST_MARGIN_US, this.#marginUs * WHEN_LATE)
       : Math.max(LEAST_MARGIN_US, this.#marginUs * WHEN_IN_TIME);

@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Exit } from '../../../../executors/core/executor.ts';
 import type { TimedCommand } from '../../../core/command-timer.ts';
 
-/** What a lane says of one run. */
+/** The reply of a worker after one run. */
 export interface WorkerReply {
   readonly startUs: number;
   readonly endUs: number;
@@ -15,15 +15,15 @@ export interface WorkerReply {
 
 export interface WorkerStart {
   readonly command: TimedCommand;
-  /** What comes before the arguments of the lane: a shell with its script, or Node with its module. */
+  /** What comes before the arguments of the worker: a shell with its script, or Node with its module. */
   readonly prefix: readonly [string, ...string[]];
   /** Absolute path of the program. */
   readonly program: string;
-  /** NIGHTMARK_TOKEN of all that the lane starts. */
+  /** NIGHTMARK_TOKEN of all that the worker starts. */
   readonly token: string;
 }
 
-/** A small process that runs one command as often as it is told to; it leads a process group of its own. */
+/** A small process that runs one command on request, as often as needed; it leads a process group of its own. */
 export class Worker {
   readonly tail = new OutputTail();
   readonly #process: ChildProcess;
@@ -47,7 +47,7 @@ export class Worker {
     this.#process.on('error', (error) => this.#end(`${first}: ${error.message}`));
     this.#process.on('exit', () => this.#end('the process that starts the command ended'));
     this.#process.stdout?.on('data', (chunk: Buffer) => this.#read(chunk.toString('latin1')));
-    // A lane that died shows itself by its exit; a write into its pipe is no news.
+    // A dead worker is noticed by its exit; errors of its pipes add nothing.
     for (const pipe of [0, 3]) this.#stream(pipe)?.on('error', () => {});
     (this.#stream(4) as Readable | null)?.on('data', (chunk: Buffer) => this.tail.add(chunk));
   }
@@ -63,19 +63,19 @@ export class Worker {
     });
   }
 
-  /** Runs the command at a moment, microseconds since 1970; undefined when the lane died instead. */
-  run(momentUs: number): Promise<WorkerReply | undefined> {
+  /** Runs the command at a time in microseconds since 1970; undefined when the worker died instead. */
+  run(atUs: number): Promise<WorkerReply | undefined> {
     return new Promise((resolve) => {
       if (this.#isGone) {
         resolve(undefined);
         return;
       }
       this.#answer = resolve;
-      this.#process.stdin?.write(`${momentUs}\n`);
+      this.#process.stdin?.write(`${atUs}\n`);
     });
   }
 
-  /** To the lane's whole group: the command, what it started, and for SIGKILL the lane as well. */
+  /** To the worker's whole group: the command, what it started, and for SIGKILL the worker as well. */
   signal(name: NodeJS.Signals): void {
     try {
       if (this.#process.pid !== undefined) process.kill(-this.#process.pid, name);
@@ -145,10 +145,10 @@ function readCpu(line: string): readonly [number, number] | undefined {
 
 /** Enough for the last lines of a stack trace. */
 const KEPT_BYTES = 4096;
-/** Whoever waits for last words waits no longer than this: a command may have closed what it was given. */
+/** Longest wait for the end of the output: a command may have closed its stderr. */
 const TAIL_TIMEOUT_MS = 250;
 
-/** What a lane writes behind the output of a run that failed; printf of bash turns the \\0 into a NUL. */
+/** What a worker writes behind the output of a run that failed; printf of bash turns the \\0 into a NUL. */
 export const END_OF_TAIL = '\\0nightmark-end\\0';
 const MARK = Buffer.from('\0nightmark-end\0');
 
@@ -163,7 +163,7 @@ class OutputTail {
     if (this.#kept.includes(MARK)) this.#waiting?.();
   }
 
-  /** What was said up to the mark of a run that failed. */
+  /** The output up to the mark of a run that failed. */
   async untilMark(): Promise<string> {
     if (!this.#kept.includes(MARK)) {
       await new Promise<void>((resolve) => {
