@@ -114,7 +114,7 @@ test('nanoseconds are kept to the last one, rows are sorted by their starts', as
   ]);
 });
 
-test('columns in any order, quoted, unknown and missing ones; runs without moments', async () => {
+test('columns in any order, quoted, unknown and missing ones; runs without timestamps', async () => {
   const { runs, notes } = await readText(
     '\uFEFF"iteration_time_ns",note,pair,benchmark,iteration,runid\r\n5.0,"two\nlines, ""q""",B,"b, é",3,7.0\r\n\r\n4,,A,"b, é",2,7\r\n',
   );
@@ -153,10 +153,10 @@ test('rows that cannot be read are counted, with their lines', async () => {
     notes.map((note) => note.replace(/^.*table\.csv/, '')),
     [
       ', line 3: "pair" is "C", neither A nor B',
-      ', line 4: "iteration_time_ns" is "fast", no time',
-      ', line 5: "iteration" is "-1", no whole number',
+      ', line 4: "iteration_time_ns" is "fast", not a time',
+      ', line 5: "iteration" is "-1", not a whole number',
       ', line 6: "type" is "dutt", none of duet, syncduet, seqn, sequential',
-      ', line 7: "iteration_start_ns" is "soon", no moment within 104 days of its run',
+      ', line 7: "iteration_start_ns" is "soon", not a timestamp within 104 days of its run',
       ': 4 more rows could not be read',
     ],
   );

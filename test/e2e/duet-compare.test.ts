@@ -160,7 +160,7 @@ describe('nightmark duet, when something goes wrong', () => {
   test('a failing command is an error with its exit code and last words', async () => {
     const { code, stdout, stderr } = await duet('true', "sh -c 'echo boom >&2; exit 7'", '-q');
     assert.deepEqual([code, stdout], [1, '']);
-    assert.match(stderr, /Command B ended with exit code 7: sh -c .*\nIt said:\nboom\n/);
+    assert.match(stderr, /Command B ended with exit code 7: sh -c .*\nIts last output:\nboom\n/);
     assert.match(stderr, /\[DUET_COMMAND_FAILED\]/);
   });
 

@@ -82,12 +82,12 @@ ratio 1.100, 95 % interval 1.050 to 1.150; 2 pairs, together.
 - Baseline: where the work left \`main\`, \`abc1234ffff\`
 - Machine: AMD EPYC, 2 cores, kernel 6.1.0\\_x, id fe01
 
-To keep in mind:
+Notes:
 
 - Turbo is on. → echo 1 \\| sudo tee /sys/x
 - \\<script\\>
 
-The same again:
+To reproduce:
 
 \`\`\`sh
 git checkout --detach def5678ffff  # and the uncommitted changes
@@ -113,5 +113,5 @@ test('has nothing to say about runs that are not there', () => {
   });
   assert.match(text, /^### Undecided: too few pairs/);
   assert.match(text, /0 of 2 pairs, together, interrupted\./);
-  assert.ok(!text.includes('To keep in mind'));
+  assert.ok(!text.includes('Notes'));
 });

@@ -33,8 +33,8 @@ export function againstSummary(facts: SummaryFacts): string {
       `- Machine: ${plainMarkdown(machineText(machine))}`,
       '',
     ].join('\n'),
-    ...(notes.length === 0 ? [] : [`To keep in mind:\n\n${notes.join('\n')}\n`]),
-    `The same again:\n\n${codeBlock(againLines(against, again), 'sh')}`,
+    ...(notes.length === 0 ? [] : [`Notes:\n\n${notes.join('\n')}\n`]),
+    `To reproduce:\n\n${codeBlock(againLines(against, again), 'sh')}`,
   ].join('\n');
 }
 

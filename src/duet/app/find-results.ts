@@ -34,7 +34,7 @@ export async function findResults(dir: string, naming: ParseOptions, disk: Disk)
   if (facts?.type !== 'folder') {
     throw new NightmarkError(
       'DUET_NO_FOLDER',
-      facts ? `${dir} is no folder.` : `There is no folder ${dir}.`,
+      facts ? `${dir} is not a folder.` : `There is no folder ${dir}.`,
       {
         hint: 'Name a folder of results, as "nightmark duet run -o DIR" makes it.',
       },

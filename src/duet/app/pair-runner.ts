@@ -146,7 +146,7 @@ function commandFailure({ what, command, timing: { exit, tail } }: Failed): Nigh
         'DUET_COMMAND_FAILED',
         `${what} ended with ${exitText(exit)}: ${command}${output}`,
         {
-          hint: 'The time of a failing command says nothing of it. Mend it, or pass --ignore-failure to time it nevertheless.',
+          hint: 'The time of a failing command is not comparable. Fix it, or pass --ignore-failure to time it anyway.',
         },
       );
     case 'cancelled':

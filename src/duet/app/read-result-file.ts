@@ -58,7 +58,7 @@ function formatOf({ path, name }: ResultEntry, text: string, { formats, isCompat
   if (ofSuite) return ofSuite;
   if (!isCompat) return recognize(text, baseName(path), formats);
   throw new NightmarkError('DUET_UNKNOWN_SUITE', `There is no suite "${name.suite}".`, {
-    hint: `Known are: ${suites.map(({ id }) => id).join(', ')}. Without --compat the content is looked at.`,
+    hint: `Known suites: ${suites.map(({ id }) => id).join(', ')}. Without --compat the format is recognised by its content.`,
   });
 }
 

@@ -8,7 +8,7 @@ import { type BarrierParty, joinBarrier } from '../adapters/barrier/barrier.ts';
 const command: CommandModule = {
   configure(parser) {
     parser
-      .argument('<name>', 'any text; those who give the same one wait for each other')
+      .argument('<name>', 'any text; processes that give the same name wait for each other')
       .argument('[command...]', 'after --: started when all have arrived; its exit code becomes ours')
       .requiredOption('--parties <number>', 'how many have to arrive')
       .option('--timeout <seconds>', 'how long to wait for the others; 0 for ever', '3600')
@@ -84,7 +84,10 @@ function parseCount(options: Options, name: string, least: number): number {
   const text = textOption(options, name) ?? '';
   const count = Number(text);
   if (/^\d+$/.test(text) && count >= least && count < 2 ** 31) return count;
-  throw new NightmarkError('CLI_INVALID_OPTION', `--${name} "${text}" is no whole number from ${least} on.`);
+  throw new NightmarkError(
+    'CLI_INVALID_OPTION',
+    `--${name} "${text}" is not a whole number of at least ${least}.`,
+  );
 }
 
 /** A command whose process exists already and waits for its start. */

@@ -172,7 +172,7 @@ export function configureCompare(parser: Parser): void {
     )
     .option('--together', 'both sides at once (the default with two cores or more)')
     .option('--alternate', 'one at a time: A B B A')
-    .option('--one-after-another', 'all of A, then all of B: for comparison, not for trust')
+    .option('--one-after-another', 'all of A, then all of B: drift of the machine looks like a difference')
     .option('--pin', 'each side on its own half of the cores, swapped from pair to pair')
     .option('--min-effect <percent>', 'differences below this are called the same (1%)')
     .option('--level <percent>', 'level of the interval', '95%')

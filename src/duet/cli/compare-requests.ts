@@ -52,7 +52,7 @@ export function compareRequests(
 }
 
 const SELF =
-  'One command was given: it is compared with itself. Anything but same or undecided is a false alarm; it shows what this machine can tell apart.';
+  'One command was given: it is compared with itself. Anything but same or undecided is a false alarm; it shows which differences this machine can resolve.';
 
 function pick(settings: CompareSettings) {
   const { count, warmup, stop, level, minEffect, ignoreFailure, output, timeoutMs } = settings;
@@ -129,7 +129,7 @@ function chooseMode(settings: CompareSettings, { cores }: RequestCircumstances) 
 }
 
 /** How commands are started: without a shell, or by one. */
-export type Shell = { readonly type: 'none' } | { readonly type: 'shell'; readonly words: Argv };
+export type Shell = { readonly type: 'none' } | { readonly type: 'shell'; readonly argv: Argv };
 
 /** Without a choice: none, unless one of the commands needs it; both sides are started alike. */
 export function chooseShell(
@@ -139,18 +139,18 @@ export function chooseShell(
 ): Shell {
   if (choice === 'none') return { type: 'none' };
   if (choice !== undefined && choice !== 'default')
-    return { type: 'shell', words: splitWords(choice, '--shell') };
+    return { type: 'shell', argv: splitWords(choice, '--shell') };
   return commands.every((command) => isPlain(command, path))
     ? { type: 'none' }
-    : { type: 'shell', words: ['sh'] };
+    : { type: 'shell', argv: ['sh'] };
 }
 
 export function toArgv(command: string, shell: Shell): Argv {
-  if (shell.type === 'shell') return [...shell.words, '-c', command];
+  if (shell.type === 'shell') return [...shell.argv, '-c', command];
   return splitWords(command, 'The command');
 }
 
-/** Only words, and the first is a program: cd, exit and the like are known to shells alone. */
+/** Only words, and the first is a program: cd, exit and the like are built into shells. */
 function isPlain(command: string, path: string | undefined): boolean {
   if (isForShell(command)) return false;
   const split = shellWords(command);

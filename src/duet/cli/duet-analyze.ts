@@ -129,9 +129,13 @@ export function readAnalysisOptions(options: Options): AnalysisOptions {
 function readOverlap(text: string): number {
   const share = text.includes('%') ? readPercent(text, 'min-overlap') : Number(text.trim() || Number.NaN);
   if (share >= 0 && share < 1) return share;
-  throw new NightmarkError('CLI_INVALID_OPTION', `--min-overlap "${text}" is no share from 0 to below 1.`, {
-    hint: 'For example: --min-overlap 0.4',
-  });
+  throw new NightmarkError(
+    'CLI_INVALID_OPTION',
+    `--min-overlap "${text}" is not a share from 0 to below 1.`,
+    {
+      hint: 'For example: --min-overlap 0.4',
+    },
+  );
 }
 
 /** May be a speed-up: -5% makes every iteration of B a twentieth shorter. */

@@ -138,7 +138,10 @@ function parseSeed(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const seed = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(seed)) return seed;
-  throw new NightmarkError('CLI_INVALID_OPTION', `--seed "${text}" is no whole number from 0 to 2^53 - 1.`);
+  throw new NightmarkError(
+    'CLI_INVALID_OPTION',
+    `--seed "${text}" is not a whole number from 0 to 2^53 - 1.`,
+  );
 }
 
 /** One duet.yml with what is to be run of it. */

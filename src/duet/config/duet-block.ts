@@ -112,5 +112,5 @@ function unknownKey(level: Level, path: readonly string[], definition: Definitio
       : close === undefined
         ? `Known here: ${known.join(', ')}.`
         : `Did you mean "${close}"?`;
-  return problemAt(definition, path, `${dotted(path)} is no known key`, { hint, part: 'key' });
+  return problemAt(definition, path, `${dotted(path)} is not a known key`, { hint, part: 'key' });
 }

@@ -3,7 +3,7 @@ import { DURATION, LONGEST_TIMEOUT_MS, parseDuration } from '../../platform/conf
 import { plainText } from '../../platform/config/fields.ts';
 import { whyNotAName } from '../../platform/core/path.ts';
 
-/** More runs than anybody waits for; a plan is held in memory. */
+/** A plan is held in memory; more runs than this are a typing mistake. */
 export const MOST_RUNS = 1_000_000;
 
 /** A name that becomes part of file names; YAML takes 2024 for a number. */

@@ -44,7 +44,7 @@ export interface MeasuredSide {
   readonly times: readonly number[];
   /** Of the same runs. */
   readonly exitCodes: readonly number[];
-  /** Mean over the runs, seconds; absent where the system does not tell. */
+  /** Mean over the runs, seconds; absent where the system does not report it. */
   readonly user?: number;
   readonly system?: number;
 }

@@ -5,7 +5,7 @@ import { pairsNeeded } from './verdict-sentence.ts';
 
 const timed = { type: 'timed', least: 10, most: 1000, seconds: 3 } as const;
 
-test('as many pairs as were asked for', () => assert.equal(countPairs({ type: 'exact', pairs: 7 }, 100), 7));
+test('as many pairs as requested', () => assert.equal(countPairs({ type: 'exact', pairs: 7 }, 100), 7));
 
 test('as many as fit into the time, within the limits', () => {
   assert.equal(countPairs(timed, 0.05), 60);
@@ -33,7 +33,7 @@ test('what lies at 1 is decided by being the same', () => {
   assert.equal(needed, Math.round(20 * (0.02 / Math.log(1.01)) ** 2));
 });
 
-test('nothing is said when nothing is known', () => {
+test('no estimate without an effect', () => {
   assert.equal(pairsNeeded({ verdict: 'undecided', minEffect: 0.01, runs: 1, notes: [] }), undefined);
 });
 

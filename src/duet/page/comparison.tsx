@@ -168,7 +168,7 @@ function Telemetry({ run: { telemetry } }: { readonly run: DuetRunDocument }) {
   if (telemetry.series.length === 0) return null;
   return (
     <section aria-labelledby="telemetry">
-      <h3 id="telemetry">The machine meanwhile</h3>
+      <h3 id="telemetry">The machine during this run</h3>
       <Readings readings={telemetry.series} first={4} />
       {telemetry.notes.map((note) => (
         <p key={note} class="quiet">

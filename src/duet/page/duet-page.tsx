@@ -86,7 +86,7 @@ function Duet({ id, view }: { readonly id: string; readonly view: DuetView }) {
         />
       )}
       {group === undefined ? (
-        <p class="calm">There is no iteration of both sides here that could be compared.</p>
+        <p class="calm">No iterations of both sides could be compared.</p>
       ) : (
         <Comparison key={name(group)} {...{ id, view, group, place }} name={name(group)} />
       )}
@@ -164,7 +164,7 @@ function Again({ view: { files, entry } }: { readonly view: DuetView }) {
       <ul class="commands">
         {files.map(({ file, seed, engine, filter }) => (
           <li key={file}>
-            <Command text={runCommand({ file, seed, engine, filter })} /> measures it anew, in the same order
+            <Command text={runCommand({ file, seed, engine, filter })} /> measures it again, in the same order
           </li>
         ))}
         <li>

@@ -42,14 +42,14 @@ function headline({ duets, ofChanges }: DuetList): string {
   return [
     duets.length === 0 ? 'No duet in this home yet' : counted(duets.length, 'duet'),
     ...(failed > 0 ? [`${failed} with failed runs`] : []),
-    ...(ofChanges.length > 0 ? [`${counted(ofChanges.length, 'change')} looked at by one`] : []),
+    ...(ofChanges.length > 0 ? [`${counted(ofChanges.length, 'change')} checked by one`] : []),
   ].join(', ');
 }
 
 function NoDuet() {
   return (
     <Empty command="nightmark duet run duet.yml -o results/duets/first">
-      Two sides at the same moment on the same machine, so that whatever disturbs one disturbs both. In the
+      Two sides at the same time on the same machine, so that whatever disturbs one disturbs both. In the
       folder of the home this brings the first; tables that "nightmark duet process" writes into results/duets
       are shown too.
     </Empty>
@@ -128,7 +128,7 @@ function OfChanges({ changes }: { readonly changes: readonly FollowedChange[] })
   if (changes.length === 0) return null;
   return (
     <section aria-labelledby="of-changes">
-      <h2 id="of-changes">Duets that looked at changes</h2>
+      <h2 id="of-changes">Duets that checked changes</h2>
       <ul class="attention">
         {changes.slice(0, 50).map((change) => (
           <li key={change.id}>
@@ -148,7 +148,7 @@ function Stored({ stored }: { readonly stored: DuetList['stored'] }) {
   return (
     <section aria-labelledby="stored">
       <h2 id="stored">Stored as runs</h2>
-      <p class="quiet">Of these the index keeps times of iterations, without their moments.</p>
+      <p class="quiet">The index keeps the times of their iterations, without timestamps.</p>
       <ul class="attention">
         {stored.slice(0, 50).map(({ id, startedAt, order }) => (
           <li key={id}>

@@ -31,7 +31,7 @@ export function IterationTimeline({ run }: { readonly run: DuetRunView }) {
     [run],
   );
   if (end === 0) {
-    return <p class="quiet">The harness does not tell when its iterations ran: there is no timeline.</p>;
+    return <p class="quiet">The harness does not report when its iterations ran: there is no timeline.</p>;
   }
   const label = `Timeline: ${counted(run.A?.times.length ?? 0, 'iteration')} of A above ${counted(run.B?.times.length ?? 0, 'iteration')} of B`;
   return (

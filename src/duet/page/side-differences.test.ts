@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sideDifferences } from './side-differences.ts';
 
-test('only what differs is told apart, the rest is counted', () => {
+test('settings that differ and settings that are the same are separated', () => {
   const A = { command: './old', results: ['out.csv'] };
   const B = { command: './new', results: ['out.csv'], image: 'debian:13' };
   assert.deepEqual(sideDifferences({ sides: { A, B } }), {

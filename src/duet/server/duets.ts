@@ -74,7 +74,7 @@ export function addDuets(
 
 const DOCS = {
   list: {
-    summary: 'Duets of the home: folders, tables, stored runs, and those that looked at changes',
+    summary: 'Duets of the home: folders, tables, stored runs, and those that checked changes',
     answer: fields({ project: text, duets: list(fields({ id: text, place: text, state: text })) }),
   },
   table: { summary: 'The duets of the home as a table', answer: { media: ['text/csv; charset=utf-8'] } },

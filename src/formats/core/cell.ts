@@ -24,7 +24,7 @@ export function cellNumber(cell: Cell | JsonValue): CellNumber {
   return typeof cell === 'string' ? textNumber(cell) : 'other';
 }
 
-/** What a cell tells of its column. Text that looks like a number is one only in files where all is text. */
+/** The kind of a cell, which decides the kind of its column. Text that looks like a number is one only in files where all is text. */
 export function cellKind(cell: Cell, isAllText: boolean): CellKind {
   if (typeof cell === 'boolean') return 'boolean';
   if (Array.isArray(cell)) return cell.some((item) => typeof item === 'number') ? 'number' : 'list';

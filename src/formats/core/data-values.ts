@@ -1,7 +1,7 @@
 import { type ExactJson, JsonNumber } from '../../platform/core/text/exact-json.ts';
 import type { SeriesValue } from './sample.ts';
 
-/** The numbers of a data file as values of series, and what was left out, in words. */
+/** The numbers of a data file as values of series, and what was left out, one sentence each. */
 export interface DataValues {
   readonly values: readonly SeriesValue[];
   readonly leftOut: readonly string[];
@@ -10,7 +10,7 @@ export interface DataValues {
 /** A longer list holds raw measurements, not one number for each thing that is followed. */
 const MAX_ITEMS = 100;
 const MAX_VALUES = 10_000;
-/** Of a file with thousands of faults nobody reads more. */
+/** A file may have thousands of problems; only the first are reported. */
 const MAX_NAMED = 100;
 
 /** Every number of a data file, its keys (and positions in lists) as the path of its series. */
@@ -34,7 +34,7 @@ function* numbersIn(data: ExactJson, path: readonly string[]): Generator<Found> 
     const isUsable = Number.isFinite(data.value);
     yield isUsable
       ? { path, value: data.value }
-      : `${nameOf(path)}: ${data.text.slice(0, 40)} is no finite number`;
+      : `${nameOf(path)}: ${data.text.slice(0, 40)} is not a finite number`;
   } else if (data instanceof Map) {
     for (const [key, field] of data) yield* numbersIn(field, [...path, key]);
   } else if (Array.isArray(data)) {
@@ -54,8 +54,8 @@ function shortened(names: readonly string[]): readonly string[] {
 }
 
 /**
- * The unit that the names of a data file tell: {"seconds": {"sort": 0.2}} and {"sort_ms": 200} say theirs. The innermost
- * name that tells one counts; "" where none does. A single letter is no unit: it may be anybody's name.
+ * The unit in the names of a data file: {"seconds": {"sort": 0.2}} and {"sort_ms": 200} say theirs. The innermost
+ * name with a unit counts; "" where there is none. A single letter is not taken for a unit: it may be a name.
  */
 export function unitOfPath(path: readonly string[]): string {
   if (NUMBERS_OF_THINGS.has(path.at(-1) ?? '')) return '';

@@ -8,7 +8,7 @@ export const MAX_OFFSET_NS = 2 ** 53 - 1e9;
 export interface IterationList {
   readonly failed: string[];
   readonly notes: string[];
-  /** `start` counts from the origin of the list; undefined where the harness does not tell it. */
+  /** `start` counts from the origin of the list; undefined where the harness does not report it. */
   add(number: number, start: number | undefined, time: number): void;
   finish(more: Pick<IterationReading, 'originNs' | 'clock' | 'extra'>): IterationReading;
 }
@@ -28,7 +28,7 @@ export function createIterationList(): IterationList {
       if (start !== undefined) starts.push(start);
     },
     finish(more) {
-      // With gaps among them the moments are of no use: nobody could say whose they are.
+      // With gaps the starts cannot be matched with iterations: they are dropped.
       const hasStarts = starts.length === numbers.length && numbers.length > 0;
       const timestamps = hasStarts
         ? {
@@ -71,7 +71,7 @@ export function iterationSamples({ times, extra, failed }: IterationReading): Fo
 
 /**
  * A decimal number with `digits` more places, as a whole number: "1654092292.28303" seconds with 9 are nanoseconds, none
- * lost. What is finer is rounded. Undefined when it is no number.
+ * lost. What is finer is rounded. Undefined when it is not a number.
  */
 export function decimalNs(text: string, digits: number): bigint | undefined {
   const trimmed = text.trim();

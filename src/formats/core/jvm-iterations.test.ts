@@ -12,14 +12,14 @@ test('fractions of milliseconds are kept to the nanosecond', () => {
   ]);
 });
 
-test('without any column of moments there are none, and it is said', () => {
+test('without any column of timestamps there are none, and a note says so', () => {
   const { starts, numbers, notes } = readJvmIterations('iteration_time_ns,heap\n10,1\n20,2\n');
   assert.equal(starts, undefined);
   assert.deepEqual(numbers, Int32Array.of(1, 2));
-  assert.deepEqual(notes, ['it has neither "start_unix" nor "total_ms": iterations are without moments']);
+  assert.deepEqual(notes, ['it has neither "start_unix" nor "total_ms": iterations have no timestamps']);
 });
 
-test('moments have all their digits, on both sides of 1970 and of a second', () => {
+test('timestamps have all their digits, on both sides of 1970 and of a second', () => {
   assert.deepEqual(timestampTexts(1_999_999_999n, Float64Array.of(0, 1, 2, -1_999_999_999, -2_000_000_000)), [
     '1999999999',
     '2000000000',
@@ -34,7 +34,7 @@ test('moments have all their digits, on both sides of 1970 and of a second', () 
   ]);
 });
 
-test('names of columns that are there twice are told apart', () => {
+test('duplicate names of columns become unique', () => {
   const { extra } = readJvmIterations('iteration_time_ns,a,a,\n10,1,2,3\n');
   assert.deepEqual(
     [...extra],

@@ -6,7 +6,7 @@ import { createIterationList, decimalNs, type IterationList, whyNotNs } from './
 
 const TIME = 'iteration_time_ns';
 const HINT =
-  'It needs a header line with "iteration_time_ns", and "start_unix" or "total_ms" for the moments of iterations.';
+  'It needs a header line with "iteration_time_ns", and "start_unix" or "total_ms" for the timestamps of iterations.';
 
 /**
  * The table that the harnesses of DaCapo and ScalaBench write when they are built for duets: a line an iteration, counted
@@ -29,11 +29,11 @@ export function readJvmIterations(text: string): IterationReading {
     }
   }
   if (columns.start < 0)
-    list.notes.push('it has neither "start_unix" nor "total_ms": iterations are without moments');
+    list.notes.push('it has neither "start_unix" nor "total_ms": iterations have no timestamps');
   return finish(list, { names, kept, clock });
 }
 
-/** The columns that pass through, as the first line tells them. */
+/** The extra columns, from the header line. */
 export function jvmColumns(head: string): readonly string[] {
   return headerOf(head).filter((name) => name !== TIME);
 }
@@ -127,7 +127,7 @@ function readRow(row: readonly string[], { columns, clock, width }: RowContext) 
   const cell = row[columns.start] ?? '';
   const start = offsetNs(cell, clock.originMs);
   const wrong = whyNotNs(start);
-  return wrong === undefined ? { time, start } : `its moment is ${showCell(cell)}, ${wrong}`;
+  return wrong === undefined ? { time, start } : `its start is ${showCell(cell)}, ${wrong}`;
 }
 
 function numberOf(cell: string): number {

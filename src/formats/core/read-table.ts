@@ -37,7 +37,7 @@ interface Target {
   readonly reading: ReadingBuilder;
 }
 
-/** Adds one cell, or each item of a list. What is no number is counted, with its place. */
+/** Adds one cell, or each item of a list. Cells that are not numbers are counted, with their place. */
 export function addCell(cell: Cell | JsonValue, add: AddValue, { where, reading }: Target): void {
   if (Array.isArray(cell)) {
     addList(cell, add, { where, reading });

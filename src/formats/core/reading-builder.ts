@@ -3,7 +3,7 @@ import { directionOf, inBase, toBase } from '../../platform/core/units.ts';
 import type { FormatReading } from './format.ts';
 import type { SampleSet } from './sample.ts';
 
-/** What tells one set of samples from another; the unit is the one in the file. */
+/** The identity of a set of samples; the unit is the one in the file. */
 export interface SetKey {
   readonly benchmark: readonly string[];
   readonly metric: string;

@@ -28,7 +28,7 @@ export interface TablePlan {
   readonly unitOf: number | undefined;
 }
 
-/** What was asked for, else: numbers are values, text names the benchmark, booleans are settings. */
+/** The mapped columns; otherwise numbers are values, text names the benchmark, booleans are settings. */
 export function planTable(table: Table, selection: Selection): TablePlan {
   for (const column of table.columns) selection.offer([...table.at, column].join('.'));
   const kinds = table.columns.map((_, column) => columnKind(table, column));
@@ -86,7 +86,7 @@ interface TableBuilder {
 
 /**
  * Makes a table of objects that need not have the same keys. Nested objects become dotted columns; what a row
- * cannot hold is told to `fail`.
+ * cannot hold is reported to `fail`.
  */
 export function createTable(fail: (sentence: string) => void): TableBuilder {
   const columns = new Map<string, number>();
@@ -132,7 +132,7 @@ function flatten(
   }
 }
 
-/** A mapping at work: what the user asked for, and what of it was found. */
+/** A mapping in use: what the user selects, and what of it was found. */
 export interface Selection {
   /** Absent: guess. */
   readonly values: readonly string[] | undefined;
@@ -143,7 +143,7 @@ export interface Selection {
   offer(column: string): void;
   /** Notes that a wanted column was used. */
   use(wanted: string): void;
-  /** Throws when something that was asked for is nowhere. */
+  /** Throws when a selected column or key was not found. */
   requireAllUsed(): void;
 }
 

@@ -36,7 +36,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** Makes the folder for this user alone; one that somebody else has put there is refused. */
+/** Makes the folder for this user alone; one that another user has put there is refused. */
 export function prepareFolder(dir: string): void {
   try {
     fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -51,7 +51,7 @@ export function prepareFolder(dir: string): void {
   throw refuse(dir, 'others may write to it');
 }
 
-/** Gives a listening socket its name; false when somebody else has it. */
+/** Gives a listening socket its name; false when it is taken. */
 export function takeName(own: string, address: string): boolean {
   try {
     fs.linkSync(own, address);

@@ -59,7 +59,7 @@ describe('barrier', () => {
     assert.deepEqual(fs.readdirSync(place.dir), []);
   });
 
-  test('1: processes that start at the same moment all meet', async () => {
+  test('1: processes that start at the same time all meet', async () => {
     const place = newPlace();
     const lines = await Promise.all(
       [1, 2, 3, 4].map(() => lastLine(start(url, { ...place, parties: 4 }, 3))),
@@ -116,15 +116,15 @@ describe('barrier', () => {
     assert.deepEqual(fs.readdirSync(place.dir), []);
   });
 
-  test('4: who waits too long is told, and the others go on waiting', async () => {
+  test('4: a party that waits too long gets an error, and the others go on waiting', async () => {
     const place = { ...newPlace(), parties: 3, stays: false };
     const [a, b, c, d] = [1, 2, 3, 4].map(() => joinBarrier(place));
     assert.ok(a && b && c && d);
     const late = assert.rejects(a.arrive({ signal, timeoutMs: 100 }), { code: 'BARRIER_TIMEOUT' });
-    const patient = b.arrive({ signal });
+    const waiting = b.arrive({ signal });
     await late;
     await a.leave();
-    await Promise.all([patient, c.arrive({ signal }), d.arrive({ signal })]);
+    await Promise.all([waiting, c.arrive({ signal }), d.arrive({ signal })]);
     await Promise.all([b, c, d].map((party) => party.leave()));
     const abort = new AbortController();
     const stopped = joinBarrier(place);
@@ -133,7 +133,7 @@ describe('barrier', () => {
     await stopped.leave();
   });
 
-  test('5: parties that disagree are told', async () => {
+  test('5: parties that disagree get an error', async () => {
     const place = { ...newPlace(), parties: 2, stays: true };
     const first = joinBarrier(place);
     const waiting = first.arrive({ signal });

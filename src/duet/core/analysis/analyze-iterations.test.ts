@@ -99,7 +99,7 @@ test('the ratio is found, however far the sides are apart', () => {
   }
 });
 
-test('a smallest overlap pulls unlike sides together, and that is said', () => {
+test('a smallest overlap pulls unlike sides together, and a note says so', () => {
   const runs = simulateDuets({ seed: 7, runs: 12, iterations: 30, ratio: 2, noise: 0.1 });
   const ratioOf = (minOverlap: number) => only(analyzeIterations(runs, { ...options, minOverlap })).judgement;
   near(ratioOf(0).effect?.ratio, 2, 0.02);
@@ -196,14 +196,14 @@ test('many equal benchmarks: what is found by chance alone is taken back', () =>
   assert.deepEqual(one.thesis, groups.find(({ benchmark }) => benchmark === 'b0')?.thesis);
 });
 
-test('a side that runs on alone is told', () => {
+test('a side that runs on alone is reported', () => {
   const runs = simulateDuets({ seed: 5, runs: 3, iterations: 20, ratio: 1.6, burst: 0 });
   const { notes } = only(analyzeIterations(runs, options)).judgement;
   assert.match(notes.join('\n'), /^B ran 3\d % of its time without a partner/m);
   assert.doesNotMatch(notes.join('\n'), /^A ran/m);
 });
 
-test('a side that never settles is told, and noise that looks so once is not', () => {
+test('a side that never becomes steady is reported, and noise that looks so once is not', () => {
   const runs = simulateDuets({ seed: 6, runs: 8, iterations: 40, ratio: 1, burst: 0 });
   const drifting = runs.map((run): DuetIterations => {
     if (!run.A) assert.fail();

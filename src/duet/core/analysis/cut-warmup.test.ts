@@ -39,7 +39,7 @@ test('the largest number over both sides counts: who stopped earlier loses more,
   assert.deepEqual(numbers(cutWarmup(run('dacapo', undefined, side(0, 9)), half).B), range(5, 9));
 });
 
-test('like the original, suites that do not warm up keep all under --compat; asked for without it, all are cut', () => {
+test('like the original, suites that do not warm up keep all under --compat; without it, all are cut', () => {
   const spec = run('speccpu', side(0, 9), side(0, 9));
   assert.equal(numbers(cutWarmup(spec, half).A).length, 10);
   assert.equal(numbers(cutWarmup(spec, { warmup: 'half', compat: false }).A).length, 5);
@@ -117,7 +117,7 @@ test('a slow beginning is cut off where it ends', () => {
   assert.ok(first.anyCut > 0.95 && first.cut < 0.04, `${first.anyCut} ${first.cut}`);
 });
 
-test('a series that never settles keeps its second half, and that is said', () => {
+test('a series that never becomes steady keeps its second half, and says so', () => {
   const { cut, unsteady } = simulate(200, (i, normal) => 0.02 * normal() - 0.002 * i);
   assert.ok(unsteady > 0.8, String(unsteady));
   assert.ok(cut > 0.4 && cut <= 0.5, String(cut));

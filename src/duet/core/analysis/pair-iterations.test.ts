@@ -44,7 +44,7 @@ test('synchronised and sequential runs are paired by number, and who has no part
   }
 });
 
-test('without moments duets are paired by number too, also when numbers come unsorted or twice', () => {
+test('without timestamps duets are paired by number too, also when numbers come unsorted or twice', () => {
   const pairs = pairIterations({ type: 'duet', A: side([3, 1, 1]), B: side([1, 3, 1, 1]) }, options);
   assert.deepEqual(positions(pairs), [
     [1, 0],

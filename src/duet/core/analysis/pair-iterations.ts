@@ -29,7 +29,7 @@ function spansOf({ starts, ends, times }: Iterations): Spans | undefined {
  * All pairs of an iteration of A and one of B that ran at the same time. Iterations may come in any order and may
  * overlap others of their own side.
  *
- * Both sides are merged by start; whoever starts next meets exactly those of the other side that start before it ends
+ * Both sides are merged by start; the next one to start meets exactly those of the other side that start before it ends
  * (a forward scan). Every step of a scan is a pair, so sorted input costs no more than its length and its pairs.
  */
 export function findOverlaps(a: Spans, b: Spans, minOverlap: number): Pairs {
@@ -140,8 +140,8 @@ export interface PairCollector {
 }
 
 /**
- * Collects pairs whose overlap is more than `minOverlap` of the time of both. Columns grow by doubling: nobody knows
- * beforehand how many pairs there are, and an object for each would cost more than finding it.
+ * Collects pairs whose overlap is more than `minOverlap` of the time of both. Columns grow by doubling: the
+ * number of pairs is not known beforehand, and an object for each would cost more than finding it.
  */
 function collectOverlaps(a: Spans, b: Spans, minOverlap: number): PairCollector {
   const found = growingPairs(a.starts.length + b.starts.length);

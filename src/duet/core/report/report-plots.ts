@@ -108,10 +108,10 @@ function stacked(xs: readonly number[]): readonly (readonly [number, number])[] 
 
 const TIMELINE_WIDTH = 1000;
 const TRACK = 16;
-/** More rectangles than this in a lane are narrower than a pixel and only make the page heavy. */
+/** More rectangles than this in a track are narrower than a pixel and only make the page heavy. */
 const MAX_PER_TRACK = 150;
 
-/** When each iteration of both sides ran: lane A above lane B, warm-up pale. Undefined where the harness does not tell. */
+/** When each iteration of both sides ran: track A above track B, warm-up pale. Undefined where the harness does not report it. */
 export function timelinePlot(run: DuetIterations, analysis: RunAnalysis | undefined): Html | undefined {
   const sides = (['A', 'B'] as const).flatMap((side) => {
     const iterations = run[side];
@@ -124,13 +124,13 @@ export function timelinePlot(run: DuetIterations, analysis: RunAnalysis | undefi
   const to = Math.max(...sides.map(({ iterations }) => lastEnd(iterations)));
   const perPixel = Math.max(1, to - from) / (TIMELINE_WIDTH - 40);
   const height = sides.length * (TRACK + 4) + 4;
-  const lanes = sides.map(({ side, iterations }, index) => {
+  const tracks = sides.map(({ side, iterations }, index) => {
     const steadyFrom =
       (side === 'A' ? analysis?.steadyFromA : analysis?.steadyFromB) ?? Number.NEGATIVE_INFINITY;
     return track({ side, iterations, steadyFrom, y: 4 + index * (TRACK + 4), from, perPixel });
   });
   return html`<figure><figcaption>Run ${run.runid}${run.order === 'None' ? '' : `, ${run.order[0]} first`}, ${formatDuration((to - from) / 1e6)}</figcaption>
-<svg class="timeline" viewBox="0 0 ${TIMELINE_WIDTH} ${height}" role="img" aria-label="Iterations of run ${run.runid} over time">${lanes}</svg></figure>`;
+<svg class="timeline" viewBox="0 0 ${TIMELINE_WIDTH} ${height}" role="img" aria-label="Iterations of run ${run.runid} over time">${tracks}</svg></figure>`;
 }
 
 interface Track {

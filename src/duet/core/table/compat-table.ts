@@ -102,8 +102,8 @@ function doubleText(text: string): string {
 export function whyNotCompat(suite: string, { failed, extra, starts }: IterationReading): string | undefined {
   if (suite === 'speccpu' && failed.length > 0) return `the original refuses it: ${failed[0]}`;
   if (suite === 'renaissance' && (!extra.has('epoch_start_ms') || extra.get('uptime_ns')?.includes('')))
-    return 'the original refuses it: it does not tell when iterations began';
-  return starts === undefined ? 'the original refuses it: iterations have no moments' : undefined;
+    return 'the original refuses it: it does not say when iterations began';
+  return starts === undefined ? 'the original refuses it: iterations have no timestamps' : undefined;
 }
 
 export interface CompatTimes {

@@ -23,7 +23,7 @@ test('digits are exact, doubles are what the double is', () => {
     assert.equal(read(text), undefined, text);
 });
 
-test('every timestamp that a double or its digits can tell is read as that', () => {
+test('every timestamp is read exactly, from its digits or as a double', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 4n * 10n ** 18n }), (ns) => {
       assert.equal(read(String(ns)), ns);

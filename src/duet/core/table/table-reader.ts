@@ -73,9 +73,9 @@ class RowReader {
     const run = this.#index.find(record, side);
     if (typeof run === 'string') return run;
     const number = wholeNumber(bytes, starts[iteration] as number, ends[iteration] as number);
-    if (!(number < 2 ** 31)) return wrong(record, iteration, 'iteration', 'no whole number');
+    if (!(number < 2 ** 31)) return wrong(record, iteration, 'iteration', 'not a whole number');
     const time = timeOf(record, timeColumn);
-    if (!(time >= 0)) return wrong(record, timeColumn, 'iteration_time_ns', 'no time');
+    if (!(time >= 0)) return wrong(record, timeColumn, 'iteration_time_ns', 'not a time');
     const start = this.#offset(record, startColumn, run);
     if (start === undefined) return wrong(record, startColumn, 'iteration_start_ns', FAR);
     const end = this.#offset(record, endColumn, run);
@@ -94,7 +94,7 @@ class RowReader {
   }
 }
 
-const FAR = 'no timestamp within 104 days of its run';
+const FAR = 'not a timestamp within 104 days of its run';
 const LETTER_A = 65;
 
 function sideOf({ bytes, starts, ends }: CsvRecord, column: number): Side | undefined {

@@ -54,7 +54,7 @@ export class RunIndex {
   #nameOf(record: CsvRecord): RunName | string {
     const { suite, benchmark, type, order, runid, places } = this.#columns;
     const number = Number(cellText(record, runid) || Number.NaN);
-    if (!Number.isSafeInteger(number)) return `"runid" is "${cellText(record, runid)}", no whole number`;
+    if (!Number.isSafeInteger(number)) return `"runid" is "${cellText(record, runid)}", not a whole number`;
     const typeText = cellText(record, type);
     const runType = TYPES.get(typeText);
     if (runType === undefined)
@@ -182,7 +182,7 @@ function noTable(missing: readonly string[], names: readonly string[], origin: s
   const shown = nearestFirst(missing[0] ?? '', names).slice(0, 12);
   return new NightmarkError(
     'DUET_NO_TABLE',
-    `${origin} is no table of iterations: it has no column ${missing.map((name) => `"${name}"`).join(', ')}.`,
+    `${origin} is not a table of iterations: it has no column ${missing.map((name) => `"${name}"`).join(', ')}.`,
     {
       hint: `It has: ${shown.join(', ')}. Make a table of a folder of results with "nightmark duet process DIR".`,
     },

@@ -127,7 +127,7 @@ function addResult({ result, samples, where, add }: Cell, reading: ReadingBuilde
 /** One for all, so that the place of a series does not depend on which other benchmarks were run. */
 const METRIC = 'value';
 
-/** Without benchmarks.json the name tells: asv chooses the kind by its beginning. */
+/** Without benchmarks.json the name decides: asv chooses the kind by its beginning. */
 function unitOf(name: string, about: JsonObject): string {
   const given = about['unit'];
   if (typeof given === 'string' && given !== 'unit') return given;

@@ -102,7 +102,7 @@ function readBench(bench: JsonValue, { better, where, reading }: BenchPlace): vo
   const { name, unit } = fields as Record<string, unknown>;
   const value = numberOf(fields['value']);
   if (typeof name !== 'string' || name === '') reading.failed.push(`${where} has no "name"`);
-  else if (value === undefined) reading.failed.push(`${where} (${name}): its value is no number`);
+  else if (value === undefined) reading.failed.push(`${where} (${name}): its value is not a number`);
   else
     reading.set({ benchmark: [name], metric: 'value', unit: typeof unit === 'string' ? unit : '', better })(
       value,

@@ -30,7 +30,7 @@ function readRoot(root: JsonValue): FormatReading {
   return reading.finish();
 }
 
-/** When and where; load and clock of the moment tell nothing of the machine. */
+/** Time and machine of the run; load and current clock are not facts of the machine. */
 function contextOf(root: JsonValue): Pick<RunReading, 'at' | 'machine'> {
   const context = isJsonObject(root) ? root['context'] : undefined;
   if (!isJsonObject(context)) return {};
@@ -143,7 +143,7 @@ function addMetrics({ name, benchmark, fields }: Row, reading: ReadingBuilder): 
     if (typeof timeUnit !== 'string' || !TIME_UNITS.has(timeUnit)) {
       reading.failed.push(`${where()} is in an unknown unit ${showCell(timeUnit)}`);
     } else if (typeof value !== 'number') {
-      reading.failed.push(`${where()} is no number`);
+      reading.failed.push(`${where()} is not a number`);
     } else {
       reading.set({ benchmark, metric, unit: timeUnit, better: 'lower' })(value, where);
     }

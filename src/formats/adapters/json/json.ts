@@ -38,7 +38,7 @@ function asOneRow(
 ): Table | undefined {
   const wanted = [value ?? [], name ?? []].flat();
   if (wanted.length === 0 || !wanted.every((path) => isCell(valueAt(root, path)))) return undefined;
-  // Where the values are named, what else is in the object is not asked for.
+  // Where the values are named, the rest of the object is not read.
   const table = createTable((sentence) => value === undefined && reading.failed.push(sentence));
   table.add(root, 'the object');
   return table.finish([]);

@@ -71,7 +71,7 @@ test('curves that are written as progress.json are read as they were', () => {
   assert.equal(progressV1Text([], { commit: 'abc', at: 0 }), undefined);
 });
 
-test('4: auto JSON tells its curve, and its name the task and the algorithm', () => {
+test('4: auto JSON holds its curve, and its name the task and the algorithm', () => {
   const auto = {
     x: [1, 2],
     y: [-5.31, null],

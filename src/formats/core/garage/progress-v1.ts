@@ -24,7 +24,7 @@ export interface ProgressV1 {
   readonly timestamp?: string;
   /** One sentence for each thing that could not be used. */
   readonly failed: readonly string[];
-  /** One sentence for each thing that is no task. */
+  /** One sentence for each entry that is not a task. */
   readonly skipped: readonly string[];
 }
 
@@ -35,12 +35,12 @@ export const PROGRESS_HINT =
 export function readProgressV1(text: string): ProgressV1 {
   const root = parseResultJson(text, PROGRESS_HINT);
   if (!isJsonObject(root))
-    throw new NightmarkError('IMPORT_SHAPE', 'It is no object.', { hint: PROGRESS_HINT });
+    throw new NightmarkError('IMPORT_SHAPE', 'It is not an object.', { hint: PROGRESS_HINT });
   const isCompiled = isJsonObject(root['algos']);
   const algorithms = isCompiled ? (root['algos'] as JsonObject) : root;
   const collected: Collected = { curves: [], tasks: new Set(), failed: [], skipped: [] };
   for (const [algorithm, tasks] of Object.entries(algorithms)) {
-    if (!isJsonObject(tasks)) collected.skipped.push(`"${algorithm}" is no algorithm`);
+    if (!isJsonObject(tasks)) collected.skipped.push(`"${algorithm}" is not an algorithm`);
     else for (const [task, trials] of Object.entries(tasks)) readTask({ algorithm, task }, trials, collected);
   }
   const { githash, timestamp } = isCompiled ? root : {};
@@ -61,9 +61,9 @@ interface Collected {
 
 function readTask(key: { algorithm: string; task: string }, trials: JsonValue, into: Collected): void {
   const { algorithm, task } = key;
-  // The moment at which an algorithm began was written among its tasks.
+  // The start time of an algorithm was written among its tasks.
   if (task === 'time_start' || !isJsonObject(trials))
-    return void into.skipped.push(`"${algorithm}.${task}" is no task`);
+    return void into.skipped.push(`"${algorithm}.${task}" is not a task`);
   into.tasks.add(task);
   const names = Object.keys(trials).filter((name) => name !== 'seed');
   const { seed } = trials;
@@ -83,7 +83,7 @@ function readTask(key: { algorithm: string; task: string }, trials: JsonValue, i
           ...(isLast && typeof seed === 'number' && { seed }),
         });
     }
-    if (!isJsonObject(sides)) into.failed.push(`"${algorithm}.${task}.${trial}" is no trial`);
+    if (!isJsonObject(sides)) into.failed.push(`"${algorithm}.${task}.${trial}" is not a trial`);
   }
 }
 
@@ -110,7 +110,7 @@ export interface CompileOptions {
 
 /**
  * The progress.json of a night out of those of its scripts. Undefined when there is no task at all: then nothing is
- * written, and what is there is told to be old.
+ * written, and the existing file is reported as old.
  */
 export function compileProgress(
   texts: readonly string[],

@@ -26,8 +26,8 @@ interface Named {
 }
 
 /**
- * Places with a number are the values of the list (a single value is the first), names are what can be said of them all, the
- * definition's words and the labels.
+ * Places with a number are the values of the list (a single value is the first), names are statistics of
+ * them all, fields of the definition, and labels.
  */
 function fullText(
   template: string,

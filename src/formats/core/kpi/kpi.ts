@@ -76,7 +76,7 @@ const OF_ONE_TEST: ReadonlySet<string> = new Set([
   ...['divisor', 'divisor_unit', 'lower_better', 'status'],
 ]);
 
-/** The labels that tell one series of a KPI from another, sorted by name. */
+/** The labels that identify a series of a KPI, sorted by name. */
 export function seriesLabels(labels: JsonObject): JsonObject {
   const kept = Object.entries(labels).filter(([name]) => !OF_ONE_TEST.has(name));
   return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));

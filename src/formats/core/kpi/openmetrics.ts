@@ -4,7 +4,7 @@ import type { KpiPoint } from './kpi.ts';
 
 export interface OpenMetricsText {
   readonly text: string;
-  /** What could not be said, one sentence each. */
+  /** What could not be expressed, one sentence each. */
   readonly leftOut: readonly string[];
 }
 
@@ -72,17 +72,17 @@ function metricsOf(point: KpiPoint, value: number | readonly number[], hasTimes:
   return [...values, age];
 }
 
-/** A list has no place in a sample: what can be said of it is shown. */
+/** A sample cannot hold a list: its statistics are shown. */
 function listMetrics(base: Omit<Metric, 'value'>, values: readonly number[]): readonly Metric[] {
   const { min, median, mean, max, n } = summarize(values);
   const p90 = quantile(values, 0.9);
-  const told = Object.entries({ min, p50: median, mean, p90, max }).map(([name, value]) => ({
+  const statistics = Object.entries({ min, p50: median, mean, p90, max }).map(([name, value]) => ({
     ...base,
     labels: new Map([...base.labels, [STATISTIC, name]]),
     value,
   }));
   const count = { name: `${metricName(base.owner, '').name}_values`, unit: '' };
-  return [...told, { ...base, metric: count, help: `${base.help} (number of values)`, value: n }];
+  return [...statistics, { ...base, metric: count, help: `${base.help} (number of values)`, value: n }];
 }
 
 function addTo(families: Map<string, Family>, metric: Metric, leftOut: string[]): void {
@@ -122,8 +122,8 @@ function escaped(text: string): string {
 }
 
 function labelsText({ labels }: KpiPoint): string {
-  const words = [...metricLabels(labels)].map(([name, text]) => `${name}=${text}`);
-  return words.length === 0 ? '' : ` at ${words.join(', ')}`;
+  const pairs = [...metricLabels(labels)].map(([name, text]) => `${name}=${text}`);
+  return pairs.length === 0 ? '' : ` at ${pairs.join(', ')}`;
 }
 
 /** A metric as OpenMetrics has it: its name ends in its unit. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 import { type KpiNumber, type KpiPoint, type KpiSeries, type Payload, seriesLabels } from './kpi.ts';
 
-/** A document from elsewhere as a payload, or why it is none. Only what readers rely on is asked for: old documents are old. */
+/** A document from elsewhere as a payload, or why it is not one. Only what readers rely on is checked: old documents lack the rest. */
 export function asPayload(
   document: JsonValue | undefined,
 ): { readonly payload: Payload } | { readonly reason: string } {
@@ -28,7 +28,7 @@ function whyNot(document: JsonValue | undefined): string | undefined {
   return broken === undefined ? undefined : `kpis.${broken} is no mapping`;
 }
 
-/** The values of a document as points of their series, whoever wrote it. */
+/** The values of a document as points of their series. */
 export function payloadPoints(payload: Payload): readonly KpiPoint[] {
   const start = payloadStart(payload);
   return Object.entries(payload.kpis).map(([name, kpi]) => ({
@@ -80,7 +80,7 @@ const FIELDS = ['machine', 'host', 'hostname', 'node'];
 
 /** The machine of a test, where its document names one. */
 export function payloadMachine({ metadata }: Payload): string | undefined {
-  // Documents of old stores were checked by nobody.
+  // Documents of old stores were never validated.
   const settings = isJsonObject(metadata.settings) ? metadata.settings : {};
   const values = [metadata, settings].flatMap((place) => FIELDS.map((field) => nameOf(place[field])));
   return values.find((name) => name !== undefined);
@@ -91,7 +91,7 @@ function nameOf(value: JsonValue | undefined): string | undefined {
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
-/** A moment of a payload. */
+/** A timestamp of a payload. */
 export interface PayloadTime {
   /** Milliseconds since 1970, with the fraction that doubles can hold. */
   readonly at: number;
@@ -118,7 +118,7 @@ export function parsePayloadTime(text: string): PayloadTime | undefined {
   return payloadTime(whole, (found[7] ?? '').padEnd(6, '0'));
 }
 
-/** A moment as a number: seconds since 1970, or milliseconds where seconds would be beyond the year 2603. */
+/** A timestamp as a number: seconds since 1970, or milliseconds where seconds would be beyond the year 2603. */
 export function numericPayloadTime(value: number): PayloadTime | undefined {
   let ms = Math.abs(value) > 2e10 ? value : value * 1000;
   while (Math.abs(ms) > 2e13) ms /= 1000;

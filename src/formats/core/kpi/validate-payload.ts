@@ -10,7 +10,7 @@ export interface PayloadProblem {
   readonly message: string;
 }
 
-/** Makes the check of a workload's payloads, for many documents. It tells everything that is wrong; nothing: stored. */
+/** Makes the check of a workload's payloads, for many documents. It returns every problem; an empty list means valid. */
 export function payloadCheck(
   workload: Workload,
   rule: NumberRule = 'lenient',

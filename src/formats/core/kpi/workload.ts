@@ -15,7 +15,7 @@ export interface Workload {
   readonly version: string;
   /** Files a reader needs, as names or patterns in which "*" crosses "/"; reading another one is a warning. */
   readonly importantFiles: readonly string[];
-  /** Globs of folders in a test directory, by the name under which they are asked for. */
+  /** Globs of folders in a test directory, by the name that readers use. */
   readonly artifactFolders: Readonly<Record<string, string>>;
   /** What makes a folder a test directory, where it is not a settings file. */
   readonly marker?: string;
@@ -47,7 +47,7 @@ export interface SplitEntry {
   readonly results: JsonObject;
 }
 
-/** The files of one test directory; nothing outside of it can be reached. Absent and broken files are told as problems. */
+/** The files of one test directory; nothing outside of it can be reached. Absent and broken files are reported as problems. */
 export interface TestFiles {
   readonly folder: TestFolder;
   /** Folder of an artifact, relative to the test directory; undefined when no folder matches. */
@@ -90,11 +90,11 @@ export type FieldType =
 
 export interface WorkloadKpi {
   readonly definition: KpiDefinition;
-  /** May throw: the value is then null and the problem is told. */
+  /** May throw: the value is then null and the problem is reported. */
   value(payload: JsonObject, entry: MatrixEntry): KpiNumber;
 }
 
-/** How a test is compared with the history of its like. */
+/** How a test is compared with earlier results of the same test. */
 export interface ComparisonRules {
   readonly comparisonKeys: readonly string[];
   readonly ignoredKeys: readonly string[];

@@ -63,7 +63,7 @@ export function engineFailed(
     'DUET_ENGINE_FAILED',
     `${engine} could not ${doing}: ${lastLine || `exit code ${code}`}`,
     {
-      hint: `Try the same by hand; "${engine} info" tells whether the engine works at all.`,
+      hint: `Try the same by hand; "${engine} info" shows whether the engine works at all.`,
     },
   );
 }

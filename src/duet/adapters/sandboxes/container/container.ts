@@ -14,7 +14,7 @@ const containerSandboxes: MakeSandboxes = (tools) => ({
     const call: EngineCall = { engine: request.engine ?? 'docker', env: tools.env };
     const { image, name } = request;
     if (image === undefined || image.startsWith('-')) {
-      throw new NightmarkError('DUET_ENGINE_FAILED', `"${image}" is no image that a container can run.`);
+      throw new NightmarkError('DUET_ENGINE_FAILED', `invalid image: ${JSON.stringify(image ?? null)}`);
     }
     const answer = await runContainer(call, request, signal);
     if (answer.code !== 0 || signal.aborted) {

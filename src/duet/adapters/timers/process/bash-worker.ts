@@ -31,8 +31,8 @@ if [[ $output == tail ]]; then exec 5>&4; else exec 5>/dev/null; fi
 # Opened once: what the copy of this shell still has to do before it becomes the command is in the time.
 exec 6</dev/null
 printf 'ready\\n'
-while read -r moment; do
-  while now=\${EPOCHREALTIME//[!0-9]/}; (( now < moment )); do :; done
+while read -r start; do
+  while now=\${EPOCHREALTIME//[!0-9]/}; (( now < start )); do :; done
   "$@" <&6 >&5 2>&4 4>&- 5>&- 6<&-
   code=$? end=\${EPOCHREALTIME//[!0-9]/}
   (( code == 0 )) || printf '${END_OF_TAIL}' >&4

@@ -17,15 +17,15 @@ const [stdout, stderr] =
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 createInterface({ input: process.stdin })
-  .on('line', (moment) => run(Number(moment)))
+  .on('line', (startUs) => run(Number(startUs)))
   .on('close', () => {
     killEscaped(process.env['NIGHTMARK_TOKEN'] ?? '');
     process.kill(0, 'SIGKILL');
   });
 process.stdout.write('ready\n');
 
-function run(moment: number): void {
-  while (micros() < moment);
+function run(startUs: number): void {
+  while (micros() < startUs);
   const requestedAt = process.hrtime.bigint();
   const child = spawn(program, args, { stdio: ['ignore', stdout, stderr] });
   // spawn comes back when the program has replaced the copy of us: the copying is our cost, not the command's.
