@@ -6,7 +6,7 @@ import { inOrder } from '../../platform/core/in-order.ts';
 import { baseName, dirName, joinPath } from '../../platform/core/path.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
-import { compatColumns, whyNotCompat } from '../core/table/compat-table.ts';
+import { compatColumns, compatProblem } from '../core/table/compat-table.ts';
 import { exactForm, orderColumns, type TableFile, type TableForm } from '../core/table/iteration-table.ts';
 import { findResults, type ResultEntry, type ResultFolder } from './find-results.ts';
 import { readResultFile, resultColumns } from './read-result-file.ts';
@@ -123,8 +123,8 @@ async function readOutcome(
       read.clock === 'harness' && read.starts !== undefined && folder.beganAt !== undefined
         ? { ...read, originNs: BigInt(folder.beganAt) * 1_000_000n }
         : read;
-    const whyNot = isCompat ? whyNotCompat(name.suite, reading) : undefined;
-    if (whyNot !== undefined) return { state: 'failed', path, reason: whyNot };
+    const problem = isCompat ? compatProblem(name.suite, reading) : undefined;
+    if (problem !== undefined) return { state: 'failed', path, reason: problem };
     return {
       state: 'read',
       path,

@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
 import { Shift } from '../../judge/page/change.tsx';
 import { SeriesName } from '../../judge/page/series-name.tsx';
+import { failed, ok, type Result } from '../../platform/core/result.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { documentRef } from '../../platform/page/data/document.ts';
 import { SourceProblem, theSource } from '../../platform/page/data/source.ts';
@@ -117,11 +118,10 @@ function columnsOf(verdicts: VerdictQueue): readonly Column<DuetEntry>[] {
 function VerdictCell({ verdicts, id }: { readonly verdicts: VerdictQueue; readonly id: string }) {
   const found = verdicts.get(id);
   if (found === undefined) return <span class="quiet">…</span>;
-  if (typeof found === 'string') return <span class="change worse">{found}</span>;
-  const { slower, faster } = found.counts;
-  return (
-    <span class={slower > 0 ? 'change worse' : faster > 0 ? 'change better' : ''}>{found.headline}</span>
-  );
+  if (!found.ok) return <span class="change worse">{found.error}</span>;
+  const { headline, counts } = found.value;
+  const { slower, faster } = counts;
+  return <span class={slower > 0 ? 'change worse' : faster > 0 ? 'change better' : ''}>{headline}</span>;
 }
 
 function OfChanges({ changes }: { readonly changes: readonly FollowedChange[] }) {
@@ -164,14 +164,14 @@ function Stored({ stored }: { readonly stored: DuetList['stored'] }) {
 
 /** Verdicts of duets, which are fetched one after the other when their rows become visible. */
 export interface VerdictQueue {
-  /** A text is the reason why there is none. */
-  get(id: string): DuetVerdicts | string | undefined;
+  /** Undefined until it was fetched. */
+  get(id: string): Result<DuetVerdicts> | undefined;
   want(ids: readonly string[]): void;
   readonly isBusy: boolean;
 }
 
 export function useVerdicts(): VerdictQueue {
-  const [found, setFound] = useState<ReadonlyMap<string, DuetVerdicts | string>>(new Map());
+  const [found, setFound] = useState<ReadonlyMap<string, Result<DuetVerdicts>>>(new Map());
   const [isBusy, setBusy] = useState(true);
   const requested = useRef(new Set<string>());
   const waiting = useRef<string[]>([]);
@@ -201,11 +201,11 @@ export function useVerdicts(): VerdictQueue {
   };
 }
 
-async function fetchOne(id: string): Promise<DuetVerdicts | string> {
+async function fetchOne(id: string): Promise<Result<DuetVerdicts>> {
   try {
     const { path } = documentRef<DuetVerdicts>(['duets', id, 'verdicts']);
-    return (await theSource().json(path, new AbortController().signal)) as DuetVerdicts;
+    return ok((await theSource().json(path, new AbortController().signal)) as DuetVerdicts);
   } catch (error) {
-    return error instanceof SourceProblem ? error.message : String(error);
+    return failed(error instanceof SourceProblem ? error.message : String(error));
   }
 }

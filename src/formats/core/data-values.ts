@@ -1,3 +1,4 @@
+import { failed, ok, type Result } from '../../platform/core/result.ts';
 import { type ExactJson, JsonNumber } from '../../platform/core/text/exact-json.ts';
 import type { SeriesValue } from './sample.ts';
 
@@ -19,27 +20,27 @@ export function valuesOf(experiment: string, data: ExactJson): DataValues {
   const leftOut: string[] = [];
   let surplus = 0;
   for (const found of numbersIn(data, [])) {
-    if (typeof found === 'string') leftOut.push(found);
-    else if (values.length < MAX_VALUES) values.push({ experiment, ...found });
+    if (!found.ok) leftOut.push(found.error);
+    else if (values.length < MAX_VALUES) values.push({ experiment, ...found.value });
     else surplus++;
   }
   if (surplus > 0) leftOut.push(`${surplus} numbers after the first ${MAX_VALUES}`);
   return { values, leftOut: shortened(leftOut) };
 }
 
-type Found = { readonly path: readonly string[]; readonly value: number } | string;
+type Found = Result<Pick<SeriesValue, 'path' | 'value'>>;
 
 function* numbersIn(data: ExactJson, path: readonly string[]): Generator<Found> {
   if (data instanceof JsonNumber) {
     const isUsable = Number.isFinite(data.value);
     yield isUsable
-      ? { path, value: data.value }
-      : `${nameOf(path)}: ${data.text.slice(0, 40)} is not a finite number`;
+      ? ok({ path, value: data.value })
+      : failed(`${nameOf(path)}: ${data.text.slice(0, 40)} is not a finite number`);
   } else if (data instanceof Map) {
     for (const [key, field] of data) yield* numbersIn(field, [...path, key]);
   } else if (Array.isArray(data)) {
     if (data.length > MAX_ITEMS)
-      yield `${nameOf(path)}: a list of ${data.length} items (at most ${MAX_ITEMS})`;
+      yield failed(`${nameOf(path)}: a list of ${data.length} items (at most ${MAX_ITEMS})`);
     else for (const [index, item] of data.entries()) yield* numbersIn(item, [...path, String(index)]);
   }
 }

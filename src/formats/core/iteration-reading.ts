@@ -48,8 +48,8 @@ export function createIterationList(): IterationList {
   };
 }
 
-/** Says why a time or an offset in nanoseconds cannot be used; undefined when it can. */
-export function whyNotNs(value: number): string | undefined {
+/** Why a time or an offset in nanoseconds cannot be used; undefined when it can. */
+export function nsProblem(value: number): string | undefined {
   if (!Number.isFinite(value)) return 'not a number';
   return Math.abs(value) < MAX_OFFSET_NS ? undefined : 'more than 104 days';
 }

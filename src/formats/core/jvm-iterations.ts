@@ -1,8 +1,9 @@
 import { NightmarkError } from '../../platform/core/errors.ts';
+import { failed, ok, type Result } from '../../platform/core/result.ts';
 import { parseCsv } from '../../platform/core/text/csv.ts';
 import { showCell } from './cell.ts';
 import type { IterationReading } from './format.ts';
-import { createIterationList, decimalNs, type IterationList, whyNotNs } from './iteration-reading.ts';
+import { createIterationList, decimalNs, type IterationList, nsProblem } from './iteration-reading.ts';
 
 const TIME = 'iteration_time_ns';
 const HINT =
@@ -22,9 +23,9 @@ export function readJvmIterations(text: string): IterationReading {
   const kept: (readonly string[])[] = [];
   for (const [index, row] of rows.entries()) {
     const usable = readRow(row, { columns, clock, width: names.length });
-    if (typeof usable === 'string') list.failed.push(`iteration ${index + 1}: ${usable}`);
+    if (!usable.ok) list.failed.push(`iteration ${index + 1}: ${usable.error}`);
     else {
-      list.add(index + 1, usable.start, usable.time);
+      list.add(index + 1, usable.value.start, usable.value.time);
       kept.push(row);
     }
   }
@@ -117,17 +118,21 @@ interface RowContext {
   readonly width: number;
 }
 
-function readRow(row: readonly string[], { columns, clock, width }: RowContext) {
-  if (row.length !== width) return `it has ${row.length} cells for ${width} columns`;
+function readRow(
+  row: readonly string[],
+  { columns, clock, width }: RowContext,
+): Result<{ readonly time: number; readonly start: number | undefined }> {
+  if (row.length !== width) return failed(`it has ${row.length} cells for ${width} columns`);
   const timeCell = row[columns.time] ?? '';
   const time = Math.round(numberOf(timeCell));
-  const whyNot = time < 0 ? 'less than nothing' : whyNotNs(time);
-  if (whyNot !== undefined) return `"${TIME}" is ${showCell(timeCell)}, ${whyNot}`;
-  if (columns.start < 0) return { time, start: undefined };
+  const timeProblem = time < 0 ? 'less than nothing' : nsProblem(time);
+  if (timeProblem !== undefined) return failed(`"${TIME}" is ${showCell(timeCell)}, ${timeProblem}`);
+  if (columns.start < 0) return ok({ time, start: undefined });
   const cell = row[columns.start] ?? '';
   const start = offsetNs(cell, clock.originMs);
-  const wrong = whyNotNs(start);
-  return wrong === undefined ? { time, start } : `its start is ${showCell(cell)}, ${wrong}`;
+  const startProblem = nsProblem(start);
+  if (startProblem !== undefined) return failed(`its start is ${showCell(cell)}, ${startProblem}`);
+  return ok({ time, start });
 }
 
 function numberOf(cell: string): number {

@@ -99,7 +99,10 @@ function doubleText(text: string): string {
 }
 
 /** Why the original would refuse such a file; undefined when it would read it. */
-export function whyNotCompat(suite: string, { failed, extra, starts }: IterationReading): string | undefined {
+export function compatProblem(
+  suite: string,
+  { failed, extra, starts }: IterationReading,
+): string | undefined {
   if (suite === 'speccpu' && failed.length > 0) return `the original refuses it: ${failed[0]}`;
   if (suite === 'renaissance' && (!extra.has('epoch_start_ms') || extra.get('uptime_ns')?.includes('')))
     return 'the original refuses it: it does not say when iterations began';

@@ -28,10 +28,10 @@ export function createTableReader(origin: string, place: string): TableReader {
       rows = new RowReader(findTableColumns(names, origin), place);
       return;
     }
-    const whyNot = record.isBroken ? 'its quotes do not match' : rows.read(record);
-    if (whyNot === undefined) return;
+    const problem = record.isBroken ? 'its quotes do not match' : rows.read(record);
+    if (problem === undefined) return;
     failed++;
-    if (failed <= NAMED) notes.push(`${origin}, line ${record.line}: ${whyNot}`);
+    if (failed <= NAMED) notes.push(`${origin}, line ${record.line}: ${problem}`);
   });
   return {
     push: (chunk) => scanner.push(chunk),
@@ -70,8 +70,9 @@ class RowReader {
     if (count < this.#width) return `it has ${count} cells, fewer than the header`;
     const side = sideOf(record, pair);
     if (side === undefined) return wrong(record, pair, 'pair', 'neither A nor B');
-    const run = this.#index.find(record, side);
-    if (typeof run === 'string') return run;
+    const found = this.#index.find(record, side);
+    if (!found.ok) return found.error;
+    const run = found.value;
     const number = wholeNumber(bytes, starts[iteration] as number, ends[iteration] as number);
     if (!(number < 2 ** 31)) return wrong(record, iteration, 'iteration', 'not a whole number');
     const time = timeOf(record, timeColumn);

@@ -1,17 +1,21 @@
 import type { Side } from '../../../git/core/version-pairs.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
+import { failed, ok, type Result } from '../../../platform/core/result.ts';
 import { decodeUtf8 } from '../../../platform/core/text/bytes.ts';
 import type { CsvRecord } from '../../../platform/core/text/csv-scanner.ts';
 import { nearestFirst } from '../../../platform/core/text/nearest.ts';
 import type { DuetOrder, DuetRunType } from '../duet.ts';
 import { type OpenRun, openRun, type RunName } from './collect-runs.ts';
 
+/** Made once a run, not once a row. */
+type FoundRun = { readonly ok: true; readonly value: OpenRun };
+
 /** The run that a row of a table belongs to. */
 export class RunIndex {
   readonly #columns: TableColumns;
   /** Where the rows come from, for those that do not say where they ran. */
   readonly #origin: string;
-  readonly #runs = new Map<string, OpenRun>();
+  readonly #runs = new Map<string, FoundRun>();
   readonly #recent: Record<Side, RecentRun>;
 
   constructor(columns: TableColumns, origin: string) {
@@ -21,11 +25,11 @@ export class RunIndex {
   }
 
   get runs(): readonly OpenRun[] {
-    return [...this.#runs.values()];
+    return [...this.#runs.values()].map(({ value }) => value);
   }
 
   /** The run of a row, or why the row has none. */
-  find(record: CsvRecord, side: Side): OpenRun | string {
+  find(record: CsvRecord, side: Side): Result<OpenRun> {
     // Rows of a run stand together, or A and B alternate: then nothing has to be made into text.
     const recent = this.#recent[side].matching(record);
     if (recent !== undefined) return recent;
@@ -33,8 +37,8 @@ export class RunIndex {
     let run = this.#runs.get(key);
     if (run === undefined) {
       const name = this.#nameOf(record);
-      if (typeof name === 'string') return name;
-      run = openRun(name);
+      if (!name.ok) return name;
+      run = ok(openRun(name.value));
       this.#runs.set(key, run);
     }
     this.#recent[side].keep(record, run);
@@ -51,15 +55,16 @@ export class RunIndex {
     });
   }
 
-  #nameOf(record: CsvRecord): RunName | string {
+  #nameOf(record: CsvRecord): Result<RunName> {
     const { suite, benchmark, type, order, runid, places } = this.#columns;
     const number = Number(cellText(record, runid) || Number.NaN);
-    if (!Number.isSafeInteger(number)) return `"runid" is "${cellText(record, runid)}", not a whole number`;
+    if (!Number.isSafeInteger(number))
+      return failed(`"runid" is "${cellText(record, runid)}", not a whole number`);
     const typeText = cellText(record, type);
     const runType = TYPES.get(typeText);
     if (runType === undefined)
-      return `"type" is "${typeText}", none of ${[...TYPES.keys()].slice(1).join(', ')}`;
-    return {
+      return failed(`"type" is "${typeText}", none of ${[...TYPES.keys()].slice(1).join(', ')}`);
+    return ok({
       environment:
         places.map((column) => cellText(record, column)).find((text) => text !== '') ?? this.#origin,
       suite: cellText(record, suite),
@@ -67,7 +72,7 @@ export class RunIndex {
       type: runType,
       runid: number,
       order: ORDERS.get(cellText(record, order)) ?? 'None',
-    };
+    });
   }
 }
 
@@ -97,14 +102,14 @@ class RecentRun {
   readonly #columns: Int32Array;
   readonly #lengths: Int32Array;
   #bytes = new Uint8Array(256);
-  #run: OpenRun | undefined;
+  #run: FoundRun | undefined;
 
   constructor(columns: Int32Array) {
     this.#columns = columns;
     this.#lengths = new Int32Array(columns.length);
   }
 
-  matching({ bytes, starts, ends }: CsvRecord): OpenRun | undefined {
+  matching({ bytes, starts, ends }: CsvRecord): FoundRun | undefined {
     if (this.#run === undefined) return undefined;
     const columns = this.#columns;
     const kept = this.#bytes;
@@ -119,7 +124,7 @@ class RecentRun {
     return this.#run;
   }
 
-  keep({ bytes, starts, ends }: CsvRecord, run: OpenRun): void {
+  keep({ bytes, starts, ends }: CsvRecord, run: FoundRun): void {
     const cells = Array.from(this.#columns, (column) => bytes.subarray(starts[column], ends[column]));
     const length = cells.reduce((sum, cell) => sum + cell.length, 0);
     if (length > this.#bytes.length) this.#bytes = new Uint8Array(length * 2);

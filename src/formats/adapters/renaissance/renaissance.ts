@@ -6,7 +6,7 @@ import {
   createIterationList,
   type IterationList,
   iterationSamples,
-  whyNotNs,
+  nsProblem,
 } from '../../core/iteration-reading.ts';
 import { parseResultJson } from '../../core/parse-json.ts';
 
@@ -108,9 +108,9 @@ function readResult(
     ['duration_ns', duration],
     ['uptime_ns', uptime],
   ] as const) {
-    const whyNot = key === 'duration_ns' && ns < 0 ? 'less than nothing' : whyNotNs(ns);
-    if (whyNot === undefined) continue;
-    list.failed.push(`iteration ${number}: "${key}" is ${showCell(fields[key])}, ${whyNot}`);
+    const problem = key === 'duration_ns' && ns < 0 ? 'less than nothing' : nsProblem(ns);
+    if (problem === undefined) continue;
+    list.failed.push(`iteration ${number}: "${key}" is ${showCell(fields[key])}, ${problem}`);
     return undefined;
   }
   list.add(number, uptime, duration);

@@ -5,7 +5,7 @@ import { type KpiNumber, type KpiPoint, type KpiSeries, type Payload, seriesLabe
 export function asPayload(
   document: JsonValue | undefined,
 ): { readonly payload: Payload } | { readonly reason: string } {
-  const reason = whyNot(document);
+  const reason = payloadProblem(document);
   return reason === undefined ? { payload: document as unknown as Payload } : { reason };
 }
 
@@ -16,7 +16,7 @@ export function kpisWithoutValue({ kpis }: Payload): readonly string[] {
   );
 }
 
-function whyNot(document: JsonValue | undefined): string | undefined {
+function payloadProblem(document: JsonValue | undefined): string | undefined {
   if (!isJsonObject(document)) return 'it is no mapping with metadata, results and kpis';
   const { metadata, kpis } = document;
   if (!isJsonObject(metadata)) return 'it has no metadata';
