@@ -8,7 +8,7 @@ import { collectRuns } from '../core/table/collect-runs.ts';
 import { createTableReader } from '../core/table/table-reader.ts';
 import { type IterationEffects, processResults } from './process-results.ts';
 
-export interface AnalyzeRequest {
+interface AnalyzeRequest {
   /** Tables and folders of results; their runs are joined. */
   readonly sources: readonly string[];
   readonly options: AnalysisOptions;
@@ -16,7 +16,7 @@ export interface AnalyzeRequest {
   readonly withOthers: boolean;
 }
 
-export interface AnalyzedDuets {
+interface AnalyzedDuets {
   readonly analysis: DuetAnalysis;
   /** What was analysed, for timelines. */
   readonly runs: readonly DuetIterations[];
@@ -39,7 +39,7 @@ export async function analyzeDuets(
   return { analysis: { ...analysis, notes: [...notes, ...analysis.notes] }, runs };
 }
 
-export interface IterationTable {
+interface IterationTable {
   /** In the order in which they were met. Runs of different folders are different runs, also under one runid. */
   readonly runs: readonly DuetIterations[];
   /** What could not be read, with file and line; counted where there is much of it. */

@@ -117,7 +117,7 @@ async function runPair(
 }
 
 /** How many pairs at most, and when it may end before. */
-export interface StopPlan {
+interface StopPlan {
   readonly pairs: number;
   /** Pairs that count as one run of the statistics. */
   readonly unit: 1 | 2;

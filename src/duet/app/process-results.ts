@@ -11,7 +11,7 @@ import { exactForm, orderColumns, type TableFile, type TableForm } from '../core
 import { findResults, type ResultEntry, type ResultFolder } from './find-results.ts';
 import { readResultFile, resultColumns } from './read-result-file.ts';
 
-export interface ProcessRequest {
+interface ProcessRequest {
   readonly dirs: readonly string[];
   /** The original's columns, values and refusals. */
   readonly isCompat?: boolean;
@@ -20,7 +20,7 @@ export interface ProcessRequest {
 }
 
 /** Takes the table as it is made; one file is in memory at a time. */
-export interface TableSink {
+interface TableSink {
   begin?(form: TableForm): void;
   add(file: TableFile): void;
 }
@@ -151,7 +151,7 @@ export interface ProcessReport {
   readonly problems: readonly ProcessProblem[];
 }
 
-export interface ProcessProblem {
+interface ProcessProblem {
   readonly kind: 'file' | 'row' | 'stray' | 'note';
   readonly file: string;
   readonly reason: string;
@@ -159,7 +159,7 @@ export interface ProcessProblem {
 
 const MAX_NAMED = 1_000;
 
-export interface ReportBuilder {
+interface ReportBuilder {
   fail(path: string, reason: string): void;
   read(path: string, reading: IterationReading): void;
   finish(): ProcessReport;

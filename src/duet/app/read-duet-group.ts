@@ -2,7 +2,7 @@ import type { Iterations } from '../../formats/core/format.ts';
 import type { Side } from '../../git/core/version-pairs.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { isJsonObject, type JsonValue } from '../../platform/core/text/json.ts';
-import { dropUnmeasured, type MeasuredRun, measureRun } from '../core/analysis/measure-run.ts';
+import { dropUnmeasured, joinColumns, type MeasuredRun, measureRun } from '../core/analysis/measure-run.ts';
 import { logRatiosOf, type RatioBins, ratioBins } from '../core/analysis/pair-ratios.ts';
 import { type DuetIterations, groupKey, groupRuns, type RunGroup } from '../core/duet-iterations.ts';
 import { formatResultName } from '../core/result-name.ts';
@@ -47,20 +47,14 @@ export interface DuetTrack {
 }
 
 /** As many as a browser draws without a noticeable delay. */
-const MOST = 50_000;
+const MAX_SHOWN = 50_000;
 
 /** Undefined where there is no such comparison. */
 export function duetGroupView({ view, runs }: DuetReading, group: number): DuetGroupView | undefined {
   const members = membersOf({ view, runs }, group);
   if (!members) return undefined;
   const logs = members.map((run) => pairLogs(measureRun(run, view.analysis.options)));
-  const all = new Float64Array(logs.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of logs) {
-    all.set(part, at);
-    at += part.length;
-  }
-  const bins = ratioBins(all);
+  const bins = ratioBins(joinColumns(logs));
   return { ...(bins && { bins }), orders: members.map(({ order }) => order) };
 }
 
@@ -79,7 +73,7 @@ export function duetRunView({ view: { analysis } }: DuetReading, run: DuetIterat
   };
   const [A, B] = [track('A'), track('B')];
   const logs = pairLogs(measured);
-  const shown = Math.min(MOST, logs.length);
+  const shown = Math.min(MAX_SHOWN, logs.length);
   const positions = (column: Int32Array | undefined, cut: number) =>
     Array.from((column ?? new Int32Array()).subarray(0, shown), (at) => at + cut);
   return {
@@ -112,9 +106,9 @@ function pairLogs({ A, B, pairs }: MeasuredRun): Float64Array {
 
 function toTrack({ numbers, starts, times }: Iterations, warmup: number, first: number): DuetTrack {
   const micros = (column: Float64Array, from: number) =>
-    Array.from(column.subarray(0, MOST), (ns) => Math.round((ns - from) / 100) / 10);
+    Array.from(column.subarray(0, MAX_SHOWN), (ns) => Math.round((ns - from) / 100) / 10);
   return {
-    numbers: Array.from(numbers.subarray(0, MOST)),
+    numbers: Array.from(numbers.subarray(0, MAX_SHOWN)),
     ...(starts && { starts: micros(starts, first) }),
     times: micros(times, 0),
     warmup,
@@ -122,11 +116,11 @@ function toTrack({ numbers, starts, times }: Iterations, warmup: number, first: 
 }
 
 function hiddenOf(side: Iterations | undefined): number {
-  return Math.max(0, (side?.times.length ?? 0) - MOST);
+  return Math.max(0, (side?.times.length ?? 0) - MAX_SHOWN);
 }
 
 /** What the machine did beside one run. */
-export interface DuetTelemetry {
+interface DuetTelemetry {
   readonly series: readonly DuetTelemetrySeries[];
   readonly notes: readonly string[];
 }
@@ -134,7 +128,7 @@ export interface DuetTelemetry {
 /** What the page of a run gets. */
 export type DuetRunDocument = DuetRunView & { readonly telemetry: DuetTelemetry };
 
-export interface DuetTelemetrySeries {
+interface DuetTelemetrySeries {
   readonly name: string;
   readonly unit: string;
   /** Milliseconds since 1970. */
@@ -142,7 +136,7 @@ export interface DuetTelemetrySeries {
   readonly values: readonly number[];
 }
 
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Nothing where none was recorded, or where the file is damaged. */
 export async function readDuetTelemetry(
@@ -153,7 +147,7 @@ export async function readDuetTelemetry(
   const nothing = { series: [], notes: [] };
   if (placeType === 'table') return nothing;
   const name = formatResultName({ suite, benchmark, runid, type, order, pair: 'A', file: 'json' });
-  const limits = { maxBytes: MOST_BYTES, within: path };
+  const limits = { maxBytes: MAX_BYTES, within: path };
   const text = await disk.readText(resultsFolder(path).telemetry(name), limits);
   const read = text === undefined ? undefined : parsed(text);
   if (!isJsonObject(read)) return nothing;

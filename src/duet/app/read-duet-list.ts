@@ -34,9 +34,9 @@ export interface DuetList {
   readonly ofChanges: readonly FollowedChange[];
 }
 
-const MOST_JOURNAL_BYTES = 64 * 1024 * 1024;
-const MANY = 1_000_000;
-const MOST_RUNS = 1_000;
+const MAX_JOURNAL_BYTES = 64 * 1024 * 1024;
+const MAX_CHANGES = 1_000_000;
+const MAX_RUNS = 1_000;
 
 export async function readDuetList(
   home: string,
@@ -44,8 +44,8 @@ export async function readDuetList(
 ): Promise<DuetList> {
   const duets: DuetEntry[] = [];
   for (const place of await findHomeDuets(home, disk)) duets.push(await readDuetEntry(place, disk));
-  const stored = (await store?.latestRuns({ kind: 'duet', limit: MOST_RUNS })) ?? [];
-  const changes = (await store?.changes({ limit: MANY })) ?? [];
+  const stored = (await store?.latestRuns({ kind: 'duet', limit: MAX_RUNS })) ?? [];
+  const changes = (await store?.changes({ limit: MAX_CHANGES })) ?? [];
   const [run] = (await store?.latestRuns({ limit: 1 })) ?? [];
   return {
     project: run?.project ?? '',
@@ -85,7 +85,7 @@ export async function readDuetJournal(
   disk: Disk,
 ): Promise<readonly DuetJournalEvent[]> {
   if (type === 'table') return [];
-  const limits = { maxBytes: MOST_JOURNAL_BYTES, within: path };
+  const limits = { maxBytes: MAX_JOURNAL_BYTES, within: path };
   return parseDuetJournal((await disk.readText(resultsFolder(path).journal, limits)) ?? '');
 }
 

@@ -27,7 +27,7 @@ export interface DuetView {
   readonly problems: readonly DuetProblem[];
 }
 
-export interface DuetFile {
+interface DuetFile {
   readonly file: string;
   readonly name: string;
   readonly seed: number;
@@ -36,7 +36,7 @@ export interface DuetFile {
   readonly text: string;
 }
 
-export interface DuetProblem extends DuetRunProblem {
+interface DuetProblem extends DuetRunProblem {
   readonly benchmark: string;
   readonly runid: number;
   readonly type: string;
@@ -64,9 +64,9 @@ export function duetVerdicts({ analysis: { groups, options } }: DuetView): DuetV
   return { headline: headline(groups, options.minEffect), counts };
 }
 
-const MOST_MACHINE_BYTES = 1024 * 1024;
+const MAX_MACHINE_BYTES = 1024 * 1024;
 /** More are counted by their runs. */
-const MOST_PROBLEMS = 500;
+const MAX_PROBLEMS = 500;
 
 export async function readDuetView(place: DuetPlace, effects: DuetReadingEffects): Promise<DuetReading> {
   const { disk } = effects;
@@ -86,7 +86,7 @@ export async function readDuetView(place: DuetPlace, effects: DuetReadingEffects
     files: files.map(({ file, name, seed, engine, filter, text }) => {
       return { file, name, seed, engine, filter, text };
     }),
-    problems: problemsOf(events).slice(0, MOST_PROBLEMS),
+    problems: problemsOf(events).slice(0, MAX_PROBLEMS),
   };
   return { view, runs };
 }
@@ -107,7 +107,7 @@ function problemsOf(events: readonly DuetJournalEvent[]): readonly DuetProblem[]
 }
 
 async function readMachine(path: string, { disk }: IterationEffects): Promise<JsonObject | undefined> {
-  const limits = { maxBytes: MOST_MACHINE_BYTES, within: path };
+  const limits = { maxBytes: MAX_MACHINE_BYTES, within: path };
   const text = await disk.readText(resultsFolder(path).machine, limits);
   if (text === undefined) return undefined;
   try {

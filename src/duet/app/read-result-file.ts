@@ -8,7 +8,7 @@ import { baseName, joinPath } from '../../platform/core/path.ts';
 import { inBase, toBase } from '../../platform/core/units.ts';
 import type { ResultEntry } from './find-results.ts';
 
-export interface ReadingEffects {
+interface ReadingEffects {
   readonly disk: Disk;
   readonly formats: readonly Format[];
   /** As the original: only by the suite in the name. Otherwise unknown suites are recognised by their content. */
@@ -16,7 +16,7 @@ export interface ReadingEffects {
 }
 
 /** What a result says, and by which format. */
-export interface ResultReading {
+interface ResultReading {
   readonly format: string;
   readonly reading: IterationReading;
 }

@@ -8,7 +8,7 @@ import type { Sandbox } from '../core/sandbox.ts';
 import type { ResultsFolder } from './results-folder.ts';
 import { sidesOf } from './run-job.ts';
 
-export interface FetchRequest {
+interface FetchRequest {
   readonly sandbox: Sandbox;
   readonly paths: readonly string[];
   /** The name of a result in the folder, by the path it comes from. */
@@ -16,7 +16,7 @@ export interface FetchRequest {
   readonly folder: ResultsFolder;
 }
 
-export interface Fetched {
+interface Fetched {
   readonly fetched: readonly string[];
   readonly missing: readonly string[];
   /** Why, one sentence for each that is missing. */

@@ -6,7 +6,7 @@ import type { ResultsFolder } from './results-folder.ts';
 import type { DuetRunEffects } from './run-effects.ts';
 import { describeExit } from './run-job.ts';
 
-export interface ArtifactsRequest {
+interface ArtifactsRequest {
   readonly artifacts: readonly DuetArtifact[];
   readonly folder: ResultsFolder;
   warn(text: string): void;

@@ -132,7 +132,7 @@ function refuseSameResults(files: readonly DuetFileJob[], { report }: DuetRunEff
   return { jobs, refused };
 }
 
-export interface RecordOptions {
+interface RecordOptions {
   /** Overrides the engine of the files. */
   readonly engine?: string;
   readonly filter: readonly string[];

@@ -7,7 +7,32 @@ import { gatherArtifacts } from './run-artifacts.ts';
 import type { DuetRunEffects } from './run-effects.ts';
 import { runPlanned } from './run-planned.ts';
 
-export interface FileRequest {
+/** One duet.yml that could be read, and its plan. */
+export interface DuetFileJob {
+  /** As it was given. */
+  readonly file: string;
+  readonly path: string;
+  readonly text: string;
+  /** SHA-256 of the text. */
+  readonly config: string;
+  readonly suite: DuetSuite;
+  readonly seed: number;
+  readonly runs: readonly PlannedRun[];
+}
+
+export interface FileOutcome {
+  readonly file: string;
+  readonly name: string;
+  readonly seed: number;
+  /** Runs of the plan, of which `records` have ended and `ran` were run now. */
+  readonly total: number;
+  readonly ran: number;
+  readonly records: readonly DuetRunRecord[];
+  /** Containers and folders that were kept. */
+  readonly kept: readonly string[];
+}
+
+interface FileRequest {
   readonly job: DuetFileJob;
   /** Its record in the journal: plan, seed and engine are those of the record. */
   readonly record: DuetFileRecord;
@@ -178,29 +203,4 @@ export class RunEstimate {
     this.#kinds.set(key, kind);
     return kind;
   }
-}
-
-/** One duet.yml that could be read, and its plan. */
-export interface DuetFileJob {
-  /** As it was given. */
-  readonly file: string;
-  readonly path: string;
-  readonly text: string;
-  /** SHA-256 of the text. */
-  readonly config: string;
-  readonly suite: DuetSuite;
-  readonly seed: number;
-  readonly runs: readonly PlannedRun[];
-}
-
-export interface FileOutcome {
-  readonly file: string;
-  readonly name: string;
-  readonly seed: number;
-  /** Runs of the plan, of which `records` have ended and `ran` were run now. */
-  readonly total: number;
-  readonly ran: number;
-  readonly records: readonly DuetRunRecord[];
-  /** Containers and folders that were kept. */
-  readonly kept: readonly string[];
 }

@@ -91,7 +91,7 @@ export function barrierOf(run: PlannedRun, benchmark: DuetBenchmark, runId: stri
   return maker ? { name: `${runLabel(run)}:barrier`, maker } : { name: `${runId}.${runLabel(run)}:barrier` };
 }
 
-export interface BarrierPlace {
+interface BarrierPlace {
   readonly name: string;
   readonly sandbox: Sandbox;
   readonly logFile: string;

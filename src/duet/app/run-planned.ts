@@ -194,13 +194,13 @@ class Attempt {
   }
 }
 
-export interface StartedSides {
+interface StartedSides {
   readonly executions: ReadonlyMap<Side, SandboxExecution>;
   /** Held together by a barrier: the one cannot go on without the other. */
   readonly areTied: boolean;
 }
 
-export interface SideEnd {
+interface SideEnd {
   readonly exit: Exit;
   /** Stopped because the other side had failed. */
   readonly isStoppedForPartner: boolean;

@@ -11,7 +11,7 @@ import { baseName } from '../../platform/core/path.ts';
 import { nightLabel } from '../../platform/core/text/times.ts';
 import type { TableFile } from '../core/table/iteration-table.ts';
 
-export interface StoreEffects {
+interface StoreEffects {
   readonly disk: Disk;
   readonly clock: Clock;
   readonly store: Store;
@@ -19,7 +19,7 @@ export interface StoreEffects {
 }
 
 /** Collects the times of a table, to be saved as one run of a home. */
-export interface IterationStorage {
+interface IterationStorage {
   add(file: TableFile): void;
   /** The id of the run. */
   save(home: string, effects: StoreEffects): Promise<string>;

@@ -87,7 +87,7 @@ function noCommand(ref: string, block: DuetBlock | undefined): NightmarkError {
   );
 }
 
-export interface Retyped {
+interface Retyped {
   readonly typed: Options;
   /** Of the command; empty when it comes from nightmark.yml, where the next one finds it too. */
   readonly typedWords: readonly string[];

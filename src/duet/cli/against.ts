@@ -88,7 +88,7 @@ async function measure(against: Against, plan: AgainstPlan, context: CliContext)
 }
 
 /** A line for people on what is being prepared. */
-export function describeStep(step: PairStep, ref: string): string {
+function describeStep(step: PairStep, ref: string): string {
   switch (step.step) {
     case 'waiting':
       return `Waiting for ${step.owner}, which prepares the same repository.`;
@@ -105,21 +105,21 @@ function versionText({ shortCommit, date, subject }: Version): string {
   return `${shortCommit} ${date.slice(0, 10)} ${visible(subject)}`;
 }
 
-export interface SummaryWriter {
+interface SummaryWriter {
   /** Printed in place of the usual text; absent when the usual text is wanted. */
   readonly asText?: (comparisons: readonly Comparison[]) => string;
   /** Writes it to the requested file, and appends it to the summary of the CI job. */
   write(comparisons: readonly Comparison[]): Promise<void>;
 }
 
-export interface SummaryCircumstances {
+interface SummaryCircumstances {
   readonly against: Against;
   readonly allow: number;
   readonly plan: AgainstPlan;
   readonly context: CliContext;
 }
 
-export async function summaryWriter(circumstances: SummaryCircumstances): Promise<SummaryWriter> {
+async function summaryWriter(circumstances: SummaryCircumstances): Promise<SummaryWriter> {
   const { against, allow, plan, context } = circumstances;
   const machine = await (await loadAdapter<MachineProbe>('machines', 'local')).probe();
   const { commit } = against.sides.A.version;

@@ -2,10 +2,11 @@ import pc from 'picocolors';
 import type { Output } from '../../platform/cli/context.ts';
 import { counted, formatNumber, plainly } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/visible.ts';
-import type { RatioEffect, Verdict } from '../../stats/verdict.ts';
+import type { RatioEffect } from '../../stats/verdict.ts';
 import type { DuetAnalysis, GroupAnalysis } from '../core/analysis/duet-analysis.ts';
 import { effectText, groupNamer, headline, percent, probability } from '../core/analysis/group-text.ts';
 import { verdictSentence } from '../core/verdict-sentence.ts';
+import { VERDICT_COLORS } from './compare-output.ts';
 
 /** The answer first, then one row for each comparison, then what weakens them, then where there is more. */
 export function analysisText(analysis: DuetAnalysis, { hasColor }: Output): string {
@@ -28,13 +29,6 @@ export function analysisText(analysis: DuetAnalysis, { hasColor }: Output): stri
 }
 
 type Colors = ReturnType<typeof pc.createColors>;
-
-const COLORS: Readonly<Record<Verdict, 'green' | 'red' | 'cyan' | 'yellow'>> = {
-  faster: 'green',
-  slower: 'red',
-  same: 'cyan',
-  undecided: 'yellow',
-};
 
 /** "B is 2.1 % slower than A: suite/benchmark, 95 % interval +1.5 to +2.7 %; 20 runs, 1 204 pairs." */
 function sentence({ judgement, suite, benchmark, counts }: GroupAnalysis): string {
@@ -73,7 +67,7 @@ function table(groups: readonly GroupAnalysis[], colors: Colors): string {
     ]);
   const paint = (line: string, row: number) => {
     const verdict = groups[row]?.judgement.verdict ?? 'undecided';
-    return line.replace(verdict, colors[COLORS[verdict]](verdict));
+    return line.replace(verdict, colors[VERDICT_COLORS[verdict]](verdict));
   };
   const lines = alignTable([header, ...rows], new Set(['runs', 'pairs']));
   return [colors.dim(lines[0] ?? ''), ...lines.slice(1).map(paint), ...moreRows(groups.length)].join('\n');

@@ -91,7 +91,7 @@ function parseCount(options: Options, name: string, least: number): number {
 }
 
 /** A command whose process exists already and waits for its start. */
-export interface HeldCommand {
+interface HeldCommand {
   /** Starts it; resolves with its exit code, 128 + n when signal n ended it. */
   go(): Promise<number>;
   /** It never begins. */
@@ -102,7 +102,7 @@ export interface HeldCommand {
  * Making a process takes milliseconds that differ from one to the next: it is made before the barrier. A shell waits for a line
  * on a pipe of its own and then becomes the command.
  */
-export function holdCommand(
+function holdCommand(
   argv: readonly string[],
   { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 ): HeldCommand {

@@ -14,7 +14,7 @@ export function comparisonText(comparison: Comparison, { hasColor }: Output): st
   const { sides, judgement, notes, parameters } = comparison;
   const settings = parametersText(parameters);
   const advice = verdictAdvice(comparison);
-  const paint = colors[COLORS[judgement.verdict]];
+  const paint = colors[VERDICT_COLORS[judgement.verdict]];
   const early = earlyText(comparison);
   const lines = [
     `${settings === '' ? '' : `${settings}: `}${paint(colors.bold(verdictSentence(comparison)))}  (${verdictBasis(comparison)})`,
@@ -28,7 +28,7 @@ export function comparisonText(comparison: Comparison, { hasColor }: Output): st
   return `${lines.join('\n')}\n`;
 }
 
-const COLORS: Readonly<Record<Verdict, 'green' | 'red' | 'cyan' | 'yellow'>> = {
+export const VERDICT_COLORS: Readonly<Record<Verdict, 'green' | 'red' | 'cyan' | 'yellow'>> = {
   faster: 'green',
   slower: 'red',
   same: 'cyan',

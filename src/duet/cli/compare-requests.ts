@@ -11,9 +11,9 @@ import type { CompareSettings } from './compare-options.ts';
 import { combinations, requireUse, substitute, type Values } from './compare-parameters.ts';
 
 /** Where each side runs; the same folder by default. */
-export type Places = Readonly<Record<Side, string>>;
+type Places = Readonly<Record<Side, string>>;
 
-export interface RequestCircumstances {
+interface RequestCircumstances {
   readonly context: CliContext;
   readonly places: Places;
   /** Of the machine; those that are one physical core together. */
@@ -129,7 +129,7 @@ function chooseMode(settings: CompareSettings, { cores }: RequestCircumstances) 
 }
 
 /** How commands are started: without a shell, or by one. */
-export type Shell = { readonly type: 'none' } | { readonly type: 'shell'; readonly argv: Argv };
+type Shell = { readonly type: 'none' } | { readonly type: 'shell'; readonly argv: Argv };
 
 /** Without a choice: none, unless one of the commands needs it; both sides are started alike. */
 export function chooseShell(

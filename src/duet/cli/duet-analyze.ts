@@ -105,7 +105,7 @@ function exitCode({ groups, options }: DuetAnalysis): ExitCode {
 }
 
 /** The options of an analysis, understood. Under --compat what is not given is as in the original. */
-export function readAnalysisOptions(options: Options): AnalysisOptions {
+function readAnalysisOptions(options: Options): AnalysisOptions {
   const compat = flag(options, 'compat');
   const usual = compat
     ? ([COMPAT_ANALYSIS.warmup, 'steady', 'none'] as const)

@@ -121,7 +121,7 @@ function nothingRead(dirs: readonly string[]): NightmarkError {
 const MAX_LINES = 100;
 
 /** A line for each thing that went wrong. */
-export function describeProblems({ problems }: ProcessReport): string {
+function describeProblems({ problems }: ProcessReport): string {
   const lines = problems
     .slice(0, MAX_LINES)
     .map(({ file, reason }) => `${visible(file)}: ${visible(reason)}\n`);
@@ -134,15 +134,7 @@ interface Summary extends ProcessReport {
   readonly stored?: string;
 }
 
-export function describeReport({
-  file,
-  rows,
-  files,
-  failedFiles,
-  failedRows,
-  strays,
-  stored,
-}: Summary): string {
+function describeReport({ file, rows, files, failedFiles, failedRows, strays, stored }: Summary): string {
   const read = `${counted(rows, 'iteration')} of ${counted(files, 'file')}`;
   const left = [
     failedFiles > 0 && `${counted(failedFiles, 'file')} could not be read`,
@@ -155,7 +147,7 @@ export function describeReport({
 }
 
 /** A table that is written as it is made: to a file that appears when it is whole, or to the standard output. */
-export interface TableOutput {
+interface TableOutput {
   begin(form: TableForm): void;
   add(file: TableFile): void;
   finish(): void;
@@ -166,7 +158,7 @@ export interface TableOutput {
 /** Characters that are written at once. */
 const BLOCK = 1 << 20;
 
-export async function openTable(
+async function openTable(
   path: string | undefined,
   syntax: TableSyntax,
   { disk, stdout }: CliContext,
@@ -213,7 +205,7 @@ interface Storing {
 }
 
 /** Refuses a folder that is no home before anything is read. */
-export async function beginStoring(given: string, context: CliContext): Promise<Storing> {
+async function beginStoring(given: string, context: CliContext): Promise<Storing> {
   const home = await requireHome(resolvePath(context.cwd, given), context.disk);
   const collected = collectSamples();
   return {

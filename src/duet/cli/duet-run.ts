@@ -145,7 +145,7 @@ function parseSeed(text: string | undefined): number | undefined {
 }
 
 /** One duet.yml with what is to be run of it. */
-export interface FilePlan {
+interface FilePlan {
   /** As it was given. */
   readonly file: string;
   /** The same, absolute. */
@@ -158,14 +158,14 @@ export interface FilePlan {
   readonly runs: readonly PlannedRun[];
 }
 
-export interface FilePlans {
+interface FilePlans {
   readonly plans: readonly FilePlan[];
   /** Files that cannot be run; their problems have been printed. */
   readonly refused: readonly string[];
 }
 
 /** Reads duet.yml files and plans their runs. The problems of a bad file are printed with their lines; the others are planned. */
-export async function planFiles(
+async function planFiles(
   files: readonly string[],
   { filter, seed }: { readonly filter: readonly string[]; readonly seed?: number | undefined },
   context: CliContext,
@@ -194,7 +194,7 @@ export async function planFiles(
 }
 
 /** Prints what would be run, in the order of execution: one list of all files as JSON, or lines for people. */
-export function showPlan(
+function showPlan(
   planned: FilePlans,
   { context, json }: { readonly context: CliContext; readonly json: boolean },
 ): void {
@@ -229,7 +229,7 @@ function toLine(run: PlannedRun): string {
 }
 
 /** Puts the adapters of a duet run together. */
-export async function duetRunEffects(
+async function duetRunEffects(
   context: CliContext,
   report: (event: DuetRunEvent) => void,
 ): Promise<DuetRunEffects> {

@@ -15,7 +15,7 @@ import type { CompareSettings } from './compare-options.ts';
 import { comparisonJson, comparisonText, exportCsv, exportJson, exportMarkdown } from './compare-output.ts';
 import { parametersText } from './compare-parameters.ts';
 
-export interface ComparisonWorld {
+interface ComparisonWorld {
   readonly settings: CompareSettings;
   readonly options: Options;
   readonly context: CliContext;
@@ -96,7 +96,7 @@ function titleOf({ sides, parameters, mode }: CompareRequest, index: number, cou
   return `${which}${both} (${mode.replaceAll('-', ' ')})`;
 }
 
-export interface CompareProgress {
+interface CompareProgress {
   begin(title: string): void;
   show(event: CompareEvent): void;
   /** Leaves the terminal as it was. */

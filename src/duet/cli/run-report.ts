@@ -9,7 +9,7 @@ import type { FileOutcome } from '../app/run-file.ts';
 import type { PlannedRun } from '../core/duet.ts';
 import type { DuetRunRecord } from '../core/duet-journal.ts';
 
-export interface RunReporter {
+interface RunReporter {
   show(event: DuetRunEvent): void;
   log(line: LogLine): void;
   end(): void;
@@ -89,7 +89,7 @@ function duration(ms: number): string {
 }
 
 /** One line of the log, with the levels of the original: information, warning, error. */
-export interface LogLine {
+interface LogLine {
   readonly logger: string;
   readonly level: 'I' | 'W' | 'E';
   readonly text: string;

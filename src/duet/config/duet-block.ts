@@ -15,10 +15,10 @@ export interface Block extends Place {
 }
 
 const SCHEMAS = { duetbench: duetbenchSchema, duet: duetSchema, side: sideSchema } as const;
-export type Level = keyof typeof SCHEMAS;
+type Level = keyof typeof SCHEMAS;
 
 /** Where a mapping stands. */
-export interface Place {
+interface Place {
   readonly definition: Definition;
   readonly path: readonly string[];
 }
@@ -41,10 +41,10 @@ export function readBlock(level: Level, raw: JsonObject, { definition, path }: P
 }
 
 /** Keys that a side inherits from its duet, and a duet from duetbench. */
-export type InheritedKey = Exclude<keyof DuetInput, 'A' | 'B' | 'run'>;
+type InheritedKey = Exclude<keyof DuetInput, 'A' | 'B' | 'run'>;
 
 /** What is found for an inherited key. */
-export interface Inherited<T> {
+interface Inherited<T> {
   /** Absent: nowhere, null, or of a wrong kind. */
   readonly value?: T;
   /** Where it stands; absent: nowhere. */

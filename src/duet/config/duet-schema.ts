@@ -4,7 +4,7 @@ import { plainText } from '../../platform/config/fields.ts';
 import { whyNotAName } from '../../platform/core/path.ts';
 
 /** A plan is held in memory; more runs than this are a typing mistake. */
-export const MOST_RUNS = 1_000_000;
+export const MAX_RUNS = 1_000_000;
 
 /** A name that becomes part of file names; YAML takes 2024 for a number. */
 function nameText(expected: string) {
@@ -35,7 +35,7 @@ const timeout = z
   .refine((ms) => ms <= LONGEST_TIMEOUT_MS, { error: 'a timeout of at most 24 days, or 0 for none' });
 
 const whole = z.int({ error: ({ code }) => (code === 'invalid_type' ? 'a whole number' : undefined) });
-const repetitions = whole.min(0).max(MOST_RUNS).nullish();
+const repetitions = whole.min(0).max(MAX_RUNS).nullish();
 const commandBase = z.string({ error: 'a text' }).nullish();
 const order = z.enum(['random', 'swap', 'in_order']).nullish();
 const unused = z.unknown().optional().describe('Not used here; only that of A and B is.');

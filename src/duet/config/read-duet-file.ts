@@ -10,11 +10,11 @@ import { nearest } from '../../platform/core/text/nearest.ts';
 import type { DuetArtifact, DuetBenchmark, DuetSuite } from '../core/duet.ts';
 import { formatResultName, withoutDots } from '../core/result-name.ts';
 import { type Block, readBlock } from './duet-block.ts';
-import { type DuetbenchInput, MOST_RUNS } from './duet-schema.ts';
+import { type DuetbenchInput, MAX_RUNS } from './duet-schema.ts';
 import { readDuet } from './read-duet.ts';
 
 /** A duet.yml that can be run, perhaps with warnings, or one that cannot. */
-export type DuetFileReading =
+type DuetFileReading =
   | {
       readonly state: 'usable';
       readonly file: string;
@@ -86,14 +86,14 @@ function noDuetbench(definition: Definition): Problem {
       `duetbench: expected a mapping of keys to values, found ${found}`,
     );
   }
-  const close = nearest('duetbench', Object.keys(value).slice(0, MOST_COMPARED));
+  const close = nearest('duetbench', Object.keys(value).slice(0, MAX_COMPARED));
   return problemAt(definition, close === undefined ? [] : [close], 'the file has no block duetbench', {
     hint: close === undefined ? hint : `Did you mean "duetbench" where "${close}" is?`,
     part: 'key',
   });
 }
 
-const MOST_COMPARED = 200;
+const MAX_COMPARED = 200;
 
 /** A problem of an inherited value is found once for each heir: it is reported once. */
 function unique(problems: readonly Problem[]): readonly Problem[] {
@@ -183,8 +183,8 @@ function checkAmount(benchmarks: readonly DuetBenchmark[], definition: Definitio
       sum + duetRepetitions + syncduetRepetitions + 2 * sequentialRepetitions,
     0,
   );
-  if (amount <= MOST_RUNS) return [];
-  const message = `duetbench.duets: the file asks for ${amount} runs; there can be ${MOST_RUNS}`;
+  if (amount <= MAX_RUNS) return [];
+  const message = `duetbench.duets: the file asks for ${amount} runs; there can be ${MAX_RUNS}`;
   return [problemAt(definition, ['duetbench', 'duets'], message, { part: 'key' })];
 }
 
@@ -194,7 +194,7 @@ const RESERVED = ['artifacts', 'duetbench'];
 const LONGEST_NAME_BYTES = 255;
 
 /** A name in `duets`, and which entry it is. */
-export interface Listed {
+interface Listed {
   readonly name: string;
   readonly index: number;
 }
@@ -248,7 +248,7 @@ function longestName({ name, suite, sides }: DuetBenchmark): string {
   const facts = {
     suite,
     benchmark: name,
-    runid: MOST_RUNS,
+    runid: MAX_RUNS,
     type: 'syncduet',
     order: 'None',
     pair: 'A',

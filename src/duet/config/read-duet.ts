@@ -62,10 +62,10 @@ export function readDuet(name: string, place: DuetPlace): DuetReading {
 }
 
 /** Each missing block is compared with each that is there. */
-const MOST_COMPARED = 200;
+const MAX_COMPARED = 200;
 
 function noBlock(name: string, { definition, known, index }: DuetPlace): Problem {
-  const close = known.length > MOST_COMPARED ? undefined : nearest(name, known);
+  const close = known.length > MAX_COMPARED ? undefined : nearest(name, known);
   const hint =
     close === undefined ? `Add a block "${name}:" with A, at the top level.` : `Did you mean "${close}"?`;
   return problemAt(
@@ -119,7 +119,7 @@ function orderOf(blocks: readonly Block[]): DuetBenchmark['order'] {
   return inherit('order', [block]).value ?? inherit('duet_order', [block]).value ?? 'random';
 }
 
-export interface SideReading {
+interface SideReading {
   readonly side: DuetSide;
   readonly problems: readonly Problem[];
 }
@@ -198,7 +198,7 @@ function warning({ definition, path }: Block, what: string): Problem {
   return { ...problem, severity: 'warning' };
 }
 
-export interface ResultsPlace {
+interface ResultsPlace {
   readonly definition: Definition;
   /** Of the list. */
   readonly path: readonly PropertyKey[];

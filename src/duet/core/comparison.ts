@@ -50,7 +50,7 @@ export interface MeasuredSide {
 }
 
 /** The numbers of one side, seconds; as hyperfine names them. */
-export interface SideSummary {
+interface SideSummary {
   readonly mean: number;
   /** Of the sample, the divisor being n - 1; absent with a single run. */
   readonly stddev?: number;

@@ -36,7 +36,7 @@ export function groupKey({ environment, suite, benchmark, type }: GroupNames): s
   return JSON.stringify([environment, suite, benchmark, type]);
 }
 
-export type GroupNames = Pick<DuetIterations, 'environment' | 'suite' | 'benchmark' | 'type'>;
+type GroupNames = Pick<DuetIterations, 'environment' | 'suite' | 'benchmark' | 'type'>;
 
 /** Names that the original gives to the machines it was made on, by the beginning of the host name. */
 const LABELS: readonly (readonly [prefix: string, label: string])[] = [

@@ -32,7 +32,7 @@ export interface SandboxTools {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface SandboxScope {
+interface SandboxScope {
   /** Folder below which a local sandbox makes its own. */
   readonly workDir: string;
   /** The program that is called as docker; "docker" or "podman" or a path. */

@@ -55,12 +55,12 @@ export function verdictAdvice(comparison: Comparison): string | undefined {
   const runs = pairsNeeded(judgement);
   const needed = runs && runs * comparison.pairsARun;
   if (needed === undefined) return undefined;
-  if (needed > MOST_PRACTICAL)
+  if (needed > MAX_PRACTICAL)
     return 'More runs will hardly decide: the difference is too small for this much noise.';
   return `About ${roundUp(needed)} pairs might decide (--runs ${roundUp(needed)}).`;
 }
 
-const MOST_PRACTICAL = 100_000;
+const MAX_PRACTICAL = 100_000;
 
 /** A fraction as a percentage, with no more digits than it needs: 0.95 is "95 %". */
 export function percent(fraction: number): string {

@@ -96,7 +96,7 @@ function Duet({ id, view }: { readonly id: string; readonly view: DuetView }) {
 }
 
 /** What went wrong, where it ran, what was run, and how to do it again. */
-export function Surroundings({ view }: { readonly view: DuetView }) {
+function Surroundings({ view }: { readonly view: DuetView }) {
   return (
     <>
       <Problems view={view} />

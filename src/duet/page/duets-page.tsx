@@ -163,14 +163,14 @@ function Stored({ stored }: { readonly stored: DuetList['stored'] }) {
 }
 
 /** Verdicts of duets, which are fetched one after the other when their rows become visible. */
-export interface VerdictQueue {
+interface VerdictQueue {
   /** Undefined until it was fetched. */
   get(id: string): Result<DuetVerdicts> | undefined;
   want(ids: readonly string[]): void;
   readonly isBusy: boolean;
 }
 
-export function useVerdicts(): VerdictQueue {
+function useVerdicts(): VerdictQueue {
   const [found, setFound] = useState<ReadonlyMap<string, Result<DuetVerdicts>>>(new Map());
   const [isBusy, setBusy] = useState(true);
   const requested = useRef(new Set<string>());

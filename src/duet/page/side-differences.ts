@@ -1,6 +1,6 @@
 import type { DuetBenchmark, DuetSide } from '../core/duet.ts';
 
-export interface SideDifferences {
+interface SideDifferences {
   /** Name, value of A, value of B. */
   readonly different: readonly (readonly [string, string, string])[];
   /** Settings that are the same on both sides. */

@@ -10,8 +10,8 @@ import {
 import { resultsFolder } from '../app/results-folder.ts';
 
 /** Iterations take memory: a few duets are kept, as the pages of one request it again and again. */
-const MOST_KEPT = 4;
-const MOST_VERDICTS = 10_000;
+const MAX_KEPT = 4;
+const MAX_VERDICTS = 10_000;
 
 /** Reads and judges a folder of duets once, and again when it has changed. */
 export class DuetCache {
@@ -31,7 +31,7 @@ export class DuetCache {
     const known = this.#verdicts.get(place.path);
     if (known?.key === key) return known.verdicts;
     const verdicts = duetVerdicts((await this.read(place, disk)).view);
-    if (this.#verdicts.size >= MOST_VERDICTS) this.#verdicts.clear();
+    if (this.#verdicts.size >= MAX_VERDICTS) this.#verdicts.clear();
     this.#verdicts.set(place.path, { key, verdicts });
     return verdicts;
   }
@@ -52,7 +52,7 @@ export class DuetCache {
     this.#kept.set(place.path, { key, reading });
     reading.catch(() => this.#kept.delete(place.path));
     for (const [path] of this.#kept) {
-      if (this.#kept.size <= MOST_KEPT) break;
+      if (this.#kept.size <= MAX_KEPT) break;
       this.#kept.delete(path);
     }
     return reading;

@@ -60,3 +60,14 @@ function isOtherBase(text: string): boolean {
   const second = text.charCodeAt(1);
   return (second > NINE || text.charCodeAt(0) <= SPACE) && OTHER_BASE.test(text);
 }
+
+/** Names without blanks around them, each once; a nameless column is called by its number. */
+export function columnNames(header: readonly string[]): readonly string[] {
+  const names = new Set<string>();
+  for (const [index, cell] of header.entries()) {
+    let name = cell.trim() || `column ${index + 1}`;
+    while (names.has(name)) name = `${name} (${index + 1})`;
+    names.add(name);
+  }
+  return [...names];
+}

@@ -3,7 +3,7 @@ import { type ExactJson, JsonNumber } from '../../platform/core/text/exact-json.
 import type { SeriesValue } from './sample.ts';
 
 /** The numbers of a data file as values of series, and what was left out, one sentence each. */
-export interface DataValues {
+interface DataValues {
   readonly values: readonly SeriesValue[];
   readonly leftOut: readonly string[];
 }

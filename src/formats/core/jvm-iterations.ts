@@ -1,7 +1,7 @@
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { failed, ok, type Result } from '../../platform/core/result.ts';
 import { parseCsv } from '../../platform/core/text/csv.ts';
-import { showCell } from './cell.ts';
+import { columnNames, showCell } from './cell.ts';
 import type { IterationReading } from './format.ts';
 import { createIterationList, decimalNs, type IterationList, nsProblem } from './iteration-reading.ts';
 
@@ -74,16 +74,6 @@ function recordsOf(text: string): readonly (readonly string[])[] {
   const what =
     records.length === 0 ? 'There is nothing in it.' : 'There is a header line, but no iteration below it.';
   throw new NightmarkError('IMPORT_EMPTY', what, { hint: HINT });
-}
-
-function columnNames(header: readonly string[]): readonly string[] {
-  const names = new Set<string>();
-  for (const [index, cell] of header.entries()) {
-    let name = cell.trim() || `column ${index + 1}`;
-    while (names.has(name)) name = `${name} (${index + 1})`;
-    names.add(name);
-  }
-  return [...names];
 }
 
 function columnsOf(names: readonly string[]): Columns {

@@ -30,7 +30,7 @@ export interface Membership {
   leave(): Promise<void>;
 }
 
-export interface Listener {
+interface Listener {
   onMessage(message: Message): void;
   /** The connection to the meeting is lost. */
   onLost(): void;

@@ -24,7 +24,7 @@ export interface BarrierParty {
   leave(): Promise<void>;
 }
 
-export interface ArriveOptions {
+interface ArriveOptions {
   readonly timeoutMs?: number;
   readonly signal: CancelSignal;
 }

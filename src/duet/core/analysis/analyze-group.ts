@@ -101,7 +101,7 @@ function lengthOf(side: DuetIterations['A']): number {
 }
 
 /** Logarithms of the times of a side, one of each of its runs. */
-export interface SequentialRuns {
+interface SequentialRuns {
   readonly A: Float64Array;
   readonly B: Float64Array;
 }
@@ -145,7 +145,7 @@ const NEAR_LIMIT = 0.6;
 /** Noise looks unsteady in a few runs of a hundred; what really never settles does so in most. */
 const OFTEN = 0.25;
 
-export interface NotedGroup {
+interface NotedGroup {
   readonly measured: readonly MeasuredRun[];
   readonly judgement: Judgement;
   readonly options: AnalysisOptions;

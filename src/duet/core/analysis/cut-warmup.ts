@@ -4,7 +4,7 @@ import type { DuetIterations } from '../duet-iterations.ts';
 import type { AnalysisOptions } from './duet-analysis.ts';
 
 /** What is left of one side of a run. */
-export interface KeptSide {
+interface KeptSide {
   readonly iterations: Iterations;
   /** Iterations that were cut as warm-up. */
   readonly cut: number;
@@ -59,7 +59,7 @@ function largestOf(side: Iterations | undefined): number {
 }
 
 /** From where on a series of times no longer changes its level. */
-export interface SteadyState {
+interface SteadyState {
   /** Position of the first iteration that counts. */
   readonly from: number;
   /** False when the level went on changing for as long as we are willing to wait: half of the series. */

@@ -117,7 +117,7 @@ export function joinColumns(columns: readonly Float64Array[]): Float64Array {
   return joined;
 }
 
-export interface Spread {
+interface Spread {
   readonly count: number;
   readonly mean: number;
   /** Sample deviation (divisor n - 1) / mean; absent with fewer than two. */

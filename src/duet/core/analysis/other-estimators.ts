@@ -41,7 +41,7 @@ function poolRanks(a: Float64Array, b: Float64Array): GroupAnalysis['mannWhitney
   return { p, equal: p > 0.05 };
 }
 
-export interface ThesisOptions {
+interface ThesisOptions {
   /** Mean of all iterations of both sides before pairing, which widths are measured by. */
   readonly grandMean: number;
   readonly random: () => number;

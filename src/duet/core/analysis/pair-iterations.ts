@@ -2,7 +2,7 @@ import type { Iterations } from '../../../formats/core/format.ts';
 import type { DuetRunType } from '../duet.ts';
 import type { AnalysisOptions } from './duet-analysis.ts';
 
-export interface BothSides {
+interface BothSides {
   readonly type: DuetRunType;
   readonly A: Iterations;
   readonly B: Iterations;
@@ -133,7 +133,7 @@ export interface Spans {
   readonly times: Float64Array;
 }
 
-export interface PairCollector {
+interface PairCollector {
   /** Keeps the pair when it overlaps enough; touching is no overlap. */
   consider(positionA: number, positionB: number): void;
   pairs(): Pairs;
@@ -160,7 +160,7 @@ function collectOverlaps(a: Spans, b: Spans, minOverlap: number): PairCollector 
   };
 }
 
-export interface GrowingPairs {
+interface GrowingPairs {
   add(positionA: number, positionB: number, weight: number): void;
   pairs(): Pick<Pairs, 'count' | 'a' | 'b' | 'weights'>;
 }

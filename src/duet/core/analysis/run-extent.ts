@@ -48,7 +48,7 @@ function lengthOf({ from, to }: Extent): number {
 }
 
 /** First start and last end of one side, or of a run. */
-export interface Extent {
+interface Extent {
   readonly from: number;
   readonly to: number;
 }

@@ -11,7 +11,7 @@ import {
   probability,
   verdictText,
 } from '../analysis/group-text.ts';
-import type { DuetIterations } from '../duet-iterations.ts';
+import { type DuetIterations, groupKey, groupRuns } from '../duet-iterations.ts';
 import { forestPlot, ratioPlot, timelinePlot } from './report-plots.ts';
 
 /** What a report says about itself. */
@@ -38,7 +38,7 @@ export function duetReport(
   const groups = orderGroups(analysis.groups);
   const name = groupNamer(groups);
   const { minEffect } = analysis.options;
-  const runsOf = byGroup(runs);
+  const runsOf = new Map(groupRuns(runs).map((group) => [groupKey(group[0]), group]));
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${facts.title}</title>
@@ -51,7 +51,7 @@ ${groups.map((group, index) =>
     group,
     name: name(group),
     isOpen: groups.length <= 3 || (index < 3 && isNews(group)),
-    timelines: index < WITH_TIMELINES ? (runsOf.get(keyOf(group)) ?? []).slice(0, RUNS_DRAWN) : [],
+    timelines: index < WITH_TIMELINES ? (runsOf.get(groupKey(group)) ?? []).slice(0, RUNS_DRAWN) : [],
   }),
 )}
 ${groups.length > WITH_TIMELINES && html`<p class="note">Timelines are drawn for the first ${WITH_TIMELINES} comparisons; ${groups.length - WITH_TIMELINES} have none.</p>`}
@@ -70,23 +70,7 @@ function notes({ notes: found }: DuetAnalysis): Html | undefined {
   return html`<h2>What was left out, and why</h2><ul>${found.map((note) => html`<li>${note}</li>`)}</ul>`;
 }
 
-type GroupKey = Pick<DuetIterations, 'environment' | 'suite' | 'benchmark' | 'type'>;
-
-function keyOf({ environment, suite, benchmark, type }: GroupKey): string {
-  return JSON.stringify([environment, suite, benchmark, type]);
-}
-
-function byGroup(runs: readonly DuetIterations[]): ReadonlyMap<string, readonly DuetIterations[]> {
-  const found = new Map<string, DuetIterations[]>();
-  for (const run of runs) {
-    const list = found.get(keyOf(run));
-    if (list) list.push(run);
-    else found.set(keyOf(run), [run]);
-  }
-  return found;
-}
-
-export interface GroupSection {
+interface GroupSection {
   readonly group: GroupAnalysis;
   readonly name: string;
   readonly isOpen: boolean;

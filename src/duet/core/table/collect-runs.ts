@@ -5,7 +5,7 @@ import type { DuetIterations } from '../duet-iterations.ts';
 import type { TableFile } from './iteration-table.ts';
 
 /** Puts the iterations of result files together to runs, without a table in between. */
-export interface FileCollector {
+interface FileCollector {
   add(file: TableFile): void;
   finish(report: (note: string) => void): readonly DuetIterations[];
 }
@@ -96,7 +96,7 @@ function describeRun({ suite, benchmark, type, runid }: RunName): string {
 }
 
 /** The timestamp that a run counts from: whole seconds and nanoseconds, of which each fits a double. */
-export interface Origin {
+interface Origin {
   seconds: number;
   nanos: number;
 }

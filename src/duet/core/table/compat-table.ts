@@ -12,7 +12,7 @@ import {
 type Kind = 'whole' | 'double' | 'text';
 
 /** Finds out, file by file, which columns the original's table has, and of which kind each is. */
-export interface CompatColumns {
+interface CompatColumns {
   look(file: TableFile): void;
   finish(): TableForm;
 }
@@ -109,7 +109,7 @@ export function compatProblem(
   return starts === undefined ? 'the original refuses it: iterations have no timestamps' : undefined;
 }
 
-export interface CompatTimes {
+interface CompatTimes {
   readonly starts: Float64Array;
   readonly ends: Float64Array;
   readonly times: Float64Array;

@@ -35,7 +35,7 @@ const BASE_COLUMNS: readonly string[] = [
 ];
 const DOCUMENTED = ['epoch_start_ms', 'uptime_ns', 'total_ms', 'start_unix'];
 
-export interface FoundColumns {
+interface FoundColumns {
   /** In the order in which they were met. */
   readonly extra: Iterable<string>;
   readonly artifacts: Iterable<string>;

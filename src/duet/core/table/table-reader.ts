@@ -9,7 +9,7 @@ import { closeRun, type OpenRun, offsetIn } from './collect-runs.ts';
 import { cellText, findTableColumns, RunIndex, type TableColumns } from './table-runs.ts';
 
 /** Reads a table of iterations that comes in pieces; what cannot be read is counted, with its line. */
-export interface TableReader {
+interface TableReader {
   push(chunk: Uint8Array): void;
   finish(): { readonly runs: readonly DuetIterations[]; readonly notes: readonly string[] };
 }
@@ -117,7 +117,7 @@ function wrong(record: CsvRecord, column: number, name: string, what: string): s
 }
 
 /** Nanoseconds since 1970 in two parts that are exact in doubles; they need not be normalised. */
-export interface Timestamp {
+interface Timestamp {
   seconds: number;
   nanos: number;
 }

@@ -1,6 +1,6 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { type CsvRecords, readCsv } from '../../../platform/core/text/csv.ts';
-import { cellNumber } from '../../core/cell.ts';
+import { cellNumber, columnNames } from '../../core/cell.ts';
 import type { Format } from '../../core/format.ts';
 import { readTable } from '../../core/read-table.ts';
 import { createReading, type ReadingBuilder, requireNumbers } from '../../core/reading-builder.ts';
@@ -125,17 +125,6 @@ function toTable(columns: Row, rows: readonly Row[], start: number, reading: Rea
     );
   }
   return { at: [], columns, rows, isAllText: true, where };
-}
-
-/** Names without blanks around them, each once; a nameless column is called by its number. */
-function columnNames(header: Row): Row {
-  const names = new Set<string>();
-  for (const [index, cell] of header.entries()) {
-    let name = cell.trim() || `column ${index + 1}`;
-    while (names.has(name)) name = `${name} (${index + 1})`;
-    names.add(name);
-  }
-  return [...names];
 }
 
 function isHeaderAgain(record: Row, header: Row): boolean {

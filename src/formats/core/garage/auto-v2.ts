@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.t
 import { parseResultJson } from '../parse-json.ts';
 
 /** One curve of the second benchmark page: mean over seeds, with mean minus and plus the spread. */
-export interface AutoV2 {
+interface AutoV2 {
   readonly x: readonly number[];
   /** A gap is null. */
   readonly y: readonly (number | null)[];

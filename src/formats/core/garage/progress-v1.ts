@@ -16,7 +16,7 @@ export interface ProgressCurve {
   readonly seed?: number;
 }
 
-export interface ProgressV1 {
+interface ProgressV1 {
   readonly curves: readonly ProgressCurve[];
   /** In the order in which they are first met. */
   readonly tasks: readonly string[];
@@ -102,7 +102,7 @@ function readCurve(curve: JsonObject): Pick<ProgressCurve, 'steps' | 'returns'> 
   return { steps: steps as number[], returns: returns as (number | null)[] };
 }
 
-export interface CompileOptions {
+interface CompileOptions {
   readonly commit: string;
   /** Milliseconds since 1970; the file has true UTC, where the old one had local time with a Z. */
   readonly at: number;

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../platform/core/text/json.ts';
 import { parseResultJson } from '../parse-json.ts';
 
 /** results.json of the first benchmark page: when, of which branch, which pictures. */
-export interface ResultsV0 {
+interface ResultsV0 {
   /** A text for people: nothing says in which zone it is. */
   readonly time: string;
   readonly branch: string;

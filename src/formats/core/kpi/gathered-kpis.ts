@@ -8,13 +8,13 @@ import { formatKpiValue } from './kpi-format.ts';
 import { gatheredSettings, identityOf, type Settings } from './matrix-entry.ts';
 
 /** The KPIs of one test, and what it was set to. */
-export interface SetKpis {
+interface SetKpis {
   readonly settings: Settings;
   readonly values: readonly KpiValue[];
 }
 
 /** One KPI over the repetitions of a test, such as seeds: the interquartile mean of their values. */
-export interface GatheredKpi {
+interface GatheredKpi {
   readonly definition: KpiDefinition;
   /** Null when no repetition has a single number. */
   readonly value: number | null;

@@ -94,7 +94,7 @@ function text(value: JsonValue): string {
 }
 
 /** A KPI of a test, and where the test lies. */
-export interface KpiRow extends KpiValue {
+interface KpiRow extends KpiValue {
   readonly location: string;
 }
 

@@ -60,7 +60,7 @@ export interface Payload {
   readonly kpis: Readonly<Record<string, JsonObject>>;
 }
 
-export interface PayloadMetadata {
+interface PayloadMetadata {
   readonly start: string;
   readonly end: string;
   readonly test_uuid: string;

@@ -34,7 +34,7 @@ export interface MatrixEntry {
   readonly gathered?: GatheredEntries;
 }
 
-export interface GatheredEntries {
+interface GatheredEntries {
   readonly keys: Readonly<Record<string, readonly JsonValue[]>>;
   readonly members: readonly MatrixEntry[];
 }

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts'
 import { quantile, summarize } from '../../../stats/summary.ts';
 import type { KpiPoint } from './kpi.ts';
 
-export interface OpenMetricsText {
+interface OpenMetricsText {
   readonly text: string;
   /** What could not be expressed, one sentence each. */
   readonly leftOut: readonly string[];
@@ -127,7 +127,7 @@ function labelsText({ labels }: KpiPoint): string {
 }
 
 /** A metric as OpenMetrics has it: its name ends in its unit. */
-export interface MetricName {
+interface MetricName {
   readonly name: string;
   /** Empty when there is none. */
   readonly unit: string;

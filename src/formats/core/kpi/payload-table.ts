@@ -3,7 +3,7 @@ import type { Payload } from './kpi.ts';
 
 /** How the cells of a column are written: as they are, or as JSON where that would lose something. */
 export const COLUMN_TYPES = ['text', 'number', 'boolean', 'json'] as const;
-export type ColumnType = (typeof COLUMN_TYPES)[number];
+type ColumnType = (typeof COLUMN_TYPES)[number];
 
 export interface PayloadColumn {
   readonly name: string;
@@ -82,7 +82,7 @@ function typeOf(values: readonly (JsonValue | undefined)[]): ColumnType {
 }
 
 /** A payload as tables have it: labels and values in cells of their own, everything else beside them. */
-export interface SplitPayload {
+interface SplitPayload {
   readonly labels: JsonObject;
   /** By the name of the KPI. */
   readonly values: JsonObject;

@@ -5,7 +5,7 @@ import type { Sandbox, SandboxCommand, SandboxRequest, SandboxTools } from '../.
 import { GRACE_MS, noResult } from '../sandbox-owner.ts';
 import { callEngine, type EngineCall, engineFailed } from './call-engine.ts';
 
-export interface StartedContainer {
+interface StartedContainer {
   readonly call: EngineCall;
   readonly request: SandboxRequest;
   readonly digest: string;
@@ -56,14 +56,14 @@ export function containerSandbox(
 const COPY_MS = 3_600_000;
 const IS_MISSING = /no such file|could not (be found|find)|not found|does not exist/i;
 
-export interface ExecRequest {
+interface ExecRequest {
   readonly call: EngineCall;
   readonly name: string;
   readonly command: SandboxCommand;
   readonly executor: Executor;
 }
 
-export interface ContainerExecution {
+interface ContainerExecution {
   wait(): Promise<Executed>;
   kill(): void;
   /** The container is gone: ends the client that still waits for it. */

@@ -63,7 +63,7 @@ function listFolders(dir: string): readonly string[] {
 
 export default processSandboxes;
 
-export interface SandboxFolder {
+interface SandboxFolder {
   readonly folder: string;
   /** Written when the sandbox was opened: what is older was there before. */
   readonly mark: string;

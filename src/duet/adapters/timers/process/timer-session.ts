@@ -148,7 +148,7 @@ function delay(ms: number): Promise<void> {
 const GRACE_MS = 1_000;
 
 /** Ends all commands of a call together: SIGTERM, then SIGKILL after the grace time. */
-export class Termination {
+class Termination {
   readonly #workers: readonly Worker[];
   readonly #endEscaped: () => number;
   #killer: NodeJS.Timeout | undefined;
@@ -179,15 +179,15 @@ export class Termination {
 
 /** Long enough that both workers have read their line, short enough not to delay. */
 const FIRST_MARGIN_US = 300;
-const LEAST_MARGIN_US = 150;
-const MOST_MARGIN_US = 800;
+const MIN_MARGIN_US = 150;
+const MAX_MARGIN_US = 800;
 const LATE_US = 100;
 /** These two balance where one start in five is late: waiting for the last of them would cost more than they do. */
 const WHEN_LATE = 1.2;
 const WHEN_IN_TIME = 0.95;
 
 /** The time at which workers start together: a little ahead, and further when they were late the last time. */
-export class StartTime {
+class StartTime {
   #marginUs = FIRST_MARGIN_US;
   /** Date.now() cuts off at milliseconds; the largest difference seen is next to the truth. */
   #offsetMs = Number.NEGATIVE_INFINITY;
@@ -204,12 +204,12 @@ export class StartTime {
   learn(atUs: number, startsUs: readonly number[]): void {
     const isLate = startsUs.some((start) => start - atUs > LATE_US);
     this.#marginUs = isLate
-      ? Math.min(MOST_MARGIN_US, this.#marginUs * WHEN_LATE)
-      : Math.max(LEAST_MARGIN_US, this.#marginUs * WHEN_IN_TIME);
+      ? Math.min(MAX_MARGIN_US, this.#marginUs * WHEN_LATE)
+      : Math.max(MIN_MARGIN_US, this.#marginUs * WHEN_IN_TIME);
   }
 }
 
-export type Found =
+type Found =
   | { readonly state: 'found'; readonly path: string }
   | { readonly state: 'missing'; readonly reason: string };
 

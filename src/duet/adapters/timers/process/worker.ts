@@ -13,7 +13,7 @@ export interface WorkerReply {
   readonly systemNs?: number;
 }
 
-export interface WorkerStart {
+interface WorkerStart {
   readonly command: TimedCommand;
   /** What comes before the arguments of the worker: a shell with its script, or Node with its module. */
   readonly prefix: readonly [string, ...string[]];
