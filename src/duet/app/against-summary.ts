@@ -42,7 +42,7 @@ function heading({ comparison, isRegression, allow }: SummaryFacts): string {
   const sentence = verdictSentence(comparison);
   const text = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
   if (comparison.judgement.verdict !== 'slower' || allow === 0) return text;
-  return `${text} (${isRegression ? 'more than' : 'within'} the ${percent(allow)} that are allowed)`;
+  return `${text} (${isRegression ? 'more than' : 'within'} the allowed ${percent(allow)})`;
 }
 
 function table({ sides }: Comparison, against: Against): string {
@@ -75,7 +75,7 @@ function numbers(side: MeasuredSide): readonly string[] {
 
 function baselineText({ ref, base, sides }: Against): string {
   const commit = codeSpan(sides.A.version.commit);
-  return base === 'ref' ? `${codeSpan(ref)}, ${commit}` : `where the work left ${codeSpan(ref)}, ${commit}`;
+  return base === 'ref' ? `${codeSpan(ref)}, ${commit}` : `the merge base with ${codeSpan(ref)}, ${commit}`;
 }
 
 function machineText({ id, facts }: Machine): string {

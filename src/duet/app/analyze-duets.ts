@@ -78,7 +78,7 @@ async function readFolder(path: string, effects: IterationEffects): Promise<Iter
     const files = plainly(counted(failedFiles, 'file'));
     const rows = plainly(counted(failedRows, 'row'));
     notes.push(
-      `In all ${files} and ${rows} of ${path} could not be read: nightmark duet process names them.`,
+      `In total ${files} and ${rows} of ${path} could not be read: nightmark duet process lists them.`,
     );
   }
   return { runs: files.finish((note) => notes.push(note)), notes };

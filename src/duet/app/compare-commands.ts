@@ -113,7 +113,7 @@ function comparisonNotes(
   for (const { name, exitCodes } of [A, B]) {
     const bad = exitCodes.filter((code) => code !== 0).length;
     if (bad > 0)
-      notes.push(`${name} failed in ${bad} of ${exitCodes.length} runs; their times are in the numbers.`);
+      notes.push(`${name} failed in ${bad} of ${exitCodes.length} runs; their times are included.`);
   }
   if (A.times.length === 0 || B.times.length === 0) return notes.map(plainly);
   if (comparison.mode === 'together') notes.push(...togetherNotes(comparison));

@@ -195,7 +195,7 @@ function createReport(folders: readonly ResultFolder[]): ReportBuilder {
         add(
           'note',
           dir,
-          `${plainly(counted(files, 'file'))} with timestamps counted from the start of the harness, ${what}: A and B are not in step`,
+          `${plainly(counted(files, 'file'))} with timestamps counted from the start of the harness, ${what}: A and B are not aligned in time`,
         );
       }
       for (const { dir, strays } of folders) {

@@ -44,8 +44,7 @@ async function runArtifact(
 ): Promise<Exit> {
   const { executor, env, cwd, signal } = effects;
   const split = shellWords(command);
-  if (split.state === 'unclosed')
-    return { type: 'not-started', reason: `it has a ${split.quote} without its partner` };
+  if (split.state === 'unclosed') return { type: 'not-started', reason: `it has an unclosed ${split.quote}` };
   const [program, ...args] = split.words;
   if (program === undefined) return { type: 'not-started', reason: 'the command is empty' };
   const logFile = folder.log(`artifact.${name}.log`);

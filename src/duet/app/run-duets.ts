@@ -104,7 +104,7 @@ async function endLeftovers(
     count += await sandboxes.container.endLeftovers({ workDir: work, engine });
   }
   if (count > 0) {
-    const text = `Removed ${count} sandboxes that a run left which did not come to its end.`;
+    const text = `Removed ${count} sandboxes that an interrupted run left behind.`;
     report({ type: 'note', name: records[0]?.name ?? '', text });
   }
 }

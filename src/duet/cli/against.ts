@@ -97,7 +97,7 @@ function describeStep(step: PairStep, ref: string): string {
     case 'building':
       return `Building ${step.side} ...`;
     case 'reused':
-      return `${step.side} is there from an earlier time.`;
+      return `${step.side} is already built.`;
   }
 }
 

@@ -41,7 +41,7 @@ function earlyText({ look, state, planned }: Comparison): string | undefined {
     state === 'decided'
       ? `Decided at look ${look.number} of ${look.of}, before all ${planned} pairs`
       : `Look ${look.number} of ${look.of}`;
-  return `${when}; the level of the interval makes up for looking more than once.`;
+  return `${when}; the level of the interval is corrected for more than one look.`;
 }
 
 function sideLines(side: MeasuredSide): readonly string[] {

@@ -30,7 +30,7 @@ const command: CommandModule = {
         'table to write; "-" is the standard output (default: the name of the folder)',
       )
       .option('--csv', 'write CSV (the default)')
-      .option('--json', 'write JSON, and say what was done in JSON')
+      .option('--json', 'write JSON, and print the summary as JSON')
       .option('--compat', "the original's columns and values")
       .option('-c, --config <file>', 'duet.yml that names the suites, for old results whose names do not')
       .option('--store <home>', 'also save the times as a run of this home')
@@ -80,11 +80,11 @@ export default command;
 
 const HELP = `
 Every result file becomes rows, one for each iteration: see docs/reference/duet-results.md for the columns. What cannot be read
-is counted and named. For the verdict: nightmark duet analyze TABLE`;
+is counted and listed. For the verdict: nightmark duet analyze TABLE`;
 
 function syntaxOf(options: Options): TableSyntax {
   if (flag(options, 'csv') && flag(options, 'json')) {
-    throw new NightmarkError('CLI_INVALID_OPTION', '--csv and --json cannot both be meant.', {
+    throw new NightmarkError('CLI_INVALID_OPTION', '--csv and --json exclude each other.', {
       hint: 'Give one of them.',
     });
   }

@@ -100,7 +100,7 @@ function hintFor(exit: Exclude<Exit, { readonly type: 'code' }>): string {
     case 'signal':
       return 'Something on the node ended it: it may take more memory than it was given (--memory), or the node went away.';
     default:
-      return 'Somebody, or the cluster, cancelled it: run it again.';
+      return 'A user or the cluster cancelled it: run it again.';
   }
 }
 

@@ -93,7 +93,7 @@ function oddities(level: Level, raw: JsonObject, { definition, path }: Place): r
   }
   if (level !== 'side' && Object.hasOwn(raw, 'order') && Object.hasOwn(raw, 'duet_order')) {
     const at = [...path, 'duet_order'];
-    const message = `${dotted(at)} is another word for order, which is there too`;
+    const message = `${dotted(at)} is another name for order, which is set too`;
     found.push(problemAt(definition, at, message, { hint: 'Remove one of the two.', part: 'key' }));
   }
   return found;

@@ -293,7 +293,7 @@ describe('inheritance', () => {
       '2:13 d.order: expected one of random, swap, in_order, found "AB"',
     ]);
     assert.deepEqual(errorsOf(levels('', 'order: swap, duet_order: swap,', 'results: [r]')), [
-      '2:19 d.duet_order is another word for order, which is there too',
+      '2:19 d.duet_order is another name for order, which is set too',
     ]);
   });
 });
@@ -336,7 +336,7 @@ describe('numbers', () => {
     assert.deepEqual(errorsOf(top('duet_repetitions: -1')), [
       '1:68 duetbench.duet_repetitions: expected a number of at least 0, found -1',
     ]);
-    assert.match(errorsOf(top('sequential_repetitions: 600000'))[0] ?? '', /asks for 1200001 runs/);
+    assert.match(errorsOf(top('sequential_repetitions: 600000'))[0] ?? '', /the file has 1200001 runs/);
     assert.deepEqual(warningsOf(top('duet_repetitions: 0')), [
       '2:1 d: has no runs: all its repetitions are 0',
     ]);

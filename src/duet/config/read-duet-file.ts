@@ -184,7 +184,7 @@ function checkAmount(benchmarks: readonly DuetBenchmark[], definition: Definitio
     0,
   );
   if (amount <= MAX_RUNS) return [];
-  const message = `duetbench.duets: the file asks for ${amount} runs; there can be ${MAX_RUNS}`;
+  const message = `duetbench.duets: the file has ${amount} runs; at most ${MAX_RUNS} are allowed`;
   return [problemAt(definition, ['duetbench', 'duets'], message, { part: 'key' })];
 }
 

@@ -55,7 +55,7 @@ export function Comparison({ id, view, group, place, name }: Props) {
           <RunRatios group={group} onChoose={choose} />
         </figure>
         <figure>
-          <figcaption>How often pairs had which ratio B / A</figcaption>
+          <figcaption>Distribution of the ratio B / A over pairs</figcaption>
           <Show loaded={loaded} height={220}>
             {({ bins }) => (bins ? <RatioBars bins={bins} /> : <p class="quiet">No pair was found.</p>)}
           </Show>

@@ -43,7 +43,7 @@ function headline({ duets, ofChanges }: DuetList): string {
   return [
     duets.length === 0 ? 'No duet in this home yet' : counted(duets.length, 'duet'),
     ...(failed > 0 ? [`${failed} with failed runs`] : []),
-    ...(ofChanges.length > 0 ? [`${counted(ofChanges.length, 'change')} checked by one`] : []),
+    ...(ofChanges.length > 0 ? [`${counted(ofChanges.length, 'change')} checked by a duet`] : []),
   ].join(', ');
 }
 

@@ -52,7 +52,7 @@ export function IterationTimeline({ run }: { readonly run: DuetRunView }) {
         )}
       </figcaption>
       <Plot label={label} height={HEIGHT} data={data} options={options} zoom={zoom} />
-      <p class="quiet below">{below ?? 'Point at an iteration; drag to look closer.'}</p>
+      <p class="quiet below">{below ?? 'Point at an iteration; drag to zoom.'}</p>
       {run.leftOut > 0 && (
         <p class="quiet">{counted(run.leftOut, 'iteration or pair', 'iterations and pairs')} not drawn.</p>
       )}

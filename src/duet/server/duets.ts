@@ -83,16 +83,16 @@ const DOCS = {
     answer: fields({ entry: anything, analysis: anything, artifacts: list(anything) }),
   },
   verdicts: {
-    summary: 'How many comparisons have which verdict',
+    summary: 'The number of comparisons of each verdict',
     answer: fields({ headline: text, counts: anything }),
   },
   csv: { summary: 'Every run of every comparison as a table', answer: { media: ['text/csv'] } },
   group: {
-    summary: 'A comparison: how often pairs had which ratio',
+    summary: 'A comparison: the distribution of the ratios of its pairs',
     answer: fields({ 'bins?': anything, orders: list(text) }),
   },
   run: {
-    summary: 'A run: when iterations ran, who was compared with whom, and telemetry',
+    summary: 'A run: its iterations over time, the pairs that were compared, and telemetry',
     answer: fields({ pairs: anything, telemetry: anything }),
   },
 } as const satisfies Readonly<Record<string, RouteDescription>>;

@@ -15,7 +15,7 @@ import { pairIterations } from './pair-iterations.ts';
 import { logRatiosOf } from './pair-ratios.ts';
 
 /**
- * What others would say of the same runs: cut and paired as the original does it, whatever our own judgement asks for.
+ * What other estimators give for the same runs: cut and paired as the original does it, whatever the options of our own judgement are.
  * Each has random numbers of its own, so that none depends on what else is analysed beside it.
  */
 export function otherEstimators(group: RunGroup, options: AnalysisOptions): OtherEstimates {

@@ -9,7 +9,7 @@ interface BothSides {
 }
 
 /**
- * Who is compared with whom inside of one run. Sides that ran freely at once: those that overlap in time. Sides that a
+ * Which iterations of one run are compared. Sides that ran freely at once: those that overlap in time. Sides that a
  * barrier held together, sides that ran alone, and harnesses that report no timestamps: those of the same number.
  */
 export function pairIterations(

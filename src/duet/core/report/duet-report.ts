@@ -45,7 +45,7 @@ export function duetReport(
 <style>${new Html([REPORT_STYLE])}</style></head><body>
 <h1>${headline(groups, minEffect)}</h1>
 <p class="quiet">${facts.title}. ${facts.generatedAt}.${facts.machine !== undefined && ` ${facts.machine}.`} Ratio of the time of B to the time of A, ${percent(analysis.options.level)} intervals; the shaded band is the smallest effect of interest, ${percent(minEffect)}.</p>
-${groups.length > 0 && html`<div class="scroll">${forestPlot(groups, name, minEffect)}</div><h2>One by one</h2>`}
+${groups.length > 0 && html`<div class="scroll">${forestPlot(groups, name, minEffect)}</div><h2>Each comparison</h2>`}
 ${groups.map((group, index) =>
   groupSection({
     group,

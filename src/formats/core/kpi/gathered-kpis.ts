@@ -131,7 +131,7 @@ export function gatheredLines(kpis: readonly GatheredKpi[]): string {
   return `${shown.map((cells) => `${line(cells).trimEnd()}\n`).join('')}${few}`;
 }
 
-const FEW_NOTE = 'few: an interval out of fewer than 6 repetitions is narrower than 95 % asks for.\n';
+const FEW_NOTE = 'few: an interval out of fewer than 6 repetitions is narrower than 95 % requires.\n';
 
 /** A text for a whole list says nothing of its mean. */
 function plain({ fullFormat: _, ...definition }: GatheredKpi['definition']): GatheredKpi['definition'] {

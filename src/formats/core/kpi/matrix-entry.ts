@@ -42,7 +42,7 @@ interface GatheredEntries {
 /** One axis: pairs of a key and one of its values, in order. */
 export type SettingList = readonly (readonly [key: string, value: JsonValue])[];
 
-/** Never part of a key: the plots that a query asks for. */
+/** Never part of a key: the plots that a query names. */
 const NOT_IN_KEYS = 'stats';
 
 /** What people and old files know an entry by: "a=4|b=x", sorted by key. 4 and "4" look the same here. */

@@ -17,7 +17,7 @@ export function kpisWithoutValue({ kpis }: Payload): readonly string[] {
 }
 
 function payloadProblem(document: JsonValue | undefined): string | undefined {
-  if (!isJsonObject(document)) return 'it is no mapping with metadata, results and kpis';
+  if (!isJsonObject(document)) return 'it is not a mapping with metadata, results and kpis';
   const { metadata, kpis } = document;
   if (!isJsonObject(metadata)) return 'it has no metadata';
   if (typeof metadata['test_uuid'] !== 'string' || metadata['test_uuid'] === '')
@@ -25,7 +25,7 @@ function payloadProblem(document: JsonValue | undefined): string | undefined {
   if (!isJsonObject(metadata['settings'])) return 'its metadata have no settings';
   if (!isJsonObject(kpis)) return 'it has no kpis';
   const broken = Object.keys(kpis).find((name) => !isJsonObject(kpis[name]));
-  return broken === undefined ? undefined : `kpis.${broken} is no mapping`;
+  return broken === undefined ? undefined : `kpis.${broken} is not a mapping`;
 }
 
 /** The values of a document as points of their series. */

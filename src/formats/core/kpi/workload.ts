@@ -32,7 +32,7 @@ export interface Workload {
   readonly kpis: readonly WorkloadKpi[];
   /** Plots of its own. */
   readonly plots: readonly ChartPlot[];
-  /** Stock plots that it asks for, with their options as they are written. */
+  /** Stock plots that it requests, with their options as written. */
   readonly chosenPlots?: readonly { readonly plot: string; readonly options: JsonObject }[];
   readonly comparison: ComparisonRules;
 }
