@@ -12,7 +12,7 @@ export default {
     'src/cli/start.ts',
     'src/executors/adapters/process/launcher.ts',
     'src/metrics/adapters/listeners/udp/socket-thread.ts',
-    'src/duet/adapters/timers/process/node-lane.ts',
+    'src/duet/adapters/timers/process/node-worker.ts',
     'src/kit/{experiment,index,job}.ts',
     'src/matrix/client/index.ts',
     'src/cli/check/reference.ts',

@@ -2,10 +2,9 @@
  * How the pairs of one run become one ratio: error of several ways on simulated duets with a known ratio, in percent,
  * as mean ± deviation over runs. The first way is the one in use; docs/guide/duet-analysis.md shows the table.
  */
-import { findOverlaps } from '../src/duet/core/find-overlaps.ts';
-import { logRatioOfPairs, logRatiosOf, type Sides } from '../src/duet/core/measure-pairs.ts';
-import type { Pairs } from '../src/duet/core/pairs.ts';
-import type { Iterations } from '../src/formats/core/iterations.ts';
+import { findOverlaps, type Pairs } from '../src/duet/core/analysis/pair-iterations.ts';
+import { logRatioOfPairs, logRatiosOf, type Sides } from '../src/duet/core/analysis/pair-ratios.ts';
+import type { Iterations } from '../src/formats/core/format.ts';
 import { runLogRatio } from '../src/stats/run-ratio.ts';
 import { simulateDuets } from '../test/support/simulated-duets.ts';
 

@@ -20,7 +20,7 @@ const STAND_INS = {
 const CHILDREN = [
   'dist/src/executors/adapters/process/launcher.js',
   'dist/src/metrics/adapters/listeners/udp/socket-thread.js',
-  'dist/src/duet/adapters/timers/process/node-lane.js',
+  'dist/src/duet/adapters/timers/process/node-worker.js',
 ];
 /** What users import as nightmark/NAME. */
 const PUBLIC = {

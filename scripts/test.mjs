@@ -1,5 +1,6 @@
 // Runs the compiled tests, several processes at a time, the longest first.
-// Usage: node scripts/test.mjs [part of a file name]
+// Usage: node scripts/test.mjs [part of a file name] [--update]
+// --update: suites with recorded expectations write what they find (test/contracts/formats.test.ts); read the diff.
 // Node's own --test leaves a core idle (it runs one file less than there are cores) and starts a process for every
 // file; most of ours are pure and done in milliseconds. Here these share a process (scripts/test/group.mjs).
 import { execFileSync } from 'node:child_process';
@@ -14,7 +15,8 @@ import { sortOut } from './test/unsteady.mjs';
 const bundle = 'scripts/build.mjs';
 if (existsSync(bundle)) execFileSync(process.execPath, [bundle, '--if-older'], { stdio: 'inherit' });
 
-const only = process.argv[2] ?? '';
+const [only = ''] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+if (process.argv.includes('--update')) process.env.NIGHTMARK_TEST_UPDATE = '1';
 const files = readdirSync('dist', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.js') && file.includes(only))
   .filter((file) => existsSync(file.replace(/\.js$/, '.ts'))); // left over from an earlier build

@@ -122,18 +122,18 @@ export const commands: readonly Entry[] = [
   {
     name: 'duet',
     summary: 'Compare two commands by running them at the same moment',
-    load: () => import('../duet/cli/compare.ts'),
+    load: () => import('../duet/cli/duet-compare.ts'),
     subcommands: [
-      { name: 'run', summary: 'Run duet.yml files', load: () => import('../duet/cli/run.ts') },
+      { name: 'run', summary: 'Run duet.yml files', load: () => import('../duet/cli/duet-run.ts') },
       {
         name: 'process',
         summary: 'Turn result folders into one table of iterations',
-        load: () => import('../duet/cli/process.ts'),
+        load: () => import('../duet/cli/duet-process.ts'),
       },
       {
         name: 'analyze',
         summary: 'Judge A against B from iterations',
-        load: () => import('../duet/cli/analyze.ts'),
+        load: () => import('../duet/cli/duet-analyze.ts'),
       },
     ],
   },
@@ -264,7 +264,7 @@ export const commands: readonly Entry[] = [
   {
     name: 'barrier',
     summary: 'Wait until others have come to the same point',
-    load: () => import('../duet/cli/barrier.ts'),
+    load: () => import('../duet/cli/barrier-command.ts'),
   },
   {
     name: 'chart',

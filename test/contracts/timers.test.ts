@@ -15,7 +15,7 @@ for (const id of readdirSync(join(process.cwd(), 'src/duet/adapters/timers'))) {
       default: CommandTimer;
     };
     test('is named after its folder', () => assert.equal(timer.id, id));
-    contract((lanes) => timer.open(lanes));
+    contract((workers) => timer.open(workers));
 
     test('names cores that can be used', async () => {
       const cores = (await timer.cores()).flat();
@@ -25,15 +25,15 @@ for (const id of readdirSync(join(process.cwd(), 'src/duet/adapters/timers'))) {
   });
 }
 
-describe('timer process, with lanes in Node as where there is no bash 5', async () => {
-  const { ProcessSession } = await import('../../src/duet/adapters/timers/process/session.ts');
+describe('timer process, with workers in Node as where there is no bash 5', async () => {
+  const { ProcessSession } = await import('../../src/duet/adapters/timers/process/timer-session.ts');
   const { nodePrefix } = await import('../../src/duet/adapters/timers/process/process.ts');
-  contract(async (lanes) => new ProcessSession(lanes, nodePrefix()), { startsLate: true });
+  contract(async (workers) => new ProcessSession(workers, nodePrefix()), { startsLate: true });
 });
 
-/** @param startsLate the clock starts after the command, by as much as the machine keeps the lane from running. */
+/** @param startsLate the clock starts after the command, by as much as the machine keeps the worker from running. */
 function contract(
-  open: (lanes: number) => Promise<TimerSession>,
+  open: (workers: number) => Promise<TimerSession>,
   { startsLate } = { startsLate: false },
 ): void {
   const idle = new AbortController().signal;
@@ -44,8 +44,8 @@ function contract(
     output: 'tail',
   });
   const bash = (script: string) => command('bash', '-c', script);
-  const withSession = async (lanes: number, work: (session: TimerSession) => Promise<void>) => {
-    const session = await open(lanes);
+  const withSession = async (workers: number, work: (session: TimerSession) => Promise<void>) => {
+    const session = await open(workers);
     try {
       await work(session);
     } finally {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { nodeContext } from '../../src/cli/node-context.ts';
-import type { MatrixEntry, Settings } from '../../src/formats/core/kpi/matrix.ts';
+import type { MatrixEntry, Settings } from '../../src/formats/core/kpi/matrix-entry.ts';
 import type { Workload } from '../../src/formats/core/kpi/workload.ts';
 import { loadWorkload } from '../../src/matrix/cli/load-workload.ts';
 import type { JsonObject } from '../../src/platform/core/text/json.ts';

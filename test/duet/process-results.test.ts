@@ -38,7 +38,7 @@ for (const name of ['formats', 'tiny']) {
     assert.deepEqual(asSet(stdout), asSet(readFileSync(join(GOLDEN, `parsed.${name}.csv`), 'utf8')));
   });
 
-  test(`the exact table of results.${name} is the original's before its moments were rounded`, async () => {
+  test(`the exact table of results.${name} is the original's before its timestamps were rounded`, async () => {
     const { rows } = await process_(join(GOLDEN, `results.${name}`));
     const original: Row[] = parse(readFileSync(join(GOLDEN, `parsed.${name}.csv`)), { columns: true });
     const keyOf = ({ suite, benchmark, type, pair, runid, iteration }: Row) =>
@@ -110,7 +110,7 @@ test('case 19: without start_unix the start is the date artifact plus total_ms',
     starts,
     [1000n, 1300n, 1600n].map((ms) => String(began + ms * 1_000_000n)),
   );
-  assert.match(stderr, /1 file with moments counted from the start of the harness/);
+  assert.match(stderr, /1 file with timestamps counted from the start of the harness/);
 });
 
 test('case 20: two Rate pairs are two rows', async () => {
@@ -180,7 +180,7 @@ test('the same folder gives the same bytes, whatever its path looks like', async
   assert.equal((await process_(`${dir}/./`)).stdout, first.stdout);
 });
 
-test('results of unknown suites are read by whatever format recognises them, without moments', async () => {
+test('results of unknown suites are read by whatever format recognises them, without timestamps', async () => {
   const dir = mkdtempSync(join(root, 'any-'));
   const hyperfine = { results: [{ command: 'ls', times: [0.25, 0.123456789], memory_usage_byte: [1, 2] }] };
   writeFileSync(join(dir, 'mine.ls.0.duet.AB.A.out.json'), JSON.stringify(hyperfine));

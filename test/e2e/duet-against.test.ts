@@ -94,7 +94,7 @@ test('a change that costs nothing is no regression, and the second call builds n
   assert.match(first.stdout, /baseline [0-9a-f]+: sh built\.sh/);
   fs.mkdirSync(join(dir, 'deep'));
   const second = await duet('--summary', '-');
-  assert.match(second.stderr, /A is there from an earlier time\.\nB is there from an earlier time\./);
+  assert.match(second.stderr, /A is already built\.\nB is already built\./);
   assert.match(second.stdout, /^### .*\n/);
   assert.match(second.stdout, /- Built by: `cp work\.sh built\.sh`/);
 });

@@ -160,14 +160,14 @@ describe('nightmark duet, when something goes wrong', () => {
   test('a failing command is an error with its exit code and last words', async () => {
     const { code, stdout, stderr } = await duet('true', "sh -c 'echo boom >&2; exit 7'", '-q');
     assert.deepEqual([code, stdout], [1, '']);
-    assert.match(stderr, /Command B ended with exit code 7: sh -c .*\nIt said:\nboom\n/);
+    assert.match(stderr, /Command B ended with exit code 7: sh -c .*\nIts last output:\nboom\n/);
     assert.match(stderr, /\[DUET_COMMAND_FAILED\]/);
   });
 
   test('unless failures are to be ignored', async () => {
     const { code, stdout } = await duet('true', 'false', '-i', '-r', '3', '-q');
     assert.notEqual(code, 1);
-    assert.match(stdout, /note: B failed in 3 of 3 runs; their times are in the numbers\./);
+    assert.match(stdout, /note: B failed in 3 of 3 runs; their times are included\./);
   });
 
   test('a missing program is named', async () => {
@@ -238,7 +238,7 @@ describe('nightmark duet, when something goes wrong', () => {
     const [one] = JSON.parse(readFileSync(out, 'utf8')).nightmark.comparisons;
     assert.ok(one.state === 'interrupted' && one.pairs >= 2 && one.pairs < 5000);
     assert.ok(existsSync(cleaned));
-    assert.deepEqual(running(/^sleep 0\.0[56]25|nightmark-lane.*sigint/), []);
+    assert.deepEqual(running(/^sleep 0\.0[56]25|nightmark-worker.*sigint/), []);
   });
 
   test('kill -9 of ours ends the commands at once, also what left its group', async () => {
@@ -248,7 +248,7 @@ describe('nightmark duet, when something goes wrong', () => {
     await until(() => running(/^sleep 93\.25/).length === 6);
     child.kill('SIGKILL');
     await ended(child);
-    await until(() => running(/^sleep 93\.25|nightmark-lane.*daemon\.sh/).length === 0);
+    await until(() => running(/^sleep 93\.25|nightmark-worker.*daemon\.sh/).length === 0);
   });
 
   test('success leaves nothing running', async () => {

@@ -74,7 +74,10 @@ test('a bad file is told with its line while the others are planned, and the exi
   );
   const { code, stdout, stderr } = await duetRun(bad, 'sigint.duet.yml', '--dry-run', '--json');
   assert.equal(code, 1);
-  assert.match(stderr, /bad\.yml:6:3: error: d\.schedule is no known key\n {4}It belongs to duetbench\.\n$/);
+  assert.match(
+    stderr,
+    /bad\.yml:6:3: error: d\.schedule is not a known key\n {4}It belongs to duetbench\.\n$/,
+  );
   const plan = JSON.parse(stdout) as readonly { file: string }[];
   assert.deepEqual(
     plan.map(({ file }) => file),

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { identityOf, keyText } from '../../src/formats/core/kpi/key-text.ts';
-import type { MatrixEntry, SettingList, Settings } from '../../src/formats/core/kpi/matrix.ts';
+import {
+  identityOf,
+  keyText,
+  type MatrixEntry,
+  type SettingList,
+  type Settings,
+} from '../../src/formats/core/kpi/matrix-entry.ts';
 import { entryName } from '../../src/matrix/core/entry-name.ts';
 import { parseFilters, passesFilters } from '../../src/matrix/core/filters.ts';
 import { buildMatrix, type Matrix } from '../../src/matrix/core/matrix.ts';

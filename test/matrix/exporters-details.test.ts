@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Payload } from '../../src/formats/core/kpi/kpi.ts';
-import { payloadPoints } from '../../src/formats/core/kpi/payload-points.ts';
+import { payloadPoints } from '../../src/formats/core/kpi/read-payload.ts';
 import caliper from '../../src/matrix/adapters/exporters/caliper/caliper.ts';
 import csv from '../../src/matrix/adapters/exporters/csv/csv.ts';
 import horreum from '../../src/matrix/adapters/exporters/horreum/horreum.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { compatText } from '../../src/formats/core/kpi/compat-text.ts';
 import type { Payload } from '../../src/formats/core/kpi/kpi.ts';
+import { compatText } from '../../src/formats/core/kpi/kpi-text.ts';
 import { makePayload } from '../../src/formats/core/kpi/make-payload.ts';
-import type { MatrixEntry } from '../../src/formats/core/kpi/matrix.ts';
-import { payloadSchema } from '../../src/formats/core/kpi/payload-schema.ts';
+import type { MatrixEntry } from '../../src/formats/core/kpi/matrix-entry.ts';
+import { payloadSchema } from '../../src/formats/core/kpi/payload-shape.ts';
 import { payloadCheck } from '../../src/formats/core/kpi/validate-payload.ts';
 import type { JsonObject, JsonValue } from '../../src/platform/core/text/json.ts';
 import tinyKpis from '../support/tiny-kpis.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { Settings, TestFolder } from '../../src/formats/core/kpi/matrix.ts';
+import type { Settings, TestFolder } from '../../src/formats/core/kpi/matrix-entry.ts';
 import type { TestFiles, Workload } from '../../src/formats/core/kpi/workload.ts';
 import type { JsonValue } from '../../src/platform/core/text/json.ts';
 

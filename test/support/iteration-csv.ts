@@ -1,6 +1,6 @@
 import type { DuetOrder, DuetRunType } from '../../src/duet/core/duet.ts';
 import type { DuetIterations } from '../../src/duet/core/duet-iterations.ts';
-import type { Iterations } from '../../src/formats/core/iterations.ts';
+import type { Iterations } from '../../src/formats/core/format.ts';
 
 const HEADER =
   'suite,benchmark,type,order,pair,runid,iteration,iteration_start_ns,iteration_end_ns,iteration_time_ns,hostname';

@@ -1,6 +1,6 @@
 import type { DuetRunType } from '../../src/duet/core/duet.ts';
 import type { DuetIterations } from '../../src/duet/core/duet-iterations.ts';
-import type { Iterations } from '../../src/formats/core/iterations.ts';
+import type { Iterations } from '../../src/formats/core/format.ts';
 import { seededRandom } from '../../src/stats/random.ts';
 
 export interface Simulation {

@@ -1,5 +1,5 @@
 import type { KpiDefinition } from '../../src/formats/core/kpi/kpi.ts';
-import type { MatrixEntry } from '../../src/formats/core/kpi/matrix.ts';
+import type { MatrixEntry } from '../../src/formats/core/kpi/matrix-entry.ts';
 import type { Workload } from '../../src/formats/core/kpi/workload.ts';
 import type { JsonObject } from '../../src/platform/core/text/json.ts';
 import tinyWorkload from './tiny-workload.ts';

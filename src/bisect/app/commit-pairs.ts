@@ -2,8 +2,7 @@ import type { CommandSide, CompareRequest } from '../../duet/app/compare-request
 import { PairRunner, type PairTimings, sidesIn } from '../../duet/app/pair-runner.ts';
 import type { TimerSession, Timing } from '../../duet/core/command-timer.ts';
 import type { DuetOrder } from '../../duet/core/duet.ts';
-import { pairOrders } from '../../duet/core/pair-orders.ts';
-import type { CoreHalves } from '../../duet/core/split-cores.ts';
+import { type CoreHalves, pairOrders } from '../../duet/core/pair-plan.ts';
 import type { Side } from '../../git/core/version-pairs.ts';
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';

@@ -1,5 +1,5 @@
 import type { Argv } from '../../duet/app/compare-request.ts';
-import { chooseShell, toArgv } from '../../duet/cli/compare-shell.ts';
+import { chooseShell, toArgv } from '../../duet/cli/compare-requests.ts';
 import type { Executor } from '../../executors/core/executor.ts';
 import type { Format } from '../../formats/core/format.ts';
 import type { CommitHistory, CommitRange, CommitWorkspace } from '../../git/core/commit-history.ts';

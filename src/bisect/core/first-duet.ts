@@ -1,4 +1,4 @@
-import { pairsAUnit } from '../../duet/core/pair-units.ts';
+import { pairsAUnit } from '../../duet/core/pair-plan.ts';
 import { type Judgement, judgeLogRatios } from '../../stats/verdict.ts';
 import { inUnits, type SearchOptions } from './search.ts';
 

@@ -1,4 +1,4 @@
-import { pairsAUnit, unitRatios } from '../../duet/core/pair-units.ts';
+import { pairsAUnit, unitRatios } from '../../duet/core/pair-plan.ts';
 
 /**
  * The commits among which the culprit is, oldest first, each after its parents; the last one is the bad one. What lies

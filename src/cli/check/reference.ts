@@ -1,5 +1,5 @@
 import { chartSchema } from '../../charts/config/chart-schema.ts';
-import { duetbenchSchema, duetFileSchema, duetSchema, sideSchema } from '../../duet/config/schema.ts';
+import { duetbenchSchema, duetFileSchema, duetSchema, sideSchema } from '../../duet/config/duet-schema.ts';
 import {
   experimentSchema,
   scoreSchema,

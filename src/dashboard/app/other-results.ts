@@ -1,4 +1,4 @@
-import { payloadStart } from '../../formats/core/kpi/payload-points.ts';
+import { payloadStart } from '../../formats/core/kpi/read-payload.ts';
 import type { Store } from '../../home/core/store.ts';
 import { isDetail } from '../../judge/app/read-values.ts';
 

@@ -79,15 +79,15 @@ ratio 1.100, 95 % interval 1.050 to 1.150; 2 pairs, together.
 
 - Measured: \`./bench | tail\` in \`my part\`
 - Built by: \`\` make \`all\` \`\`
-- Baseline: where the work left \`main\`, \`abc1234ffff\`
+- Baseline: the merge base with \`main\`, \`abc1234ffff\`
 - Machine: AMD EPYC, 2 cores, kernel 6.1.0\\_x, id fe01
 
-To keep in mind:
+Notes:
 
 - Turbo is on. → echo 1 \\| sudo tee /sys/x
 - \\<script\\>
 
-The same again:
+To reproduce:
 
 \`\`\`sh
 git checkout --detach def5678ffff  # and the uncommitted changes
@@ -100,8 +100,8 @@ nightmark duet --against abc1234ffff
 
 test('says what is allowed where something is', () => {
   const heading = (more: Partial<SummaryFacts>) => againstSummary({ ...facts, ...more }).split('\n')[0];
-  assert.match(heading({ allow: 0.05 }) ?? '', /\(more than the 5 % that are allowed\)$/);
-  assert.match(heading({ allow: 0.2, isRegression: false }) ?? '', /\(within the 20 % that are allowed\)$/);
+  assert.match(heading({ allow: 0.05 }) ?? '', /\(more than the allowed 5 %\)$/);
+  assert.match(heading({ allow: 0.2, isRegression: false }) ?? '', /\(within the allowed 20 %\)$/);
 });
 
 test('has nothing to say about runs that are not there', () => {
@@ -113,5 +113,5 @@ test('has nothing to say about runs that are not there', () => {
   });
   assert.match(text, /^### Undecided: too few pairs/);
   assert.match(text, /0 of 2 pairs, together, interrupted\./);
-  assert.ok(!text.includes('To keep in mind'));
+  assert.ok(!text.includes('Notes'));
 });

@@ -3,8 +3,7 @@ import type { Machine } from '../../home/core/run.ts';
 import { codeBlock, codeSpan, plainMarkdown, tableCell } from '../../platform/core/text/markdown.ts';
 import { formatNumber } from '../../platform/core/text/numbers.ts';
 import { shellQuote } from '../../platform/core/text/shell.ts';
-import type { Comparison, MeasuredSide } from '../core/comparison.ts';
-import { sideSummary } from '../core/side-summary.ts';
+import { type Comparison, type MeasuredSide, sideSummary } from '../core/comparison.ts';
 import { percent, verdictBasis, verdictSentence } from '../core/verdict-sentence.ts';
 import type { Against } from './prepare-against.ts';
 
@@ -34,16 +33,16 @@ export function againstSummary(facts: SummaryFacts): string {
       `- Machine: ${plainMarkdown(machineText(machine))}`,
       '',
     ].join('\n'),
-    ...(notes.length === 0 ? [] : [`To keep in mind:\n\n${notes.join('\n')}\n`]),
-    `The same again:\n\n${codeBlock(againLines(against, again), 'sh')}`,
+    ...(notes.length === 0 ? [] : [`Notes:\n\n${notes.join('\n')}\n`]),
+    `To reproduce:\n\n${codeBlock(againLines(against, again), 'sh')}`,
   ].join('\n');
 }
 
 function heading({ comparison, isRegression, allow }: SummaryFacts): string {
   const sentence = verdictSentence(comparison);
-  const said = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
-  if (comparison.judgement.verdict !== 'slower' || allow === 0) return said;
-  return `${said} (${isRegression ? 'more than' : 'within'} the ${percent(allow)} that are allowed)`;
+  const text = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
+  if (comparison.judgement.verdict !== 'slower' || allow === 0) return text;
+  return `${text} (${isRegression ? 'more than' : 'within'} the allowed ${percent(allow)})`;
 }
 
 function table({ sides }: Comparison, against: Against): string {
@@ -76,7 +75,7 @@ function numbers(side: MeasuredSide): readonly string[] {
 
 function baselineText({ ref, base, sides }: Against): string {
   const commit = codeSpan(sides.A.version.commit);
-  return base === 'ref' ? `${codeSpan(ref)}, ${commit}` : `where the work left ${codeSpan(ref)}, ${commit}`;
+  return base === 'ref' ? `${codeSpan(ref)}, ${commit}` : `the merge base with ${codeSpan(ref)}, ${commit}`;
 }
 
 function machineText({ id, facts }: Machine): string {

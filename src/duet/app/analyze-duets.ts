@@ -1,11 +1,14 @@
-import { analyzeIterations } from '../core/analyze-iterations.ts';
-import type { AnalysisOptions, DuetAnalysis } from '../core/duet-analysis.ts';
-import type { DuetIterations } from '../core/duet-iterations.ts';
-import { labelEnvironments } from '../core/environment-label.ts';
-import type { IterationEffects } from './iteration-effects.ts';
-import { readIterationTable } from './read-iteration-table.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import { baseName } from '../../platform/core/path.ts';
+import { counted, plainly } from '../../platform/core/text/numbers.ts';
+import { analyzeIterations } from '../core/analysis/analyze-iterations.ts';
+import type { AnalysisOptions, DuetAnalysis } from '../core/analysis/duet-analysis.ts';
+import { type DuetIterations, labelEnvironments } from '../core/duet-iterations.ts';
+import { collectRuns } from '../core/table/collect-runs.ts';
+import { createTableReader } from '../core/table/table-reader.ts';
+import { type IterationEffects, processResults } from './process-results.ts';
 
-export interface AnalyzeRequest {
+interface AnalyzeRequest {
   /** Tables and folders of results; their runs are joined. */
   readonly sources: readonly string[];
   readonly options: AnalysisOptions;
@@ -13,7 +16,7 @@ export interface AnalyzeRequest {
   readonly withOthers: boolean;
 }
 
-export interface AnalyzedDuets {
+interface AnalyzedDuets {
   readonly analysis: DuetAnalysis;
   /** What was analysed, for timelines. */
   readonly runs: readonly DuetIterations[];
@@ -34,4 +37,49 @@ export async function analyzeDuets(
   const runs = options.compat ? labelEnvironments(read) : read;
   const analysis = analyzeIterations(runs, options, { withOthers });
   return { analysis: { ...analysis, notes: [...notes, ...analysis.notes] }, runs };
+}
+
+interface IterationTable {
+  /** In the order in which they were met. Runs of different folders are different runs, also under one runid. */
+  readonly runs: readonly DuetIterations[];
+  /** What could not be read, with file and line; counted where there is much of it. */
+  readonly notes: readonly string[];
+}
+
+/** Reads iterations of a table (`duet process`, or the original's) or straight from a folder of results. */
+export async function readIterationTable(path: string, effects: IterationEffects): Promise<IterationTable> {
+  const isFolder = (await effects.disk.stat(path))?.type === 'folder';
+  return isFolder ? readFolder(path, effects) : readTable(path, effects);
+}
+
+async function readTable(path: string, { disk, signal }: IterationEffects): Promise<IterationTable> {
+  const chunks = await disk.readChunks(path);
+  if (chunks === undefined) {
+    throw new NightmarkError('DUET_NO_RESULTS', `There is neither a table nor a folder ${path}.`, {
+      hint: 'Name a table that "nightmark duet process" wrote, or a folder of results.',
+    });
+  }
+  const reader = createTableReader(path, baseName(path).replace(/\.[^.]*$/, ''));
+  for await (const chunk of chunks) {
+    if (signal.aborted) throw new NightmarkError('DUET_INTERRUPTED', `Reading ${path} was interrupted.`);
+    reader.push(chunk);
+  }
+  return reader.finish();
+}
+
+/** So many problems are named; `duet process` names them all. */
+const NAMED = 20;
+
+async function readFolder(path: string, effects: IterationEffects): Promise<IterationTable> {
+  const files = collectRuns();
+  const { problems, failedFiles, failedRows } = await processResults({ dirs: [path] }, files, effects);
+  const notes = problems.slice(0, NAMED).map(({ file, reason }) => `${file}: ${reason}`);
+  if (problems.length > NAMED) {
+    const files = plainly(counted(failedFiles, 'file'));
+    const rows = plainly(counted(failedRows, 'row'));
+    notes.push(
+      `In total ${files} and ${rows} of ${path} could not be read: nightmark duet process lists them.`,
+    );
+  }
+  return { runs: files.finish((note) => notes.push(note)), notes };
 }

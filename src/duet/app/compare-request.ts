@@ -3,8 +3,7 @@ import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { CommandTimer, TimedCommand } from '../core/command-timer.ts';
 import type { PairMode } from '../core/comparison.ts';
-import type { PairCount } from '../core/count-pairs.ts';
-import type { CoreHalves } from '../core/split-cores.ts';
+import type { CoreHalves, PairCount } from '../core/pair-plan.ts';
 
 export type Argv = readonly [string, ...string[]];
 
@@ -20,7 +19,7 @@ export interface CommandSide {
   readonly setup?: Argv;
   /** Before each run, not measured. */
   readonly prepare?: Argv;
-  /** Once after the last run, however it came. */
+  /** Once after the last run, also after a failure. */
   readonly cleanup?: Argv;
 }
 
@@ -40,7 +39,7 @@ export interface CompareRequest {
   readonly timeoutMs?: number;
   /** Cores of A and B; swapped from pair to pair. */
   readonly cores?: CoreHalves;
-  /** The shell of the commands with nothing to do, to say how much of the time is its own. */
+  /** The shell of the commands with an empty command, to measure its own share of the time. */
   readonly emptyShell?: Argv;
   /** What is known of the machine or of the options before the first run. */
   readonly notes: readonly string[];
@@ -51,7 +50,7 @@ export interface CompareEffects {
   readonly clock: Clock;
   readonly signal: CancelSignal;
   readonly notify: (event: CompareEvent) => void;
-  /** Looks at the machine now, and again when the function that it gives is called: notes on what disturbed in between. */
+  /** Measures noise now, and again when the returned function is called: notes on what disturbed in between. */
   readonly watchNoise?: () => Promise<() => Promise<readonly string[]>>;
 }
 

@@ -2,9 +2,9 @@ import type { Disk, DiskEntry } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { baseName, joinPath } from '../../platform/core/path.ts';
 import { parseDateText } from '../../platform/core/text/parse-date.ts';
-import { type Artifact, artifactValue, KNOWN_ARTIFACTS } from '../core/artifacts.ts';
 import type { ResultName } from '../core/duet.ts';
 import { type ParseOptions, parseResultName } from '../core/result-name.ts';
+import { type Artifact, artifactValue, KNOWN_ARTIFACTS } from '../core/table/iteration-table.ts';
 
 /** One result of one side of one run: a file, or a folder of files. */
 export interface ResultEntry {
@@ -22,7 +22,7 @@ export interface ResultFolder {
   readonly artifacts: readonly Artifact[];
   /** When the whole benchmark began, milliseconds since 1970; undefined without a usable `date` artifact. */
   readonly beganAt: number | undefined;
-  /** Names of what is there and is no result. */
+  /** Names of entries that are not results. */
   readonly strays: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export async function findResults(dir: string, naming: ParseOptions, disk: Disk)
   if (facts?.type !== 'folder') {
     throw new NightmarkError(
       'DUET_NO_FOLDER',
-      facts ? `${dir} is no folder.` : `There is no folder ${dir}.`,
+      facts ? `${dir} is not a folder.` : `There is no folder ${dir}.`,
       {
         hint: 'Name a folder of results, as "nightmark duet run -o DIR" makes it.',
       },

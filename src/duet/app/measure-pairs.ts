@@ -1,12 +1,11 @@
 import type { Side } from '../../git/core/version-pairs.ts';
+import { type Look, planLooks } from '../../stats/sequential-looks.ts';
+import { type Judgement, judgeLogRatios } from '../../stats/verdict.ts';
 import type { Timing } from '../core/command-timer.ts';
-import { countPairs } from '../core/count-pairs.ts';
 import type { DuetOrder } from '../core/duet.ts';
-import { pairOrders } from '../core/pair-orders.ts';
-import type { PairRatio } from '../core/pair-units.ts';
+import { countPairs, type PairRatio, pairOrders, pairsAUnit, unitRatios } from '../core/pair-plan.ts';
 import type { CompareEffects, CompareRequest } from './compare-request.ts';
 import { type PairRunner, type PairTimings, sidesIn } from './pair-runner.ts';
-import { isDecided, planStop, type StopPlan } from './stop-plan.ts';
 
 /** What was measured, side by side. */
 export interface Measured {
@@ -20,7 +19,7 @@ export interface Measured {
   readonly plan: StopPlan;
 }
 
-/** Warms up, decides how many pairs fit, and runs them until all are there, the verdict is, or somebody interrupts. */
+/** Warms up, decides how many pairs fit, and runs them until all are done, a verdict is reached, or the user interrupts. */
 export async function measurePairs(
   request: CompareRequest,
   runner: PairRunner,
@@ -42,7 +41,7 @@ interface Loop {
   readonly runner: PairRunner;
   readonly effects: CompareEffects;
   readonly orders: Generator<DuetOrder, never>;
-  /** From the warm-up; without one the first pair tells. */
+  /** From the warm-up; without one it is measured by the first pair. */
   readonly secondsAPair: number | undefined;
 }
 
@@ -101,7 +100,7 @@ function planFrom(request: CompareRequest, secondsAPair: number | undefined): St
   const { count, mode } = request;
   if (count.type === 'exact') return planStop(request, count.pairs);
   if (secondsAPair === undefined) return undefined;
-  // The time that is asked for is that of one side.
+  // The requested time is that of one side.
   return planStop(request, countPairs(count, mode === 'together' ? secondsAPair : secondsAPair / 2));
 }
 
@@ -114,4 +113,55 @@ async function runPair(
   let found: PairTimings = {};
   for (const side of sidesIn(order)) found = { ...found, ...(await runner.alone(side, pair)) };
   return found;
+}
+
+/** How many pairs at most, and when it may end before. */
+interface StopPlan {
+  readonly pairs: number;
+  /** Pairs that count as one run of the statistics. */
+  readonly unit: 1 | 2;
+  /** Their runs are units. */
+  readonly looks: readonly Look[];
+}
+
+function planStop({ stop, level, mode, cores }: CompareRequest, pairs: number): StopPlan {
+  const unit = pairsAUnit(pairs, cores !== undefined || mode === 'alternate');
+  const runs = Math.floor(pairs / unit);
+  const looks = stop === 'when-decided' ? planLooks(runs, level) : [{ runs, level }];
+  return { pairs, unit, looks };
+}
+
+/** True when a sequential look is due after these pairs, and it has a verdict. */
+function isDecided(
+  { looks, unit }: StopPlan,
+  ratios: readonly PairRatio[],
+  request: CompareRequest,
+): boolean {
+  // No look is due after most pairs: they are not averaged again.
+  if (!looks.some(({ runs }) => runs === Math.floor(ratios.length / unit))) return false;
+  const units = unitRatios(ratios, unit);
+  const look = looks.find(({ runs }) => runs === units.length);
+  return (
+    look !== undefined &&
+    judgeLogRatios(units, { level: look.level, minEffect: request.minEffect }).verdict !== 'undecided'
+  );
+}
+
+export interface Judged {
+  readonly judgement: Judgement;
+  readonly look: { readonly number: number; readonly of: number };
+}
+
+/** The verdict of the pairs so far, at the level of the look that is due now, or of the next one. */
+export function judgeAtLook(
+  { looks, unit }: StopPlan,
+  ratios: readonly PairRatio[],
+  request: CompareRequest,
+): Judged {
+  const units = unitRatios(ratios, unit);
+  const next = looks.findIndex(({ runs }) => runs >= units.length);
+  const index = next < 0 ? looks.length - 1 : next;
+  const level = looks[index]?.level ?? request.level;
+  const judgement = judgeLogRatios(units, { level, minEffect: request.minEffect });
+  return { judgement, look: { number: index + 1, of: looks.length } };
 }

@@ -1,8 +1,10 @@
+import type { Exit } from '../../executors/core/executor.ts';
 import type { Side } from '../../git/core/version-pairs.ts';
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { TimedCommand, TimerSession, Timing } from '../core/command-timer.ts';
 import type { DuetOrder } from '../core/duet.ts';
-import { commandFailure, sideText } from './command-failure.ts';
 import type { Argv, CommandSide, CompareRequest } from './compare-request.ts';
 
 /** Both sides of one pair; undefined for a side that was cancelled or ran into the timeout. */
@@ -112,4 +114,65 @@ const NEVER: CancelSignal = { aborted: false, addEventListener() {}, removeEvent
 /** The same command in the same folder. */
 function isSameTask(A: CommandSide, B: CommandSide, what: 'setup' | 'prepare' | 'cleanup'): boolean {
   return A.cwd === B.cwd && A[what]?.join('\0') === B[what]?.join('\0');
+}
+
+interface Failed {
+  /** "A", or "the preparation of B". */
+  readonly what: string;
+  readonly command: string;
+  readonly timing: Timing;
+}
+
+/** The error for a command that did not end well; undefined when it did, or was cancelled. */
+function commandFailure({ what, command, timing: { exit, tail } }: Failed): NightmarkError | undefined {
+  const output = tail.trim() === '' ? '' : `\nIts last output:\n${lastLines(tail)}`;
+  switch (exit.type) {
+    case 'not-started':
+      return new NightmarkError('DUET_NOT_STARTED', `${what} cannot be started: ${command}\n${exit.reason}`, {
+        hint: 'Check the name of the program, PATH and the folder.',
+      });
+    case 'timeout':
+      return new NightmarkError(
+        'DUET_TIMEOUT',
+        `${what} took longer than ${exit.afterMs} ms: ${command}${output}`,
+        {
+          hint: 'Both sides were ended. Give more time with --timeout, or leave such pairs out with --ignore-failure.',
+        },
+      );
+    case 'code':
+    case 'signal':
+      if (exit.type === 'code' && exit.code === 0) return undefined;
+      return new NightmarkError(
+        'DUET_COMMAND_FAILED',
+        `${what} ended with ${exitText(exit)}: ${command}${output}`,
+        {
+          hint: 'The time of a failing command is not comparable. Fix it, or pass --ignore-failure to time it anyway.',
+        },
+      );
+    case 'cancelled':
+      return undefined;
+  }
+}
+
+function sideText(side: Side): string {
+  return `Command ${side}`;
+}
+
+/** Codes above 128 are those that shells give for signals. */
+function exitText(exit: Exit): string {
+  if (exit.type !== 'code') return exit.type;
+  const meaning = exit.code === 127 ? ' (no such program)' : (SIGNALS[exit.code - 128] ?? '');
+  return `exit code ${exit.code}${meaning}`;
+}
+
+const SIGNALS: Readonly<Record<number, string>> = {
+  2: ' (SIGINT)',
+  6: ' (SIGABRT)',
+  9: ' (SIGKILL; out of memory?)',
+  11: ' (SIGSEGV)',
+  15: ' (SIGTERM)',
+};
+
+function lastLines(tail: string): string {
+  return tail.trimEnd().split('\n').slice(-10).map(visible).join('\n');
 }

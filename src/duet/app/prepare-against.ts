@@ -2,12 +2,12 @@ import type { PairBuild, PairRequest, Side, Version, VersionPairs } from '../../
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import { joinPath } from '../../platform/core/path.ts';
 
-export interface AgainstRequest extends Omit<PairRequest, 'report'> {
+interface AgainstRequest extends Omit<PairRequest, 'report'> {
   /** Where the command runs: at the root of each version, or in the folder that corresponds to `dir`. */
   readonly runIn: PairBuild['in'];
 }
 
-export interface AgainstEffects {
+interface AgainstEffects {
   readonly pairs: VersionPairs;
   readonly signal: CancelSignal;
   report(step: Parameters<PairRequest['report']>[0]): void;
@@ -25,7 +25,7 @@ export interface Against {
   release(): Promise<void>;
 }
 
-export interface AgainstSide {
+interface AgainstSide {
   readonly name: string;
   readonly cwd: string;
   readonly version: Version;

@@ -1,14 +1,17 @@
+import type { Format, IterationReading } from '../../formats/core/format.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
+import type { Clock } from '../../platform/core/clock.ts';
+import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { inOrder } from '../../platform/core/in-order.ts';
-import { baseName } from '../../platform/core/path.ts';
-import { compatColumns, whyNotCompat } from '../core/compat-form.ts';
-import { exactForm, orderColumns, type TableFile, type TableForm } from '../core/iteration-table.ts';
+import { baseName, dirName, joinPath } from '../../platform/core/path.ts';
+import { counted, plainly } from '../../platform/core/text/numbers.ts';
+import { compatColumns, compatProblem } from '../core/table/compat-table.ts';
+import { exactForm, orderColumns, type TableFile, type TableForm } from '../core/table/iteration-table.ts';
 import { findResults, type ResultEntry, type ResultFolder } from './find-results.ts';
-import type { IterationEffects } from './iteration-effects.ts';
-import { createReport, type ProcessReport } from './process-report.ts';
 import { readResultFile, resultColumns } from './read-result-file.ts';
 
-export interface ProcessRequest {
+interface ProcessRequest {
   readonly dirs: readonly string[];
   /** The original's columns, values and refusals. */
   readonly isCompat?: boolean;
@@ -17,19 +20,19 @@ export interface ProcessRequest {
 }
 
 /** Takes the table as it is made; one file is in memory at a time. */
-export interface TableSink {
+interface TableSink {
   begin?(form: TableForm): void;
   add(file: TableFile): void;
 }
 
 /** Files that are read ahead: enough to keep a disk busy, few enough to be forgotten. */
 const AHEAD = 8;
-/** Between two looks at the signal and a turn of the event loop, in files. */
+/** Files between two checks of the signal and turns of the event loop. */
 const TURN_EVERY = 200;
 
 /**
- * Reads folders of results into one table, in the order of their names. All files are looked at twice: a table says its
- * columns before its rows. The first look is at the beginnings only, except for the original's table, whose columns depend
+ * Reads folders of results into one table, in the order of their names. All files are opened twice: a table needs its
+ * columns before its rows. The first pass reads the beginnings only, except for the original's table, whose columns depend
  * on every value.
  */
 export async function processResults(
@@ -91,12 +94,12 @@ function* entriesOf({ folders }: Work): Generator<readonly [ResultFolder, Result
 
 function outcomes(work: Work): AsyncGenerator<Outcome> {
   return inTurns(
-    inOrder(entriesOf(work), AHEAD, ([folder, entry]) => readEntry(folder, entry, work)),
+    inOrder(entriesOf(work), AHEAD, ([folder, entry]) => readOutcome(folder, entry, work)),
     work.effects,
   );
 }
 
-/** The disk answers at once, so without turns of the event loop nobody would hear a Ctrl-C. */
+/** The disk answers at once, so without turns of the event loop a Ctrl-C would not be noticed. */
 async function* inTurns<T>(items: AsyncIterable<T>, { clock, signal }: IterationEffects): AsyncGenerator<T> {
   let count = 0;
   for await (const item of items) {
@@ -106,8 +109,8 @@ async function* inTurns<T>(items: AsyncIterable<T>, { clock, signal }: Iteration
   }
 }
 
-/** The failure of a file is its own; any other is ours. */
-async function readEntry(
+/** A file that cannot be read is reported; any other error is a bug. */
+async function readOutcome(
   folder: ResultFolder,
   entry: ResultEntry,
   { isCompat, effects }: Work,
@@ -120,18 +123,100 @@ async function readEntry(
       read.clock === 'harness' && read.starts !== undefined && folder.beganAt !== undefined
         ? { ...read, originNs: BigInt(folder.beganAt) * 1_000_000n }
         : read;
-    const whyNot = isCompat ? whyNotCompat(name.suite, reading) : undefined;
-    if (whyNot !== undefined) return { state: 'failed', path, reason: whyNot };
+    const problem = isCompat ? compatProblem(name.suite, reading) : undefined;
+    if (problem !== undefined) return { state: 'failed', path, reason: problem };
     return {
       state: 'read',
       path,
       file: { name, reading, artifacts: folder.artifacts, results: folder.label },
     };
   } catch (error) {
-    // The path is told beside the reason: once is enough.
-    const told = `${baseName(path)}: `;
+    // The path is reported beside the reason: once is enough.
+    const prefix = `${baseName(path)}: `;
     if (error instanceof NightmarkError)
-      return { state: 'failed', path, reason: error.message.replace(told, '') };
+      return { state: 'failed', path, reason: error.message.replace(prefix, '') };
     throw error;
   }
+}
+
+/** What came of it: counts are complete, of the names only the first are kept. */
+export interface ProcessReport {
+  readonly files: number;
+  readonly rows: number;
+  readonly failedFiles: number;
+  readonly failedRows: number;
+  /** Entries whose names are not those of results. */
+  readonly strays: number;
+  /** One line each: broken files, rows that could not be read, strays, and what else a reader should know. */
+  readonly problems: readonly ProcessProblem[];
+}
+
+interface ProcessProblem {
+  readonly kind: 'file' | 'row' | 'stray' | 'note';
+  readonly file: string;
+  readonly reason: string;
+}
+
+const MAX_NAMED = 1_000;
+
+interface ReportBuilder {
+  fail(path: string, reason: string): void;
+  read(path: string, reading: IterationReading): void;
+  finish(): ProcessReport;
+}
+
+function createReport(folders: readonly ResultFolder[]): ReportBuilder {
+  const problems: ProcessProblem[] = [];
+  const counts = { files: 0, rows: 0, failedFiles: 0, failedRows: 0, strays: 0 };
+  const ofHarness = new Map<string, number>();
+  const add = (kind: ProcessProblem['kind'], file: string, reason: string) => {
+    if (problems.length < MAX_NAMED) problems.push({ kind, file, reason });
+  };
+  return {
+    fail(path, reason) {
+      counts.failedFiles++;
+      add('file', path, reason);
+    },
+    read(path, { numbers, failed, notes, clock, starts }) {
+      counts.files++;
+      counts.rows += numbers.length;
+      counts.failedRows += failed.length;
+      for (const reason of failed) add('row', path, reason);
+      for (const reason of notes) add('note', path, reason);
+      if (clock === 'harness' && starts !== undefined) count(ofHarness, dirName(path));
+    },
+    finish() {
+      for (const [dir, files] of ofHarness) {
+        const { beganAt } = folders.find((folder) => folder.dir === dir) ?? {};
+        const what =
+          beganAt === undefined
+            ? 'and there is no usable artifact "date"'
+            : 'to which the artifact "date" is added';
+        add(
+          'note',
+          dir,
+          `${plainly(counted(files, 'file'))} with timestamps counted from the start of the harness, ${what}: A and B are not aligned in time`,
+        );
+      }
+      for (const { dir, strays } of folders) {
+        counts.strays += strays.length;
+        for (const name of strays) add('stray', joinPath(dir, name), STRAY);
+      }
+      return { ...counts, problems };
+    },
+  };
+}
+
+const STRAY = 'its name is not <suite>.<benchmark>.<runid>.<type>.<order>.<pair>.<file>: left out';
+
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/** What reading results needs from outside. */
+export interface IterationEffects {
+  readonly disk: Disk;
+  readonly clock: Clock;
+  readonly formats: readonly Format[];
+  readonly signal: CancelSignal;
 }

@@ -1,18 +1,16 @@
 import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';
 import type { Verdict } from '../../stats/verdict.ts';
-import type { Artifact } from '../core/artifacts.ts';
+import { DEFAULT_ANALYSIS, type DuetAnalysis } from '../core/analysis/duet-analysis.ts';
+import { headline } from '../core/analysis/group-text.ts';
 import type { DuetBenchmark, DuetSuite } from '../core/duet.ts';
-import type { DuetAnalysis } from '../core/duet-analysis.ts';
 import type { DuetIterations } from '../core/duet-iterations.ts';
 import type { DuetJournalEvent, DuetRunProblem } from '../core/duet-journal.ts';
-import { headline } from '../core/report/words.ts';
-import { USUAL_ANALYSIS } from '../core/usual-options.ts';
+import type { Artifact } from '../core/table/iteration-table.ts';
 import { analyzeDuets } from './analyze-duets.ts';
 import { findResults } from './find-results.ts';
-import type { DuetPlace } from './home-duets.ts';
-import type { IterationEffects } from './iteration-effects.ts';
-import { type DuetEntry, readDuetEntry, readDuetJournal } from './read-duet-list.ts';
-import { resultsFolder } from './run-folder.ts';
+import type { IterationEffects } from './process-results.ts';
+import { type DuetEntry, type DuetPlace, readDuetEntry, readDuetJournal } from './read-duet-list.ts';
+import { resultsFolder } from './results-folder.ts';
 
 /** One folder or table of duets, judged, with what it was measured with. */
 export interface DuetView {
@@ -29,7 +27,7 @@ export interface DuetView {
   readonly problems: readonly DuetProblem[];
 }
 
-export interface DuetFile {
+interface DuetFile {
   readonly file: string;
   readonly name: string;
   readonly seed: number;
@@ -38,7 +36,7 @@ export interface DuetFile {
   readonly text: string;
 }
 
-export interface DuetProblem extends DuetRunProblem {
+interface DuetProblem extends DuetRunProblem {
   readonly benchmark: string;
   readonly runid: number;
   readonly type: string;
@@ -66,13 +64,13 @@ export function duetVerdicts({ analysis: { groups, options } }: DuetView): DuetV
   return { headline: headline(groups, options.minEffect), counts };
 }
 
-const MOST_MACHINE_BYTES = 1024 * 1024;
+const MAX_MACHINE_BYTES = 1024 * 1024;
 /** More are counted by their runs. */
-const MOST_PROBLEMS = 500;
+const MAX_PROBLEMS = 500;
 
 export async function readDuetView(place: DuetPlace, effects: DuetReadingEffects): Promise<DuetReading> {
   const { disk } = effects;
-  const request = { sources: [place.path], options: USUAL_ANALYSIS, withOthers: true };
+  const request = { sources: [place.path], options: DEFAULT_ANALYSIS, withOthers: true };
   const { analysis, runs } = await analyzeDuets(request, effects);
   const events = await readDuetJournal(place, disk);
   const files = events.flatMap((event) => (event.type === 'file' ? [event] : []));
@@ -88,7 +86,7 @@ export async function readDuetView(place: DuetPlace, effects: DuetReadingEffects
     files: files.map(({ file, name, seed, engine, filter, text }) => {
       return { file, name, seed, engine, filter, text };
     }),
-    problems: problemsOf(events).slice(0, MOST_PROBLEMS),
+    problems: problemsOf(events).slice(0, MAX_PROBLEMS),
   };
   return { view, runs };
 }
@@ -109,7 +107,7 @@ function problemsOf(events: readonly DuetJournalEvent[]): readonly DuetProblem[]
 }
 
 async function readMachine(path: string, { disk }: IterationEffects): Promise<JsonObject | undefined> {
-  const limits = { maxBytes: MOST_MACHINE_BYTES, within: path };
+  const limits = { maxBytes: MAX_MACHINE_BYTES, within: path };
   const text = await disk.readText(resultsFolder(path).machine, limits);
   if (text === undefined) return undefined;
   try {

@@ -2,21 +2,21 @@ import type { Exit } from '../../executors/core/executor.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { shellWords } from '../../platform/core/text/shell.ts';
 import type { DuetArtifact } from '../core/duet.ts';
-import { describeExit } from './describe-exit.ts';
+import type { ResultsFolder } from './results-folder.ts';
 import type { DuetRunEffects } from './run-effects.ts';
-import type { ResultsFolder } from './run-folder.ts';
+import { describeExit } from './run-job.ts';
 
-export interface ArtifactsRequest {
+interface ArtifactsRequest {
   readonly artifacts: readonly DuetArtifact[];
   readonly folder: ResultsFolder;
   warn(text: string): void;
-  /** Is told of each that was gathered now. */
+  /** Called for each artifact that was gathered now. */
   gathered(artifact: DuetArtifact, exit: Exit): void;
 }
 
 /**
- * Keeps what commands of the host print, once for each folder: an artifact that is there stays as it is. One that
- * fails is told, and what it printed is kept all the same.
+ * Keeps what commands of the host print, once for each folder: an artifact that is there stays as it is. When one
+ * fails there is a warning, and what it printed is kept.
  */
 export async function gatherArtifacts(request: ArtifactsRequest, effects: DuetRunEffects): Promise<void> {
   const { artifacts, folder, warn, gathered } = request;
@@ -44,8 +44,7 @@ async function runArtifact(
 ): Promise<Exit> {
   const { executor, env, cwd, signal } = effects;
   const split = shellWords(command);
-  if (split.state === 'unclosed')
-    return { type: 'not-started', reason: `it has a ${split.quote} without its partner` };
+  if (split.state === 'unclosed') return { type: 'not-started', reason: `it has an unclosed ${split.quote}` };
   const [program, ...args] = split.words;
   if (program === undefined) return { type: 'not-started', reason: 'the command is empty' };
   const logFile = folder.log(`artifact.${name}.log`);

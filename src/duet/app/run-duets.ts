@@ -1,31 +1,24 @@
 import { newRunId } from '../../home/app/run-id.ts';
-import type { DuetSuite, PlannedRun } from '../core/duet.ts';
-import type { DuetFileRecord, DuetRunRecord } from '../core/duet-journal.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import type { DuetFileRecord } from '../core/duet-journal.ts';
+import { planRuns } from '../core/plan-runs.ts';
 import { withoutDots } from '../core/result-name.ts';
-import { openBook, type RunBook } from './run-book.ts';
+import { findStale } from './result-files.ts';
+import {
+  type FolderRequest,
+  lockFolder,
+  openRunJournal,
+  type ResultsFolder,
+  type RunJournal,
+  resultsFolder,
+} from './results-folder.ts';
 import type { DuetRunEffects } from './run-effects.ts';
-import { runFile } from './run-file.ts';
-import { type FolderRequest, type ResultsFolder, resultsFolder, takeFolder } from './run-folder.ts';
-import { findRecords, toRecord } from './run-resume.ts';
-import { findStale } from './run-stale.ts';
-
-/** One duet.yml that could be read, and its plan. */
-export interface DuetFileJob {
-  /** As it was given. */
-  readonly file: string;
-  readonly path: string;
-  readonly text: string;
-  /** SHA-256 of the text. */
-  readonly config: string;
-  readonly suite: DuetSuite;
-  readonly seed: number;
-  readonly runs: readonly PlannedRun[];
-}
+import { type DuetFileJob, type FileOutcome, runFile } from './run-file.ts';
 
 export interface DuetRunRequest extends FolderRequest {
   readonly files: readonly DuetFileJob[];
   readonly filter: readonly string[];
-  /** As asked for on the command line; the files have their own. */
+  /** From the command line; the files have their own. */
   readonly seed?: number;
   readonly engine?: string;
   readonly verbose: boolean;
@@ -39,29 +32,17 @@ export interface DuetRunOutcome {
   readonly isInterrupted: boolean;
 }
 
-export interface FileOutcome {
-  readonly file: string;
-  readonly name: string;
-  readonly seed: number;
-  /** Runs of the plan, of which `records` have ended and `ran` were run now. */
-  readonly total: number;
-  readonly ran: number;
-  readonly records: readonly DuetRunRecord[];
-  /** Containers and folders that were left for a look. */
-  readonly kept: readonly string[];
-}
-
 /** Runs duet.yml files, one after another, into one folder of results. */
 export async function runDuets(request: DuetRunRequest, effects: DuetRunEffects): Promise<DuetRunOutcome> {
   const runId = newRunId(effects.clock.now(), effects.randomSeed());
   const folder = resultsFolder(request.dir);
-  const release = await takeFolder(request, runId, effects);
+  const release = await lockFolder(request, runId, effects);
   try {
-    const book = await openBook(folder, { resume: request.resume, runId }, effects.disk);
+    const journal = await openRunJournal(folder, { resume: request.resume, runId }, effects.disk);
     try {
-      return await runInFolder({ request, folder, book, runId }, effects);
+      return await runInFolder({ request, folder, journal, runId }, effects);
     } finally {
-      book.close();
+      journal.close();
     }
   } finally {
     release();
@@ -71,15 +52,15 @@ export async function runDuets(request: DuetRunRequest, effects: DuetRunEffects)
 interface OpenFolder {
   readonly request: DuetRunRequest;
   readonly folder: ResultsFolder;
-  readonly book: RunBook;
+  readonly journal: RunJournal;
   readonly runId: string;
 }
 
 async function runInFolder(open: OpenFolder, effects: DuetRunEffects): Promise<DuetRunOutcome> {
-  const { request, folder, book, runId } = open;
+  const { request, folder, journal, runId } = open;
   const { clock, signal, disk } = effects;
   const { jobs, refused } = refuseSameResults(request.files, effects);
-  const earlier = findRecords(jobs, book.files, request);
+  const earlier = findRecords(jobs, journal.files, request);
   await begin(open, effects);
   const records = jobs.map((job, index) => earlier[index] ?? toRecord(job, request));
   await endLeftovers(folder, records, effects);
@@ -88,23 +69,26 @@ async function runInFolder(open: OpenFolder, effects: DuetRunEffects): Promise<D
   for (const [index, job] of jobs.entries()) {
     const record = records[index];
     if (!record || signal.aborted) break;
-    if (!earlier[index]) book.record(record);
+    if (!earlier[index]) journal.record(record);
     const verbose = request.verbose || job.suite.verbose;
-    files.push(await runFile({ job, record, folder, book, stale, runId, verbose }, effects));
+    files.push(await runFile({ job, record, folder, journal, stale, runId, verbose }, effects));
   }
   await disk.remove(folder.incoming);
   const isInterrupted = signal.aborted && files.some(({ records: done, total }) => done.length < total);
-  book.record({ type: 'end', at: clock.now(), interrupted: isInterrupted });
+  journal.record({ type: 'end', at: clock.now(), interrupted: isInterrupted });
   return { dir: request.dir, files, refused, isInterrupted: isInterrupted || files.length < jobs.length };
 }
 
-async function begin({ request, folder, book, runId }: OpenFolder, effects: DuetRunEffects): Promise<void> {
+async function begin(
+  { request, folder, journal, runId }: OpenFolder,
+  effects: DuetRunEffects,
+): Promise<void> {
   const { disk, clock, machine, version, executor } = effects;
   const facts = await machine.probe();
   await disk.writeText(folder.machine, `${JSON.stringify(facts, null, 2)}\n`);
   const at = clock.now();
-  if (request.resume) book.record({ type: 'resume', at, runId, version });
-  else book.record({ type: 'begin', at, runId, version, machineId: facts.id });
+  if (request.resume) journal.record({ type: 'resume', at, runId, version });
+  else journal.record({ type: 'begin', at, runId, version, machineId: facts.id });
   await executor.ready();
 }
 
@@ -120,7 +104,7 @@ async function endLeftovers(
     count += await sandboxes.container.endLeftovers({ workDir: work, engine });
   }
   if (count > 0) {
-    const text = `Removed ${count} sandboxes that a run left which did not come to its end.`;
+    const text = `Removed ${count} sandboxes that an interrupted run left behind.`;
     report({ type: 'note', name: records[0]?.name ?? '', text });
   }
 }
@@ -146,4 +130,44 @@ function refuseSameResults(files: readonly DuetFileJob[], { report }: DuetRunEff
     refused.push(job.file);
   }
   return { jobs, refused };
+}
+
+interface RecordOptions {
+  /** Overrides the engine of the files. */
+  readonly engine?: string;
+  readonly filter: readonly string[];
+}
+
+/** The record of a file, written before its first run. */
+function toRecord(job: DuetFileJob, { engine, filter }: RecordOptions): DuetFileRecord {
+  const { file, config, text, suite, seed, runs } = job;
+  const chosen = engine ?? suite.engine ?? 'docker';
+  return { type: 'file', file, name: suite.name, config, text, seed, engine: chosen, filter, plan: runs };
+}
+
+/** The earlier record of each file. Only the same files with the same plan may be resumed. */
+function findRecords(
+  jobs: readonly DuetFileJob[],
+  recorded: readonly DuetFileRecord[],
+  { filter, seed }: { readonly filter: readonly string[]; readonly seed?: number },
+): readonly (DuetFileRecord | undefined)[] {
+  return jobs.map((job) => {
+    const record = recorded.find(({ config }) => config === job.config);
+    if (!record) {
+      // A file that was refused the first time has no record, and may have been fixed since.
+      const changed = recorded.find(({ file }) => file === job.file);
+      if (changed) throw differs(`${job.file} has changed since`);
+      return undefined;
+    }
+    const used = { seed: seed ?? record.seed, filter: filter.length === 0 ? record.filter : filter };
+    const plan = planRuns(job.suite, used);
+    if (JSON.stringify(plan) === JSON.stringify(record.plan)) return record;
+    throw differs(`--seed or --filter give another plan for ${job.file}`);
+  });
+}
+
+function differs(why: string): NightmarkError {
+  return new NightmarkError('DUET_RESUME_DIFFERS', `The run cannot be resumed: ${why}.`, {
+    hint: 'Resume with the same files and options, or start anew in another folder (-o).',
+  });
 }

@@ -1,29 +1,51 @@
 import { dirName, joinPath } from '../../platform/core/path.ts';
-import type { DuetBenchmark, PlannedRun } from '../core/duet.ts';
+import type { DuetBenchmark, DuetSuite, PlannedRun } from '../core/duet.ts';
 import type { DuetFileRecord, DuetRunRecord } from '../core/duet-journal.ts';
+import type { StaleResults } from './result-files.ts';
+import type { ResultsFolder, RunJournal } from './results-folder.ts';
 import { gatherArtifacts } from './run-artifacts.ts';
-import type { RunBook } from './run-book.ts';
-import type { DuetFileJob, FileOutcome } from './run-duets.ts';
 import type { DuetRunEffects } from './run-effects.ts';
-import { RunEstimate } from './run-estimate.ts';
-import type { ResultsFolder } from './run-folder.ts';
 import { runPlanned } from './run-planned.ts';
-import type { StaleResults } from './run-stale.ts';
 
-export interface FileRequest {
+/** One duet.yml that could be read, and its plan. */
+export interface DuetFileJob {
+  /** As it was given. */
+  readonly file: string;
+  readonly path: string;
+  readonly text: string;
+  /** SHA-256 of the text. */
+  readonly config: string;
+  readonly suite: DuetSuite;
+  readonly seed: number;
+  readonly runs: readonly PlannedRun[];
+}
+
+export interface FileOutcome {
+  readonly file: string;
+  readonly name: string;
+  readonly seed: number;
+  /** Runs of the plan, of which `records` have ended and `ran` were run now. */
+  readonly total: number;
+  readonly ran: number;
+  readonly records: readonly DuetRunRecord[];
+  /** Containers and folders that were kept. */
+  readonly kept: readonly string[];
+}
+
+interface FileRequest {
   readonly job: DuetFileJob;
-  /** Its place in the journal: plan, seed and engine are those written down. */
+  /** Its record in the journal: plan, seed and engine are those of the record. */
   readonly record: DuetFileRecord;
   readonly folder: ResultsFolder;
-  readonly book: RunBook;
+  readonly journal: RunJournal;
   readonly stale: StaleResults;
   readonly runId: string;
   readonly verbose: boolean;
 }
 
-/** Runs what is to be done of the plan of one file. */
+/** Runs the part of the plan of one file that is not done yet. */
 export async function runFile(request: FileRequest, effects: DuetRunEffects): Promise<FileOutcome> {
-  const { job, record, folder, book } = request;
+  const { job, record, folder, journal } = request;
   const { name, plan, config, seed } = record;
   const { report, signal } = effects;
   announce(request, effects);
@@ -33,21 +55,21 @@ export async function runFile(request: FileRequest, effects: DuetRunEffects): Pr
       artifacts: job.suite.artifacts,
       folder,
       warn: (text) => report({ type: 'warning', name, text }),
-      gathered: (artifact, exit) => book.record({ type: 'artifact', config, ...artifact, exit }),
+      gathered: (artifact, exit) => journal.record({ type: 'artifact', config, ...artifact, exit }),
     },
     effects,
   );
-  const estimate = new RunEstimate(plan.filter((_, index) => !book.ended(config, index)));
+  const estimate = new RunEstimate(plan.filter((_, index) => !journal.ended(config, index)));
   const kept: string[] = [];
   let ran = 0;
   for (const [index, run] of plan.entries()) {
     if (signal.aborted) break;
-    if (book.ended(config, index)) continue;
+    if (journal.ended(config, index)) continue;
     const done = await runOne({ ...request, kept }, { run, index, leftMs: estimate.leftMs() }, effects);
     estimate.add(run, done.endedAt - done.startedAt);
     ran++;
   }
-  const records = plan.flatMap((_, index) => book.ended(config, index) ?? []);
+  const records = plan.flatMap((_, index) => journal.ended(config, index) ?? []);
   return { file: job.file, name, seed, total: plan.length, ran, records, kept };
 }
 
@@ -62,7 +84,7 @@ async function runOne(
   { run, index, leftMs }: PlannedEntry,
   effects: DuetRunEffects,
 ): Promise<DuetRunRecord> {
-  const { job, record, folder, book, stale, runId, kept } = request;
+  const { job, record, folder, journal, stale, runId, kept } = request;
   const { name, config, plan, engine } = record;
   const { report, clock } = effects;
   const benchmark = benchmarkOf(job, run);
@@ -70,7 +92,7 @@ async function runOne(
   const total = plan.length;
   report({ type: 'run-started', name, run, index, total, at, ...(leftMs !== undefined && { leftMs }) });
   await stale.remove(run, benchmark);
-  book.record({ type: 'run-started', config, index, at });
+  journal.record({ type: 'run-started', config, index, at });
   const done = await runPlanned(
     {
       ...{ run, benchmark, folder, runId, engine, configDir: dirName(job.path) },
@@ -79,14 +101,14 @@ async function runOne(
     },
     effects,
   );
-  book.record({ type: 'run-ended', config, index, record: done });
+  journal.record({ type: 'run-ended', config, index, record: done });
   await showOutput(request, done, effects);
   for (const problem of done.problems) report({ type: 'run-problem', name, run, problem });
   report({ type: 'run-ended', name, record: done });
   return done;
 }
 
-function announce({ job, record, book }: FileRequest, { report }: DuetRunEffects): void {
+function announce({ job, record, journal }: FileRequest, { report }: DuetRunEffects): void {
   const { name, seed, engine, filter, plan, config } = record;
   const { benchmarks } = job.suite;
   const planned = new Set(plan.map(({ benchmark }) => benchmark));
@@ -95,7 +117,7 @@ function announce({ job, record, book }: FileRequest, { report }: DuetRunEffects
     ...{ type: 'file-started', name, path: job.file, seed, filter, plan },
     ...(hasImage && { engine }),
     excluded: filter.length === 0 ? 0 : benchmarks.filter((it) => !filter.includes(it.name)).length,
-    done: plan.filter((_, index) => book.ended(config, index)).length,
+    done: plan.filter((_, index) => journal.ended(config, index)).length,
   });
   for (const benchmark of benchmarks) {
     if (!planned.has(benchmark.name)) continue;
@@ -115,7 +137,7 @@ function sharedPaths({ sides: { A, B } }: DuetBenchmark): readonly string[] {
 const SHOWN_BYTES = 64 * 1024;
 const SHOWN_LINES = 10;
 
-/** What the sides printed, for those who asked; else the end of it where something failed. */
+/** With --verbose all that the sides printed; otherwise the last lines when something failed. */
 async function showOutput(
   { folder, verbose, record: { name } }: FileRequest,
   { sides, outcome }: DuetRunRecord,
@@ -135,4 +157,50 @@ function benchmarkOf({ suite }: DuetFileJob, run: PlannedRun): DuetBenchmark {
   const found = suite.benchmarks.find(({ name }) => name === run.benchmark);
   if (!found) throw new Error(`the plan names ${run.benchmark}, which is not in the suite`);
   return found;
+}
+
+interface RunKind {
+  ms: number;
+  count: number;
+  left: number;
+}
+
+/** Estimates how long the rest of a plan takes, from how long runs of the same kind took. */
+export class RunEstimate {
+  readonly #kinds = new Map<string, RunKind>();
+
+  constructor(todo: readonly PlannedRun[]) {
+    for (const run of todo) this.#kindOf(run).left++;
+  }
+
+  /** A run of the list has ended. */
+  add(run: PlannedRun, ms: number): void {
+    const kind = this.#kindOf(run);
+    kind.ms += ms;
+    kind.count++;
+    kind.left--;
+  }
+
+  /** Undefined while nothing has been run. Kinds that were not seen yet count as the mean of all. */
+  leftMs(): number | undefined {
+    const kinds = [...this.#kinds.values()];
+    const all = kinds.reduce((sum, { ms, count }) => ({ ms: sum.ms + ms, count: sum.count + count }), {
+      ms: 0,
+      count: 0,
+    });
+    if (all.count === 0) return undefined;
+    return kinds.reduce((sum, kind) => {
+      const { ms, count } = kind.count === 0 ? all : kind;
+      return sum + (kind.left * ms) / count;
+    }, 0);
+  }
+
+  #kindOf({ type, benchmark }: PlannedRun): RunKind {
+    const key = `${type} ${benchmark}`;
+    const known = this.#kinds.get(key);
+    if (known) return known;
+    const kind = { ms: 0, count: 0, left: 0 };
+    this.#kinds.set(key, kind);
+    return kind;
+  }
 }

@@ -1,15 +1,28 @@
+import type { Exit } from '../../executors/core/executor.ts';
 import type { Side } from '../../git/core/version-pairs.ts';
+import { recordSources } from '../../home/app/telemetry/record-sources.ts';
+import { telemetryPoints } from '../../home/app/telemetry/record-telemetry.ts';
+import { stopSwitch } from '../../platform/core/cancel-signal.ts';
+import type { Clock } from '../../platform/core/clock.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import type { DuetRunProblem, DuetRunRecord, DuetSideRecord } from '../core/duet-journal.ts';
 import { resultName } from '../core/result-name.ts';
 import type { Sandbox, SandboxExecution } from '../core/sandbox.ts';
-import { describeExit } from './describe-exit.ts';
-import { barrierOf, makeBarrier, type RunBarrier, removeBarrier } from './run-barrier.ts';
+import { fetchResults } from './result-files.ts';
 import type { DuetRunEffects } from './run-effects.ts';
-import { fetchResults } from './run-fetch.ts';
-import { fileOf, type RunJob, sandboxRequest, sideCommand, sidesOf, startOrder } from './run-job.ts';
-import { isFine, type SideEnd, waitForSides } from './run-sides.ts';
-import { startRunTelemetry } from './run-telemetry.ts';
+import {
+  barrierOf,
+  describeExit,
+  fileOf,
+  makeBarrier,
+  type RunBarrier,
+  type RunJob,
+  removeBarrier,
+  sandboxRequest,
+  sideCommand,
+  sidesOf,
+  startOrder,
+} from './run-job.ts';
 
 /** Runs one entry of a plan. Whatever happens, results are fetched, and nothing is left behind. */
 export async function runPlanned(job: RunJob, effects: DuetRunEffects): Promise<DuetRunRecord> {
@@ -42,7 +55,7 @@ class Attempt {
     this.#barrier = barrierOf(job.run, job.benchmark, job.runId);
   }
 
-  /** A person's mistake or the engine's is a problem of this run; a mistake of ours ends everything. */
+  /** A NightmarkError is a problem of this run; any other error is a bug and ends everything. */
   async perform(): Promise<void> {
     try {
       await this.#open();
@@ -143,12 +156,12 @@ class Attempt {
     return { name, sandbox, logFile: this.#job.folder.log(fileOf(this.#job, maker, 'barrier.log')) };
   }
 
-  /** What goes wrong because we were told to stop is no problem of the run. */
+  /** What fails because of an interrupt is not a problem of the run. */
   #note(kind: DuetRunProblem['kind'], text: string): void {
     if (!this.#isInterrupted()) this.#problems.push({ kind, text });
   }
 
-  /** What had ended by itself before we were told to stop is no less complete. */
+  /** A run whose sides had ended by themselves before the interrupt is complete. */
   #isInterrupted(): boolean {
     if (!this.#effects.signal.aborted) return false;
     const exits = sidesOf(this.#job.run).map((side) => this.#ends.get(side)?.exit);
@@ -167,7 +180,7 @@ class Attempt {
     const digest = this.#boxes.get(side)?.digest;
     const exit = this.#ends.get(side)?.exit;
     const log = folder.log(fileOf(this.#job, side, 'log'));
-    // A log of an earlier attempt is none of this one.
+    // The log may be of an earlier attempt.
     const hasLog = this.#isStarted && (await this.#effects.disk.stat(log)) !== undefined;
     return {
       ...(image !== undefined && { image }),
@@ -179,4 +192,74 @@ class Attempt {
       ...(hasLog && { log: log.slice(folder.dir.length + 1) }),
     };
   }
+}
+
+interface StartedSides {
+  readonly executions: ReadonlyMap<Side, SandboxExecution>;
+  /** Held together by a barrier: the one cannot go on without the other. */
+  readonly areTied: boolean;
+}
+
+interface SideEnd {
+  readonly exit: Exit;
+  /** Stopped because the other side had failed. */
+  readonly isStoppedForPartner: boolean;
+}
+
+/** What a side that is left alone at a barrier may take to end by itself. */
+const ALONE_MS = 5_000;
+
+/** Waits for both sides: a failure of one does not stop the other, unless a barrier ties them. */
+async function waitForSides(
+  { executions, areTied }: StartedSides,
+  clock: Clock,
+): Promise<ReadonlyMap<Side, SideEnd>> {
+  const ends = new Map<Side, SideEnd>();
+  const stopped = new Set<Side>();
+  const allEnded = stopSwitch();
+  const stopLater = async (sides: readonly Side[]) => {
+    await clock.sleep(ALONE_MS, allEnded.signal);
+    for (const side of sides) {
+      if (ends.has(side)) continue;
+      stopped.add(side);
+      executions.get(side)?.kill();
+    }
+  };
+  await Promise.all(
+    [...executions].map(async ([side, execution]) => {
+      const { exit } = await execution.wait();
+      ends.set(side, { exit, isStoppedForPartner: stopped.has(side) });
+      const others = [...executions.keys()].filter((other) => !ends.has(other));
+      if (others.length === 0) allEnded.stop();
+      else if (areTied && !isFine(exit)) void stopLater(others);
+    }),
+  );
+  return ends;
+}
+
+function isFine(exit: Exit): boolean {
+  return exit.type === 'code' && exit.code === 0;
+}
+
+/** GPU tools are slow programs that would disturb both sides. */
+const SWITCHES = { cpu: true, gpu: false, rateSeconds: 1 } as const;
+
+/** Samples the machine beside one run, into one file: series as columns, times in milliseconds since 1970. */
+function startRunTelemetry(
+  benchmark: string,
+  file: string,
+  { telemetry, clock, signal, disk }: DuetRunEffects,
+): { stop(): Promise<void> } {
+  const recording = recordSources(SWITCHES, { sources: telemetry, clock, signal });
+  return {
+    async stop() {
+      const { startedAt, columns, notes } = await recording.stop();
+      const series = telemetryPoints(benchmark, startedAt, columns).map(({ times, values, ...facts }) => ({
+        ...facts,
+        times: [...times],
+        values: [...values],
+      }));
+      await disk.writeText(file, `${JSON.stringify({ startedAt, notes, series })}\n`);
+    },
+  };
 }

@@ -9,9 +9,9 @@ import type { Clock } from '../../platform/core/clock.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { baseName } from '../../platform/core/path.ts';
 import { nightLabel } from '../../platform/core/text/times.ts';
-import type { TableFile } from '../core/iteration-table.ts';
+import type { TableFile } from '../core/table/iteration-table.ts';
 
-export interface StoreEffects {
+interface StoreEffects {
   readonly disk: Disk;
   readonly clock: Clock;
   readonly store: Store;
@@ -19,7 +19,7 @@ export interface StoreEffects {
 }
 
 /** Collects the times of a table, to be saved as one run of a home. */
-export interface IterationStorage {
+interface IterationStorage {
   add(file: TableFile): void;
   /** The id of the run. */
   save(home: string, effects: StoreEffects): Promise<string>;
@@ -52,7 +52,7 @@ export function collectSamples(): IterationStorage {
 interface Collected {
   readonly home: string;
   readonly tasks: Tasks;
-  /** Infinite where no iteration told its moment. */
+  /** Infinite where no iteration has a timestamp. */
   readonly startedAt: number;
   readonly endedAt: number;
 }
@@ -100,7 +100,7 @@ async function save({ home, tasks, ...times }: Collected, effects: StoreEffects)
   return id;
 }
 
-/** The artifacts tell of the machine in words of their own; they are no fingerprint. */
+/** The artifacts describe the machine as free text; that is not a fingerprint. */
 const UNKNOWN_MACHINE: Machine = { id: 'unknown', name: 'unknown', facts: {} };
 
 function emptySet(

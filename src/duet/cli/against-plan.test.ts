@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Comparison } from '../core/comparison.ts';
-import { planAgainst } from './against-plan.ts';
-import { retypeAgainst } from './retype-against.ts';
+import { planAgainst, retypeAgainst } from './against-plan.ts';
 
 const block = {
   file: '/r/nightmark.yml',
@@ -32,7 +31,7 @@ test('what is typed wins over the file and happens where it is typed', () => {
   assert.deepEqual([own.options['minEffect'], own.options['runs']], ['3%', undefined]);
 });
 
-test('mistakes are said before anything is built', () => {
+test('mistakes are reported before anything is built', () => {
   const refused = (options: Record<string, string | boolean>, words = ['x']) =>
     assert.throws(() => planAgainst({ ref: 'main', words }, options, undefined), {
       code: 'CLI_INVALID_OPTION',

@@ -3,7 +3,9 @@ import type { DuetBlock } from '../../home/config/duet-block.ts';
 import { flag, type Options, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { shellQuote } from '../../platform/core/text/shell.ts';
+import type { Comparison } from '../core/comparison.ts';
 import { readCompareOptions } from './compare-options.ts';
+import { JOIN } from './compare-parameters.ts';
 
 export interface AgainstWords {
   readonly ref: string;
@@ -25,7 +27,7 @@ export interface AgainstPlan {
   readonly typedWords: readonly string[];
 }
 
-/** Puts together what was typed and what nightmark.yml says; mistakes are said before anything is built. */
+/** Puts together what was typed and what nightmark.yml says; mistakes are reported before anything is built. */
 export function planAgainst(
   { ref, words }: AgainstWords,
   typed: Options,
@@ -84,3 +86,43 @@ function noCommand(ref: string, block: DuetBlock | undefined): NightmarkError {
     { hint: `For example: nightmark duet --against ${ref} --build make -- ./bench --all` },
   );
 }
+
+interface Retyped {
+  readonly typed: Options;
+  /** Of the command; empty when it comes from nightmark.yml, where the next one finds it too. */
+  readonly typedWords: readonly string[];
+}
+
+/** The command line for the same comparison again: names, defaults and random choices are written out. */
+export function retypeAgainst(
+  { typed, typedWords }: Retyped,
+  {
+    commit,
+    comparison: { mode, planned, seed },
+  }: { readonly commit: string; readonly comparison: Comparison },
+): string {
+  const words = Object.entries(typed).flatMap(([name, value]) => {
+    if (LEFT_OUT.has(name) || value === undefined || value === false || value === USUAL[name]) return [];
+    const flag =
+      name.length === 1 ? `-${name}` : `--${name.replaceAll(/[A-Z]/g, (it) => `-${it.toLowerCase()}`)}`;
+    if (value === true) return [flag];
+    const values = typeof value === 'string' ? [value] : value;
+    return values.flatMap((one) => [flag, ...one.split(JOIN)]);
+  });
+  const hasCount = ['runs', 'minRuns', 'maxRuns'].some((name) => typed[name] !== undefined);
+  const pairs = hasCount || typed['stop'] === 'when-decided' ? [] : ['--runs', String(planned)];
+  const chosen = [`--${mode}`, ...pairs, '--seed', String(seed)];
+  const all = ['nightmark', 'duet', '--against', commit, '--base', 'ref', ...words, ...chosen];
+  const command = typedWords.length === 0 ? [] : ['--', ...typedWords];
+  return [...all, ...command].map(shellQuote).join(' ');
+}
+
+/** Options that say where results go are not part of the comparison; the others are written out again. */
+const LEFT_OUT = new Set([
+  ...['against', 'base', 'seed', 'rebuild', 'summary', 'json', 'quiet', 'fail'],
+  ...['together', 'alternate', 'oneAfterAnother'],
+  ...['exportJson', 'exportCsv', 'exportMarkdown'],
+]);
+
+/** Filled in by the parser. */
+const USUAL: Options = { warmup: '1', level: '95%', stop: 'never', output: 'errors' };

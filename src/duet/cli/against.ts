@@ -1,20 +1,28 @@
 import type { Executor } from '../../executors/core/executor.ts';
 import type { SourceControl } from '../../git/core/source-control.ts';
-import type { VersionPairs } from '../../git/core/version-pairs.ts';
+import type { PairStep, Version, VersionPairs } from '../../git/core/version-pairs.ts';
 import { readDuetBlock } from '../../home/config/duet-block.ts';
+import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
-import { type CliContext, EXIT, type ExitCode, flag, type Options } from '../../platform/cli/command.ts';
+import {
+  type CliContext,
+  EXIT,
+  type ExitCode,
+  flag,
+  type Options,
+  textOption,
+} from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { joinPath } from '../../platform/core/path.ts';
+import { joinPath, resolvePath } from '../../platform/core/path.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
+import { againstSummary } from '../app/against-summary.ts';
 import { type Against, prepareAgainst } from '../app/prepare-against.ts';
 import type { CommandTimer } from '../core/command-timer.ts';
-import { type AgainstPlan, type AgainstWords, planAgainst } from './against-plan.ts';
-import { describeStep } from './against-progress.ts';
-import { summaryWriter } from './against-summary-file.ts';
-import { noiseWatcher } from './compare-noise.ts';
+import { type Comparison, isRegression } from '../core/comparison.ts';
+import { type AgainstPlan, type AgainstWords, planAgainst, retypeAgainst } from './against-plan.ts';
 import { readCompareOptions } from './compare-options.ts';
 import { compareRequests } from './compare-requests.ts';
-import { runComparisons } from './run-comparisons.ts';
+import { noiseWatcher, runComparisons } from './run-comparisons.ts';
 
 /** nightmark duet --against REF -- command: the working tree against an older state of the repository. */
 export async function runAgainst(
@@ -49,9 +57,12 @@ function prepare(
 ): Promise<Against> {
   const { cwd, env, userHome, signal, stderr } = context;
   const isQuiet = flag(options, 'quiet') || flag(options, 'json');
-  const asked = env['XDG_CACHE_HOME'] ?? '';
+  const cacheHome = env['XDG_CACHE_HOME'] ?? '';
   // A relative path is to be ignored, says the specification of base directories.
-  const cacheDir = joinPath(asked.startsWith('/') ? asked : joinPath(userHome, '.cache'), 'nightmark/duet');
+  const cacheDir = joinPath(
+    cacheHome.startsWith('/') ? cacheHome : joinPath(userHome, '.cache'),
+    'nightmark/duet',
+  );
   return prepareAgainst(
     { dir: cwd, ref, base, runIn, ...(build && { build }), cacheDir, env },
     { pairs, signal, report: (step) => isQuiet || stderr.write(`${describeStep(step, ref)}\n`) },
@@ -80,4 +91,71 @@ async function measure(against: Against, plan: AgainstPlan, context: CliContext)
   });
   await summary.write(comparisons);
   return exitCode;
+}
+
+/** A line for people on what is being prepared. */
+function describeStep(step: PairStep, ref: string): string {
+  switch (step.step) {
+    case 'waiting':
+      return `Waiting for ${step.owner}, which prepares the same repository.`;
+    case 'found':
+      return `A: ${versionText(step.A)} (${visible(ref)})\nB: ${step.B.isChanged ? 'the working tree on ' : ''}${versionText(step.B)}`;
+    case 'building':
+      return `Building ${step.side} ...`;
+    case 'reused':
+      return `${step.side} is already built.`;
+  }
+}
+
+function versionText({ shortCommit, date, subject }: Version): string {
+  return `${shortCommit} ${date.slice(0, 10)} ${visible(subject)}`;
+}
+
+interface SummaryWriter {
+  /** Printed in place of the usual text; absent when the usual text is wanted. */
+  readonly asText?: (comparisons: readonly Comparison[]) => string;
+  /** Writes it to the requested file, and appends it to the summary of the CI job. */
+  write(comparisons: readonly Comparison[]): Promise<void>;
+}
+
+interface SummaryCircumstances {
+  readonly against: Against;
+  readonly allow: number;
+  readonly plan: AgainstPlan;
+  readonly context: CliContext;
+}
+
+async function summaryWriter(circumstances: SummaryCircumstances): Promise<SummaryWriter> {
+  const { against, allow, plan, context } = circumstances;
+  const machine = await (await loadAdapter<MachineProbe>('machines', 'local')).probe();
+  const { commit } = against.sides.A.version;
+  const toText = (comparisons: readonly Comparison[]) =>
+    comparisons
+      .map((comparison) => {
+        const again = retypeAgainst(plan, { commit, comparison });
+        const isSlower = isRegression(comparison, allow);
+        return againstSummary({ comparison, against, machine, allow, isRegression: isSlower, again });
+      })
+      .join('\n');
+
+  const path = textOption(plan.options, 'summary');
+  const job = context.env['GITHUB_STEP_SUMMARY'];
+  return {
+    ...(path === '-' && { asText: toText }),
+    async write(comparisons) {
+      const file = path === undefined || path === '-' ? undefined : resolvePath(context.cwd, path);
+      if (file !== undefined) await context.disk.writeText(file, toText(comparisons));
+      if (job) await appendTo(job, `${toText(comparisons)}\n`, context);
+    },
+  };
+}
+
+/** Other steps of the same job write to the same file. */
+async function appendTo(path: string, text: string, { disk }: CliContext): Promise<void> {
+  const file = await disk.openJournal(path);
+  try {
+    file.append(text);
+  } finally {
+    file.close();
+  }
 }

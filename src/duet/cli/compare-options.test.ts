@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Command as Parser } from 'commander';
 import type { Options } from '../../platform/cli/command.ts';
-import { configureCompare } from './compare-help.ts';
-import { readCompareOptions } from './compare-options.ts';
+import { configureCompare, readCompareOptions } from './compare-options.ts';
 import { joinParameterWords } from './compare-parameters.ts';
 
 function read(...words: string[]) {

@@ -9,7 +9,7 @@ export interface Parameter {
 
 export type Values = Readonly<Record<string, string>>;
 
-/** Commander takes one word for an option; these take two or three. They travel as one, with what no argument can hold. */
+/** Commander takes one word for an option; these take two or three. They are joined by a NUL, which no argument can hold. */
 export const JOIN = '\0';
 const WORDS: Readonly<Record<string, number>> = {
   '-L': 2,
@@ -50,7 +50,7 @@ export function parseScan(text: string, stepText: string | undefined): Parameter
   const count = Math.floor((max - min) / step + 1e-9) + 1;
   if (!Number.isFinite(min + max + step) || step <= 0 || max < min || count > 10_000) {
     throw invalid(
-      `-P ${name} from "${minText}" to "${maxText}" in steps of "${stepText ?? '1'}" is no range of numbers`,
+      `-P ${name} from "${minText}" to "${maxText}" in steps of "${stepText ?? '1'}" is not a range of numbers`,
       '-P size 100 500 -D 100',
     );
   }
@@ -78,7 +78,7 @@ export function parametersText(values: Values): string {
     .join(', ');
 }
 
-/** Puts the values into a text; braces that are no parameter stay. */
+/** Puts the values into a text; other braces stay. */
 export function substitute(text: string, values: Values): string {
   return text.replaceAll(/\{([^{}\s]+)\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
@@ -104,7 +104,7 @@ export function requireUse(parameters: readonly Parameter[], texts: readonly str
 
 function checkName(name: string): string {
   if (/^[^{}\s,]+$/.test(name)) return name;
-  throw invalid(`"${name}" is no name of a parameter`, '-L threads 1,2,4');
+  throw invalid(`"${name}" is not a valid parameter name`, '-L threads 1,2,4');
 }
 
 function invalid(what: string, example: string): NightmarkError {

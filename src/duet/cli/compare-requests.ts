@@ -1,17 +1,19 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import type { Side } from '../../git/core/version-pairs.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
+import { needsShell, shellWords } from '../../platform/core/text/shell.ts';
 import type { Argv, CommandSide, CompareRequest } from '../app/compare-request.ts';
 import type { PairMode } from '../core/comparison.ts';
-import { splitCores } from '../core/split-cores.ts';
+import { splitCores } from '../core/pair-plan.ts';
 import type { CompareSettings } from './compare-options.ts';
 import { combinations, requireUse, substitute, type Values } from './compare-parameters.ts';
-import { chooseShell, type Shell, toArgv } from './compare-shell.ts';
 
-/** Where each side runs; the same place unless told. */
-export type Places = Readonly<Record<Side, string>>;
+/** Where each side runs; the same folder by default. */
+type Places = Readonly<Record<Side, string>>;
 
-export interface RequestCircumstances {
+interface RequestCircumstances {
   readonly context: CliContext;
   readonly places: Places;
   /** Of the machine; those that are one physical core together. */
@@ -50,7 +52,7 @@ export function compareRequests(
 }
 
 const SELF =
-  'One command was given: it is compared with itself. Anything but same or undecided is a false alarm; it shows what this machine can tell apart.';
+  'One command was given: it is compared with itself. Anything but same or undecided is a false alarm; it shows which differences this machine can resolve.';
 
 function pick(settings: CompareSettings) {
   const { count, warmup, stop, level, minEffect, ignoreFailure, output, timeoutMs } = settings;
@@ -91,7 +93,7 @@ function makeSide({ side, commands, settings, values, shell, circumstances }: Si
   const index = side === 'A' ? 0 : 1;
   const command = substitute(commands[index], values);
   const name = settings.names[index];
-  // Preparations may be anything: they have a shell, and are not measured.
+  // Preparations are not measured, so they always get a shell.
   const aside = (texts: readonly string[]): Argv | undefined => {
     const text = texts[index] ?? texts[0];
     return text === undefined ? undefined : ['sh', '-c', substitute(text, values)];
@@ -124,4 +126,67 @@ function chooseMode(settings: CompareSettings, { cores }: RequestCircumstances) 
     });
   }
   return { mode, cores: halves, notes };
+}
+
+/** How commands are started: without a shell, or by one. */
+type Shell = { readonly type: 'none' } | { readonly type: 'shell'; readonly argv: Argv };
+
+/** Without a choice: none, unless one of the commands needs it; both sides are started alike. */
+export function chooseShell(
+  choice: string | undefined,
+  commands: readonly string[],
+  path: string | undefined,
+): Shell {
+  if (choice === 'none') return { type: 'none' };
+  if (choice !== undefined && choice !== 'default')
+    return { type: 'shell', argv: splitWords(choice, '--shell') };
+  return commands.every((command) => isPlain(command, path))
+    ? { type: 'none' }
+    : { type: 'shell', argv: ['sh'] };
+}
+
+export function toArgv(command: string, shell: Shell): Argv {
+  if (shell.type === 'shell') return [...shell.argv, '-c', command];
+  return splitWords(command, 'The command');
+}
+
+/** Only words, and the first is a program: cd, exit and the like are built into shells. */
+function isPlain(command: string, path: string | undefined): boolean {
+  if (needsShell(command)) return false;
+  const split = shellWords(command);
+  if (split.state !== 'words') return false;
+  const [program = ''] = split.words;
+  return (
+    program.includes('/') ||
+    (path ?? '').split(delimiter).some((folder) => isExecutable(join(folder, program)))
+  );
+}
+
+function splitWords(text: string, what: string): Argv {
+  const split = shellWords(text);
+  if (split.state === 'unclosed') {
+    throw new NightmarkError(
+      'CLI_INVALID_OPTION',
+      `${what} has a ${split.quote} that is never closed: ${text}`,
+      {
+        hint: 'Close the quote, or escape it with a backslash.',
+      },
+    );
+  }
+  const [first, ...rest] = split.words;
+  if (first === undefined || first === '') {
+    throw new NightmarkError('CLI_INVALID_OPTION', `${what} is empty.`, {
+      hint: 'For example: nightmark duet "sort -n big.txt" "sort -g big.txt"',
+    });
+  }
+  return [first, ...rest];
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

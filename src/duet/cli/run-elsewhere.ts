@@ -8,11 +8,11 @@ import { NightmarkError } from '../../platform/core/errors.ts';
 import { programFile } from '../../platform/core/package-file.ts';
 import { joinPath } from '../../platform/core/path.ts';
 
-/** Says to the command on the node that it has arrived. */
+/** Marks the command on the node as the one to run. */
 const ARRIVED = 'NIGHTMARK_ELSEWHERE';
 
 /**
- * Sends the whole duet to a cluster as one command: both sides have to run on one node at the same moment, which two
+ * Sends the whole duet to a cluster as one command: both sides have to run on one node at the same time, which two
  * would not. What it prints comes back as if it ran here. Undefined: it is to run here.
  */
 export async function runElsewhere(options: Options, context: CliContext): Promise<number | undefined> {
@@ -47,7 +47,7 @@ function commandOf(at: RunPlace, context: CliContext): Command {
   const { cwd, env, clock, words = [], randomSeed } = context;
   const runId = newRunId(clock.now(), randomSeed());
   const { place } = at;
-  // A core for each side, unless told otherwise: sides that share one are not at the same moment.
+  // A core for each side by default: sides that share one do not run at the same time.
   const resources = { cpus: 2, ...at.resources };
   return {
     argv: [...programOf(at, context), ...words],
@@ -97,7 +97,7 @@ function hintFor(exit: Exclude<Exit, { readonly type: 'code' }>): string {
     case 'signal':
       return 'Something on the node ended it: it may take more memory than it was given (--memory), or the node went away.';
     default:
-      return 'Somebody, or the cluster, cancelled it: run it again.';
+      return 'A user or the cluster cancelled it: run it again.';
   }
 }
 

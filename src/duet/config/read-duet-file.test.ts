@@ -53,8 +53,8 @@ const REFUSALS: Readonly<Record<string, RegExp>> = {
   'no-suite': /^d: suite is missing/,
   'no-results': /^d\.A: results is missing/,
   'no-A': /^d: A is missing$/,
-  'unknown-top-key': /^duetbench\.bogus is no known key$/,
-  'unknown-pair-key': /^d\.A\.timeout is no known key$/,
+  'unknown-top-key': /^duetbench\.bogus is not a known key$/,
+  'unknown-pair-key': /^d\.A\.timeout is not a known key$/,
   'dup-duet': /^duetbench\.duets: "d" is there twice$/,
   'bad-schedule':
     /^duetbench\.schedule: expected one of sequential, randomized_interleaving_trials, found "random"$/,
@@ -284,7 +284,7 @@ describe('inheritance', () => {
     assert.equal(sides.B.image, 'i');
   });
 
-  test('an order is said for all duets or for one, by either word', () => {
+  test('an order is given for all duets or for one, by either key', () => {
     assert.equal(first(levels('', '', 'results: [r], order: swap')).order, 'swap');
     assert.equal(first(levels('', 'order: in_order,', 'results: [r], order: swap')).order, 'in_order');
     assert.equal(first(levels('', 'duet_order: random,', 'results: [r], order: swap')).order, 'random');
@@ -293,7 +293,7 @@ describe('inheritance', () => {
       '2:13 d.order: expected one of random, swap, in_order, found "AB"',
     ]);
     assert.deepEqual(errorsOf(levels('', 'order: swap, duet_order: swap,', 'results: [r]')), [
-      '2:19 d.duet_order is another word for order, which is there too',
+      '2:19 d.duet_order is another name for order, which is set too',
     ]);
   });
 });
@@ -336,7 +336,7 @@ describe('numbers', () => {
     assert.deepEqual(errorsOf(top('duet_repetitions: -1')), [
       '1:68 duetbench.duet_repetitions: expected a number of at least 0, found -1',
     ]);
-    assert.match(errorsOf(top('sequential_repetitions: 600000'))[0] ?? '', /asks for 1200001 runs/);
+    assert.match(errorsOf(top('sequential_repetitions: 600000'))[0] ?? '', /the file has 1200001 runs/);
     assert.deepEqual(warningsOf(top('duet_repetitions: 0')), [
       '2:1 d: has no runs: all its repetitions are 0',
     ]);
@@ -344,7 +344,7 @@ describe('numbers', () => {
 });
 
 describe('synchronised runs', () => {
-  test('need a command, and the line that asks for them is told', () => {
+  test('need a command, and the line that requests them is reported', () => {
     const text =
       'duetbench:\n  suite: s\n  results: [r]\n  duets: [d]\nd:\n  syncduet_repetitions: 2\n  A: { run: x }\n  B: { run: y, syncduet_run_base: sync $$ }\n';
     assert.deepEqual(errorsOf(text), [
@@ -430,7 +430,7 @@ describe('results', () => {
 });
 
 describe('a bad file', () => {
-  test('is told with all its problems at once, in the order of their lines', () => {
+  test('is reported with all its problems at once, in the order of their lines', () => {
     const text = [
       'duetbench:',
       '  suite: s',
@@ -449,14 +449,14 @@ describe('a bad file', () => {
       '',
     ].join('\n');
     assert.deepEqual(errorsOf(text), [
-      '4:3 duetbench.tiemout is no known key',
+      '4:3 duetbench.tiemout is not a known key',
       '5:9 duetbench.seed: expected a whole number, found "x"',
       '6:21 duetbench.duets: there is no block "three" in the file',
       '6:28 duetbench.duets: "artifacts" cannot be the name of a duet: it is taken',
       '6:39 duetbench.duets[4]: expected the name of a duet that can be part of a file name: not empty, without "/" and NUL, found "a/b"',
-      '8:3 one.schedule is no known key',
+      '8:3 one.schedule is not a known key',
       '9:6 one.A.run: expected a command, found nothing',
-      '9:8 one.A.rn is no known key',
+      '9:8 one.A.rn is not a known key',
       '9:22 one.A.image: expected the name of an image, found 5',
       '11:6 two.A: expected a mapping of keys to values, found "x"',
       '12:5 two.B: expected a mapping of keys to values, found null',
@@ -468,9 +468,9 @@ describe('a bad file', () => {
     assert.equal(missing?.hint, 'Did you mean "thre"?');
   });
 
-  test('a key of another block is told where it belongs', () => {
+  test('the hint for a key of another block names that block', () => {
     const [problem] = problemsOf(`${TOP}d: { A: { run: x, timeout: 3 } }\n`);
-    assert.equal(problem?.message, 'd.A.timeout is no known key');
+    assert.equal(problem?.message, 'd.A.timeout is not a known key');
     assert.equal(problem?.hint, 'It belongs to duetbench, or to the block of a duet.');
   });
 
@@ -533,7 +533,7 @@ describe('a hostile file', () => {
     assert.match(errorsOf(`c: &c\n${keys}\n${merges}\n`)[0] ?? '', /merge keys \("<<"\) copy too much/);
   });
 
-  test('with very many mistakes is told with all of them', () => {
+  test('with very many mistakes is reported with all of them', () => {
     const names = Array.from({ length: 10_000 }, (_, i) => `n${i}`);
     const text = `duetbench: { suite: s, results: [r], duets: [${names.join(', ')}] }\n`;
     assert.equal(errorsOf(text).length, 10_000);

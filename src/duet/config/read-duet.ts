@@ -2,12 +2,11 @@ import type { Side } from '../../git/core/version-pairs.ts';
 import type { Definition } from '../../platform/config/definition.ts';
 import { describeValue, dotted, problemAt } from '../../platform/config/definition-problems.ts';
 import type { Problem } from '../../platform/core/errors.ts';
+import { baseName } from '../../platform/core/path.ts';
 import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';
 import { nearest } from '../../platform/core/text/nearest.ts';
 import type { DuetBenchmark, DuetSide } from '../core/duet.ts';
-import { type Block, inherit, missingKey, readBlock } from './block.ts';
-import { checkRuns } from './check-runs.ts';
-import { readSide, type SideReading } from './read-side.ts';
+import { type Block, inherit, missingKey, readBlock } from './duet-block.ts';
 
 interface DuetReading {
   /** Absent where there is no such block at all. */
@@ -63,10 +62,10 @@ export function readDuet(name: string, place: DuetPlace): DuetReading {
 }
 
 /** Each missing block is compared with each that is there. */
-const MOST_COMPARED = 200;
+const MAX_COMPARED = 200;
 
 function noBlock(name: string, { definition, known, index }: DuetPlace): Problem {
-  const close = known.length > MOST_COMPARED ? undefined : nearest(name, known);
+  const close = known.length > MAX_COMPARED ? undefined : nearest(name, known);
   const hint =
     close === undefined ? `Add a block "${name}:" with A, at the top level.` : `Did you mean "${close}"?`;
   return problemAt(
@@ -118,4 +117,144 @@ function orderOf(blocks: readonly Block[]): DuetBenchmark['order'] {
   const block = blocks.find(hasOne);
   if (!block) return 'random';
   return inherit('order', [block]).value ?? inherit('duet_order', [block]).value ?? 'random';
+}
+
+interface SideReading {
+  readonly side: DuetSide;
+  readonly problems: readonly Problem[];
+}
+
+/** One side out of its own block, that of its duet, and duetbench. */
+function readSide(blocks: readonly [Block, Block, Block]): SideReading {
+  const [own] = blocks;
+  const image = inherit('image', blocks).value;
+  const results = inherit('results', blocks);
+  const base = inherit('run_base', blocks).value ?? '';
+  const syncBase = inherit('syncduet_run_base', blocks).value ?? '';
+  const run = typeof own.values['run'] === 'string' ? own.values['run'] : '';
+  const missing = results.isMissing
+    ? [
+        missingKey('results', own, {
+          found: results.path,
+          hint: 'List the files that the command writes, e.g. results: [results.csv].',
+        }),
+      ]
+    : [];
+  return {
+    side: {
+      ...(image === undefined ? {} : { image }),
+      results: results.value ?? [],
+      command: `${base} ${run}`,
+      ...(syncBase === '' ? {} : { syncCommand: `${syncBase} ${run}` }),
+    },
+    problems: [
+      ...missing,
+      ...checkResults(results.value ?? [], { definition: own.definition, path: results.path ?? [], image }),
+    ],
+  };
+}
+
+const SIDES = ['A', 'B'] as const;
+
+/** Contradictions and likely mistakes in the numbers of runs. */
+function checkRuns(benchmark: DuetBenchmark, blocks: readonly [Block, Block]): readonly Problem[] {
+  const { duetRepetitions, syncduetRepetitions, sequentialRepetitions } = benchmark;
+  const isEmpty = duetRepetitions + syncduetRepetitions + sequentialRepetitions === 0;
+  return [
+    ...(syncduetRepetitions > 0
+      ? [...noSyncCommand(benchmark, blocks), ...noBarrier(benchmark, blocks)]
+      : []),
+    ...(isEmpty ? [warning(blocks[0], 'has no runs: all its repetitions are 0')] : []),
+  ];
+}
+
+function noSyncCommand(
+  { name, sides, ...rest }: DuetBenchmark,
+  blocks: readonly [Block, Block],
+): readonly Problem[] {
+  const mute = SIDES.filter((side) => sides[side].syncCommand === undefined);
+  if (mute.length === 0) return [];
+  const [{ definition }] = blocks;
+  const { path = [name] } = inherit('syncduet_repetitions', blocks);
+  const message = `${dotted(path)} is ${rest.syncduetRepetitions}, but ${name} has no syncduet_run_base for ${mute.join(' and ')}`;
+  const hint =
+    'Say how synchronised runs are started, with $$ for the barrier, or set syncduet_repetitions: 0.';
+  return [problemAt(definition, path, message, { hint })];
+}
+
+/** A synchronised command that does not know its barrier runs unsynchronised without notice. */
+function noBarrier({ sides }: DuetBenchmark, [duet]: readonly [Block, Block]): readonly Problem[] {
+  const loose = SIDES.filter((side) => {
+    const { image, syncCommand } = sides[side];
+    return image !== undefined && syncCommand !== undefined && !/\$\$|NIGHTMARK_BARRIER/.test(syncCommand);
+  });
+  if (loose.length === 0) return [];
+  const what = `the synchronised command of ${loose.join(' and ')} has no $$: it may not wait at the barrier`;
+  return [warning(duet, what)];
+}
+
+function warning({ definition, path }: Block, what: string): Problem {
+  const problem = problemAt(definition, path, `${dotted(path)}: ${what}`, { part: 'key' });
+  return { ...problem, severity: 'warning' };
+}
+
+interface ResultsPlace {
+  readonly definition: Definition;
+  /** Of the list. */
+  readonly path: readonly PropertyKey[];
+  /** Of the side that the results are of. */
+  readonly image: string | undefined;
+}
+
+/** Results are kept by the last part of their path, and must lie where a run may write. */
+function checkResults(results: readonly string[], place: ResultsPlace): readonly Problem[] {
+  const seen = new Map<string, string>();
+  return results.flatMap((path, index) => {
+    const at = [...place.path, index];
+    const name = baseName(path);
+    const twin = seen.get(name);
+    seen.set(name, twin ?? path);
+    const complaint = complaintAbout(path, twin, place.image);
+    if (complaint === undefined) return [];
+    const { reason, hint, severity = 'error' } = complaint;
+    const message = `${dotted(at)}: ${JSON.stringify(path)} ${reason}`;
+    return [{ ...problemAt(place.definition, at, message, { hint }), severity }];
+  });
+}
+
+interface Complaint {
+  readonly reason: string;
+  readonly hint?: string;
+  readonly severity?: Problem['severity'];
+}
+
+function complaintAbout(
+  path: string,
+  twin: string | undefined,
+  image: string | undefined,
+): Complaint | undefined {
+  if (['', '.', '..'].includes(baseName(path))) return { reason: 'does not name a file or a folder' };
+  if (twin !== undefined) {
+    return {
+      reason: `and ${JSON.stringify(twin)} would be kept under the same name`,
+      hint: 'Results are kept by the last part of their path: use different file names.',
+    };
+  }
+  if (path.startsWith('/')) return undefined;
+  if (image !== undefined) {
+    const reason = 'is relative: where that is in a container depends on the engine';
+    return { reason, hint: 'Use an absolute path.', severity: 'warning' };
+  }
+  if (!climbsOut(path)) return undefined;
+  return { reason: 'leads out of the folder of the run', hint: 'Use a path below it, or an absolute one.' };
+}
+
+function climbsOut(path: string): boolean {
+  let depth = 0;
+  for (const part of path.split('/')) {
+    if (part === '..') depth--;
+    else if (part !== '' && part !== '.') depth++;
+    if (depth < 0) return true;
+  }
+  return false;
 }

@@ -2,24 +2,24 @@ import type { Exit } from '../../executors/core/executor.ts';
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 
 /**
- * Runs commands and tells how long they took, with as little of us in the number as can be.
+ * Runs commands and measures how long they took, with as little overhead in the number as possible.
  * Contract (test/contracts/timers.test.ts):
- * 1. Commands of one call start at the same moment, each in its own lane; the skew is told.
- * 2. The wall time is that of the command alone: a command that sleeps 50 ms is told as 50 ms and a little.
- * 3. CPU time (user, system) and peak memory are those of the command and its children, where the system tells.
- * 4. Timeout and cancel end the whole tree of every command of the call; nothing outlives `close`, nor the death of ours.
+ * 1. Commands of one call start at the same time, each in its own worker; the skew is reported.
+ * 2. The wall time is that of the command alone: a command that sleeps 50 ms takes 50 ms and a little.
+ * 3. CPU time (user, system) and peak memory are those of the command and its children, where the system reports them.
+ * 4. Timeout and cancel end the whole tree of every command of the call; nothing outlives `close`, nor the death of our process.
  * 5. `run` resolves, never rejects; a command that cannot be started is an exit of type not-started, and the others of
  *    the call are not started either: cancelled.
  */
 export interface CommandTimer {
   readonly id: string;
-  open(lanes: number): Promise<TimerSession>;
+  open(workers: number): Promise<TimerSession>;
   /** Cores that commands may use, those that are one physical core together: [[0, 4], [1, 5]]. */
   cores(): Promise<readonly (readonly number[])[]>;
 }
 
 export interface TimerSession {
-  /** At most as many commands as there are lanes; the first in lane 0. */
+  /** At most as many commands as there are workers; the first in worker 0. */
   run(commands: readonly TimedCommand[], signal: CancelSignal): Promise<readonly Timing[]>;
   close(): Promise<void>;
 }

@@ -1,4 +1,6 @@
 import type { Side } from '../../git/core/version-pairs.ts';
+import { adjustedPValues } from '../../stats/false-discovery.ts';
+import { mean, median } from '../../stats/summary.ts';
 import type { Judgement } from '../../stats/verdict.ts';
 
 /** together: both at once; alternate: A B B A; one-after-another: all of A, then all of B. */
@@ -42,7 +44,66 @@ export interface MeasuredSide {
   readonly times: readonly number[];
   /** Of the same runs. */
   readonly exitCodes: readonly number[];
-  /** Mean over the runs, seconds; absent where the system does not tell. */
+  /** Mean over the runs, seconds; absent where the system does not report it. */
   readonly user?: number;
   readonly system?: number;
+}
+
+/** The numbers of one side, seconds; as hyperfine names them. */
+interface SideSummary {
+  readonly mean: number;
+  /** Of the sample, the divisor being n - 1; absent with a single run. */
+  readonly stddev?: number;
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+  readonly user?: number;
+  readonly system?: number;
+}
+
+/** Undefined when nothing was measured. */
+export function sideSummary({ times, user, system }: MeasuredSide): SideSummary | undefined {
+  if (times.length === 0) return undefined;
+  const center = mean(times);
+  const squares = times.reduce((sum, time) => sum + (time - center) ** 2, 0);
+  const sorted = Float64Array.from(times).sort();
+  return {
+    mean: center,
+    ...(times.length > 1 && { stddev: Math.sqrt(squares / (times.length - 1)) }),
+    median: median(times),
+    min: sorted[0] ?? center,
+    max: sorted.at(-1) ?? center,
+    ...(user !== undefined && { user }),
+    ...(system !== undefined && { system }),
+  };
+}
+
+/** B is slower than it may be. `allow` is a fraction: 0.02 lets 2 % pass. */
+export function isRegression({ judgement: { verdict, effect } }: Comparison, allow: number): boolean {
+  return verdict === 'slower' && effect !== undefined && effect.ratio > 1 + allow;
+}
+
+/**
+ * Of many comparisons some differ by chance: keeps the expected share of false ones among those called faster or slower
+ * at 1 - level (Benjamini and Hochberg). One comparison stays as it is.
+ */
+export function correctMany(comparisons: readonly Comparison[], level: number): readonly Comparison[] {
+  if (comparisons.length < 2) return comparisons;
+  const adjusted = adjustedPValues(comparisons.map(({ judgement }) => judgement.p));
+  return comparisons.map((comparison, index) => {
+    const adjustedP = adjusted[index];
+    if (adjustedP === undefined) return comparison;
+    const { judgement, notes } = comparison;
+    const isDifferent = judgement.verdict === 'faster' || judgement.verdict === 'slower';
+    if (!isDifferent || adjustedP <= 1 - level) return { ...comparison, adjustedP };
+    return {
+      ...comparison,
+      adjustedP,
+      judgement: { ...judgement, verdict: 'undecided' },
+      notes: [
+        ...notes,
+        `Alone this would be called ${judgement.verdict}; among ${comparisons.length} comparisons it may be chance.`,
+      ],
+    };
+  });
 }

@@ -76,7 +76,7 @@ export interface DuetRunProblem {
   readonly text: string;
 }
 
-/** A line that a crash cut off tells nothing: what it was about is done again. */
+/** A line that a crash cut off is skipped: that run is done again. */
 export function parseDuetJournal(text: string): readonly DuetJournalEvent[] {
   return text.split('\n').flatMap((line) => {
     try {

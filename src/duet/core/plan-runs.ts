@@ -3,7 +3,7 @@ import { nearest } from '../../platform/core/text/nearest.ts';
 import { type PythonRandom, pythonRandom } from '../../stats/mersenne-twister.ts';
 import type { DuetBenchmark, DuetOrder, DuetSuite, PlannedRun } from './duet.ts';
 
-export interface PlanOptions {
+interface PlanOptions {
   /** Whole names; the others are left out. Absent or empty: all. */
   readonly filter?: readonly string[];
   readonly seed: number | bigint;

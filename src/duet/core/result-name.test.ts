@@ -57,7 +57,7 @@ test('lenient reading knows the word sequential, with an order', () => {
   });
 });
 
-test('lenient reading knows names without suite and type; the suite is asked for', () => {
+test('lenient reading knows names without suite and type; suiteOf gives the suite', () => {
   const oldest = 'chi-square.0.A.results.json';
   const expected = { benchmark: 'chi-square', runid: 0, type: 'duet', order: 'None', pair: 'A' };
   assert.equal(parseResultName(oldest), undefined);

@@ -3,7 +3,7 @@ import { baseName } from '../../platform/core/path.ts';
 import type { DuetRunType, PlannedRun, ResultName } from './duet.ts';
 
 /** What the plan does not say about a result. */
-export interface ResultOrigin {
+interface ResultOrigin {
   readonly suite: string;
   /** Where the result was fetched from; its last part ends the name. */
   readonly path: string;

@@ -4,14 +4,14 @@ import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 /**
  * Places in which the sides of a duet run: a folder and processes of this machine, or containers of an engine.
  * Contract (test/contracts/sandboxes.test.ts):
- * 1. What a sandbox holds is seen by no other one, unless `sharesMemory` was asked for (/dev/shm, IPC).
+ * 1. What a sandbox holds is seen by no other one, unless `sharesMemory` is set (/dev/shm, IPC).
  * 2. `run` resolves, never rejects; output goes to the log file in order; timeout, cancel and kill end the whole tree:
  *    SIGTERM first, so that a harness may write what it has, then SIGKILL after the grace time.
  * 3. `fetch` copies a file or a folder out, also after the command failed; a path that is not there, or was there
  *    before the sandbox and is unchanged, is a NightmarkError DUET_NO_RESULT. Relative paths are those of the command.
- * 4. After `close` nothing of it is left: no process, no container, no folder, unless `keep` was asked for; then no
+ * 4. After `close` nothing of it is left: no process, no container, no folder, unless `keep` is set; then no
  *    process. It is quick (no ten-second stops) and may be called twice.
- * 5. `endLeftovers` removes what a dead run of ours left, and nothing of a living one or of anybody else; where there
+ * 5. `endLeftovers` removes what a dead run of ours left, and nothing of a living one or of another program; where there
  *    is no engine there is nothing left.
  */
 export interface SandboxProvider {
@@ -32,7 +32,7 @@ export interface SandboxTools {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface SandboxScope {
+interface SandboxScope {
   /** Folder below which a local sandbox makes its own. */
   readonly workDir: string;
   /** The program that is called as docker; "docker" or "podman" or a path. */
@@ -49,7 +49,7 @@ export interface SandboxRequest extends SandboxScope {
   readonly sharesMemory: boolean;
   /** The barrier that is made inside, by which a leftover is also tidied up. */
   readonly barrier?: string;
-  /** Leave the container (stopped) or the folder for a look. */
+  /** Keep the container (stopped) or the folder. */
   readonly keep: boolean;
   /** Cores it may use; absent: all. */
   readonly cores?: readonly number[];
@@ -72,7 +72,7 @@ export interface SandboxCommand {
   readonly env: Readonly<Record<string, string>>;
   readonly logFile: string;
   readonly timeoutMs?: number;
-  /** How long the tree may take to end by itself; five seconds unless told, for results that are written at the end. */
+  /** How long the tree may take to end by itself; five seconds by default, for results that are written at the end. */
   readonly graceMs?: number;
 }
 

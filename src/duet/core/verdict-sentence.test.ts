@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RatioEffect, Verdict } from '../../stats/verdict.ts';
-import type { Comparison } from './comparison.ts';
-import { correctMany } from './correct-many.ts';
-import { isRegression } from './is-regression.ts';
-import { sideSummary } from './side-summary.ts';
+import { type Comparison, correctMany, isRegression, sideSummary } from './comparison.ts';
 import { verdictAdvice, verdictBasis, verdictSentence } from './verdict-sentence.ts';
 
 function comparison(verdict: Verdict, effect?: Omit<RatioEffect, 'level'>, p = 0.01): Comparison {

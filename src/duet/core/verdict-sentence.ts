@@ -1,7 +1,6 @@
 import type { Side } from '../../git/core/version-pairs.ts';
 import type { Judgement, RatioEffect } from '../../stats/verdict.ts';
 import type { Comparison } from './comparison.ts';
-import { pairsNeeded } from './pairs-needed.ts';
 
 /** Who was compared, and what was found. */
 interface Judged {
@@ -56,12 +55,12 @@ export function verdictAdvice(comparison: Comparison): string | undefined {
   const runs = pairsNeeded(judgement);
   const needed = runs && runs * comparison.pairsARun;
   if (needed === undefined) return undefined;
-  if (needed > MOST_PRACTICAL)
+  if (needed > MAX_PRACTICAL)
     return 'More runs will hardly decide: the difference is too small for this much noise.';
   return `About ${roundUp(needed)} pairs might decide (--runs ${roundUp(needed)}).`;
 }
 
-const MOST_PRACTICAL = 100_000;
+const MAX_PRACTICAL = 100_000;
 
 /** A fraction as a percentage, with no more digits than it needs: 0.95 is "95 %". */
 export function percent(fraction: number): string {
@@ -90,4 +89,17 @@ function digitsFor({ low, high, ratio }: RatioEffect): number {
 function roundUp(count: number): number {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(count)) - 1);
   return Math.ceil(count / step) * step;
+}
+
+/**
+ * About how many pairs would decide, if ratio and spread stay as they are: the interval narrows with the square root of
+ * the pairs, until it leaves 1 out or lies within the smallest effect, whichever is nearer. Undefined when nothing is known.
+ */
+export function pairsNeeded({ effect, minEffect, runs }: Judgement): number | undefined {
+  if (!effect || runs < 2) return undefined;
+  const half = Math.log(effect.high / effect.low) / 2;
+  const center = Math.abs(Math.log(effect.ratio));
+  const wanted = Math.max(center, Math.log1p(minEffect) - center);
+  if (!(half > 0 && wanted > 0)) return undefined;
+  return Math.max(runs + 1, Math.round(runs * (half / wanted) ** 2));
 }

@@ -9,9 +9,8 @@ import localDisk from '../../platform/adapters/local-disk/local-disk.ts';
 import systemClock from '../../platform/adapters/system-clock.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';
 import { createServer } from '../../server/create-server.ts';
-import type { DuetGroupView } from '../app/read-duet-group.ts';
+import type { DuetGroupView, DuetRunDocument } from '../app/read-duet-group.ts';
 import type { DuetList } from '../app/read-duet-list.ts';
-import type { DuetRunDocument } from '../app/read-duet-telemetry.ts';
 import type { DuetView } from '../app/read-duet-view.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'nightmark-duets-api-'));

@@ -1,16 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HomeServerEffects } from '../../home/server/home-effects.ts';
+import { csvCell } from '../../platform/core/text/csv.ts';
 import { anything, fields, list, type RouteDescription, text } from '../../platform/server/route-config.ts';
 import { asTable, sendJson, sendProblem } from '../../platform/server/send.ts';
 import type { ServerOptions } from '../../platform/server/server-options.ts';
-import { type DuetPlace, findHomeDuets } from '../app/home-duets.ts';
-import { duetGroupView, duetRunOf, duetRunView } from '../app/read-duet-group.ts';
-import { readDuetList } from '../app/read-duet-list.ts';
-import { readDuetTelemetry } from '../app/read-duet-telemetry.ts';
+import { duetGroupView, duetRunOf, duetRunView, readDuetTelemetry } from '../app/read-duet-group.ts';
+import { type DuetPlace, duetsCsv, findHomeDuets, readDuetList } from '../app/read-duet-list.ts';
 import type { DuetReading, DuetReadingEffects } from '../app/read-duet-view.ts';
-import { duetsCsv } from '../app/write-duets-csv.ts';
-import { duetRunsCsv } from '../core/runs-csv.ts';
-import { DuetMemory } from './duet-memory.ts';
+import type { DuetAnalysis } from '../core/analysis/duet-analysis.ts';
+import { DuetCache } from './duet-cache.ts';
 
 type OneDuet = { Params: { id: string } };
 type OneGroup = { Params: { id: string; group: string } };
@@ -23,7 +21,7 @@ export function addDuets(
   effects: HomeServerEffects & { readonly duets: () => Promise<DuetReadingEffects> },
 ): void {
   const { disk, index } = effects;
-  const memory = new DuetMemory(effects.duets);
+  const memory = new DuetCache(effects.duets);
   /** Names are looked up among what is there: none leads elsewhere. */
   const find = async (id: string) => (await findHomeDuets(home, disk)).find((one) => one.id === id);
   const read = async (id: string): Promise<Found | undefined> => {
@@ -75,7 +73,7 @@ export function addDuets(
 
 const DOCS = {
   list: {
-    summary: 'Duets of the home: folders, tables, stored runs, and those that looked at changes',
+    summary: 'Duets of the home: folders, tables, stored runs, and those that checked changes',
     answer: fields({ project: text, duets: list(fields({ id: text, place: text, state: text })) }),
   },
   table: { summary: 'The duets of the home as a table', answer: { media: ['text/csv; charset=utf-8'] } },
@@ -84,16 +82,16 @@ const DOCS = {
     answer: fields({ entry: anything, analysis: anything, artifacts: list(anything) }),
   },
   verdicts: {
-    summary: 'How many comparisons have which verdict',
+    summary: 'The number of comparisons of each verdict',
     answer: fields({ headline: text, counts: anything }),
   },
   csv: { summary: 'Every run of every comparison as a table', answer: { media: ['text/csv'] } },
   group: {
-    summary: 'A comparison: how often pairs had which ratio',
+    summary: 'A comparison: the distribution of the ratios of its pairs',
     answer: fields({ 'bins?': anything, orders: list(text) }),
   },
   run: {
-    summary: 'A run: when iterations ran, who was compared with whom, and telemetry',
+    summary: 'A run: its iterations over time, the pairs that were compared, and telemetry',
     answer: fields({ pairs: anything, telemetry: anything }),
   },
 } as const satisfies Readonly<Record<string, RouteDescription>>;
@@ -103,7 +101,7 @@ interface Found {
   readonly reading: DuetReading;
 }
 
-/** -1 where it is none: no column has a place there. */
+/** -1 where it is not a number: no group or run has that index. */
 function numberOf(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : -1;
 }
@@ -114,3 +112,20 @@ function sendNone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     explanation: 'Folders of results are looked for in results/duets, and as results.* in the home itself.',
   });
 }
+
+/** Every run of every comparison: the units of the statistics, as a table for programs. Times are nanoseconds. */
+function duetRunsCsv({ groups }: DuetAnalysis): string {
+  const rows = groups.flatMap(({ environment, suite, benchmark, type, runs }) =>
+    runs.map(({ runid, pairs, logRatio, difference, steadyFromA, steadyFromB }) =>
+      [
+        ...[environment, suite, benchmark, type, runid, pairs],
+        ...[logRatio === undefined ? undefined : Math.exp(logRatio), difference, steadyFromA, steadyFromB],
+      ]
+        .map((cell) => (cell === undefined ? '' : csvCell(String(cell))))
+        .join(','),
+    ),
+  );
+  return `${[COLUMNS, ...rows].join('\n')}\n`;
+}
+
+const COLUMNS = 'environment,suite,benchmark,type,runid,pairs,ratio,difference,steady_from_a,steady_from_b';

@@ -63,7 +63,7 @@ test('text that nothing recognises says what was tried', () => {
   assert.throws(() => read('x', {}, []), { code: 'IMPORT_UNRECOGNIZED' });
 });
 
-test('what a format refuses is told with the place and the format', () => {
+test('what a format refuses is reported with the place and the format', () => {
   assert.throws(() => read('{"a": 1', { format: 'json' }), {
     code: 'IMPORT_NOT_JSON',
     message: /^out\.txt, read as json: It is not valid JSON: .*line 1, column 8/,

@@ -40,7 +40,7 @@ export function naming<T>(origin: string, { id }: Format, read: () => T): T {
   }
 }
 
-/** What fits nearly everything is asked last, from the most to the least demanding. */
+/** Generic formats are tried last, the most specific first. */
 const GENERIC = ['ndjson', 'json', 'csv'];
 /** What a format is shown of the text, as its port says. */
 const HEAD_LENGTH = 65_536;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { cellKind, cellNumber, showCell } from './cell.ts';
 
-test('numbers as text are read, gaps and other text are told apart', () => {
+test('numbers as text are read, gaps and other text are distinguished', () => {
   const cases: [string, ReturnType<typeof cellNumber>][] = [
     ['0', 0],
     ['-0.0', -0],

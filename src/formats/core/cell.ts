@@ -24,7 +24,7 @@ export function cellNumber(cell: Cell | JsonValue): CellNumber {
   return typeof cell === 'string' ? textNumber(cell) : 'other';
 }
 
-/** What a cell tells of its column. Text that looks like a number is one only in files where all is text. */
+/** The kind of a cell, which decides the kind of its column. Text that looks like a number is one only in files where all is text. */
 export function cellKind(cell: Cell, isAllText: boolean): CellKind {
   if (typeof cell === 'boolean') return 'boolean';
   if (Array.isArray(cell)) return cell.some((item) => typeof item === 'number') ? 'number' : 'list';
@@ -59,4 +59,15 @@ function textNumber(text: string): CellNumber {
 function isOtherBase(text: string): boolean {
   const second = text.charCodeAt(1);
   return (second > NINE || text.charCodeAt(0) <= SPACE) && OTHER_BASE.test(text);
+}
+
+/** Names without blanks around them, each once; a nameless column is called by its number. */
+export function columnNames(header: readonly string[]): readonly string[] {
+  const names = new Set<string>();
+  for (const [index, cell] of header.entries()) {
+    let name = cell.trim() || `column ${index + 1}`;
+    while (names.has(name)) name = `${name} (${index + 1})`;
+    names.add(name);
+  }
+  return [...names];
 }

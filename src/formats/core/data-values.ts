@@ -1,7 +1,8 @@
+import { failed, ok, type Result } from '../../platform/core/result.ts';
 import { type ExactJson, JsonNumber } from '../../platform/core/text/exact-json.ts';
 import type { SeriesValue } from './sample.ts';
 
-/** The numbers of a data file as values of series, and what was left out, in words. */
+/** The numbers of a data file as values of series, and what was left out, one sentence each. */
 export interface DataValues {
   readonly values: readonly SeriesValue[];
   readonly leftOut: readonly string[];
@@ -10,7 +11,7 @@ export interface DataValues {
 /** A longer list holds raw measurements, not one number for each thing that is followed. */
 const MAX_ITEMS = 100;
 const MAX_VALUES = 10_000;
-/** Of a file with thousands of faults nobody reads more. */
+/** A file may have thousands of problems; only the first are reported. */
 const MAX_NAMED = 100;
 
 /** Every number of a data file, its keys (and positions in lists) as the path of its series. */
@@ -19,27 +20,27 @@ export function valuesOf(experiment: string, data: ExactJson): DataValues {
   const leftOut: string[] = [];
   let surplus = 0;
   for (const found of numbersIn(data, [])) {
-    if (typeof found === 'string') leftOut.push(found);
-    else if (values.length < MAX_VALUES) values.push({ experiment, ...found });
+    if (!found.ok) leftOut.push(found.error);
+    else if (values.length < MAX_VALUES) values.push({ experiment, ...found.value });
     else surplus++;
   }
   if (surplus > 0) leftOut.push(`${surplus} numbers after the first ${MAX_VALUES}`);
   return { values, leftOut: shortened(leftOut) };
 }
 
-type Found = { readonly path: readonly string[]; readonly value: number } | string;
+type Found = Result<Pick<SeriesValue, 'path' | 'value'>>;
 
 function* numbersIn(data: ExactJson, path: readonly string[]): Generator<Found> {
   if (data instanceof JsonNumber) {
     const isUsable = Number.isFinite(data.value);
     yield isUsable
-      ? { path, value: data.value }
-      : `${nameOf(path)}: ${data.text.slice(0, 40)} is no finite number`;
+      ? ok({ path, value: data.value })
+      : failed(`${nameOf(path)}: ${data.text.slice(0, 40)} is not a finite number`);
   } else if (data instanceof Map) {
     for (const [key, field] of data) yield* numbersIn(field, [...path, key]);
   } else if (Array.isArray(data)) {
     if (data.length > MAX_ITEMS)
-      yield `${nameOf(path)}: a list of ${data.length} items (at most ${MAX_ITEMS})`;
+      yield failed(`${nameOf(path)}: a list of ${data.length} items (at most ${MAX_ITEMS})`);
     else for (const [index, item] of data.entries()) yield* numbersIn(item, [...path, String(index)]);
   }
 }
@@ -51,4 +52,40 @@ function nameOf(path: readonly string[]): string {
 function shortened(names: readonly string[]): readonly string[] {
   if (names.length <= MAX_NAMED) return names;
   return [...names.slice(0, MAX_NAMED - 1), `and ${names.length - MAX_NAMED + 1} more`];
+}
+
+/**
+ * The unit in the names of a data file: {"seconds": {"sort": 0.2}} and {"sort_ms": 200} say theirs. The innermost
+ * name with a unit counts; "" where there is none. A single letter is not taken for a unit: it may be a name.
+ */
+export function unitOfPath(path: readonly string[]): string {
+  if (NUMBERS_OF_THINGS.has(path.at(-1) ?? '')) return '';
+  for (let place = path.length - 1; place >= 0; place--) {
+    const unit = unitOfName(path[place] ?? '');
+    if (unit !== undefined) return unit;
+  }
+  return '';
+}
+
+/** Below "detailed" these count measurements, whatever was measured. */
+const NUMBERS_OF_THINGS: ReadonlySet<string> = new Set(['n', 'count', 'samples']);
+
+const UNITS: ReadonlyMap<string, string> = new Map([
+  ...['seconds', 'secs'].map((name) => [name, 's'] as const),
+  ...['milliseconds', 'millis', 'msec', 'ms'].map((name) => [name, 'ms'] as const),
+  ...['microseconds', 'micros', 'usec', 'us'].map((name) => [name, 'us'] as const),
+  ...['nanoseconds', 'nanos', 'nsec', 'ns'].map((name) => [name, 'ns'] as const),
+  ['bytes', 'bytes'],
+  ['kib', 'KiB'],
+  ['mib', 'MiB'],
+  ['gib', 'GiB'],
+  ['percent', '%'],
+]);
+
+/** "seconds", "wall_ms", "wall (ms)", "size [bytes]". A rate is not what it is a rate of: "bytes_per_second" has no unit here. */
+function unitOfName(name: string): string | undefined {
+  const words = name.toLowerCase().split(/[^a-z0-9%/]+/);
+  if (words.includes('per')) return undefined;
+  while (words.at(-1) === '') words.pop();
+  return UNITS.get(words.at(-1) ?? '');
 }

@@ -1,15 +1,14 @@
 import type { JsonObject } from '../../platform/core/text/json.ts';
-import type { Iterations } from './iterations.ts';
 import type { SampleSet } from './sample.ts';
 
 /**
  * Turns the output of some benchmark tool into samples. Pure: text in, samples out.
- * Contract (test/contracts/format.test.ts):
+ * Contract (test/contracts/formats.test.ts):
  * 1. Each fixtures/*.ok.* is recognised as `sure` (generic formats: at least `maybe`) and reads to its .expected.json.
  * 2. Each fixtures/*.bad.* throws a NightmarkError with a code IMPORT_... and a hint; never another error.
  * 3. Nothing is dropped silently: what was not read is counted as failed or skipped with a reason.
- * 4. Where it tells iterations, columns are of one length, times are whole nanoseconds, and no column comes as a surprise.
- * 5. Where it tells runs, each fixtures/*.ok.* reads to its .runs.json (where there is one), and what `read` refuses is refused.
+ * 4. Where it reads iterations, columns have one length, times are whole nanoseconds, and `iterationColumns` names all extra columns.
+ * 5. Where it reads runs, each fixtures/*.ok.* reads to its .runs.json (where there is one), and what `read` refuses is refused.
  */
 export interface Format {
   readonly id: string;
@@ -24,9 +23,9 @@ export interface Format {
   readonly readRuns?: (text: string, beside: Companions) => readonly RunReading[];
   /** Files that help to read another one, relative to its folder: "../benchmarks.json". */
   readonly companions?: readonly string[];
-  /** Iterations with their moments, for duets; present where the harness tells them. */
+  /** Iterations with their timestamps, for duets; present where the harness reports iterations. */
   readonly readIterations?: (text: string) => IterationReading;
-  /** Names of `extra` that the first 64 KiB tell of: a table needs all columns before its first row. None may be missing. */
+  /** Names of `extra`, from the first 64 KiB: a table needs all columns before its first row. None may be missing. */
   readonly iterationColumns?: (head: string) => readonly string[];
 }
 
@@ -85,4 +84,17 @@ export interface ResultsRule {
   /** Id of a format; absent: recognised by content. */
   readonly format?: string;
   readonly mapping: ResultMapping;
+}
+
+/**
+ * Iterations of one side of one run, as columns, in the order of their starts. Times are nanoseconds after `originNs` of
+ * the run: whole numbers below 2^53, so nothing of a nanosecond is lost although time since 1970 no longer fits a double.
+ */
+export interface Iterations {
+  /** The harness's own numbers. */
+  readonly numbers: Int32Array;
+  /** Absent where the harness does not report when an iteration began; pairing is then by number. */
+  readonly starts?: Float64Array;
+  readonly ends?: Float64Array;
+  readonly times: Float64Array;
 }

@@ -1,13 +1,13 @@
 import { NightmarkError } from '../../platform/core/errors.ts';
+import { failed, ok, type Result } from '../../platform/core/result.ts';
 import { parseCsv } from '../../platform/core/text/csv.ts';
-import { showCell } from './cell.ts';
-import { decimalNs } from './decimal-ns.ts';
+import { columnNames, showCell } from './cell.ts';
 import type { IterationReading } from './format.ts';
-import { createIterationList, type IterationList, whyNotNs } from './iteration-list.ts';
+import { createIterationList, decimalNs, type IterationList, nsProblem } from './iteration-reading.ts';
 
 const TIME = 'iteration_time_ns';
 const HINT =
-  'It needs a header line with "iteration_time_ns", and "start_unix" or "total_ms" for the moments of iterations.';
+  'It needs a header line with "iteration_time_ns", and "start_unix" or "total_ms" for the timestamps of iterations.';
 
 /**
  * The table that the harnesses of DaCapo and ScalaBench write when they are built for duets: a line an iteration, counted
@@ -23,18 +23,18 @@ export function readJvmIterations(text: string): IterationReading {
   const kept: (readonly string[])[] = [];
   for (const [index, row] of rows.entries()) {
     const usable = readRow(row, { columns, clock, width: names.length });
-    if (typeof usable === 'string') list.failed.push(`iteration ${index + 1}: ${usable}`);
+    if (!usable.ok) list.failed.push(`iteration ${index + 1}: ${usable.error}`);
     else {
-      list.add(index + 1, usable.start, usable.time);
+      list.add(index + 1, usable.value.start, usable.value.time);
       kept.push(row);
     }
   }
-  if (columns.moment < 0)
-    list.notes.push('it has neither "start_unix" nor "total_ms": iterations are without moments');
+  if (columns.start < 0)
+    list.notes.push('it has neither "start_unix" nor "total_ms": iterations have no timestamps');
   return finish(list, { names, kept, clock });
 }
 
-/** The columns that pass through, as the first line tells them. */
+/** The extra columns, from the header line. */
 export function jvmColumns(head: string): readonly string[] {
   return headerOf(head).filter((name) => name !== TIME);
 }
@@ -55,7 +55,7 @@ function headerOf(head: string): readonly string[] {
 interface Columns {
   readonly time: number;
   /** start_unix, else total_ms; -1 where there is neither. */
-  readonly moment: number;
+  readonly start: number;
 }
 
 interface Timebase {
@@ -76,16 +76,6 @@ function recordsOf(text: string): readonly (readonly string[])[] {
   throw new NightmarkError('IMPORT_EMPTY', what, { hint: HINT });
 }
 
-function columnNames(header: readonly string[]): readonly string[] {
-  const names = new Set<string>();
-  for (const [index, cell] of header.entries()) {
-    let name = cell.trim() || `column ${index + 1}`;
-    while (names.has(name)) name = `${name} (${index + 1})`;
-    names.add(name);
-  }
-  return [...names];
-}
-
 function columnsOf(names: readonly string[]): Columns {
   const time = names.indexOf(TIME);
   if (time < 0) {
@@ -98,17 +88,17 @@ function columnsOf(names: readonly string[]): Columns {
     });
   }
   const unix = names.indexOf('start_unix');
-  return { time, moment: unix < 0 ? names.indexOf('total_ms') : unix };
+  return { time, start: unix < 0 ? names.indexOf('total_ms') : unix };
 }
 
 /** Moments count from the first whole millisecond that can be read. */
 function clockOf(
   names: readonly string[],
   rows: readonly (readonly string[])[],
-  { moment }: Columns,
+  { start }: Columns,
 ): Timebase {
-  if (names[moment] !== 'start_unix') return { clock: 'harness', originMs: 0 };
-  const first = rows.map((row) => Math.floor(Number(row[moment] || Number.NaN))).find(Number.isSafeInteger);
+  if (names[start] !== 'start_unix') return { clock: 'harness', originMs: 0 };
+  const first = rows.map((row) => Math.floor(Number(row[start] || Number.NaN))).find(Number.isSafeInteger);
   return { clock: 'unix', originMs: first ?? 0 };
 }
 
@@ -118,17 +108,21 @@ interface RowContext {
   readonly width: number;
 }
 
-function readRow(row: readonly string[], { columns, clock, width }: RowContext) {
-  if (row.length !== width) return `it has ${row.length} cells for ${width} columns`;
+function readRow(
+  row: readonly string[],
+  { columns, clock, width }: RowContext,
+): Result<{ readonly time: number; readonly start: number | undefined }> {
+  if (row.length !== width) return failed(`it has ${row.length} cells for ${width} columns`);
   const timeCell = row[columns.time] ?? '';
   const time = Math.round(numberOf(timeCell));
-  const whyNot = time < 0 ? 'less than nothing' : whyNotNs(time);
-  if (whyNot !== undefined) return `"${TIME}" is ${showCell(timeCell)}, ${whyNot}`;
-  if (columns.moment < 0) return { time, start: undefined };
-  const cell = row[columns.moment] ?? '';
+  const timeProblem = time < 0 ? 'less than nothing' : nsProblem(time);
+  if (timeProblem !== undefined) return failed(`"${TIME}" is ${showCell(timeCell)}, ${timeProblem}`);
+  if (columns.start < 0) return ok({ time, start: undefined });
+  const cell = row[columns.start] ?? '';
   const start = offsetNs(cell, clock.originMs);
-  const wrong = whyNotNs(start);
-  return wrong === undefined ? { time, start } : `its moment is ${showCell(cell)}, ${wrong}`;
+  const startProblem = nsProblem(start);
+  if (startProblem !== undefined) return failed(`its start is ${showCell(cell)}, ${startProblem}`);
+  return ok({ time, start });
 }
 
 function numberOf(cell: string): number {

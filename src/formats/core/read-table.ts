@@ -1,9 +1,8 @@
 import type { JsonValue } from '../../platform/core/text/json.ts';
 import { type Cell, cellNumber, showCell } from './cell.ts';
-import type { AddValue, ReadingBuilder } from './reading.ts';
+import type { AddValue, ReadingBuilder } from './reading-builder.ts';
+import { planTable, type Selection, type Table, type TablePlan } from './result-table.ts';
 import type { SampleSet } from './sample.ts';
-import type { Selection } from './selection.ts';
-import { planTable, type Table, type TablePlan } from './table.ts';
 
 /** Adds every number of a table: a column is a metric, the named columns say of which benchmark. */
 export function readTable(table: Table, selection: Selection, reading: ReadingBuilder): void {
@@ -38,7 +37,7 @@ interface Target {
   readonly reading: ReadingBuilder;
 }
 
-/** Adds one cell, or each item of a list. What is no number is counted, with its place. */
+/** Adds one cell, or each item of a list. Cells that are not numbers are counted, with their place. */
 export function addCell(cell: Cell | JsonValue, add: AddValue, { where, reading }: Target): void {
   if (Array.isArray(cell)) {
     addList(cell, add, { where, reading });

@@ -45,7 +45,7 @@ test('a leaf where another needs a node moves below it', () => {
   assert.deepEqual(late['a'], { b: 2, time: 1 });
 });
 
-test('two sets at one place are told apart', () => {
+test('two sets at one place get different paths', () => {
   const data = samplesToData([set(['a'], [1]), set(['a'], [2], { unit: 'ticks' })]);
   assert.equal(data['a'], 1);
   assert.equal(data['a (2)'], 2);

@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
 import { type Summary, summarize } from '../../stats/summary.ts';
 import type { SampleSet, SeriesValue } from './sample.ts';
-import { placeSamples } from './sample-paths.ts';
 
 /**
  * The data.json of an experiment whose numbers a format read: the tree of medians, and under "detailed" the same
@@ -59,3 +58,72 @@ function toObject(branch: Branch): JsonObject {
 function leafOf({ mean, median, std, min, max, n }: Summary): JsonObject {
   return { mean, median, std, min, max, n };
 }
+
+/** A set with values and the place of its number in the data file. */
+interface PlacedSet {
+  readonly set: SampleSet;
+  readonly path: readonly string[];
+}
+
+/**
+ * Where each set goes in the data file: benchmark, settings as "k=v", and the metric when there are several.
+ * No path is the beginning of another and no two are equal, so that each is a leaf. Sets without values have no place.
+ */
+export function placeSamples(samples: readonly SampleSet[]): readonly PlacedSet[] {
+  const sets = samples.filter(({ values }) => values.length > 0);
+  const isOneMetric = new Set(sets.map(({ metric }) => metric)).size <= 1;
+  const wanted = sets.map((set) => ({ set, path: wantedPath(set, isOneMetric) }));
+  const branches = new Set(wanted.flatMap(({ path }) => properPrefixes(path)).map(keyOf));
+  const taken = new Set<string>();
+  const place = ({ set, path }: PlacedSet): PlacedSet => {
+    const isBranch = branches.has(keyOf(path));
+    const free = freePath(isBranch ? [...path, nameable(set.metric)] : path, branches, taken);
+    taken.add(keyOf(free));
+    return { set, path: free };
+  };
+  // Who can have the wanted place gets it before those who must move look for another.
+  const settled = wanted.map((one) => (branches.has(keyOf(one.path)) ? undefined : place(one)));
+  return wanted.map((one, index) => settled[index] ?? place(one));
+}
+
+function wantedPath(set: SampleSet, isOneMetric: boolean): readonly string[] {
+  const settings = Object.entries(set.settings).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  const path = [...set.benchmark, ...settings.map(([key, value]) => `${key}=${value}`)].map(nameable);
+  return isOneMetric && path.length > 0 ? path : [...path, nameable(set.metric)];
+}
+
+function nameable(name: string): string {
+  return DATA_KEYS.has(name) ? `${name}_` : name;
+}
+
+/** The path itself, or with "(2)", "(3)" ... at its last name while that place is taken. */
+function freePath(path: readonly string[], branches: ReadonlySet<string>, taken: ReadonlySet<string>) {
+  const last = path.at(-1) ?? '';
+  let free = path;
+  for (let number = 2; branches.has(keyOf(free)) || taken.has(keyOf(free)); number++) {
+    free = [...path.slice(0, -1), `${last} (${number})`];
+  }
+  return free;
+}
+
+function properPrefixes(path: readonly string[]): readonly (readonly string[])[] {
+  return path.slice(1).map((_, index) => path.slice(0, index + 1));
+}
+
+function keyOf(path: readonly string[]): string {
+  return JSON.stringify(path);
+}
+
+/** Keys of a data file with a meaning of their own, at every level: no value is named so. */
+export const DATA_KEYS: ReadonlySet<string> = new Set([
+  'timestamp',
+  'tvm_hash',
+  'sources',
+  'detailed',
+  'start_time',
+  'end_time',
+  'time_delta',
+  'success',
+  'run_cpu_telemetry',
+  'run_gpu_telemetry',
+]);

@@ -30,7 +30,7 @@ export interface SeriesValue extends SeriesKey {
   readonly better?: 'lower' | 'higher' | 'unknown';
 }
 
-/** A stretch of a tagged time series as columns, so that a million points cost no objects. */
+/** A range of a tagged time series as columns, so that a million points cost no objects. */
 export interface PointColumns {
   readonly name: string;
   readonly tags: Readonly<Record<string, string>>;

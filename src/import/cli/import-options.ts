@@ -1,7 +1,7 @@
-import { whyInvalidName } from '../../platform/core/path.ts';
 import type { ResultMapping } from '../../formats/core/format.ts';
 import { type Options, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
+import { whyInvalidName } from '../../platform/core/path.ts';
 import { parseIsoTime } from '../../platform/core/text/parse-date.ts';
 import type { ImportOptions } from '../app/import-request.ts';
 

@@ -1,4 +1,4 @@
-import { DATA_KEYS } from '../../formats/core/data-keys.ts';
+import { DATA_KEYS } from '../../formats/core/sample-data.ts';
 import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
 import { readTable, summarizeTimes, TRIAL_COLUMNS } from './trial-table.ts';
 

@@ -1,4 +1,4 @@
-import type { Settings } from '../../formats/core/kpi/matrix.ts';
+import type { Settings } from '../../formats/core/kpi/matrix-entry.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
 import { isLooks, type Looks, type SeenTimes } from './looks.ts';
 

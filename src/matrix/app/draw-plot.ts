@@ -3,7 +3,7 @@ import { chartPage } from '../../charts/core/chart-page.ts';
 import { chartSvg } from '../../charts/core/chart-svg.ts';
 import type { PictureMaker } from '../../charts/core/picture-maker.ts';
 import { reportPage } from '../../charts/core/report-page.ts';
-import type { ChartPlot, PlotRequest } from '../../formats/core/kpi/chart-plot.ts';
+import type { ChartPlot, PlotRequest } from '../../formats/core/kpi/workload.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';

@@ -1,4 +1,4 @@
-import type { ChartPlot, PlotRequest } from '../../formats/core/kpi/chart-plot.ts';
+import type { ChartPlot, PlotRequest } from '../../formats/core/kpi/workload.ts';
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';

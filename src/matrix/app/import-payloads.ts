@@ -1,5 +1,5 @@
-import { kpisWithoutValue } from '../../formats/core/kpi/as-payload.ts';
 import type { Payload } from '../../formats/core/kpi/kpi.ts';
+import { kpisWithoutValue } from '../../formats/core/kpi/read-payload.ts';
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { Exporter, ExportTarget, RefusedDocument } from '../core/exporter.ts';

@@ -1,4 +1,4 @@
-import type { MatrixEntry, Settings } from '../../formats/core/kpi/matrix.ts';
+import type { MatrixEntry, Settings } from '../../formats/core/kpi/matrix-entry.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import { passesFilters } from '../core/filters.ts';
 import { createKeyBook, type KeyBook } from '../core/key-book.ts';

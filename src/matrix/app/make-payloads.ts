@@ -1,7 +1,10 @@
-import type { NumberRule } from '../../formats/core/kpi/fits-scalar.ts';
 import { type MadePayload, makePayload } from '../../formats/core/kpi/make-payload.ts';
-import type { Settings } from '../../formats/core/kpi/matrix.ts';
-import { type PayloadProblem, payloadCheck } from '../../formats/core/kpi/validate-payload.ts';
+import type { Settings } from '../../formats/core/kpi/matrix-entry.ts';
+import {
+  type NumberRule,
+  type PayloadProblem,
+  payloadCheck,
+} from '../../formats/core/kpi/validate-payload.ts';
 import type { PayloadRules, Workload } from '../../formats/core/kpi/workload.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';

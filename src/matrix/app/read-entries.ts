@@ -1,6 +1,4 @@
-import { gatheredSettings } from '../../formats/core/kpi/gather.ts';
-import { identityOf } from '../../formats/core/kpi/key-text.ts';
-import type { MatrixEntry } from '../../formats/core/kpi/matrix.ts';
+import { gatheredSettings, identityOf, type MatrixEntry } from '../../formats/core/kpi/matrix-entry.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { inOrder } from '../../platform/core/in-order.ts';

@@ -1,4 +1,4 @@
-import type { Settings } from '../../formats/core/kpi/matrix.ts';
+import type { Settings } from '../../formats/core/kpi/matrix-entry.ts';
 import { isJsonObject } from '../../platform/core/text/json.ts';
 import { readExitCode } from '../core/exit-code.ts';
 import { CALIPER_FILE, settingsFiles } from '../core/settings-files.ts';

@@ -1,4 +1,4 @@
-import type { Settings } from '../../formats/core/kpi/matrix.ts';
+import type { Settings } from '../../formats/core/kpi/matrix-entry.ts';
 import { parseResultJson } from '../../formats/core/parse-json.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { isJsonObject, type JsonValue } from '../../platform/core/text/json.ts';

@@ -1,5 +1,5 @@
 import type { Payload } from '../../formats/core/kpi/kpi.ts';
-import { payloadStart } from '../../formats/core/kpi/payload-points.ts';
+import { payloadStart } from '../../formats/core/kpi/read-payload.ts';
 import type { Store } from '../../home/core/store.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
 import { type EntryTable, entryTable } from '../core/explorer/entry-table.ts';

@@ -1,4 +1,4 @@
-import type { TestFolder } from '../../formats/core/kpi/matrix.ts';
+import type { TestFolder } from '../../formats/core/kpi/matrix-entry.ts';
 import type { ParsedFields, Workload } from '../../formats/core/kpi/workload.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { textHash } from '../../platform/core/text/change-hash.ts';

@@ -1,4 +1,4 @@
-import type { TestFolder } from '../../formats/core/kpi/matrix.ts';
+import type { TestFolder } from '../../formats/core/kpi/matrix-entry.ts';
 import type { TestFiles, Workload } from '../../formats/core/kpi/workload.ts';
 import { parseResultJson } from '../../formats/core/parse-json.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';

@@ -1,5 +1,5 @@
 import { ANCHOR } from '../../formats/core/kpi/payload-files.ts';
-import { payloadStart } from '../../formats/core/kpi/payload-points.ts';
+import { payloadStart } from '../../formats/core/kpi/read-payload.ts';
 import { readLedger } from '../../home/app/ledger-file.ts';
 import { requireHome } from '../../home/cli/home-argument.ts';
 import { ensureIndex } from '../../home/cli/home-index.ts';

@@ -1,6 +1,6 @@
 import type { Payload } from '../../formats/core/kpi/kpi.ts';
 import { indexName } from '../../formats/core/kpi/payload-files.ts';
-import { payloadMachine } from '../../formats/core/kpi/payload-machine.ts';
+import { payloadMachine } from '../../formats/core/kpi/read-payload.ts';
 import { requireHome } from '../../home/cli/home-argument.ts';
 import { ensureIndex } from '../../home/cli/home-index.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';

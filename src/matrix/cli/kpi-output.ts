@@ -1,9 +1,10 @@
-import { compatText } from '../../formats/core/kpi/compat-text.ts';
-import { gatherKpis } from '../../formats/core/kpi/gather-kpis.ts';
-import { gatheredCsv, gatheredJson, gatheredLines } from '../../formats/core/kpi/gathered-text.ts';
-import { kpiCsv } from '../../formats/core/kpi/kpi-csv.ts';
-import { kpiJson, kpiPoint } from '../../formats/core/kpi/kpi-row.ts';
-import { kpiTable } from '../../formats/core/kpi/kpi-table.ts';
+import {
+  gatheredCsv,
+  gatheredJson,
+  gatheredLines,
+  gatherKpis,
+} from '../../formats/core/kpi/gathered-kpis.ts';
+import { compatText, kpiCsv, kpiJson, kpiPoint, kpiTable } from '../../formats/core/kpi/kpi-text.ts';
 import { openMetricsText } from '../../formats/core/kpi/openmetrics.ts';
 import { flag, type Options, type Output, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';

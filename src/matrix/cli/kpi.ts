@@ -1,5 +1,4 @@
-import { openSearchMapping } from '../../formats/core/kpi/opensearch-mapping.ts';
-import { payloadSchema } from '../../formats/core/kpi/payload-schema.ts';
+import { openSearchMapping, payloadSchema } from '../../formats/core/kpi/payload-shape.ts';
 import type { Workload } from '../../formats/core/kpi/workload.ts';
 import { type CliContext, type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';

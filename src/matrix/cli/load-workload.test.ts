@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { folderFiles } from '../../../test/support/folder-files.ts';
 import { nodeContext } from '../../cli/node-context.ts';
-import type { MatrixEntry } from '../../formats/core/kpi/matrix.ts';
+import type { MatrixEntry } from '../../formats/core/kpi/matrix-entry.ts';
 import { loadWorkload } from './load-workload.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'load-'));

@@ -1,5 +1,4 @@
-import { gatheredSettings } from '../../formats/core/kpi/gather.ts';
-import type { MatrixEntry } from '../../formats/core/kpi/matrix.ts';
+import { gatheredSettings, type MatrixEntry } from '../../formats/core/kpi/matrix-entry.ts';
 import type { MatrixEffects } from '../app/effects.ts';
 import type { ParseReport } from '../app/parse-report.ts';
 import type { ParseRequest } from '../app/parse-request.ts';

@@ -1,5 +1,4 @@
-import { gatherEntries, gatheredSettings } from '../../formats/core/kpi/gather.ts';
-import type { MatrixEntry } from '../../formats/core/kpi/matrix.ts';
+import { gatherEntries, gatheredSettings, type MatrixEntry } from '../../formats/core/kpi/matrix-entry.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
 import type { MatrixEffects } from '../app/effects.ts';
 import type { ParseRequest } from '../app/parse-request.ts';

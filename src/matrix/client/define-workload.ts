@@ -1,7 +1,12 @@
-import type { ChartPlot } from '../../formats/core/kpi/chart-plot.ts';
 import type { KpiDefinition, KpiNumber } from '../../formats/core/kpi/kpi.ts';
-import type { MatrixEntry, Settings } from '../../formats/core/kpi/matrix.ts';
-import type { ComparisonRules, FieldType, SplitEntry, Workload } from '../../formats/core/kpi/workload.ts';
+import type { MatrixEntry, Settings } from '../../formats/core/kpi/matrix-entry.ts';
+import type {
+  ChartPlot,
+  ComparisonRules,
+  FieldType,
+  SplitEntry,
+  Workload,
+} from '../../formats/core/kpi/workload.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import { testIdOf } from '../core/workload/test-id.ts';

@@ -1,4 +1,4 @@
-import type { TestFolder } from '../../formats/core/kpi/matrix.ts';
+import type { TestFolder } from '../../formats/core/kpi/matrix-entry.ts';
 import type { ParsedFields, TestFiles } from '../../formats/core/kpi/workload.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';

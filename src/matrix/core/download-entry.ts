@@ -1,4 +1,4 @@
-import type { Settings } from '../../formats/core/kpi/matrix.ts';
+import type { Settings } from '../../formats/core/kpi/matrix-entry.ts';
 
 /** One tree to be fetched. */
 export interface DownloadEntry {

@@ -1,4 +1,4 @@
-import type { MatrixEntry } from '../../formats/core/kpi/matrix.ts';
+import type { MatrixEntry } from '../../formats/core/kpi/matrix-entry.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 
 /**

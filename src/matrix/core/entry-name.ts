@@ -1,4 +1,4 @@
-import type { MatrixEntry } from '../../formats/core/kpi/matrix.ts';
+import type { MatrixEntry } from '../../formats/core/kpi/matrix-entry.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
 import { settingText } from '../../platform/core/text/text-order.ts';
 import type { Matrix } from './matrix.ts';

@@ -1,5 +1,4 @@
-import { identityOf, keyText } from '../../formats/core/kpi/key-text.ts';
-import type { Settings } from '../../formats/core/kpi/matrix.ts';
+import { identityOf, keyText, type Settings } from '../../formats/core/kpi/matrix-entry.ts';
 
 /** Who has which settings: the first one to claim them keeps them. */
 export interface KeyBook {

@@ -1,6 +1,4 @@
-import { gatherEntries } from '../../formats/core/kpi/gather.ts';
-import { keyText } from '../../formats/core/kpi/key-text.ts';
-import type { MatrixEntry } from '../../formats/core/kpi/matrix.ts';
+import { gatherEntries, keyText, type MatrixEntry } from '../../formats/core/kpi/matrix-entry.ts';
 import { countSettings, type SettingValues, withEveryKey } from './setting-values.ts';
 
 /** All entries of a tree of results, with what is known about them together. */

@@ -1,6 +1,6 @@
 import type { Payload } from '../../formats/core/kpi/kpi.ts';
 import type { SampleSet } from '../../formats/core/sample.ts';
-import { placeSamples } from '../../formats/core/sample-paths.ts';
+import { placeSamples } from '../../formats/core/sample-data.ts';
 import type { Run } from '../../home/core/run.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import { median } from '../../stats/summary.ts';

@@ -1,5 +1,10 @@
-import { identityOf, keyText } from '../../formats/core/kpi/key-text.ts';
-import type { MatrixEntry, SettingList, Settings } from '../../formats/core/kpi/matrix.ts';
+import {
+  identityOf,
+  keyText,
+  type MatrixEntry,
+  type SettingList,
+  type Settings,
+} from '../../formats/core/kpi/matrix-entry.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
 import { settingText } from '../../platform/core/text/text-order.ts';
 import type { Matrix } from './matrix.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MatrixEntry, Settings } from '../../formats/core/kpi/matrix.ts';
+import type { MatrixEntry, Settings } from '../../formats/core/kpi/matrix-entry.ts';
 import { buildMatrix } from './matrix.ts';
 import { parsePlotQuery } from './plot-query.ts';
 import { allRecords } from './records.ts';

@@ -1,5 +1,5 @@
-import type { PlotRequest } from '../../formats/core/kpi/chart-plot.ts';
-import { ALL_VALUES, type MatrixEntry } from '../../formats/core/kpi/matrix.ts';
+import { ALL_VALUES, type MatrixEntry } from '../../formats/core/kpi/matrix-entry.ts';
+import type { PlotRequest } from '../../formats/core/kpi/workload.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
 import { nearest } from '../../platform/core/text/nearest.ts';

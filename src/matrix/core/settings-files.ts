@@ -1,4 +1,4 @@
-import type { Settings } from '../../formats/core/kpi/matrix.ts';
+import type { Settings } from '../../formats/core/kpi/matrix-entry.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
 
 /** Names of files that make a folder a test directory; the second is an old form. */

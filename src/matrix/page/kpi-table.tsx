@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { KpiNumber } from '../../formats/core/kpi/kpi.ts';
-import { kpiHeads } from '../../formats/core/kpi/kpi-names.ts';
+import { kpiHeads } from '../../formats/core/kpi/kpi-format.ts';
 import { State } from '../../home/page/state.tsx';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { Quantity } from '../../platform/page/parts/display.tsx';

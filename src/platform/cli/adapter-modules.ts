@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 /** Where the adapters of a kind lie, below src: FOLDER/ID/ID.ts, whose default export is the adapter. */
 export const ADAPTER_FOLDERS = {
   archivers: 'platform/adapters/archivers',
-  barriers: 'duet/adapters/barriers',
   executors: 'executors/adapters',
   exporters: 'matrix/adapters/exporters',
   followers: 'metrics/adapters/followers',

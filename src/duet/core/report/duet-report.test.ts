@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Iterations } from '../../../formats/core/iterations.ts';
+import type { Iterations } from '../../../formats/core/format.ts';
 import type { Verdict } from '../../../stats/verdict.ts';
-import type { DuetAnalysis, GroupAnalysis } from '../duet-analysis.ts';
+import type { DuetAnalysis, GroupAnalysis } from '../analysis/duet-analysis.ts';
 import type { DuetIterations } from '../duet-iterations.ts';
 import { duetReport, type ReportFacts } from './duet-report.ts';
 

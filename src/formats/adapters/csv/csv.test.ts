@@ -55,7 +55,7 @@ test('Python and spreadsheet numbers are read, other bases are not', () => {
   ]);
 });
 
-test('columns of one name are told apart and a nameless one has its number', () => {
+test('columns of one name become unique and a nameless one has its number', () => {
   assert.deepEqual(metrics('t,t,\n1,2,3\n'), { t: [1], 't (2)': [2], 'column 3': [3] });
   assert.deepEqual(metrics('t (3),t,t\n1,2,3\n'), { 't (3)': [1], t: [2], 't (3) (3)': [3] });
 });

@@ -1,6 +1,6 @@
 import type { Format, RunReading } from '../../core/format.ts';
 import { AUTO_HINT, readAutoV2 } from '../../core/garage/auto-v2.ts';
-import { createReading, requireNumbers } from '../../core/reading.ts';
+import { createReading, requireNumbers } from '../../core/reading-builder.ts';
 
 /** One file of the automatic garage benchmarks of 2020: the mean of a learning curve over seeds, with its spread. */
 const garageAuto: Format = {

@@ -1,6 +1,6 @@
 import type { Format, RunReading } from '../../core/format.ts';
 import { PROGRESS_HINT, type ProgressCurve, readProgressV1 } from '../../core/garage/progress-v1.ts';
-import { createReading, type ReadingBuilder, requireNumbers } from '../../core/reading.ts';
+import { createReading, type ReadingBuilder, requireNumbers } from '../../core/reading-builder.ts';
 
 /** progress.json of the garage benchmarks of 2019, of one script or compiled: learning curves by algorithm and task. */
 const garageProgress: Format = {

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform
 import { counted } from '../../../platform/core/text/numbers.ts';
 import type { Format, FormatReading, RunReading } from '../../core/format.ts';
 import { parseResultJson } from '../../core/parse-json.ts';
-import { createReading, type ReadingBuilder } from '../../core/reading.ts';
+import { createReading, type ReadingBuilder } from '../../core/reading-builder.ts';
 
 /** `data.js` of https://github.com/benchmark-action/github-action-benchmark: the whole history of a repository. */
 const githubActionBenchmark: Format = {
@@ -102,7 +102,7 @@ function readBench(bench: JsonValue, { better, where, reading }: BenchPlace): vo
   const { name, unit } = fields as Record<string, unknown>;
   const value = numberOf(fields['value']);
   if (typeof name !== 'string' || name === '') reading.failed.push(`${where} has no "name"`);
-  else if (value === undefined) reading.failed.push(`${where} (${name}): its value is no number`);
+  else if (value === undefined) reading.failed.push(`${where} (${name}): its value is not a number`);
   else
     reading.set({ benchmark: [name], metric: 'value', unit: typeof unit === 'string' ? unit : '', better })(
       value,

@@ -60,8 +60,8 @@ test('an entry without times or name is counted as failed', () => {
     'entry 2 has no "name"',
     'entry 3 has no "name"',
     'entry 4 has no "name"',
-    'BM_b: real_time is no number',
-    'BM_b: cpu_time is no number',
+    'BM_b: real_time is not a number',
+    'BM_b: cpu_time is not a number',
   ]);
 });
 

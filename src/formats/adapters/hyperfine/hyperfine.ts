@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform
 import { showCell } from '../../core/cell.ts';
 import type { Format } from '../../core/format.ts';
 import { parseResultJson } from '../../core/parse-json.ts';
-import { createReading, type ReadingBuilder, type SetKey } from '../../core/reading.ts';
+import { createReading, type ReadingBuilder, type SetKey } from '../../core/reading-builder.ts';
 import type { SampleSet } from '../../core/sample.ts';
 
 /** `hyperfine --export-json`: https://github.com/sharkdp/hyperfine */
@@ -56,7 +56,7 @@ function valuesOf(result: JsonObject, command: string, reading: ReadingBuilder) 
   };
   const single = result['median'] ?? result['mean'];
   if (memory !== null && !Array.isArray(memory))
-    reading.failed.push(`"${command}": "memory_usage_byte" is no list`);
+    reading.failed.push(`"${command}": "memory_usage_byte" is not a list`);
   const memoryList = Array.isArray(memory) ? memory : [];
   if (Array.isArray(times) && times.length > 0) return { times, memory: memoryList };
   if (single === undefined) reading.failed.push(`"${command}" has neither "times" nor "median" nor "mean"`);
@@ -67,7 +67,7 @@ function valuesOf(result: JsonObject, command: string, reading: ReadingBuilder) 
 function settingsOf(result: JsonObject, reading: ReadingBuilder): SampleSet['settings'] {
   const parameters = result['parameters'] ?? {};
   const entries = isJsonObject(parameters) ? Object.entries(parameters) : [];
-  if (!isJsonObject(parameters)) reading.failed.push(`"${result['command']}": "parameters" is no object`);
+  if (!isJsonObject(parameters)) reading.failed.push(`"${result['command']}": "parameters" is not an object`);
   return Object.fromEntries(
     entries.map(([name, value]) => [name, typeof value === 'object' ? showCell(value) : value]),
   );

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform
 import { showCell } from '../../core/cell.ts';
 import type { Format } from '../../core/format.ts';
 import { parseResultJson } from '../../core/parse-json.ts';
-import { createReading, type ReadingBuilder } from '../../core/reading.ts';
+import { createReading, type ReadingBuilder } from '../../core/reading-builder.ts';
 import type { SampleSet } from '../../core/sample.ts';
 
 /** `-rf json`: https://github.com/openjdk/jmh */
@@ -19,7 +19,9 @@ const jmh: Format = {
   read(text) {
     const root = parseResultJson(text, HINT);
     if (!Array.isArray(root) || root.length === 0) {
-      throw new NightmarkError('IMPORT_SHAPE', 'It is no list with at least one benchmark.', { hint: HINT });
+      throw new NightmarkError('IMPORT_SHAPE', 'It is not a list with at least one benchmark.', {
+        hint: HINT,
+      });
     }
     const reading = createReading();
     for (const [index, entry] of (root as readonly JsonValue[]).entries())
@@ -61,7 +63,7 @@ function readEntry(entry: JsonValue, place: string, reading: ReadingBuilder): vo
 interface MetricPlace {
   readonly name: string;
   readonly key: Pick<SampleSet, 'benchmark' | 'settings'>;
-  /** Absent: its unit tells which way is good. */
+  /** Absent: the unit decides. */
   readonly isRate?: boolean;
   readonly reading: ReadingBuilder;
 }

@@ -3,9 +3,8 @@ import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.t
 import type { Format } from '../../core/format.ts';
 import { parseResultJson } from '../../core/parse-json.ts';
 import { readTable } from '../../core/read-table.ts';
-import { createReading, requireNumbers } from '../../core/reading.ts';
-import { createTable } from '../../core/row-table.ts';
-import { createSelection } from '../../core/selection.ts';
+import { createReading, requireNumbers } from '../../core/reading-builder.ts';
+import { createSelection, createTable } from '../../core/result-table.ts';
 
 /** One JSON object on each line (JSON Lines). */
 const ndjson: Format = {

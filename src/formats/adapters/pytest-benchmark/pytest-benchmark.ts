@@ -4,7 +4,7 @@ import { parseIsoTime } from '../../../platform/core/text/parse-date.ts';
 import { showCell } from '../../core/cell.ts';
 import type { Format, FormatReading, RunReading } from '../../core/format.ts';
 import { parseResultJson } from '../../core/parse-json.ts';
-import { createReading, type ReadingBuilder } from '../../core/reading.ts';
+import { createReading, type ReadingBuilder } from '../../core/reading-builder.ts';
 
 /** `--benchmark-json` and `--benchmark-save`: https://pytest-benchmark.readthedocs.io */
 const pytestBenchmark: Format = {

@@ -1,5 +1,5 @@
 import type { Format } from '../../core/format.ts';
-import { iterationSamples } from '../../core/iteration-samples.ts';
+import { iterationSamples } from '../../core/iteration-reading.ts';
 import { jvmColumns, looksLikeJvmIterations, readJvmIterations } from '../../core/jvm-iterations.ts';
 
 /** The table of the ScalaBench harness that was built for duets (d3s). */

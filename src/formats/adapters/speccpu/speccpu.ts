@@ -1,8 +1,11 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { decimalNs } from '../../core/decimal-ns.ts';
 import type { Format, IterationReading } from '../../core/format.ts';
-import { createIterationList, MAX_OFFSET_NS } from '../../core/iteration-list.ts';
-import { iterationSamples } from '../../core/iteration-samples.ts';
+import {
+  createIterationList,
+  decimalNs,
+  iterationSamples,
+  MAX_OFFSET_NS,
+} from '../../core/iteration-reading.ts';
 
 /** The log of a SPEC CPU run (CPU2017.002.log): each iteration is a "Rate Start" and the "Rate End" after it. */
 const speccpu: Format = {

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.t
 import { parseResultJson } from '../parse-json.ts';
 
 /** One curve of the second benchmark page: mean over seeds, with mean minus and plus the spread. */
-export interface AutoV2 {
+interface AutoV2 {
   readonly x: readonly number[];
   /** A gap is null. */
   readonly y: readonly (number | null)[];
@@ -19,7 +19,8 @@ export const AUTO_HINT =
 
 export function readAutoV2(text: string): AutoV2 {
   const root = parseResultJson(text, AUTO_HINT);
-  if (!isJsonObject(root)) throw new NightmarkError('IMPORT_SHAPE', 'It is no object.', { hint: AUTO_HINT });
+  if (!isJsonObject(root))
+    throw new NightmarkError('IMPORT_SHAPE', 'It is not an object.', { hint: AUTO_HINT });
   const x = numbers(root['x'], 'x');
   const column = (name: string) => sameLength(numbers(root[name], name), name, x.length);
   const { xlabel, ylabel, git_hash: commit } = root;
@@ -40,7 +41,7 @@ export function autoV2Text({ x, y, yMin, yMax, xLabel, yLabel, commit }: AutoV2)
   return `${JSON.stringify(fields)}\n`;
 }
 
-/** Task and algorithm of HalfCheetah-v2_ppo-garage-pytorch.json, whatever folders stand before it; undefined when it tells none. */
+/** Task and algorithm of HalfCheetah-v2_ppo-garage-pytorch.json, whatever folders stand before it; undefined when the name has another form. */
 export function readAutoName(
   path: string,
 ): { readonly task: string; readonly algorithm: string } | undefined {
@@ -60,7 +61,7 @@ const LONGEST = 100;
 function numbers(value: JsonValue | undefined, name: string): readonly (number | null)[] {
   const isColumn = Array.isArray(value) && value.every((item) => typeof item === 'number' || item === null);
   if (isColumn) return value as (number | null)[];
-  throw new NightmarkError('IMPORT_SHAPE', `"${name}" is no list of numbers.`, { hint: AUTO_HINT });
+  throw new NightmarkError('IMPORT_SHAPE', `"${name}" is not a list of numbers.`, { hint: AUTO_HINT });
 }
 
 function sameLength<T>(column: readonly T[], name: string, length: number): readonly T[] {

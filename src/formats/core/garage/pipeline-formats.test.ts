@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { autoName, autoV2Text, readAutoName, readAutoV2 } from './auto-v2.ts';
-import { compileProgress, progressV1Text } from './compile-progress.ts';
-import { readProgressV1 } from './progress-v1.ts';
+import { compileProgress, progressV1Text, readProgressV1 } from './progress-v1.ts';
 import { readResultsV0, resultsV0Text } from './results-v0.ts';
 
 test('1: results.json is read with blanks behind a path, and written again', () => {
@@ -72,7 +71,7 @@ test('curves that are written as progress.json are read as they were', () => {
   assert.equal(progressV1Text([], { commit: 'abc', at: 0 }), undefined);
 });
 
-test('4: auto JSON tells its curve, and its name the task and the algorithm', () => {
+test('4: auto JSON holds its curve, and its name the task and the algorithm', () => {
   const auto = {
     x: [1, 2],
     y: [-5.31, null],

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../platform/core/text/json.ts';
 import { parseResultJson } from '../parse-json.ts';
 
 /** results.json of the first benchmark page: when, of which branch, which pictures. */
-export interface ResultsV0 {
+interface ResultsV0 {
   /** A text for people: nothing says in which zone it is. */
   readonly time: string;
   readonly branch: string;
@@ -19,10 +19,10 @@ export function readResultsV0(text: string): ResultsV0 {
     throw new NightmarkError('IMPORT_SHAPE', 'It has no list "graphs".', { hint: HINT });
   }
   const { time, branch, graphs } = root;
-  const words = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
+  const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
   // Paths were written with blanks behind them, and the page of that time found the pictures all the same.
-  const paths = (graphs as readonly unknown[]).map(words).filter((path) => path !== '');
-  return { time: words(time), branch: words(branch), graphs: paths };
+  const paths = (graphs as readonly unknown[]).map(trimmed).filter((path) => path !== '');
+  return { time: trimmed(time), branch: trimmed(branch), graphs: paths };
 }
 
 export function resultsV0Text({ time, branch, graphs }: ResultsV0): string {

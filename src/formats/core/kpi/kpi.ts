@@ -60,11 +60,24 @@ export interface Payload {
   readonly kpis: Readonly<Record<string, JsonObject>>;
 }
 
-export interface PayloadMetadata {
+interface PayloadMetadata {
   readonly start: string;
   readonly end: string;
   readonly test_uuid: string;
   readonly settings: JsonObject;
   readonly exit_code?: number;
   readonly [more: string]: JsonValue | undefined;
+}
+
+/** Bookkeeping of one test, never compared: it is no part of what a series is known by. */
+const OF_ONE_TEST: ReadonlySet<string> = new Set([
+  ...['kpi_settings_version', 'lts_schema_version', 'help', 'unit', '@timestamp', 'value', 'run_id', 'urls'],
+  ...['test_path', 'ci_engine', 'test_uuid', 'exit_code', 'format', 'full_format', 'ignored_for_regression'],
+  ...['divisor', 'divisor_unit', 'lower_better', 'status'],
+]);
+
+/** The labels that identify a series of a KPI, sorted by name. */
+export function seriesLabels(labels: JsonObject): JsonObject {
+  const kept = Object.entries(labels).filter(([name]) => !OF_ONE_TEST.has(name));
+  return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }

@@ -1,8 +1,8 @@
 import { messageOf } from '../../../platform/core/errors.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
 import type { KpiDefinition, KpiNumber, KpiValue, Payload } from './kpi.ts';
-import type { MatrixEntry } from './matrix.ts';
-import { type PayloadTime, parsePayloadTime } from './payload-time.ts';
+import type { MatrixEntry } from './matrix-entry.ts';
+import { type PayloadTime, parsePayloadTime } from './read-payload.ts';
 import type { PayloadRules, Workload, WorkloadKpi } from './workload.ts';
 
 /** What is kept of a test, and its KPIs one by one. */

@@ -59,7 +59,7 @@ test('of a series the newest value is shown, or all with their times in order', 
   ]);
 });
 
-test('a list is told by numbers, and by how many there are', () => {
+test('a list becomes its statistics, and the number of values', () => {
   assert.deepEqual(valuesOf([point({ name: 'wait', unit: 'ms list', value: [1, 2, 6], labels: {} })]), [
     'wait_milliseconds{stat="max"} 6',
     'wait_milliseconds{stat="mean"} 3',
@@ -70,7 +70,7 @@ test('a list is told by numbers, and by how many there are', () => {
   ]);
 });
 
-test('what cannot be said is named, never a zero', () => {
+test('what cannot be expressed is listed, never a zero', () => {
   const { text, leftOut } = openMetricsText([
     point({ name: 'a.b' }),
     point({ name: 'a_b' }),

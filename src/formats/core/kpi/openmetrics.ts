@@ -1,10 +1,10 @@
+import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
 import { quantile, summarize } from '../../../stats/summary.ts';
 import type { KpiPoint } from './kpi.ts';
-import { type MetricName, metricLabels, metricName } from './metric-names.ts';
 
-export interface OpenMetricsText {
+interface OpenMetricsText {
   readonly text: string;
-  /** What could not be said, one sentence each. */
+  /** What could not be expressed, one sentence each. */
   readonly leftOut: readonly string[];
 }
 
@@ -20,9 +20,9 @@ export function openMetricsText(
   const leftOut: string[] = [];
   for (const point of points) {
     if (point.value === null || (typeof point.value === 'object' && point.value.length === 0)) {
-      leftOut.push(`${point.name} has no value${testWords(point)}`);
+      leftOut.push(`${point.name} has no value${labelsText(point)}`);
     } else if (hasTimes && Number.isNaN(point.at))
-      leftOut.push(`${point.name} has no time${testWords(point)}`);
+      leftOut.push(`${point.name} has no time${labelsText(point)}`);
     else for (const metric of metricsOf(point, point.value, hasTimes)) addTo(families, metric, leftOut);
   }
   const sorted = [...families].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -72,17 +72,17 @@ function metricsOf(point: KpiPoint, value: number | readonly number[], hasTimes:
   return [...values, age];
 }
 
-/** A list has no place in a sample: what can be said of it is shown. */
+/** A sample cannot hold a list: its statistics are shown. */
 function listMetrics(base: Omit<Metric, 'value'>, values: readonly number[]): readonly Metric[] {
   const { min, median, mean, max, n } = summarize(values);
   const p90 = quantile(values, 0.9);
-  const told = Object.entries({ min, p50: median, mean, p90, max }).map(([name, value]) => ({
+  const statistics = Object.entries({ min, p50: median, mean, p90, max }).map(([name, value]) => ({
     ...base,
     labels: new Map([...base.labels, [STATISTIC, name]]),
     value,
   }));
   const count = { name: `${metricName(base.owner, '').name}_values`, unit: '' };
-  return [...told, { ...base, metric: count, help: `${base.help} (number of values)`, value: n }];
+  return [...statistics, { ...base, metric: count, help: `${base.help} (number of values)`, value: n }];
 }
 
 function addTo(families: Map<string, Family>, metric: Metric, leftOut: string[]): void {
@@ -121,7 +121,71 @@ function escaped(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
 }
 
-function testWords({ labels }: KpiPoint): string {
-  const words = [...metricLabels(labels)].map(([name, text]) => `${name}=${text}`);
-  return words.length === 0 ? '' : ` at ${words.join(', ')}`;
+function labelsText({ labels }: KpiPoint): string {
+  const pairs = [...metricLabels(labels)].map(([name, text]) => `${name}=${text}`);
+  return pairs.length === 0 ? '' : ` at ${pairs.join(', ')}`;
+}
+
+/** A metric as OpenMetrics has it: its name ends in its unit. */
+interface MetricName {
+  readonly name: string;
+  /** Empty when there is none. */
+  readonly unit: string;
+}
+
+/** "tiny_memory" in MB is tiny_memory_megabytes. What a name must not have becomes "_"; see docs/reference/kpis.md. */
+function metricName(kpi: string, unitText: string): MetricName {
+  const name = legalName(kpi);
+  const unit = metricUnit(unitText);
+  if (unit === '' || name === unit || name.endsWith(`_${unit}`)) return { name, unit };
+  return { name: `${name}_${unit}`, unit };
+}
+
+/** Labels with legal names and texts, sorted by name. Empty ones are left out: to Prometheus these are not there. */
+function metricLabels(labels: JsonObject, reserved: readonly string[] = []): ReadonlyMap<string, string> {
+  const taken = new Set(reserved);
+  const legal: [string, string][] = [];
+  for (const [name, value] of Object.entries(labels)) {
+    const text = labelText(value);
+    if (text === '') continue;
+    let free = legalName(name).replace(/^_{2,}/, '_');
+    while (taken.has(free)) free = `${free}_`;
+    taken.add(free);
+    legal.push([free, text]);
+  }
+  return new Map(legal.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function legalName(text: string): string {
+  const name = text.replace(/[^a-zA-Z0-9_]/g, '_');
+  return /^[a-zA-Z_]/.test(name) ? name : `_${name}`;
+}
+
+function labelText(value: JsonValue): string {
+  if (value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** The value stays as it is, so a unit is only spelt out, never changed into a base unit. */
+const UNIT_WORDS: Readonly<Record<string, string>> = {
+  ...{ s: 'seconds', sec: 'seconds', second: 'seconds', ms: 'milliseconds', us: 'microseconds' },
+  ...{ µs: 'microseconds', μs: 'microseconds', ns: 'nanoseconds', min: 'minutes', h: 'hours', d: 'days' },
+  ...{ B: 'bytes', byte: 'bytes', KB: 'kilobytes', kB: 'kilobytes', MB: 'megabytes', GB: 'gigabytes' },
+  ...{ TB: 'terabytes', KiB: 'kibibytes', MiB: 'mebibytes', GiB: 'gibibytes', TiB: 'tebibytes' },
+  ...{ '%': 'percent', W: 'watts', J: 'joules', V: 'volts', A: 'amperes', Hz: 'hertz', '°C': 'celsius' },
+  ...{ req: 'requests', tok: 'tokens', token: 'tokens', op: 'operations', ops: 'operations' },
+};
+
+/** "req/s" is requests_per_second; a list of milliseconds ("ms list") has the unit of its values. */
+function metricUnit(text: string): string {
+  const [first = '', ...others] = text.replace(/\s+list$/, '').split(/\s*\/\s*/);
+  const per = others.map((word) => `_per_${unitWord(word).replace(/s$/, '')}`);
+  return `${unitWord(first)}${per.join('')}`.replace(/_{2,}/g, '_').replace(/^_|_$/g, '');
+}
+
+function unitWord(text: string): string {
+  const word = text.trim();
+  return (
+    (Object.hasOwn(UNIT_WORDS, word) ? UNIT_WORDS[word] : undefined) ?? word.replace(/[^a-zA-Z0-9_]+/g, '_')
+  );
 }

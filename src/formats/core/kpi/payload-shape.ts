@@ -1,5 +1,9 @@
-import { SEMVER_PATTERN } from './semver.ts';
+import type { JsonObject } from '../../../platform/core/text/json.ts';
 import type { FieldType, PayloadRules, Workload } from './workload.ts';
+
+/** A version as https://semver.org has it, nothing less: three numbers without leading zeros, then pre-release and build. */
+export const SEMVER_PATTERN =
+  '^(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)(?:-((?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\\.(?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\\+([0-9a-zA-Z-]+(?:\\.[0-9a-zA-Z-]+)*))?$';
 
 /** What a document may look like: the one source of the validation and of the JSON Schema. */
 export type Shape = ScalarShape | ListShape | MapShape | ObjectShape;
@@ -141,3 +145,116 @@ function pascal(name: string): string {
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('');
 }
+
+/** JSON Schema (draft 7) of the payloads of a workload, with the definitions that the old stores have. */
+export function payloadSchema(workload: Workload): JsonObject {
+  const definitions: Record<string, JsonObject> = {
+    EntryStatus: {
+      title: 'EntryStatus',
+      description: 'An enumeration.',
+      enum: ['Valid', 'Invalid'],
+      type: 'string',
+    },
+  };
+  const root = objectSchema(payloadShape(workload), definitions);
+  return { ...root, definitions };
+}
+
+type Definitions = Record<string, JsonObject>;
+
+function objectSchema({ name, fields, allowsMore }: ObjectShape, definitions: Definitions): JsonObject {
+  const entries = Object.entries(fields);
+  const required = entries.flatMap(([field, { presence }]) => (presence === 'required' ? [field] : []));
+  return {
+    title: name,
+    type: 'object',
+    properties: Object.fromEntries(
+      entries.map(([field, { shape }]) => [field, fieldSchema(field, shape, definitions)]),
+    ),
+    ...(required.length > 0 && { required }),
+    ...(!allowsMore && { additionalProperties: false }),
+  };
+}
+
+function fieldSchema(name: string, shape: Shape, definitions: Definitions): JsonObject {
+  if (shape.type === 'object') {
+    // The records of all KPIs are one definition.
+    definitions[shape.name] ??= objectSchema(shape, definitions);
+    return { $ref: `#/definitions/${shape.name}` };
+  }
+  if (shape.type === 'status') return { default: 'Valid', allOf: [{ $ref: '#/definitions/EntryStatus' }] };
+  return { title: titled(name), ...typeSchema(shape) };
+}
+
+function typeSchema(shape: Exclude<Shape, ObjectShape>): JsonObject {
+  switch (shape.type) {
+    case 'text':
+      return { type: 'string', ...(shape.pattern !== undefined && { pattern: shape.pattern }) };
+    case 'number':
+    case 'integer':
+    case 'boolean':
+      return { type: shape.type };
+    case 'time':
+      return { type: 'string', format: 'date-time' };
+    case 'uuid4':
+      return { type: 'string', format: 'uuid4' };
+    case 'list':
+      return { type: 'array', ...(shape.of.type !== 'object' && { items: typeSchema(shape.of) }) };
+    case 'map':
+      return {
+        type: 'object',
+        ...(shape.of.type !== 'object' && { additionalProperties: typeSchema(shape.of) }),
+      };
+    case 'value':
+      return {
+        anyOf: [
+          { type: 'number' },
+          { type: 'integer' },
+          { type: 'array', items: { type: 'number' } },
+          { type: 'array', items: { type: 'integer' } },
+        ],
+      };
+    default:
+      return {};
+  }
+}
+
+/** "kpi_settings_version" is "Kpi Settings Version", "@timestamp" is "@Timestamp". */
+function titled(name: string): string {
+  return name
+    .replaceAll('_', ' ')
+    .replace(/[A-Za-z]+/g, (word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase());
+}
+
+/**
+ * How OpenSearch is to understand the payloads of a workload, field by field: the body of "PUT index". The index that an
+ * export makes has flat objects instead, so that new labels need no new mapping; this one is for those who aggregate.
+ */
+export function openSearchMapping(workload: Workload): JsonObject {
+  return { mappings: objectMapping(payloadShape(workload)) };
+}
+
+function objectMapping({ fields }: ObjectShape): JsonObject {
+  const entries = Object.entries(fields).map(([name, { shape }]) => [name, mappingOf(shape)] as const);
+  return { properties: Object.fromEntries(entries) };
+}
+
+function mappingOf(shape: Shape): JsonObject {
+  switch (shape.type) {
+    case 'object':
+      return Object.keys(shape.fields).length === 0 ? FLAT : objectMapping(shape);
+    case 'list':
+      return mappingOf(shape.of); // a field of OpenSearch may hold several values
+    case 'map':
+    case 'any':
+      return FLAT;
+    default:
+      return { type: OPENSEARCH_TYPES[shape.type] };
+  }
+}
+
+const FLAT: JsonObject = { type: 'flat_object' };
+const OPENSEARCH_TYPES = {
+  ...{ text: 'keyword', uuid4: 'keyword', status: 'keyword', boolean: 'boolean' },
+  ...{ number: 'double', integer: 'long', value: 'double', time: 'date' },
+} as const;

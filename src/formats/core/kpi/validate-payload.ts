@@ -1,15 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
-import {
-  fitsBoolean,
-  fitsInteger,
-  fitsNumber,
-  fitsText,
-  fitsTime,
-  isUuid,
-  isUuid4,
-  type NumberRule,
-} from './fits-scalar.ts';
 import { type ObjectShape, payloadShape, type Shape } from './payload-shape.ts';
+import { numericPayloadTime, parsePayloadTime } from './read-payload.ts';
 import type { Workload } from './workload.ts';
 
 /** Why a document is refused. */
@@ -19,7 +10,7 @@ export interface PayloadProblem {
   readonly message: string;
 }
 
-/** Makes the check of a workload's payloads, for many documents. It tells everything that is wrong; nothing: stored. */
+/** Makes the check of a workload's payloads, for many documents. It returns every problem; an empty list means valid. */
 export function payloadCheck(
   workload: Workload,
   rule: NumberRule = 'lenient',
@@ -44,32 +35,32 @@ function check(value: JsonValue, shape: Shape, at: Check): void {
   else if (shape.type === 'map') checkMap(value, shape.of, at);
   else if (shape.type === 'value' && Array.isArray(value)) checkList(value, { type: 'number' }, at);
   else if (shape.type !== 'any')
-    tell(at, value === null ? 'must not be null' : scalarProblem(value, shape, at.rule));
+    report(at, value === null ? 'must not be null' : scalarProblem(value, shape, at.rule));
 }
 
 function checkObject(value: JsonValue, { fields, allowsMore }: ObjectShape, at: Check): void {
   if (!isJsonObject(value)) {
-    tell(at, mustBe('a mapping', value));
+    report(at, mustBe('a mapping', value));
     return;
   }
   for (const [name, { shape, presence }] of Object.entries(fields)) {
     const field = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (field === undefined) tell(inside(at, name), presence === 'required' ? 'is missing' : undefined);
+    if (field === undefined) report(inside(at, name), presence === 'required' ? 'is missing' : undefined);
     else if (field !== null || presence !== 'optional') check(field, shape, inside(at, name));
   }
   if (allowsMore) return;
   for (const name of Object.keys(value)) {
-    if (!Object.hasOwn(fields, name)) tell(inside(at, name), 'is not expected here');
+    if (!Object.hasOwn(fields, name)) report(inside(at, name), 'is not expected here');
   }
 }
 
 function checkList(value: JsonValue, item: Shape, at: Check): void {
-  if (!Array.isArray(value)) tell(at, mustBe('a list', value));
+  if (!Array.isArray(value)) report(at, mustBe('a list', value));
   else for (const [index, each] of value.entries()) check(each, item, inside(at, String(index)));
 }
 
 function checkMap(value: JsonValue, item: Shape, at: Check): void {
-  if (!isJsonObject(value)) tell(at, mustBe('a mapping', value));
+  if (!isJsonObject(value)) report(at, mustBe('a mapping', value));
   else for (const [key, each] of Object.entries(value)) check(each, item, inside(at, key));
 }
 
@@ -104,7 +95,7 @@ function inside(at: Check, name: string): Check {
   return { ...at, place: at.place === '' ? name : `${at.place}.${name}` };
 }
 
-function tell({ place, problems }: Check, message: string | undefined): void {
+function report({ place, problems }: Check, message: string | undefined): void {
   if (message !== undefined) problems.push({ place, message });
 }
 
@@ -117,4 +108,63 @@ const MAX_SHOWN = 60;
 function shown(value: JsonValue): string {
   const text = JSON.stringify(value);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text;
+}
+
+/** `lenient` takes what the old stores take: "12.5" and true as numbers, 4.7 as an integer, 4 as a text. */
+export type NumberRule = 'lenient' | 'strict';
+
+function fitsText(value: JsonValue, rule: NumberRule): boolean {
+  return typeof value === 'string' || (rule === 'lenient' && isNumberOrBoolean(value));
+}
+
+function fitsNumber(value: JsonValue, rule: NumberRule): boolean {
+  if (typeof value === 'number') return true;
+  if (rule === 'strict') return false;
+  return typeof value === 'boolean' || (typeof value === 'string' && NUMBER_TEXT.test(value));
+}
+
+function fitsInteger(value: JsonValue, rule: NumberRule): boolean {
+  if (typeof value === 'number')
+    return Number.isInteger(value) || (rule === 'lenient' && Number.isFinite(value));
+  if (rule === 'strict') return false;
+  return typeof value === 'boolean' || (typeof value === 'string' && INTEGER_TEXT.test(value));
+}
+
+function fitsBoolean(value: JsonValue, rule: NumberRule): boolean {
+  if (typeof value === 'boolean') return true;
+  if (rule === 'strict') return false;
+  return value === 0 || value === 1 || (typeof value === 'string' && BOOLEAN_TEXT.test(value));
+}
+
+function fitsTime(value: JsonValue, rule: NumberRule): boolean {
+  if (typeof value === 'string' && parsePayloadTime(value) !== undefined) return true;
+  if (rule === 'strict') return false;
+  const number = typeof value === 'string' && NUMBER_TEXT.test(value) ? Number(value) : value;
+  return typeof number === 'number' && numericPayloadTime(number) !== undefined;
+}
+
+/** With or without dashes, braces or "urn:uuid:". */
+function isUuid(value: JsonValue): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{32}$/i.test(bareUuid(value));
+}
+
+/** Of the random kind, with the variant that makes the version mean something (RFC 9562, 4.1 and 4.2). */
+function isUuid4(value: string): boolean {
+  return /^.{12}4.{3}[89ab]/i.test(bareUuid(value));
+}
+
+const DIGITS = '\\d+(?:_\\d+)*';
+const INTEGER_TEXT = new RegExp(`^\\s*[+-]?${DIGITS}\\s*$`);
+const NUMBER_TEXT = new RegExp(
+  `^\\s*[+-]?(?:(?:${DIGITS}\\.?(?:${DIGITS})?|\\.${DIGITS})(?:e[+-]?${DIGITS})?|inf(?:inity)?|nan)\\s*$`,
+  'i',
+);
+const BOOLEAN_TEXT = /^(?:0|1|on|off|t|f|true|false|y|n|yes|no)$/i;
+
+function bareUuid(text: string): string {
+  return text.replace('urn:', '').replace('uuid:', '').replace(/[{}]/g, '').replaceAll('-', '');
+}
+
+function isNumberOrBoolean(value: JsonValue): boolean {
+  return typeof value === 'number' || typeof value === 'boolean';
 }

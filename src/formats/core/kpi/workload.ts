@@ -1,7 +1,7 @@
+import type { PlotPart } from '../../../charts/core/chart.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
-import type { ChartPlot } from './chart-plot.ts';
 import type { KpiDefinition, KpiNumber } from './kpi.ts';
-import type { MatrixEntry, Settings, TestFolder } from './matrix.ts';
+import type { MatrixEntry, SettingList, Settings, TestFolder } from './matrix-entry.ts';
 
 /**
  * How the tests of one kind are read, named and judged: a YAML file, or a module for what YAML cannot say.
@@ -15,7 +15,7 @@ export interface Workload {
   readonly version: string;
   /** Files a reader needs, as names or patterns in which "*" crosses "/"; reading another one is a warning. */
   readonly importantFiles: readonly string[];
-  /** Globs of folders in a test directory, by the name under which they are asked for. */
+  /** Globs of folders in a test directory, by the name that readers use. */
   readonly artifactFolders: Readonly<Record<string, string>>;
   /** What makes a folder a test directory, where it is not a settings file. */
   readonly marker?: string;
@@ -32,7 +32,7 @@ export interface Workload {
   readonly kpis: readonly WorkloadKpi[];
   /** Plots of its own. */
   readonly plots: readonly ChartPlot[];
-  /** Stock plots that it asks for, with their options as they are written. */
+  /** Stock plots that it requests, with their options as written. */
   readonly chosenPlots?: readonly { readonly plot: string; readonly options: JsonObject }[];
   readonly comparison: ComparisonRules;
 }
@@ -47,7 +47,7 @@ export interface SplitEntry {
   readonly results: JsonObject;
 }
 
-/** The files of one test directory; nothing outside of it can be reached. Absent and broken files are told as problems. */
+/** The files of one test directory; nothing outside of it can be reached. Absent and broken files are reported as problems. */
 export interface TestFiles {
   readonly folder: TestFolder;
   /** Folder of an artifact, relative to the test directory; undefined when no folder matches. */
@@ -90,14 +90,36 @@ export type FieldType =
 
 export interface WorkloadKpi {
   readonly definition: KpiDefinition;
-  /** May throw: the value is then null and the problem is told. */
+  /** May throw: the value is then null and the problem is reported. */
   value(payload: JsonObject, entry: MatrixEntry): KpiNumber;
 }
 
-/** How a test is compared with the history of its like. */
+/** How a test is compared with earlier results of the same test. */
 export interface ComparisonRules {
   readonly comparisonKeys: readonly string[];
   readonly ignoredKeys: readonly string[];
   readonly sortingKeys: readonly string[];
   readonly ignoredEntries: Readonly<Record<string, readonly JsonValue[]>>;
+}
+
+/** A plot of a workload: shapes entries into a table, then describes charts. */
+export interface ChartPlot {
+  readonly name: string;
+  readonly id: string;
+  /** A report may hold several charts and text; a plot holds one. */
+  readonly isReport: boolean;
+  draw(request: PlotRequest): readonly PlotPart[];
+}
+
+export interface PlotRequest {
+  /** The selected entries, in the order of the axes. */
+  readonly entries: readonly MatrixEntry[];
+  readonly all: readonly MatrixEntry[];
+  /** Settings with one chosen value. */
+  readonly settings: Settings;
+  readonly settingLists: readonly SettingList[];
+  /** Settings that vary, with their values; `orderedVars` says in which order. */
+  readonly variables: Readonly<Record<string, readonly unknown[]>>;
+  readonly orderedVars: readonly string[];
+  readonly cfg: Readonly<Record<string, string | number>>;
 }

@@ -1,6 +1,6 @@
-import { asPayload } from '../../../formats/core/kpi/as-payload.ts';
 import type { Payload } from '../../../formats/core/kpi/kpi.ts';
 import { isPayloadFile } from '../../../formats/core/kpi/payload-files.ts';
+import { asPayload } from '../../../formats/core/kpi/read-payload.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
 import { homeLayout } from '../../core/home-layout.ts';

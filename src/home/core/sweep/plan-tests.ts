@@ -1,4 +1,4 @@
-import { identityOf } from '../../../formats/core/kpi/key-text.ts';
+import { identityOf } from '../../../formats/core/kpi/matrix-entry.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { pythonYaml } from '../../../platform/core/python/python-yaml.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';

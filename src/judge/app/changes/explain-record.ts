@@ -1,5 +1,5 @@
 import type { KpiNumber } from '../../../formats/core/kpi/kpi.ts';
-import { payloadPoints } from '../../../formats/core/kpi/payload-points.ts';
+import { payloadPoints } from '../../../formats/core/kpi/read-payload.ts';
 import type { ChangeRecord, JudgedSeries, MeasuredSeries } from '../../../home/core/changes/change.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';

@@ -1,4 +1,4 @@
-import { payloadStart } from '../../../formats/core/kpi/payload-points.ts';
+import { payloadStart } from '../../../formats/core/kpi/read-payload.ts';
 import { appendEvents, readLedger, unusableLinesMessage } from '../../../home/app/ledger-file.ts';
 import { latestValueRuns } from '../../../home/app/run-queries.ts';
 import { type Absentee, seriesKey } from '../../../home/core/changes/change.ts';

@@ -1,5 +1,5 @@
 import type { Payload } from '../../../formats/core/kpi/kpi.ts';
-import { payloadMachine } from '../../../formats/core/kpi/payload-machine.ts';
+import { payloadMachine } from '../../../formats/core/kpi/read-payload.ts';
 import type { Store } from '../../../home/core/store.ts';
 
 /** Where runs and tests were measured; each is looked up once. */

@@ -1,6 +1,5 @@
 import type { Payload } from '../../../formats/core/kpi/kpi.ts';
-import { payloadMachine } from '../../../formats/core/kpi/payload-machine.ts';
-import { payloadStart } from '../../../formats/core/kpi/payload-points.ts';
+import { payloadMachine, payloadStart } from '../../../formats/core/kpi/read-payload.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { machineBook } from './machine-book.ts';
 import type { JudgeScope } from './series-to-judge.ts';

@@ -1,5 +1,5 @@
 import type { SeriesKey } from '../../../formats/core/sample.ts';
-import { placeSamples } from '../../../formats/core/sample-paths.ts';
+import { placeSamples } from '../../../formats/core/sample-data.ts';
 import type { BriefRun } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
 import type { CompareEffects } from './resolve-side.ts';

@@ -1,4 +1,4 @@
-import { placeSamples } from '../../../formats/core/sample-paths.ts';
+import { placeSamples } from '../../../formats/core/sample-data.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { median } from '../../../stats/summary.ts';
 

@@ -1,5 +1,4 @@
-import type { KpiDefinition } from '../../../formats/core/kpi/kpi.ts';
-import { seriesLabels } from '../../../formats/core/kpi/series-labels.ts';
+import { type KpiDefinition, seriesLabels } from '../../../formats/core/kpi/kpi.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { settingText } from '../../../platform/core/text/text-order.ts';
 import type { EntryAnalysis, HistoryPoint, KpiAnalysis, RegressionAnalysis } from './analysis.ts';

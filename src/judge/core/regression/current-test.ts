@@ -1,5 +1,4 @@
-import type { KpiValue } from '../../../formats/core/kpi/kpi.ts';
-import { seriesLabels } from '../../../formats/core/kpi/series-labels.ts';
+import { type KpiValue, seriesLabels } from '../../../formats/core/kpi/kpi.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 
 /** A test that is to be judged. */

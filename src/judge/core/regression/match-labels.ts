@@ -1,4 +1,4 @@
-import { seriesLabels } from '../../../formats/core/kpi/series-labels.ts';
+import { seriesLabels } from '../../../formats/core/kpi/kpi.ts';
 import type { ComparisonRules } from '../../../formats/core/kpi/workload.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
 import { settingText } from '../../../platform/core/text/text-order.ts';

@@ -1,5 +1,5 @@
 import type { Payload } from '../../../formats/core/kpi/kpi.ts';
-import { kpiNumber, payloadStart } from '../../../formats/core/kpi/payload-points.ts';
+import { kpiNumber, payloadStart } from '../../../formats/core/kpi/read-payload.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 
 /** What an analysis keeps of one test of the history: labels and numbers, not the document. */

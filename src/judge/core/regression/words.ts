@@ -1,4 +1,4 @@
-import { formatKpiValue } from '../../../formats/core/kpi/format-value.ts';
+import { formatKpiValue } from '../../../formats/core/kpi/kpi-format.ts';
 import { counted, formatChange, plainly } from '../../../platform/core/text/numbers.ts';
 import { mean } from '../../../stats/summary.ts';
 import type { EntryAnalysis, KpiAnalysis, KpiState, RegressionAnalysis } from './analysis.ts';

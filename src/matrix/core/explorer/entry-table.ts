@@ -1,6 +1,10 @@
-import type { KpiDefinition, KpiNumber, Payload } from '../../../formats/core/kpi/kpi.ts';
-import { kpiNumber, payloadStart } from '../../../formats/core/kpi/payload-points.ts';
-import { seriesLabels } from '../../../formats/core/kpi/series-labels.ts';
+import {
+  type KpiDefinition,
+  type KpiNumber,
+  type Payload,
+  seriesLabels,
+} from '../../../formats/core/kpi/kpi.ts';
+import { kpiNumber, payloadStart } from '../../../formats/core/kpi/read-payload.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
 import { inNaturalOrder, settingText } from '../../../platform/core/text/text-order.ts';
 

@@ -1,4 +1,4 @@
-import { isRollingKey } from '../../../formats/core/kpi/gather.ts';
+import { isRollingKey } from '../../../formats/core/kpi/matrix-entry.ts';
 import type { EntryTable, KpiColumn, SettingColumn } from './entry-table.ts';
 import type { AskedView, ChartKind, Spread } from './explorer-view.ts';
 import { placesOf, rowsOf, type Selection, selectEntries } from './select-entries.ts';

@@ -1,5 +1,5 @@
 import type { Axis } from '../../../charts/core/chart.ts';
-import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
+import type { MatrixEntry } from '../../../formats/core/kpi/matrix-entry.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
 import { compareSettingValues, settingText } from '../../../platform/core/text/text-order.ts';
 import type { Measure } from './measure.ts';

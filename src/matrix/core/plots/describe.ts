@@ -1,5 +1,5 @@
 import type { Axis, BarChart, BoxChart, HeatMap, LineChart, LineSeries } from '../../../charts/core/chart.ts';
-import type { PlotRequest } from '../../../formats/core/kpi/chart-plot.ts';
+import type { PlotRequest } from '../../../formats/core/kpi/workload.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { studentQuantile } from '../../../stats/distributions.ts';
 import { type CellValue, cellValue, type Pooling } from './cell-value.ts';

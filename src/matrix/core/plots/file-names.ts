@@ -1,4 +1,4 @@
-import type { ChartPlot } from '../../../formats/core/kpi/chart-plot.ts';
+import type { ChartPlot } from '../../../formats/core/kpi/workload.ts';
 
 /** report_00_kpi_table or fig_03_lines: number of the plot in its query, and its id. */
 export function plotFileName({ id, isReport }: ChartPlot, index: number): string {

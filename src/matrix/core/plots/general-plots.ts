@@ -1,5 +1,5 @@
 import type { Chart } from '../../../charts/core/chart.ts';
-import type { ChartPlot, PlotRequest } from '../../../formats/core/kpi/chart-plot.ts';
+import type { ChartPlot, PlotRequest } from '../../../formats/core/kpi/workload.ts';
 import { type CellKeys, groupCells, varyingKeys } from './cells.ts';
 import { describeBars, describeBox, describeHeatMap, describeLines } from './describe.ts';
 import type { Measures } from './measure.ts';

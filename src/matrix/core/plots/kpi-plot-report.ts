@@ -1,5 +1,5 @@
 import type { PlotPart } from '../../../charts/core/chart.ts';
-import type { ChartPlot, PlotRequest } from '../../../formats/core/kpi/chart-plot.ts';
+import type { ChartPlot, PlotRequest } from '../../../formats/core/kpi/workload.ts';
 import { directionOf } from './describe.ts';
 import type { Measure, Measures } from './measure.ts';
 import { tableStats } from './table-stats.ts';

@@ -1,10 +1,8 @@
 import type { PlotPart, TableCell, TableChart } from '../../../charts/core/chart.ts';
-import type { ChartPlot } from '../../../formats/core/kpi/chart-plot.ts';
-import { formatKpiValue } from '../../../formats/core/kpi/format-value.ts';
-import type { KpiDefinition, KpiValue } from '../../../formats/core/kpi/kpi.ts';
-import { kpiHeads } from '../../../formats/core/kpi/kpi-names.ts';
-import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
-import { seriesLabels } from '../../../formats/core/kpi/series-labels.ts';
+import { type KpiDefinition, type KpiValue, seriesLabels } from '../../../formats/core/kpi/kpi.ts';
+import { formatKpiValue, kpiHeads } from '../../../formats/core/kpi/kpi-format.ts';
+import type { MatrixEntry } from '../../../formats/core/kpi/matrix-entry.ts';
+import type { ChartPlot } from '../../../formats/core/kpi/workload.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { settingText } from '../../../platform/core/text/text-order.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
+import type { MatrixEntry } from '../../../formats/core/kpi/matrix-entry.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { learningCurves } from './learning-curves.ts';
 

@@ -1,9 +1,7 @@
 import { type Curve, curveFromJson } from '../../../charts/core/curves/curve.ts';
 import { curveChart } from '../../../charts/core/curves/curve-chart.ts';
-import type { ChartPlot, PlotRequest } from '../../../formats/core/kpi/chart-plot.ts';
-import { gatheredSettings } from '../../../formats/core/kpi/gather.ts';
-import { identityOf } from '../../../formats/core/kpi/key-text.ts';
-import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
+import { gatheredSettings, identityOf, type MatrixEntry } from '../../../formats/core/kpi/matrix-entry.ts';
+import type { ChartPlot, PlotRequest } from '../../../formats/core/kpi/workload.ts';
 import { isJsonObject } from '../../../platform/core/text/json.ts';
 import { curveName, curvesOf } from '../workload/curve-plots.ts';
 import { varyingKeys } from './cells.ts';

@@ -1,8 +1,7 @@
 import type { TableChart } from '../../../charts/core/chart.ts';
-import type { ChartPlot } from '../../../formats/core/kpi/chart-plot.ts';
 import type { KpiDefinition } from '../../../formats/core/kpi/kpi.ts';
-import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
-import type { Workload } from '../../../formats/core/kpi/workload.ts';
+import type { MatrixEntry } from '../../../formats/core/kpi/matrix-entry.ts';
+import type { ChartPlot, Workload } from '../../../formats/core/kpi/workload.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
 import { settingText } from '../../../platform/core/text/text-order.ts';
 import { type Measures, testsOf } from './measure.ts';

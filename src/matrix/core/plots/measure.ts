@@ -1,8 +1,7 @@
-import type { PlotRequest } from '../../../formats/core/kpi/chart-plot.ts';
 import type { KpiDefinition, KpiValue } from '../../../formats/core/kpi/kpi.ts';
 import { makePayload } from '../../../formats/core/kpi/make-payload.ts';
-import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
-import type { Workload } from '../../../formats/core/kpi/workload.ts';
+import type { MatrixEntry } from '../../../formats/core/kpi/matrix-entry.ts';
+import type { PlotRequest, Workload } from '../../../formats/core/kpi/workload.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 import { nearest } from '../../../platform/core/text/nearest.ts';

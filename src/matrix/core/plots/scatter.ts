@@ -1,5 +1,5 @@
 import type { ScatterChart } from '../../../charts/core/chart.ts';
-import type { PlotRequest } from '../../../formats/core/kpi/chart-plot.ts';
+import type { PlotRequest } from '../../../formats/core/kpi/workload.ts';
 import { settingText } from '../../../platform/core/text/text-order.ts';
 import { cellValue } from './cell-value.ts';
 import { splitBy, varyingKeys } from './cells.ts';

@@ -1,5 +1,4 @@
-import type { ChartPlot } from '../../../formats/core/kpi/chart-plot.ts';
-import type { Workload } from '../../../formats/core/kpi/workload.ts';
+import type { ChartPlot, Workload } from '../../../formats/core/kpi/workload.ts';
 import { generalPlots, statPlots, versionPlot } from './general-plots.ts';
 import { kpiPlotReport } from './kpi-plot-report.ts';
 import { kpiTableReport } from './kpi-table-report.ts';

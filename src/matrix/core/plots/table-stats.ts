@@ -1,6 +1,6 @@
 import type { Chart, ScatterChart } from '../../../charts/core/chart.ts';
-import type { PlotRequest } from '../../../formats/core/kpi/chart-plot.ts';
-import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
+import type { MatrixEntry } from '../../../formats/core/kpi/matrix-entry.ts';
+import type { PlotRequest } from '../../../formats/core/kpi/workload.ts';
 import { cellValue } from './cell-value.ts';
 import { groupCells, splitBy, varyingKeys } from './cells.ts';
 import { type Description, describeBars, describeLines, directionOf, valueAxis } from './describe.ts';

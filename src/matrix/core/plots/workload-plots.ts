@@ -1,5 +1,4 @@
-import type { ChartPlot } from '../../../formats/core/kpi/chart-plot.ts';
-import type { Workload } from '../../../formats/core/kpi/workload.ts';
+import type { ChartPlot, Workload } from '../../../formats/core/kpi/workload.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { nearest } from '../../../platform/core/text/nearest.ts';

@@ -1,4 +1,4 @@
-import { SEMVER_PATTERN } from '../../../formats/core/kpi/semver.ts';
+import { SEMVER_PATTERN } from '../../../formats/core/kpi/payload-shape.ts';
 import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 import type { ValueType } from './definition.ts';
 import { parseQuantity } from './quantity.ts';

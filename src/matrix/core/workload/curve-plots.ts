@@ -1,7 +1,7 @@
 import { type Curve, curveFromJson } from '../../../charts/core/curves/curve.ts';
 import { curveChart } from '../../../charts/core/curves/curve-chart.ts';
-import type { ChartPlot } from '../../../formats/core/kpi/chart-plot.ts';
-import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
+import type { MatrixEntry } from '../../../formats/core/kpi/matrix-entry.ts';
+import type { ChartPlot } from '../../../formats/core/kpi/workload.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
 import type { FieldDefinition } from './definition.ts';
 import { fieldAt } from './field-at.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { folderFiles } from '../../../../test/support/folder-files.ts';
-import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
+import type { MatrixEntry } from '../../../formats/core/kpi/matrix-entry.ts';
 import { parseWorkloadFile } from '../../config/workload/read-workload-file.ts';
 import { toWorkload } from './to-workload.ts';
 

@@ -1,4 +1,4 @@
-import type { Settings } from '../../../formats/core/kpi/matrix.ts';
+import type { Settings } from '../../../formats/core/kpi/matrix-entry.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
 import type { SettingsRules } from './definition.ts';
 import { fieldAt } from './field-at.ts';

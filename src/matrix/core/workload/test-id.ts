@@ -1,4 +1,4 @@
-import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
+import type { MatrixEntry } from '../../../formats/core/kpi/matrix-entry.ts';
 import { sha256 } from '../../../platform/core/text/sha256.ts';
 import { canonicalJson } from './canonical-json.ts';
 

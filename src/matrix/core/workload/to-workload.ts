@@ -1,5 +1,5 @@
 import type { KpiNumber } from '../../../formats/core/kpi/kpi.ts';
-import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
+import type { MatrixEntry } from '../../../formats/core/kpi/matrix-entry.ts';
 import type { FieldType, PayloadRules, Workload, WorkloadKpi } from '../../../formats/core/kpi/workload.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
 import { sha256 } from '../../../platform/core/text/sha256.ts';

@@ -1,4 +1,4 @@
-import { DATA_KEYS } from '../../../formats/core/data-keys.ts';
+import { DATA_KEYS } from '../../../formats/core/sample-data.ts';
 import { atPath, type DataEntry, sortEntries } from '../../../kit/core/data-series.ts';
 import { timestampMs } from '../../../kit/core/timestamp.ts';
 import { pythonExponential } from '../../../platform/core/python/python-format.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { messageOf, NightmarkError } from '../../../../platform/core/errors.ts';
 
-/** What a client of the engine said, once it ended. */
+/** Output and exit code of a client of the engine. */
 export interface Answer {
   readonly code: number;
   readonly stdout: string;
@@ -13,8 +13,8 @@ export interface EngineCall {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** An engine that gives no answer for so long gives none. */
-const PATIENCE_MS = 120_000;
+/** The engine is taken for hung after this time. */
+const ENGINE_TIMEOUT_MS = 120_000;
 
 /**
  * Calls the engine and waits for its answer. The client leads a session of its own: what a terminal sends on Ctrl-C
@@ -23,7 +23,7 @@ const PATIENCE_MS = 120_000;
 export function callEngine(
   { engine, env }: EngineCall,
   args: readonly string[],
-  { patienceMs = PATIENCE_MS }: { readonly patienceMs?: number } = {},
+  { timeoutMs = ENGINE_TIMEOUT_MS }: { readonly timeoutMs?: number } = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const child = spawn(engine, args, { env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -33,19 +33,19 @@ export function callEngine(
         if (answer[name].length < MAX_CHARACTERS) answer[name] += text;
       });
     }
-    child.stdin.on('error', () => {}); // It ended first; how, its exit code tells.
+    child.stdin.on('error', () => {}); // It ended first; its exit code is reported.
     let isTooLate = false;
     const timer = setTimeout(() => {
       isTooLate = true;
       child.kill('SIGKILL');
-    }, patienceMs);
+    }, timeoutMs);
     child.on('error', (error) => {
       clearTimeout(timer);
       reject(cannotStart(engine, error));
     });
     child.on('close', (code) => {
       clearTimeout(timer);
-      const late = `no answer within ${patienceMs / 1000} s`;
+      const late = `no answer within ${timeoutMs / 1000} s`;
       resolve({ code: code ?? -1, ...answer, ...(isTooLate && { stderr: late }) });
     });
   });
@@ -58,12 +58,12 @@ export function engineFailed(
   { engine }: EngineCall,
   { code, stderr }: Answer,
 ): NightmarkError {
-  const said = stderr.trim().split('\n').at(-1) ?? '';
+  const lastLine = stderr.trim().split('\n').at(-1) ?? '';
   return new NightmarkError(
     'DUET_ENGINE_FAILED',
-    `${engine} could not ${doing}: ${said || `exit code ${code}`}`,
+    `${engine} could not ${doing}: ${lastLine || `exit code ${code}`}`,
     {
-      hint: `Try the same by hand; "${engine} info" tells whether the engine works at all.`,
+      hint: `Try the same by hand; "${engine} info" shows whether the engine works at all.`,
     },
   );
 }

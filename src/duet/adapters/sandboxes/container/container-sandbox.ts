@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
-import type { Sandbox, SandboxRequest, SandboxTools } from '../../../core/sandbox.ts';
-import { noResult } from '../defaults.ts';
+import type { Executed, Executor, Exit } from '../../../../executors/core/executor.ts';
+import type { CancelSignal } from '../../../../platform/core/cancel-signal.ts';
+import type { Sandbox, SandboxCommand, SandboxRequest, SandboxTools } from '../../../core/sandbox.ts';
+import { GRACE_MS, noResult } from '../sandbox-owner.ts';
 import { callEngine, type EngineCall, engineFailed } from './call-engine.ts';
-import { type ContainerExecution, execInContainer } from './exec-in-container.ts';
 
-export interface StartedContainer {
+interface StartedContainer {
   readonly call: EngineCall;
   readonly request: SandboxRequest;
   readonly digest: string;
@@ -32,7 +33,7 @@ export function containerSandbox(
 
     async fetch(path, target) {
       const from = resolve(workingDir, path);
-      const answer = await callEngine(call, ['cp', `${name}:${from}`, target], { patienceMs: COPY_MS });
+      const answer = await callEngine(call, ['cp', `${name}:${from}`, target], { timeoutMs: COPY_MS });
       if (answer.code === 0) return;
       if (IS_MISSING.test(answer.stderr)) throw noResult(path, 'is not in the container');
       throw engineFailed(`copy ${path} out of the container`, call, answer);
@@ -54,3 +55,162 @@ export function containerSandbox(
 /** Results may be large folders. */
 const COPY_MS = 3_600_000;
 const IS_MISSING = /no such file|could not (be found|find)|not found|does not exist/i;
+
+interface ExecRequest {
+  readonly call: EngineCall;
+  readonly name: string;
+  readonly command: SandboxCommand;
+  readonly executor: Executor;
+}
+
+interface ContainerExecution {
+  wait(): Promise<Executed>;
+  kill(): void;
+  /** The container is gone: ends the client that still waits for it. */
+  abandon(): void;
+}
+
+/**
+ * Runs a command by "exec". Ending the client would end nothing inside: the tree is stopped by a script in the
+ * container, and the client then ends by itself.
+ */
+function execInContainer(
+  { call, name, command, executor }: ExecRequest,
+  signal: CancelSignal,
+): ContainerExecution {
+  const { logFile, timeoutMs, graceMs = GRACE_MS } = command;
+  const client = executor.start(
+    { argv: execArguments(call.engine, name, command), cwd: process.cwd(), env: call.env, logFile },
+    NEVER,
+  );
+  let reason: Exit | undefined;
+  let stopping: Promise<void> | undefined;
+  const end = (why: Exit) => {
+    reason ??= why;
+    stopping ??= stopTree({ call, name, graceMs, ended, giveUp: () => client.kill() });
+  };
+  const cancel = () => end({ type: 'cancelled' });
+  signal.addEventListener('abort', cancel, { once: true });
+  const timer =
+    timeoutMs === undefined
+      ? undefined
+      : after(timeoutMs, () => end({ type: 'timeout', afterMs: timeoutMs }));
+
+  const ended: Promise<Executed> = client.wait().finally(() => {
+    timer?.cancel();
+    signal.removeEventListener('abort', cancel);
+  });
+  const settled = ended.then(async (executed) => {
+    await stopping;
+    return reason ? { ...executed, exit: reason } : executed;
+  });
+  if (signal.aborted) cancel();
+  return { wait: () => settled, kill: cancel, abandon: () => client.kill() };
+}
+
+/** Never cancelled: we do it ourselves, from inside. */
+const NEVER: CancelSignal = { aborted: false, addEventListener() {}, removeEventListener() {} };
+/** The tree is gone, or the engine does not answer: the client has this long to notice. */
+const CLIENT_EXIT_MS = 5_000;
+
+function execArguments(
+  engine: string,
+  name: string,
+  { command, env }: SandboxCommand,
+): [string, ...string[]] {
+  const variables = Object.entries(env).flatMap(([key, value]) => ['-e', `${key}=${value}`]);
+  return [engine, 'exec', ...variables, name, 'bash', '-c', command];
+}
+
+interface StopRequest {
+  readonly call: EngineCall;
+  readonly name: string;
+  readonly graceMs: number;
+  readonly ended: Promise<Executed>;
+  giveUp(): void;
+}
+
+async function stopTree({ call, name, graceMs, ended, giveUp }: StopRequest): Promise<void> {
+  const steps = Math.ceil(graceMs / 50);
+  const timeoutMs = graceMs + 30_000;
+  try {
+    await callEngine(call, ['exec', '-i', name, 'bash', '-c', STOP_TREE, 'stop', name, `${steps}`], {
+      timeoutMs,
+    });
+  } finally {
+    const timer = after(CLIENT_EXIT_MS, giveUp);
+    void ended.finally(() => timer.cancel());
+  }
+}
+
+/** setTimeout takes at most 2^31 - 1 ms, about 24.8 days. */
+function after(ms: number, callback: () => void): { cancel(): void } {
+  const MAX = 2 ** 31 - 1;
+  let timer: NodeJS.Timeout;
+  const wait = (left: number) => {
+    timer = setTimeout(() => (left > MAX ? wait(left - MAX) : callback()), Math.min(left, MAX));
+  };
+  wait(ms);
+  return { cancel: () => clearTimeout(timer) };
+}
+
+/**
+ * Ends every process of a container but its first: SIGTERM, then SIGKILL after $2 steps of 50 ms. Runs in the container
+ * with nothing but bash: no program name is guessed, and no pgrep is needed. $1 is the name of the sandbox: where the first
+ * process does not carry it the engine shares the host's processes, and only those that do carry it are ended.
+ *
+ * The shell that "exec" started (its parent is outside: 0) would die of SIGTERM at once, and with it the pipes through
+ * which the harness below it prints: its last output would kill it before it has written its results. Such a shell is
+ * held, unless it catches SIGTERM (bit 14 of SigCgt), until the others are gone.
+ * `read -t` on an open stdin is a sleep that starts no process.
+ */
+const STOP_TREE = `
+carries() {
+  local entry
+  while IFS= read -r -d '' entry; do
+    [ "$entry" = "NIGHTMARK_SANDBOX=$name" ] && return 0
+  done 2>/dev/null < "/proc/$1/environ"
+  return 1
+}
+catches_term() {
+  local key mask
+  while read -r key mask; do
+    [ "$key" = SigCgt: ] && return $((!(16#$mask & 16#4000)))
+  done 2>/dev/null < "/proc/$1/status"
+  return 1
+}
+others() {
+  local folder pid facts
+  pids=()
+  for folder in /proc/[0-9]*; do
+    pid="\${folder#/proc/}" facts=
+    [ "$pid" = 1 ] && continue
+    [ "$pid" = "$$" ] && continue
+    { IFS= read -r -d '' facts < "$folder/stat"; } 2>/dev/null
+    facts="\${facts##*) }"
+    case "$facts" in '' | Z* | X*) continue ;; esac
+    [ -n "$own" ] || carries "$pid" || continue
+    facts="\${facts#* }"
+    if [ -n "$hold" ] && [ "\${facts%% *}" = 0 ] && ! catches_term "$pid"; then
+      kill -STOP "$pid" 2>/dev/null
+      held="$held $pid"
+      continue
+    fi
+    pids+=("$pid")
+  done
+  [ "\${#pids[@]}" -gt 0 ]
+}
+name=$1 own= hold=1 held= pids=()
+carries 1 && own=1
+others && kill -TERM "\${pids[@]}" 2>/dev/null
+for ((i = 0; i < $2; i++)); do others || break; read -r -t 0.05 _; done
+hold=
+[ -n "$held" ] && { kill -TERM $held; kill -CONT $held; } 2>/dev/null
+for ((i = 0; i < 50; i++)); do
+  others || exit 0
+  [ "$i" -gt 1 ] || { read -r -t 0.02 _; continue; }
+  kill -STOP "\${pids[@]}" 2>/dev/null
+  kill -KILL "\${pids[@]}" 2>/dev/null
+  read -r -t 0.02 _
+done
+`;

@@ -1,11 +1,9 @@
 import type { CancelSignal } from '../../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../../platform/core/errors.ts';
 import type { MakeSandboxes, SandboxRequest } from '../../../core/sandbox.ts';
-import { ourselves } from '../owner.ts';
+import { isDead, ourselves, parseOwner } from '../sandbox-owner.ts';
 import { type Answer, callEngine, type EngineCall, engineFailed } from './call-engine.ts';
 import { containerSandbox } from './container-sandbox.ts';
-import { LABELS } from './labels.ts';
-import { endLeftovers } from './leftovers.ts';
 
 /** One container for each sandbox: started with an idle shell, commands go in by exec, results come out by cp. */
 const containerSandboxes: MakeSandboxes = (tools) => ({
@@ -16,7 +14,7 @@ const containerSandboxes: MakeSandboxes = (tools) => ({
     const call: EngineCall = { engine: request.engine ?? 'docker', env: tools.env };
     const { image, name } = request;
     if (image === undefined || image.startsWith('-')) {
-      throw new NightmarkError('DUET_ENGINE_FAILED', `"${image}" is no image that a container can run.`);
+      throw new NightmarkError('DUET_ENGINE_FAILED', `invalid image: ${JSON.stringify(image ?? null)}`);
     }
     const answer = await runContainer(call, request, signal);
     if (answer.code !== 0 || signal.aborted) {
@@ -32,7 +30,7 @@ const containerSandboxes: MakeSandboxes = (tools) => ({
     try {
       return await endLeftovers({ engine, env: tools.env });
     } catch (error) {
-      if (error instanceof NightmarkError) return 0; // No engine: whoever needs it is told when it is needed.
+      if (error instanceof NightmarkError) return 0; // No engine: a run that needs it fails with that message.
       throw error;
     }
   },
@@ -55,7 +53,7 @@ async function runContainer(
   });
   signal.addEventListener('abort', giveUp, { once: true });
   try {
-    return await Promise.race([callEngine(call, runArguments(request), { patienceMs: PULL_MS }), cancelled]);
+    return await Promise.race([callEngine(call, runArguments(request), { timeoutMs: PULL_MS }), cancelled]);
   } finally {
     signal.removeEventListener('abort', giveUp);
   }
@@ -94,3 +92,51 @@ async function inspect(call: EngineCall, name: string): Promise<{ digest: string
 }
 
 export default containerSandboxes;
+
+/** Removes the containers of runs that died, with the barriers they made; those to be kept are only stopped. */
+async function endLeftovers(call: EngineCall): Promise<number> {
+  const list = await callEngine(call, ['ps', '-a', '-q', '--no-trunc', '--filter', `label=${LABELS.owner}`]);
+  const ids = list.stdout.split('\n').filter((line) => line !== '');
+  if (list.code !== 0 || ids.length === 0) return 0;
+
+  const format = `{{.Name}}\t{{.State.Running}}\t${Object.values(LABELS).map(label).join('\t')}`;
+  // One that went away meanwhile costs its own line only.
+  const facts = await callEngine(call, ['container', 'inspect', '--format', format, ...ids]);
+  let count = 0;
+  for (const line of facts.stdout.split('\n')) {
+    const [name = '', running, , owner = '', barrier = '', keep] = line.split('\t');
+    const known = parseOwner(owner);
+    const isRunning = running === 'true';
+    if (!known || !isDead(known) || (keep === 'true' && !isRunning)) continue;
+    await removeOne(call, { name: name.replace(/^\//, ''), isRunning, barrier, isKept: keep === 'true' });
+    count++;
+  }
+  return count;
+}
+
+interface Leftover {
+  readonly name: string;
+  readonly isRunning: boolean;
+  readonly barrier: string;
+  readonly isKept: boolean;
+}
+
+async function removeOne(call: EngineCall, { name, isRunning, barrier, isKept }: Leftover): Promise<void> {
+  if (barrier !== '' && isRunning) {
+    await callEngine(call, ['exec', name, 'bash', '/barrier/rm-barrier', barrier]);
+  }
+  await callEngine(call, isKept ? ['kill', name] : ['rm', '-f', '-v', name]);
+}
+
+/** Docker prints "<no value>" for a label that is not there, unless tested first. */
+function label(name: string): string {
+  return `{{with index .Config.Labels "${name}"}}{{.}}{{end}}`;
+}
+
+/** What we write on our containers, to know them again. */
+const LABELS = {
+  run: 'nightmark.run',
+  owner: 'nightmark.owner',
+  barrier: 'nightmark.barrier',
+  keep: 'nightmark.keep',
+} as const;

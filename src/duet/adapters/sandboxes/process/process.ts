@@ -1,8 +1,8 @@
 import * as fs from 'node:fs';
-import { join } from 'node:path';
-import type { MakeSandboxes, SandboxRequest } from '../../../core/sandbox.ts';
-import { isDead, type Owner, ourselves, parseOwner } from '../owner.ts';
-import { folderSandbox } from './folder-sandbox.ts';
+import { isAbsolute, join, resolve } from 'node:path';
+import type { Execution, Pinning } from '../../../../executors/core/executor.ts';
+import type { MakeSandboxes, Sandbox, SandboxRequest, SandboxTools } from '../../../core/sandbox.ts';
+import { GRACE_MS, isDead, noResult, type Owner, ourselves, parseOwner } from '../sandbox-owner.ts';
 
 /** Each sandbox is WORKDIR/<name>/ with the owner's mark and files/, the folder in which commands run. */
 const processSandboxes: MakeSandboxes = ({ executor, env }) => ({
@@ -62,3 +62,67 @@ function listFolders(dir: string): readonly string[] {
 }
 
 export default processSandboxes;
+
+interface SandboxFolder {
+  readonly folder: string;
+  /** Written when the sandbox was opened: what is older was there before. */
+  readonly mark: string;
+  readonly request: SandboxRequest;
+}
+
+function folderSandbox({ folder, mark, request }: SandboxFolder, { executor, env }: SandboxTools): Sandbox {
+  const files = join(folder, 'files');
+  const running = new Set<Execution>();
+  return {
+    digest: undefined,
+    place: files,
+
+    run({ command, env: more, graceMs = GRACE_MS, ...rest }, signal) {
+      const execution = executor.start(
+        {
+          argv: ['bash', '-c', command],
+          cwd: files,
+          env: { ...env, ...more, NIGHTMARK_RUN_ID: request.runId },
+          graceMs,
+          ...rest,
+          ...(request.cores && { pinning: pinTo(request.cores) }),
+        },
+        signal,
+      );
+      running.add(execution);
+      const ended = execution.wait().finally(() => running.delete(execution));
+      return { wait: () => ended, kill: () => execution.kill() };
+    },
+
+    async fetch(path, target) {
+      const from = resolve(files, path);
+      if (!fs.existsSync(from)) throw noResult(path, 'is not there');
+      if (isAbsolute(path) && newestChange(from) < fs.statSync(mark, { bigint: true }).mtimeNs) {
+        throw noResult(path, 'was there before the run, and the run did not change it');
+      }
+      fs.cpSync(fs.realpathSync(from), target, { recursive: true, verbatimSymlinks: true });
+    },
+
+    async close() {
+      for (const execution of running) execution.kill();
+      await Promise.all([...running].map((execution) => execution.wait()));
+      if (!request.keep) fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+function pinTo(cores: readonly number[]): Pinning {
+  return { type: 'list', cores: cores.join(',') };
+}
+
+/** Nanoseconds of the last change of a file, or of anything in a folder. */
+function newestChange(path: string): bigint {
+  const facts = fs.statSync(path, { bigint: true });
+  if (!facts.isDirectory()) return facts.mtimeNs;
+  let newest = facts.mtimeNs;
+  for (const entry of fs.readdirSync(path, { recursive: true, encoding: 'utf8' })) {
+    const { mtimeNs } = fs.lstatSync(join(path, entry), { bigint: true });
+    if (mtimeNs > newest) newest = mtimeNs;
+  }
+  return newest;
+}

@@ -1,4 +1,4 @@
-import { unitOfPath } from '../../../../formats/core/unit-of-path.ts';
+import { unitOfPath } from '../../../../formats/core/data-values.ts';
 import { type Bindable, type SqliteConnection, toLimit } from '../../../../platform/adapters/sqlite.ts';
 import { seriesKey } from '../../../core/changes/change.ts';
 import type { Absence, FollowedChange } from '../../../core/changes/change-ledger.ts';

@@ -1,6 +1,5 @@
 import type { KpiNumber, KpiPoint, KpiSeries, Payload } from '../../../../formats/core/kpi/kpi.ts';
-import { payloadDirections } from '../../../../formats/core/kpi/payload-directions.ts';
-import { payloadPoints, payloadStart } from '../../../../formats/core/kpi/payload-points.ts';
+import { payloadDirections, payloadPoints, payloadStart } from '../../../../formats/core/kpi/read-payload.ts';
 import { type SqliteConnection, toLimit } from '../../../../platform/adapters/sqlite.ts';
 import { median } from '../../../../stats/summary.ts';
 import type { History, HistoryQuery, Store } from '../../../core/store.ts';

@@ -1,5 +1,5 @@
+import { unitOfPath } from '../../../../formats/core/data-values.ts';
 import type { Series, SeriesValue } from '../../../../formats/core/sample.ts';
-import { unitOfPath } from '../../../../formats/core/unit-of-path.ts';
 import { type SqliteConnection, toLimit } from '../../../../platform/adapters/sqlite.ts';
 import type { History, HistoryQuery, RunValues, Store, ThinnedHistory } from '../../../core/store.ts';
 

@@ -1,4 +1,4 @@
-import { formatKpiValue } from '../../../../formats/core/kpi/format-value.ts';
+import { formatKpiValue } from '../../../../formats/core/kpi/kpi-format.ts';
 import { type Html, html } from '../../../../platform/core/text/html.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../platform/core/text/json.ts';
 import { settingText } from '../../../../platform/core/text/text-order.ts';

@@ -1,4 +1,4 @@
-import { kpiHeads } from '../../../../formats/core/kpi/kpi-names.ts';
+import { kpiHeads } from '../../../../formats/core/kpi/kpi-format.ts';
 import { type Content, Html, html } from '../../../../platform/core/text/html.ts';
 import { settingText } from '../../../../platform/core/text/text-order.ts';
 import { mean } from '../../../../stats/summary.ts';

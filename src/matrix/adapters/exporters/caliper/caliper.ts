@@ -1,5 +1,5 @@
 import type { Payload } from '../../../../formats/core/kpi/kpi.ts';
-import { splitPayload } from '../../../../formats/core/kpi/split-payload.ts';
+import { splitPayload } from '../../../../formats/core/kpi/payload-table.ts';
 import type { JsonObject } from '../../../../platform/core/text/json.ts';
 import type { Exporter } from '../../../core/exporter.ts';
 import { readSource } from '../read-source.ts';

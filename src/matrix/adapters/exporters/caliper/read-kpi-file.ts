@@ -1,5 +1,5 @@
-import { asPayload } from '../../../../formats/core/kpi/as-payload.ts';
-import { joinPayload } from '../../../../formats/core/kpi/split-payload.ts';
+import { joinPayload } from '../../../../formats/core/kpi/payload-table.ts';
+import { asPayload } from '../../../../formats/core/kpi/read-payload.ts';
 import { messageOf, NightmarkError } from '../../../../platform/core/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../platform/core/text/json.ts';
 import { sha256 } from '../../../../platform/core/text/sha256.ts';

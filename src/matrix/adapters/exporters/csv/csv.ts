@@ -1,10 +1,10 @@
-import { asPayload } from '../../../../formats/core/kpi/as-payload.ts';
 import {
   COLUMN_TYPES,
   type PayloadColumn,
   payloadTable,
   rowDocument,
 } from '../../../../formats/core/kpi/payload-table.ts';
+import { asPayload } from '../../../../formats/core/kpi/read-payload.ts';
 import { messageOf, NightmarkError } from '../../../../platform/core/errors.ts';
 import { csvCell, parseCsv } from '../../../../platform/core/text/csv.ts';
 import type { JsonValue } from '../../../../platform/core/text/json.ts';

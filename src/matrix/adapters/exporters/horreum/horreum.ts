@@ -1,5 +1,5 @@
 import type { Payload } from '../../../../formats/core/kpi/kpi.ts';
-import { parsePayloadTime } from '../../../../formats/core/kpi/payload-time.ts';
+import { parsePayloadTime } from '../../../../formats/core/kpi/read-payload.ts';
 import { shownUrl } from '../../../../platform/adapters/http.ts';
 import { NightmarkError } from '../../../../platform/core/errors.ts';
 import type { Exporter } from '../../../core/exporter.ts';

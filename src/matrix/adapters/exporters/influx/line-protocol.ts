@@ -1,6 +1,5 @@
 import type { KpiNumber, Payload } from '../../../../formats/core/kpi/kpi.ts';
-import { payloadPoints } from '../../../../formats/core/kpi/payload-points.ts';
-import { parsePayloadTime } from '../../../../formats/core/kpi/payload-time.ts';
+import { parsePayloadTime, payloadPoints } from '../../../../formats/core/kpi/read-payload.ts';
 import type { JsonObject, JsonValue } from '../../../../platform/core/text/json.ts';
 import { WHOLE, wholeFields } from './whole-payload.ts';
 

@@ -1,4 +1,4 @@
-import { asPayload } from '../../../../formats/core/kpi/as-payload.ts';
+import { asPayload } from '../../../../formats/core/kpi/read-payload.ts';
 import type { CancelSignal } from '../../../../platform/core/cancel-signal.ts';
 import { messageOf, NightmarkError } from '../../../../platform/core/errors.ts';
 import { isJsonObject, type JsonValue } from '../../../../platform/core/text/json.ts';

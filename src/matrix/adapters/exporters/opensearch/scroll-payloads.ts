@@ -1,4 +1,4 @@
-import { asPayload } from '../../../../formats/core/kpi/as-payload.ts';
+import { asPayload } from '../../../../formats/core/kpi/read-payload.ts';
 import { shownUrl } from '../../../../platform/adapters/http.ts';
 import { NightmarkError } from '../../../../platform/core/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../platform/core/text/json.ts';

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
-import { asPayload } from '../../../../formats/core/kpi/as-payload.ts';
 import { rowDocument } from '../../../../formats/core/kpi/payload-table.ts';
+import { asPayload } from '../../../../formats/core/kpi/read-payload.ts';
 import { messageOf, NightmarkError } from '../../../../platform/core/errors.ts';
 import type { ImportedPayload, RefusedDocument } from '../../../core/exporter.ts';
 import { type Duck, openDuck, sqlText } from './duckdb.ts';

@@ -1,8 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asPayload } from '../../../../formats/core/kpi/as-payload.ts';
 import { ANCHOR } from '../../../../formats/core/kpi/payload-files.ts';
+import { asPayload } from '../../../../formats/core/kpi/read-payload.ts';
 import { messageOf, NightmarkError } from '../../../../platform/core/errors.ts';
 import type { JsonValue } from '../../../../platform/core/text/json.ts';
 import type { ImportedPayload, RefusedDocument } from '../../../core/exporter.ts';

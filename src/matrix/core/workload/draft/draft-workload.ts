@@ -1,4 +1,4 @@
-import type { Settings } from '../../../../formats/core/kpi/matrix.ts';
+import type { Settings } from '../../../../formats/core/kpi/matrix-entry.ts';
 import type { JsonValue } from '../../../../platform/core/text/json.ts';
 import { SEMVER } from '../convert-value.ts';
 import type { ExampleTest } from './example.ts';

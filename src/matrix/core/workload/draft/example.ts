@@ -1,4 +1,4 @@
-import type { Settings } from '../../../../formats/core/kpi/matrix.ts';
+import type { Settings } from '../../../../formats/core/kpi/matrix-entry.ts';
 import type { JsonValue } from '../../../../platform/core/text/json.ts';
 
 /** What was found in one test directory, to draft a workload from. */
