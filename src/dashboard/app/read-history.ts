@@ -179,7 +179,7 @@ async function readOne(series: Series, { store, range, changes }: ReadOne) {
     values: Array.from(values),
     runIds,
     count,
-    ...judgedHistory(series, known, newest),
+    ...(await judgedHistory(store, { series, known, history: newest })),
     changes: known
       .filter(({ state, withdrawnAt }) => withdrawnAt === undefined && state !== 'false')
       .toReversed(),

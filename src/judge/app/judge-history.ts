@@ -1,10 +1,10 @@
 import type { Series } from '../../formats/core/sample.ts';
 import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
-import type { History } from '../../home/core/store.ts';
+import type { History, Store } from '../../home/core/store.ts';
 import { levelInterval } from '../core/changes/level-interval.ts';
 import { judgeAgainstReference } from '../core/changes/reference-level.ts';
-import { findChanges } from '../core/levels/find-changes.ts';
 import type { SeriesView } from './read-values.ts';
+import { JUDGED_VALUES, readLevels } from './stored-levels.ts';
 
 /** A stretch at one level: from its first to its last run, with the interval of the level. */
 export interface LevelView {
@@ -24,16 +24,25 @@ export interface JudgedHistory extends Pick<SeriesView, 'newest' | 'drift'> {
 }
 
 /** The newest runs whose levels are looked for: a page of charts is answered in a moment. */
-export const JUDGED = 2_000;
+export const JUDGED = JUDGED_VALUES.chart;
+
+export interface HistoryToJudge {
+  readonly series: Series;
+  /** Its changes, for what people said of them decides what the newest value is compared with. */
+  readonly known: readonly FollowedChange[];
+  /** The newest `JUDGED` values. */
+  readonly history: History;
+}
 
 /** Levels of the newest `JUDGED` runs whatever stretch is shown: a zoom changes no verdict. */
-export function judgedHistory(
-  series: Series,
-  known: readonly FollowedChange[],
-  { times, values, runIds }: History,
-): JudgedHistory {
+export async function judgedHistory(
+  store: Store,
+  { series, known, history }: HistoryToJudge,
+): Promise<JudgedHistory> {
+  const { times, values, runIds } = history;
+  const { experiment, path } = series;
   if (values.length === 0) return { levels: [] };
-  const levels = findChanges({ values });
+  const levels = await readLevels(store, { series: { kind: 'value', experiment, path }, values });
   const places = new Map(runIds.map((id, place) => [id, place]));
   const newest = judgeAgainstReference(values, series.better, {
     levels,

@@ -2,8 +2,8 @@ import type { Series } from '../../formats/core/sample.ts';
 import { seriesKey } from '../../home/core/changes/series-key.ts';
 import type { Store } from '../../home/core/store.ts';
 import { judgeAgainstReference, type NewestAgainstReference } from '../core/changes/reference-level.ts';
-import { findChanges } from '../core/levels/find-changes.ts';
 import type { Drift, SeriesLevels } from '../core/levels/levels.ts';
+import { JUDGED_VALUES, readLevels } from './stored-levels.ts';
 
 /** A series with its recent past. Columns, so that a thousand nights cost no objects. */
 export interface SeriesView {
@@ -20,13 +20,14 @@ export interface SeriesView {
 }
 
 /** Values that a verdict rests on: more than are shown, so that an open change of last month still counts. */
-const JUDGED = 200;
+const JUDGED = JUDGED_VALUES.list;
 
 /** `limit`: how many values are shown. */
 export async function readSeries(store: Store, series: Series, limit: number): Promise<SeriesView> {
   const history = await store.history(series.id, { limit: Math.max(limit, JUDGED) });
   const recent = history.values.subarray(-JUDGED);
-  const levels = findChanges({ values: recent });
+  const { experiment, path } = series;
+  const levels = await readLevels(store, { series: { kind: 'value', experiment, path }, values: recent });
   const newest = await newestOf(store, series, {
     values: recent,
     runIds: history.runIds.slice(-JUDGED),

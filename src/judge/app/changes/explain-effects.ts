@@ -24,6 +24,7 @@ export interface ExplainEffects {
     | 'payloads'
     | 'series'
     | 'history'
+    | 'levels'
     | 'kpiSeries'
     | 'kpiHistory'
   >;

@@ -6,12 +6,12 @@ import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { median } from '../../../stats/summary.ts';
 import { machineMeasure } from '../../core/changes/machine-scope.ts';
 import type { Explanation } from '../../core/explain/explanation.ts';
-import { findChanges } from '../../core/levels/find-changes.ts';
 import type { ChangePoint, SeriesLevels } from '../../core/levels/levels.ts';
+import { JUDGED_VALUES, readLevels } from '../stored-levels.ts';
 import { explainChange } from './explain-change.ts';
 import type { ExplainEffects } from './explain-effects.ts';
 
-const MAX_POINTS = 10_000;
+const MAX_POINTS = JUDGED_VALUES.explanation;
 const MAX_SERIES = 1_000_000;
 
 /** Explains a change that was found before, by the series as it is now. */
@@ -30,7 +30,7 @@ export async function explainRecord(
       `The change ${record.id} cannot be explained: the series has no value before it any more.`,
       { hint: 'Bring the index up to date with "nightmark reindex", or mark the change as false.' },
     );
-  const levels = findChanges({ values });
+  const levels = await readLevels(effects.store, { series, values });
   const change = nearestChange(levels, index) ?? changeAt(index, levels, record);
   return explainChange({ home, series, values, runIds, levels, change }, effects);
 }

@@ -15,6 +15,7 @@ import type { Clock } from '../../../platform/core/clock.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
 import { DETECTOR } from '../../core/changes/detector.ts';
+import { storeLevels } from '../stored-levels.ts';
 import { alarmThresholds } from './alarm-thresholds.ts';
 import { findMachineSteps } from './find-machine-steps.ts';
 import { provisionalEvents } from './judge-one.ts';
@@ -94,6 +95,7 @@ export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): P
     until,
   } as const;
   await writeDown(home, [...events, judged], { ledger, disk, store });
+  await storeLevels(scope, rules, effects);
   const all = summary(events, ledger);
   const since = await startOfLately(store);
   const spoken = [...all.found, ...all.confirmed].sort((a, b) => b.at - a.at);

@@ -2,9 +2,9 @@ import { readLedger } from '../../../home/app/ledger-file.ts';
 import type { ChangeEvent, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { seriesKey } from '../../../home/core/changes/series-key.ts';
 import type { History } from '../../../home/core/store.ts';
-import { judgeSeries } from '../../core/changes/judge-series.ts';
 import { judgeAgainstReference, type NewestAgainstReference } from '../../core/changes/reference-level.ts';
 import type { Level } from '../../core/levels/levels.ts';
+import { JUDGED_VALUES, readLevels } from '../stored-levels.ts';
 import { findChange } from './find-change.ts';
 import type { JudgeEffects } from './judge-home.ts';
 import type { RuleBook } from './rules.ts';
@@ -25,8 +25,6 @@ export interface ChangeDetail {
   };
 }
 
-const HISTORY = 2_000;
-
 /** Everything about one change: its levels, its runs, and what was said. */
 export async function showChange(
   { home, id, rules }: { readonly home: string; readonly id: string; readonly rules: RuleBook },
@@ -39,10 +37,14 @@ export async function showChange(
     (event) =>
       ('change' in event && event.change.id === change.id) || ('id' in event && event.id === change.id),
   );
-  const history = await new SeriesFinder(store).history(change.series, { limit: HISTORY });
+  const history = await new SeriesFinder(store).history(change.series, { limit: JUDGED_VALUES.chart });
   if (!history || history.values.length === 0) return { change, events };
   const { values, runIds } = history;
-  const { levels } = judgeSeries({ values, better: change.better }, rules.rulesFor(change.series));
+  const levels = await readLevels(store, {
+    series: change.series,
+    values,
+    rules: rules.rulesFor(change.series),
+  });
   const ids = ledger.bySeries.get(seriesKey(change.series)) ?? [];
   const known = ids
     .flatMap((other) => ledger.changes.get(other) ?? [])

@@ -83,6 +83,12 @@ export const MIGRATIONS: readonly string[] = [
 
   CREATE TABLE absences (series TEXT PRIMARY KEY, at REAL NOT NULL, document TEXT NOT NULL) STRICT;
   `,
+  `
+  CREATE TABLE levels (
+    series TEXT NOT NULL, fingerprint TEXT NOT NULL, document TEXT NOT NULL,
+    PRIMARY KEY (series, fingerprint)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 export const INDEX: SqliteUse = {

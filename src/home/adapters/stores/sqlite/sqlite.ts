@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { migrate, openSqlite, type SqliteConnection } from '../../../../platform/adapters/sqlite.ts';
 import type { Store } from '../../../core/store.ts';
 import { changeTables } from './changes.ts';
+import { levelTable } from './levels.ts';
 import { outcomeView } from './outcomes.ts';
 import { payloadTables } from './payloads.ts';
 import { pointTable } from './points.ts';
@@ -40,6 +41,7 @@ async function openSqliteStore(file: string, { readOnly = false }: SqliteStoreOp
     ...pointTable(connection),
     ...payloadTables(connection),
     ...changeTables(connection),
+    ...levelTable(connection),
     clearIndex: async () => clearIndex(connection),
     together: oneAtATime(connection),
     close: () => connection.close(),
@@ -51,6 +53,7 @@ function clearIndex(connection: SqliteConnection): void {
   connection.atomically(() => {
     for (const table of [
       'absences',
+      'levels',
       'changes',
       'kpi_values',
       'payloads',
