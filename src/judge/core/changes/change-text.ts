@@ -39,6 +39,6 @@ export function movedText(moved: number | undefined): string {
   return moved === undefined ? '' : `: ${moved} measurements moved together, and are judged without it`;
 }
 
-function signed(value: number, unit: string): string {
+export function signed(value: number, unit: string): string {
   return plainly(`${value > 0 ? '+' : ''}${formatNumber(value, unit)}`);
 }

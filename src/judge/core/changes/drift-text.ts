@@ -1,7 +1,7 @@
 import type { Shift } from '../../../home/core/changes/change-record.ts';
 import { counted, formatNumber, plainly } from '../../../platform/core/text/numbers.ts';
 import type { Drift } from '../levels/levels.ts';
-import { effectText } from './change-text.ts';
+import { effectText, signed } from './change-text.ts';
 
 /** "drifts by +9.8 % (+9.4 to +10.2) over 200 values, +0.0493 % each": of a level that is none. */
 export function driftText({ start, end, perPoint }: Drift, unit: string): string {
@@ -16,6 +16,3 @@ function times({ difference, low, high, relative, level }: Shift, factor: number
   const { change, low: least, high: most } = relative;
   return { ...scaled, relative: { change: change * factor, low: least * factor, high: most * factor } };
 }
-
-const signed = (value: number, unit: string): string =>
-  plainly(`${value > 0 ? '+' : ''}${formatNumber(value, unit)}`);

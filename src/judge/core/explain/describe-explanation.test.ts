@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeExplanation } from './describe-explanation.ts';
 import type { Cause, ChangedFact, Explanation, Fit, SourceChange } from './explanation.ts';
-import { explanationMarkdown } from './explanation-markdown.ts';
 import { explanationSentence } from './explanation-sentence.ts';
 
 const machine = (name: string, before: string, after: string): ChangedFact => ({
@@ -130,12 +129,6 @@ test('hostile names and subjects stay text', () => {
   const text = describeExplanation(hostile);
   assert.ok(text.every((line) => !/[\p{Cc}\u202e]/u.test(line)));
   assert.ok(text.some((line) => line.includes('a|b`␛[31m␊# x')));
-  const markdown = explanationMarkdown(hostile);
-  assert.ok(!/(?<!\\)<script>/.test(markdown.replaceAll(/`[^`]*`/g, '')));
-  assert.ok(!markdown.includes('@team'));
-  assert.match(markdown, /^- \[`d4e5f6a`\]\(<https:\/\/github\.com\/a\/b\/commit\/1>\) /m);
-  const rows = markdown.split('\n').filter((line) => line.startsWith('| 1'));
-  assert.equal(rows[0]?.replaceAll('\\|', '').split('|').length, 7);
 });
 
 test('texts that differ far behind their beginning are told by what differs', () => {
