@@ -1,8 +1,8 @@
 import type { Series } from '../../formats/core/sample.ts';
 import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
 import type { History, Store } from '../../home/core/store.ts';
-import { levelInterval } from '../core/changes/level-interval.ts';
 import { judgeAgainstReference } from '../core/changes/reference-level.ts';
+import { levelInterval } from '../core/levels/correlation.ts';
 import type { SeriesView } from './read-values.ts';
 import { JUDGED_VALUES, readLevels } from './stored-levels.ts';
 

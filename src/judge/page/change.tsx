@@ -2,8 +2,7 @@ import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
 import { formatChange, formatNumber } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/visible.ts';
 import type { SeriesView } from '../app/read-values.ts';
-import { certaintyText, effectText } from '../core/changes/change-text.ts';
-import { driftText } from '../core/changes/drift-text.ts';
+import { certaintyText, driftText, effectText } from '../core/changes/change-text.ts';
 
 /**
  * How the newest value stands to the level that was accepted: "+0.3 % ~" where nothing can be told, an arrow and a word

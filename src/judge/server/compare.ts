@@ -14,8 +14,7 @@ import { compareRuns } from '../app/compare/compare-runs.ts';
 import type { CompareView } from '../app/compare/compare-view.ts';
 import { listChoices } from '../app/compare/list-choices.ts';
 import { readComparedSeries } from '../app/compare/read-compared-series.ts';
-import { compareCsv } from '../core/compare/compare-csv.ts';
-import { compareMarkdown } from '../core/compare/compare-markdown.ts';
+import { compareCsv, compareMarkdown } from '../core/compare/compare-export.ts';
 
 /** Comparisons that are kept: the page, its table and its comment ask for the same one. */
 const REMEMBERED = 8;

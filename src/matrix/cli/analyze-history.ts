@@ -6,7 +6,7 @@ import { requireHome } from '../../home/cli/require-home.ts';
 import { isOpenRegression } from '../../home/core/changes/is-open.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import type { Store } from '../../home/core/store.ts';
-import type { OpenRegression } from '../../judge/core/regression/hold-history.ts';
+import type { OpenRegression } from '../../judge/core/regression/analyze.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { Options } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';

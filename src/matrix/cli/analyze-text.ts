@@ -10,7 +10,7 @@ import {
   reasonText,
   STATE_WORDS,
   valueText,
-} from '../../judge/core/regression/words.ts';
+} from '../../judge/core/regression/report-text.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/visible.ts';
 import type { AnalyzedResults } from '../app/analyze-results.ts';

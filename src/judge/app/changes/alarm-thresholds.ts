@@ -6,8 +6,8 @@ import type { Disk } from '../../../platform/core/disk.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 import { sha256 } from '../../../platform/core/text/sha256.ts';
+import { budgetThresholds, type StoredHistory } from '../../core/backtest/alarm-budget.ts';
 import type { AlarmThresholds } from '../../core/changes/judge-series.ts';
-import { budgetThresholds, type StoredHistory } from '../../core/newest/budget.ts';
 import type { RuleBook } from './rules.ts';
 import { seriesToJudge } from './series-to-judge.ts';
 

@@ -1,5 +1,5 @@
 import type { Store } from '../../../home/core/store.ts';
-import type { ExperimentAttendance } from '../../core/newest/lost-experiment.ts';
+import type { ExperimentAttendance } from '../../core/absences/lost-experiment.ts';
 
 export type Trials = ExperimentAttendance['trials'];
 

@@ -5,10 +5,14 @@ import type { Store } from '../../../home/core/store.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
-import { type Backtest, concludeBacktest } from '../../core/newest/backtest.ts';
-import type { BacktestHistory, TriagedChange } from '../../core/newest/backtest-history.ts';
-import { type Replay, replay } from '../../core/newest/replay-history.ts';
-import type { RegressionMethod } from '../../core/regression/method.ts';
+import { type Backtest, concludeBacktest } from '../../core/backtest/backtest.ts';
+import {
+  type BacktestHistory,
+  type Replay,
+  replay,
+  type TriagedChange,
+} from '../../core/backtest/replay-history.ts';
+import type { RegressionMethod } from '../../core/regression/regression-method.ts';
 import { besideMachine, knownSteps } from './known-steps.ts';
 import type { RuleBook } from './rules.ts';
 import { type SeriesInHand, seriesToJudge } from './series-to-judge.ts';

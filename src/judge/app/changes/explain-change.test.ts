@@ -11,7 +11,7 @@ import type { ChangeRecord, JudgedSeries } from '../../../home/core/changes/chan
 import { homeLayout, runFiles } from '../../../home/core/layout.ts';
 import disk from '../../../platform/adapters/disks/local/local.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
-import { describeExplanation } from '../../core/explain/describe-explanation.ts';
+import { describeExplanation } from '../../core/explain/explanation-text.ts';
 import type { ExplainEffects } from './explain-effects.ts';
 import { explainRecord } from './explain-record.ts';
 

@@ -1,9 +1,8 @@
+import { windowSeries } from '../../core/explain/explained-series.ts';
 import type { Explanation } from '../../core/explain/explanation.ts';
-import { explanationSentence } from '../../core/explain/explanation-sentence.ts';
-import { factColumns } from '../../core/explain/fact-columns.ts';
-import { isTelling } from '../../core/explain/flat-facts.ts';
+import { explanationSentence } from '../../core/explain/explanation-text.ts';
+import { factColumns, isTelling } from '../../core/explain/flat-facts.ts';
 import { rankCauses } from '../../core/explain/rank-causes.ts';
-import { windowSeries } from '../../core/explain/window-series.ts';
 import type { ExplainEffects, ExplainInput } from './explain-effects.ts';
 import { payloadFacts } from './explain-payloads.ts';
 import { runFacts } from './explain-runs.ts';

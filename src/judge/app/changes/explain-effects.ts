@@ -3,7 +3,7 @@ import type { MeasuredSeries } from '../../../home/core/changes/change-record.ts
 import type { Store } from '../../../home/core/store.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
-import type { ExplainedSeries } from '../../core/explain/series-view.ts';
+import type { ExplainedSeries } from '../../core/explain/explained-series.ts';
 
 /** A change of a series of a home, with the series as it was judged. */
 export interface ExplainInput extends ExplainedSeries {

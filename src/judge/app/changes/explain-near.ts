@@ -6,9 +6,7 @@ import { joinPath, whyNotAName } from '../../../platform/core/path.ts';
 import { parseExactJson } from '../../../platform/core/text/exact-json.ts';
 import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 import type { Fact } from '../../core/explain/explanation.ts';
-import { textFacts } from '../../core/explain/flat-facts.ts';
-import { machineFacts } from '../../core/explain/machine-fact-list.ts';
-import { telemetryFacts } from '../../core/explain/telemetry-facts.ts';
+import { machineFacts, telemetryFacts, textFacts } from '../../core/explain/flat-facts.ts';
 import type { ExplainEffects } from './explain-effects.ts';
 
 interface CloseRequest {

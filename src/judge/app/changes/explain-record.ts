@@ -4,7 +4,7 @@ import type { ChangeRecord, JudgedSeries, MeasuredSeries } from '../../../home/c
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { median } from '../../../stats/summary.ts';
-import { machineMeasure } from '../../core/changes/machine-scope.ts';
+import { machineMeasure } from '../../core/changes/machine-part.ts';
 import type { Explanation } from '../../core/explain/explanation.ts';
 import type { ChangePoint, SeriesLevels } from '../../core/levels/levels.ts';
 import { JUDGED_VALUES, readLevels } from '../stored-levels.ts';

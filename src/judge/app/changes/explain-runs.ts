@@ -1,6 +1,6 @@
 import type { Run } from '../../../home/core/run.ts';
 import type { Fact } from '../../core/explain/explanation.ts';
-import { decidingMachineFacts } from '../../core/explain/machine-fact-list.ts';
+import { decidingMachineFacts } from '../../core/explain/flat-facts.ts';
 import type { ExplainEffects } from './explain-effects.ts';
 import { closeFacts } from './explain-near.ts';
 

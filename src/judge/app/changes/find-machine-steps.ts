@@ -4,7 +4,7 @@ import type { Better, JudgedSeries } from '../../../home/core/changes/change-rec
 import type { GrowingLedger } from '../../../home/core/changes/fold-ledger.ts';
 import { isOpen } from '../../../home/core/changes/is-open.ts';
 import type { Store } from '../../../home/core/store.ts';
-import { DETECTOR } from '../../core/changes/detector.ts';
+import { DETECTOR } from '../../core/levels/find-changes.ts';
 import type { MachineEvent } from '../../core/newest/machine-events.ts';
 import { isOfMachine } from './is-of-machine.ts';
 import type { JudgedOne } from './judge-one.ts';

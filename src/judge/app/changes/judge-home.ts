@@ -14,7 +14,7 @@ import type { Store } from '../../../home/core/store.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
-import { DETECTOR } from '../../core/changes/detector.ts';
+import { DETECTOR } from '../../core/levels/find-changes.ts';
 import { storeLevels } from '../stored-levels.ts';
 import { alarmThresholds } from './alarm-thresholds.ts';
 import { findMachineSteps } from './find-machine-steps.ts';

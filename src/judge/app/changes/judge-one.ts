@@ -3,10 +3,10 @@ import type { ChangeEvent, FollowedChange, Sighting } from '../../../home/core/c
 import type { Better } from '../../../home/core/changes/change-record.ts';
 import type { GrowingLedger } from '../../../home/core/changes/fold-ledger.ts';
 import { seriesKey } from '../../../home/core/changes/series-key.ts';
-import { DETECTOR } from '../../core/changes/detector.ts';
 import { judgeSeries, type SeenChange, type SeriesRules } from '../../core/changes/judge-series.ts';
 import type { NightKey } from '../../core/changes/night-of.ts';
 import { reconcile } from '../../core/changes/reconcile.ts';
+import { DETECTOR } from '../../core/levels/find-changes.ts';
 import { NEWEST_WINDOW, type NewestInput } from '../../core/newest/judge-newest.ts';
 import type { SeriesInHand } from './series-to-judge.ts';
 import type { NewestShift } from './settle-newest.ts';

@@ -1,7 +1,6 @@
 import type { GrowingLedger } from '../../../home/core/changes/fold-ledger.ts';
 import type { Store } from '../../../home/core/store.ts';
-import { type MachineStep, withoutMachineSteps } from '../../core/changes/machine-part.ts';
-import { machineMeasure } from '../../core/changes/machine-scope.ts';
+import { type MachineStep, machineMeasure, withoutMachineSteps } from '../../core/changes/machine-part.ts';
 import type { SeriesInHand } from './series-to-judge.ts';
 
 export interface KnownStep extends MachineStep {

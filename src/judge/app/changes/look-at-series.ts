@@ -1,7 +1,7 @@
 import type { JudgedSeries } from '../../../home/core/changes/change-record.ts';
 import type { GrowingLedger } from '../../../home/core/changes/fold-ledger.ts';
 import { seriesKey } from '../../../home/core/changes/series-key.ts';
-import { findMissing } from '../../core/newest/missing.ts';
+import { findMissing } from '../../core/absences/missing.ts';
 import type { Comings } from './attendance.ts';
 import type { SeriesInHand } from './series-to-judge.ts';
 import type { AbsenceEvent } from './whole-experiments.ts';

@@ -1,7 +1,7 @@
 import type { Absence, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import type { ChangeRecord } from '../../../home/core/changes/change-record.ts';
 import type { Store } from '../../../home/core/store.ts';
-import { type Score, scorecard } from '../../core/newest/scorecard.ts';
+import { type Score, scorecard } from '../../core/backtest/scorecard.ts';
 
 /** Every change of a home: pages filter and sort by themselves, so that one document serves them all. */
 export interface ChangeTable {

@@ -1,4 +1,4 @@
-import { benchmarkOf, machineMeasure } from '../../core/changes/machine-scope.ts';
+import { benchmarkOf, machineMeasure } from '../../core/changes/machine-part.ts';
 import { type Moment, type NightKey, nightsOf } from '../../core/changes/night-of.ts';
 import { judgeMany } from '../../core/newest/judge-many.ts';
 import {

@@ -1,7 +1,7 @@
 import type { ChangeEvent } from '../../../home/core/changes/change-ledger.ts';
 import type { Store } from '../../../home/core/store.ts';
-import { findLostExperiment, type LostExperiment } from '../../core/newest/lost-experiment.ts';
-import { isSilent } from '../../core/newest/silence.ts';
+import { findLostExperiment, type LostExperiment } from '../../core/absences/lost-experiment.ts';
+import { isSilent } from '../../core/absences/missing.ts';
 import { isDetail } from '../read-values.ts';
 import { type Attendance, isImported, type Trials } from './attendance.ts';
 import type { RuleBook } from './rules.ts';

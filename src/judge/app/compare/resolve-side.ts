@@ -3,7 +3,7 @@ import type { Store } from '../../../home/core/store.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { nearest } from '../../../platform/core/text/nearest.ts';
-import { parseSelection, type Selection } from '../../core/compare/selection.ts';
+import { parseSelection, type Selection } from '../../core/compare/side-selection.ts';
 import { runsOfBranch } from './branch-runs.ts';
 import { runsOfCommit } from './commit-runs.ts';
 import { machineNames, valueRuns } from './run-book.ts';

@@ -1,10 +1,13 @@
 import type { Series } from '../../../formats/core/sample.ts';
 import { inBase, toBase } from '../../../platform/core/units.ts';
-import type { HistoryNoise } from '../../core/plan/history-noise.ts';
-import { type IterationNoise, iterationNoise } from '../../core/plan/iteration-noise.ts';
-import { assumedPairs, measuredPairs } from '../../core/plan/pair-noise.ts';
-import type { RunNoise, RunTime } from '../../core/plan/plan.ts';
-import { inflation, type PlanBasis } from '../../core/plan/plan-basis.ts';
+import { inflation, type PlanBasis, type RunNoise, type RunTime } from '../../core/plan/plan.ts';
+import {
+  assumedPairs,
+  type HistoryNoise,
+  type IterationNoise,
+  iterationNoise,
+  measuredPairs,
+} from '../../core/plan/plan-noise.ts';
 import type { StoredPairs } from './read-duets.ts';
 import type { BasisRequest } from './read-plan-bases.ts';
 import type { RunTimes } from './read-times.ts';

@@ -1,9 +1,8 @@
 import type { Series } from '../../../formats/core/sample.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { type HistoryNoise, historyNoise } from '../../core/plan/history-noise.ts';
-import type { PlanInput } from '../../core/plan/plan.ts';
-import type { PlanBasis } from '../../core/plan/plan-basis.ts';
+import type { PlanBasis, PlanInput } from '../../core/plan/plan.ts';
+import { type HistoryNoise, historyNoise } from '../../core/plan/plan-noise.ts';
 import { isDetail } from '../read-values.ts';
 import { chooseSeries } from './choose-series.ts';
 import { makeBasis } from './make-basis.ts';

@@ -7,11 +7,10 @@ import { NightmarkError } from '../../../platform/core/errors.ts';
 import { historiesOf } from '../../app/changes/alarm-thresholds.ts';
 import { backtestHome } from '../../app/changes/backtest-home.ts';
 import type { RuleBook } from '../../app/changes/rules.ts';
-import { type BudgetedThresholds, budgetThresholds } from '../../core/newest/budget.ts';
-import { nightmarkMethod } from '../../core/newest/nightmark-method.ts';
-import { oneSd } from '../../core/newest/one-sd.ts';
-import type { RegressionMethod } from '../../core/regression/method.ts';
-import { METHODS } from '../../core/regression/methods/methods.ts';
+import { type BudgetedThresholds, budgetThresholds } from '../../core/backtest/alarm-budget.ts';
+import { nightmarkMethod, oneSd } from '../../core/backtest/backtest-methods.ts';
+import { METHODS } from '../../core/regression/methods.ts';
+import type { RegressionMethod } from '../../core/regression/regression-method.ts';
 import { describeBacktest } from './describe-backtest.ts';
 import { rulesOf, withHomeStore } from './open-home.ts';
 

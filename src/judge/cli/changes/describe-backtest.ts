@@ -1,8 +1,8 @@
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/visible.ts';
-import type { Backtest } from '../../core/newest/backtest.ts';
-import type { BudgetedThresholds } from '../../core/newest/budget.ts';
-import type { Share } from '../../core/newest/wilson.ts';
+import type { BudgetedThresholds } from '../../core/backtest/alarm-budget.ts';
+import type { Backtest } from '../../core/backtest/backtest.ts';
+import type { Share } from '../../core/backtest/wilson.ts';
 import { day } from './describe-list.ts';
 
 const MAX_ALERTS = 20;

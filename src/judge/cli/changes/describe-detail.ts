@@ -3,12 +3,16 @@ import type { Output } from '../../../platform/cli/context.ts';
 import { formatNumber, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/visible.ts';
 import type { ChangeDetail } from '../../app/changes/show-change.ts';
-import { certaintyText, effectText, levelsText } from '../../core/changes/change-text.ts';
-import { driftText } from '../../core/changes/drift-text.ts';
-import { eventText } from '../../core/changes/event-text.ts';
+import {
+  certaintyText,
+  driftText,
+  effectText,
+  eventText,
+  levelsText,
+} from '../../core/changes/change-text.ts';
 import { textChart } from '../../core/changes/text-chart.ts';
-import { describeExplanation } from '../../core/explain/describe-explanation.ts';
 import type { Explanation } from '../../core/explain/explanation.ts';
+import { describeExplanation } from '../../core/explain/explanation-text.ts';
 import { day, stateText } from './describe-list.ts';
 
 /** Everything of one change: the answer, why, its runs, its levels, what was said. */

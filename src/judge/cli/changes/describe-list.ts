@@ -5,8 +5,7 @@ import { seriesText } from '../../../home/core/changes/series-key.ts';
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/visible.ts';
 import type { ChangeList, HiddenBy } from '../../app/changes/list-changes.ts';
-import { absenceText } from '../../core/changes/absence-text.ts';
-import { certaintyText, effectText, levelsText } from '../../core/changes/change-text.ts';
+import { absenceText, certaintyText, effectText, levelsText } from '../../core/changes/change-text.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;
 

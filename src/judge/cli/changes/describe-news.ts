@@ -1,8 +1,7 @@
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/visible.ts';
 import type { JudgeReport } from '../../app/changes/judge-home.ts';
-import { absenceText, absenteeText } from '../../core/changes/absence-text.ts';
-import { changeText } from '../../core/changes/change-text.ts';
+import { absenceText, absenteeText, changeText } from '../../core/changes/change-text.ts';
 
 const MAX_LINES = 10;
 

@@ -2,7 +2,7 @@ import type { CliContext } from '../../../platform/cli/context.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { resolvePath } from '../../../platform/core/path.ts';
 import { readLineBlocks } from '../../../platform/core/text/read-lines.ts';
-import { type SeriesText, SeriesTextReader } from '../../core/changes/series-text.ts';
+import { type SeriesText, SeriesTextReader } from '../../core/changes/parse-series.ts';
 
 const MAX_LINE_BYTES = 1024 * 1024;
 

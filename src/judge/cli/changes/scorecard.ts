@@ -3,7 +3,7 @@ import { homeArgument } from '../../../home/cli/home-argument.ts';
 import { type CommandModule, EXIT, flag } from '../../../platform/cli/command.ts';
 import { visible } from '../../../platform/core/text/visible.ts';
 import { changeGroup } from '../../app/changes/read-change-table.ts';
-import { type Score, scorecard } from '../../core/newest/scorecard.ts';
+import { type Score, scorecard } from '../../core/backtest/scorecard.ts';
 
 const command: CommandModule = {
   configure(parser) {

@@ -5,7 +5,7 @@ import type { CompareView, SideView } from '../../app/compare/compare-view.ts';
 import { answerText, rowEffectText } from '../../core/compare/compare-text.ts';
 import { type ComparedRow, isTelling } from '../../core/compare/compared-row.ts';
 import type { Difference } from '../../core/compare/differing-facts.ts';
-import { listText, shortText } from '../../core/explain/fact-text.ts';
+import { listText, shortText } from '../../core/explain/explanation-text.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;
 

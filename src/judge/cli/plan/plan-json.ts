@@ -1,6 +1,5 @@
-import { runDeviation } from '../../core/plan/plan-basis.ts';
-import { planNotes } from '../../core/plan/plan-notes.ts';
-import { planSentence } from '../../core/plan/plan-sentence.ts';
+import { runDeviation } from '../../core/plan/plan.ts';
+import { planNotes, planSentence } from '../../core/plan/plan-sentences.ts';
 import type { PlanReport } from './plan-text.ts';
 
 /** What --json prints; described in docs/guide/plan.md. */

@@ -1,10 +1,14 @@
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/visible.ts';
 import type { UnknownReason } from '../../app/plan/read-plan-bases.ts';
-import type { Design, Plan } from '../../core/plan/plan.ts';
-import { type PlanBasis, runDeviation } from '../../core/plan/plan-basis.ts';
-import { planNotes, spreadText } from '../../core/plan/plan-notes.ts';
-import { aboutText, effectText, planSentence } from '../../core/plan/plan-sentence.ts';
+import { type Design, type Plan, type PlanBasis, runDeviation } from '../../core/plan/plan.ts';
+import {
+  aboutText,
+  effectText,
+  planNotes,
+  planSentence,
+  spreadText,
+} from '../../core/plan/plan-sentences.ts';
 
 export interface Planned {
   readonly basis: PlanBasis;

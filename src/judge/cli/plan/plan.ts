@@ -1,7 +1,7 @@
 import { type CommandModule, EXIT, flag, textOption } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { PlanBases } from '../../app/plan/read-plan-bases.ts';
-import { type PlanBasis, runDeviation } from '../../core/plan/plan-basis.ts';
+import { type PlanBasis, runDeviation } from '../../core/plan/plan.ts';
 import { planComparison } from '../../core/plan/plan-comparison.ts';
 import { planJson } from './plan-json.ts';
 import { type PlanSettings, readPlanOptions } from './plan-options.ts';

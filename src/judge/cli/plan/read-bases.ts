@@ -10,8 +10,8 @@ import { resolvePath } from '../../../platform/core/path.ts';
 import { basesOfExport } from '../../app/plan/bases-of-export.ts';
 import { type PlanBases, readPlanBases } from '../../app/plan/read-plan-bases.ts';
 import { exportedPairs } from '../../core/plan/exported-runs.ts';
-import { assumedPairs, measuredPairs } from '../../core/plan/pair-noise.ts';
 import type { PlanInput } from '../../core/plan/plan.ts';
+import { assumedPairs, measuredPairs } from '../../core/plan/plan-noise.ts';
 import type { PlanSettings } from './plan-options.ts';
 
 export interface Asked extends PlanSettings {

@@ -1,6 +1,5 @@
 import { median } from '../../../stats/summary.ts';
-import type { FoundCut } from './describe-levels.ts';
-import { findModes } from './find-modes.ts';
+import { type FoundCut, findModes } from './describe-levels.ts';
 import type { PointColumns } from './point-columns.ts';
 
 /** Two values between which a series goes to and fro, dozens of points at each. */

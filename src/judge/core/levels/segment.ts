@@ -1,15 +1,17 @@
 import { correlationOf, inflation, type LevelMemory, memoryOf } from './correlation.ts';
-import type { ChangeOptions } from './options.ts';
+import type { ChangeOptions } from './levels.ts';
 import { partition } from './partition.ts';
-import { type Room, refine, settle } from './refine.ts';
-import { type Standardised, standardise } from './standardise.ts';
 import {
   isStaircaseOfDrift,
+  type Room,
+  refine,
   type SharedNoise,
   type Step,
+  settle,
   sharedVariance,
   stepProbability,
-} from './step-test.ts';
+} from './refine.ts';
+import { type Standardised, standardise } from './standardise.ts';
 import { meanOver, type Sums, sumsOf } from './sums.ts';
 
 /** A stretch of usable points in which changes are looked for. */

@@ -1,3 +1,5 @@
+import { median } from '../../../stats/summary.ts';
+
 /** Sums over the first points of a stretch of a series: those of any part of it are differences of two. */
 export interface Sums {
   /** Points. */
@@ -46,4 +48,10 @@ export const meanOver = (sums: Sums, part: Part): number => over(sums.value, par
 export function squaresOver(sums: Sums, part: Part): number {
   const total = over(sums.value, part);
   return Math.max(0, over(sums.square, part) - (total * total) / over(sums.weight, part));
+}
+
+/** The median weight; without sorting where all are the same, as they mostly are. */
+export function usualWeight(weights: Float64Array): number {
+  const first = weights[0] ?? 1;
+  return weights.every((weight) => weight === first) ? first : median(weights);
 }

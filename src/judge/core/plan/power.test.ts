@@ -4,10 +4,8 @@ import { normalSource } from '../../../../bench/accuracy/normal.ts';
 import { judgeLogRatios } from '../../../stats/judge.ts';
 import { judgeUnpaired } from '../../../stats/judge-unpaired.ts';
 import { seededRandom } from '../../../stats/random.ts';
-import { fewestRuns, smallestEffect } from './fewest-runs.ts';
-import { noncentralTail } from './noncentral-t.ts';
-import { pairsPower } from './pairs-power.ts';
-import { welchPower } from './welch-power.ts';
+import { fewestRuns, smallestEffect } from './plan-comparison.ts';
+import { noncentralTail, pairsPower, welchPower } from './power.ts';
 
 /** scipy.stats.nct.sf(t, df, shift). */
 const SCIPY: readonly (readonly [t: number, df: number, shift: number, tail: number])[] = [

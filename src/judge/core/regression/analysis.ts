@@ -3,7 +3,7 @@ import type { Shift } from '../../../home/core/changes/change-record.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import type { Level, NewestVerdict } from '../levels/levels.ts';
 import type { HistoryOrder } from './choose-history.ts';
-import type { MethodResult } from './method.ts';
+import type { MethodResult } from './regression-method.ts';
 
 /**
  * What came of one KPI of one entry. `same` is inside of the smallest effect of interest, `inline` accepted by a named method,

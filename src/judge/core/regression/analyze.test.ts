@@ -6,10 +6,9 @@ import type { KpiDefinition } from '../../../formats/core/kpi/kpi.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { seededRandom } from '../../../stats/random.ts';
 import { type AnalysisRules, analyzeRegressions } from './analyze.ts';
-import type { CurrentTest } from './current-test.ts';
-import { methodNamed } from './methods/methods.ts';
-import { summarizeAnalysis } from './summarize.ts';
-import type { TestRecord } from './test-record.ts';
+import { methodNamed } from './methods.ts';
+import { summarizeAnalysis } from './regression-summary.ts';
+import type { CurrentTest, TestRecord } from './test-record.ts';
 
 const TIME: KpiDefinition = {
   name: 'app_time',

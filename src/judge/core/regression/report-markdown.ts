@@ -1,6 +1,6 @@
 import { codeSpan, plainMarkdown, tableCell } from '../../../platform/core/text/markdown.ts';
 import type { EntryAnalysis, KpiAnalysis, RegressionAnalysis } from './analysis.ts';
-import { summarizeAnalysis } from './summarize.ts';
+import { summarizeAnalysis } from './regression-summary.ts';
 import {
   changeText,
   entryTitle,
@@ -10,7 +10,7 @@ import {
   reasonText,
   STATE_WORDS,
   valueText,
-} from './words.ts';
+} from './report-text.ts';
 
 /** More rows than these nobody reads in a pull request. */
 const MAX_ROWS = 60;

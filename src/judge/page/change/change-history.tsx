@@ -11,7 +11,7 @@ import { Scroll } from '../../../platform/page/parts/scroll.tsx';
 import { goTo } from '../../../platform/page/router/address.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { ChangeDocument } from '../../app/changes/read-change.ts';
-import { driftText } from '../../core/changes/drift-text.ts';
+import { driftText } from '../../core/changes/change-text.ts';
 import { NewestChange } from '../change.tsx';
 import { levelLines } from './level-lines.ts';
 

@@ -5,10 +5,14 @@ import { Day } from '../../../platform/page/parts/moment.tsx';
 import { Scroll } from '../../../platform/page/parts/scroll.tsx';
 import { Show } from '../../../platform/page/parts/show.tsx';
 import type { ChangeExplanation } from '../../app/changes/read-change.ts';
-import { causeRows, leftOutText } from '../../core/explain/cause-rows.ts';
-import { commitsLeftOut, restLines } from '../../core/explain/describe-explanation.ts';
 import type { Explanation, SourceChange } from '../../core/explain/explanation.ts';
-import { sourceText } from '../../core/explain/explanation-sentence.ts';
+import {
+  causeRows,
+  commitsLeftOut,
+  leftOutText,
+  restLines,
+  sourceText,
+} from '../../core/explain/explanation-text.ts';
 
 /** What else changed where the series changed, ranked. It reads many runs, so it comes after the rest. */
 export function WhatElse({ change }: { readonly change: FollowedChange }) {

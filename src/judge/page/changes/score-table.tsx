@@ -1,6 +1,6 @@
 import type { Column } from '../../../platform/page/table/column.ts';
 import { DataTable } from '../../../platform/page/table/data-table.tsx';
-import type { Score } from '../../core/newest/scorecard.ts';
+import type { Score } from '../../core/backtest/scorecard.ts';
 
 /** How often the detector was right, by what people said of its changes. */
 export function ScoreTable({ scores }: { readonly scores: readonly Score[] }) {

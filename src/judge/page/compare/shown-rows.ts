@@ -1,5 +1,4 @@
-import type { ComparedRow, RowVerdict } from '../../core/compare/compared-row.ts';
-import { isTelling } from '../../core/compare/compared-row.ts';
+import { type ComparedRow, isTelling, type RowVerdict } from '../../core/compare/compared-row.ts';
 
 /** Which rows are shown: what differs, all of them, or those of one verdict. */
 export type Shown = 'differing' | 'all' | RowVerdict;

@@ -4,7 +4,7 @@ import { seriesText } from '../../../home/core/changes/series-key.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { SeriesFinder } from '../../../judge/app/changes/series-finder.ts';
 import { certaintyText, effectText, levelsText } from '../../../judge/core/changes/change-text.ts';
-import { shortText } from '../../../judge/core/explain/fact-text.ts';
+import { shortText } from '../../../judge/core/explain/explanation-text.ts';
 import { changeChart } from '../../core/report/change-chart.ts';
 import { dayText } from '../../core/report/moment-text.ts';
 import { table } from '../../core/report/report-document.ts';

@@ -4,7 +4,7 @@ import type { CompareView, SideView } from '../../../judge/app/compare/compare-v
 import { answerText, rowEffectText } from '../../../judge/core/compare/compare-text.ts';
 import { type ComparedRow, isTelling } from '../../../judge/core/compare/compared-row.ts';
 import type { Difference } from '../../../judge/core/compare/differing-facts.ts';
-import { listText, shortText } from '../../../judge/core/explain/fact-text.ts';
+import { listText, shortText } from '../../../judge/core/explain/explanation-text.ts';
 import { counted, formatNumber } from '../../../platform/core/text/numbers.ts';
 import { momentText } from '../../core/report/moment-text.ts';
 import { heading, type ReportDocument, sentence, table } from '../../core/report/report-document.ts';

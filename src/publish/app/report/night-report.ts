@@ -6,7 +6,7 @@ import { isOpen } from '../../../home/core/changes/is-open.ts';
 import type { BriefRun } from '../../../home/core/run.ts';
 import { resolveSide } from '../../../judge/app/compare/resolve-side.ts';
 import { valueRuns } from '../../../judge/app/compare/run-book.ts';
-import { changeText, nameText } from '../../../judge/core/explain/fact-text.ts';
+import { changeText, nameText } from '../../../judge/core/explain/explanation-text.ts';
 import { describeNight } from '../../../platform/core/text/describe-night.ts';
 import { counted, formatDuration } from '../../../platform/core/text/numbers.ts';
 import { momentText } from '../../core/report/moment-text.ts';

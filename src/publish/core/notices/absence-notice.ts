@@ -1,7 +1,7 @@
 import type { Absence } from '../../../home/core/changes/change-ledger.ts';
 import type { Absentee } from '../../../home/core/changes/change-record.ts';
 import { seriesKey } from '../../../home/core/changes/series-key.ts';
-import { absenceText, absenteeText } from '../../../judge/core/changes/absence-text.ts';
+import { absenceText, absenteeText } from '../../../judge/core/changes/change-text.ts';
 import { textHash } from '../../../platform/core/text/text-hash.ts';
 import type { Notice } from './notice.ts';
 import { pageLink } from './page-link.ts';
