@@ -1,5 +1,6 @@
 // A home with many series: what it costs to judge one more night, against judging everything from scratch.
 // Usage: node dist/bench/changes.js [series] [nights] [rounds]
+
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +8,8 @@ import openStore from '../src/home/adapters/stores/sqlite/sqlite.ts';
 import { homeLayout } from '../src/home/core/layout.ts';
 import type { Store } from '../src/home/core/store.ts';
 import { type JudgeReport, judgeHome } from '../src/judge/app/changes/judge-home.ts';
-import { USUAL_RULES } from '../src/judge/app/changes/rules.ts';
-import type { JudgeScope } from '../src/judge/app/changes/series-to-judge.ts';
+import { USUAL_RULES } from '../src/judge/app/series/judging-rules.ts';
+import type { JudgeScope } from '../src/judge/app/series/series-to-judge.ts';
 import localDisk from '../src/platform/adapters/disks/local/local.ts';
 import { normalQuantile } from '../src/stats/distributions.ts';
 import { seededRandom } from '../src/stats/random.ts';

@@ -6,7 +6,7 @@ import { homeLayout, runFiles } from '../src/home/core/layout.ts';
 import type { Run, StageResult, Trial } from '../src/home/core/run.ts';
 import type { Store } from '../src/home/core/store.ts';
 import { judgeHome } from '../src/judge/app/changes/judge-home.ts';
-import { USUAL_RULES } from '../src/judge/app/changes/rules.ts';
+import { USUAL_RULES } from '../src/judge/app/series/judging-rules.ts';
 import localDisk from '../src/platform/adapters/disks/local/local.ts';
 
 /** The night before the moment that tests call now. */

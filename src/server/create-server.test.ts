@@ -13,7 +13,7 @@ import openSqliteStore from '../home/adapters/stores/sqlite/sqlite.ts';
 import { watchIndex } from '../home/cli/index/index-source.ts';
 import { homeLayout } from '../home/core/layout.ts';
 import type { Run } from '../home/core/run.ts';
-import type { ChangeView } from '../judge/app/changes/read-changes.ts';
+import type { ChangeView } from '../judge/app/changes/list-changes.ts';
 import { triageChanges } from '../judge/app/changes/triage-changes.ts';
 import localDisk from '../platform/adapters/disks/local/local.ts';
 import { createServer } from './create-server.ts';

@@ -5,7 +5,7 @@ import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
 import { homeLayout } from '../../src/home/core/layout.ts';
 import type { Store } from '../../src/home/core/store.ts';
 import { judgeHome } from '../../src/judge/app/changes/judge-home.ts';
-import { USUAL_RULES } from '../../src/judge/app/changes/rules.ts';
+import { USUAL_RULES } from '../../src/judge/app/series/judging-rules.ts';
 import localDisk from '../../src/platform/adapters/disks/local/local.ts';
 
 export const FIRST_NIGHT = Date.UTC(2025, 10, 1, 2, 0);

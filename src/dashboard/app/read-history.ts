@@ -3,8 +3,13 @@ import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
 import { isOpen } from '../../home/core/changes/is-open.ts';
 import { seriesKey } from '../../home/core/changes/series-key.ts';
 import type { Outcome, OutcomeQuery, Store } from '../../home/core/store.ts';
-import { JUDGED, type JudgedHistory, judgedHistory } from '../../judge/app/judge-history.ts';
-import { isDetail, type SeriesView } from '../../judge/app/read-values.ts';
+import {
+  isDetail,
+  JUDGED,
+  type JudgedHistory,
+  judgedHistory,
+  type SeriesView,
+} from '../../judge/app/series/series-values.ts';
 import { type HistoryNote, historyNotes } from '../../judge/core/changes/history-notes.ts';
 import { whyNotAName } from '../../platform/core/path.ts';
 import { inNaturalOrder } from '../../platform/core/text/natural-order.ts';

@@ -4,8 +4,8 @@ import type { Absence, FollowedChange } from '../../home/core/changes/change-led
 import { runFiles } from '../../home/core/layout.ts';
 import type { Run, Trial } from '../../home/core/run.ts';
 import type { Store } from '../../home/core/store.ts';
-import { changesToLookAt } from '../../judge/app/changes/read-changes.ts';
-import { isDetail, readSeries, type SeriesView } from '../../judge/app/read-values.ts';
+import { changesToLookAt } from '../../judge/app/changes/list-changes.ts';
+import { isDetail, readSeries, type SeriesView } from '../../judge/app/series/series-values.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { baseName, joinPath } from '../../platform/core/path.ts';
 import { inNaturalOrder } from '../../platform/core/text/natural-order.ts';

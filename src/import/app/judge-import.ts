@@ -1,7 +1,7 @@
 import type { CommitLog } from '../../git/core/commit-log.ts';
 import { explainNewest } from '../../judge/app/changes/explain-newest.ts';
 import { type JudgeEffects, type JudgeReport, judgeHome } from '../../judge/app/changes/judge-home.ts';
-import type { RuleBook } from '../../judge/app/changes/rules.ts';
+import type { RuleBook } from '../../judge/app/series/judging-rules.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { StoredRun } from './store-import.ts';

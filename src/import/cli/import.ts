@@ -6,8 +6,8 @@ import { readHome } from '../../home/config/read-home.ts';
 import { isRegression } from '../../home/core/changes/is-open.ts';
 import type { Home } from '../../home/core/home.ts';
 import { homeLayout } from '../../home/core/layout.ts';
-import { ruleBook, USUAL_RULES } from '../../judge/app/changes/rules.ts';
-import { commitLog } from '../../judge/cli/changes/explanation.ts';
+import { ruleBook, USUAL_RULES } from '../../judge/app/series/judging-rules.ts';
+import { commitLog } from '../../judge/cli/changes/open-home.ts';
 import sqliteLocks from '../../platform/adapters/locks/sqlite/sqlite.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';
 import {

@@ -11,10 +11,9 @@ import { homeLayout } from '../../home/core/layout.ts';
 import type { Store } from '../../home/core/store.ts';
 import localDisk from '../../platform/adapters/disks/local/local.ts';
 import { createServer } from '../../server/create-server.ts';
+import type { ChangesAround, ChangeTable } from '../app/changes/change-table.ts';
 import type { ChangeDocument } from '../app/changes/read-change.ts';
-import type { ChangeTable } from '../app/changes/read-change-table.ts';
-import type { ChangesAround } from '../app/changes/read-changes-around.ts';
-import { USUAL_RULES } from '../app/changes/rules.ts';
+import { USUAL_RULES } from '../app/series/judging-rules.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-changes-api-'));
 const home = join(folder, 'home');

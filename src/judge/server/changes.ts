@@ -1,22 +1,24 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { CommitLog } from '../../git/core/commit-log.ts';
+import type { ChangeState } from '../../home/core/changes/change-record.ts';
+import { CHANGE_STATES } from '../../home/core/changes/ledger-line.ts';
 import type { Store } from '../../home/core/store.ts';
 import type { HomeServerEffects } from '../../home/server/effects.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
+import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { Access } from '../../platform/server/access/access.ts';
 import { API_DOCS } from '../../platform/server/api-docs.ts';
 import type { ServerOptions } from '../../platform/server/options.ts';
 import { hasFlag, numberIn } from '../../platform/server/query.ts';
+import type { RouteDescription } from '../../platform/server/route-config.ts';
+import { anything, count, fields, list, text } from '../../platform/server/schema.ts';
 import { sendError, sendJson, sendProblem } from '../../platform/server/send.ts';
-import { findChange } from '../app/changes/find-change.ts';
-import { readChange, readExplanation } from '../app/changes/read-change.ts';
-import { readChangeTable } from '../app/changes/read-change-table.ts';
-import { readChanges } from '../app/changes/read-changes.ts';
-import { readChangesAround } from '../app/changes/read-changes-around.ts';
-import { USUAL_RULES } from '../app/changes/rules.ts';
+import { readChangesAround, readChangeTable } from '../app/changes/change-table.ts';
+import { readChanges } from '../app/changes/list-changes.ts';
+import { findChange, readChange, readExplanation } from '../app/changes/read-change.ts';
+import { triageChanges } from '../app/changes/triage-changes.ts';
+import { type RuleBook, USUAL_RULES } from '../app/series/judging-rules.ts';
 import { changesCsv } from '../core/changes/changes-csv.ts';
-import { CHANGE_DOCS } from './change-docs.ts';
-import type { ChangesService } from './changes-service.ts';
-import { addTriage } from './triage.ts';
 
 interface ChangesEffects extends HomeServerEffects {
   /** Explains changes and writes down what people say of them; without it they are only read. */
@@ -124,3 +126,139 @@ function tellRefusals(scope: FastifyInstance): void {
     return sendError(request, reply.code(status), { error: message, hint, code });
   });
 }
+
+/** Ids of a screen or two; more are sent in parts. */
+const MOST_IDS = 1_000;
+const MOST_NOTE = 4_000;
+const MOST_AUTHOR = 200;
+
+interface TriageEffects extends Pick<HomeServerEffects, 'disk' | 'clock'> {
+  readonly changes: ChangesService;
+  readonly access: Access;
+}
+
+/** What people say of changes. */
+function addTriage(
+  app: FastifyInstance,
+  options: ServerOptions,
+  { disk, clock, changes, access }: TriageEffects,
+): void {
+  const only = (doc: RouteDescription) => ({
+    bodyLimit: 64 * 1024,
+    config: { scope: 'write', doc } as const,
+  });
+  /** One after the other: each sees what the one before has written. */
+  let last: Promise<unknown> = Promise.resolve();
+  const triage = (ids: readonly string[], body: unknown, asks: FastifyRequest) => {
+    // Whose token it is says who speaks; where none is asked for, the page does.
+    const { name } = access.session(asks);
+    const request = {
+      ...{ home: options.home, ids, ...readWord(body) },
+      ...(name !== undefined && { author: name }),
+    };
+    const mine = last
+      .catch(() => undefined)
+      .then(() => changes.write((store) => triageChanges(request, { disk, clock, store })));
+    last = mine;
+    return mine;
+  };
+
+  app.post<{ Params: { id: string } }>(
+    '/api/changes/:id/triage',
+    only(CHANGE_DOCS.triage),
+    async (request, reply) => {
+      const [change] = await triage([request.params.id], request.body, request);
+      return sendJson(reply, change);
+    },
+  );
+  app.post('/api/changes/triage', only(CHANGE_DOCS.triageMany), async (request, reply) => {
+    const { ids, ...word } = objectOf(request.body);
+    if (!Array.isArray(ids) || ids.length > MOST_IDS || !ids.every((id) => typeof id === 'string'))
+      throw asked(
+        'There are no "ids".',
+        `Send {"ids": ["k3f9x2a"], "state": "expected"}, at most ${MOST_IDS}.`,
+      );
+    return sendJson(reply, { changes: await triage(ids, word, request) });
+  });
+}
+
+interface Word {
+  readonly state: ChangeState;
+  readonly note?: string;
+  readonly author?: string;
+}
+
+function readWord(body: unknown): Word {
+  const { state, note, author, ...others } = objectOf(body);
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw asked(`There is no "${other}" here.`, 'There is state, note, author.');
+  const known = CHANGE_STATES.find((one) => one === state);
+  if (known === undefined)
+    throw asked(`"${String(state)}" is no state of a change.`, `Choose among: ${CHANGE_STATES.join(', ')}.`);
+  return {
+    state: known,
+    ...textOf('note', note, MOST_NOTE),
+    ...textOf('author', author, MOST_AUTHOR),
+  };
+}
+
+function textOf(name: 'note' | 'author', value: unknown, most: number): Readonly<Record<string, string>> {
+  if (value === undefined || value === null || value === '') return {};
+  if (typeof value === 'string' && value.length <= most) return { [name]: value };
+  throw asked(`"${name}" is no text of at most ${most} characters.`, 'Shorten it.');
+}
+
+function objectOf(body: unknown): Readonly<Record<string, unknown>> {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body))
+    return body as Readonly<Record<string, unknown>>;
+  throw asked('The body is no object.', 'Send {"state": "expected", "note": "why"} as application/json.');
+}
+
+function asked(message: string, hint: string): NightmarkError {
+  return new NightmarkError('CHANGES_ASKED', message, { hint });
+}
+
+/** What changes take beyond the index for reading. */
+export interface ChangesService {
+  /** As the definition of the home says now. */
+  rules(): Promise<RuleBook>;
+  readonly commits: CommitLog;
+  readonly signal: CancelSignal;
+  /** The index for writing, while the work lasts. */
+  write<T>(work: (store: Store) => Promise<T>): Promise<T>;
+}
+
+const state = { enum: ['new', 'confirmed', 'expected', 'fixed', 'false'] };
+const change = fields({ id: text, series: anything, state });
+const word = { state, 'note?': text, 'author?': text };
+
+/** What the documents of changes hold. */
+const CHANGE_DOCS = {
+  table: {
+    summary: 'Every change, what stopped coming, and how often the detector was right',
+    answer: fields({ project: text, changes: list(change), leftOut: count, scores: list(anything) }),
+  },
+  around: {
+    summary: 'A few values around changes, and the commits of their runs; pages of 50, from 0',
+    answer: fields({ around: list(fields({ id: text, values: list(anything), place: count })) }),
+  },
+  csv: { summary: 'Every change as a table', answer: { media: ['text/csv'] } },
+  one: {
+    summary: 'One change with its series, its levels and what was written down about it',
+    answer: fields({ change, events: list(anything), ofSeries: list(change), neighbours: anything }),
+  },
+  explanation: {
+    summary: 'What else changed where a series changed, ranked; or the reason why that cannot be told',
+    answer: fields({ 'explanation?': anything, 'reason?': text }),
+  },
+  triage: {
+    summary: 'Says what a change is; the name of the token is the author, where one is shown',
+    body: fields(word),
+    answer: change,
+  },
+  triageMany: {
+    summary: 'Says what several changes are, all or none',
+    body: fields({ ids: list(text), ...word }),
+    answer: fields({ changes: list(change) }),
+  },
+} as const satisfies Readonly<Record<string, RouteDescription>>;

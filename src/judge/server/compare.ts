@@ -12,8 +12,8 @@ import { anything, fields, list, mapOf } from '../../platform/server/schema.ts';
 import { sendJson, sendProblem } from '../../platform/server/send.ts';
 import { compareRuns } from '../app/compare/compare-runs.ts';
 import type { CompareView } from '../app/compare/compare-view.ts';
-import { listChoices } from '../app/compare/list-choices.ts';
 import { readComparedSeries } from '../app/compare/read-compared-series.ts';
+import { listChoices } from '../app/compare/side-choices.ts';
 import { compareCsv, compareMarkdown } from '../core/compare/compare-export.ts';
 
 /** Comparisons that are kept: the page, its table and its comment ask for the same one. */

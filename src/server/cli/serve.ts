@@ -4,7 +4,7 @@ import { homeArgument } from '../../home/cli/home-argument.ts';
 import { ensureIndex } from '../../home/cli/index/ensure-index.ts';
 import { watchIndex } from '../../home/cli/index/index-source.ts';
 import { removeServeNote, writeServeNote } from '../../home/cli/serve-note.ts';
-import { commitLog } from '../../judge/cli/changes/explanation.ts';
+import { commitLog } from '../../judge/cli/changes/open-home.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';

@@ -1,8 +1,8 @@
 import type { Series } from '../../../formats/core/sample.ts';
 import type { Run } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
-import { isDetail } from '../../../judge/app/read-values.ts';
-import { readLevels } from '../../../judge/app/stored-levels.ts';
+import { isDetail } from '../../../judge/app/series/series-values.ts';
+import { readLevels } from '../../../judge/app/series/stored-levels.ts';
 import { median, quantile } from '../../../stats/summary.ts';
 import type { NoiseOverTime, NoiseSummary } from './machine-view.ts';
 

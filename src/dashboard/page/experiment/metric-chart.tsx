@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { HistoryMark, HistoryPoint } from '../../../charts/page/history.ts';
 import { HistoryChart } from '../../../charts/page/history-chart.tsx';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { DriftNote, NewestChange, pathText, Shift } from '../../../judge/page/change.tsx';
+import { DriftNote, NewestChange, pathText, Shift } from '../../../judge/page/change-parts.tsx';
 import { counted, formatChange, formatNumber } from '../../../platform/core/text/numbers.ts';
 import { Day } from '../../../platform/page/parts/moment.tsx';
 import { Quantity } from '../../../platform/page/parts/quantity.tsx';

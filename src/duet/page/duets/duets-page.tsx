@@ -1,6 +1,5 @@
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { Shift } from '../../../judge/page/change.tsx';
-import { SeriesName } from '../../../judge/page/series-name.tsx';
+import { SeriesName, Shift } from '../../../judge/page/change-parts.tsx';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { documentRef } from '../../../platform/page/data/document.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';

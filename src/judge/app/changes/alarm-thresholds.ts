@@ -8,8 +8,8 @@ import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.t
 import { sha256 } from '../../../platform/core/text/sha256.ts';
 import { budgetThresholds, type StoredHistory } from '../../core/backtest/alarm-budget.ts';
 import type { AlarmThresholds } from '../../core/changes/judge-series.ts';
-import type { RuleBook } from './rules.ts';
-import { seriesToJudge } from './series-to-judge.ts';
+import type { RuleBook } from '../series/judging-rules.ts';
+import { seriesToJudge } from '../series/series-to-judge.ts';
 
 interface Books {
   readonly disk: Disk;

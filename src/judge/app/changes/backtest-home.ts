@@ -13,9 +13,9 @@ import {
   type TriagedChange,
 } from '../../core/backtest/replay-history.ts';
 import type { RegressionMethod } from '../../core/regression/regression-method.ts';
-import { besideMachine, knownSteps } from './known-steps.ts';
-import type { RuleBook } from './rules.ts';
-import { type SeriesInHand, seriesToJudge } from './series-to-judge.ts';
+import type { RuleBook } from '../series/judging-rules.ts';
+import { type SeriesInHand, seriesToJudge } from '../series/series-to-judge.ts';
+import { besideMachine, knownSteps } from './known-machine-steps.ts';
 
 export interface BacktestRequest {
   readonly method: RegressionMethod;

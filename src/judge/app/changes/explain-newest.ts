@@ -5,7 +5,7 @@ import { addEvent } from '../../../home/core/changes/fold-ledger.ts';
 import { isOpen } from '../../../home/core/changes/is-open.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
-import { explainRecord } from './explain-record.ts';
+import { explainRecord } from '../explain/explain-change.ts';
 import { type JudgeEffects, saveTouched } from './judge-home.ts';
 
 export interface ExplainNewestEffects extends JudgeEffects {

@@ -13,17 +13,18 @@ import { seriesKey } from '../../../home/core/changes/series-key.ts';
 import type { Store } from '../../../home/core/store.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
+import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
+import type { AlarmThresholds } from '../../core/changes/judge-series.ts';
 import { DETECTOR } from '../../core/levels/find-changes.ts';
-import { storeLevels } from '../stored-levels.ts';
+import { absenceWatch } from '../absences/find-absences.ts';
+import type { RuleBook } from '../series/judging-rules.ts';
+import { type JudgeScope, seriesToJudge, widenScope } from '../series/series-to-judge.ts';
+import { storeLevels } from '../series/stored-levels.ts';
 import { alarmThresholds } from './alarm-thresholds.ts';
-import { findMachineSteps } from './find-machine-steps.ts';
-import { provisionalEvents } from './judge-one.ts';
-import { lookThrough } from './look-through.ts';
-import type { RuleBook } from './rules.ts';
-import type { JudgeScope } from './series-to-judge.ts';
-import { settleNewest } from './settle-newest.ts';
-import { widenScope } from './widen-scope.ts';
+import { type JudgedOne, judgeOne, provisionalEvents, settleNewest } from './judge-one.ts';
+import { besideMachine, knownSteps } from './known-machine-steps.ts';
+import { findMachineSteps } from './machine-steps.ts';
 
 export interface JudgeEffects {
   readonly disk: Disk;
@@ -185,4 +186,38 @@ function summary(events: readonly ChangeEvent[], { changes, absences }: GrowingL
       event.type === 'returned' && event.reason === undefined ? [event.series] : [],
     ),
   };
+}
+
+/** What a look at all series of a scope gave. Nothing is written down yet. */
+export interface Looked {
+  readonly ones: readonly JudgedOne[];
+  readonly absences: readonly ChangeEvent[];
+  readonly ignored: number;
+}
+
+/** Judges series one at a time, beside what is known of their machine. */
+async function lookThrough(
+  { home, rules, scope, thresholds }: JudgeRequest & { readonly thresholds?: AlarmThresholds },
+  ledger: GrowingLedger,
+  { disk, store, clock, signal }: JudgeEffects,
+): Promise<Looked> {
+  const ones: JudgedOne[] = [];
+  let ignored = 0;
+  const watch = await absenceWatch({ home, disk, store, ledger, rules });
+  const steps = await knownSteps(ledger, store);
+  const isWanted = (series: Parameters<RuleBook['isIgnored']>[0]) => {
+    if (!rules.isIgnored(series)) return true;
+    ignored++;
+    return false;
+  };
+  for await (const raw of seriesToJudge(store, scope, isWanted)) {
+    if (signal?.aborted)
+      throw new NightmarkError('CHANGES_INTERRUPTED', 'Judging was interrupted; nothing was written.');
+    const now = clock.now();
+    watch.see(raw);
+    if (!raw.isTouched) continue;
+    const own = { ...rules.rulesFor(raw.series), ...(thresholds && { thresholds }) };
+    ones.push(judgeOne(besideMachine(raw, steps), { rules: own, ledger, now }));
+  }
+  return { ones, absences: await watch.conclude(clock.now()), ignored };
 }

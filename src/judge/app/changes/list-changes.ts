@@ -9,7 +9,7 @@ import {
 import { metricText, seriesText } from '../../../home/core/changes/series-key.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { crossingPattern } from '../../../platform/core/text/glob.ts';
-import { machineBook } from './machine-book.ts';
+import { machineBook } from '../series/machine-lookup.ts';
 
 /** A state, or those that wait for somebody, or those that the detector took back. */
 export type ListedState = ChangeState | 'open' | 'withdrawn' | 'all';
@@ -55,7 +55,7 @@ export type HiddenBy =
   | 'direction'
   | 'limit';
 
-export const NOTHING_HIDDEN: Readonly<Record<HiddenBy, number>> = {
+const NOTHING_HIDDEN: Readonly<Record<HiddenBy, number>> = {
   withdrawn: 0,
   state: 0,
   experiment: 0,
@@ -130,3 +130,48 @@ function fits({ state, withdrawnAt }: FollowedChange, wanted: ListedState): bool
     return wanted === 'withdrawn' && withdrawnAt !== undefined;
   return wanted === 'open' ? state === 'new' || state === 'confirmed' : state === wanted;
 }
+
+/** What a page shows of the changes of a home. */
+export interface ChangeView extends ChangeList {
+  readonly project: string;
+  /** Open ones only. */
+  readonly isOpenOnly: boolean;
+  /** From 1, of so many pages. */
+  readonly page: number;
+  readonly pages: number;
+}
+
+/** As many rows as a browser draws at once without being felt. */
+const SHOWN = 200;
+
+/** A page of changes; one behind the last shows the last. */
+export async function readChanges(
+  store: Store | undefined,
+  { isOpenOnly, page = 1 }: { readonly isOpenOnly: boolean; readonly page?: number | undefined },
+): Promise<ChangeView> {
+  if (!store) return { ...NOTHING, project: '', isOpenOnly, page: 1, pages: 1 };
+  const [run] = await store.latestRuns({ limit: 1 });
+  const states = isOpenOnly ? (['open'] as const) : [];
+  const at = (number: number) =>
+    listChanges({ states, directions: [], limit: SHOWN, skip: (number - 1) * SHOWN }, store);
+  const first = await at(Math.max(1, page));
+  const pages = Math.max(1, Math.ceil((first.changes.length + first.hidden.limit) / SHOWN));
+  const number = Math.min(Math.max(1, page), pages);
+  const list = number === Math.max(1, page) ? first : await at(number);
+  return { ...list, project: run?.project ?? '', isOpenOnly, page: number, pages };
+}
+
+/** Changes that somebody should look at: open, and not known to be good. */
+export async function changesToLookAt(store: Store, limit: number): Promise<readonly FollowedChange[]> {
+  const open = await store.changes({ isOpen: true, limit });
+  return open.filter(({ direction }) => direction !== 'better');
+}
+
+const NOTHING: ChangeList = {
+  changes: [],
+  hidden: NOTHING_HIDDEN,
+  openRegressions: 0,
+  openMachineEvents: 0,
+  openUnknown: 0,
+  absences: [],
+};

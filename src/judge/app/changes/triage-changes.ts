@@ -2,8 +2,8 @@ import { appendEvents, readLedger } from '../../../home/app/ledger-file.ts';
 import type { ChangeEvent, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import type { ChangeState } from '../../../home/core/changes/change-record.ts';
 import { addEvent } from '../../../home/core/changes/fold-ledger.ts';
-import { findChange } from './find-change.ts';
 import { type JudgeEffects, saveTouched } from './judge-home.ts';
+import { findChange } from './read-change.ts';
 
 export interface TriageRequest {
   readonly home: string;

@@ -1,9 +1,11 @@
-import type { Series } from '../../../formats/core/sample.ts';
+import type { Series, SeriesKey } from '../../../formats/core/sample.ts';
+import { seriesKey } from '../../../home/core/changes/series-key.ts';
 import type { BriefRun } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
+import { counted } from '../../../platform/core/text/numbers.ts';
 import type { SeriesSides } from '../../core/compare/compare-series.ts';
-import { isDetail } from '../read-values.ts';
-import { type KnownSteps, readSteps } from './known-steps.ts';
+import { isDetail } from '../series/series-values.ts';
+import type { ResolvedSide } from './resolve-side.ts';
 
 export interface SideRuns {
   readonly base: readonly BriefRun[];
@@ -106,4 +108,58 @@ function cut(
     parts.at(-1)?.push(places[index] ?? 0);
   }
   return parts.map((part) => valuesAt(row, part));
+}
+
+/** Where series changed, as the ledger has it: the start of the first run at the new level. */
+export interface KnownSteps {
+  of(series: SeriesKey): readonly number[];
+}
+
+const MOST_CHANGES = 20_000;
+
+/** What was called false is no step; a machine that changed moved all of its series. */
+async function readSteps(store: Store): Promise<KnownSteps> {
+  const steps = new Map<string, number[]>();
+  const everywhere: number[] = [];
+  for (const { series, at, state, withdrawnAt } of await store.changes({ limit: MOST_CHANGES })) {
+    if (state === 'false' || withdrawnAt !== undefined) continue;
+    if (series.kind === 'machine') everywhere.push(at);
+    if (series.kind !== 'value') continue;
+    const key = seriesKey(series);
+    steps.set(key, [...(steps.get(key) ?? []), at]);
+  }
+  const of = ({ experiment, path }: SeriesKey) => {
+    const own = steps.size === 0 ? undefined : steps.get(seriesKey({ kind: 'value', experiment, path }));
+    return own === undefined ? everywhere : [...own, ...everywhere];
+  };
+  return { of };
+}
+
+interface BothSides {
+  readonly base: ResolvedSide;
+  readonly head: ResolvedSide;
+}
+
+/**
+ * Where the sides have machines in common, only runs on those are compared: a commit that was also measured on a slower
+ * machine is not slower. Where they have none, the machines are what is compared.
+ */
+export function onSharedMachines({
+  base,
+  head,
+}: BothSides): BothSides & { readonly notes: readonly string[] } {
+  const own = (side: ResolvedSide) => new Set(side.runs.map(({ machineId }) => machineId));
+  const [before, after] = [own(base), own(head)];
+  const keep = ({ machineId }: BriefRun) => before.has(machineId) && after.has(machineId);
+  const [one, other] = [kept(base, keep), kept(head, keep)];
+  if (one === undefined || other === undefined) return { base, head, notes: [] };
+  const left = base.runs.length + head.runs.length - one.runs.length - other.runs.length;
+  const notes =
+    left === 0 ? [] : [`${counted(left, 'run')} left out: the other side has none on that machine.`];
+  return { base: one, head: other, notes };
+}
+
+function kept(side: ResolvedSide, keep: (run: BriefRun) => boolean): ResolvedSide | undefined {
+  const [first, ...rest] = side.runs.filter(keep);
+  return first && { ...side, runs: [first, ...rest] };
 }

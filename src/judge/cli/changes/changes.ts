@@ -2,9 +2,8 @@ import { type CommandModule, flag, textOption } from '../../../platform/cli/comm
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { resolvePath } from '../../../platform/core/path.ts';
 import { BACKTEST_METHODS, backtestCommand } from './backtest.ts';
+import { readSeriesFile, readSeriesInput, tellSeries } from './judge-text-series.ts';
 import { listHome } from './list-home.ts';
-import { readSeriesFile, readSeriesInput } from './read-series.ts';
-import { tellSeries } from './tell-series.ts';
 
 const command: CommandModule = {
   configure(parser) {

@@ -1,11 +1,17 @@
+import type { Executor } from '../../../executors/core/executor.ts';
+import type { CommitLog } from '../../../git/core/commit-log.ts';
 import openSqliteStore from '../../../home/adapters/stores/sqlite/sqlite.ts';
 import { ensureIndex } from '../../../home/cli/index/ensure-index.ts';
 import { readHome } from '../../../home/config/read-home.ts';
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { homeLayout } from '../../../home/core/layout.ts';
 import type { Store } from '../../../home/core/store.ts';
+import { loadAdapter } from '../../../platform/cli/adapters.ts';
 import type { CliContext } from '../../../platform/cli/context.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { type RuleBook, ruleBook, USUAL_RULES } from '../../app/changes/rules.ts';
+import { explainRecord } from '../../app/explain/explain-change.ts';
+import { type RuleBook, ruleBook, USUAL_RULES } from '../../app/series/judging-rules.ts';
+import type { Explanation } from '../../core/explain/explanation.ts';
 
 /** Opens the index of a home for the work, and closes it. Undefined store: there are no results yet. */
 export async function withHomeStore<T>(
@@ -32,4 +38,25 @@ export async function rulesOf(home: string, { disk, userHome, env, stderr }: Cli
     stderr.write(`The rules of ${home} could not be read (${error.message}): the usual ones are used.\n`);
     return USUAL_RULES;
   }
+}
+
+/** What else changed at the same point; a sentence where that cannot be told. */
+export async function explanationOf(
+  change: FollowedChange,
+  { home, store }: { readonly home: string; readonly store: Store },
+  { disk, signal }: CliContext,
+): Promise<Explanation | string> {
+  try {
+    return await explainRecord(home, change, { store, disk, commits: await commitLog(), signal });
+  } catch (error) {
+    if (error instanceof NightmarkError) return error.message;
+    throw error;
+  }
+}
+
+/** Reads commits from the cache of sources of a home; fetches nothing. */
+export async function commitLog(): Promise<CommitLog> {
+  const executor = await loadAdapter<Executor>('executors', 'process');
+  const open = await loadAdapter<(executor: Executor) => CommitLog>('sources', 'git');
+  return open(executor);
 }

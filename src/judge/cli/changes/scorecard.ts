@@ -2,7 +2,7 @@ import { readLedger } from '../../../home/app/ledger-file.ts';
 import { homeArgument } from '../../../home/cli/home-argument.ts';
 import { type CommandModule, EXIT, flag } from '../../../platform/cli/command.ts';
 import { visible } from '../../../platform/core/text/visible.ts';
-import { changeGroup } from '../../app/changes/read-change-table.ts';
+import { changeGroup } from '../../app/changes/change-table.ts';
 import { type Score, scorecard } from '../../core/backtest/scorecard.ts';
 
 const command: CommandModule = {

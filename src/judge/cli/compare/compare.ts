@@ -13,8 +13,7 @@ import { compareRuns } from '../../app/compare/compare-runs.ts';
 import type { CompareView } from '../../app/compare/compare-view.ts';
 import { compareCsv, compareMarkdown } from '../../core/compare/compare-export.ts';
 import { splitPair } from '../../core/compare/side-selection.ts';
-import { commitLog } from '../changes/explanation.ts';
-import { withHomeStore } from '../changes/open-home.ts';
+import { commitLog, withHomeStore } from '../changes/open-home.ts';
 import { describeComparison } from './describe-comparison.ts';
 
 const HELP = `

@@ -12,7 +12,7 @@ import { goTo } from '../../../platform/page/router/address.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { ChangeDocument } from '../../app/changes/read-change.ts';
 import { driftText } from '../../core/changes/change-text.ts';
-import { NewestChange } from '../change.tsx';
+import { NewestChange } from '../change-parts.tsx';
 import { levelLines } from './level-lines.ts';
 
 interface Props {

@@ -1,14 +1,16 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { seriesText } from '../../../home/core/changes/series-key.ts';
 import { formatChange, formatNumber } from '../../../platform/core/text/numbers.ts';
+import { theSource } from '../../../platform/page/data/source.ts';
 import { Day } from '../../../platform/page/parts/moment.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { Column } from '../../../platform/page/table/column.ts';
+import type { ChangeAround, ChangesAround, ChangeTable } from '../../app/changes/change-table.ts';
+import { AROUND_PER_PAGE } from '../../core/changes/change-pages.ts';
 import { certaintyText, effectText } from '../../core/changes/change-text.ts';
-import { Shift } from '../change.tsx';
-import { SeriesName } from '../series-name.tsx';
+import { SeriesName, Shift } from '../change-parts.tsx';
 import { Sparkline } from '../sparkline.tsx';
-import type { AroundBook } from './use-around.ts';
 
 /** Who is selected; absent where nothing can be said of changes. */
 export interface Selection {
@@ -149,4 +151,45 @@ function Standing({ change: { state, isProvisional, duet, withdrawnAt } }: Props
       <div class="second">{marks.join(', ')}</div>
     </>
   );
+}
+
+/** What lies around changes, fetched in pages when they come into sight. */
+export interface AroundBook {
+  get(id: string): ChangeAround | undefined;
+  want(ids: readonly string[]): void;
+  readonly known: number;
+}
+
+export function useAround({ changes }: ChangeTable): AroundBook {
+  const [found, setFound] = useState<ReadonlyMap<string, ChangeAround>>(new Map());
+  const asked = useRef(new Set<number>());
+  const places = useRef<ReadonlyMap<string, number>>(new Map());
+  // What people said moves nothing: only other changes do.
+  const key = changes.map(({ id, runId }) => `${id} ${runId}`).join();
+  useEffect(() => {
+    places.current = new Map(changes.map(({ id }, place) => [id, place]));
+    const again = [...asked.current];
+    asked.current.clear();
+    for (const page of again) fetchPage(page);
+  }, [key]);
+  const fetchPage = (page: number) => {
+    if (asked.current.has(page)) return;
+    asked.current.add(page);
+    theSource()
+      .json(`changes/around/${page}`, new AbortController().signal)
+      .then((document) => {
+        const { around } = document as ChangesAround;
+        setFound((before) => new Map([...before, ...around.map((one) => [one.id, one] as const)]));
+      })
+      .catch(() => asked.current.delete(page));
+  };
+  return {
+    get: (id) => found.get(id),
+    want(ids) {
+      const known = places.current.size > 0 ? places.current : new Map(changes.map(({ id }, at) => [id, at]));
+      for (const page of new Set(ids.map((id) => Math.floor((known.get(id) ?? 0) / AROUND_PER_PAGE))))
+        fetchPage(page);
+    },
+    known: found.size,
+  };
 }

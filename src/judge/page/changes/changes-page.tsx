@@ -10,17 +10,14 @@ import { Empty } from '../../../platform/page/parts/states-of-page.tsx';
 import { goTo } from '../../../platform/page/router/address.ts';
 import { setParameters, useParameter, useParameters } from '../../../platform/page/router/use-address.ts';
 import { DataTable } from '../../../platform/page/table/data-table.tsx';
-import type { ChangeTable } from '../../app/changes/read-change-table.ts';
-import { AbsenceLine } from '../absence-line.tsx';
-import { type ChangeChoice, isChosen, stateChoice } from './change-choice.ts';
-import { changeColumns } from './change-columns.tsx';
-import { ChoiceControls } from './choice-controls.tsx';
-import { changesHeadline } from './headline.ts';
-import { ScoreTable } from './score-table.tsx';
+import type { ChangeTable } from '../../app/changes/change-table.ts';
+import { AbsenceLine } from '../change-parts.tsx';
+import { changeColumns, useAround } from './change-columns.tsx';
+import { type ChangeChoice, changesHeadline, isChosen, stateChoice } from './change-filter.ts';
+import { ScoreTable } from './change-scores.tsx';
+import { ChoiceControls } from './filter-controls.tsx';
 import { TriageBar } from './triage-bar.tsx';
-import { TRIAGE_STATES } from './triage-words.ts';
-import { useAround } from './use-around.ts';
-import { useTriage } from './use-triage.ts';
+import { TRIAGE_STATES, useTriage } from './use-triage.ts';
 
 const TABLE = documentRef<ChangeTable>(['changes', 'table'], { topic: 'changes' });
 

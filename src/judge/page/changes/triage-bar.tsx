@@ -2,9 +2,7 @@ import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { rememberedName, rememberName } from './remembered-name.ts';
-import { TRIAGE_STATES } from './triage-words.ts';
-import type { Triage } from './use-triage.ts';
+import { rememberedName, rememberName, TRIAGE_STATES, type Triage } from './use-triage.ts';
 
 interface TriageBarProps {
   /** What the buttons are about. */

@@ -1,3 +1,4 @@
+import { State } from '../../../home/page/state.tsx';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { documentRef } from '../../../platform/page/data/document.ts';
 import { theSource } from '../../../platform/page/data/source.ts';
@@ -5,15 +6,14 @@ import { useDocument } from '../../../platform/page/data/use-document.ts';
 import { PageFrame } from '../../../platform/page/parts/page-frame.tsx';
 import { Show } from '../../../platform/page/parts/show.tsx';
 import { Empty } from '../../../platform/page/parts/states-of-page.tsx';
+import { Link } from '../../../platform/page/router/link.tsx';
 import { useAddress, useParameter } from '../../../platform/page/router/use-address.ts';
-import type { CompareView } from '../../app/compare/compare-view.ts';
+import type { CompareView, SideFailure } from '../../app/compare/compare-view.ts';
 import { answerText } from '../../core/compare/compare-text.ts';
 import { CompareTable } from './compare-table.tsx';
+import { CHOICES, SideChoice, SidesLead } from './compared-sides.tsx';
 import { DifferenceSection } from './difference-section.tsx';
-import { FailureSection } from './failure-section.tsx';
 import { type Pair, readPair } from './pair-address.ts';
-import { CHOICES, SideChoice } from './side-choice.tsx';
-import { SidesLead } from './sides-lead.tsx';
 
 /** /compare/BASE..HEAD: the answer, what differs, and only then the choice of sides. */
 export function ComparePage() {
@@ -85,4 +85,44 @@ function headingOf({ counts, rows, failures }: CompareView): string {
 
 function titleOf({ base, head }: Pair): string {
   return base === undefined && head === undefined ? 'Compare' : `${base ?? ''}..${head ?? ''}`;
+}
+
+const LINES = 10;
+
+/** Experiments that failed on either side: they have no values, or fewer. */
+export function FailureSection({ failures }: { readonly failures: readonly SideFailure[] }) {
+  const [isAll, setAll] = useParameter('failures');
+  if (failures.length === 0) return null;
+  const shown = isAll === 'all' ? failures : failures.slice(0, LINES);
+  return (
+    <section aria-labelledby="failures">
+      <h2 id="failures">Failed</h2>
+      <ul>
+        {shown.map((failure) => (
+          <FailureLine key={`${failure.side} ${failure.experiment}`} failure={failure} />
+        ))}
+      </ul>
+      {failures.length > shown.length && (
+        <button type="button" class="plain link" onClick={() => setAll('all')}>
+          {counted(failures.length - shown.length, 'more failure')}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function FailureLine({ failure }: { readonly failure: SideFailure }) {
+  const { side, experiment, runId, failedStage, failed, of, message } = failure;
+  const run = `/runs/${encodeURIComponent(runId)}`;
+  const hasLog = failedStage !== undefined && failedStage !== 'precheck';
+  const place = hasLog ? `${run}/logs/experiment/${encodeURIComponent(experiment)}/${failedStage}` : run;
+  return (
+    <li>
+      <State state="failed" /> in {side}:{' '}
+      <Link to={`/experiments/${encodeURIComponent(experiment)}`}>{experiment}</Link>
+      {failedStage !== undefined && `, ${failedStage} stage`}
+      {of > 1 && `, in ${failed} of ${of} runs`} <Link to={place}>{hasLog ? 'log' : 'run'}</Link>
+      {message !== '' && <div class="quiet message">{message}</div>}
+    </li>
+  );
 }

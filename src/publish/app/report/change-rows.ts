@@ -2,7 +2,7 @@ import type { PlotPart, TableCell } from '../../../charts/core/chart.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { seriesText } from '../../../home/core/changes/series-key.ts';
 import type { Store } from '../../../home/core/store.ts';
-import { SeriesFinder } from '../../../judge/app/changes/series-finder.ts';
+import { SeriesFinder } from '../../../judge/app/series/series-finder.ts';
 import { certaintyText, effectText, levelsText } from '../../../judge/core/changes/change-text.ts';
 import { shortText } from '../../../judge/core/explain/explanation-text.ts';
 import { changeChart } from '../../core/report/change-chart.ts';

@@ -1,6 +1,6 @@
 import type { CommitLog } from '../../../git/core/commit-log.ts';
 import type { Store } from '../../../home/core/store.ts';
-import type { RuleBook } from '../../../judge/app/changes/rules.ts';
+import type { RuleBook } from '../../../judge/app/series/judging-rules.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';

@@ -1,0 +1,276 @@
+import { changeId } from '../../../home/core/changes/change-id.ts';
+import type { ChangeEvent, FollowedChange, Sighting } from '../../../home/core/changes/change-ledger.ts';
+import type { Better, JudgedSeries } from '../../../home/core/changes/change-record.ts';
+import type { GrowingLedger } from '../../../home/core/changes/fold-ledger.ts';
+import { isOpen } from '../../../home/core/changes/is-open.ts';
+import type { Store } from '../../../home/core/store.ts';
+import { benchmarkOf, machineMeasure } from '../../core/changes/machine-part.ts';
+import { type Moment, type NightKey, nightsOf } from '../../core/changes/night-of.ts';
+import type { Fact } from '../../core/explain/explanation.ts';
+import { DETECTOR } from '../../core/levels/find-changes.ts';
+import { judgeMany } from '../../core/newest/judge-many.ts';
+import {
+  findMachineEvent,
+  MACHINE_EVENT_DEFAULTS,
+  type MachineEvent,
+  type SeriesShift,
+} from '../../core/newest/machine-events.ts';
+import { documentFacts } from '../explain/run-facts.ts';
+import { machineBook, payloadOf } from '../series/machine-lookup.ts';
+import type { JudgedOne } from './judge-one.ts';
+
+/** Nights in which most series of a machine moved together and nobody knew: those of the newest values, and older ones. */
+export async function findMachineSteps(
+  judged: readonly JudgedOne[],
+  { ledger, store, now }: { readonly ledger: GrowingLedger; readonly store: Store; readonly now: number },
+): Promise<readonly ChangeEvent[]> {
+  const events: ChangeEvent[] = [];
+  const told = new Set<string>();
+  const book = machineBook(store);
+  for (const step of sharedSteps(judged)) {
+    const { runId, at, measure, event, isDirected } = step;
+    const machine = (await book.ofRun(runId)) ?? step.machine;
+    const series = { kind: 'machine', machine, measure } as const;
+    const id = changeId(series, runId, () => false);
+    if (told.has(id) || ledger.changes.has(id) || !(await isOfMachine(step, store))) continue;
+    told.add(id);
+    const better = isDirected ? 'lower' : 'unknown';
+    const change = toSighting({ id, series, better, runId, at, event });
+    events.push({ type: 'found', at: now, change }, ...closing(change, ledger, now));
+  }
+  return events;
+}
+
+/** A machine that is back to where it was needs nobody: both events are closed, and stay in the ledger. */
+function closing(now: Sighting, { changes }: GrowingLedger, at: number): readonly ChangeEvent[] {
+  const before = [...changes.values()]
+    .filter((one) => isOfSame(one.series, now.series) && isOpen(one) && one.at < now.at)
+    .reduce<FollowedChange | undefined>((last, one) => (last && last.at > one.at ? last : one), undefined);
+  if (!before || Math.abs(Math.log(before.after * now.after)) > BACK * Math.abs(Math.log(before.after)))
+    return [];
+  const said = { type: 'triaged', at, author: 'nightmark' } as const;
+  return [
+    { ...said, id: before.id, state: 'fixed', note: `The machine is back: ${now.id}.` },
+    { ...said, id: now.id, state: 'expected', note: `Back from ${before.id}.` },
+  ];
+}
+
+/** Part of the way that may be missing. */
+const BACK = 0.25;
+
+/** Nights whose machine is not known were on the one that later ones name. */
+function isOfSame(one: JudgedSeries, other: JudgedSeries): boolean {
+  if (one.kind !== 'machine' || other.kind !== 'machine' || one.measure !== other.measure) return false;
+  return one.machine === other.machine || [one.machine, other.machine].includes('unknown');
+}
+
+interface StepToTell {
+  readonly id: string;
+  readonly series: JudgedSeries;
+  readonly better: Better;
+  readonly runId: string;
+  readonly at: number;
+  readonly event: MachineEvent;
+}
+
+function toSighting({ id, series, better, runId, at, event }: StepToTell): Sighting {
+  const [change, low, high] = [event.factor - 1, event.low - 1, event.high - 1];
+  return {
+    ...{ id, series, unit: '', better, at, runId, before: 1, after: event.factor },
+    shift: { difference: change, low, high, level: event.level, relative: { change, low, high } },
+    // Each of them goes either way by chance.
+    p: 2 ** (1 - Math.min(event.agreeing, 50)),
+    direction: better === 'unknown' ? 'unknown' : change > 0 ? 'worse' : 'better',
+    isProvisional: false,
+    detector: DETECTOR,
+    moved: event.agreeing,
+  };
+}
+
+/** Values of one measure that moved by the same factor in one night of one machine. */
+export interface SharedStep extends NightKey {
+  readonly machine: string;
+  readonly measure: string;
+  readonly event: MachineEvent;
+  readonly hasValues: boolean;
+  readonly pairs: readonly TestPair[];
+  /** Whether of any series it is known which way is good; else all are taken for times, and nothing is called worse. */
+  readonly isDirected: boolean;
+}
+
+/** A series that can tell of its machine. */
+interface Voice {
+  readonly one: JudgedOne;
+  readonly machine: string;
+  readonly measure: string;
+  readonly benchmark: string;
+  readonly isTest: boolean;
+}
+
+/** In the newest values first, then where many series begin a new level at once: nights that nobody judged when they were new. */
+function sharedSteps(judged: readonly JudgedOne[]): readonly SharedStep[] {
+  const voices = judged.flatMap(voiceOf);
+  const nightOf = nightsOf(
+    voices.flatMap((voice) => [newestMoment(voice), ...voice.one.steps.map((step) => at(voice, step))]),
+  );
+  return [...newestSteps(voices, nightOf), ...olderSteps(voices, nightOf)];
+}
+
+function voiceOf(one: JudgedOne): readonly Voice[] {
+  const { series, unit, machine } = one.newest.from;
+  const measure = machineMeasure(series, unit);
+  if (measure === undefined || machine === undefined) return [];
+  return [{ one, machine, measure, benchmark: benchmarkOf(series), isTest: series.kind === 'kpi' }];
+}
+
+const at = ({ machine, isTest }: Voice, { runId, at }: NightKey): Moment => ({ machine, runId, at, isTest });
+const newestMoment = (voice: Voice): Moment => {
+  const { newestRunId, newestAt } = voice.one.newest;
+  return at(voice, { runId: newestRunId, at: newestAt });
+};
+
+type NightOf = (moment: Moment) => NightKey;
+
+interface Group extends NightKey {
+  readonly machine: string;
+  readonly measure: string;
+  readonly members: Voice[];
+  readonly pairs: TestPair[];
+  readonly shifts: Map<string, SeriesShift>;
+}
+
+/** The group of a night, a machine and a measure. */
+function groupOf(groups: Map<string, Group>, night: NightKey, { machine, measure }: Voice): Group {
+  const { runId, at } = night;
+  const key = JSON.stringify([measure, machine, runId]);
+  const group = groups.get(key) ?? {
+    ...{ runId, at, machine, measure },
+    ...{ members: [], pairs: [], shifts: new Map() },
+  };
+  groups.set(key, group);
+  return group;
+}
+
+function newestSteps(voices: readonly Voice[], nightOf: NightOf): readonly SharedStep[] {
+  const groups = new Map<string, Group>();
+  const series = voices.map((voice) => {
+    const { newest } = voice.one;
+    const moment = newestMoment(voice);
+    const group = groupOf(groups, nightOf(moment), voice);
+    group.members.push(voice);
+    if (voice.isTest && newest.previous) group.pairs.push({ test: moment, before: newest.previous });
+    const scope = JSON.stringify([group.measure, group.machine, group.runId]);
+    const better = newest.from.better === 'higher' ? 'higher' : 'lower';
+    return { ...newest.input, better, id: scope, scope, voice: voice.benchmark } as const;
+  });
+  return judgeMany(series).machines.flatMap(({ scope, ...event }) => {
+    const group = groups.get(scope);
+    return group ? [toStep(group, event)] : [];
+  });
+}
+
+function olderSteps(voices: readonly Voice[], nightOf: NightOf): readonly SharedStep[] {
+  const groups = new Map<string, Group>();
+  for (const voice of voices) {
+    for (const step of voice.one.steps) {
+      const group = groupOf(groups, nightOf(at(voice, step)), voice);
+      const isTurned = voice.one.newest.from.better === 'higher';
+      group.members.push(voice);
+      if (voice.isTest && step.previous) group.pairs.push({ test: step, before: step.previous });
+      group.shifts.set(voice.benchmark, {
+        logRatio: isTurned ? -step.logRatio : step.logRatio,
+        error: step.error,
+      });
+    }
+  }
+  return [...groups.values()].flatMap((group) => {
+    const { shifts } = group;
+    if (shifts.size < MACHINE_EVENT_DEFAULTS.minSeries) return [];
+    const event = findMachineEvent([...shifts.values()]);
+    const isShared = event && event.agreeing >= MACHINE_EVENT_DEFAULTS.minAgreeing * aliveAt(voices, group);
+    return event && isShared ? [toStep(group, event)] : [];
+  });
+}
+
+/** Measurements that had values before and after. */
+function aliveAt(voices: readonly Voice[], group: Group): number {
+  const alive = voices.filter(({ one: { newest }, machine, measure }) => {
+    const isOfGroup = machine === group.machine && measure === group.measure;
+    return isOfGroup && newest.firstAt < group.at && newest.newestAt >= group.at;
+  });
+  return new Set(alive.map(({ benchmark }) => benchmark)).size;
+}
+
+function toStep({ members, shifts: _, ...group }: Group, event: MachineEvent): SharedStep {
+  return {
+    ...group,
+    event,
+    hasValues: members.some(({ isTest }) => !isTest),
+    isDirected: members.some(({ one }) => one.newest.from.better !== 'unknown'),
+  };
+}
+
+/** A test that moved, and the one of the same series before it. */
+export interface TestPair {
+  readonly test: NightKey;
+  readonly before: NightKey;
+}
+
+/**
+ * Whether values moved together on account of their machine. Those of one program may do so since the program changed;
+ * where experiments and KPIs moved alike, it was none of them.
+ */
+async function isOfMachine({ runId, at, hasValues, pairs }: SharedStep, store: Store): Promise<boolean> {
+  if (pairs.length === 0) return !(await hasNewCommit(runId, at, store));
+  return hasValues || !(await hasNewVersion(pairs, store));
+}
+
+/** All series of a single experiment may move together since its source did: that is no sign of the machine. */
+async function hasNewCommit(runId: string, at: number, store: Store): Promise<boolean> {
+  const isImport = (await store.run(runId))?.kind === 'import';
+  // Imports of several suites may lie between each other; of nights, the last one counts.
+  const query = isImport
+    ? ({ limit: IMPORTS_BACK, kind: 'import' } as const)
+    : ({ limit: 1, kind: 'night' } as const);
+  const before = (await store.latestRuns({ ...query, before: at })).map(({ id }) => id);
+  const trials = (await store.trialsOf([runId, ...before])).filter(
+    ({ kind, state }) => kind === 'experiment' && state === 'succeeded',
+  );
+  const here = trials.filter((trial) => trial.runId === runId);
+  if (here.length !== 1) return false;
+  const [one] = here;
+  const ofTask = trials.filter((trial) => trial.runId !== runId && trial.task === one?.task);
+  const last = ofTask.sort((a, b) => before.indexOf(a.runId) - before.indexOf(b.runId))[0];
+  // Who imports without saying the commit may have measured another program.
+  if (isImport && Object.keys(one?.commits ?? {}).every((name) => last?.commits[name] === undefined))
+    return true;
+  return Object.entries(one?.commits ?? {}).some(
+    ([name, commit]) => last?.commits[name] !== undefined && last.commits[name] !== commit,
+  );
+}
+
+const IMPORTS_BACK = 100;
+
+/** Enough to tell whether most have one. */
+const MOST_PAIRS = 20;
+
+/** KPIs of a matrix are of one program: where most of its tests have another version or image than before, it may be that. */
+async function hasNewVersion(pairs: readonly TestPair[], store: Store): Promise<boolean> {
+  const looked = pairs.slice(0, MOST_PAIRS);
+  let changed = 0;
+  for (const { test, before } of looked) {
+    const [now, then] = [await versionsOf(test, store), await versionsOf(before, store)];
+    const isNew = [...now].some(([name, value]) => then.has(name) && then.get(name) !== value);
+    if (isNew) changed++;
+  }
+  return 2 * changed >= looked.length;
+}
+
+async function versionsOf(
+  { runId, at }: NightKey,
+  store: Store,
+): Promise<ReadonlyMap<string, Fact['value']>> {
+  const payload = await payloadOf(runId, at, store);
+  const facts = payload ? documentFacts(payload) : [];
+  return new Map(facts.flatMap(({ group, name, value }) => (group === 'version' ? [[name, value]] : [])));
+}
