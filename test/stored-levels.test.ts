@@ -8,7 +8,7 @@ import openSqliteStore from '../src/home/adapters/stores/sqlite/sqlite.ts';
 import { watchIndex } from '../src/home/cli/index/index-source.ts';
 import { homeLayout } from '../src/home/core/layout.ts';
 import type { ChangeTable } from '../src/judge/app/changes/change-table.ts';
-import { USUAL_RULES } from '../src/judge/app/series/judging-rules.ts';
+import { DEFAULT_RULES } from '../src/judge/app/series/judging-rules.ts';
 import localDisk from '../src/platform/adapters/disks/local/local.ts';
 import { createServer } from '../src/server/create-server.ts';
 import { makeChangesHome } from './support/changes-home.ts';
@@ -49,7 +49,7 @@ test('a page reads the levels that were stored when results came in, and does no
 async function readPages() {
   const index = watchIndex(home);
   const changes = {
-    rules: async () => USUAL_RULES,
+    rules: async () => DEFAULT_RULES,
     commits: { commitsBetween: async () => undefined },
     signal: new AbortController().signal,
     write: () => Promise.reject(new Error('A GET writes nothing.')),

@@ -1,7 +1,7 @@
 import { appendEvents, readLedger } from '../../home/app/ledger-file.ts';
 import type { ChangeEvent, FollowedChange } from '../../home/core/changes/change-ledger.ts';
 import { addEvent } from '../../home/core/changes/fold-ledger.ts';
-import { type JudgeEffects, saveTouched } from '../../judge/app/changes/judge-home.ts';
+import { type JudgeEffects, saveAffected } from '../../judge/app/changes/judge-home.ts';
 import { metricText } from '../core/metric.ts';
 import type { Confirmation } from './confirm-change.ts';
 
@@ -20,6 +20,6 @@ export async function recordDuet(
   await appendEvents(home, [event], disk);
   const { ledger } = await readLedger(home, disk);
   addEvent(ledger, event);
-  await saveTouched([event], ledger, store);
+  await saveAffected([event], ledger, store);
   return ledger.changes.get(id);
 }

@@ -2,7 +2,7 @@ import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
 import { isRegression } from '../../home/core/changes/is-open.ts';
 import type { ConfirmRules, Home } from '../../home/core/home.ts';
 import type { Store } from '../../home/core/store.ts';
-import { ruleBook } from '../../judge/app/series/judging-rules.ts';
+import { judgingRules } from '../../judge/app/series/judging-rules.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import { recordDuet } from '../app/record-duet.ts';
@@ -30,7 +30,7 @@ interface Share {
 }
 
 function byRules(waiting: readonly FollowedChange[], home: Home): Iterable<Share> {
-  const book = ruleBook(home);
+  const book = judgingRules(home);
   const shares = new Map<string, Share>();
   for (const record of waiting) {
     const rules = book.rulesFor(record.series).confirm;

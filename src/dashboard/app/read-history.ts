@@ -7,7 +7,7 @@ import {
   isDetail,
   JUDGED,
   type JudgedHistory,
-  judgedHistory,
+  readJudgedHistory,
   type SeriesView,
 } from '../../judge/app/series/series-values.ts';
 import { type HistoryNote, historyNotes } from '../../judge/core/changes/history-notes.ts';
@@ -184,7 +184,7 @@ async function readOne(series: Series, { store, range, changes }: ReadOne) {
     values: Array.from(values),
     runIds,
     count,
-    ...(await judgedHistory(store, { series, known, history: newest })),
+    ...(await readJudgedHistory(store, { series, known, history: newest })),
     changes: known
       .filter(({ state, withdrawnAt }) => withdrawnAt === undefined && state !== 'false')
       .toReversed(),

@@ -28,7 +28,7 @@ export function NewestChange({ newest, unit }: Pick<SeriesView, 'newest' | 'unit
   const after = held === undefined ? '' : `, as what came after it is not accepted (${held})`;
   const basis = `${effectText(shift, unit)} against ${level}, the level of ${history} earlier values${after}.`;
   if (verdict === 'same' || verdict === 'undecided') {
-    const why = verdict === 'same' ? 'The same.' : 'No difference can be told.';
+    const why = verdict === 'same' ? 'The same.' : 'No difference can be shown.';
     return (
       <span class="quiet" title={`${basis} ${why}`}>
         {size} ~
@@ -113,5 +113,5 @@ export function AbsenceLine({ absence: { series, lastAt, count = 0 } }: { readon
 export function fewRunsText(runs: number, one: 'night' | 'run'): string | undefined {
   if (runs === 0 || runs > LEAST_HISTORY) return undefined;
   const so = runs === 1 ? `This is the first ${one}` : `There are ${counted(runs, one)} so far`;
-  return `${so}: what became faster or slower is told from the ${LEAST_HISTORY + 1}th on, when there are ${LEAST_HISTORY} to compare it with.`;
+  return `${so}: changes are reported from the ${LEAST_HISTORY + 1}th run, when there are ${LEAST_HISTORY} to compare it with.`;
 }

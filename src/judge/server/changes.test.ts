@@ -13,13 +13,13 @@ import localDisk from '../../platform/adapters/disks/local/local.ts';
 import { createServer } from '../../server/create-server.ts';
 import type { ChangesAround, ChangeTable } from '../app/changes/change-table.ts';
 import type { ChangeDocument } from '../app/changes/read-change.ts';
-import { USUAL_RULES } from '../app/series/judging-rules.ts';
+import { DEFAULT_RULES } from '../app/series/judging-rules.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-changes-api-'));
 const home = join(folder, 'home');
 const index = watchIndex(home);
 const changes = {
-  rules: async () => USUAL_RULES,
+  rules: async () => DEFAULT_RULES,
   commits: { commitsBetween: async () => undefined },
   signal: new AbortController().signal,
   async write<T>(work: (store: Store) => Promise<T>): Promise<T> {

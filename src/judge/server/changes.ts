@@ -17,7 +17,7 @@ import { readChangesAround, readChangeTable } from '../app/changes/change-table.
 import { readChanges } from '../app/changes/list-changes.ts';
 import { findChange, readChange, readExplanation } from '../app/changes/read-change.ts';
 import { triageChanges } from '../app/changes/triage-changes.ts';
-import { type RuleBook, USUAL_RULES } from '../app/series/judging-rules.ts';
+import { DEFAULT_RULES, type JudgingRules } from '../app/series/judging-rules.ts';
 import { changesCsv } from '../core/changes/changes-csv.ts';
 
 interface ChangesEffects extends HomeServerEffects {
@@ -34,7 +34,7 @@ export function addChanges(
   effects: ChangesEffects & { readonly access: Access },
 ): void {
   app.register(async (scope) => {
-    tellRefusals(scope);
+    sendRefusals(scope);
     addLists(scope, effects);
     addOne(scope, options, effects);
     const { changes } = effects;
@@ -45,8 +45,8 @@ export function addChanges(
 function addLists(app: FastifyInstance, { index }: ChangesEffects): void {
   for (const address of ['/api/changes', '/changes.json'])
     app.get(address, { config: { doc: API_DOCS.changes, follows: 'index' } }, async ({ query }, reply) => {
-      const asked = { isOpenOnly: hasFlag(query, 'open'), page: numberIn(query, 'page') };
-      return sendJson(reply, await readChanges(await index.current(), asked));
+      const listed = { isOpenOnly: hasFlag(query, 'open'), page: numberIn(query, 'page') };
+      return sendJson(reply, await readChanges(await index.current(), listed));
     });
   app.get(
     '/api/changes/table',
@@ -83,7 +83,7 @@ function addOne(app: FastifyInstance, { home }: ServerOptions, effects: ChangesE
     { config: { doc: CHANGE_DOCS.one } },
     async ({ params: { id } }, reply) => {
       const store = await storeFor(id);
-      const rules = (await changes?.rules()) ?? USUAL_RULES;
+      const rules = (await changes?.rules()) ?? DEFAULT_RULES;
       return sendJson(reply, await readChange({ home, id, rules }, { disk, clock, store }));
     },
   );
@@ -111,14 +111,14 @@ function findNone(id: string): never {
   throw new Error('unreachable: nothing is found among nothing');
 }
 
-/** What whoever asks can do something about; the rest goes to the handler of the server. */
+/** Mistakes of the client; the rest goes to the error handler of the server. */
 const STATUSES: Readonly<Record<string, number>> = {
   CHANGES_ASKED: 400,
   CHANGES_UNKNOWN: 404,
   CHANGES_AMBIGUOUS: 400,
 };
 
-function tellRefusals(scope: FastifyInstance): void {
+function sendRefusals(scope: FastifyInstance): void {
   scope.setErrorHandler(async (error, request, reply) => {
     const status = error instanceof NightmarkError ? STATUSES[error.code] : undefined;
     if (!(error instanceof NightmarkError) || status === undefined) throw error;
@@ -137,7 +137,7 @@ interface TriageEffects extends Pick<HomeServerEffects, 'disk' | 'clock'> {
   readonly access: Access;
 }
 
-/** What people say of changes. */
+/** Routes that set the state of changes. */
 function addTriage(
   app: FastifyInstance,
   options: ServerOptions,
@@ -150,10 +150,10 @@ function addTriage(
   /** One after the other: each sees what the one before has written. */
   let last: Promise<unknown> = Promise.resolve();
   const triage = (ids: readonly string[], body: unknown, asks: FastifyRequest) => {
-    // Whose token it is says who speaks; where none is asked for, the page does.
+    // The name of the token is the author; where no token is needed, the page sends one.
     const { name } = access.session(asks);
     const request = {
-      ...{ home: options.home, ids, ...readWord(body) },
+      ...{ home: options.home, ids, ...readTriage(body) },
       ...(name !== undefined && { author: name }),
     };
     const mine = last
@@ -174,27 +174,27 @@ function addTriage(
   app.post('/api/changes/triage', only(CHANGE_DOCS.triageMany), async (request, reply) => {
     const { ids, ...word } = objectOf(request.body);
     if (!Array.isArray(ids) || ids.length > MOST_IDS || !ids.every((id) => typeof id === 'string'))
-      throw asked(
-        'There are no "ids".',
+      throw badRequest(
+        'Missing or invalid "ids".',
         `Send {"ids": ["k3f9x2a"], "state": "expected"}, at most ${MOST_IDS}.`,
       );
     return sendJson(reply, { changes: await triage(ids, word, request) });
   });
 }
 
-interface Word {
+interface TriageBody {
   readonly state: ChangeState;
   readonly note?: string;
   readonly author?: string;
 }
 
-function readWord(body: unknown): Word {
+function readTriage(body: unknown): TriageBody {
   const { state, note, author, ...others } = objectOf(body);
   const [other] = Object.keys(others);
-  if (other !== undefined) throw asked(`There is no "${other}" here.`, 'There is state, note, author.');
+  if (other !== undefined) throw badRequest(`Unknown field: "${other}".`, 'Known are state, note, author.');
   const known = CHANGE_STATES.find((one) => one === state);
   if (known === undefined)
-    throw asked(`"${String(state)}" is no state of a change.`, `Choose among: ${CHANGE_STATES.join(', ')}.`);
+    throw badRequest(`Invalid state: "${String(state)}".`, `Choose among: ${CHANGE_STATES.join(', ')}.`);
   return {
     state: known,
     ...textOf('note', note, MOST_NOTE),
@@ -205,23 +205,26 @@ function readWord(body: unknown): Word {
 function textOf(name: 'note' | 'author', value: unknown, most: number): Readonly<Record<string, string>> {
   if (value === undefined || value === null || value === '') return {};
   if (typeof value === 'string' && value.length <= most) return { [name]: value };
-  throw asked(`"${name}" is no text of at most ${most} characters.`, 'Shorten it.');
+  throw badRequest(`Invalid ${name}: not a text of at most ${most} characters.`, 'Shorten it.');
 }
 
 function objectOf(body: unknown): Readonly<Record<string, unknown>> {
   if (typeof body === 'object' && body !== null && !Array.isArray(body))
     return body as Readonly<Record<string, unknown>>;
-  throw asked('The body is no object.', 'Send {"state": "expected", "note": "why"} as application/json.');
+  throw badRequest(
+    'The body is not an object.',
+    'Send {"state": "expected", "note": "why"} as application/json.',
+  );
 }
 
-function asked(message: string, hint: string): NightmarkError {
+function badRequest(message: string, hint: string): NightmarkError {
   return new NightmarkError('CHANGES_ASKED', message, { hint });
 }
 
 /** What changes take beyond the index for reading. */
 export interface ChangesService {
   /** As the definition of the home says now. */
-  rules(): Promise<RuleBook>;
+  rules(): Promise<JudgingRules>;
   readonly commits: CommitLog;
   readonly signal: CancelSignal;
   /** The index for writing, while the work lasts. */
@@ -248,7 +251,7 @@ const CHANGE_DOCS = {
     answer: fields({ change, events: list(anything), ofSeries: list(change), neighbours: anything }),
   },
   explanation: {
-    summary: 'What else changed where a series changed, ranked; or the reason why that cannot be told',
+    summary: 'What else changed where a series changed, ranked; or the reason why that is not known',
     answer: fields({ 'explanation?': anything, 'reason?': text }),
   },
   triage: {

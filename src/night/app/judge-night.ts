@@ -1,6 +1,6 @@
 import { explainNewest } from '../../judge/app/changes/explain-newest.ts';
 import { judgeHome } from '../../judge/app/changes/judge-home.ts';
-import { ruleBook } from '../../judge/app/series/judging-rules.ts';
+import { judgingRules } from '../../judge/app/series/judging-rules.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import type { NightOutcome } from './conclude-night.ts';
 import type { Night } from './night.ts';
@@ -18,7 +18,10 @@ export async function judgeNight(
   try {
     const { disk, store, clock, commits, signal } = effects;
     const scope = { run: { id: run.id, experiments } };
-    const changes = await judgeHome({ home: home.dir, rules: ruleBook(home), scope }, { disk, store, clock });
+    const changes = await judgeHome(
+      { home: home.dir, rules: judgingRules(home), scope },
+      { disk, store, clock },
+    );
     for (const note of changes.notes) book.warn(note);
     const told = await explainNewest(home.dir, { disk, store, clock, signal, ...(commits && { commits }) });
     const news = changes.news.map((change) => {

@@ -4,43 +4,43 @@ import type { ExperimentAttendance } from '../../core/absences/lost-experiment.t
 export type Trials = ExperimentAttendance['trials'];
 
 /** Which runs brought values of an experiment, oldest first. */
-export interface Comings {
+export interface Presence {
   readonly nights: Trials;
   readonly imports: Trials;
 }
 
-/** The newest nights and imports, and which experiments came with them. */
+/** The newest nights and imports, and which experiments had values in them. */
 export interface Attendance {
   /** Starts of nights, oldest first. */
   readonly nights: readonly number[];
   /** Starts of imports. */
   readonly imports: readonly { readonly experiment: string; readonly at: number }[];
-  readonly byExperiment: ReadonlyMap<string, Comings>;
+  readonly byExperiment: ReadonlyMap<string, Presence>;
 }
 
-/** What stopped before these was never followed, or is forgotten on purpose. */
-const LOOKED_AT = 30;
+/** What stopped before these runs is not reported: it was dropped on purpose. */
+const NEWEST = 30;
 /** Imports have an experiment each: enough for thirty of each of thirty experiments. */
-const IMPORTS_LOOKED_AT = 1_000;
+const NEWEST_IMPORTS = 1_000;
 
 export async function readAttendance(store: Store): Promise<Attendance> {
-  const nights = await store.latestRuns({ limit: LOOKED_AT, kind: 'night' });
-  const imports = await store.latestRuns({ limit: IMPORTS_LOOKED_AT, kind: 'import' });
+  const nights = await store.latestRuns({ limit: NEWEST, kind: 'night' });
+  const imports = await store.latestRuns({ limit: NEWEST_IMPORTS, kind: 'import' });
   const startOf = new Map(nights.map(({ id, startedAt }) => [id, startedAt]));
-  const byExperiment = new Map<string, Record<keyof Comings, Trials[number][]>>();
-  const comings = (experiment: string) => {
+  const byExperiment = new Map<string, Record<keyof Presence, Trials[number][]>>();
+  const presence = (experiment: string) => {
     const known = byExperiment.get(experiment) ?? { nights: [], imports: [] };
     byExperiment.set(experiment, known);
     return known;
   };
   for (const { kind, state, task, runId } of await store.trialsOf(nights.map(({ id }) => id)))
-    if (kind === 'experiment') comings(task).nights.push({ at: startOf.get(runId) ?? 0, runId, state });
+    if (kind === 'experiment') presence(task).nights.push({ at: startOf.get(runId) ?? 0, runId, state });
   const came = imports.flatMap(({ id, startedAt, order: [experiment] }) =>
     experiment === undefined ? [] : [{ experiment, at: startedAt, runId: id }],
   );
   for (const { experiment, at, runId } of came) {
-    const list = comings(experiment).imports;
-    if (list.length < LOOKED_AT) list.push({ at, runId, state: 'succeeded' });
+    const list = presence(experiment).imports;
+    if (list.length < NEWEST) list.push({ at, runId, state: 'succeeded' });
   }
   for (const lists of byExperiment.values())
     for (const list of [lists.nights, lists.imports]) list.sort((a, b) => a.at - b.at);
@@ -52,6 +52,6 @@ export async function readAttendance(store: Store): Promise<Attendance> {
 }
 
 /** Nights or imports: those that the newest value of the experiment is of. */
-export function isImported({ nights, imports }: Comings): boolean {
+export function isImported({ nights, imports }: Presence): boolean {
   return (imports.at(-1)?.at ?? -Infinity) > (nights.at(-1)?.at ?? -Infinity);
 }

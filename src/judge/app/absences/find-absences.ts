@@ -5,29 +5,29 @@ import { seriesKey } from '../../../home/core/changes/series-key.ts';
 import type { Store } from '../../../home/core/store.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { findMissing } from '../../core/absences/missing.ts';
-import type { RuleBook } from '../series/judging-rules.ts';
-import type { SeriesInHand } from '../series/series-to-judge.ts';
-import { type Comings, readAttendance } from './attendance.ts';
+import type { JudgingRules } from '../series/judging-rules.ts';
+import type { LoadedSeries } from '../series/series-to-judge.ts';
+import { type Presence, readAttendance } from './attendance.ts';
 import { kpiAbsences } from './watch-kpis.ts';
 import { type AbsenceEvent, asExperiments, lostExperiments } from './whole-experiments.ts';
 
 /** Says once that a series, a whole experiment or a whole workload stopped coming, and that it came back. */
 export interface AbsenceWatch {
-  see(hand: SeriesInHand): void;
-  /** What is to be told after all series of a scope were seen. */
+  see(loaded: LoadedSeries): void;
+  /** What to report after all series of a scope were seen. */
   conclude(now: number): Promise<readonly ChangeEvent[]>;
 }
 
-interface Books {
+interface WatchContext {
   readonly home: string;
   readonly disk: Disk;
   readonly store: Store;
   readonly ledger: GrowingLedger;
-  readonly rules: RuleBook;
+  readonly rules: JudgingRules;
 }
 
-export async function absenceWatch(books: Books): Promise<AbsenceWatch> {
-  const { store, ledger, rules } = books;
+export async function absenceWatch(context: WatchContext): Promise<AbsenceWatch> {
+  const { store, ledger, rules } = context;
   const attendance = await readAttendance(store);
   const { byExperiment } = attendance;
   const tails: SeriesTail[] = [];
@@ -40,17 +40,17 @@ export async function absenceWatch(books: Books): Promise<AbsenceWatch> {
   const returned = (now: number) =>
     [...ledger.absences.values()].flatMap(({ series }): readonly ChangeEvent[] => {
       if (series.kind !== 'experiment') return [];
-      const comings = byExperiment.get(series.experiment);
-      const isOff = rules.isInactive(series.experiment) || comings?.nights.at(-1)?.state === 'inactive';
+      const presence = byExperiment.get(series.experiment);
+      const isOff = rules.isInactive(series.experiment) || presence?.nights.at(-1)?.state === 'inactive';
       const event = { type: 'returned', at: now, series } as const;
       if (isBack(series.experiment)) return [event];
       if (isOff) return [{ ...event, reason: 'inactive' }];
-      return comings === undefined ? [{ ...event, reason: 'gone' }] : [];
+      return presence === undefined ? [{ ...event, reason: 'gone' }] : [];
     });
 
   return {
-    see(hand) {
-      const tail = tailOf(hand);
+    see(loaded) {
+      const tail = tailOf(loaded);
       if (!tail) return;
       tails.push(tail);
       const { experiment } = tail.series;
@@ -63,19 +63,19 @@ export async function absenceWatch(books: Books): Promise<AbsenceWatch> {
       const events = tails.flatMap((tail) => {
         const { experiment } = tail.series;
         const came = cameIn.get(experiment) ?? new Set<string>();
-        const comings = byExperiment.get(experiment);
-        return lookAtSeries(tail, { comings, cameIn: came, ledger, now }) ?? [];
+        const presence = byExperiment.get(experiment);
+        return absenceOf(tail, { presence, cameIn: came, ledger, now }) ?? [];
       });
       const watched = new Map([...byExperiment].filter(([experiment]) => !known(experiment)));
       const lost = await lostExperiments({ ...attendance, byExperiment: watched }, { store, rules, now });
-      const isAway = (experiment: string) => known(experiment) !== undefined && !isBack(experiment);
-      const kpis = await kpiAbsences({ ...books, attendance, now });
-      return [...returned(now), ...lost, ...asExperiments(events, newestOf, isAway), ...kpis];
+      const isMissing = (experiment: string) => known(experiment) !== undefined && !isBack(experiment);
+      const kpis = await kpiAbsences({ ...context, attendance, now });
+      return [...returned(now), ...lost, ...asExperiments(events, newestOf, isMissing), ...kpis];
     },
   };
 }
 
-/** The newest values of a series, as far as nights and imports are looked at. */
+/** The newest values of a series, as many as nights and imports are read. */
 export interface SeriesTail {
   readonly series: Extract<JudgedSeries, { kind: 'value' }>;
   readonly times: readonly number[];
@@ -84,27 +84,27 @@ export interface SeriesTail {
 
 const TAIL = 60;
 
-function tailOf({ series, history }: SeriesInHand): SeriesTail | undefined {
+function tailOf({ series, history }: LoadedSeries): SeriesTail | undefined {
   if (series.kind !== 'value' || history.times.length === 0) return undefined;
   return { series, times: [...history.times.slice(-TAIL)], runIds: history.runIds.slice(-TAIL) };
 }
 
-interface SeriesBooks {
-  readonly comings: Comings | undefined;
+interface SeriesPresence {
+  readonly presence: Presence | undefined;
   /** Runs in which something of the experiment came, also where a part of it failed. */
   readonly cameIn: ReadonlySet<string>;
   readonly ledger: GrowingLedger;
   readonly now: number;
 }
 
-/** One that comes in every seventh run only may stay away longer. */
-function lookAtSeries(tail: SeriesTail, books: SeriesBooks): AbsenceEvent | undefined {
+/** A series that has a value in every seventh run only may be absent for longer. */
+function absenceOf(tail: SeriesTail, context: SeriesPresence): AbsenceEvent | undefined {
   const { series, times, runIds } = tail;
-  const { ledger, now, cameIn } = books;
+  const { ledger, now, cameIn } = context;
   const [lastAt, lastRunId] = [times.at(-1) ?? 0, runIds.at(-1) ?? ''];
   const known = ledger.absences.get(seriesKey(series));
   if (known && lastAt > known.lastAt) return { type: 'returned', at: now, series };
-  const trials = trialsLike(lastRunId, books.comings);
+  const trials = trialsLike(lastRunId, context.presence);
   // A point of a matrix that fails is missing, though the experiment as a whole has failed.
   const runs = trials.map(({ at, runId, state }) => ({
     at,
@@ -115,15 +115,15 @@ function lookAtSeries(tail: SeriesTail, books: SeriesBooks): AbsenceEvent | unde
   const missing = findMissing({
     runs,
     seen: times,
-    // That a whole experiment stays away is told of the experiment.
+    // An absent experiment is reported as one absence, not as one of each series.
     now: runs.at(-1)?.at ?? now,
     ...(known && { reportedAfter: known.lastAt }),
   });
   return missing?.kind === 'series' ? { type: 'missing', at: now, series, lastAt, lastRunId } : undefined;
 }
 
-/** What was imported is waited for in imports: a history from elsewhere is no part of later nights. */
-function trialsLike(runId: string, comings: Comings | undefined): Comings['nights'] {
-  const isOfImport = comings?.imports.some((trial) => trial.runId === runId);
-  return (isOfImport ? comings?.imports : comings?.nights) ?? [];
+/** An imported series is expected in imports only: nights do not measure it. */
+function trialsLike(runId: string, presence: Presence | undefined): Presence['nights'] {
+  const isOfImport = presence?.imports.some((trial) => trial.runId === runId);
+  return (isOfImport ? presence?.imports : presence?.nights) ?? [];
 }

@@ -8,31 +8,31 @@ import type { Store } from '../../../home/core/store.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { type WatchedSeries, watchWorkload } from '../../core/absences/lost-series.ts';
 import { isSilent } from '../../core/absences/missing.ts';
-import type { RuleBook } from '../series/judging-rules.ts';
+import type { JudgingRules } from '../series/judging-rules.ts';
 import type { Attendance } from './attendance.ts';
 
-interface KpiBooks {
+interface KpiContext {
   readonly home: string;
   readonly disk: Disk;
   readonly store: Store;
   readonly ledger: GrowingLedger;
-  readonly rules: RuleBook;
+  readonly rules: JudgingRules;
   readonly attendance: Attendance;
   readonly now: number;
 }
 
 const MANY = 1_000_000;
 /** Values of a series: thirty rounds with some repetitions. */
-const LOOKED_AT = 200;
+const NEWEST = 200;
 
 /** Series of KPIs and whole workloads that stopped coming, or are back. */
-export async function kpiAbsences(books: KpiBooks): Promise<readonly ChangeEvent[]> {
-  const known = [...books.ledger.absences.values()].map(({ series }) => series);
-  const byWorkload = await seriesByWorkload(books);
-  const moments = new Map([...byWorkload].map(([name, series]) => [name, momentsOf(series)]));
+export async function kpiAbsences(context: KpiContext): Promise<readonly ChangeEvent[]> {
+  const known = [...context.ledger.absences.values()].map(({ series }) => series);
+  const byWorkload = await seriesByWorkload(context);
+  const starts = new Map([...byWorkload].map(([name, series]) => [name, startTimes(series)]));
   const events = [...byWorkload].flatMap(([workload, series]) => {
-    const others = [...moments].flatMap(([name, at]) => (name === workload ? [] : at));
-    return eventsOf({ workload, series, others }, books);
+    const others = [...starts].flatMap(([name, at]) => (name === workload ? [] : at));
+    return eventsOf({ workload, series, others }, context);
   });
   const present = new Set(
     [...byWorkload].flatMap(([workload, series]) => [
@@ -45,7 +45,7 @@ export async function kpiAbsences(books: KpiBooks): Promise<readonly ChangeEvent
   );
   return [
     ...events,
-    ...gone.map((series) => ({ type: 'returned', at: books.now, series, reason: 'gone' }) as const),
+    ...gone.map((series) => ({ type: 'returned', at: context.now, series, reason: 'gone' }) as const),
   ];
 }
 
@@ -54,17 +54,17 @@ async function seriesByWorkload({
   disk,
   store,
   rules,
-}: KpiBooks): Promise<ReadonlyMap<string, readonly WatchedSeries[]>> {
+}: KpiContext): Promise<ReadonlyMap<string, readonly WatchedSeries[]>> {
   const byWorkload = new Map<string, WatchedSeries[]>();
   const all = await store.kpiSeries({ limit: MANY });
   if (all.length === 0) return byWorkload;
-  const workloads = await workloadBook(home, disk);
+  const workloads = await workloadLookup(home, disk);
   for (const { name, labels, isIgnored } of all) {
     if (isIgnored || rules.isIgnored({ kind: 'kpi', name, labels })) continue;
-    const history = await store.kpiHistory({ name, labels }, { limit: LOOKED_AT });
+    const history = await store.kpiHistory({ name, labels }, { limit: NEWEST });
     const workload = workloads.ofTest(history.runIds.at(-1) ?? '');
     if (workload === undefined) continue;
-    // A KPI that has no value did not come.
+    // A KPI without a value counts as absent.
     const came = history.runIds.flatMap((id, place) =>
       Number.isNaN(history.values[place] ?? Number.NaN) ? [] : [{ id, at: history.times[place] ?? 0 }],
     );
@@ -75,8 +75,8 @@ async function seriesByWorkload({
   return byWorkload;
 }
 
-/** Different moments at which tests of a workload began. */
-function momentsOf(series: readonly WatchedSeries[]): readonly number[] {
+/** Distinct times at which tests of a workload began. */
+function startTimes(series: readonly WatchedSeries[]): readonly number[] {
   return [...new Set(series.flatMap(({ times }) => Array.from(times)))];
 }
 
@@ -87,15 +87,15 @@ interface OneWorkload {
   readonly others: readonly number[];
 }
 
-function eventsOf({ workload, series, others }: OneWorkload, books: KpiBooks): readonly ChangeEvent[] {
-  const { ledger, attendance, now } = books;
-  const { rounds, fates } = watchWorkload(series);
+function eventsOf({ workload, series, others }: OneWorkload, context: KpiContext): readonly ChangeEvent[] {
+  const { ledger, attendance, now } = context;
+  const { rounds, states } = watchWorkload(series);
   const known = (absentee: Absentee) => ledger.absences.get(seriesKey(absentee));
   const single = series.flatMap(({ name, labels, times, testIds }, index): readonly ChangeEvent[] => {
     const absentee = { kind: 'kpi', name, labels } as const;
     const [lastAt = 0, lastRunId = ''] = [Array.from(times).at(-1), testIds.at(-1)];
     const before = known(absentee);
-    const state = fates[index]?.state;
+    const state = states[index]?.state;
     const event = { type: 'returned', at: now, series: absentee } as const;
     if (before && lastAt > before.lastAt) return [event];
     if (before) return state === 'forgotten' ? [{ ...event, reason: 'gone' }] : [];
@@ -115,13 +115,13 @@ function eventsOf({ workload, series, others }: OneWorkload, books: KpiBooks): r
 }
 
 /** Which workload a test is of. */
-export interface WorkloadBook {
-  /** Undefined where its file is gone: nobody waits for what was thrown away. */
+export interface WorkloadLookup {
+  /** Undefined where its file is gone: a deleted test is not missed. */
   ofTest(testId: string): string | undefined;
 }
 
 /** Documents do not name their workload; the folder that they are kept in does. */
-async function workloadBook(home: string, disk: Disk): Promise<WorkloadBook> {
+async function workloadLookup(home: string, disk: Disk): Promise<WorkloadLookup> {
   const { payloads } = homeLayout(home);
   const folders: { readonly workload: string; readonly files: ReadonlySet<string> }[] = [];
   for (const { name, type } of await disk.list(payloads('')))

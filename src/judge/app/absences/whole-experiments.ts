@@ -2,7 +2,7 @@ import type { ChangeEvent } from '../../../home/core/changes/change-ledger.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { findLostExperiment, type LostExperiment } from '../../core/absences/lost-experiment.ts';
 import { isSilent } from '../../core/absences/missing.ts';
-import type { RuleBook } from '../series/judging-rules.ts';
+import type { JudgingRules } from '../series/judging-rules.ts';
 import { isDetail } from '../series/series-values.ts';
 import { type Attendance, isImported, type Trials } from './attendance.ts';
 
@@ -10,27 +10,27 @@ export type AbsenceEvent = Extract<ChangeEvent, { type: 'missing' | 'returned' }
 
 interface Circumstances {
   readonly store: Store;
-  readonly rules: RuleBook;
+  readonly rules: JudgingRules;
   readonly now: number;
 }
 
 const MANY = 1_000_000;
 
-/** Experiments that fail each night, or that the home goes on without. */
+/** Experiments that fail each night, or that later nights do not run any more. */
 export async function lostExperiments(
   { nights, imports, byExperiment }: Attendance,
   { store, rules, now }: Circumstances,
 ): Promise<readonly ChangeEvent[]> {
   const events: ChangeEvent[] = [];
-  for (const [experiment, comings] of byExperiment) {
+  for (const [experiment, presence] of byExperiment) {
     if (rules.isInactive(experiment)) continue;
     const others = () => [
       ...nights,
       ...imports.flatMap((other) => (other.experiment === experiment ? [] : [other.at])),
     ];
-    const lost = isImported(comings)
-      ? lostImport(comings.imports, others)
-      : findLostExperiment({ trials: comings.nights, nights });
+    const lost = isImported(presence)
+      ? lostImport(presence.imports, others)
+      : findLostExperiment({ trials: presence.nights, nights });
     if (!lost) continue;
     const count = await countLost(experiment, lost.lastAt, { store, rules });
     if (count > 0)
@@ -47,7 +47,7 @@ function lostImport(imports: Trials, others: () => readonly number[]): LostExper
     : undefined;
 }
 
-/** Its series; none where some came later: parts of an experiment that failed are kept. */
+/** Counts its series; 0 where one has a later value, since results of a partly failed experiment are kept. */
 async function countLost(
   experiment: string,
   lastAt: number,
@@ -64,11 +64,11 @@ async function countLost(
   return wanted.length;
 }
 
-/** All series of an experiment that stopped in the same night are one absence; of one that is known to be away, none. */
+/** Series of an experiment that stopped in the same night are one absence; an experiment already reported gets none. */
 export function asExperiments(
   events: readonly AbsenceEvent[],
   newestOf: ReadonlyMap<string, number>,
-  isAway: (experiment: string) => boolean,
+  isMissing: (experiment: string) => boolean,
 ): readonly ChangeEvent[] {
   const whole = new Map<string, Extract<ChangeEvent, { type: 'missing' }>>();
   const others: ChangeEvent[] = [];
@@ -76,7 +76,7 @@ export function asExperiments(
     const { series } = event;
     const experiment = series.kind === 'value' ? series.experiment : undefined;
     if (event.type === 'returned' || experiment === undefined) others.push(event);
-    else if (isAway(experiment)) continue;
+    else if (isMissing(experiment)) continue;
     else if (event.lastAt < (newestOf.get(experiment) ?? Infinity)) others.push(event);
     else {
       const count = (whole.get(experiment)?.count ?? 0) + 1;

@@ -13,13 +13,13 @@ import {
   type TriagedChange,
 } from '../../core/backtest/replay-history.ts';
 import type { RegressionMethod } from '../../core/regression/regression-method.ts';
-import type { RuleBook } from '../series/judging-rules.ts';
-import { type SeriesInHand, seriesToJudge } from '../series/series-to-judge.ts';
-import { besideMachine, knownSteps } from './known-machine-steps.ts';
+import type { JudgingRules } from '../series/judging-rules.ts';
+import { type LoadedSeries, seriesToJudge } from '../series/series-to-judge.ts';
+import { knownSteps, withoutMachine } from './known-machine-steps.ts';
 
 export interface BacktestRequest {
   readonly method: RegressionMethod;
-  readonly rules: RuleBook;
+  readonly rules: JudgingRules;
   /** Only values of these last days are judged; absent: all. */
   readonly days?: number;
 }
@@ -32,7 +32,7 @@ export interface BacktestEffects {
   report(series: number): void;
 }
 
-/** What a method would have said in the past of a home, held against what people said of its changes. */
+/** What a method would have reported on the history of a home, compared with the triage of its changes. */
 export async function backtestHome(
   { method, rules, days }: BacktestRequest,
   ledger: GrowingLedger,
@@ -42,12 +42,12 @@ export async function backtestHome(
   const histories: BacktestHistory[] = [];
   const replays: Replay[] = [];
   const steps = method.name === 'nightmark' ? await knownSteps(ledger, store) : new Map();
-  for await (const hand of seriesToJudge(store, {}, (series) => !rules.isIgnored(series))) {
+  for await (const loaded of seriesToJudge(store, {}, (series) => !rules.isIgnored(series))) {
     // The methods never wait: this is where an interruption is heard.
     await clock.sleep(0);
     if (signal.aborted) throw new NightmarkError('CHANGES_INTERRUPTED', 'The backtest was interrupted.');
     // Our own judge takes out what machines did; the others know nothing of machines.
-    const history = toHistory(besideMachine(hand, steps), ledger);
+    const history = toHistory(withoutMachine(loaded, steps), ledger);
     const one = replay(history, method, { since });
     replays.push(one);
     // Values are not needed any more, and a home may have many.
@@ -62,7 +62,7 @@ export async function backtestHome(
 
 const DAY_MS = 86_400_000;
 
-function toHistory({ series, better, history }: SeriesInHand, ledger: GrowingLedger): BacktestHistory {
+function toHistory({ series, better, history }: LoadedSeries, ledger: GrowingLedger): BacktestHistory {
   const changes = (ledger.bySeries.get(seriesKey(series)) ?? []).flatMap(
     (id) => ledger.changes.get(id) ?? [],
   );

@@ -13,7 +13,7 @@ export interface ChangeTable {
   /** Older ones that are not among them. */
   readonly leftOut: number;
   readonly absences: readonly Absence[];
-  /** What people said of changes that were told, by experiment. */
+  /** What people said of the changes that were reported, by experiment. */
   readonly scores: readonly Score[];
 }
 
@@ -25,13 +25,13 @@ export async function readChangeTable(store: Store | undefined): Promise<ChangeT
   if (!store) return { project: '', changes: [], leftOut: 0, absences: [], scores: [] };
   const [run] = await store.latestRuns({ limit: 1 });
   const all = await store.changes({ limit: ALL });
-  const told = all.filter(({ withdrawnAt }) => withdrawnAt === undefined);
+  const standing = all.filter(({ withdrawnAt }) => withdrawnAt === undefined);
   return {
     project: run?.project ?? '',
     changes: all.slice(0, MOST),
     leftOut: Math.max(0, all.length - MOST),
     absences: await store.absences(),
-    scores: scorecard(told, changeGroup),
+    scores: scorecard(standing, changeGroup),
   };
 }
 

@@ -6,7 +6,7 @@ import { isOpen } from '../../../home/core/changes/is-open.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
 import { explainRecord } from '../explain/explain-change.ts';
-import { type JudgeEffects, saveTouched } from './judge-home.ts';
+import { type JudgeEffects, saveAffected } from './judge-home.ts';
 
 export interface ExplainNewestEffects extends JudgeEffects {
   readonly commits?: CommitLog;
@@ -36,7 +36,7 @@ export async function explainNewest(
   }
   await appendEvents(home, events, disk);
   for (const event of events) addEvent(ledger, event);
-  await saveTouched(events, ledger, store);
+  await saveAffected(events, ledger, store);
   return new Map(events.flatMap((event) => (event.type === 'explained' ? [[event.id, event.sentence]] : [])));
 }
 

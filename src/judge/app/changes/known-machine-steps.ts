@@ -1,7 +1,7 @@
 import type { GrowingLedger } from '../../../home/core/changes/fold-ledger.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { type MachineStep, machineMeasure, withoutMachineSteps } from '../../core/changes/machine-part.ts';
-import type { SeriesInHand } from '../series/series-to-judge.ts';
+import type { LoadedSeries } from '../series/series-to-judge.ts';
 
 export interface KnownStep extends MachineStep {
   readonly machine: string;
@@ -12,7 +12,7 @@ export interface KnownStep extends MachineStep {
 /** By measure, oldest first. */
 export type KnownSteps = ReadonlyMap<string, readonly KnownStep[]>;
 
-/** What is known of machines. What people called false is none. */
+/** Steps of machines in the ledger, without those that people marked as false. */
 export async function knownSteps({ changes }: GrowingLedger, store: Store): Promise<KnownSteps> {
   const steps = new Map<string, KnownStep[]>();
   for (const { series, at, runId, after, state, withdrawnAt } of changes.values()) {
@@ -26,13 +26,13 @@ export async function knownSteps({ changes }: GrowingLedger, store: Store): Prom
   return steps;
 }
 
-/** The series as the machine of today would have measured it. */
-export function besideMachine(hand: SeriesInHand, steps: KnownSteps): SeriesInHand {
-  const { series, unit, better, history, machine } = hand;
+/** The series as the machine of today would have measured it: known steps of the machine are removed. */
+export function withoutMachine(loaded: LoadedSeries, steps: KnownSteps): LoadedSeries {
+  const { series, unit, better, history, machine } = loaded;
   const own = steps
     .get(machineMeasure(series, unit) ?? '')
     ?.filter((step) => step.machine === machine || (series.kind === 'value' && step.isOfNight));
-  if (own === undefined || own.length === 0) return hand;
+  if (own === undefined || own.length === 0) return loaded;
   const values = withoutMachineSteps({ ...history, better }, own);
-  return { ...hand, history: { ...history, values } };
+  return { ...loaded, history: { ...history, values } };
 }

@@ -9,7 +9,7 @@ import {
 import { metricText, seriesText } from '../../../home/core/changes/series-key.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { crossingPattern } from '../../../platform/core/text/glob.ts';
-import { machineBook } from '../series/machine-lookup.ts';
+import { machineLookup } from '../series/machine-lookup.ts';
 
 /** A state, or those that wait for somebody, or those that the detector took back. */
 export type ListedState = ChangeState | 'open' | 'withdrawn' | 'all';
@@ -115,11 +115,11 @@ function reasonToHide(filter: ChangeFilter): (change: FollowedChange) => HiddenB
 
 /** Where a value was measured is looked up only when somebody asks. */
 function elsewhere(machine: string | undefined, store: Store): (change: FollowedChange) => Promise<boolean> {
-  const book = machineBook(store);
+  const machines = machineLookup(store);
   return async ({ series, runId, at }) => {
     if (machine === undefined) return false;
     if (series.kind === 'machine') return series.machine !== machine;
-    const own = series.kind === 'kpi' ? await book.ofTest(runId, at) : await book.ofRun(runId);
+    const own = series.kind === 'kpi' ? await machines.ofTest(runId, at) : await machines.ofRun(runId);
     return own !== machine;
   };
 }
@@ -162,7 +162,7 @@ export async function readChanges(
 }
 
 /** Changes that somebody should look at: open, and not known to be good. */
-export async function changesToLookAt(store: Store, limit: number): Promise<readonly FollowedChange[]> {
+export async function changesToReview(store: Store, limit: number): Promise<readonly FollowedChange[]> {
   const open = await store.changes({ isOpen: true, limit });
   return open.filter(({ direction }) => direction !== 'better');
 }

@@ -5,7 +5,7 @@ import type { GrowingLedger } from '../../../home/core/changes/fold-ledger.ts';
 import { isOpen } from '../../../home/core/changes/is-open.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { benchmarkOf, machineMeasure } from '../../core/changes/machine-part.ts';
-import { type Moment, type NightKey, nightsOf } from '../../core/changes/night-of.ts';
+import { type Measurement, type NightKey, nightsOf } from '../../core/changes/night-of.ts';
 import type { Fact } from '../../core/explain/explanation.ts';
 import { DETECTOR } from '../../core/levels/find-changes.ts';
 import { judgeMany } from '../../core/newest/judge-many.ts';
@@ -16,24 +16,24 @@ import {
   type SeriesShift,
 } from '../../core/newest/machine-events.ts';
 import { documentFacts } from '../explain/run-facts.ts';
-import { machineBook, payloadOf } from '../series/machine-lookup.ts';
-import type { JudgedOne } from './judge-one.ts';
+import { machineLookup, payloadOf } from '../series/machine-lookup.ts';
+import type { SeriesOutcome } from './judge-one.ts';
 
-/** Nights in which most series of a machine moved together and nobody knew: those of the newest values, and older ones. */
+/** Finds nights in which most series of a machine moved together: in the newest values, and in older ones. */
 export async function findMachineSteps(
-  judged: readonly JudgedOne[],
+  judged: readonly SeriesOutcome[],
   { ledger, store, now }: { readonly ledger: GrowingLedger; readonly store: Store; readonly now: number },
 ): Promise<readonly ChangeEvent[]> {
   const events: ChangeEvent[] = [];
-  const told = new Set<string>();
-  const book = machineBook(store);
+  const reported = new Set<string>();
+  const machines = machineLookup(store);
   for (const step of sharedSteps(judged)) {
     const { runId, at, measure, event, isDirected } = step;
-    const machine = (await book.ofRun(runId)) ?? step.machine;
+    const machine = (await machines.ofRun(runId)) ?? step.machine;
     const series = { kind: 'machine', machine, measure } as const;
     const id = changeId(series, runId, () => false);
-    if (told.has(id) || ledger.changes.has(id) || !(await isOfMachine(step, store))) continue;
-    told.add(id);
+    if (reported.has(id) || ledger.changes.has(id) || !(await isOfMachine(step, store))) continue;
+    reported.add(id);
     const better = isDirected ? 'lower' : 'unknown';
     const change = toSighting({ id, series, better, runId, at, event });
     events.push({ type: 'found', at: now, change }, ...closing(change, ledger, now));
@@ -41,30 +41,30 @@ export async function findMachineSteps(
   return events;
 }
 
-/** A machine that is back to where it was needs nobody: both events are closed, and stay in the ledger. */
+/** A machine that is back at its old speed needs no action: both events are closed, and stay in the ledger. */
 function closing(now: Sighting, { changes }: GrowingLedger, at: number): readonly ChangeEvent[] {
   const before = [...changes.values()]
     .filter((one) => isOfSame(one.series, now.series) && isOpen(one) && one.at < now.at)
     .reduce<FollowedChange | undefined>((last, one) => (last && last.at > one.at ? last : one), undefined);
   if (!before || Math.abs(Math.log(before.after * now.after)) > BACK * Math.abs(Math.log(before.after)))
     return [];
-  const said = { type: 'triaged', at, author: 'nightmark' } as const;
+  const triaged = { type: 'triaged', at, author: 'nightmark' } as const;
   return [
-    { ...said, id: before.id, state: 'fixed', note: `The machine is back: ${now.id}.` },
-    { ...said, id: now.id, state: 'expected', note: `Back from ${before.id}.` },
+    { ...triaged, id: before.id, state: 'fixed', note: `The machine is back: ${now.id}.` },
+    { ...triaged, id: now.id, state: 'expected', note: `Back from ${before.id}.` },
   ];
 }
 
-/** Part of the way that may be missing. */
+/** Fraction of the step by which it may miss the old speed. */
 const BACK = 0.25;
 
-/** Nights whose machine is not known were on the one that later ones name. */
+/** Nights without a machine are taken for those of the machine that later nights name. */
 function isOfSame(one: JudgedSeries, other: JudgedSeries): boolean {
   if (one.kind !== 'machine' || other.kind !== 'machine' || one.measure !== other.measure) return false;
   return one.machine === other.machine || [one.machine, other.machine].includes('unknown');
 }
 
-interface StepToTell {
+interface FoundStep {
   readonly id: string;
   readonly series: JudgedSeries;
   readonly better: Better;
@@ -73,12 +73,12 @@ interface StepToTell {
   readonly event: MachineEvent;
 }
 
-function toSighting({ id, series, better, runId, at, event }: StepToTell): Sighting {
+function toSighting({ id, series, better, runId, at, event }: FoundStep): Sighting {
   const [change, low, high] = [event.factor - 1, event.low - 1, event.high - 1];
   return {
     ...{ id, series, unit: '', better, at, runId, before: 1, after: event.factor },
     shift: { difference: change, low, high, level: event.level, relative: { change, low, high } },
-    // Each of them goes either way by chance.
+    // By chance alone, each series would move up or down equally often.
     p: 2 ** (1 - Math.min(event.agreeing, 50)),
     direction: better === 'unknown' ? 'unknown' : change > 0 ? 'worse' : 'better',
     isProvisional: false,
@@ -94,53 +94,58 @@ export interface SharedStep extends NightKey {
   readonly event: MachineEvent;
   readonly hasValues: boolean;
   readonly pairs: readonly TestPair[];
-  /** Whether of any series it is known which way is good; else all are taken for times, and nothing is called worse. */
+  /** Whether the better direction of any series is known; else all are taken for times, and nothing is called worse. */
   readonly isDirected: boolean;
 }
 
-/** A series that can tell of its machine. */
-interface Voice {
-  readonly one: JudgedOne;
+/** A series that shows how fast its machine is. */
+interface MachineSeries {
+  readonly one: SeriesOutcome;
   readonly machine: string;
   readonly measure: string;
   readonly benchmark: string;
   readonly isTest: boolean;
 }
 
-/** In the newest values first, then where many series begin a new level at once: nights that nobody judged when they were new. */
-function sharedSteps(judged: readonly JudgedOne[]): readonly SharedStep[] {
-  const voices = judged.flatMap(voiceOf);
+/** In the newest values first, then where many series begin a new level at once: nights that were not judged when they were new. */
+function sharedSteps(judged: readonly SeriesOutcome[]): readonly SharedStep[] {
+  const all = judged.flatMap(machineSeriesOf);
   const nightOf = nightsOf(
-    voices.flatMap((voice) => [newestMoment(voice), ...voice.one.steps.map((step) => at(voice, step))]),
+    all.flatMap((voice) => [newestMeasurement(voice), ...voice.one.steps.map((step) => at(voice, step))]),
   );
-  return [...newestSteps(voices, nightOf), ...olderSteps(voices, nightOf)];
+  return [...newestSteps(all, nightOf), ...olderSteps(all, nightOf)];
 }
 
-function voiceOf(one: JudgedOne): readonly Voice[] {
+function machineSeriesOf(one: SeriesOutcome): readonly MachineSeries[] {
   const { series, unit, machine } = one.newest.from;
   const measure = machineMeasure(series, unit);
   if (measure === undefined || machine === undefined) return [];
   return [{ one, machine, measure, benchmark: benchmarkOf(series), isTest: series.kind === 'kpi' }];
 }
 
-const at = ({ machine, isTest }: Voice, { runId, at }: NightKey): Moment => ({ machine, runId, at, isTest });
-const newestMoment = (voice: Voice): Moment => {
+const at = ({ machine, isTest }: MachineSeries, { runId, at }: NightKey): Measurement => ({
+  machine,
+  runId,
+  at,
+  isTest,
+});
+const newestMeasurement = (voice: MachineSeries): Measurement => {
   const { newestRunId, newestAt } = voice.one.newest;
   return at(voice, { runId: newestRunId, at: newestAt });
 };
 
-type NightOf = (moment: Moment) => NightKey;
+type NightOf = (measurement: Measurement) => NightKey;
 
 interface Group extends NightKey {
   readonly machine: string;
   readonly measure: string;
-  readonly members: Voice[];
+  readonly members: MachineSeries[];
   readonly pairs: TestPair[];
   readonly shifts: Map<string, SeriesShift>;
 }
 
 /** The group of a night, a machine and a measure. */
-function groupOf(groups: Map<string, Group>, night: NightKey, { machine, measure }: Voice): Group {
+function groupOf(groups: Map<string, Group>, night: NightKey, { machine, measure }: MachineSeries): Group {
   const { runId, at } = night;
   const key = JSON.stringify([measure, machine, runId]);
   const group = groups.get(key) ?? {
@@ -151,14 +156,14 @@ function groupOf(groups: Map<string, Group>, night: NightKey, { machine, measure
   return group;
 }
 
-function newestSteps(voices: readonly Voice[], nightOf: NightOf): readonly SharedStep[] {
+function newestSteps(all: readonly MachineSeries[], nightOf: NightOf): readonly SharedStep[] {
   const groups = new Map<string, Group>();
-  const series = voices.map((voice) => {
+  const series = all.map((voice) => {
     const { newest } = voice.one;
-    const moment = newestMoment(voice);
-    const group = groupOf(groups, nightOf(moment), voice);
+    const measurement = newestMeasurement(voice);
+    const group = groupOf(groups, nightOf(measurement), voice);
     group.members.push(voice);
-    if (voice.isTest && newest.previous) group.pairs.push({ test: moment, before: newest.previous });
+    if (voice.isTest && newest.previous) group.pairs.push({ test: measurement, before: newest.previous });
     const scope = JSON.stringify([group.measure, group.machine, group.runId]);
     const better = newest.from.better === 'higher' ? 'higher' : 'lower';
     return { ...newest.input, better, id: scope, scope, voice: voice.benchmark } as const;
@@ -169,9 +174,9 @@ function newestSteps(voices: readonly Voice[], nightOf: NightOf): readonly Share
   });
 }
 
-function olderSteps(voices: readonly Voice[], nightOf: NightOf): readonly SharedStep[] {
+function olderSteps(all: readonly MachineSeries[], nightOf: NightOf): readonly SharedStep[] {
   const groups = new Map<string, Group>();
-  for (const voice of voices) {
+  for (const voice of all) {
     for (const step of voice.one.steps) {
       const group = groupOf(groups, nightOf(at(voice, step)), voice);
       const isTurned = voice.one.newest.from.better === 'higher';
@@ -187,14 +192,14 @@ function olderSteps(voices: readonly Voice[], nightOf: NightOf): readonly Shared
     const { shifts } = group;
     if (shifts.size < MACHINE_EVENT_DEFAULTS.minSeries) return [];
     const event = findMachineEvent([...shifts.values()]);
-    const isShared = event && event.agreeing >= MACHINE_EVENT_DEFAULTS.minAgreeing * aliveAt(voices, group);
+    const isShared = event && event.agreeing >= MACHINE_EVENT_DEFAULTS.minAgreeing * aliveAt(all, group);
     return event && isShared ? [toStep(group, event)] : [];
   });
 }
 
 /** Measurements that had values before and after. */
-function aliveAt(voices: readonly Voice[], group: Group): number {
-  const alive = voices.filter(({ one: { newest }, machine, measure }) => {
+function aliveAt(all: readonly MachineSeries[], group: Group): number {
+  const alive = all.filter(({ one: { newest }, machine, measure }) => {
     const isOfGroup = machine === group.machine && measure === group.measure;
     return isOfGroup && newest.firstAt < group.at && newest.newestAt >= group.at;
   });
@@ -251,19 +256,19 @@ async function hasNewCommit(runId: string, at: number, store: Store): Promise<bo
 
 const IMPORTS_BACK = 100;
 
-/** Enough to tell whether most have one. */
+/** Enough to see whether most have one. */
 const MOST_PAIRS = 20;
 
 /** KPIs of a matrix are of one program: where most of its tests have another version or image than before, it may be that. */
 async function hasNewVersion(pairs: readonly TestPair[], store: Store): Promise<boolean> {
-  const looked = pairs.slice(0, MOST_PAIRS);
+  const compared = pairs.slice(0, MOST_PAIRS);
   let changed = 0;
-  for (const { test, before } of looked) {
+  for (const { test, before } of compared) {
     const [now, then] = [await versionsOf(test, store), await versionsOf(before, store)];
     const isNew = [...now].some(([name, value]) => then.has(name) && then.get(name) !== value);
     if (isNew) changed++;
   }
-  return 2 * changed >= looked.length;
+  return 2 * changed >= compared.length;
 }
 
 async function versionsOf(

@@ -8,7 +8,7 @@ import type { Explanation } from '../../core/explain/explanation.ts';
 import type { Level } from '../../core/levels/levels.ts';
 import { explainRecord } from '../explain/explain-change.ts';
 import type { ExplainEffects } from '../explain/run-facts.ts';
-import type { RuleBook } from '../series/judging-rules.ts';
+import type { JudgingRules } from '../series/judging-rules.ts';
 import { SeriesFinder } from '../series/series-finder.ts';
 import { JUDGED_VALUES, readLevels } from '../series/stored-levels.ts';
 import { findNeighbours, type Neighbours } from './find-neighbours.ts';
@@ -31,7 +31,7 @@ export interface ChangeDocument extends Pick<ChangeDetail, 'change' | 'events'> 
 export type ChangeExplanation = { readonly explanation: Explanation } | { readonly reason: string };
 
 export async function readChange(
-  request: { readonly home: string; readonly id: string; readonly rules: RuleBook },
+  request: { readonly home: string; readonly id: string; readonly rules: JudgingRules },
   effects: JudgeEffects,
 ): Promise<ChangeDocument> {
   const { change, events, series } = await showChange(request, effects);
@@ -91,7 +91,7 @@ export interface ChangeDetail {
 
 /** Everything about one change: its levels, its runs, and what was said. */
 export async function showChange(
-  { home, id, rules }: { readonly home: string; readonly id: string; readonly rules: RuleBook },
+  { home, id, rules }: { readonly home: string; readonly id: string; readonly rules: JudgingRules },
   { disk, store }: JudgeEffects,
 ): Promise<ChangeDetail> {
   const all: ChangeEvent[] = [];

@@ -2,7 +2,7 @@ import { appendEvents, readLedger } from '../../../home/app/ledger-file.ts';
 import type { ChangeEvent, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import type { ChangeState } from '../../../home/core/changes/change-record.ts';
 import { addEvent } from '../../../home/core/changes/fold-ledger.ts';
-import { type JudgeEffects, saveTouched } from './judge-home.ts';
+import { type JudgeEffects, saveAffected } from './judge-home.ts';
 import { findChange } from './read-change.ts';
 
 export interface TriageRequest {
@@ -31,6 +31,6 @@ export async function triageChanges(
   });
   await appendEvents(home, events, disk);
   for (const event of events) addEvent(ledger, event);
-  await saveTouched(events, ledger, store);
+  await saveAffected(events, ledger, store);
   return [...chosen].flatMap((id) => ledger.changes.get(id) ?? []);
 }

@@ -11,9 +11,9 @@ import type { CompareView, SideFailure, SideRun, SideView } from './compare-view
 import { readDifferences } from './read-differences.ts';
 import { onSharedMachines, readSides } from './read-sides.ts';
 import { type CompareEffects, machineNames, type ResolvedSide, valueRuns } from './resolve-side.ts';
-import { type AskedSides, resolveSides } from './side-choices.ts';
+import { type RequestedSides, resolveSides } from './side-choices.ts';
 
-export interface CompareRequest extends AskedSides {
+export interface CompareRequest extends RequestedSides {
   /** Also spreads and counts below "detailed". */
   readonly withDetails?: boolean;
   readonly options?: Partial<CompareOptions>;

@@ -4,7 +4,7 @@ import type { BriefRun } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { onSharedMachines } from './read-sides.ts';
 import type { CompareEffects } from './resolve-side.ts';
-import { type AskedSides, resolveSides } from './side-choices.ts';
+import { type RequestedSides, resolveSides } from './side-choices.ts';
 
 /** One series of a comparison, run by run. */
 export interface ComparedSeriesView extends SeriesKey {
@@ -33,7 +33,7 @@ const MOST_SERIES = 1_000_000;
 
 /** Undefined where no such series is known. */
 export async function readComparedSeries(
-  { experiment, path, ...asked }: AskedSides & SeriesKey,
+  { experiment, path, ...asked }: RequestedSides & SeriesKey,
   effects: CompareEffects,
 ): Promise<ComparedSeriesView | undefined> {
   const { store } = effects;

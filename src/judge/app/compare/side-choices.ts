@@ -12,7 +12,7 @@ import {
   valueRuns,
 } from './resolve-side.ts';
 
-export interface AskedSides {
+export interface RequestedSides {
   readonly home: string;
   /** Absent: the newest run for the head, the one before it for the base. */
   readonly base?: string;
@@ -21,7 +21,7 @@ export interface AskedSides {
 
 /** Both sides; what was not asked for is chosen. */
 export async function resolveSides(
-  { home, base, head }: AskedSides,
+  { home, base, head }: RequestedSides,
   effects: CompareEffects,
 ): Promise<{ readonly base: ResolvedSide; readonly head: ResolvedSide }> {
   const after = await resolveSide(head ?? 'latest', home, effects);

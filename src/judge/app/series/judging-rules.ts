@@ -4,7 +4,7 @@ import type { Home, RegressRules } from '../../../home/core/home.ts';
 import { crossingPattern } from '../../../platform/core/text/glob.ts';
 
 /** Which rules hold for which series, and which series are not judged. */
-export interface RuleBook {
+export interface JudgingRules {
   readonly home: RegressRules;
   rulesFor(series: JudgedSeries): RegressRules;
   isIgnored(series: JudgedSeries): boolean;
@@ -13,7 +13,7 @@ export interface RuleBook {
 }
 
 /** Rules are those of the definition, and nothing remembers older ones: what is not written there any more is gone. */
-export function ruleBook({ regress = {}, tasks }: Pick<Home, 'regress' | 'tasks'>): RuleBook {
+export function judgingRules({ regress = {}, tasks }: Pick<Home, 'regress' | 'tasks'>): JudgingRules {
   const own = new Map<string, RegressRules>();
   for (const task of tasks) {
     if (task.kind === 'experiment' && task.regress) own.set(task.name, task.regress);
@@ -36,4 +36,4 @@ export function ruleBook({ regress = {}, tasks }: Pick<Home, 'regress' | 'tasks'
 }
 
 /** For a folder of results without a definition. */
-export const USUAL_RULES: RuleBook = ruleBook({ tasks: [] });
+export const DEFAULT_RULES: JudgingRules = judgingRules({ tasks: [] });

@@ -3,14 +3,14 @@ import { payloadMachine } from '../../../formats/core/kpi/payload-machine.ts';
 import type { Store } from '../../../home/core/store.ts';
 
 /** Where runs and tests were measured; each is looked up once. */
-export interface MachineBook {
+export interface MachineLookup {
   /** Name of the machine of a night, or else its id; "unknown" where old data do not say it, undefined: no such run. */
   ofRun(runId: string): Promise<string | undefined>;
-  /** Undefined where its document names none: then nobody can say what its machine did. */
+  /** Undefined where its document names no machine. */
   ofTest(testId: string, at: number): Promise<string | undefined>;
 }
 
-export function machineBook(store: Store): MachineBook {
+export function machineLookup(store: Store): MachineLookup {
   const runs = new Map<string, Promise<string | undefined>>();
   const tests = new Map<string, Promise<string | undefined>>();
   return {
@@ -23,7 +23,7 @@ export function machineBook(store: Store): MachineBook {
   };
 }
 
-/** Tests that begin at the very same moment. */
+/** Tests that begin at the same time. */
 const AT_ONCE = 1_000;
 
 /** The document of a test that began then. */
@@ -40,8 +40,8 @@ async function machineOfRun(runId: string, store: Store): Promise<string | undef
     : ((await store.machine(run.machineId))?.name ?? run.machineId);
 }
 
-function once<T>(known: Map<string, Promise<T>>, key: string, find: () => Promise<T>): Promise<T> {
-  const found = known.get(key) ?? find();
-  known.set(key, found);
+function once<T>(cache: Map<string, Promise<T>>, key: string, find: () => Promise<T>): Promise<T> {
+  const found = cache.get(key) ?? find();
+  cache.set(key, found);
   return found;
 }

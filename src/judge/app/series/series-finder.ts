@@ -7,7 +7,7 @@ const MANY = 1_000_000;
 /** Finds histories of series by their names; what an experiment has is looked up once. */
 export class SeriesFinder {
   readonly #store: Store;
-  readonly #known = new Map<string, ReadonlyMap<string, Series>>();
+  readonly #byExperiment = new Map<string, ReadonlyMap<string, Series>>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -22,11 +22,11 @@ export class SeriesFinder {
   }
 
   async #seriesOf(experiment: string): Promise<ReadonlyMap<string, Series>> {
-    const known = this.#known.get(experiment);
+    const known = this.#byExperiment.get(experiment);
     if (known) return known;
     const all = await this.#store.series({ experiment, limit: MANY });
     const byPath = new Map(all.map((one) => [JSON.stringify(one.path), one] as const));
-    this.#known.set(experiment, byPath);
+    this.#byExperiment.set(experiment, byPath);
     return byPath;
   }
 }

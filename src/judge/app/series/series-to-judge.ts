@@ -3,11 +3,11 @@ import { payloadMachine } from '../../../formats/core/kpi/payload-machine.ts';
 import { payloadStart } from '../../../formats/core/kpi/payload-points.ts';
 import type { Better, JudgedSeries } from '../../../home/core/changes/change-record.ts';
 import type { History, Store } from '../../../home/core/store.ts';
-import { type MachineBook, machineBook } from './machine-lookup.ts';
+import { type MachineLookup, machineLookup } from './machine-lookup.ts';
 import { isDetail } from './series-values.ts';
 
 /** One series with its newest values; `isTouched`: something of the scope is among them. */
-export interface SeriesInHand {
+export interface LoadedSeries {
   readonly series: JudgedSeries;
   readonly unit: string;
   readonly better: Better;
@@ -19,7 +19,7 @@ export interface SeriesInHand {
   readonly machine?: string;
 }
 
-/** What is new. Nothing named: everything is looked at. */
+/** What is new. Without any of these, all series are judged. */
 export interface JudgeScope {
   /** A night: series of its experiments. */
   readonly run?: { readonly id: string; readonly experiments: readonly string[] };
@@ -29,7 +29,7 @@ export interface JudgeScope {
   readonly testIds?: readonly string[];
 }
 
-/** Values that are looked at: some years of nights. */
+/** Values that are judged: some years of nights. */
 const HISTORY = 2_000;
 const MANY = 1_000_000;
 
@@ -38,23 +38,23 @@ export async function* seriesToJudge(
   store: Store,
   scope: JudgeScope,
   isWanted: (series: JudgedSeries) => boolean,
-): AsyncGenerator<SeriesInHand> {
+): AsyncGenerator<LoadedSeries> {
   const isAll = [scope.run, scope.testIds, scope.experiments].every((part) => part === undefined);
-  const books = { store, machines: machineBook(store) };
-  if (isAll || scope.run || scope.experiments) yield* valueSeries(books, scope, isWanted);
-  if (isAll || scope.testIds) yield* kpiSeries(books, scope, isWanted);
+  const sources = { store, machines: machineLookup(store) };
+  if (isAll || scope.run || scope.experiments) yield* valueSeries(sources, scope, isWanted);
+  if (isAll || scope.testIds) yield* kpiSeries(sources, scope, isWanted);
 }
 
-interface Books {
+interface Sources {
   readonly store: Store;
-  readonly machines: MachineBook;
+  readonly machines: MachineLookup;
 }
 
 async function* valueSeries(
-  { store, machines }: Books,
+  { store, machines }: Sources,
   { run, experiments = run?.experiments }: JudgeScope,
   isWanted: (series: JudgedSeries) => boolean,
-): AsyncGenerator<SeriesInHand> {
+): AsyncGenerator<LoadedSeries> {
   const groups = experiments?.map((experiment) => ({ experiment, limit: MANY })) ?? [{ limit: MANY }];
   for (const query of groups) {
     for (const { id, experiment, path, unit, better } of await store.series(query)) {
@@ -69,10 +69,10 @@ async function* valueSeries(
 }
 
 async function* kpiSeries(
-  { store, machines }: Books,
+  { store, machines }: Sources,
   { testIds }: JudgeScope,
   isWanted: (series: JudgedSeries) => boolean,
-): AsyncGenerator<SeriesInHand> {
+): AsyncGenerator<LoadedSeries> {
   const done = new Set<string>();
   const queries = testIds ? testIds.map((testId) => ({ testId, limit: MANY })) : [{ limit: MANY }];
   for (const query of queries) {
@@ -91,7 +91,7 @@ async function* kpiSeries(
 }
 
 const HALF_DAY_MS = 12 * 3_600_000;
-/** Tests of half a day; more of them tell nothing more of a machine. */
+/** Tests of half a day; more of them say nothing more about a machine. */
 const MOST_TESTS = 1_000;
 
 /** A night and the tests of its machine that ran in it are judged together: only so a machine that moved both is one event. */
@@ -100,7 +100,7 @@ export async function widenScope(scope: JudgeScope, store: Store): Promise<Judge
   if ((scope.run === undefined) === (scope.testIds === undefined)) return scope;
   const night = scope.run ? await store.run(scope.run.id) : await newestNight(store);
   if (!night) return scope;
-  const machine = await machineBook(store).ofRun(night.id);
+  const machine = await machineLookup(store).ofRun(night.id);
   const range = { from: night.startedAt, to: night.startedAt + HALF_DAY_MS, limit: MOST_TESTS };
   const tests = (await store.payloads(range)).filter((payload) => isOn(payload, machine));
   const ids = tests.map(({ metadata }) => metadata.test_uuid);

@@ -72,7 +72,7 @@ async function newestOf(
   return judgeAgainstReference(values, better, { levels, known });
 }
 
-/** A stretch at one level: from its first to its last run, with the interval of the level. */
+/** A range at one level: from its first to its last run, with the interval of the level. */
 export interface LevelView {
   readonly from: number;
   readonly to: number;
@@ -85,11 +85,11 @@ export interface LevelView {
 
 export interface JudgedHistory extends Pick<SeriesView, 'newest' | 'drift'> {
   readonly levels: readonly LevelView[];
-  /** The newest value there is, whatever stretch is shown; absent: none is a number. */
+  /** The newest value there is, whatever range is shown; absent: none is a number. */
   readonly newestValue?: number;
 }
 
-/** The newest runs whose levels are looked for: a page of charts is answered in a moment. */
+/** Newest runs whose levels are shown; more would make a page of charts slow. */
 export const JUDGED = JUDGED_VALUES.chart;
 
 export interface HistoryToJudge {
@@ -100,8 +100,8 @@ export interface HistoryToJudge {
   readonly history: History;
 }
 
-/** Levels of the newest `JUDGED` runs whatever stretch is shown: a zoom changes no verdict. */
-export async function judgedHistory(
+/** Levels of the newest `JUDGED` runs whatever range is shown: a zoom changes no verdict. */
+export async function readJudgedHistory(
   store: Store,
   { series, known, history }: HistoryToJudge,
 ): Promise<JudgedHistory> {

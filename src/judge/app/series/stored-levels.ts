@@ -5,7 +5,7 @@ import type { Store, StoredLevels } from '../../../home/core/store.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
 import { DETECTOR, findChanges } from '../../core/levels/find-changes.ts';
 import type { SeriesLevels } from '../../core/levels/levels.ts';
-import type { RuleBook } from './judging-rules.ts';
+import type { JudgingRules } from './judging-rules.ts';
 import type { JudgeScope } from './series-to-judge.ts';
 
 /** The rules that decide which levels are found. */
@@ -38,7 +38,7 @@ const MANY = 1_000_000;
 /** Finds and stores the levels of the series of a scope as pages will ask for them. What is stored already is kept. */
 export async function storeLevels(
   { run, testIds, experiments = run?.experiments }: JudgeScope,
-  rules: RuleBook,
+  rules: JudgingRules,
   { store, signal }: { readonly store: Store; readonly signal?: CancelSignal },
 ): Promise<void> {
   const changed = new Map(

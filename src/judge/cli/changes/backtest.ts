@@ -8,7 +8,7 @@ import { counted, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/visible.ts';
 import { historiesOf } from '../../app/changes/alarm-thresholds.ts';
 import { backtestHome } from '../../app/changes/backtest-home.ts';
-import type { RuleBook } from '../../app/series/judging-rules.ts';
+import type { JudgingRules } from '../../app/series/judging-rules.ts';
 import { type BudgetedThresholds, budgetThresholds } from '../../core/backtest/alarm-budget.ts';
 import type { Backtest } from '../../core/backtest/backtest.ts';
 import { nightmarkMethod, oneSd } from '../../core/backtest/backtest-methods.ts';
@@ -18,13 +18,13 @@ import type { RegressionMethod } from '../../core/regression/regression-method.t
 import { day } from './describe-list.ts';
 import { rulesOf, withHomeStore } from './open-home.ts';
 
-/** nightmark changes HOME --backtest: what a method would have said of the stored history. */
+/** nightmark changes HOME --backtest: what a method would have reported on the stored history. */
 export async function backtestCommand(
   home: string,
   options: Options,
   context: CliContext,
 ): Promise<ExitCode> {
-  const asked = { days: daysOf(textOption(options, 'days')), name: textOption(options, 'method') };
+  const given = { days: daysOf(textOption(options, 'days')), name: textOption(options, 'method') };
   const { stdout, stderr, disk, clock, signal } = context;
   return withHomeStore(home, context, async (store) => {
     if (!store) {
@@ -34,9 +34,9 @@ export async function backtestCommand(
     const rules = await rulesOf(home, context);
     const thresholds = await thresholdsOf(textOption(options, 'budget'), rules, store);
     const { ledger } = await readLedger(home, disk);
-    const request = { method: methodOf(asked.name ?? 'nightmark', thresholds), rules };
+    const request = { method: methodOf(given.name ?? 'nightmark', thresholds), rules };
     const found = await backtestHome(
-      { ...request, ...(asked.days !== undefined && { days: asked.days }) },
+      { ...request, ...(given.days !== undefined && { days: given.days }) },
       ledger,
       { store, clock, signal, report: progressTo(stderr) },
     );
@@ -66,21 +66,21 @@ function methodOf(name: string, thresholds: BudgetedThresholds | undefined): Reg
 
 async function thresholdsOf(
   text: string | undefined,
-  rules: RuleBook,
+  rules: JudgingRules,
   store: Store,
 ): Promise<BudgetedThresholds | undefined> {
   const budget = text === undefined ? rules.home.budget : parseBudget(text);
   if (budget)
     return budgetThresholds(await historiesOf(rules, store), { count: budget.count, perDays: budget.days });
   if (text === undefined) return undefined;
-  throw new NightmarkError('CLI_INVALID_OPTION', `--budget "${text}" is no number of alarms in a time.`, {
+  throw new NightmarkError('CLI_INVALID_OPTION', `Invalid --budget: "${text}".`, {
     hint: 'For example: --budget "1 per week", --budget "2 per 10 days"',
   });
 }
 
 function daysOf(text: string | undefined): number | undefined {
   if (text === undefined || /^[1-9]\d{0,5}$/.test(text)) return text === undefined ? undefined : Number(text);
-  throw new NightmarkError('CLI_INVALID_OPTION', `--days "${text}" is no whole number of days.`, {
+  throw new NightmarkError('CLI_INVALID_OPTION', `Invalid --days: "${text}" is not a whole number of days.`, {
     hint: 'For example: --days 90',
   });
 }
@@ -117,8 +117,8 @@ function describeBacktest(
   ];
   const newest = alerts.toSorted((a, b) => b.at - a.at);
   for (const { at, series, description, triage } of newest.slice(0, MAX_ALERTS)) {
-    const said = triage === undefined ? '' : `  [${triage === 'true' ? 'real' : triage}]`;
-    lines.push(`  ${day(at)}  ${visible(series)}  ${visible(description)}${said}`);
+    const label = triage === undefined ? '' : `  [${triage === 'true' ? 'real' : triage}]`;
+    lines.push(`  ${day(at)}  ${visible(series)}  ${visible(description)}${label}`);
   }
   if (newest.length > MAX_ALERTS) lines.push(`  and ${newest.length - MAX_ALERTS} more: --json`);
   lines.push('Nothing was written down. Compare methods: --method hunter, stdev, zscore, one-sd');
@@ -129,7 +129,7 @@ function scoreLines({ precision, found, medianDelay, alerts }: Backtest): readon
   const lines: string[] = [];
   if (precision) lines.push(`  ${shareText(precision)} of the alerts that people spoke about were changes`);
   else if (alerts.length > 0)
-    lines.push('  Nobody has spoken about any of them: nightmark changes triage ID --state ...');
+    lines.push('  None of them is reviewed yet: nightmark changes triage ID --state ...');
   if (found) lines.push(`  ${shareText(found)} of the regressions that people confirmed had an alert`);
   if (medianDelay)
     lines.push(

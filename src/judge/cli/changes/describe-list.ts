@@ -36,7 +36,7 @@ export function describeList(list: ChangeList, hasColor: boolean): string {
   if (changes.length > 0)
     all.push(
       colors.dim(
-        'More about one: nightmark changes show ID. Your word on it: nightmark changes triage ID --state expected',
+        'More about one: nightmark changes show ID. To accept it: nightmark changes triage ID --state expected',
       ),
     );
   return `${all.join('\n')}\n`;

@@ -13,7 +13,7 @@ import { judgeNewest } from '../../core/newest/judge-newest.ts';
 import { textChart } from './text-chart.ts';
 
 /** The levels of one series, and the changes between them. */
-export function tellSeries(text: SeriesText, isJson: boolean, { stdout }: CliContext): ExitCode {
+export function describeSeries(text: SeriesText, isJson: boolean, { stdout }: CliContext): ExitCode {
   const { values, gaps } = text;
   const levels = findChanges({ values });
   const newest = newestOf(values, levels);
@@ -103,12 +103,12 @@ function newestOf(values: Float64Array, { levels }: SeriesLevels): NewestVerdict
   return judgeNewest({ history: values.subarray(start, last), newest, better: 'unknown' });
 }
 
-/** Said only when the newest value stands out: one value is no level yet. */
+/** Only when the newest value stands out: one value is not a level yet. */
 function newestLine(newest: NewestVerdict | undefined, { levels }: SeriesLevels): readonly string[] {
   if (newest?.verdict !== 'changed' || !newest.shift) return [];
   const level = plainly(formatNumber(levels.at(-1)?.value ?? Number.NaN));
   return [
-    `The newest value is off its level of ${level}: ${effectText(newest.shift, '')}; provisional, one value is no level yet.`,
+    `The newest value is off its level of ${level}: ${effectText(newest.shift, '')}; provisional, one value is not a level yet.`,
   ];
 }
 

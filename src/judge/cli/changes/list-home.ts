@@ -6,12 +6,12 @@ import type { CliContext } from '../../../platform/cli/context.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
 import { explainNewest } from '../../app/changes/explain-newest.ts';
-import { judgeHome, newestThings } from '../../app/changes/judge-home.ts';
+import { judgeHome, newestResults } from '../../app/changes/judge-home.ts';
 import { type ChangeFilter, type ListedState, listChanges } from '../../app/changes/list-changes.ts';
 import { describeList } from './describe-list.ts';
 import { commitLog, rulesOf, withHomeStore } from './open-home.ts';
 
-/** All changes of a home, newest first. What nobody has judged yet is judged now. */
+/** All changes of a home, newest first. Results that are not judged yet are judged first. */
 export async function listHome(home: string, options: Options, context: CliContext): Promise<ExitCode> {
   const filter = filterOf(options, context.clock.now());
   const { stdout, stderr } = context;
@@ -38,9 +38,9 @@ async function judgeWhatIsNew(
 ): Promise<void> {
   const { disk, clock, signal, stderr } = context;
   const reading = await readLedger(home, disk);
-  const told = tellUnusable(reading);
-  if (told !== undefined) stderr.write(`${told}\n`);
-  const until = await newestThings(store);
+  const unusable = tellUnusable(reading);
+  if (unusable !== undefined) stderr.write(`${unusable}\n`);
+  const until = await newestResults(store);
   const known = reading.ledger.until;
   const isUpToDate = known !== undefined && known.run === until.run && known.payloadAt === until.payloadAt;
   if (isUpToDate && !isForced) return;
@@ -73,7 +73,7 @@ function filterOf(options: Options, now: number): ChangeFilter {
     ...(experiment !== undefined && { experiment }),
     ...(metric !== undefined && { metric }),
     ...(machine !== undefined && { machine }),
-    ...(since !== undefined && { since: momentOf(since, now) }),
+    ...(since !== undefined && { since: parseSince(since, now) }),
   };
 }
 
@@ -82,7 +82,7 @@ function statesOf(text: string | undefined): readonly ListedState[] {
   return text.split(',').map((part) => {
     const state = LISTED.find((known) => known === part.trim());
     if (state !== undefined) return state;
-    throw new NightmarkError('CLI_INVALID_OPTION', `--state "${part.trim()}" is no state of a change.`, {
+    throw new NightmarkError('CLI_INVALID_OPTION', `Invalid --state: "${part.trim()}".`, {
       hint: `Choose among: ${LISTED.join(', ')}`,
     });
   });
@@ -94,7 +94,7 @@ function directionsOf(text: string | undefined, isWorse: boolean): ChangeFilter[
   const given = (text?.split(',') ?? []).map((part) => {
     const direction = DIRECTIONS.find((known) => known === part.trim());
     if (direction !== undefined) return direction;
-    throw new NightmarkError('CLI_INVALID_OPTION', `--direction "${part.trim()}" is no direction.`, {
+    throw new NightmarkError('CLI_INVALID_OPTION', `Invalid --direction: "${part.trim()}".`, {
       hint: `Choose among: ${DIRECTIONS.join(', ')}`,
     });
   });
@@ -103,15 +103,19 @@ function directionsOf(text: string | undefined, isWorse: boolean): ChangeFilter[
 
 function limitOf(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new NightmarkError('CLI_INVALID_OPTION', `--limit "${text}" is no whole number.`);
+  throw new NightmarkError('CLI_INVALID_OPTION', `Invalid --limit: "${text}" is not a whole number.`);
 }
 
-function momentOf(text: string, now: number): number {
+function parseSince(text: string, now: number): number {
   const days = /^(\d{1,5})\s*([dw])$/.exec(text);
   if (days) return now - Number(days[1]) * (days[2] === 'w' ? 7 : 1) * DAY_MS;
   const at = /^\d{4}-\d{2}-\d{2}(?:[T ].*)?$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isFinite(at)) return at;
-  throw new NightmarkError('CLI_INVALID_OPTION', `--since "${text}" is neither a day nor a time back.`, {
-    hint: 'For example: --since 2026-01-31, --since 30d, --since 2w',
-  });
+  throw new NightmarkError(
+    'CLI_INVALID_OPTION',
+    `Invalid --since: "${text}" is neither a day nor a number of days or weeks.`,
+    {
+      hint: 'For example: --since 2026-01-31, --since 30d, --since 2w',
+    },
+  );
 }

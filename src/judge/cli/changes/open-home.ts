@@ -10,7 +10,7 @@ import { loadAdapter } from '../../../platform/cli/adapters.ts';
 import type { CliContext } from '../../../platform/cli/context.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { explainRecord } from '../../app/explain/explain-change.ts';
-import { type RuleBook, ruleBook, USUAL_RULES } from '../../app/series/judging-rules.ts';
+import { DEFAULT_RULES, type JudgingRules, judgingRules } from '../../app/series/judging-rules.ts';
 import type { Explanation } from '../../core/explain/explanation.ts';
 
 /** Opens the index of a home for the work, and closes it. Undefined store: there are no results yet. */
@@ -29,14 +29,17 @@ export async function withHomeStore<T>(
 }
 
 /** What the definition of a home says about changes; the usual rules for a folder of results without one. */
-export async function rulesOf(home: string, { disk, userHome, env, stderr }: CliContext): Promise<RuleBook> {
+export async function rulesOf(
+  home: string,
+  { disk, userHome, env, stderr }: CliContext,
+): Promise<JudgingRules> {
   try {
     const reading = await readHome(home, {}, { disk, userHome, env });
-    return ruleBook(reading.home);
+    return judgingRules(reading.home);
   } catch (error) {
     if (!(error instanceof NightmarkError)) throw error;
     stderr.write(`The rules of ${home} could not be read (${error.message}): the usual ones are used.\n`);
-    return USUAL_RULES;
+    return DEFAULT_RULES;
   }
 }
 

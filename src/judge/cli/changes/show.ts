@@ -57,12 +57,12 @@ export function describeDetail(detail: ChangeDetail, explanation: Explanation | 
   const { change, events, series } = detail;
   const { id, unit, shift, p, direction, at, runId, state, note, author, triagedAt, detector, moved } =
     change;
-  const word = direction === 'unknown' ? '' : `, ${direction}`;
+  const verdict = direction === 'unknown' ? '' : `, ${direction}`;
   const lines = [
     `${id}  ${visible(seriesText(change.series))}`,
-    `  ${effectText(shift, unit)}${word}: ${moved === undefined ? levelsText(change) : `${moved} measurements moved together`}, certainty ${certaintyText(p)}`,
+    `  ${effectText(shift, unit)}${verdict}: ${moved === undefined ? levelsText(change) : `${moved} measurements moved together`}, certainty ${certaintyText(p)}`,
     `  begins ${day(at)} with ${change.series.kind === 'kpi' ? 'test' : 'run'} ${visible(runId)}; found by ${visible(detector)}`,
-    `  state ${stateText(change)}${saidBy({ state, note, author, at: triagedAt })}`,
+    `  state ${stateText(change)}${triageText({ state, note, author, at: triagedAt })}`,
   ];
   const why = typeof explanation === 'string' ? [visible(explanation)] : describeExplanation(explanation);
   lines.push('', 'Explanation', ...why.map((line) => (line === '' ? '' : `  ${line}`)));
@@ -130,15 +130,15 @@ function seriesLines(
 
 const MAX_LEVELS = 12;
 
-interface Said {
+interface TriageFacts {
   readonly state: string;
   readonly note: string | undefined;
   readonly author: string | undefined;
   readonly at: number | undefined;
 }
 
-function saidBy({ note, author, at }: Said): string {
+function triageText({ note, author, at }: TriageFacts): string {
   if (at === undefined) return '';
   const who = author === undefined ? '' : ` by ${visible(author)}`;
-  return `, said${who} on ${day(at)}${note === undefined ? '' : `: ${visible(note)}`}`;
+  return `, set${who} on ${day(at)}${note === undefined ? '' : `: ${visible(note)}`}`;
 }

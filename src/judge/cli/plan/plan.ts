@@ -42,8 +42,8 @@ const command: CommandModule = {
   async run([experiment], options, context) {
     const settings = readPlanOptions(options);
     const home = textOption(options, 'home');
-    const asked = { ...settings, ...(experiment && { experiment }), ...(home !== undefined && { home }) };
-    const report = makeReport(await readBases(asked, context), settings);
+    const request = { ...settings, ...(experiment && { experiment }), ...(home !== undefined && { home }) };
+    const report = makeReport(await readBases(request, context), settings);
     const text = flag(options, 'json') ? `${JSON.stringify(planJson(report))}\n` : planText(report);
     context.stdout.write(text);
     return EXIT.fine;

@@ -16,14 +16,14 @@ import { exportedPairs } from '../../core/plan/exported-runs.ts';
 import type { PlanAim, PlanInput } from '../../core/plan/plan.ts';
 import { assumedPairs, measuredPairs } from '../../core/plan/plan-noise.ts';
 
-export interface Asked extends PlanSettings {
+export interface PlanRequest extends PlanSettings {
   readonly experiment?: string;
   readonly home?: string;
 }
 
-/** Where the noise is known from: what the user says, a file, or a home. */
-export async function readBases(asked: Asked, context: CliContext): Promise<PlanBases> {
-  const { noise, from, experiment, duet } = asked;
+/** Reads how noisy a value is: from --noise, a file, or a home. */
+export async function readBases(request: PlanRequest, context: CliContext): Promise<PlanBases> {
+  const { noise, from, experiment, duet } = request;
   if ([noise, from, experiment].filter((one) => one !== undefined).length !== 1) {
     throw new NightmarkError(
       'PLAN_WHICH',
@@ -32,12 +32,16 @@ export async function readBases(asked: Asked, context: CliContext): Promise<Plan
     );
   }
   const pairs = duet === undefined ? undefined : await pairsOfFile(duet, context);
-  if (noise !== undefined) return saidBases(noise, asked, pairs);
-  if (from !== undefined) return fileBases(from, { ...asked, ...(pairs && { pairs }) }, context);
-  return homeBases({ ...asked, experiment: experiment ?? '', ...(pairs && { pairs }) }, context);
+  if (noise !== undefined) return assumedBases(noise, request, pairs);
+  if (from !== undefined) return fileBases(from, { ...request, ...(pairs && { pairs }) }, context);
+  return homeBases({ ...request, experiment: experiment ?? '', ...(pairs && { pairs }) }, context);
 }
 
-function saidBases(noise: number, { seconds }: Asked, pairs: PlanInput['pairs'] | undefined): PlanBases {
+function assumedBases(
+  noise: number,
+  { seconds }: PlanRequest,
+  pairs: PlanInput['pairs'] | undefined,
+): PlanBases {
   const alone = { between: Math.log1p(noise) ** 2, within: 0 };
   const time = seconds === undefined ? {} : { time: { fixed: seconds, each: 0 } };
   const input = { alone, pairs: pairs ?? assumedPairs(alone), iterations: 1, mayChoose: false, ...time };
@@ -50,7 +54,7 @@ interface WithPairs {
 
 async function fileBases(
   file: string,
-  { metric, pairs }: Asked & WithPairs,
+  { metric, pairs }: PlanRequest & WithPairs,
   context: CliContext,
 ): Promise<PlanBases> {
   const text = await readWhole(file, context);
@@ -67,7 +71,13 @@ async function fileBases(
 }
 
 async function homeBases(
-  { experiment, home: given, metric, seconds, pairs }: Asked & WithPairs & { readonly experiment: string },
+  {
+    experiment,
+    home: given,
+    metric,
+    seconds,
+    pairs,
+  }: PlanRequest & WithPairs & { readonly experiment: string },
   context: CliContext,
 ): Promise<PlanBases> {
   const home = await homeArgument(given, context);
@@ -150,13 +160,13 @@ function readShare(text: string, option: string): number {
 function readPower(text: string): number {
   const power = text.includes('%') ? readPercent(text, 'power') : Number(text);
   if (text.trim() !== '' && power >= 0.1 && power <= 0.9999) return power;
-  throw invalid(`--power "${text}" is no share from 0.1 to 0.9999.`, 'For example: --power 0.9');
+  throw invalid(`Invalid --power: "${text}" is not between 0.1 and 0.9999.`, 'For example: --power 0.9');
 }
 
 function readMinutes(text: string): number {
   const minutes = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && minutes > 0 && minutes <= 1e6) return minutes;
-  throw invalid(`--minutes "${text}" is no number of minutes.`, 'For example: --minutes 5');
+  throw invalid(`Invalid --minutes: "${text}".`, 'For example: --minutes 5');
 }
 
 /** A duration here may be far shorter than a timeout: "200us" is a time of a run. */

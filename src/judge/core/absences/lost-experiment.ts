@@ -34,9 +34,9 @@ export function findLostExperiment(
   if (failures >= Math.max(runs, longest + runs - 1)) return lost;
   const gaps = trials.slice(1).map(({ at }, place) => at - (trials[place]?.at ?? at));
   const silence = (nights.at(-1) ?? newest.at) - newest.at;
-  const patience = Math.max(cadences * median(gaps), 2 * Math.max(...gaps));
-  const isAway = nights.filter((at) => at > newest.at).length >= runs && silence >= patience;
-  return isAway ? lost : undefined;
+  const allowed = Math.max(cadences * median(gaps), 2 * Math.max(...gaps));
+  const isGone = nights.filter((at) => at > newest.at).length >= runs && silence >= allowed;
+  return isGone ? lost : undefined;
 }
 
 /** In a row: those since the last success, and the most there ever were before one. */

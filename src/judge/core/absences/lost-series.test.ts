@@ -17,7 +17,7 @@ interface Plan {
 const days = (first: number, end: number) => Array.from({ length: end - first }, (_, day) => first + day);
 
 /** Tests of a day are a minute apart. */
-function fates(plans: readonly Plan[]): readonly string[] {
+function states(plans: readonly Plan[]): readonly string[] {
   const series = plans.map(({ labels, days: came, times = 1 }, index): WatchedSeries => {
     const tests = came.flatMap((day) =>
       Array.from({ length: times }, (_, repetition) => ({
@@ -27,35 +27,35 @@ function fates(plans: readonly Plan[]): readonly string[] {
     );
     return { name: 'latency', labels, times: tests.map(({ at }) => at), testIds: tests.map(({ id }) => id) };
   });
-  return watchWorkload(series).fates.map(({ state }) => state);
+  return watchWorkload(series).states.map(({ state }) => state);
 }
 
 test('a series is missing after three rounds without it, and not after two', () => {
   const steady = { labels: { cpu: 1 }, days: days(0, 10) };
-  assert.deepEqual(fates([steady, { labels: { cpu: 2 }, days: days(0, 8) }]), ['here', 'here']);
-  assert.deepEqual(fates([steady, { labels: { cpu: 2 }, days: days(0, 7) }]), ['here', 'missing']);
+  assert.deepEqual(states([steady, { labels: { cpu: 2 }, days: days(0, 8) }]), ['here', 'here']);
+  assert.deepEqual(states([steady, { labels: { cpu: 2 }, days: days(0, 7) }]), ['here', 'missing']);
 });
 
 test('repetitions are no rounds', () => {
   const steady = { labels: { cpu: 1 }, days: days(0, 10), times: 5 };
-  assert.deepEqual(fates([steady, { labels: { cpu: 2 }, days: days(0, 9), times: 5 }]), ['here', 'here']);
-  assert.deepEqual(fates([steady, { labels: { cpu: 2 }, days: days(0, 7), times: 5 }]), ['here', 'missing']);
+  assert.deepEqual(states([steady, { labels: { cpu: 2 }, days: days(0, 9), times: 5 }]), ['here', 'here']);
+  assert.deepEqual(states([steady, { labels: { cpu: 2 }, days: days(0, 7), times: 5 }]), ['here', 'missing']);
 });
 
 test('one that comes once a week may stay away longer than it ever did', () => {
   const steady = { labels: { cpu: 1 }, days: days(0, 25) };
-  assert.deepEqual(fates([steady, { labels: { cpu: 2 }, days: [3, 10, 17] }]), ['here', 'here']);
-  assert.deepEqual(fates([steady, { labels: { cpu: 2 }, days: [2, 9, 16] }]), ['here', 'missing']);
+  assert.deepEqual(states([steady, { labels: { cpu: 2 }, days: [3, 10, 17] }]), ['here', 'here']);
+  assert.deepEqual(states([steady, { labels: { cpu: 2 }, days: [2, 9, 16] }]), ['here', 'missing']);
 });
 
 test('one that came once only, or very long ago, is not waited for', () => {
   const steady = { labels: { cpu: 1 }, days: days(0, 60) };
-  const states = fates([
+  const found = states([
     steady,
     { labels: { cpu: 2 }, days: [50] },
     { labels: { cpu: 4 }, days: days(0, 20) },
   ]);
-  assert.deepEqual(states, ['here', 'here', 'forgotten']);
+  assert.deepEqual(found, ['here', 'here', 'forgotten']);
 });
 
 test('a version that moved on is no absence, with or without one that stays', () => {
@@ -63,15 +63,15 @@ test('a version that moved on is no absence, with or without one that stays', ()
     { labels: { cpu, version: '1.0', commit: 'a' }, days: days(0, 5) },
     { labels: { cpu, version: '1.1', commit: 'b' }, days: days(5, 10) },
   ]);
-  assert.deepEqual(fates(versions), ['here', 'here', 'here', 'here']);
+  assert.deepEqual(states(versions), ['here', 'here', 'here', 'here']);
   const fixed = { labels: { cpu: 1, version: '0.9', commit: 'c' }, days: days(0, 10) };
-  assert.deepEqual(fates([fixed, ...versions]), ['here', 'forgotten', 'here', 'forgotten', 'here']);
+  assert.deepEqual(states([fixed, ...versions]), ['here', 'forgotten', 'here', 'forgotten', 'here']);
   const lost = { labels: { cpu: 8, version: '1.0', commit: 'a' }, days: days(0, 5) };
-  assert.equal(fates([fixed, ...versions, lost]).at(-1), 'missing');
+  assert.equal(states([fixed, ...versions, lost]).at(-1), 'missing');
 });
 
 test('a workload whose labels are all new lost nothing', () => {
   const old = [1, 2].map((cpu) => ({ labels: { cpu }, days: days(0, 5) }));
   const fresh = [1, 2].map((cpu) => ({ labels: { cpu, gc: 'on' }, days: days(5, 10) }));
-  assert.ok(!fates([...old, ...fresh]).includes('missing'));
+  assert.ok(!states([...old, ...fresh]).includes('missing'));
 });

@@ -10,7 +10,7 @@ export interface WatchedSeries {
   readonly testIds: readonly string[];
 }
 
-export type SeriesFate =
+export type SeriesState =
   | { readonly state: 'here' }
   /** It stopped coming, while series that came together with it go on. */
   | { readonly state: 'missing' }
@@ -20,7 +20,7 @@ export type SeriesFate =
 export interface WorkloadWatch {
   readonly rounds: readonly Round[];
   /** For each series, in the order in which they were given. */
-  readonly fates: readonly SeriesFate[];
+  readonly states: readonly SeriesState[];
 }
 
 /** Rounds without it after which nobody waits for a series. */
@@ -36,10 +36,10 @@ export function watchWorkload(series: readonly WatchedSeries[]): WorkloadWatch {
   attended.forEach((places, index) => {
     for (const place of places) oldest[place] = Math.min(oldest[place] ?? 0, spans[index]?.first ?? 0);
   });
-  const born = () => series.map((one, index) => ({ ...one, first: spans[index]?.first ?? 0 }));
+  const firstSeen = () => series.map((one, index) => ({ ...one, first: spans[index]?.first ?? 0 }));
   // Seldom needed, and dear.
   let replacedSince: ReturnType<typeof replacementsOf> | undefined;
-  const fates = series.map((one, index): SeriesFate => {
+  const states = series.map((one, index): SeriesState => {
     const last = spans[index]?.last ?? 0;
     if (last === rounds.length - 1) return { state: 'here' };
     const witnesses = rounds.filter((_, place) => place <= last || (oldest[place] ?? 0) < last);
@@ -49,11 +49,11 @@ export function watchWorkload(series: readonly WatchedSeries[]): WorkloadWatch {
       now: rounds.at(-1)?.at ?? 0,
     });
     if (missing?.kind !== 'series') return { state: 'here' };
-    replacedSince ??= replacementsOf(born());
+    replacedSince ??= replacementsOf(firstSeen());
     const isForgotten = missing.missed > FORGOTTEN_ROUNDS || replacedSince(one, last);
     return { state: isForgotten ? 'forgotten' : 'missing' };
   });
-  return { rounds, fates };
+  return { rounds, states };
 }
 
 function testsOf(series: readonly WatchedSeries[]) {
@@ -81,7 +81,7 @@ function attendance(count: number, rounds: readonly Round[]): readonly (readonly
   return attended;
 }
 
-interface BornSeries {
+interface FirstSeen {
   readonly name: string;
   readonly labels: JsonObject;
   /** The first round that had it. */
@@ -96,10 +96,10 @@ const MAX_WAYS = 16;
  * It has the same name, and differs in one label only, or in labels whose values were new together with it.
  */
 function replacementsOf(
-  all: readonly BornSeries[],
-): (series: Pick<BornSeries, 'name' | 'labels'>, last: number) => boolean {
+  all: readonly FirstSeen[],
+): (series: Pick<FirstSeen, 'name' | 'labels'>, last: number) => boolean {
   const firstOf = new Map<string, number>();
-  const valuesOf = ({ labels }: Pick<BornSeries, 'labels'>) =>
+  const valuesOf = ({ labels }: Pick<FirstSeen, 'labels'>) =>
     Object.entries(labels).map(([label, value]) => [label, JSON.stringify([label, value])] as const);
   for (const one of all)
     for (const [, value] of valuesOf(one))
@@ -126,11 +126,11 @@ function replacementsOf(
 }
 
 /** No label, or one, left out. */
-function oneLess({ labels }: Pick<BornSeries, 'labels'>): readonly (readonly string[])[] {
+function oneLess({ labels }: Pick<FirstSeen, 'labels'>): readonly (readonly string[])[] {
   return [[], ...Object.keys(labels).map((label) => [label])];
 }
 
-function keyOf({ name, labels }: Pick<BornSeries, 'name' | 'labels'>, left: readonly string[]): string {
+function keyOf({ name, labels }: Pick<FirstSeen, 'name' | 'labels'>, left: readonly string[]): string {
   const kept = Object.entries(labels).filter(([label]) => !left.includes(label));
   return JSON.stringify([name, kept.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))]);
 }

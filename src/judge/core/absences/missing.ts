@@ -44,14 +44,15 @@ export function findMissing(
   const runs = [...attendance.runs].sort((one, other) => one.at - other.at);
   const cadenceMs = median(gapsOf(runs.map(({ at }) => at)));
   const missed = runs.filter(({ at, succeeded }) => succeeded && at > lastSeen).length;
-  if (missed >= patienceOf(runs, seen, chosen.runs)) return { kind: 'series', lastSeen, missed, cadenceMs };
+  if (missed >= allowedMisses(runs, seen, chosen.runs))
+    return { kind: 'series', lastSeen, missed, cadenceMs };
   const silent = (attendance.now - (runs.at(-1)?.at ?? lastSeen)) / cadenceMs;
   if (!(silent >= chosen.cadences)) return undefined;
   return { kind: 'experiment', lastSeen, missed: Math.floor(silent), cadenceMs };
 }
 
 /** A series that comes in every seventh run only may stay away longer: more than it ever did. */
-function patienceOf(
+function allowedMisses(
   runs: readonly { readonly at: number; readonly succeeded: boolean }[],
   seen: readonly number[],
   least: number,
@@ -78,7 +79,7 @@ function gapsOf(times: readonly number[]): readonly number[] {
   return gaps.length === 0 ? [Number.POSITIVE_INFINITY] : gaps;
 }
 
-export interface Comings {
+export interface Arrivals {
   /** When it came, oldest first. */
   readonly times: readonly number[];
   /** When anything else came to the home. */
@@ -86,13 +87,13 @@ export interface Comings {
 }
 
 /** Newer things than this, and much more time than its pace: it was never followed, or is forgotten on purpose. */
-const FORGOTTEN = { runs: 30, patiences: 4 };
+const FORGOTTEN = { runs: 30, times: 4 };
 
 /**
  * Whether something that came at a pace of its own stays away while the home goes on. The clock is no witness: a home that
  * nobody uses, or old results that were copied into one, are no absence.
  */
-export function isSilent({ times, others }: Comings, options: Partial<MissingOptions> = {}): boolean {
+export function isSilent({ times, others }: Arrivals, options: Partial<MissingOptions> = {}): boolean {
   const { runs, cadences } = { ...MISSING_DEFAULTS, ...options };
   const last = times.at(-1);
   const gaps = times
@@ -102,7 +103,7 @@ export function isSilent({ times, others }: Comings, options: Partial<MissingOpt
   if (last === undefined || gaps.length === 0) return false;
   const newer = others.filter((at) => at > last);
   const silence = newer.reduce((longest, at) => Math.max(longest, at - last), 0);
-  const patience = Math.max(cadences * median(gaps), 2 * Math.max(...gaps));
-  const isForgotten = newer.length > FORGOTTEN.runs && silence > FORGOTTEN.patiences * patience;
-  return newer.length >= runs && silence >= patience && !isForgotten;
+  const allowed = Math.max(cadences * median(gaps), 2 * Math.max(...gaps));
+  const isForgotten = newer.length > FORGOTTEN.runs && silence > FORGOTTEN.times * allowed;
+  return newer.length >= runs && silence >= allowed && !isForgotten;
 }

@@ -47,11 +47,11 @@ export function concludeBacktest(
   replays: readonly Replay[],
   options: Partial<BacktestOptions> & { readonly method: string },
 ): Backtest {
-  const { method, since, patience } = { ...BACKTEST_DEFAULTS, ...options };
+  const { method, since, window } = { ...BACKTEST_DEFAULTS, ...options };
   const held = heldBackAlarms(replays);
   const alerts = histories.flatMap((history, place) => {
     const one = replays[place];
-    return one ? alertsOf(history, one, { held: held[place] ?? new Set(), patience }) : [];
+    return one ? alertsOf(history, one, { held: held[place] ?? new Set(), window }) : [];
   });
   const span = spanOf(histories, since);
   // Several nights of one evening make no week.
@@ -73,15 +73,15 @@ function scoreOf(
   alerts: readonly BacktestAlert[],
   since: number,
 ): Pick<Backtest, 'precision' | 'found' | 'medianDelay'> {
-  const said = alerts.filter(({ triage }) => triage !== undefined);
-  const right = said.filter(({ triage }) => triage !== 'false');
+  const reviewed = alerts.filter(({ triage }) => triage !== undefined);
+  const right = reviewed.filter(({ triage }) => triage !== 'false');
   const real = histories.flatMap(({ name, triaged, times }) =>
     triaged
       .filter(({ triage, index }) => triage === 'true' && (times[index] ?? 0) >= since)
       .map(({ index }) => `${index} ${name}`),
   );
   const hits = new Set(right.map(({ series, index, delay }) => `${index - (delay?.values ?? 0)} ${series}`));
-  const precision = wilsonShare(right.length, said.length);
+  const precision = wilsonShare(right.length, reviewed.length);
   const found = wilsonShare(real.filter((key) => hits.has(key)).length, real.length);
   const delays = right.flatMap(({ delay }) => delay ?? []);
   return {

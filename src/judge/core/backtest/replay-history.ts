@@ -69,7 +69,7 @@ export function heldBackAlarms(replays: readonly Replay[]): readonly ReadonlySet
       else together.set(times[at] ?? 0, [p]);
     }
   }
-  const limits = new Map([...together].map(([at, ps]) => [at, largestTold(ps)]));
+  const limits = new Map([...together].map(([at, ps]) => [at, largestReported(ps)]));
   return replays.map(({ alarms }) => {
     const held = alarms.filter(({ p, at }) => p !== undefined && p > (limits.get(at) ?? 1));
     return new Set(held.map(({ place }) => place));
@@ -79,14 +79,14 @@ export function heldBackAlarms(replays: readonly Replay[]): readonly ReadonlySet
 export interface AlertOptions {
   /** Places of alarms that were held back. */
   readonly held: ReadonlySet<number>;
-  readonly patience: number;
+  readonly window: number;
 }
 
-/** The alarms that people would have heard, one for each stretch of them. */
+/** The alarms that people would have been notified of, one for each run of them in a row. */
 export function alertsOf(
   history: BacktestHistory,
   { alarms }: Replay,
-  { held, patience }: AlertOptions,
+  { held, window }: AlertOptions,
 ): readonly BacktestAlert[] {
   const alerts: BacktestAlert[] = [];
   let quietFrom = 0;
@@ -96,7 +96,7 @@ export function alertsOf(
     // one alert, until two values in a row were accepted.
     if (place >= quietFrom) {
       const alert = { series: history.name, index, at, description };
-      alerts.push({ ...alert, ...triageOf(history, index, patience) });
+      alerts.push({ ...alert, ...triageOf(history, index, window) });
     }
     quietFrom = place + CALM + 1;
   }
@@ -107,8 +107,8 @@ const DAY_MS = 86_400_000;
 /** Accepted values in a row after which the next alert is another one. */
 const CALM = 2;
 
-/** The largest p that is still told among so many; below 0 where none is. */
-function largestTold(ps: readonly number[]): number {
+/** The largest p that is still reported among so many; below 0 where none is. */
+function largestReported(ps: readonly number[]): number {
   const adjusted = adjustedPValues(ps);
   return ps.reduce(
     (most, p, at) => ((adjusted[at] ?? 1) <= FALSE_DISCOVERIES ? Math.max(most, p) : most),
@@ -119,9 +119,9 @@ function largestTold(ps: readonly number[]): number {
 function triageOf(
   { triaged, times }: BacktestHistory,
   index: number,
-  patience: number,
+  window: number,
 ): Pick<BacktestAlert, 'triage' | 'delay'> {
-  const near = triaged.filter((change) => index >= change.index && index < change.index + patience);
+  const near = triaged.filter((change) => index >= change.index && index < change.index + window);
   const change = near.reduce<TriagedChange | undefined>(
     (latest, one) => (latest === undefined || one.index > latest.index ? one : latest),
     undefined,
@@ -131,7 +131,7 @@ function triageOf(
   return { triage: change.triage, delay: { values: index - change.index, days } };
 }
 
-/** A stored series, and what people said of its changes. */
+/** A stored series, and how people triaged its changes. */
 export interface BacktestHistory {
   readonly name: string;
   readonly values: Float64Array;
@@ -151,14 +151,14 @@ export interface BacktestOptions {
   /** Values before a method is asked. */
   readonly minHistory: number;
   /** Values after a change in which an alert belongs to it. */
-  readonly patience: number;
-  /** Values before this moment are only looked back at. */
+  readonly window: number;
+  /** Values before this time are only history. */
   readonly since: number;
 }
 
 export const BACKTEST_DEFAULTS: BacktestOptions = {
   minHistory: 3,
-  patience: 5,
+  window: 5,
   since: Number.NEGATIVE_INFINITY,
 };
 
@@ -167,7 +167,7 @@ export interface BacktestAlert {
   readonly index: number;
   readonly at: number;
   readonly description: string;
-  /** What people said of the change that it belongs to; absent where they said nothing. */
+  /** Triage of the change that it belongs to; absent where there is none. */
   readonly triage?: TriagedChange['triage'];
   /** From the change to the alert. */
   readonly delay?: { readonly values: number; readonly days: number };

@@ -81,7 +81,7 @@ export function eventText(event: ChangeEvent, unit: string, clean = (text: strin
       return `explained: ${event.sentence === '' ? 'nothing that is recorded changed' : clean(event.sentence)}`;
     case 'triaged': {
       const who = event.author === undefined ? '' : ` by ${clean(event.author)}`;
-      return `called ${event.state}${who}${event.note === undefined ? '' : `: ${clean(event.note)}`}`;
+      return `marked as ${event.state}${who}${event.note === undefined ? '' : `: ${clean(event.note)}`}`;
     }
     default:
       return event.type;

@@ -48,7 +48,7 @@ test('a column is chosen by name or number; cells may be quoted', () => {
 });
 
 test('mistakes are told with their line and what to do', () => {
-  assert.match(failure('1\n12 ms'), /^CHANGES_NOT_A_NUMBER: x:2: "12 ms" is no number/);
+  assert.match(failure('1\n12 ms'), /^CHANGES_NOT_A_NUMBER: x:2: "12 ms" is not a number/);
   assert.match(
     failure('a,b\n1,2'),
     /^CHANGES_WHICH_COLUMN: x:1: there are 2 columns\. Choose one with --column: a, b/,

@@ -89,7 +89,7 @@ export class SeriesTextReader {
     if (GAPS.has(cell.toLowerCase())) return Number.NaN;
     throw new NightmarkError(
       'CHANGES_NOT_A_NUMBER',
-      `${this.#origin}:${this.#line}: ${JSON.stringify(cell.slice(0, 60))} is no number.`,
+      `${this.#origin}:${this.#line}: ${JSON.stringify(cell.slice(0, 60))} is not a number.`,
       {
         hint: 'Write one number a line, without a unit. A blank line, "nan" or "failed" stands for a value that is missing.',
       },
@@ -114,13 +114,13 @@ interface Layout {
   readonly name?: string;
 }
 
-interface Asked {
+interface ColumnRequest {
   readonly wanted: string | undefined;
   readonly origin: string;
   readonly line: number;
 }
 
-function layoutOf(first: string, { wanted, origin, line }: Asked): Layout {
+function layoutOf(first: string, { wanted, origin, line }: ColumnRequest): Layout {
   const separator = SEPARATORS.find((character) => first.includes(character));
   const cells = (separator === undefined ? [first] : (cellsOf(first, separator) ?? [first])).map((cell) =>
     cell.trim(),
@@ -133,7 +133,7 @@ function layoutOf(first: string, { wanted, origin, line }: Asked): Layout {
 }
 
 /** By name, else by number from 1. */
-function columnOf(names: readonly string[], { wanted, origin, line }: Asked): number {
+function columnOf(names: readonly string[], { wanted, origin, line }: ColumnRequest): number {
   if (wanted === undefined) {
     if (names.length === 1) return 0;
     throw new NightmarkError(

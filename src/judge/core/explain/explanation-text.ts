@@ -197,7 +197,7 @@ export function leftOutText(causes: readonly Cause[]): string | undefined {
 
 function fitText({ fit, offset, elsewhere, facts: [{ group }] }: Cause): string {
   const words = [
-    wordFor(group, fit),
+    fitLabel(group, fit),
     ...(offset === 0 ? [] : [`${Math.abs(offset)} ${offset < 0 ? 'before' : 'after'}`]),
     ...(elsewhere.withEffect > 0 ? [`${elsewhere.withEffect} more with effect`] : []),
     ...(elsewhere.without > 0 ? [`${elsewhere.without} more without effect`] : []),
@@ -206,7 +206,7 @@ function fitText({ fit, offset, elsewhere, facts: [{ group }] }: Cause): string 
 }
 
 /** Other commits that had no effect speak neither for nor against this one: they were other code. */
-function wordFor(group: FactGroup, fit: Fit): string {
+function fitLabel(group: FactGroup, fit: Fit): string {
   if (group === 'source' && fit === 'poor') return 'cannot tell';
   return group === 'telemetry' ? `moves with it, ${fit}` : fit;
 }

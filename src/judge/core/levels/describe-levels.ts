@@ -23,14 +23,14 @@ export interface FoundLevels {
   /** Of the series, gaps counted. */
   readonly length: number;
   readonly cuts: readonly FoundCut[];
-  /** How many of the cuts stay for ever. */
+  /** How many of the cuts are final. */
   readonly settled: number;
   readonly known: KnownLevels;
   readonly correlation: number;
   readonly options: ChangeOptions;
 }
 
-/** Says of each level where it is, and of each step between two how large. */
+/** Computes the value of each level, and the size of each step between two. */
 export function describeLevels({
   points,
   length,
@@ -99,7 +99,7 @@ function describe(points: PointColumns, { from, to, isFirst, length, options }: 
   return { level: drift ? { ...level, drift } : level, first, last };
 }
 
-interface Stretch {
+interface PointRange {
   readonly from: number;
   readonly to: number;
   readonly level: Level;
@@ -107,7 +107,7 @@ interface Stretch {
 }
 
 /** A drift that in all makes less than the smallest effect of interest is none. */
-function driftOf(points: PointColumns, { from, to, level, options }: Stretch): Drift | undefined {
+function driftOf(points: PointColumns, { from, to, level, options }: PointRange): Drift | undefined {
   const [places, values, weights] = [
     points.places(from, to),
     points.values(from, to),

@@ -15,7 +15,7 @@ export function findChanges(
   return finder.levels();
 }
 
-/** The name of the rule that finds changes; another one when its results would be others. */
+/** Name and version of the detector; it changes whenever its results would. */
 export const DETECTOR = 'nightmark-1';
 
 /** Finds the levels of a series that grows. */
@@ -27,7 +27,7 @@ export interface ChangeFinder {
 }
 
 /**
- * Looks at the last HORIZON usable points at most. Whenever these are full, what is older than SETTLED_AFTER points is
+ * Segments the last HORIZON usable points at most. Whenever these are full, what is older than SETTLED_AFTER points is
  * settled: changes there stay as they are, and none is added. So a point costs the same however long the series is,
  * and what was found long ago does not vanish, move or appear because of points that came much later.
  */
@@ -37,11 +37,11 @@ export function createChangeFinder(options: Partial<ChangeOptions> = {}): Change
   const settled: FoundCut[] = [];
   const known: KnownLevels = new Map();
   let length = 0;
-  // Points from `anchor` on are looked at; new levels begin at `edge` at the earliest.
+  // Points from `anchor` on are segmented; new levels begin at `edge` at the earliest.
   let [anchor, edge] = [0, 0];
   let modes: ModePair | undefined;
 
-  const look = (): Look => {
+  const segmentOpen = (): Segmented => {
     const found = segment(
       {
         values: points.values(anchor, points.count),
@@ -54,9 +54,9 @@ export function createChangeFinder(options: Partial<ChangeOptions> = {}): Change
     const { cuts: open, pair } = withoutModes({ points, from: anchor, cuts, known: modes });
     return { correlation: found.correlation, open, pair };
   };
-  const settle = (): void => {
+  const settleOld = (): void => {
     const next = points.count - SETTLED_AFTER;
-    const { open, pair } = look();
+    const { open, pair } = segmentOpen();
     const old = open.filter(({ at }) => at < next);
     settled.push(...old);
     // A new level has modes of its own.
@@ -69,10 +69,10 @@ export function createChangeFinder(options: Partial<ChangeOptions> = {}): Change
       const place = length++;
       if (!Number.isFinite(value) || !(weight > 0 && weight < Number.POSITIVE_INFINITY)) return;
       points.push(value, weight, place);
-      if (points.count - anchor >= HORIZON) settle();
+      if (points.count - anchor >= HORIZON) settleOld();
     },
     levels() {
-      const { open, correlation } = look();
+      const { open, correlation } = segmentOpen();
       const cuts = [...settled, ...open];
       return describeLevels({
         points,
@@ -87,13 +87,13 @@ export function createChangeFinder(options: Partial<ChangeOptions> = {}): Change
   };
 }
 
-interface Look {
+interface Segmented {
   readonly open: readonly FoundCut[];
   readonly correlation: number;
   readonly pair: ModePair | undefined;
 }
 
-/** Points that are looked at together: nearly a year of nights. Longer finds smaller steps and takes longer. */
+/** Points that are segmented together: nearly a year of nights. More would find smaller steps and take longer. */
 const HORIZON = 352;
 const SETTLED_AFTER = 112;
 /** Settled points of the present level that a new step is seen against. */

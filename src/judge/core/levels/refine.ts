@@ -81,7 +81,7 @@ const FURTHEST = 3;
 const TIE = 1e-9;
 /** Points of each level that its value is taken from: what comes later must not move an old place. */
 const CONTEXT = 30;
-/** As near as people look when they are told of a change. */
+/** As near as people look when a change is reported. */
 const REACH = 5;
 /** That part of all mass decides nothing. */
 const NEARLY = 0.001;
@@ -90,7 +90,7 @@ const NEARLY = 0.001;
 const loss = (weight: number, distance: number): number =>
   Math.min(FURTHEST ** 2, weight * distance * distance);
 
-/** Noise that all levels of a stretch share. */
+/** Noise that all levels of a range share. */
 export interface SharedNoise {
   /** Variance of a point around its level. */
   readonly variance: number;
@@ -108,8 +108,8 @@ export interface Step {
 /**
  * Probability of so large a step where there is none, by Welch's test. The variance of each level is its own and, as if
  * it were of PRIOR points more, the shared one: three points know little of their spread, three hundred know it. Where
- * a line fits both levels clearly better than a step, they are a drift: probability 1. Of a short stretch nobody can
- * tell, and steps are more common than drifts.
+ * a line fits both levels clearly better than a step, they are a drift: probability 1. A short range cannot
+ * decide it, and steps are more common than drifts.
  */
 export function stepProbability(sums: Sums, { from, at, to }: Step, noise: SharedNoise): number {
   const [before, after] = [estimate(sums, { from, to: at }, noise), estimate(sums, { from: at, to }, noise)];

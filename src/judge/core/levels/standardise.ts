@@ -1,7 +1,7 @@
 import { selectMedian, selectQuantile } from './select.ts';
 import { usualWeight } from './sums.ts';
 
-/** A stretch of a series in units of its own noise, outliers pulled in. */
+/** A range of a series in units of its own noise, outliers pulled in. */
 export interface Standardised {
   /** (value - centre) / scale. */
   readonly values: Float64Array;

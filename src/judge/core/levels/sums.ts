@@ -1,6 +1,6 @@
 import { median } from '../../../stats/summary.ts';
 
-/** Sums over the first points of a stretch of a series: those of any part of it are differences of two. */
+/** Prefix sums over a range of a series: the sum over any part of it is a difference of two. */
 export interface Sums {
   /** Points. */
   readonly length: number;
@@ -31,7 +31,7 @@ export function sumsOf(values: Float64Array, weights: Float64Array): Sums {
   return { length, weight, place, placeSquare, value, square, moment };
 }
 
-/** Part of a stretch: from this index up to that before `to`. */
+/** Part of a range: from this index up to that before `to`. */
 export interface Part {
   readonly from: number;
   readonly to: number;

@@ -161,7 +161,7 @@ function withoutMachine(
   const factor = one.better === 'higher' ? 1 / event.factor : event.factor;
   const left = judgeNewest({ ...one, newest: one.newest.map((value) => value / factor) }, newest);
   const size = `${((event.factor - 1) * 100).toFixed(1)} %`;
-  const note = `The machine moved by ${size}; what is told is beyond that.`;
+  const note = `The machine moved by ${size}; what is reported here is beyond that.`;
   if (isSuspicion(raw) || !isSuspicion(left)) return { ...left, notes: [...left.notes, note] };
   // It stood still while the others moved, as one that waits for a disk does: no reason to call it changed.
   return { ...raw, notes: [...raw.notes, `It did not move with its machine, which moved by ${size}.`] };

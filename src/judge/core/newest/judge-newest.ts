@@ -109,7 +109,7 @@ function notesOf({ equals }: NewestDistance, { relative }: Shift, { minEffect }:
   const isOpen = relative.low < 0 && relative.high > 0;
   const least = relative.high - relative.change;
   if (isOpen && least > 10 * minEffect)
-    notes.push(`Shifts below ${percent(least)} cannot be told from the noise yet.`);
+    notes.push(`Shifts below ${percent(least)} cannot be distinguished from the noise yet.`);
   return notes;
 }
 

@@ -5,12 +5,12 @@ import { ASSUMED_GAIN } from './plan-noise.ts';
 
 /** The plan in plain words: "10 runs of 30 iterations a side, about 23 min; as duets 4 runs, about 6 min. In 5 minutes ..." */
 export function planSentence({ alone, duet, minutes, inTime }: Plan): string {
-  const side = designWords(alone, { withIterations: true, side: ' a side' });
-  const pairs = designWords(duet, { withIterations: duet?.iterations !== alone?.iterations, side: '' });
+  const side = designText(alone, { withIterations: true, side: ' a side' });
+  const pairs = designText(duet, { withIterations: duet?.iterations !== alone?.iterations, side: '' });
   const designs = `${side}; as duets ${pairs}`;
   return alone?.seconds === undefined && duet?.seconds === undefined
     ? `${designs}.`
-    : `${designs}. ${reachWords(minutes, inTime)}`;
+    : `${designs}. ${reachText(minutes, inTime)}`;
 }
 
 /** A small percentage with two digits that mean something: 0.027 is "2.7 %". */
@@ -29,7 +29,7 @@ interface Wording {
   readonly side: string;
 }
 
-function designWords(design: Design | undefined, { withIterations, side }: Wording): string {
+function designText(design: Design | undefined, { withIterations, side }: Wording): string {
   if (!design) return `more than ${counted(MOST_RUNS, 'run')}: out of reach`;
   const { runs, iterations, seconds } = design;
   const each = withIterations && iterations > 1 ? ` of ${counted(iterations, 'iteration')}` : '';
@@ -37,7 +37,7 @@ function designWords(design: Design | undefined, { withIterations, side }: Wordi
   return plainly(`${counted(runs, 'run')}${each}${side}${time}`);
 }
 
-function reachWords(minutes: number, { alone, duet }: Plan['inTime']): string {
+function reachText(minutes: number, { alone, duet }: Plan['inTime']): string {
   const time = `In ${counted(minutes, 'minute')}`;
   const see = ({ effect }: Reach) => effectText(effect);
   if (!alone && !duet) return `${time} there is no comparison: ${LEAST_RUNS} runs do not fit.`;

@@ -81,7 +81,9 @@ test('history agrees in all labels but those that are compared, ignored, or of o
     kpi.history.map(({ value }) => value),
     [1, 3],
   );
-  assert.deepEqual(entry.notes, ['1 tests of the history are of 9.0.0 itself: they are no baseline.']);
+  assert.deepEqual(entry.notes, [
+    '1 tests of the history are of 9.0.0 itself: they are not used as a baseline.',
+  ]);
 });
 
 test('a label without a value is like one that is missing, and like no other', () => {

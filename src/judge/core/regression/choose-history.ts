@@ -41,7 +41,8 @@ export function chooseHistory(
   const others = named.filter(({ name, record }) => name !== own && !testIds.includes(record.testId));
   const notes: string[] = [];
   const again = named.filter(({ name, record }) => name === own && !testIds.includes(record.testId)).length;
-  if (again > 0) notes.push(`${again} tests of the history are of ${own} itself: they are no baseline.`);
+  if (again > 0)
+    notes.push(`${again} tests of the history are of ${own} itself: they are not used as a baseline.`);
   const alike = index.alike(wanted);
   if (alike > 0)
     notes.push(

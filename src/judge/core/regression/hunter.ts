@@ -141,12 +141,12 @@ function firstLargest(cuts: readonly Cut[], measure: (cut: Cut) => number): numb
 export interface Cut {
   /** Index of the first value on the right. */
   readonly index: number;
-  readonly left: Stretch;
-  readonly right: Stretch;
+  readonly left: RangeStats;
+  readonly right: RangeStats;
   readonly p: number;
 }
 
-export interface Stretch {
+export interface RangeStats {
   readonly mean: number;
   /** With the divisor n. */
   readonly deviation: number;
@@ -160,8 +160,8 @@ function testCut(
   { from, to }: { readonly from: number; readonly to: number },
 ): Cut | undefined {
   if (index <= from || index >= to) return undefined;
-  const left = stretchOf(series.subarray(from, index));
-  const right = stretchOf(series.subarray(index, to));
+  const left = rangeStats(series.subarray(from, index));
+  const right = rangeStats(series.subarray(index, to));
   return { index, left, right, p: pooledP(left, right) };
 }
 
@@ -169,13 +169,13 @@ function magnitude({ left, right }: Cut): number {
   return Math.max(Math.abs(right.mean / left.mean - 1), Math.abs(left.mean / right.mean - 1));
 }
 
-function stretchOf(values: Float64Array): Stretch {
+function rangeStats(values: Float64Array): RangeStats {
   const deviation = values.length < 2 ? 0 : populationDeviation(values);
   return { mean: mean(values), deviation, count: values.length };
 }
 
 /** Two-sided, pooled; deviations with the divisor n, as the original gives them to the test. Not a number where nothing varies. */
-function pooledP(one: Stretch, other: Stretch): number {
+function pooledP(one: RangeStats, other: RangeStats): number {
   const freedom = one.count + other.count - 2;
   if (freedom === 0) return 1;
   const squares = (one.count - 1) * one.deviation ** 2 + (other.count - 1) * other.deviation ** 2;

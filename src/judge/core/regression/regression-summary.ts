@@ -17,7 +17,7 @@ export interface RegressionSummary {
   readonly message: string;
 }
 
-/** Improvements are no failures, except for the original, whose counts and words `isCompat` keeps. */
+/** Improvements are no failures, except for the original, whose counts and text `isCompat` keeps. */
 export function summarizeAnalysis(analysis: RegressionAnalysis): RegressionSummary {
   const { entries, kpis, isCompat, variables } = analysis;
   const withHistory = entries.filter(({ historyTests }) => historyTests > 0);
@@ -66,6 +66,6 @@ function message(counts: Counts): string {
     [counts.not_analyzed, 'KPIs could not be analyzed.'],
     [counts.no_history, 'entries had no history.'],
   ];
-  const told = more.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`);
-  return [performed(counts), ...told].join(' ');
+  const parts = more.filter(([number]) => number > 0).map(([number, text]) => `${number} ${text}`);
+  return [performed(counts), ...parts].join(' ');
 }

@@ -37,13 +37,13 @@ export function analysisMarkdown(analysis: RegressionAnalysis): string {
 
 /** What was not looked at; one sentence each. */
 export function leftOutNotes({ left }: RegressionAnalysis): readonly string[] {
-  const told: readonly (readonly [readonly string[], string])[] = [
+  const lists: readonly (readonly [readonly string[], string])[] = [
     [left.entries, 'Not judged, as the workload says'],
     [left.ignoredKpis, 'KPIs that are never judged'],
     [left.listKpis, 'KPIs that are lists, and not judged'],
     [left.filteredKpis, 'KPIs that were not asked for'],
   ];
-  return told
+  return lists
     .filter(([names]) => names.length > 0)
     .map(([names, words]) => {
       const more = names.length > 10 ? ` and ${names.length - 10} more` : '';

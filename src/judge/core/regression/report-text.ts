@@ -23,8 +23,8 @@ export function headline({ entries, method }: RegressionAnalysis): string {
     .map((state) => [state, count(state)] as const)
     .filter(([, number]) => number > 0)
     .map(([state, number]) => `${number} ${PLURAL[state]}`);
-  const looked = `${counted(kpis.length, 'KPI value')} of ${counted(entries.length, 'entry', 'entries')}`;
-  return `${looked} by ${method}: ${parts.join(', ') || 'nothing to judge'}.`;
+  const judged = `${counted(kpis.length, 'KPI value')} of ${counted(entries.length, 'entry', 'entries')}`;
+  return `${judged} by ${method}: ${parts.join(', ') || 'nothing to judge'}.`;
 }
 
 const PLURAL: Readonly<Record<KpiState, string>> = {

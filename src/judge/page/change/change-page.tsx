@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { ChangeEvent, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { seriesText } from '../../../home/core/changes/series-key.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { shellQuote } from '../../../platform/core/text/shell-quote.ts';
@@ -15,7 +15,7 @@ import { Show } from '../../../platform/page/parts/show.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { RouteParameters } from '../../../platform/page/router/match-route.ts';
 import type { ChangeDocument } from '../../app/changes/read-change.ts';
-import { certaintyText, effectText, movedText } from '../../core/changes/change-text.ts';
+import { certaintyText, eventText, movedText } from '../../core/changes/change-text.ts';
 import { SeriesName, Shift } from '../change-parts.tsx';
 import { intervalText } from '../changes/change-columns.tsx';
 import { TriageBar } from '../changes/triage-bar.tsx';
@@ -48,7 +48,7 @@ export function ChangePage({ parameters: { id = '' } }: { readonly parameters: R
           <WhatElse change={found.change} />
           <DuetResult change={found.change} />
           <NextSteps found={found} />
-          <ChangeLife found={found} />
+          <ChangeEvents found={found} />
         </PageFrame>
       )}
     </Show>
@@ -156,15 +156,15 @@ export function DuetResult({ change: { duet } }: { readonly change: FollowedChan
   );
 }
 
-/** Everything that was written down about it, oldest first. */
-export function ChangeLife({ found: { change, events } }: { readonly found: ChangeDocument }) {
+/** Its events in the ledger, oldest first. */
+export function ChangeEvents({ found: { change, events } }: { readonly found: ChangeDocument }) {
   return (
     <section aria-labelledby="life">
-      <h2 id="life">Its life</h2>
+      <h2 id="life">Events</h2>
       <ol class="life">
         {events.map((event, place) => (
           <li key={place}>
-            <Minute at={event.at} /> {eventWords(event, change.unit)}
+            <Minute at={event.at} /> {eventText(event, change.unit)}
           </li>
         ))}
       </ol>
@@ -173,31 +173,6 @@ export function ChangeLife({ found: { change, events } }: { readonly found: Chan
       </p>
     </section>
   );
-}
-
-/** What a line of the ledger says about a change. */
-export function eventWords(event: ChangeEvent, unit: string): string {
-  switch (event.type) {
-    case 'found':
-    case 'moved':
-    case 'confirmed': {
-      const { shift, runId, isProvisional } = event.change;
-      const word = event.type === 'confirmed' ? 'confirmed by more values' : event.type;
-      return `${word} at ${runId}: ${effectText(shift, unit)}${isProvisional ? ', provisional' : ''}`;
-    }
-    case 'withdrawn':
-      return `withdrawn: ${event.reason}`;
-    case 'triaged': {
-      const who = event.author === undefined ? '' : ` by ${event.author}`;
-      return `said to be ${event.state}${who}${event.note === undefined ? '' : `: ${event.note}`}`;
-    }
-    case 'explained':
-      return `explained: ${event.sentence === '' ? 'nothing that is recorded changed' : event.sentence}`;
-    case 'duet':
-      return `${event.state} by a duet of ${event.before.slice(0, 12)} and ${event.after.slice(0, 12)}, ${counted(event.pairs, 'pair')}`;
-    default:
-      return event.type;
-  }
 }
 
 /** The keys of the table of changes, on the page of one. */

@@ -12,13 +12,13 @@ import { certaintyText, effectText } from '../../core/changes/change-text.ts';
 import { SeriesName, Shift } from '../change-parts.tsx';
 import { Sparkline } from '../sparkline.tsx';
 
-/** Who is selected; absent where nothing can be said of changes. */
+/** Who is selected; absent where changes cannot be triaged. */
 export interface Selection {
   has(id: string): boolean;
   toggle(id: string): void;
 }
 
-export function changeColumns(around: AroundBook, selection?: Selection): readonly Column<FollowedChange>[] {
+export function changeColumns(around: AroundCache, selection?: Selection): readonly Column<FollowedChange>[] {
   return [
     ...(selection ? [selectColumn(selection)] : []),
     {
@@ -89,7 +89,7 @@ export function intervalText({ shift: { relative, low, high }, unit }: FollowedC
   return `${formatChange(relative.low).replace(/.%$/u, '')} to ${formatChange(relative.high)}`;
 }
 
-function Since({ change, around }: Props & { readonly around: AroundBook }) {
+function Since({ change, around }: Props & { readonly around: AroundCache }) {
   const { at, runId, series, id } = change;
   const commits = Object.entries(around.get(id)?.commits ?? {});
   return (
@@ -115,19 +115,19 @@ function Since({ change, around }: Props & { readonly around: AroundBook }) {
 
 function Name({ change: { series, explanation = '', moved, note, author } }: Props) {
   const why = moved === undefined ? explanation : `${moved} measurements moved together`;
-  const said = note === undefined ? '' : `${author === undefined ? '' : `${author}: `}${note}`;
-  const words = [said, why].filter((one) => one !== '').join(' · ');
+  const remark = note === undefined ? '' : `${author === undefined ? '' : `${author}: `}${note}`;
+  const text = [remark, why].filter((one) => one !== '').join(' · ');
   return (
     <>
       <SeriesName series={series} />
-      <div class="second" title={words}>
-        {words}
+      <div class="second" title={text}>
+        {text}
       </div>
     </>
   );
 }
 
-function Spark({ change: { id, unit }, around }: Props & { readonly around: AroundBook }) {
+function Spark({ change: { id, unit }, around }: Props & { readonly around: AroundCache }) {
   const found = around.get(id);
   if (!found || found.values.length === 0) return null;
   return (
@@ -154,17 +154,17 @@ function Standing({ change: { state, isProvisional, duet, withdrawnAt } }: Props
 }
 
 /** What lies around changes, fetched in pages when they come into sight. */
-export interface AroundBook {
+export interface AroundCache {
   get(id: string): ChangeAround | undefined;
   want(ids: readonly string[]): void;
   readonly known: number;
 }
 
-export function useAround({ changes }: ChangeTable): AroundBook {
+export function useAround({ changes }: ChangeTable): AroundCache {
   const [found, setFound] = useState<ReadonlyMap<string, ChangeAround>>(new Map());
   const asked = useRef(new Set<number>());
   const places = useRef<ReadonlyMap<string, number>>(new Map());
-  // What people said moves nothing: only other changes do.
+  // Triage moves no row: only other changes do.
   const key = changes.map(({ id, runId }) => `${id} ${runId}`).join();
   useEffect(() => {
     places.current = new Map(changes.map(({ id }, place) => [id, place]));

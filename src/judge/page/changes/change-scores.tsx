@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<Score>[] = [
   },
   ...(['alerts', 'real', 'expected', 'false', 'open'] as const).map(
     (key): Column<Score> => ({
-      ...{ key, title: key === 'alerts' ? 'told' : key, isNumber: true },
+      ...{ key, title: key === 'alerts' ? 'reported' : key, isNumber: true },
       sortBy: (score) => score[key],
       cell: (score) => score[key],
     }),

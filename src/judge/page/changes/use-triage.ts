@@ -4,35 +4,35 @@ import type { ChangeState } from '../../../home/core/changes/change-record.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { SourceProblem, theSource } from '../../../platform/page/data/source.ts';
 
-/** How people speak about changes, and take it back. */
+/** Sets the state of changes, and undoes it. */
 export interface Triage {
   /** A state for all of them; without one each keeps its own and gets the note. */
   say(
     changes: readonly FollowedChange[],
-    word: { readonly state?: ChangeState; readonly note?: string },
+    decision: { readonly state?: ChangeState; readonly note?: string },
   ): void;
   undo(): void;
   readonly canUndo: boolean;
   readonly isBusy: boolean;
-  /** What was done, or why it was not. */
+  /** What was done, as a sentence. */
   readonly told?: string;
   readonly problem?: SourceProblem;
 }
 
 interface Done {
   readonly told: string;
-  readonly before: readonly (readonly [string, TriageWord])[];
+  readonly before: readonly (readonly [string, TriageDecision])[];
 }
 
 export function useTriage(reload: () => void): Triage {
   const [done, setDone] = useState<Done>();
   const [problem, setProblem] = useState<SourceProblem>();
   const [isBusy, setBusy] = useState(false);
-  const send = async (words: readonly (readonly [string, TriageWord])[], after: Done) => {
+  const send = async (decisions: readonly (readonly [string, TriageDecision])[], after: Done) => {
     setBusy(true);
     setProblem(undefined);
     try {
-      for (const body of triageParts(words))
+      for (const body of triageParts(decisions))
         await theSource().change('changes/triage', { method: 'POST', body });
       setDone(after);
     } catch (error) {
@@ -45,17 +45,19 @@ export function useTriage(reload: () => void): Triage {
     say(changes, { state, note = '' }) {
       if (changes.length === 0 || isBusy) return;
       const author = rememberedName();
-      const said = { ...(note !== '' && { note }), ...(author !== '' && { author }) };
-      const words = changes.map((change) => [change.id, { state: state ?? change.state, ...said }] as const);
-      const before = changes.map((change) => [change.id, wordOf(change)] as const);
+      const remark = { ...(note !== '' && { note }), ...(author !== '' && { author }) };
+      const decisions = changes.map(
+        (change) => [change.id, { state: state ?? change.state, ...remark }] as const,
+      );
+      const before = changes.map((change) => [change.id, decisionOf(change)] as const);
       const many = changes.length === 1 ? `${changes[0]?.id} is` : `${counted(changes.length, 'change')} are`;
       const what =
         state === undefined ? `${many.replace(/ (?:is|are)$/, '')}: note written` : `${many} ${state}`;
-      void send(words, { told: what, before });
+      void send(decisions, { told: what, before });
     },
     undo() {
       if (done && done.before.length > 0 && !isBusy)
-        void send(done.before, { told: `Taken back: ${done.told}`, before: [] });
+        void send(done.before, { told: `Undone: ${done.told}`, before: [] });
     },
     canUndo: (done?.before.length ?? 0) > 0,
     isBusy,
@@ -64,33 +66,35 @@ export function useTriage(reload: () => void): Triage {
   };
 }
 
-/** What is said of one change, or of several at once. */
-export interface TriageWord {
+/** The triage of one change, or of several at once. */
+export interface TriageDecision {
   readonly state: ChangeState;
   readonly note?: string;
   readonly author?: string;
 }
 
-/** One request: the same word for all of its changes. */
-export interface TriagePart extends TriageWord {
+/** One request: the same decision for all of its changes. */
+export interface TriagePart extends TriageDecision {
   readonly ids: readonly string[];
 }
 
-/** Each change with a word of its own, as few requests as there are different words. */
-export function triageParts(words: readonly (readonly [string, TriageWord])[]): readonly TriagePart[] {
-  const parts = new Map<string, TriageWord & { readonly ids: string[] }>();
-  for (const [id, { state, note, author }] of words) {
-    const word = { state, ...(note && { note }), ...(author && { author }) };
+/** Each change with a decision of its own, as few requests as there are different decisions. */
+export function triageParts(
+  decisions: readonly (readonly [string, TriageDecision])[],
+): readonly TriagePart[] {
+  const parts = new Map<string, TriageDecision & { readonly ids: string[] }>();
+  for (const [id, { state, note, author }] of decisions) {
+    const decision = { state, ...(note && { note }), ...(author && { author }) };
     const key = JSON.stringify([state, note, author]);
-    const known = parts.get(key) ?? { ...word, ids: [] };
+    const known = parts.get(key) ?? { ...decision, ids: [] };
     known.ids.push(id);
     parts.set(key, known);
   }
   return [...parts.values()];
 }
 
-/** What was said of it before, to say it again. */
-function wordOf({ state, note, author }: FollowedChange): TriageWord {
+/** Its triage so far, for undo. */
+function decisionOf({ state, note, author }: FollowedChange): TriageDecision {
   return { state, ...(note !== undefined && { note }), ...(author !== undefined && { author }) };
 }
 
@@ -110,12 +114,12 @@ export const TRIAGE_STATES: readonly {
   },
   { state: 'false', key: 'f', verb: 'false', meaning: 'Nothing changed: both sides are one level.' },
   { state: 'fixed', verb: 'fixed', meaning: 'It is mended: values are held against the level before it.' },
-  { state: 'new', verb: 'new again', meaning: 'Takes back what was said.' },
+  { state: 'new', verb: 'new again', meaning: 'Undoes the triage.' },
 ];
 
 const KEY = 'nightmark-name';
 
-/** Who speaks about changes from this browser; empty where nobody said. */
+/** Who speaks about changes from this browser; empty where none was given. */
 export function rememberedName(): string {
   try {
     return localStorage.getItem(KEY) ?? '';

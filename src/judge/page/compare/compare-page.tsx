@@ -24,9 +24,9 @@ export function ComparePage() {
   // Without two runs there is nothing to ask for, and that is no problem.
   const { isLive } = theSource();
   const choices = useDocument(isLive && path === '/compare' ? CHOICES : undefined).value;
-  const isAsked = !isLive || path !== '/compare' || (choices?.runs.length ?? 0) > 1;
+  const isRequested = !isLive || path !== '/compare' || (choices?.runs.length ?? 0) > 1;
   const loaded = useDocument(
-    isAsked ? documentRef<CompareView>(['compare'], { query, topic: 'runs' }) : undefined,
+    isRequested ? documentRef<CompareView>(['compare'], { query, topic: 'runs' }) : undefined,
   );
   const view = loaded.value;
   const search = new URLSearchParams(query).toString();
@@ -37,7 +37,7 @@ export function ComparePage() {
       heading={view ? headingOf(view) : 'Compare'}
       {...(view && { lead: <SidesLead view={view} />, json: `compare${end}`, csv: `compare.csv${end}` })}
     >
-      {choices && !isAsked ? (
+      {choices && !isRequested ? (
         <Empty command="nightmark run">
           Here you will see what became faster or slower between two runs, commits, branches or machines.{' '}
           {choices.runs.length === 0 ? 'No run has results yet' : 'There is one run with results'}; this
@@ -48,7 +48,7 @@ export function ComparePage() {
           {(found) => <Comparison view={found} markdown={`/api/compare.md${end}`} />}
         </Show>
       )}
-      {isLive && isAsked && <SideChoice pair={pair} view={view} />}
+      {isLive && isRequested && <SideChoice pair={pair} view={view} />}
     </PageFrame>
   );
 }
@@ -73,12 +73,12 @@ function Comparison({ view, markdown }: { readonly view: CompareView; readonly m
   );
 }
 
-/** What failed on both sides has no row, and is told all the same. */
+/** What failed on both sides has no row, and is shown all the same. */
 function headingOf({ counts, rows, failures }: CompareView): string {
-  const told = new Set(
+  const shown = new Set(
     rows.filter(({ verdict }) => verdict === 'failed').map(({ experiment }) => experiment),
   );
-  const others = failures.filter(({ side, experiment }) => side === 'head' && !told.has(experiment));
+  const others = failures.filter(({ side, experiment }) => side === 'head' && !shown.has(experiment));
   const failed = others.length === 0 ? '' : `, ${counted(others.length, 'experiment')} failed in head`;
   return `${answerText(counts)}${failed}`;
 }

@@ -12,7 +12,7 @@ interface VerdictChipsProps {
 /** How many there are of each verdict; a click shows only those. */
 export function VerdictChips({ counts, all, shown }: VerdictChipsProps) {
   const differing = all - counts.same - counts.undecided;
-  const verdicts = (Object.keys(VERDICT_WORDS) as RowVerdict[]).filter((verdict) => counts[verdict] > 0);
+  const verdicts = (Object.keys(VERDICT_LABELS) as RowVerdict[]).filter((verdict) => counts[verdict] > 0);
   return (
     <fieldset class="chips">
       <legend>show</legend>
@@ -22,7 +22,7 @@ export function VerdictChips({ counts, all, shown }: VerdictChipsProps) {
           <Chip
             key={verdict}
             name={verdict}
-            word={VERDICT_WORDS[verdict][1]}
+            word={VERDICT_LABELS[verdict][1]}
             count={counts[verdict]}
             shown={shown}
           />
@@ -53,7 +53,7 @@ function Chip({ name, word, count, shown }: ChipProps) {
 }
 
 /** A sign, a word, and whether it is good; the colour only repeats the word. */
-const VERDICT_WORDS: Readonly<Record<RowVerdict, readonly [sign: string, word: string, look: string]>> = {
+const VERDICT_LABELS: Readonly<Record<RowVerdict, readonly [sign: string, word: string, look: string]>> = {
   failed: ['✕', 'failed', 'worse'],
   slower: ['▲', 'slower', 'worse'],
   faster: ['▼', 'faster', 'better'],
@@ -66,7 +66,7 @@ const VERDICT_WORDS: Readonly<Record<RowVerdict, readonly [sign: string, word: s
 
 /** The arrow says which way the value went, the word whether that is good. */
 export function VerdictMark({ row: { verdict, shift } }: { readonly row: ComparedRow }) {
-  const [usual, word, look] = VERDICT_WORDS[verdict];
+  const [usual, word, look] = VERDICT_LABELS[verdict];
   const isMove = verdict === 'slower' || verdict === 'faster' || verdict === 'changed';
   const sign = isMove && shift ? (shift.difference > 0 ? '▲' : '▼') : usual;
   return (
