@@ -11,7 +11,7 @@ import { certaintyText, driftText, effectText } from '../core/changes/change-tex
 import { LEAST_HISTORY } from '../core/newest/judge-newest.ts';
 
 /**
- * How the newest value stands to the level that was accepted: "+0.3 % ~" where nothing can be told, an arrow and a word
+ * How the newest value stands to the level that was accepted: "+0.3 % ~" where no difference is shown, an arrow and a word
  * otherwise. Colour only repeats the word.
  */
 export function NewestChange({ newest, unit }: Pick<SeriesView, 'newest' | 'unit'>) {
@@ -44,7 +44,7 @@ export function NewestChange({ newest, unit }: Pick<SeriesView, 'newest' | 'unit
   );
 }
 
-/** What is told of a value that goes on rising or falling, beside its change. */
+/** Drift of a value that goes on rising or falling, beside its change. */
 export function DriftNote({ drift, unit }: Pick<SeriesView, 'drift' | 'unit'>) {
   if (!drift) return null;
   const title = `A drift, no change: it happened at no one place. Certainty ${certaintyText(drift.p)}`;
@@ -109,7 +109,7 @@ export function AbsenceLine({ absence: { series, lastAt, count = 0 } }: { readon
   );
 }
 
-/** Why no change is told yet; nothing where there is enough to tell one. */
+/** Why no change is reported yet; nothing where there are enough runs. */
 export function fewRunsText(runs: number, one: 'night' | 'run'): string | undefined {
   if (runs === 0 || runs > LEAST_HISTORY) return undefined;
   const so = runs === 1 ? `This is the first ${one}` : `There are ${counted(runs, one)} so far`;

@@ -21,13 +21,13 @@ import { DEFAULT_RULES, type JudgingRules } from '../app/series/judging-rules.ts
 import { changesCsv } from '../core/changes/changes-csv.ts';
 
 interface ChangesEffects extends HomeServerEffects {
-  /** Explains changes and writes down what people say of them; without it they are only read. */
+  /** Explains changes and records their triage; without it they are only read. */
   readonly changes?: ChangesService;
 }
 
 type OneChange = { Params: { id: string } };
 
-/** The changes of a home: a list for programs, a table for the page, one with all that is known, and what people say. */
+/** The changes of a home: a list for programs, a table for the page, one with all its details, and triage. */
 export function addChanges(
   app: FastifyInstance,
   options: ServerOptions,
@@ -223,7 +223,7 @@ function badRequest(message: string, hint: string): NightmarkError {
 
 /** What changes take beyond the index for reading. */
 export interface ChangesService {
-  /** As the definition of the home says now. */
+  /** Of the present definition of the home. */
   rules(): Promise<JudgingRules>;
   readonly commits: CommitLog;
   readonly signal: CancelSignal;

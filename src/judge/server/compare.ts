@@ -75,8 +75,8 @@ export function addCompare(
     answer(request, reply, async () => {
       const store = await index.current();
       if (!store) throw nothingYet();
-      const asked = { home, ...sidesIn(request.query), ...seriesIn(request.query) };
-      const found = await readComparedSeries(asked, { store, disk });
+      const query = { home, ...sidesIn(request.query), ...seriesIn(request.query) };
+      const found = await readComparedSeries(query, { store, disk });
       return found ? sendJson(reply, found) : sendProblem(request, reply, 404, NO_SERIES);
     }),
   );

@@ -11,7 +11,7 @@ import { type Presence, readAttendance } from './attendance.ts';
 import { kpiAbsences } from './watch-kpis.ts';
 import { type AbsenceEvent, asExperiments, lostExperiments } from './whole-experiments.ts';
 
-/** Says once that a series, a whole experiment or a whole workload stopped coming, and that it came back. */
+/** Reports once that a series, a whole experiment or a whole workload stopped coming, and that it came back. */
 export interface AbsenceWatch {
   see(loaded: LoadedSeries): void;
   /** What to report after all series of a scope were seen. */

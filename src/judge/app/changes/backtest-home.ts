@@ -43,7 +43,7 @@ export async function backtestHome(
   const replays: Replay[] = [];
   const steps = method.name === 'nightmark' ? await knownSteps(ledger, store) : new Map();
   for await (const loaded of seriesToJudge(store, {}, (series) => !rules.isIgnored(series))) {
-    // The methods never wait: this is where an interruption is heard.
+    // Methods are synchronous: interruptions are noticed between series.
     await clock.sleep(0);
     if (signal.aborted) throw new NightmarkError('CHANGES_INTERRUPTED', 'The backtest was interrupted.');
     // Our own judge takes out what machines did; the others know nothing of machines.
@@ -69,7 +69,7 @@ function toHistory({ series, better, history }: LoadedSeries, ledger: GrowingLed
   const triaged = changes.flatMap(({ state, runId, direction }): readonly TriagedChange[] => {
     const index = history.runIds.lastIndexOf(runId);
     const triage = TRIAGE[state];
-    // Methods are asked for what got worse.
+    // Methods report only what got worse.
     return triage === undefined || index < 0 || direction === 'better' ? [] : [{ index, triage }];
   });
   return {

@@ -13,7 +13,7 @@ export interface ChangeTable {
   /** Older ones that are not among them. */
   readonly leftOut: number;
   readonly absences: readonly Absence[];
-  /** What people said of the changes that were reported, by experiment. */
+  /** Triage of the reported changes, by experiment. */
   readonly scores: readonly Score[];
 }
 

@@ -13,7 +13,7 @@ export interface ExplainNewestEffects extends JudgeEffects {
   readonly signal: CancelSignal;
 }
 
-/** An explanation reads a hundred runs: the newest few changes get one by themselves, others when they are asked about. */
+/** An explanation reads a hundred runs: the newest few changes get one by themselves, others on request. */
 const MOST = 5;
 
 /** Writes down what else changed at the newest open changes that are not for the better, where nothing was yet. */
@@ -40,7 +40,7 @@ export async function explainNewest(
   return new Map(events.flatMap((event) => (event.type === 'explained' ? [[event.id, event.sentence]] : [])));
 }
 
-/** What cannot be explained stays without; `changes show` says why. */
+/** A change that cannot be explained gets no sentence; `changes show` says why. */
 async function sentenceOf(
   home: string,
   change: FollowedChange,

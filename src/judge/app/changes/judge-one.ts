@@ -158,7 +158,7 @@ function newestShift(
   const place = candidate?.index ?? Math.max(0, times.length - 1);
   return {
     from,
-    // A copy of what is looked at, so that the whole history need not stay.
+    // A copy of the values that are used, so that the whole history can be freed.
     input: { history: level.slice(-NEWEST_WINDOW), newest: newest.slice(), better },
     ...(candidate && { candidate }),
     runId: runIds[place] ?? '',
@@ -170,7 +170,7 @@ function newestShift(
   };
 }
 
-/** What the newest value of one series says. */
+/** The newest value of one series, to be judged together with those of the others. */
 export interface NewestShift {
   readonly from: Omit<LoadedSeries, 'history'>;
   /** The newest value and those of its level before it. */

@@ -18,7 +18,7 @@ export interface ChangeFilter {
   readonly experiment?: string;
   /** None: all but withdrawn ones. */
   readonly states: readonly ListedState[];
-  /** Begun at this moment or later. */
+  /** Begun at this time or later. */
   readonly since?: number;
   /** A pattern over the path below the experiment, or the name of the KPI. */
   readonly metric?: string;
@@ -40,7 +40,7 @@ export interface ChangeList {
   readonly openRegressions: number;
   /** Machines that changed, each one event however many series it moved. */
   readonly openMachineEvents: number;
-  /** Those that wait and of which nobody knows whether they are good. */
+  /** Open ones of unknown direction. */
   readonly openUnknown: number;
   readonly absences: readonly Absence[];
 }
@@ -113,7 +113,7 @@ function reasonToHide(filter: ChangeFilter): (change: FollowedChange) => HiddenB
   };
 }
 
-/** Where a value was measured is looked up only when somebody asks. */
+/** Where a value was measured is looked up only for a filter by machine. */
 function elsewhere(machine: string | undefined, store: Store): (change: FollowedChange) => Promise<boolean> {
   const machines = machineLookup(store);
   return async ({ series, runId, at }) => {
@@ -161,7 +161,7 @@ export async function readChanges(
   return { ...list, project: run?.project ?? '', isOpenOnly, page: number, pages };
 }
 
-/** Changes that somebody should look at: open, and not known to be good. */
+/** Changes to review: open, and not for the better. */
 export async function changesToReview(store: Store, limit: number): Promise<readonly FollowedChange[]> {
   const open = await store.changes({ isOpen: true, limit });
   return open.filter(({ direction }) => direction !== 'better');

@@ -111,7 +111,7 @@ interface MachineSeries {
 function sharedSteps(judged: readonly SeriesOutcome[]): readonly SharedStep[] {
   const all = judged.flatMap(machineSeriesOf);
   const nightOf = nightsOf(
-    all.flatMap((voice) => [newestMeasurement(voice), ...voice.one.steps.map((step) => at(voice, step))]),
+    all.flatMap((member) => [newestMeasurement(member), ...member.one.steps.map((step) => at(member, step))]),
   );
   return [...newestSteps(all, nightOf), ...olderSteps(all, nightOf)];
 }
@@ -129,9 +129,9 @@ const at = ({ machine, isTest }: MachineSeries, { runId, at }: NightKey): Measur
   at,
   isTest,
 });
-const newestMeasurement = (voice: MachineSeries): Measurement => {
-  const { newestRunId, newestAt } = voice.one.newest;
-  return at(voice, { runId: newestRunId, at: newestAt });
+const newestMeasurement = (member: MachineSeries): Measurement => {
+  const { newestRunId, newestAt } = member.one.newest;
+  return at(member, { runId: newestRunId, at: newestAt });
 };
 
 type NightOf = (measurement: Measurement) => NightKey;
@@ -158,15 +158,15 @@ function groupOf(groups: Map<string, Group>, night: NightKey, { machine, measure
 
 function newestSteps(all: readonly MachineSeries[], nightOf: NightOf): readonly SharedStep[] {
   const groups = new Map<string, Group>();
-  const series = all.map((voice) => {
-    const { newest } = voice.one;
-    const measurement = newestMeasurement(voice);
-    const group = groupOf(groups, nightOf(measurement), voice);
-    group.members.push(voice);
-    if (voice.isTest && newest.previous) group.pairs.push({ test: measurement, before: newest.previous });
+  const series = all.map((member) => {
+    const { newest } = member.one;
+    const measurement = newestMeasurement(member);
+    const group = groupOf(groups, nightOf(measurement), member);
+    group.members.push(member);
+    if (member.isTest && newest.previous) group.pairs.push({ test: measurement, before: newest.previous });
     const scope = JSON.stringify([group.measure, group.machine, group.runId]);
     const better = newest.from.better === 'higher' ? 'higher' : 'lower';
-    return { ...newest.input, better, id: scope, scope, voice: voice.benchmark } as const;
+    return { ...newest.input, better, id: scope, scope, benchmark: member.benchmark } as const;
   });
   return judgeMany(series).machines.flatMap(({ scope, ...event }) => {
     const group = groups.get(scope);
@@ -176,13 +176,13 @@ function newestSteps(all: readonly MachineSeries[], nightOf: NightOf): readonly 
 
 function olderSteps(all: readonly MachineSeries[], nightOf: NightOf): readonly SharedStep[] {
   const groups = new Map<string, Group>();
-  for (const voice of all) {
-    for (const step of voice.one.steps) {
-      const group = groupOf(groups, nightOf(at(voice, step)), voice);
-      const isTurned = voice.one.newest.from.better === 'higher';
-      group.members.push(voice);
-      if (voice.isTest && step.previous) group.pairs.push({ test: step, before: step.previous });
-      group.shifts.set(voice.benchmark, {
+  for (const member of all) {
+    for (const step of member.one.steps) {
+      const group = groupOf(groups, nightOf(at(member, step)), member);
+      const isTurned = member.one.newest.from.better === 'higher';
+      group.members.push(member);
+      if (member.isTest && step.previous) group.pairs.push({ test: step, before: step.previous });
+      group.shifts.set(member.benchmark, {
         logRatio: isTurned ? -step.logRatio : step.logRatio,
         error: step.error,
       });
@@ -230,7 +230,7 @@ async function isOfMachine({ runId, at, hasValues, pairs }: SharedStep, store: S
   return hasValues || !(await hasNewVersion(pairs, store));
 }
 
-/** All series of a single experiment may move together since its source did: that is no sign of the machine. */
+/** All series of a single experiment may move together since its source did: that does not point to the machine. */
 async function hasNewCommit(runId: string, at: number, store: Store): Promise<boolean> {
   const isImport = (await store.run(runId))?.kind === 'import';
   // Imports of several suites may lie between each other; of nights, the last one counts.
@@ -246,7 +246,7 @@ async function hasNewCommit(runId: string, at: number, store: Store): Promise<bo
   const [one] = here;
   const ofTask = trials.filter((trial) => trial.runId !== runId && trial.task === one?.task);
   const last = ofTask.sort((a, b) => before.indexOf(a.runId) - before.indexOf(b.runId))[0];
-  // Who imports without saying the commit may have measured another program.
+  // An import without a commit may have measured another program.
   if (isImport && Object.keys(one?.commits ?? {}).every((name) => last?.commits[name] === undefined))
     return true;
   return Object.entries(one?.commits ?? {}).some(

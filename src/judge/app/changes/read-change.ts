@@ -23,11 +23,11 @@ export interface ChangeDocument extends Pick<ChangeDetail, 'change' | 'events'> 
     readonly values: readonly (number | null)[];
     readonly runIds: readonly string[];
   } & Pick<NonNullable<ChangeDetail['series']>, 'levels' | 'place' | 'newest'>;
-  /** Between which commits it appeared, or why that cannot be told. */
+  /** Between which commits it appeared, or why that is not known. */
   readonly neighbours: Neighbours | { readonly reason: string };
 }
 
-/** What else changed there; a sentence where that cannot be told. */
+/** What else changed there; a sentence where that is not known. */
 export type ChangeExplanation = { readonly explanation: Explanation } | { readonly reason: string };
 
 export async function readChange(
@@ -60,7 +60,7 @@ async function neighboursOf(change: FollowedChange, store: Store): Promise<Chang
   }
 }
 
-/** Reads a hundred runs: asked for apart from the rest. */
+/** Reads a hundred runs: a request of its own. */
 export async function readExplanation(
   home: string,
   change: FollowedChange,
@@ -89,7 +89,7 @@ export interface ChangeDetail {
   };
 }
 
-/** Everything about one change: its levels, its runs, and what was said. */
+/** Everything about one change: its levels, its runs, and its triage. */
 export async function showChange(
   { home, id, rules }: { readonly home: string; readonly id: string; readonly rules: JudgingRules },
   { disk, store }: JudgeEffects,

@@ -14,7 +14,7 @@ export interface TriageRequest {
   readonly author?: string;
 }
 
-/** Writes down what people say about changes. All ids must be known, or nothing is written. */
+/** Records the triage of changes. All ids must exist, or nothing is written. */
 export async function triageChanges(
   { home, ids, state, note, author }: TriageRequest,
   { disk, store, clock }: JudgeEffects,

@@ -38,8 +38,8 @@ export async function compareRuns(
     head: await store.trialsOf(head.runs.map(({ id }) => id)),
   };
   const past = await pastRuns(base, head, store);
-  const asked = { withDetails: request.withDetails ?? false, failed: alwaysFailed(trials.head) };
-  const { sides, details } = await readSides({ base: base.runs, head: head.runs, past }, asked, store);
+  const which = { withDetails: request.withDetails ?? false, failed: alwaysFailed(trials.head) };
+  const { sides, details } = await readSides({ base: base.runs, head: head.runs, past }, which, store);
   const rows = compareSeries(sides, options).map(compact);
   const machines = await machineNames([...base.runs, ...head.runs], store);
   return {
@@ -130,9 +130,9 @@ function sixDigits(value: number): number {
   return Number(value.toPrecision(6));
 }
 
-/** Earlier runs that tell the noise: with twice as many an interval would be 3 % narrower, and cost twice the reading. */
+/** Earlier runs for the noise: with twice as many an interval would be 3 % narrower, and cost twice the reading. */
 const PAST = 20;
-/** Runs among which they are looked for. */
+/** Runs among which they are searched. */
 const LOOKED_AT = 200;
 const FEW = 5;
 

@@ -16,7 +16,7 @@ export interface SideRuns {
 
 export interface ReadSides {
   readonly sides: readonly SeriesSides[];
-  /** Series of spreads and counts that either side has and that were not asked for. */
+  /** Series of spreads and counts that either side has and that were not requested. */
   readonly details: number;
 }
 
@@ -34,7 +34,7 @@ export async function readSides(
   const columns = gather(await store.valuesOf(wanted), wanted.length);
   const steps = await readSteps(store);
   const [base, head] = [placesOf(runs.base), placesOf(runs.head)];
-  const stretches = byMachine(runs.past).map((group) => ({ runs: group, places: placesOf(group) }));
+  const segments = byMachine(runs.past).map((group) => ({ runs: group, places: placesOf(group) }));
   const sides: SeriesSides[] = [];
   let details = 0;
   for (const { id, ...series } of await store.series({ limit: MOST_SERIES })) {
@@ -46,7 +46,7 @@ export async function readSides(
       details++;
       continue;
     }
-    const past = stretches.flatMap((stretch) => cut(row, stretch, steps.of(series)));
+    const past = segments.flatMap((segment) => cut(row, segment, steps.of(series)));
     sides.push({ series, base: before, head: after, past, hasFailed: failed.has(series.experiment) });
   }
   return { sides, details };
@@ -84,7 +84,7 @@ function valuesAt(row: Float64Array, places: readonly number[]): Float64Array {
   return found.subarray(0, count);
 }
 
-/** Another machine has another level: each makes a stretch of its own. */
+/** Another machine has another level: each has a segment of its own. */
 function byMachine(runs: readonly BriefRun[]): readonly (readonly BriefRun[])[] {
   const groups = new Map<string, BriefRun[]>();
   for (const run of runs) {
@@ -94,7 +94,7 @@ function byMachine(runs: readonly BriefRun[]): readonly (readonly BriefRun[])[] 
   return [...groups.values()];
 }
 
-/** The values of a stretch, parted where the series is known to have changed. */
+/** The values of a segment, parted where the series is known to have changed. */
 function cut(
   row: Float64Array,
   { runs, places }: { readonly runs: readonly BriefRun[]; readonly places: readonly number[] },
@@ -117,7 +117,7 @@ export interface KnownSteps {
 
 const MOST_CHANGES = 20_000;
 
-/** What was called false is no step; a machine that changed moved all of its series. */
+/** A change that was marked as false is ignored; a machine that changed moved all of its series. */
 async function readSteps(store: Store): Promise<KnownSteps> {
   const steps = new Map<string, number[]>();
   const everywhere: number[] = [];

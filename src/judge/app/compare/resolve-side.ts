@@ -15,7 +15,7 @@ export interface CompareEffects {
 
 /** The runs of one side. */
 export interface ResolvedSide {
-  /** As it was asked for, or what was taken in its place. */
+  /** As requested, or what was taken by default. */
   readonly asked: string;
   /** The newest of those that it names, newest first. */
   readonly runs: readonly [BriefRun, ...BriefRun[]];
@@ -26,7 +26,7 @@ export interface ResolvedSide {
 /** More runs say hardly more, and each costs a reading of every series. */
 const MOST_RUNS = 30;
 
-/** The runs that a text names; an error says what was looked for where there is none. */
+/** The runs that a text names; an error says what was searched where there is none. */
 export async function resolveSide(
   asked: string,
   home: string,
@@ -93,11 +93,11 @@ async function nothingFound(asked: string, { store }: CompareEffects): Promise<N
   });
 }
 
-/** Imports whose journal is looked into: each costs a file. */
+/** Imports whose journal is read: each costs a file. */
 const MOST_RUNS_OF_BRANCH = 500;
 const HEAD_BYTES = 64 * 1024;
 
-/** Imports that were told their branch, newest first. Nights record commits only. */
+/** Imports with a branch, newest first. Nights record commits only. */
 async function runsOfBranch(
   name: string,
   { home, store, disk }: { readonly home: string; readonly store: Store; readonly disk: Disk },
@@ -113,7 +113,7 @@ async function runsOfBranch(
   });
 }
 
-/** For each of the runs its branch; undefined where nobody told one. */
+/** For each of the runs its branch; undefined where none was given. */
 export async function branchesOf(
   runs: readonly Pick<Run, 'id'>[],
   { home, disk }: { readonly home: string; readonly disk: Disk },
@@ -133,7 +133,7 @@ async function branchOf(runId: string, home: string, disk: Disk): Promise<string
   return undefined;
 }
 
-/** Runs whose trials are looked at for a commit. */
+/** Runs whose trials are searched for a commit. */
 const MOST_RUNS_OF_COMMIT = 1_000;
 const STEP = 50;
 

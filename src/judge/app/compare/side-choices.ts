@@ -19,7 +19,7 @@ export interface RequestedSides {
   readonly head?: string;
 }
 
-/** Both sides; what was not asked for is chosen. */
+/** Both sides; a side that was not requested is chosen. */
 export async function resolveSides(
   { home, base, head }: RequestedSides,
   effects: CompareEffects,

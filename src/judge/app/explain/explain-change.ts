@@ -8,7 +8,7 @@ import { machineMeasure } from '../../core/changes/machine-part.ts';
 import { windowSeries } from '../../core/explain/explained-series.ts';
 import type { Explanation } from '../../core/explain/explanation.ts';
 import { explanationSentence } from '../../core/explain/explanation-text.ts';
-import { factColumns, isTelling } from '../../core/explain/flat-facts.ts';
+import { factColumns, isInformative } from '../../core/explain/flat-facts.ts';
 import { rankCauses } from '../../core/explain/rank-causes.ts';
 import type { ChangePoint, SeriesLevels } from '../../core/levels/levels.ts';
 import { JUDGED_VALUES, readLevels } from '../series/stored-levels.ts';
@@ -45,7 +45,7 @@ interface ReadSeries {
   readonly runIds: readonly string[];
 }
 
-/** A machine is described by each of its runs: the longest series that it moved tells of all. */
+/** A machine is described by each of its runs: the longest series that it moved stands for all. */
 async function movedSeries(
   { series, id, at }: ChangeRecord,
   { store }: ExplainEffects,
@@ -166,7 +166,7 @@ async function explainChange(input: ExplainInput, effects: ExplainEffects): Prom
     input.series.kind === 'kpi'
       ? await payloadFacts(request, effects)
       : await runFacts({ ...request, experiment: input.series.experiment }, effects);
-  const columns = factColumns(facts).filter(isTelling);
+  const columns = factColumns(facts).filter(isInformative);
   const ranked = rankCauses(series, columns);
   const sources = await sourceChanges(input.home, ranked.causes, effects);
   return {

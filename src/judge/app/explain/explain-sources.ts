@@ -5,7 +5,7 @@ import { type RepositoryPages, repositoryPages } from '../../core/explain/commit
 import type { Cause, ChangedFact, SourceChange } from '../../core/explain/explanation.ts';
 import type { ExplainEffects } from './run-facts.ts';
 
-/** Commits that are listed of each source; the count and a link tell of all. */
+/** Commits that are listed of each source; the count and a link cover all. */
 const MAX_COMMITS = 10;
 const MAX_TEXT = 300;
 

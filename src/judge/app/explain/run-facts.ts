@@ -84,7 +84,7 @@ async function decidingOf(
 ): Promise<readonly Fact[]> {
   const facts = known.get(id) ?? decidingMachineFacts((await store.machine(id))?.facts ?? {});
   known.set(id, facts);
-  // A machine that nobody described is at least told from another.
+  // A machine without facts still differs from another by its id.
   return facts.length > 0 ? facts : [{ group: 'machine', name: 'machine id', value: id }];
 }
 
@@ -110,7 +110,7 @@ function withWarnings(
 
 const MAX_WARNINGS = 50;
 
-/** Documents that are looked through for the tests of a series; one test gives one. */
+/** Documents that are searched for the tests of a series; each test has one. */
 const MAX_PAYLOADS = 10_000;
 
 /** Facts of tests of a matrix: settings and further metadata of their payloads. */
@@ -137,7 +137,7 @@ export function documentFacts({ metadata }: Payload): readonly Fact[] {
   const rest = Object.fromEntries(
     Object.entries(more).filter((field): field is [string, JsonValue] => field[1] !== undefined),
   );
-  // Documents of old stores were checked by nobody.
+  // Documents of old stores were never checked.
   const own = isJsonObject(settings) ? settings : {};
   return [...grouped(own, 'setting'), ...grouped(rest, 'environment')];
 }

@@ -22,7 +22,7 @@ interface ExportRequest {
   readonly pairs?: PlanInput['pairs'];
 }
 
-/** What a file of hyperfine, or of a duet, tells of noise: each time in it is one run. */
+/** Noise in a file of hyperfine, or of a duet: each time in it is one run. */
 export function basesOfExport({ text, origin, formats, pairs }: ExportRequest): PlanBases {
   const rule = { path: origin, format: 'hyperfine', mapping: {} };
   const { samples } = readResults({ text, rule, origin }, formats);

@@ -105,7 +105,7 @@ interface Known {
   readonly request: BasisRequest;
 }
 
-/** Puts together what is known of one value. */
+/** The basis of a plan for one value. */
 function makeBasis({ series, name, noise, times, duets, request }: Known): PlanBasis {
   const single = iterationNoise(times.samples.get(JSON.stringify(series.path)) ?? []);
   const iterations = single?.iterations ?? 1;
@@ -181,7 +181,7 @@ async function readDuets(experiment: string, store: Store): Promise<StoredPairs 
     for (const task of order) {
       if (task !== experiment && !task.endsWith(`.${experiment}`)) continue;
       const sets = await store.samplesOf(id, task);
-      // Sides that ran one after the other are no pairs.
+      // Sides that ran one after the other are not pairs.
       const paired = sets.filter(({ settings }) => settings['type'] !== 'seqn');
       const [a, b] = ['A', 'B'].map((side) => paired.find(({ settings }) => settings['side'] === side));
       if (a && b) return { a: a.values, b: b.values };
@@ -190,7 +190,7 @@ async function readDuets(experiment: string, store: Store): Promise<StoredPairs 
   return undefined;
 }
 
-/** What the newest runs of an experiment tell of its iterations and of its duration. */
+/** Iterations and durations of the newest runs of an experiment. */
 export interface RunTimes {
   /** Samples of each run by the path of their value, as JSON. */
   readonly samples: ReadonlyMap<string, readonly Float64Array[]>;

@@ -15,8 +15,8 @@ export type LevelRules = Pick<RegressRules, 'minEffect' | 'minDifference'>;
 export const JUDGED_VALUES = { list: 200, chart: 2_000, explanation: 10_000 } as const;
 
 /**
- * Levels as they were found when the values came in. Values that nobody has judged yet (of a night that is still
- * running, of an index that was just rebuilt) are not there: for these the detector runs now.
+ * Levels as they were found when the values came in. Values that are not judged yet (of a night that is still
+ * running, of an index that was just rebuilt) have none: for these the detector runs now.
  */
 export async function readLevels(
   store: Pick<Store, 'levels'>,

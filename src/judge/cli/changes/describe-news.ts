@@ -5,7 +5,7 @@ import { absenceText, absenteeText, changeText } from '../../core/changes/change
 
 const MAX_LINES = 10;
 
-/** What the judge has to tell after a run, a line each; nothing when there is nothing. */
+/** Changes and absences found after a run, a line each. */
 export function describeNews({ news, older, missing, returned, heldBack }: JudgeReport): readonly string[] {
   const lines: string[] = [];
   if (news.length > 0) {

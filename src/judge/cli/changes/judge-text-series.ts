@@ -76,7 +76,7 @@ function table({ firstLine }: SeriesText, { levels, changes }: SeriesLevels): re
 
 const MAX_ROWS = 200;
 
-/** Where a level is none. Told apart from changes: nothing happened at any one place. */
+/** Drifts. They are not changes: nothing happened at any one place. */
 function drifts({ firstLine }: SeriesText, { levels }: SeriesLevels): readonly string[] {
   return levels
     .slice(0, MAX_ROWS)

@@ -28,7 +28,7 @@ export async function withHomeStore<T>(
   }
 }
 
-/** What the definition of a home says about changes; the usual rules for a folder of results without one. */
+/** Rules of the definition of a home; the defaults for a folder of results without one. */
 export async function rulesOf(
   home: string,
   { disk, userHome, env, stderr }: CliContext,
@@ -43,7 +43,7 @@ export async function rulesOf(
   }
 }
 
-/** What else changed at the same point; a sentence where that cannot be told. */
+/** What else changed at the same point; a sentence where that is not known. */
 export async function explanationOf(
   change: FollowedChange,
   { home, store }: { readonly home: string; readonly store: Store },

@@ -52,7 +52,7 @@ const command: CommandModule = {
 
 export default command;
 
-/** Everything of one change: the answer, why, its runs, its levels, what was said. */
+/** Everything of one change: the answer, why, its runs, its levels, its triage. */
 export function describeDetail(detail: ChangeDetail, explanation: Explanation | string, out: Output): string {
   const { change, events, series } = detail;
   const { id, unit, shift, p, direction, at, runId, state, note, author, triagedAt, detector, moved } =

@@ -14,7 +14,7 @@ export type SeriesState =
   | { readonly state: 'here' }
   /** It stopped coming, while series that came together with it go on. */
   | { readonly state: 'missing' }
-  /** For so long that nobody waits for it, or another one took its place. */
+  /** For so long that it is not expected any more, or another one replaced it. */
   | { readonly state: 'forgotten' };
 
 export interface WorkloadWatch {
@@ -23,21 +23,21 @@ export interface WorkloadWatch {
   readonly states: readonly SeriesState[];
 }
 
-/** Rounds without it after which nobody waits for a series. */
+/** Rounds without it after which a series is not expected any more. */
 const FORGOTTEN_ROUNDS = 30;
 
-/** Looks for series of one workload that stopped coming. Left out of fewer than three rounds in a row, none has. */
+/** Finds series of one workload that stopped coming: absent from three rounds in a row or more. */
 export function watchWorkload(series: readonly WatchedSeries[]): WorkloadWatch {
   const rounds = roundsOf(testsOf(series));
   const attended = attendance(series.length, rounds);
   const spans = attended.map((places) => ({ first: places[0] ?? 0, last: places.at(-1) ?? 0 }));
-  // Only one that was there before can tell of another that it stayed away.
+  // Only rounds of series that existed before count as rounds that a series missed.
   const oldest = rounds.map(() => Number.POSITIVE_INFINITY);
   attended.forEach((places, index) => {
     for (const place of places) oldest[place] = Math.min(oldest[place] ?? 0, spans[index]?.first ?? 0);
   });
   const firstSeen = () => series.map((one, index) => ({ ...one, first: spans[index]?.first ?? 0 }));
-  // Seldom needed, and dear.
+  // Rarely needed, and expensive.
   let replacedSince: ReturnType<typeof replacementsOf> | undefined;
   const states = series.map((one, index): SeriesState => {
     const last = spans[index]?.last ?? 0;
@@ -92,7 +92,7 @@ interface FirstSeen {
 const MAX_WAYS = 16;
 
 /**
- * Tells whether another series took the place of one since its last round: a version that moved on, a label that was added.
+ * Whether another series replaced one since its last round: a version that moved on, a label that was added.
  * It has the same name, and differs in one label only, or in labels whose values were new together with it.
  */
 function replacementsOf(

@@ -51,7 +51,7 @@ export function findMissing(
   return { kind: 'experiment', lastSeen, missed: Math.floor(silent), cadenceMs };
 }
 
-/** A series that comes in every seventh run only may stay away longer: more than it ever did. */
+/** A series that is in every seventh run only may be absent for longer: more than it ever was. */
 function allowedMisses(
   runs: readonly { readonly at: number; readonly succeeded: boolean }[],
   seen: readonly number[],
@@ -90,8 +90,8 @@ export interface Arrivals {
 const FORGOTTEN = { runs: 30, times: 4 };
 
 /**
- * Whether something that came at a pace of its own stays away while the home goes on. The clock is no witness: a home that
- * nobody uses, or old results that were copied into one, are no absence.
+ * Whether something that came at a regular pace is absent while other results go on. The clock does not count: a home that
+ * is not used, or old results that were copied into one, are not an absence.
  */
 export function isSilent({ times, others }: Arrivals, options: Partial<MissingOptions> = {}): boolean {
   const { runs, cadences } = { ...MISSING_DEFAULTS, ...options };

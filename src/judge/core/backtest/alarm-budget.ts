@@ -34,7 +34,7 @@ export interface BudgetedThresholds {
   readonly notes: readonly string[];
 }
 
-/** Below this no budget makes the judge milder: thresholds only get stricter than the default. */
+/** A budget never makes thresholds laxer than the default, only stricter. */
 const STRICTEST = 1e-6;
 
 /** Fewest replayed values beyond the threshold: with fewer, the next one decides where it lies. */

@@ -9,7 +9,7 @@ export interface NightmarkMethodOptions {
   readonly changes?: Partial<ChangeOptions>;
 }
 
-/** Values before the judged one that are looked at: a verdict costs the same, however long the history. */
+/** Values before the judged one that are used: a verdict costs the same, however long the history. */
 const WINDOW = 200;
 
 /** The judge of this program as one of the named methods: level by the detector, then the newest value against it. */

@@ -2,10 +2,10 @@ import { adjustedPValues } from '../../../stats/false-discovery.ts';
 import { FALSE_DISCOVERIES } from '../newest/judge-many.ts';
 import type { RegressionMethod } from '../regression/regression-method.ts';
 
-/** What a method says of the values of one history, each judged by those before it only. */
+/** Alarms of a method on one history, each value judged by those before it only. */
 export interface Replay {
   readonly alarms: readonly Alarm[];
-  /** How surprising each judged value was, and when it came; empty where the method does not tell. */
+  /** p of each judged value, and its time; empty where the method has none. */
   readonly ps: Float64Array;
   readonly times: Float64Array;
   readonly judged: number;
@@ -58,7 +58,7 @@ export function replay(
 
 /**
  * Places of the alarms of each history that would have been held back: as the judge does after a night, p is corrected
- * by all values that came at the same moment. Where a method tells no p, nothing is held back.
+ * by all values of the same time. Where a method has no p, nothing is held back.
  */
 export function heldBackAlarms(replays: readonly Replay[]): readonly ReadonlySet<number>[] {
   const together = new Map<number, number[]>();
@@ -148,7 +148,7 @@ export interface TriagedChange {
 }
 
 export interface BacktestOptions {
-  /** Values before a method is asked. */
+  /** Values before the first that a method judges. */
   readonly minHistory: number;
   /** Values after a change in which an alert belongs to it. */
   readonly window: number;

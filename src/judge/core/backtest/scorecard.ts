@@ -2,12 +2,12 @@ import type { ChangeRecord } from '../../../home/core/changes/change-record.ts';
 import { median } from '../../../stats/summary.ts';
 import { type Share, wilsonShare } from './wilson.ts';
 
-/** What became of the alerts of one detector in one group of series. */
+/** Triage of the alerts of one detector in one group of series. */
 export interface Score {
   readonly detector: string;
   readonly group: string;
   readonly alerts: number;
-  /** By triage: confirmed or fixed; expected; false; not looked at yet. */
+  /** By triage: confirmed or fixed; expected; false; not reviewed yet. */
   readonly real: number;
   readonly expected: number;
   readonly false: number;

@@ -36,7 +36,7 @@ export function changeText(
   return `${visible(seriesText(series))} ${effectText(shift, unit)}${word}${isProvisional ? ', provisional' : ''}${movedText(moved)}`;
 }
 
-/** Where a machine changed: how many measurements say so. */
+/** Where a machine changed: how many measurements moved with it. */
 export function movedText(moved: number | undefined): string {
   return moved === undefined ? '' : `: ${moved} measurements moved together, and are judged without it`;
 }
@@ -45,7 +45,7 @@ function signed(value: number, unit: string): string {
   return plainly(`${value > 0 ? '+' : ''}${formatNumber(value, unit)}`);
 }
 
-/** "drifts by +9.8 % (+9.4 to +10.2) over 200 values, +0.0493 % each": of a level that is none. */
+/** "drifts by +9.8 % (+9.4 to +10.2) over 200 values, +0.0493 % each": a drift in a line. */
 export function driftText({ start, end, perPoint }: Drift, unit: string): string {
   const { difference, relative } = perPoint;
   const each = relative ? `${signed(100 * relative.change, '')} %` : signed(difference, unit);

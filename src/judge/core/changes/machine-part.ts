@@ -1,7 +1,7 @@
 import type { Better, JudgedSeries } from '../../../home/core/changes/change-record.ts';
 import { median } from '../../../stats/summary.ts';
 
-/** From this moment on times are `factor` times as long, on account of the machine. */
+/** From this time on durations are `factor` times as long, on account of the machine. */
 export interface MachineStep {
   readonly at: number;
   readonly factor: number;
@@ -13,7 +13,7 @@ interface Values {
   readonly better: Better;
 }
 
-/** Values on either side of a step by which it is told whether a series took it. */
+/** Values on either side of a step that decide whether a series took it. */
 const NEAR = 10;
 
 /**
@@ -59,7 +59,7 @@ export function machineMeasure(series: JudgedSeries, unit: string): string | und
   return unit === '' ? 'values' : unit;
 }
 
-/** Series that are statistics of the same measurement: together they have one voice in what a machine did. */
+/** Series that are statistics of the same measurement: together they count once for what a machine did. */
 export function benchmarkOf(series: JudgedSeries): string {
   if (series.kind !== 'value') return JSON.stringify(series);
   const own = series.path.slice(0, series.path.findLastIndex((part) => !STATISTIC.test(part)) + 1);

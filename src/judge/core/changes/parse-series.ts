@@ -8,11 +8,11 @@ export interface SeriesText {
   readonly firstLine: number;
   /** Name of the column, where there is a header. */
   readonly column?: string;
-  /** Values that are none: blank, "nan", "failed" and the like. */
+  /** Missing values: blank, "nan", "failed" and the like. */
   readonly gaps: number;
 }
 
-/** Words that stand for a value that is not there; infinities are none to compute with. */
+/** Texts that stand for a missing value; infinities count as missing. */
 const GAPS = new Set([
   ...[
     '',

@@ -2,7 +2,7 @@ import { csvCell } from '../../../platform/core/text/csv.ts';
 import { codeSpan, plainMarkdown, tableCell } from '../../../platform/core/text/markdown.ts';
 import { formatNumber, plainly } from '../../../platform/core/text/numbers.ts';
 import { answerText, rowEffectText } from './compare-text.ts';
-import { type ComparedRow, isTelling, type RowCounts } from './compared-row.ts';
+import { type ComparedRow, isNotable, type RowCounts } from './compared-row.ts';
 
 export interface MarkdownInput {
   readonly base: string;
@@ -18,10 +18,10 @@ const MOST_ROWS = 50;
 
 /** The comparison as a comment of a pull request: the answer, then what differs. */
 export function compareMarkdown({ base, head, rows, counts, details, notes }: MarkdownInput): string {
-  const telling = rows.filter(isTelling);
-  const shown = telling.slice(0, MOST_ROWS);
+  const notable = rows.filter(isNotable);
+  const shown = notable.slice(0, MOST_ROWS);
   const hidden = [
-    ...(telling.length > shown.length ? [`${telling.length - shown.length} more that differ`] : []),
+    ...(notable.length > shown.length ? [`${notable.length - shown.length} more that differ`] : []),
     ...(counts.same > 0 ? [`${counts.same} the same`] : []),
     ...(counts.undecided > 0 ? [`${counts.undecided} undecided`] : []),
     ...(details > 0 ? [`${details} spreads and counts`] : []),

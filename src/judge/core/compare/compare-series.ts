@@ -15,7 +15,7 @@ import {
 } from '../newest/value-noise.ts';
 import { type Basis, type ComparedRow, inOrder } from './compared-row.ts';
 
-/** A series with the values of both sides; those that are no numbers are left out. */
+/** A series with the values of both sides; gaps are left out. */
 export interface SeriesSides {
   readonly series: Omit<Series, 'id'>;
   readonly base: Float64Array;
@@ -28,7 +28,7 @@ export interface SeriesSides {
 export interface CompareOptions {
   /** The smallest effect of interest, as a fraction. */
   readonly minEffect: number;
-  /** How often an interval misses, and the part of the told differences that may be false. */
+  /** How often an interval misses, and the fraction of reported differences that may be false. */
   readonly alpha: number;
 }
 
@@ -69,7 +69,7 @@ function compareOne(
   };
 }
 
-/** A difference is told when few of all that are told are false; the others are undecided. */
+/** A difference is reported when few of all reported ones are false; the others are undecided. */
 function withCorrection(
   row: ComparedRow,
   adjustedP: number | undefined,
@@ -85,7 +85,7 @@ function withCorrection(
 export interface SidesInput {
   readonly base: Float64Array;
   readonly head: Float64Array;
-  /** Stretches of earlier runs between which nothing is known to have changed, oldest first. */
+  /** Segments of earlier runs without a known change in them, oldest first. */
   readonly past: readonly Float64Array[];
 }
 
@@ -106,7 +106,7 @@ export interface SidesDistance {
 const OWN_SPREAD = 5;
 
 /**
- * Compares two sets of runs. With enough runs on both sides their own spread tells the noise; with fewer, what the series
+ * Compares two sets of runs. With enough runs on both sides their own spread is the noise; with fewer, what the series
  * did in earlier runs does. Iterations within a run never do: they agree with each other more than runs do. Undefined
  * where nothing is known of the noise.
  */
@@ -132,14 +132,14 @@ function byOwnSpread({ base, head }: SidesInput): SidesDistance {
   };
 }
 
-/** The predictive distribution of the detector, asked about the difference of two means of few runs each. */
+/** The predictive distribution of the detector, for the difference of two means of few runs each. */
 function byPast({ base, head, past }: SidesInput, count: number): SidesDistance {
   const all = joined(past);
   const measure = measureFor(joined([all, base]), head);
   const [before, after] = [base, head].map((side) => levelCentre(side.map(measure.from))) as [number, number];
   const distance = Math.abs(after - before) < ROUNDING ? 0 : after - before;
-  const stretches = past.map((stretch) => stretch.map(measure.from));
-  const residuals = joined(stretches.map(fromCentre));
+  const segments = past.map((segment) => segment.map(measure.from));
+  const residuals = joined(segments.map(fromCentre));
   const correlation = neighbourCorrelation(residuals);
   // Without what neighbours have in common: the sides need not be neighbours.
   const variance = ({ length }: Float64Array) => meanVariances(length, 1, correlation).history;
@@ -148,7 +148,7 @@ function byPast({ base, head, past }: SidesInput, count: number): SidesDistance 
   const predictive = predict(
     {
       residuals,
-      centreVariance: stretches.length / count,
+      centreVariance: segments.length / count,
       differenceVariance: variance(base) + variance(head),
       tick,
       tailPower: Math.ceil(fewest / 2),
@@ -156,7 +156,7 @@ function byPast({ base, head, past }: SidesInput, count: number): SidesDistance 
     NOISE_PRIOR,
   );
   const way = Math.abs(distance);
-  const least = fewest === 1 ? leastProbability(stretches, way, tick) : 0;
+  const least = fewest === 1 ? leastProbability(segments, way, tick) : 0;
   return {
     ...{ basis: { kind: 'past', runs: count }, measure, centre: before, distance },
     p: way === 0 ? 1 : Math.max(least, predictive.p(way)),
@@ -167,20 +167,20 @@ function byPast({ base, head, past }: SidesInput, count: number): SidesDistance 
 
 const ROUNDING = 1e-12;
 
-function fromCentre(stretch: Float64Array): Float64Array {
-  const centre = levelCentre(stretch);
-  return stretch.map((value) => value - centre);
+function fromCentre(segment: Float64Array): Float64Array {
+  const centre = levelCentre(segment);
+  return segment.map((value) => value - centre);
 }
 
 /**
  * A step from one run to the next that was there k times in n will come again, and one of the last digit may come once in
  * n + 1: no model of the noise may call that less likely.
  */
-function leastProbability(stretches: readonly Float64Array[], way: number, tick: number): number {
+function leastProbability(segments: readonly Float64Array[], way: number, tick: number): number {
   let [steps, equals] = [0, 0];
-  for (const stretch of stretches) {
-    for (let place = 1; place < stretch.length; place++) {
-      const step = Math.abs((stretch[place] ?? 0) - (stretch[place - 1] ?? 0));
+  for (const segment of segments) {
+    for (let place = 1; place < segment.length; place++) {
+      const step = Math.abs((segment[place] ?? 0) - (segment[place - 1] ?? 0));
       steps++;
       if (step >= way - ROUNDING) equals++;
     }

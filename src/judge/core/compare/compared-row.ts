@@ -3,7 +3,7 @@ import type { Shift } from '../../../home/core/changes/change-record.ts';
 import type { Verdict } from '../../../stats/verdict.ts';
 
 /**
- * What a comparison says of one series: a verdict about the head; `changed` where it is not known which direction is
+ * The comparison of one series: a verdict about the head; `changed` where it is not known which direction is
  * good; `new` and `gone` where only one side has it; `failed` where its experiment failed in the head.
  */
 export type RowVerdict = Verdict | 'changed' | 'new' | 'gone' | 'failed';
@@ -24,7 +24,7 @@ export interface ComparedRow extends SeriesKey {
   readonly p?: number;
   readonly adjustedP?: number;
   readonly basis: Basis;
-  /** Looked different, but among so many series some do by chance. */
+  /** Looks different, but among so many series some do by chance. */
   readonly isHeldBack?: true;
 }
 
@@ -61,7 +61,7 @@ export function countRows(rows: readonly ComparedRow[]): RowCounts {
 }
 
 /** Whether a row is shown before anybody asks for all of them. */
-export function isTelling({ verdict }: Pick<ComparedRow, 'verdict'>): boolean {
+export function isNotable({ verdict }: Pick<ComparedRow, 'verdict'>): boolean {
   return verdict !== 'same' && verdict !== 'undecided';
 }
 

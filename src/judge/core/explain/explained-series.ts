@@ -64,7 +64,7 @@ function placeOf({ index, before, after, shift }: ChangePoint): Place {
 
 const MOST_POINTS_AWAY = 5;
 
-/** Beyond four deviations from the outermost level a value is an outlier and tells no more than that it is high. */
+/** Beyond four deviations from the outermost level a value is an outlier: only that it is high counts. */
 function nearLevels(values: Float64Array, { levels }: SeriesLevels, change: ChangePoint): Float64Array {
   const all = [...levels, change.before, change.after];
   const reach = 4 * all.reduce((most, { scale }) => Math.max(most, scale), 0);
@@ -79,7 +79,7 @@ export interface SeriesWindow {
   readonly series: ExplainedSeries;
 }
 
-/** At most `most` points: facts of years ago cost as much as those of last week and tell less. */
+/** At most `most` points: facts of years ago cost as much as those of last week and say less. */
 export function windowSeries(series: ExplainedSeries, most: number): SeriesWindow {
   const { values, levels, change } = series;
   if (values.length <= most) return { start: 0, series };

@@ -13,7 +13,7 @@ import type {
 
 const CAUTION = 'What changed together need not be the cause.';
 
-/** For a terminal: the sentence, a table of what changed, the commits, and what is not told by it. */
+/** For a terminal: the sentence, a table of what changed, the commits, and the rest. */
 export function describeExplanation(explanation: Explanation): readonly string[] {
   const { sentence, causes, sources, notes } = explanation;
   const left = leftOutText(causes);
@@ -176,7 +176,7 @@ export interface CauseRow {
   readonly fit: string;
 }
 
-/** More are rarely read; the count of all is told. */
+/** More are rarely read; all are counted. */
 const MOST_CAUSES = 20;
 
 export function causeRows(causes: readonly Cause[]): readonly CauseRow[] {
@@ -205,13 +205,13 @@ function fitText({ fit, offset, elsewhere, facts: [{ group }] }: Cause): string 
   return words.join(', ');
 }
 
-/** Other commits that had no effect speak neither for nor against this one: they were other code. */
+/** Other commits without effect say nothing about this one: they were other code. */
 function fitLabel(group: FactGroup, fit: Fit): string {
   if (group === 'source' && fit === 'poor') return 'cannot tell';
   return group === 'telemetry' ? `moves with it, ${fit}` : fit;
 }
 
-/** Longer values are cut: a lock file's hash is told from another by its beginning. */
+/** Longer values are cut: a hash is recognised by its beginning. */
 const MAX_LENGTH = 80;
 
 /** Text by others as one line of bounded length, control characters visible. */
@@ -254,7 +254,7 @@ function valueText(value: FactValue, { group, unit }: ChangedFact): string {
   return value === '' ? '(empty)' : shortText(String(value));
 }
 
-/** A text and a number that look alike are told apart by quotes. */
+/** Quotes distinguish a text from a number that looks alike. */
 function exactText(value: FactValue): string {
   return shortText(JSON.stringify(value));
 }

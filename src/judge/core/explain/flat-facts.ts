@@ -51,7 +51,7 @@ export function settingFacts(settings: JsonObject, group: FactGroup): readonly F
 }
 
 /** A text that is another at every point (a time, a name of a folder) says nothing about a change. */
-export function isTelling({ group, values }: FactColumn): boolean {
+export function isInformative({ group, values }: FactColumn): boolean {
   if (group === 'source' || group === 'telemetry' || group === 'machine') return true;
   const known = values.filter((value) => value !== undefined);
   return known.length < ENOUGH || new Set(known).size < known.length;

@@ -41,7 +41,7 @@ function causeOf(column: FactColumn, view: SeriesView, known: ReadonlyMap<string
   const { group, name, unit } = column;
   const fact: ChangedFact = { group, name, ...(unit === undefined ? {} : { unit }), before, after };
 
-  // A commit is told beside what else changed, never as one with it.
+  // A commit is listed apart from what else changed, never as one cause with it.
   const signature = `${group === 'source'} ${labels.join(' ')}`;
   const same = known.get(signature);
   if (same) return { signature, cause: { ...same, facts: [...same.facts, fact] } };

@@ -110,7 +110,7 @@ function firstFrom(sorted: Float64Array, isFar: (value: number) => boolean): num
   return low;
 }
 
-/** What a look at one fact gave. Causes of one signature cannot be told apart. */
+/** Result for one fact. Causes with one signature cannot be distinguished. */
 export type Found = 'unchanged' | 'unknown' | { readonly cause: Cause; readonly signature?: string };
 
 /** Words for scores; one other change without effect halves a score. */

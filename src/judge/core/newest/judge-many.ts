@@ -21,12 +21,12 @@ export interface ManySeries<Id> extends NewestInput {
   readonly id: Id;
   /** Series of the same scope are moved together by their machine, such as all times on it; absent: none are. */
   readonly scope?: string;
-  /** Series of one measurement, such as its mean and its median, have one voice in what the machine did. */
-  readonly voice?: string;
+  /** Series of one measurement, such as its mean and its median, count once for what the machine did. */
+  readonly benchmark?: string;
 }
 
 export interface ManyOptions extends Partial<NewestOptions> {
-  /** Part of the told changes that may be false. */
+  /** Fraction of the reported changes that may be false. */
   readonly falseDiscoveries?: number;
   readonly machine?: Partial<MachineEventOptions>;
 }
@@ -37,8 +37,8 @@ export interface JudgedMany<Id> {
   readonly machines: readonly (MachineEvent & { readonly scope: string })[];
   /** Every series is one of these. */
   readonly counts: {
-    readonly told: number;
-    /** Looked changed, but among so many series some do by chance. */
+    readonly reported: number;
+    /** Look changed, but among so many series some do by chance. */
     readonly heldBack: number;
     readonly same: number;
     readonly undecided: number;
@@ -47,10 +47,10 @@ export interface JudgedMany<Id> {
   };
 }
 
-/** Part of the told changes that may be false, where nothing else is said. */
+/** Default for the fraction of reported changes that may be false. */
 export const FALSE_DISCOVERIES = 0.05;
 
-/** Judges the newest values of many series, so that of the changes it tells few are false. */
+/** Judges the newest values of many series, so that few of the changes it reports are false. */
 export function judgeMany<Id>(series: readonly ManySeries<Id>[], options: ManyOptions = {}): JudgedMany<Id> {
   const { falseDiscoveries = FALSE_DISCOVERIES, machine = {}, ...newest } = options;
   const alone = series.map((one) => judgeNewest(one, newest));
@@ -72,11 +72,11 @@ function heldBack(verdict: NewestVerdict, count: number): NewestVerdict {
 function countOf(
   verdicts: readonly (NewestVerdict & { readonly isHeldBack: boolean })[],
 ): JudgedMany<unknown>['counts'] {
-  const counts = { told: 0, heldBack: 0, same: 0, undecided: 0, notJudged: 0 };
+  const counts = { reported: 0, heldBack: 0, same: 0, undecided: 0, notJudged: 0 };
   for (const verdict of verdicts) {
     if (verdict.p === undefined) counts.notJudged++;
     else if (verdict.isHeldBack) counts.heldBack++;
-    else if (isSuspicion(verdict)) counts.told++;
+    else if (isSuspicion(verdict)) counts.reported++;
     else if (verdict.verdict === 'same') counts.same++;
     else counts.undecided++;
   }
@@ -86,7 +86,7 @@ function countOf(
 /** A series with the scope in which a machine moves its values together. */
 interface ScopedSeries extends NewestInput {
   readonly scope?: string;
-  readonly voice?: string;
+  readonly benchmark?: string;
 }
 
 export interface BesideInput {
@@ -105,7 +105,7 @@ export interface BesideMachine {
   readonly machines: readonly (MachineEvent & { readonly scope: string })[];
 }
 
-/** Takes what a machine did to all of its series out of each, and judges what is left. */
+/** Removes the shift of a machine from each of its series, and judges what is left. */
 function judgeBesideMachine({ series, alone }: BesideInput, options: BesideOptions): BesideMachine {
   const scopes = new Map<string, number[]>();
   series.forEach(({ scope }, place) => {
@@ -115,7 +115,7 @@ function judgeBesideMachine({ series, alone }: BesideInput, options: BesideOptio
   const machines: (MachineEvent & { readonly scope: string })[] = [];
   for (const [scope, places] of scopes) {
     const members = places.map((place) => series[place] as ScopedSeries); // places come from series
-    const event = findMachineEvent(voicesOf(members), options.machine);
+    const event = findMachineEvent(shiftsByBenchmark(members), options.machine);
     if (event === undefined) continue;
     machines.push({ ...event, scope });
     for (const place of places)
@@ -127,15 +127,16 @@ function judgeBesideMachine({ series, alone }: BesideInput, options: BesideOptio
   return { verdicts, machines };
 }
 
-/** The most precise series of each measurement speaks for it. */
-function voicesOf(members: readonly ScopedSeries[]): readonly SeriesShift[] {
-  const voices = new Map<string, SeriesShift>();
+/** The most precise series of each benchmark represents it. */
+function shiftsByBenchmark(members: readonly ScopedSeries[]): readonly SeriesShift[] {
+  const byBenchmark = new Map<string, SeriesShift>();
   members.forEach((member, place) => {
-    const key = member.voice ?? `${place}`;
+    const key = member.benchmark ?? `${place}`;
     for (const shift of shiftOf(member))
-      if (shift.error < (voices.get(key)?.error ?? Number.POSITIVE_INFINITY)) voices.set(key, shift);
+      if (shift.error < (byBenchmark.get(key)?.error ?? Number.POSITIVE_INFINITY))
+        byBenchmark.set(key, shift);
   });
-  return [...voices.values()];
+  return [...byBenchmark.values()];
 }
 
 /** Only values above 0 have a ratio, and only a known direction says which way a slower machine moves them. */

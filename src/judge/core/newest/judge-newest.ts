@@ -30,7 +30,7 @@ export interface NewestOptions {
 
 export const NEWEST_DEFAULTS: NewestOptions = { minEffect: 0.01, falseAlarms: 0.01 };
 
-/** More of the past says no more of the present, and a verdict costs the same after a thousand nights. */
+/** Older values say nothing more about the present, and a verdict costs the same after a thousand nights. */
 export const NEWEST_WINDOW = 100;
 
 /** Fewest values from which a spread can be guessed. */
@@ -95,7 +95,7 @@ export function isSame({ measure, centre, distance, chanceBeyond }: Distance, mi
   return room > 0 && chanceBeyond(room) < 2 * SAME_ERROR;
 }
 
-/** Which way the distance goes, in the words of a verdict. */
+/** The verdict for the direction of the distance. */
 export function sideOf(distance: number, better: Better): 'faster' | 'slower' | 'changed' {
   if (better === 'unknown') return 'changed';
   return distance < 0 === (better === 'lower') ? 'faster' : 'slower';
@@ -172,7 +172,7 @@ export function compareNewest(history: Float64Array, newest: Float64Array): Newe
 
 const ROUNDING = 1e-12;
 
-/** What the last bits of a number say is no distance; beyond a million times the level only overflow could follow. */
+/** A difference in the last bits of a number is rounding; beyond a million times the level only overflow could follow. */
 function withoutRounding(distance: number): number {
   if (Math.abs(distance) < ROUNDING) return 0;
   return Math.max(-1e6, Math.min(1e6, distance));
@@ -180,7 +180,7 @@ function withoutRounding(distance: number): number {
 
 /**
  * What was there k times in n values comes again, and what never was may come once in n + 1: no model of the noise may
- * call that less likely. The latter is said only of the last digit, or else few values could show nothing. Several new
+ * call that less likely. The latter holds for the last digit only, or else few values could show nothing. Several new
  * values lie out there by chance only if at least half of them do, each by itself.
  */
 function leastProbability(

@@ -1,6 +1,6 @@
 import type { NoisePrior } from './value-noise.ts';
 
-/** How far a difference may go by chance, all that is not known of the noise taken into account. */
+/** How large a difference may be by chance, the uncertainty of the noise included. */
 export interface Predictive {
   /** Probability of a difference of at least `distance`, up or down. */
   p(distance: number): number;
@@ -15,7 +15,7 @@ export interface Evidence {
   readonly residuals: Float64Array;
   /** Variance of that centre, in units of that of one value. */
   readonly centreVariance: number;
-  /** Variance of the difference that is asked about, likewise. */
+  /** Variance of the difference in question, likewise. */
   readonly differenceVariance: number;
   /** Smallest step between values. */
   readonly tick: number;
@@ -134,7 +134,7 @@ function invert(p: (distance: number) => number, probability: number, start: num
 
 /**
  * Probability that a Student value with an even number of degrees of freedom lies above `t` >= 0, in closed form
- * (Abramowitz and Stegun 26.7.4): the predictive distribution is asked thousands of times a verdict.
+ * (Abramowitz and Stegun 26.7.4): the predictive distribution is evaluated thousands of times a verdict.
  */
 export function evenStudentTail(t: number, freedom: number): number {
   const square = t * t;

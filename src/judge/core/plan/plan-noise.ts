@@ -3,7 +3,7 @@ import { mean, median } from '../../../stats/summary.ts';
 import { findChanges } from '../levels/find-changes.ts';
 import type { PlanInput, RunNoise } from './plan.ts';
 
-/** What the past of a series tells of its noise, on the scale of logarithms. */
+/** Noise of the history of a series, on the scale of logarithms. */
 export type HistoryNoise =
   | {
       readonly state: 'known';
@@ -55,7 +55,7 @@ function correlationOf(residuals: readonly (readonly number[])[], squares: numbe
   return found > 2 / Math.sqrt(count) ? Math.min(0.9, found) : 0;
 }
 
-/** What the samples of runs tell of single iterations. */
+/** Noise of single iterations, from the samples of runs. */
 export interface IterationNoise {
   /** What an iteration adds to the variance of its run's median, on the scale of logarithms. */
   readonly within: number;

@@ -24,7 +24,7 @@ export interface RunTime {
 export interface PlanInput {
   /** One side alone, correlation of neighbouring runs included. */
   readonly alone: RunNoise;
-  /** Ratios of runs that took place at the same moment. */
+  /** Ratios of runs that took place at the same time. */
   readonly pairs: RunNoise & { readonly isMeasured: boolean };
   /** Iterations of a run as it is now. */
   readonly iterations: number;
@@ -38,7 +38,7 @@ export interface Design {
   /** Of each side; for duets, runs in which both sides take part. */
   readonly runs: number;
   readonly iterations: number;
-  /** For all runs of both sides; absent where nobody knows how long a run takes. */
+  /** For all runs of both sides; absent where the duration of a run is unknown. */
   readonly seconds?: number;
   /** Expected share of such comparisons that find the effect. */
   readonly power: number;
@@ -65,7 +65,7 @@ export interface PlanBasis {
   /** Keys of the value in its data file, or the command. */
   readonly name: string;
   readonly input: PlanInput;
-  /** Values that the spread was computed from; absent where it was told. */
+  /** Values that the spread was computed from; absent where the user gave it. */
   readonly count?: number;
   /** What one such value is: "night", "run". */
   readonly counts?: string;

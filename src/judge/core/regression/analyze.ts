@@ -171,7 +171,7 @@ function sortOut(
 const FALSE_SHARE = 0.05;
 const CHANGES: ReadonlySet<KpiState> = new Set(['regression', 'improvement', 'changed']);
 
-/** Over all KPIs of all entries: whoever looks at hundred values at 1 % sees one change where there is none. */
+/** Over all KPIs of all entries: of a hundred unchanged values, one looks changed at 1 %. */
 function correctMany(entries: readonly EntryAnalysis[]): readonly EntryAnalysis[] {
   const all = entries.flatMap(({ kpis }) => kpis);
   const adjusted = adjustedPValues(all.map(({ p }) => p));
@@ -189,7 +189,7 @@ function withAdjusted(kpi: KpiAnalysis, adjustedP: number | undefined): KpiAnaly
   return { ...kpi, adjustedP, state: 'undecided', notes: [...kpi.notes, note] };
 }
 
-/** A recorded change for the worse that nobody has accepted: what came since is no reference. */
+/** A recorded change for the worse that is not accepted: values after it are not a reference. */
 export interface OpenRegression {
   readonly id: string;
   readonly kpi: string;
@@ -203,7 +203,7 @@ export interface HeldHistory {
 }
 
 /**
- * The history that a KPI may be held against: it ends before the first regression that is still open, so that a bad level
+ * The history that a KPI may be compared with: it ends before the first regression that is still open, so that a bad level
  * is not learned by waiting. Where that is all there is, it stays whole.
  */
 function holdHistory(

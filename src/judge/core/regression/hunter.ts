@@ -8,7 +8,7 @@ const MIN_MAGNITUDE = 0.05;
 
 /**
  * E-divisive cuts in windows of 50, tested by Student's t, the weak ones merged away (Fleming and others, "Hunter", ICPE 2023),
- * as the original has set it. It tells a change once: when the newest value alone is on the right of the last cut.
+ * as the original has set it. It reports a change once: when the newest value alone is on the right of the last cut.
  */
 export const hunter: RegressionMethod = {
   name: 'hunter',
@@ -51,7 +51,7 @@ function detailsOf({ index, left, right, p }: Cut): JsonObject {
 }
 
 const WINDOW = 50;
-/** Laxer than the last word: what is weak is merged away later. */
+/** Laxer than the final test: weak cuts are merged later. */
 const SPLIT_MAX_P = 0.01;
 
 /** Cuts of the whole series, window by window, so that the work grows with its length only. */
@@ -70,7 +70,7 @@ export function splitSeries(series: Float64Array): readonly Cut[] {
   );
 }
 
-/** Cuts one stretch after the other where it divides best, until the best place of all is no significant one. */
+/** Cuts one range after the other where it divides best, until the best place of all is no significant one. */
 function cutsOfWindow(window: Float64Array): readonly number[] {
   let ends: readonly number[] = [0, window.length];
   const known = new Map<string, ReturnType<typeof bestCut>>();
@@ -137,7 +137,7 @@ function firstLargest(cuts: readonly Cut[], measure: (cut: Cut) => number): numb
   return best;
 }
 
-/** A place where a series may be cut in two, and how different the stretches on both sides are. */
+/** A place where a series may be cut in two, and how different the ranges on both sides are. */
 export interface Cut {
   /** Index of the first value on the right. */
   readonly index: number;
@@ -153,7 +153,7 @@ export interface RangeStats {
   readonly count: number;
 }
 
-/** Tests the cut at `index` of the stretch from `from` to `to`; undefined when one side is empty. */
+/** Tests the cut at `index` of the range from `from` to `to`; undefined when one side is empty. */
 function testCut(
   series: Float64Array,
   index: number,
@@ -183,7 +183,7 @@ function pooledP(one: RangeStats, other: RangeStats): number {
   return Math.min(1, 2 * studentCdf(-Math.abs((one.mean - other.mean) / error), freedom));
 }
 
-/** Where a stretch divides best into two, and by how much: 0 where nothing is gained (Matteson and James, 2014). */
+/** Where a range divides best into two, and by how much: 0 where nothing is gained (Matteson and James, 2014). */
 function bestCut(values: Float64Array): { readonly index: number; readonly gain: number } {
   const count = values.length;
   // Sums of distances: of the value at each place to all before it, and to all after it.

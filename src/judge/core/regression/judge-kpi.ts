@@ -4,7 +4,7 @@ import { formatChange, plainly } from '../../../platform/core/text/numbers.ts';
 import { mean } from '../../../stats/summary.ts';
 import type { Fact } from '../explain/explanation.ts';
 import { explanationSentence } from '../explain/explanation-text.ts';
-import { factColumns, isTelling, settingFacts } from '../explain/flat-facts.ts';
+import { factColumns, isInformative, settingFacts } from '../explain/flat-facts.ts';
 import { rankCauses } from '../explain/rank-causes.ts';
 import { findChanges } from '../levels/find-changes.ts';
 import type { ChangePoint, Level, NewestVerdict } from '../levels/levels.ts';
@@ -12,7 +12,7 @@ import { judgeNewest } from '../newest/judge-newest.ts';
 import type { HistoryPoint, KpiAnalysis, KpiState } from './analysis.ts';
 import type { MethodResult, RegressionMethod } from './regression-method.ts';
 
-/** Everything that is known of one KPI before it is judged. */
+/** Everything about one KPI before it is judged. */
 export interface KpiCase {
   readonly definition: KpiDefinition;
   readonly values: readonly number[];
@@ -136,7 +136,7 @@ export function explainKpi({ kpi, history, newest, compared }: LabelledKpi): str
       levels: { ...known, levels: [...known.levels, after], changes: [...known.changes, change] },
       change,
     },
-    factColumns(facts).filter(isTelling),
+    factColumns(facts).filter(isInformative),
   );
   return ranked.causes.length === 0 ? undefined : explanationSentence(ranked, []);
 }

@@ -17,7 +17,7 @@ export interface MethodResult {
   /** 0 is fine, 1 and more is too far. */
   readonly rating?: number;
   readonly improved?: boolean;
-  /** How surprising the value were if nothing had changed, for methods that tell: many series are judged together by it. */
+  /** Probability of the value if nothing had changed, where the method has one: many series are judged together by it. */
   readonly p?: number;
   readonly description: string;
   readonly details: JsonValue;

@@ -3,7 +3,7 @@ import type { KpiAnalysis, RegressionAnalysis } from './analysis.ts';
 
 /** Counts under the names that the readers of the original's summary know. */
 export interface RegressionSummary {
-  /** KPIs of entries that were looked at. */
+  /** KPIs of entries that were judged. */
   readonly total_points: number;
   readonly entries_count: number;
   readonly kpis_count: number;
@@ -17,7 +17,7 @@ export interface RegressionSummary {
   readonly message: string;
 }
 
-/** Improvements are no failures, except for the original, whose counts and text `isCompat` keeps. */
+/** Improvements are not failures, except for the original, whose counts and text `isCompat` keeps. */
 export function summarizeAnalysis(analysis: RegressionAnalysis): RegressionSummary {
   const { entries, kpis, isCompat, variables } = analysis;
   const withHistory = entries.filter(({ historyTests }) => historyTests > 0);

@@ -191,7 +191,7 @@ function urlList({ urls }: JsonObject): Html | undefined {
 const WIDTH = 320;
 const HEIGHT = 64;
 const EDGE = 6;
-/** More points than pixels cannot be told apart; the newest are of interest. */
+/** More points than pixels cannot be seen; the newest are of interest. */
 const MAX_POINTS = 150;
 
 /**

@@ -35,13 +35,13 @@ export function analysisMarkdown(analysis: RegressionAnalysis): string {
   ].join('\n\n');
 }
 
-/** What was not looked at; one sentence each. */
+/** What was not judged; one sentence each. */
 export function leftOutNotes({ left }: RegressionAnalysis): readonly string[] {
   const lists: readonly (readonly [readonly string[], string])[] = [
     [left.entries, 'Not judged, as the workload says'],
     [left.ignoredKpis, 'KPIs that are never judged'],
     [left.listKpis, 'KPIs that are lists, and not judged'],
-    [left.filteredKpis, 'KPIs that were not asked for'],
+    [left.filteredKpis, 'KPIs that were not requested'],
   ];
   return lists
     .filter(([names]) => names.length > 0)

@@ -23,7 +23,7 @@ import { TRIAGE_STATES, type Triage, useTriage } from '../changes/use-triage.ts'
 import { WhatElse } from './change-causes.tsx';
 import { ChangeHistory } from './change-history.tsx';
 
-/** One change: how large, since when, what else changed there, what was said, and how to go on. */
+/** One change: how large, since when, what else changed there, its triage, and how to go on. */
 export function ChangePage({ parameters: { id = '' } }: { readonly parameters: RouteParameters }) {
   const loaded = useDocument(documentRef<ChangeDocument>(['changes', id], { topic: 'changes' }));
   const triage = useTriage(loaded.reload);
@@ -104,7 +104,7 @@ export function NextSteps({ found: { change, neighbours } }: { readonly found: C
           </p>
           <ul class="commands">
             <li>
-              <Command text={`nightmark changes confirm ${id}`} /> measures both at the same moment
+              <Command text={`nightmark changes confirm ${id}`} /> measures both at the same time
             </li>
             <li>
               <Command
@@ -113,7 +113,7 @@ export function NextSteps({ found: { change, neighbours } }: { readonly found: C
               finds the commit
             </li>
             <li>
-              <Command text={`nightmark changes show ${id}`} /> says all of this in a terminal
+              <Command text={`nightmark changes show ${id}`} /> shows all of this in a terminal
             </li>
           </ul>
         </>
@@ -122,7 +122,7 @@ export function NextSteps({ found: { change, neighbours } }: { readonly found: C
           <p>{'reason' in neighbours && neighbours.reason} In the folder of the home:</p>
           <ul class="commands">
             <li>
-              <Command text={`nightmark changes show ${id}`} /> says all of this in a terminal
+              <Command text={`nightmark changes show ${id}`} /> shows all of this in a terminal
             </li>
           </ul>
         </>
@@ -132,12 +132,12 @@ export function NextSteps({ found: { change, neighbours } }: { readonly found: C
 }
 
 const WORDS = {
-  confirmed: 'A duet confirmed it: the two commits differ when they are measured at the same moment.',
-  withdrawn: 'A duet found the two commits the same when they are measured at the same moment.',
+  confirmed: 'A duet confirmed it: the two commits differ when they are measured at the same time.',
+  withdrawn: 'A duet found the two commits the same when they are measured at the same time.',
   unclear: 'A duet could not tell: too much noise, or another direction than the change had.',
 } as const;
 
-/** What a duet of the commits on either side said. */
+/** Result of a duet of the commits on either side. */
 export function DuetResult({ change: { duet } }: { readonly change: FollowedChange }) {
   if (!duet) return null;
   const { state, at, source, before, after, pairs, metric = 'time of the run command', effect } = duet;

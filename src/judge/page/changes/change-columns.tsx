@@ -162,26 +162,26 @@ export interface AroundCache {
 
 export function useAround({ changes }: ChangeTable): AroundCache {
   const [found, setFound] = useState<ReadonlyMap<string, ChangeAround>>(new Map());
-  const asked = useRef(new Set<number>());
+  const requested = useRef(new Set<number>());
   const places = useRef<ReadonlyMap<string, number>>(new Map());
   // Triage moves no row: only other changes do.
   const key = changes.map(({ id, runId }) => `${id} ${runId}`).join();
   useEffect(() => {
     places.current = new Map(changes.map(({ id }, place) => [id, place]));
-    const again = [...asked.current];
-    asked.current.clear();
+    const again = [...requested.current];
+    requested.current.clear();
     for (const page of again) fetchPage(page);
   }, [key]);
   const fetchPage = (page: number) => {
-    if (asked.current.has(page)) return;
-    asked.current.add(page);
+    if (requested.current.has(page)) return;
+    requested.current.add(page);
     theSource()
       .json(`changes/around/${page}`, new AbortController().signal)
       .then((document) => {
         const { around } = document as ChangesAround;
         setFound((before) => new Map([...before, ...around.map((one) => [one.id, one] as const)]));
       })
-      .catch(() => asked.current.delete(page));
+      .catch(() => requested.current.delete(page));
   };
   return {
     get: (id) => found.get(id),

@@ -89,7 +89,7 @@ function kindOf({ series }: FollowedChange): string {
   return series.kind === 'machine' ? 'machine' : 'series';
 }
 
-/** Every word somewhere: in the name, the id, the run, or what was said. */
+/** Every word somewhere: in the name, the id, the run, or the note. */
 function hasWords(
   { id, series, runId, note = '', author = '', explanation = '' }: FollowedChange,
   text: string,

@@ -2,7 +2,7 @@ import type { Column } from '../../../platform/page/table/column.ts';
 import { DataTable } from '../../../platform/page/table/data-table.tsx';
 import type { Score } from '../../core/backtest/scorecard.ts';
 
-/** How often the detector was right, by what people said of its changes. */
+/** How often the detector was right, by the triage of its changes. */
 export function ScoreTable({ scores }: { readonly scores: readonly Score[] }) {
   const judged = scores.reduce((sum, score) => sum + score.real + score.expected + score.false, 0);
   if (judged === 0) return null;
@@ -15,7 +15,7 @@ export function ScoreTable({ scores }: { readonly scores: readonly Score[] }) {
         false. The interval is one of 95 %.
       </p>
       <DataTable
-        caption="Changes that were told, by experiment, and what people said of them"
+        caption="Reported changes, by experiment, and their triage"
         rows={scores}
         columns={COLUMNS}
         rowKey={({ detector, group }) => `${detector} ${group}`}

@@ -21,7 +21,7 @@ import { TRIAGE_STATES, useTriage } from './use-triage.ts';
 
 const TABLE = documentRef<ChangeTable>(['changes', 'table'], { topic: 'changes' });
 
-/** Changes of all series, and what people say about them. */
+/** Changes of all series, and their triage. */
 export function ChangesPage() {
   const loaded = useDocument(TABLE);
   return (
@@ -65,7 +65,7 @@ function Changes({ table, reload }: { readonly table: ChangeTable; readonly relo
   const setSelected = (ids: Iterable<string>) => setParameters({ selected: [...ids] });
   const note = useRef<HTMLInputElement>(null);
   const mayWrite = useMayWrite();
-  // What the filter hides is not spoken about by accident.
+  // Hidden changes are not triaged by accident.
   const chosen = shown.filter(({ id }) => selected.has(id));
   const toggle = (id: string) =>
     setSelected(selected.has(id) ? [...selected].filter((one) => one !== id) : [...selected, id]);

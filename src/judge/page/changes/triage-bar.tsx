@@ -8,13 +8,13 @@ interface TriageBarProps {
   /** What the buttons are about. */
   readonly changes: readonly FollowedChange[];
   readonly triage: Triage;
-  /** Said when there is nothing to speak about. */
+  /** Shown when there is nothing to triage. */
   readonly hint?: string;
   readonly note?: RefObject<HTMLInputElement>;
   readonly onDone?: () => void;
 }
 
-/** Says what changes are: a state, why, and who says so. */
+/** Sets the state of changes, with a note and an author. */
 export function TriageBar({ changes, triage, hint, note: field, onDone }: TriageBarProps) {
   const [note, setNote] = useState('');
   const [name, setName] = useState(rememberedName);
@@ -80,7 +80,7 @@ export function TriageBar({ changes, triage, hint, note: field, onDone }: Triage
         </label>
       </div>
       <p role="status" class={triage.problem ? 'problem' : 'quiet told'}>
-        {triage.problem ? `${triage.problem.message} ${triage.problem.hint}` : triage.told}{' '}
+        {triage.problem ? `${triage.problem.message} ${triage.problem.hint}` : triage.message}{' '}
         {triage.canUndo && (
           <button type="button" class="small" onClick={() => triage.undo()}>
             undo

@@ -15,12 +15,12 @@ export interface Triage {
   readonly canUndo: boolean;
   readonly isBusy: boolean;
   /** What was done, as a sentence. */
-  readonly told?: string;
+  readonly message?: string;
   readonly problem?: SourceProblem;
 }
 
 interface Done {
-  readonly told: string;
+  readonly message: string;
   readonly before: readonly (readonly [string, TriageDecision])[];
 }
 
@@ -53,15 +53,15 @@ export function useTriage(reload: () => void): Triage {
       const many = changes.length === 1 ? `${changes[0]?.id} is` : `${counted(changes.length, 'change')} are`;
       const what =
         state === undefined ? `${many.replace(/ (?:is|are)$/, '')}: note written` : `${many} ${state}`;
-      void send(decisions, { told: what, before });
+      void send(decisions, { message: what, before });
     },
     undo() {
       if (done && done.before.length > 0 && !isBusy)
-        void send(done.before, { told: `Undone: ${done.told}`, before: [] });
+        void send(done.before, { message: `Undone: ${done.message}`, before: [] });
     },
     canUndo: (done?.before.length ?? 0) > 0,
     isBusy,
-    ...(done && { told: done.told }),
+    ...(done && { message: done.message }),
     ...(problem && { problem }),
   };
 }
@@ -119,12 +119,12 @@ export const TRIAGE_STATES: readonly {
 
 const KEY = 'nightmark-name';
 
-/** Who speaks about changes from this browser; empty where none was given. */
+/** Author of triage from this browser; empty where none was given. */
 export function rememberedName(): string {
   try {
     return localStorage.getItem(KEY) ?? '';
   } catch {
-    // Browsers may be told to keep nothing.
+    // Browsers may refuse to store anything.
     return '';
   }
 }
@@ -133,6 +133,6 @@ export function rememberName(name: string): void {
   try {
     localStorage.setItem(KEY, name.slice(0, 100));
   } catch {
-    // Then it is asked for again.
+    // Then the name is asked for again.
   }
 }

@@ -21,7 +21,7 @@ export function ComparePage() {
   const pair = readPair(path);
   const [details] = useParameter('details');
   const query = { ...pair, ...(details === '1' && { details }) };
-  // Without two runs there is nothing to ask for, and that is no problem.
+  // Without two runs there is nothing to request, and that is not an error.
   const { isLive } = theSource();
   const choices = useDocument(isLive && path === '/compare' ? CHOICES : undefined).value;
   const isRequested = !isLive || path !== '/compare' || (choices?.runs.length ?? 0) > 1;
