@@ -113,5 +113,5 @@ export function AbsenceLine({ absence: { series, lastAt, count = 0 } }: { readon
 export function fewRunsText(runs: number, one: 'night' | 'run'): string | undefined {
   if (runs === 0 || runs > LEAST_HISTORY) return undefined;
   const so = runs === 1 ? `This is the first ${one}` : `There are ${counted(runs, one)} so far`;
-  return `${so}: changes are reported from the ${LEAST_HISTORY + 1}th run, when there are ${LEAST_HISTORY} to compare it with.`;
+  return `${so}: changes are reported from the ${LEAST_HISTORY + 1}th ${one}, when there are ${LEAST_HISTORY} to compare it with.`;
 }

@@ -3,15 +3,12 @@ import type { CommitLog } from '../../../git/core/commit-log.ts';
 import openSqliteStore from '../../../home/adapters/stores/sqlite/sqlite.ts';
 import { ensureIndex } from '../../../home/cli/index/ensure-index.ts';
 import { readHome } from '../../../home/config/read-home.ts';
-import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { homeLayout } from '../../../home/core/layout.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { loadAdapter } from '../../../platform/cli/adapters.ts';
 import type { CliContext } from '../../../platform/cli/context.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { explainRecord } from '../../app/explain/explain-change.ts';
 import { DEFAULT_RULES, type JudgingRules, judgingRules } from '../../app/series/judging-rules.ts';
-import type { Explanation } from '../../core/explain/explanation.ts';
 
 /** Opens the index of a home for the work, and closes it. Undefined store: there are no results yet. */
 export async function withHomeStore<T>(
@@ -40,20 +37,6 @@ export async function rulesOf(
     if (!(error instanceof NightmarkError)) throw error;
     stderr.write(`The rules of ${home} could not be read (${error.message}): the usual ones are used.\n`);
     return DEFAULT_RULES;
-  }
-}
-
-/** What else changed at the same point; a sentence where that is not known. */
-export async function explanationOf(
-  change: FollowedChange,
-  { home, store }: { readonly home: string; readonly store: Store },
-  { disk, signal }: CliContext,
-): Promise<Explanation | string> {
-  try {
-    return await explainRecord(home, change, { store, disk, commits: await commitLog(), signal });
-  } catch (error) {
-    if (error instanceof NightmarkError) return error.message;
-    throw error;
   }
 }
 

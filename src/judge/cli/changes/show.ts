@@ -5,7 +5,12 @@ import type { Output } from '../../../platform/cli/context.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { formatNumber, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/visible.ts';
-import { type ChangeDetail, showChange } from '../../app/changes/read-change.ts';
+import {
+  type ChangeDetail,
+  type ChangeExplanation,
+  readExplanation,
+  showChange,
+} from '../../app/changes/read-change.ts';
 import {
   certaintyText,
   driftText,
@@ -13,10 +18,9 @@ import {
   eventText,
   levelsText,
 } from '../../core/changes/change-text.ts';
-import type { Explanation } from '../../core/explain/explanation.ts';
 import { describeExplanation } from '../../core/explain/explanation-text.ts';
 import { day, stateText } from './describe-list.ts';
-import { explanationOf, rulesOf, withHomeStore } from './open-home.ts';
+import { commitLog, rulesOf, withHomeStore } from './open-home.ts';
 import { textChart } from './text-chart.ts';
 
 const command: CommandModule = {
@@ -39,7 +43,8 @@ const command: CommandModule = {
       }
       const effects = { disk, clock, store };
       const detail = await showChange({ home, id, rules: await rulesOf(home, context) }, effects);
-      const explanation = await explanationOf(detail.change, { home, store }, context);
+      const sources = { store, disk, commits: await commitLog(), signal: context.signal };
+      const explanation = await readExplanation(home, detail.change, sources);
       stdout.write(
         flag(options, 'json')
           ? `${JSON.stringify(detailJson(detail, explanation))}\n`
@@ -53,7 +58,7 @@ const command: CommandModule = {
 export default command;
 
 /** Everything of one change: the answer, why, its runs, its levels, its triage. */
-export function describeDetail(detail: ChangeDetail, explanation: Explanation | string, out: Output): string {
+export function describeDetail(detail: ChangeDetail, explained: ChangeExplanation, out: Output): string {
   const { change, events, series } = detail;
   const { id, unit, shift, p, direction, at, runId, state, note, author, triagedAt, detector, moved } =
     change;
@@ -64,7 +69,8 @@ export function describeDetail(detail: ChangeDetail, explanation: Explanation | 
     `  begins ${day(at)} with ${change.series.kind === 'kpi' ? 'test' : 'run'} ${visible(runId)}; found by ${visible(detector)}`,
     `  state ${stateText(change)}${triageText({ state, note, author, at: triagedAt })}`,
   ];
-  const why = typeof explanation === 'string' ? [visible(explanation)] : describeExplanation(explanation);
+  const why =
+    'reason' in explained ? [visible(explained.reason)] : describeExplanation(explained.explanation);
   lines.push('', 'Explanation', ...why.map((line) => (line === '' ? '' : `  ${line}`)));
   if (series) lines.push(...seriesLines(detail, series, out));
   lines.push(
@@ -76,7 +82,8 @@ export function describeDetail(detail: ChangeDetail, explanation: Explanation | 
 }
 
 /** An explanation that is a text says why there is none. */
-export function detailJson({ change, events, series }: ChangeDetail, explanation: Explanation | string) {
+export function detailJson({ change, events, series }: ChangeDetail, explained: ChangeExplanation) {
+  const explanation = 'reason' in explained ? explained.reason : explained.explanation;
   if (!series) return { change, events, explanation };
   const { history, levels, place, newest } = series;
   const { times, values, runIds } = history;
