@@ -1,5 +1,6 @@
 // Prints the shape of the house: sizes, cycles, what one command executes, the package, and helpers that should exist once.
-// Usage: node scripts/shape.mjs [--json] [--quick]   (--quick leaves out what needs a build: executed files and the package)
+// Usage: node scripts/shape.mjs [--json] [--quick] [--tree]
+//   --quick leaves out what needs a build: executed files and the package; --tree prints capabilities and layers as docs/architecture.md shows them.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -13,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { folderOf, importGraph, isSource, knots } from './shape/imports.mjs';
+import { tree } from './shape/tree.mjs';
 
 const isQuick = process.argv.includes('--quick');
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
@@ -20,6 +22,11 @@ const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((file) => `src/${file}`)
   .sort();
 const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+
+if (process.argv.includes('--tree')) {
+  console.log(tree(files));
+  process.exit();
+}
 
 const shape = {
   ...sizes(),

@@ -26,7 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), 'nightmark-test-run-'));
 const jobs = planJobs(files);
 const results = [];
 // Tests wait for servers, timers and children: one process more than cores keeps the cores at work.
-const width = Number(process.env.NIGHTMARK_TEST_PROCESSES ?? availableParallelism() + 1);
+const width = Number(process.env.NIGHTMARK_TEST_PROCESSES || availableParallelism() + 1);
 const next = async () => {
   for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
     const result = await runJob(job, join(folder, `${jobs.length}.json`));

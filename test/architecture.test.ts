@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { ADAPTER_FOLDERS } from '../src/platform/cli/adapter-modules.ts';
@@ -108,3 +108,38 @@ function adapterOf(file: string): string {
   const depth = kind === undefined ? 4 : kind.split('/').length + 2;
   return parts.slice(0, Math.min(depth, parts.length - 1)).join('/');
 }
+
+test('docs/architecture.md has a row for every capability, in their order, and the tree as it is', async () => {
+  const text = readFileSync('docs/architecture.md', 'utf8');
+  const rows = [...text.matchAll(/^\| \*\*([\w-]+)\*\* \|/gm)].map(([, name]) => name);
+  assert.deepEqual(rows, ORDER);
+  const { tree } = (await import(join(process.cwd(), 'scripts/shape/tree.mjs'))) as {
+    tree(files: readonly string[]): string;
+  };
+  assert.ok(
+    text.includes(`\n${tree(files)}\n`),
+    `print it anew: node scripts/shape.mjs --tree\n${tree(files)}`,
+  );
+});
+
+test('every path of the source that documents name exists', () => {
+  const documents = [
+    ...['CONTRIBUTING.md', 'docs/architecture.md', 'docs/statistics.md', 'docs/schema.md'],
+    ...readdirSync('docs/adr').map((file) => `docs/adr/${file}`),
+    ...readdirSync('src', { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('README.md'))
+      .map((file) => `src/${file}`),
+  ];
+  const named = documents.flatMap((document) =>
+    [...readFileSync(document, 'utf8').matchAll(/(?<![\w/.-])src\/[\w/.-]*[\w-]/g)]
+      .map(([path]) => path)
+      .filter((path) => !/\b(?:ID|NAME|FOLDER)\b/.test(path))
+      .map((path) => ({ document, path })),
+  );
+  assert.ok(named.length > 30, `${named.length} paths`);
+  const wrong = named.filter(({ path }) => !existsSync(path));
+  assert.deepEqual(
+    wrong.map(({ document, path }) => `${document} names ${path}`),
+    [],
+  );
+});
