@@ -17,7 +17,7 @@ import {
   IS_UNJUDGED,
   levelText,
   reasonText,
-  STATE_WORDS,
+  STATE_LABELS,
   valueText,
 } from './report-text.ts';
 
@@ -70,7 +70,7 @@ function overview({ entries, variables, kpis }: RegressionAnalysis): Html {
 function kpiCells({ kpis }: EntryAnalysis): Content {
   return kpis.map(
     (kpi) =>
-      html`<td class="number ${kpi.state}" data-key="${kpi.values.length > 0 && mean(kpi.values)}">${valueText(kpi)}<br><span class="state quiet">${STATE_WORDS[kpi.state]}</span></td>`,
+      html`<td class="number ${kpi.state}" data-key="${kpi.values.length > 0 && mean(kpi.values)}">${valueText(kpi)}<br><span class="state quiet">${STATE_LABELS[kpi.state]}</span></td>`,
   );
 }
 
@@ -117,14 +117,14 @@ const ORDERS = { version: 'versions', time: 'time', text: 'their names as text' 
 const MAX_ROWS = 100;
 
 function kpiLine(kpi: KpiAnalysis): Html {
-  return html`<p><span class="state ${kpi.state}">${STATE_WORDS[kpi.state]}</span> ${kpi.definition.name} ${valueText(kpi)} ${changeText(kpi)} <span class="quiet">${reasonText(kpi)}</span></p>`;
+  return html`<p><span class="state ${kpi.state}">${STATE_LABELS[kpi.state]}</span> ${kpi.definition.name} ${valueText(kpi)} ${changeText(kpi)} <span class="quiet">${reasonText(kpi)}</span></p>`;
 }
 
 function kpiSection(kpi: KpiAnalysis, number: number): Html {
   const { definition, state, p, adjustedP, method, notes } = kpi;
   const isOpen = IS_CHANGE.has(state) || IS_UNJUDGED.has(state);
   const facts: JsonObject = {
-    verdict: STATE_WORDS[state],
+    verdict: STATE_LABELS[state],
     value: valueText(kpi),
     level: levelText(kpi),
     change: changeText(kpi),
@@ -132,7 +132,7 @@ function kpiSection(kpi: KpiAnalysis, number: number): Html {
     ...(adjustedP !== undefined && { 'p among all': Number(adjustedP.toPrecision(3)) }),
     ...(method && methodTable(method)),
   };
-  return html`<details${isOpen && OPEN}><summary><span class="state ${state}">${STATE_WORDS[state]}</span> ${definition.name} ${valueText(kpi)} ${changeText(kpi)} <span class="quiet">${reasonText(kpi)}</span></summary>
+  return html`<details${isOpen && OPEN}><summary><span class="state ${state}">${STATE_LABELS[state]}</span> ${definition.name} ${valueText(kpi)} ${changeText(kpi)} <span class="quiet">${reasonText(kpi)}</span></summary>
 <h3>Entry ${number} KPI ${definition.name}</h3><p>${definition.help} (${definition.unit}${definition.better !== 'unknown' && `, ${definition.better} is better`})</p>
 ${historySvg(kpi)}${notes.map((note) => html`<p class="quiet">${note}</p>`)}
 <h3>Evaluation results</h3>${factTable(facts)}

@@ -8,7 +8,7 @@ import {
   IS_CHANGE,
   levelText,
   reasonText,
-  STATE_WORDS,
+  STATE_LABELS,
   valueText,
 } from './report-text.ts';
 
@@ -54,7 +54,7 @@ export function leftOutNotes({ left }: RegressionAnalysis): readonly string[] {
 function table(rows: readonly { readonly entry: EntryAnalysis; readonly kpi: KpiAnalysis }[]): string {
   const lines = rows.slice(0, MAX_ROWS).map(({ entry, kpi }) => {
     const cells = [
-      STATE_WORDS[kpi.state],
+      STATE_LABELS[kpi.state],
       codeSpan(entryTitle(entry)),
       codeSpan(kpi.definition.name),
       plainMarkdown(valueText(kpi)),

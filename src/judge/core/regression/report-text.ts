@@ -3,7 +3,7 @@ import { counted, formatChange, plainly } from '../../../platform/core/text/numb
 import { mean } from '../../../stats/summary.ts';
 import type { EntryAnalysis, KpiAnalysis, KpiState, RegressionAnalysis } from './analysis.ts';
 
-export const STATE_WORDS: Readonly<Record<KpiState, string>> = {
+export const STATE_LABELS: Readonly<Record<KpiState, string>> = {
   regression: 'worse',
   improvement: 'better',
   changed: 'changed',
@@ -19,7 +19,7 @@ export const STATE_WORDS: Readonly<Record<KpiState, string>> = {
 export function headline({ entries, method }: RegressionAnalysis): string {
   const kpis = entries.flatMap((entry) => entry.kpis);
   const count = (state: KpiState) => kpis.filter((kpi) => kpi.state === state).length;
-  const parts = (Object.keys(STATE_WORDS) as KpiState[])
+  const parts = (Object.keys(STATE_LABELS) as KpiState[])
     .map((state) => [state, count(state)] as const)
     .filter(([, number]) => number > 0)
     .map(([state, number]) => `${number} ${PLURAL[state]}`);
@@ -28,7 +28,7 @@ export function headline({ entries, method }: RegressionAnalysis): string {
 }
 
 const PLURAL: Readonly<Record<KpiState, string>> = {
-  ...STATE_WORDS,
+  ...STATE_LABELS,
   same: 'the same',
   'too-few': 'with too little history',
   'no-history': 'without history',
