@@ -1,8 +1,11 @@
-import { historyNoise } from '../src/judge/core/plan/history-noise.ts';
-import { iterationNoise } from '../src/judge/core/plan/iteration-noise.ts';
-import { assumedPairs, measuredPairs } from '../src/judge/core/plan/pair-noise.ts';
 import type { PlanInput } from '../src/judge/core/plan/plan.ts';
 import { planComparison } from '../src/judge/core/plan/plan-comparison.ts';
+import {
+  assumedPairs,
+  historyNoise,
+  iterationNoise,
+  measuredPairs,
+} from '../src/judge/core/plan/plan-noise.ts';
 import { seededRandom } from '../src/stats/random.ts';
 import { median } from '../src/stats/summary.ts';
 import { judgeLogRatios, judgeUnpaired } from '../src/stats/verdict.ts';

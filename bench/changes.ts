@@ -8,8 +8,8 @@ import openStore from '../src/home/adapters/stores/sqlite/sqlite.ts';
 import { homeLayout } from '../src/home/core/home-layout.ts';
 import type { Store } from '../src/home/core/store.ts';
 import { type JudgeReport, judgeHome } from '../src/judge/app/changes/judge-home.ts';
-import { USUAL_RULES } from '../src/judge/app/changes/rules.ts';
-import type { JudgeScope } from '../src/judge/app/changes/series-to-judge.ts';
+import { DEFAULT_RULES } from '../src/judge/app/series/judging-rules.ts';
+import type { JudgeScope } from '../src/judge/app/series/series-to-judge.ts';
 import localDisk from '../src/platform/adapters/local-disk/local-disk.ts';
 import { normalQuantile } from '../src/stats/distributions.ts';
 import { seededRandom } from '../src/stats/random.ts';
@@ -83,7 +83,7 @@ async function measured(scope: JudgeScope) {
   const before = process.cpuUsage();
   const from = performance.now();
   const clock = { now: () => Date.now() };
-  const report = await judgeHome({ home, rules: USUAL_RULES, scope }, { disk: localDisk, store, clock });
+  const report = await judgeHome({ home, rules: DEFAULT_RULES, scope }, { disk: localDisk, store, clock });
   const { user, system } = process.cpuUsage(before);
   return { cpuMs: (user + system) / 1_000, wallMs: performance.now() - from, report };
 }

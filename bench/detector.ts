@@ -1,5 +1,6 @@
 // Whether changes are found where they are, and nowhere else. Run: node dist/bench/detector.js [series of each history] [--peer-python PATH]
 // Exit code 1 when an aim is missed. bench/detector says how series are made; docs/statistics.md what the numbers mean.
+
 import { parseArgs } from 'node:util';
 import { findChanges } from '../src/judge/core/levels/find-changes.ts';
 import { printTable } from './accuracy/table.ts';

@@ -6,7 +6,7 @@ import { homeLayout, runFiles } from '../src/home/core/home-layout.ts';
 import type { Run, StageResult, Trial } from '../src/home/core/run.ts';
 import type { Store } from '../src/home/core/store.ts';
 import { judgeHome } from '../src/judge/app/changes/judge-home.ts';
-import { USUAL_RULES } from '../src/judge/app/changes/rules.ts';
+import { DEFAULT_RULES } from '../src/judge/app/series/judging-rules.ts';
 import localDisk from '../src/platform/adapters/local-disk/local-disk.ts';
 
 /** The night before the moment that tests call now. */
@@ -36,7 +36,7 @@ export async function makeSampleHome(home: string, nights: number): Promise<void
       for (let ago = nights - 1; ago >= 0; ago--) await saveNight(store, home, ago);
     });
     const clock = { now: () => LAST_NIGHT };
-    await judgeHome({ home, rules: USUAL_RULES, scope: {} }, { store, disk: localDisk, clock });
+    await judgeHome({ home, rules: DEFAULT_RULES, scope: {} }, { store, disk: localDisk, clock });
   } finally {
     store.close();
   }

@@ -1,4 +1,4 @@
-import { createChangeFinder } from '../../src/judge/core/levels/change-finder.ts';
+import { createChangeFinder } from '../../src/judge/core/levels/find-changes.ts';
 import { normalQuantile } from '../../src/stats/distributions.ts';
 import { seededRandom } from '../../src/stats/random.ts';
 import { median } from '../../src/stats/summary.ts';

@@ -1,5 +1,4 @@
-import { mergeCuts } from '../../src/judge/core/regression/methods/hunter-merge.ts';
-import { splitSeries } from '../../src/judge/core/regression/methods/hunter-split.ts';
+import { mergeCuts, splitSeries } from '../../src/judge/core/regression/hunter.ts';
 
 /** The algorithm of Hunter and Otava (E-divisive in windows of 50, Student's t) in the same language; no smallest shift. */
 export const hunter = (values: Float64Array): readonly number[] =>

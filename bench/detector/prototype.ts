@@ -1,5 +1,5 @@
 import { partition } from '../../src/judge/core/levels/partition.ts';
-import { runningMedian } from '../../src/judge/core/levels/running-median.ts';
+import { runningMedian } from '../../src/judge/core/levels/standardise.ts';
 import { squaresOver, sumsOf } from '../../src/judge/core/levels/sums.ts';
 import { median } from '../../src/stats/summary.ts';
 import { welchTest } from '../../src/stats/t-tests.ts';

@@ -13,7 +13,7 @@ import openSqliteStore from '../home/adapters/stores/sqlite/sqlite.ts';
 import { watchIndex } from '../home/cli/home-index.ts';
 import { homeLayout } from '../home/core/home-layout.ts';
 import type { Run } from '../home/core/run.ts';
-import type { ChangeView } from '../judge/app/changes/read-changes.ts';
+import type { ChangeView } from '../judge/app/changes/list-changes.ts';
 import { triageChanges } from '../judge/app/changes/triage-changes.ts';
 import localDisk from '../platform/adapters/local-disk/local-disk.ts';
 import { createServer } from './create-server.ts';

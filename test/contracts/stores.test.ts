@@ -229,6 +229,20 @@ for (const id of readdirSync('src/home/adapters/stores')) {
     assert.deepEqual((await store.kpiHistory(one, { limit: 1 })).runIds, ['t2']);
   });
 
+  withStore('1: levels of a series are saved in the place of its older ones', async (store) => {
+    const levels = (series: string, fingerprint: string, document = `{"of":"${series}"}`) => {
+      return { series, fingerprint, document };
+    };
+    await store.saveLevels([levels('a', 'one'), levels('a', 'two'), levels('b', 'one')]);
+    await store.saveLevels([levels('a', 'two', '{"newer":1}'), levels('a', 'three')]);
+    const read = (series: string) =>
+      Promise.all(['one', 'two', 'three'].map((print) => store.levels(series, print)));
+    assert.deepEqual(await read('a'), [undefined, '{"newer":1}', '{"of":"a"}']);
+    assert.deepEqual(await read('b'), ['{"of":"b"}', undefined, undefined]);
+    await store.clearIndex();
+    assert.equal(await store.levels('b', 'one'), undefined);
+  });
+
   withStore('3: a thinned history keeps what stands out and the newest, and counts all', async (store) => {
     const values = Array.from({ length: 500 }, (_, at) => (at === 123 ? -7 : at === 321 ? 9 : Math.sin(at)));
     await store.together(async () => {

@@ -59,7 +59,7 @@ test('methods are replayed over the stored history and held against what people 
   );
   assert.match(stdout, /\n {2}2024-03-01 {2}sort\/time .*\[real\]\n/);
   const card = await runInProcess(['changes', 'scorecard', home]);
-  assert.match(card.stdout, /^experiment +told +real .*\nsort +1 +1 +0 +0 +0 +100 % \(\d+ to 100\)/);
+  assert.match(card.stdout, /^experiment +reported +real .*\nsort +1 +1 +0 +0 +0 +100 % \(\d+ to 100\)/);
 });
 
 test('a budget says what thresholds follow, and a night keeps them', async (t) => {

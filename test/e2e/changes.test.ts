@@ -115,7 +115,7 @@ test('empty, broken and missing input is told', async () => {
   const empty = await of('empty', '');
   assert.deepEqual([empty.code, empty.stdout], [2, 'no value: nothing to look at.\n']);
   const broken = await of('broken', '1\n2\n3 s\n');
-  assert.deepEqual([broken.code, /broken:3: "3 s" is no number/.test(broken.stderr)], [1, true]);
+  assert.deepEqual([broken.code, /broken:3: "3 s" is not a number/.test(broken.stderr)], [1, true]);
   const long = await of('zeros', Buffer.alloc(3_000_000));
   assert.deepEqual([long.code, /longer than a megabyte/.test(long.stderr)], [1, true]);
   const gone = await runInProcess(['changes', join(dir, 'nowhere')]);
@@ -193,10 +193,10 @@ test('what people say stays: through reindex, a lost index, and judging again wi
     [second, first].map((id) => [id, 'expected', 'a "note"', 'Ada']),
   );
   const shown = await runInProcess(['changes', 'show', first, '--home', home]);
-  assert.match(shown.stdout, /state expected, said by Ada on .*: a "note"/);
+  assert.match(shown.stdout, /state expected, set by Ada on .*: a "note"/);
   assert.match(
     shown.stdout,
-    /History\n.*found at .*\n.*explained: nothing that is recorded changed\n.*called expected by Ada: a "note"/,
+    /History\n.*found at .*\n.*explained: nothing that is recorded changed\n.*marked as expected by Ada: a "note"/,
   );
   await runInProcess(['changes', 'triage', first, '--state', 'new', '--home', home]);
   assert.deepEqual(idsOf(await list(home, '--state', 'open')), [first]);

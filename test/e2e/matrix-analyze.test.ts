@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { REPORT_SCRIPT, REPORT_SCRIPT_HASH } from '../../src/judge/core/regression/report/report-script.ts';
+import { REPORT_SCRIPT, REPORT_SCRIPT_HASH } from '../../src/judge/core/regression/report-html.ts';
 import { runBinary } from '../support/binary.ts';
 import { goldenPayloads } from '../support/golden-payloads.ts';
 import { runInProcess } from '../support/in-process.ts';

@@ -105,7 +105,7 @@ test('keys and buttons say what changes are, and take it back', { skip }, async 
   assert.match(plain(await row.textContent()), /Ada <i>: nightly <b>noise<\/b>/);
   assert.match(plain(await page.textContent('#scores + p')), /^Of 2 changes .* 2 were false/);
   await page.getByRole('button', { name: 'undo' }).click();
-  await page.getByText('Taken back: 2 changes are false').waitFor();
+  await page.getByText('Undone: 2 changes are false').waitFor();
   await page.locator('h1', { hasText: '3 open regressions' }).waitFor();
   assert.deepEqual(complaints, []);
   await page.close();
@@ -134,9 +134,9 @@ test('one change: history, what else changed, commands, and its life', { skip },
   assert.match(plain(await page.locator('.life').textContent()), /found at 20251201-020000-test: \+10\.0 %/);
   await page.keyboard.press('c');
   await page.getByText(`${id} is confirmed`).waitFor();
-  await page.locator('.life', { hasText: 'said to be confirmed' }).waitFor();
+  await page.locator('.life', { hasText: 'marked as confirmed' }).waitFor();
   await page.keyboard.press('u');
-  await page.getByText(`Taken back: ${id} is confirmed`).waitFor();
+  await page.getByText(`Undone: ${id} is confirmed`).waitFor();
   assert.ok(await page.locator('canvas').count());
   // What was said is read again, and the chart drawn anew with it.
   let canvas = await page.locator('.history .u-over').boundingBox();
@@ -165,7 +165,7 @@ test('light on a desktop, dark on a phone: nobody is kept out, nothing sticks ou
     await assertAccessible(page);
     await rowOf(page, 'script').getByRole('link').first().click();
     await page.waitForURL('**/changes/*');
-    await page.getByRole('heading', { name: 'Its life' }).waitFor();
+    await page.getByRole('heading', { name: 'Events' }).waitFor();
     await drawn(page);
     await assertFits(page);
     await assertAccessible(page);

@@ -65,9 +65,7 @@ test('an open page shows a night that comes in', { skip }, async () => {
   assert.equal(await page.getByText('sort', { exact: true }).count(), 0);
   await makeSampleHome(empty, 1);
   await page.getByText('sort', { exact: true }).first().waitFor({ timeout: 30_000 });
-  await page
-    .getByText('This is the first night: what became faster or slower is told from the 4th on')
-    .waitFor();
+  await page.getByText('This is the first night: changes are reported from the 4th night').waitFor();
   assert.equal(await page.locator('th', { hasText: /^1 night$/ }).count(), 1);
   assert.deepEqual(complaints, []);
   await page.close();

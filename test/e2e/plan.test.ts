@@ -172,7 +172,7 @@ const REFUSED: readonly (readonly [name: string, args: readonly string[], said: 
   ['a constant', ['steady'], /"count" has no spread: all its values are equal[\s\S]*PLAN_NO_SPREAD/],
   ['minutes without a duration', ['--noise', '3%', '--minutes', '5'], /--time 2min[\s\S]*PLAN_NO_DURATION/],
   ['a missing file', ['--from', 'no.json'], /no\.json[\s\S]*PLAN_NO_FILE/],
-  ['a share above one', ['--noise', '3%', '--power', '1'], /--power "1"[\s\S]*CLI_INVALID_OPTION/],
+  ['a share above one', ['--noise', '3%', '--power', '1'], /--power: "1"[\s\S]*CLI_INVALID_OPTION/],
 ];
 
 for (const [name, args, said] of REFUSED) {

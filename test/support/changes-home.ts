@@ -5,7 +5,7 @@ import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
 import { homeLayout } from '../../src/home/core/home-layout.ts';
 import type { Store } from '../../src/home/core/store.ts';
 import { judgeHome } from '../../src/judge/app/changes/judge-home.ts';
-import { USUAL_RULES } from '../../src/judge/app/changes/rules.ts';
+import { DEFAULT_RULES } from '../../src/judge/app/series/judging-rules.ts';
 import localDisk from '../../src/platform/adapters/local-disk/local-disk.ts';
 
 export const FIRST_NIGHT = Date.UTC(2025, 10, 1, 2, 0);
@@ -35,7 +35,7 @@ export async function makeChangesHome(home: string, steps: readonly Step[], nigh
       for (let night = 0; night < nights; night++) await saveNight(store, steps, night);
     });
     const clock = { now: () => FIRST_NIGHT + nights * DAY_MS };
-    await judgeHome({ home, rules: USUAL_RULES, scope: {} }, { store, disk: localDisk, clock });
+    await judgeHome({ home, rules: DEFAULT_RULES, scope: {} }, { store, disk: localDisk, clock });
   } finally {
     store.close();
   }

@@ -1,6 +1,6 @@
 import { appendEvents, readLedger } from '../../home/app/ledger-file.ts';
 import { addEvent, type ChangeEvent, type FollowedChange } from '../../home/core/changes/change-ledger.ts';
-import { type JudgeEffects, saveTouched } from '../../judge/app/changes/judge-home.ts';
+import { type JudgeEffects, saveAffected } from '../../judge/app/changes/judge-home.ts';
 import { metricText } from '../core/metric.ts';
 import type { Confirmation } from './confirm-change.ts';
 
@@ -19,6 +19,6 @@ export async function recordDuet(
   await appendEvents(home, [event], disk);
   const { ledger } = await readLedger(home, disk);
   addEvent(ledger, event);
-  await saveTouched([event], ledger, store);
+  await saveAffected([event], ledger, store);
   return ledger.changes.get(id);
 }

@@ -1,7 +1,7 @@
 import type { Series } from '../../formats/core/sample.ts';
 import { type FollowedChange, isOpen } from '../../home/core/changes/change-ledger.ts';
 import type { Store } from '../../home/core/store.ts';
-import { isDetail } from '../../judge/app/read-values.ts';
+import { isDetail } from '../../judge/app/series/series-values.ts';
 import { isMetricNamed, type MetricWish, WALL_NAME } from '../core/metric.ts';
 import { noMetric, whichMetric } from './settle-metric.ts';
 

@@ -1,6 +1,6 @@
 import { readLedger } from '../../home/app/ledger-file.ts';
 import { homeArgument } from '../../home/cli/home-argument.ts';
-import { findChange } from '../../judge/app/changes/find-change.ts';
+import { findChange } from '../../judge/app/changes/read-change.ts';
 import { withHomeStore } from '../../judge/cli/changes/open-home.ts';
 import { type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';

@@ -1,7 +1,7 @@
 import { type FollowedChange, isRegression } from '../../home/core/changes/change-ledger.ts';
 import type { ConfirmRules, Home } from '../../home/core/home.ts';
 import type { Store } from '../../home/core/store.ts';
-import { ruleBook } from '../../judge/app/changes/rules.ts';
+import { judgingRules } from '../../judge/app/series/judging-rules.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import { recordDuet } from '../app/record-duet.ts';
@@ -29,7 +29,7 @@ interface Share {
 }
 
 function byRules(waiting: readonly FollowedChange[], home: Home): Iterable<Share> {
-  const book = ruleBook(home);
+  const book = judgingRules(home);
   const shares = new Map<string, Share>();
   for (const record of waiting) {
     const rules = book.rulesFor(record.series).confirm;

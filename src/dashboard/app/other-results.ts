@@ -1,6 +1,6 @@
 import { payloadStart } from '../../formats/core/kpi/read-payload.ts';
 import type { Store } from '../../home/core/store.ts';
-import { isDetail } from '../../judge/app/read-values.ts';
+import { isDetail } from '../../judge/app/series/series-values.ts';
 
 /** What came into a home by imports. */
 export interface ImportsStatus {

@@ -2,8 +2,13 @@ import type { Series } from '../../formats/core/sample.ts';
 import { seriesKey } from '../../home/core/changes/change.ts';
 import { type FollowedChange, isOpen } from '../../home/core/changes/change-ledger.ts';
 import type { Outcome, OutcomeQuery, Store } from '../../home/core/store.ts';
-import { JUDGED, type JudgedHistory, judgedHistory } from '../../judge/app/judge-history.ts';
-import { isDetail, type SeriesView } from '../../judge/app/read-values.ts';
+import {
+  isDetail,
+  JUDGED,
+  type JudgedHistory,
+  readJudgedHistory,
+  type SeriesView,
+} from '../../judge/app/series/series-values.ts';
 import { type HistoryNote, historyNotes } from '../../judge/core/changes/history-notes.ts';
 import { whyInvalidName } from '../../platform/core/path.ts';
 import { inNaturalOrder } from '../../platform/core/text/text-order.ts';
@@ -178,7 +183,7 @@ async function readOne(series: Series, { store, range, changes }: ReadOne) {
     values: Array.from(values),
     runIds,
     count,
-    ...judgedHistory(series, known, newest),
+    ...(await readJudgedHistory(store, { series, known, history: newest })),
     changes: known
       .filter(({ state, withdrawnAt }) => withdrawnAt === undefined && state !== 'false')
       .toReversed(),

@@ -3,8 +3,8 @@ import type { Absence, FollowedChange } from '../../home/core/changes/change-led
 import { runFiles } from '../../home/core/home-layout.ts';
 import type { Run, Trial } from '../../home/core/run.ts';
 import type { Store } from '../../home/core/store.ts';
-import { changesToLookAt } from '../../judge/app/changes/read-changes.ts';
-import { isDetail, readSeries, type SeriesView } from '../../judge/app/read-values.ts';
+import { changesToReview } from '../../judge/app/changes/list-changes.ts';
+import { isDetail, readSeries, type SeriesView } from '../../judge/app/series/series-values.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { baseName, joinPath } from '../../platform/core/path.ts';
 import { inNaturalOrder } from '../../platform/core/text/text-order.ts';
@@ -95,7 +95,7 @@ export async function readOverview(
     experiments,
     leftOut: newest.length - experiments.length,
     subsystems: (trials.get(shown?.run.id ?? '') ?? []).filter(({ kind }) => kind === 'subsystem'),
-    changes: await changesToLookAt(store, CHANGES_READ),
+    changes: await changesToReview(store, CHANGES_READ),
     absences: await store.absences(),
     nights,
     runCount: await store.countRuns(),

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
-import { Shift } from '../../judge/page/change.tsx';
-import { SeriesName } from '../../judge/page/series-name.tsx';
+import { SeriesName, Shift } from '../../judge/page/change-parts.tsx';
 import { failed, ok, type Result } from '../../platform/core/result.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { documentRef, SourceProblem, theSource } from '../../platform/page/data/source.ts';

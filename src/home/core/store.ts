@@ -27,6 +27,8 @@ export interface Store {
   saveChanges(changes: readonly FollowedChange[]): Promise<void>;
   /** All series that are missing now, in the place of those that were. */
   saveAbsences(absences: readonly Absence[]): Promise<void>;
+  /** Levels that the change detector found, in the place of all that were saved of these series. */
+  saveLevels(levels: readonly StoredLevels[]): Promise<void>;
 
   countRuns(): Promise<number>;
   /** Newest first. */
@@ -62,6 +64,8 @@ export interface Store {
   /** The newest first, by when they begin. */
   changes(query: ChangeQuery): Promise<readonly FollowedChange[]>;
   absences(): Promise<readonly Absence[]>;
+  /** The document of levels of a series; undefined: none was saved with this fingerprint. */
+  levels(series: string, fingerprint: string): Promise<string | undefined>;
 
   clearIndex(): Promise<void>;
   /** Many saves as one; the store calls back. */
@@ -74,6 +78,14 @@ export interface ValueBatch {
   readonly task: string;
   readonly at: number;
   readonly values: readonly SeriesValue[];
+}
+
+export interface StoredLevels {
+  /** Key of the series: see core/changes/series-key.ts. */
+  readonly series: string;
+  /** Of the values, the options and the version of the detector. */
+  readonly fingerprint: string;
+  readonly document: string;
 }
 
 export interface TrialDigest {

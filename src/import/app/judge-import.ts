@@ -1,14 +1,14 @@
 import type { CommitLog } from '../../git/core/commit-log.ts';
 import { explainNewest } from '../../judge/app/changes/explain-newest.ts';
 import { type JudgeEffects, type JudgeReport, judgeHome } from '../../judge/app/changes/judge-home.ts';
-import type { RuleBook } from '../../judge/app/changes/rules.ts';
+import type { JudgingRules } from '../../judge/app/series/judging-rules.ts';
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import type { StoredRun } from './store-import.ts';
 
 export interface JudgeImportRequest {
   readonly home: string;
-  readonly rules: RuleBook;
+  readonly rules: JudgingRules;
   readonly stored: readonly StoredRun[];
 }
 

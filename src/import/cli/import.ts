@@ -6,8 +6,8 @@ import { readHome } from '../../home/config/read-home.ts';
 import { isRegression } from '../../home/core/changes/change-ledger.ts';
 import type { Home } from '../../home/core/home.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
-import { ruleBook, USUAL_RULES } from '../../judge/app/changes/rules.ts';
-import { commitLog } from '../../judge/cli/changes/explanation.ts';
+import { DEFAULT_RULES, judgingRules } from '../../judge/app/series/judging-rules.ts';
+import { commitLog } from '../../judge/cli/changes/open-home.ts';
 import sqliteLocks from '../../platform/adapters/locks/sqlite/sqlite.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';
 import {
@@ -127,7 +127,7 @@ async function storeAndJudge(
     try {
       const place = { home, project: definition?.project ?? baseName(home) };
       const stored = await storeImport(runsOf(files), place, { disk, store, clock });
-      const rules = definition ? ruleBook(definition) : USUAL_RULES;
+      const rules = definition ? judgingRules(definition) : DEFAULT_RULES;
       const effects = { disk, store, clock, signal, commits: await commitLog() };
       const judged = await judgeImport({ home, rules, stored }, effects);
       return { stored, ...(judged !== undefined && { judged }) };

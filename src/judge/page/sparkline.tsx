@@ -67,7 +67,7 @@ export function Sparkline({
   );
 }
 
-/** One path of all stretches; a lone value is a stretch of no length, which the round cap makes a dot. */
+/** One path of all segments; a lone value is a segment of no length, which the round cap makes a dot. */
 function linePath(
   values: readonly (number | undefined)[],
   x: (index: number) => number,

@@ -11,16 +11,15 @@ import { homeLayout } from '../../home/core/home-layout.ts';
 import type { Store } from '../../home/core/store.ts';
 import localDisk from '../../platform/adapters/local-disk/local-disk.ts';
 import { createServer } from '../../server/create-server.ts';
+import type { ChangesAround, ChangeTable } from '../app/changes/change-table.ts';
 import type { ChangeDocument } from '../app/changes/read-change.ts';
-import type { ChangeTable } from '../app/changes/read-change-table.ts';
-import type { ChangesAround } from '../app/changes/read-changes-around.ts';
-import { USUAL_RULES } from '../app/changes/rules.ts';
+import { DEFAULT_RULES } from '../app/series/judging-rules.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-changes-api-'));
 const home = join(folder, 'home');
 const index = watchIndex(home);
 const changes = {
-  rules: async () => USUAL_RULES,
+  rules: async () => DEFAULT_RULES,
   commits: { commitsBetween: async () => undefined },
   signal: new AbortController().signal,
   async write<T>(work: (store: Store) => Promise<T>): Promise<T> {

@@ -17,10 +17,9 @@ import { sendJson, sendProblem } from '../../platform/server/send.ts';
 import type { ServerOptions } from '../../platform/server/server-options.ts';
 import { compareRuns } from '../app/compare/compare-runs.ts';
 import type { CompareView } from '../app/compare/compare-view.ts';
-import { listChoices } from '../app/compare/list-choices.ts';
 import { readComparedSeries } from '../app/compare/read-compared-series.ts';
-import { compareCsv } from '../core/compare/compare-csv.ts';
-import { compareMarkdown } from '../core/compare/compare-markdown.ts';
+import { listChoices } from '../app/compare/side-choices.ts';
+import { compareCsv, compareMarkdown } from '../core/compare/compare-export.ts';
 
 /** Comparisons that are kept: the page, its table and its comment ask for the same one. */
 const REMEMBERED = 8;
@@ -81,8 +80,8 @@ export function addCompare(
     answer(request, reply, async () => {
       const store = await index.current();
       if (!store) throw nothingYet();
-      const asked = { home, ...sidesIn(request.query), ...seriesIn(request.query) };
-      const found = await readComparedSeries(asked, { store, disk });
+      const query = { home, ...sidesIn(request.query), ...seriesIn(request.query) };
+      const found = await readComparedSeries(query, { store, disk });
       return found ? sendJson(reply, found) : sendProblem(request, reply, 404, NO_SERIES);
     }),
   );

@@ -1,7 +1,6 @@
 import type { RegressionAnalysis } from '../../judge/core/regression/analysis.ts';
 import { type AnalysisRules, analyzeRegressions } from '../../judge/core/regression/analyze.ts';
-import type { CurrentTest } from '../../judge/core/regression/current-test.ts';
-import { type TestRecord, testRecord } from '../../judge/core/regression/test-record.ts';
+import { type CurrentTest, type TestRecord, testRecord } from '../../judge/core/regression/test-record.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import type { ImportedPayload, RefusedDocument } from '../core/exporter.ts';

@@ -6,7 +6,7 @@ import { ensureIndex } from '../../home/cli/home-index.ts';
 import { isOpenRegression } from '../../home/core/changes/change-ledger.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import type { Store } from '../../home/core/store.ts';
-import type { OpenRegression } from '../../judge/core/regression/hold-history.ts';
+import type { OpenRegression } from '../../judge/core/regression/analyze.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext, Options } from '../../platform/cli/command.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';

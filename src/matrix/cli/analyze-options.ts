@@ -1,7 +1,7 @@
 import { NEWEST_DEFAULTS } from '../../judge/core/newest/judge-newest.ts';
 import type { AnalysisRules } from '../../judge/core/regression/analyze.ts';
-import type { RegressionMethod } from '../../judge/core/regression/method.ts';
-import { METHODS, methodNamed } from '../../judge/core/regression/methods/methods.ts';
+import { METHODS, methodNamed } from '../../judge/core/regression/methods.ts';
+import type { RegressionMethod } from '../../judge/core/regression/regression-method.ts';
 import { flag, type Options, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 

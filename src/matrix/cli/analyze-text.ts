@@ -8,9 +8,9 @@ import {
   IS_UNJUDGED,
   levelText,
   reasonText,
-  STATE_WORDS,
+  STATE_LABELS,
   valueText,
-} from '../../judge/core/regression/words.ts';
+} from '../../judge/core/regression/report-text.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { AnalyzedResults } from '../app/analyze-results.ts';
@@ -37,7 +37,7 @@ const RIGHT = new Set([3, 4]);
 function cellsOf(entry: string, kpi: KpiAnalysis): readonly string[] {
   const level = levelText(kpi);
   return [
-    STATE_WORDS[kpi.state],
+    STATE_LABELS[kpi.state],
     entry,
     kpi.definition.name,
     valueText(kpi),

@@ -1,8 +1,8 @@
 import type { RegressionAnalysis } from '../../judge/core/regression/analysis.ts';
-import { analysisHtml } from '../../judge/core/regression/report/report-html.ts';
+import { summarizeAnalysis, summaryYaml } from '../../judge/core/regression/regression-summary.ts';
+import { analysisHtml } from '../../judge/core/regression/report-html.ts';
 import { analysisJson } from '../../judge/core/regression/report-json.ts';
 import { analysisMarkdown } from '../../judge/core/regression/report-markdown.ts';
-import { summarizeAnalysis, summaryYaml } from '../../judge/core/regression/summarize.ts';
 import {
   type CliContext,
   type CommandModule,

@@ -1,6 +1,5 @@
 import { explainNewest } from '../../judge/app/changes/explain-newest.ts';
 import { judgeHome } from '../../judge/app/changes/judge-home.ts';
-import { ruleBook } from '../../judge/app/changes/rules.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import type { NightOutcome } from './conclude-night.ts';
 import type { Night } from './night.ts';
@@ -18,7 +17,10 @@ export async function judgeNight(
   try {
     const { disk, store, clock, commits, signal } = effects;
     const scope = { run: { id: run.id, experiments } };
-    const changes = await judgeHome({ home: home.dir, rules: ruleBook(home), scope }, { disk, store, clock });
+    const changes = await judgeHome(
+      { home: home.dir, rules: judgingRules(home), scope },
+      { disk, store, clock },
+    );
     for (const note of changes.notes) recorder.warn(note);
     const explanations = await explainNewest(home.dir, {
       disk,

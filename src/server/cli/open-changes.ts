@@ -1,8 +1,7 @@
 import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
-import { commitLog } from '../../judge/cli/changes/explanation.ts';
-import { rulesOf } from '../../judge/cli/changes/open-home.ts';
-import type { ChangesService } from '../../judge/server/changes-service.ts';
+import { commitLog, rulesOf } from '../../judge/cli/changes/open-home.ts';
+import type { ChangesService } from '../../judge/server/changes.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
 
 /** What the server needs to explain changes, and to write down what people say of them. */

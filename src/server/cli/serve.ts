@@ -3,7 +3,7 @@ import type { PictureMaker } from '../../charts/core/picture-maker.ts';
 import { homeArgument } from '../../home/cli/home-argument.ts';
 import { ensureIndex, watchIndex } from '../../home/cli/home-index.ts';
 import { removeServeNote, writeServeNote } from '../../home/cli/serve-note.ts';
-import { commitLog } from '../../judge/cli/changes/explanation.ts';
+import { commitLog } from '../../judge/cli/changes/open-home.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import {
   type CliContext,

@@ -1,7 +1,7 @@
 import type { Series } from '../../../formats/core/sample.ts';
 import { SPARK_NIGHTS, VALUES_PER_PAGE } from '../../../home/core/home-pages.ts';
 import type { Store } from '../../../home/core/store.ts';
-import { readSeries } from '../../../judge/app/read-values.ts';
+import { readSeries } from '../../../judge/app/series/series-values.ts';
 import type { HomeRow, HomeValue, HomeValues, HomeView } from './home-view.ts';
 
 /** What was judged stays good while neither the series nor what is known of its changes is newer. */

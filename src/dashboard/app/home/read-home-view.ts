@@ -3,8 +3,8 @@ import { countDigest } from '../../../home/app/run-queries.ts';
 import { SPARK_NIGHTS } from '../../../home/core/home-pages.ts';
 import type { Run, Trial } from '../../../home/core/run.ts';
 import type { Store, TrialDigest } from '../../../home/core/store.ts';
-import { changesToLookAt } from '../../../judge/app/changes/read-changes.ts';
-import { isDetail } from '../../../judge/app/read-values.ts';
+import { changesToReview } from '../../../judge/app/changes/list-changes.ts';
+import { isDetail } from '../../../judge/app/series/series-values.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { baseName, joinPath } from '../../../platform/core/path.ts';
 import { inNaturalOrder } from '../../../platform/core/text/text-order.ts';
@@ -42,7 +42,7 @@ export async function readHomeView(
   const newest = await store.newestTasks(runs.all.map(({ id }) => id));
   const tasks = await tasksOf(runs, { ...digest, newest }, store);
   const { experiments, rows } = await withRows(tasks.experiments.slice(0, MOST_EXPERIMENTS), store);
-  const changes = await changesToLookAt(store, CHANGES_READ);
+  const changes = await changesToReview(store, CHANGES_READ);
   const absences = await store.absences();
   return {
     ...nothing,

@@ -1,7 +1,7 @@
 import { runFiles } from '../../../home/core/home-layout.ts';
 import type { Machine, Run } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
-import { decidingMachineFacts, machineFacts } from '../../../judge/core/explain/machine-fact-list.ts';
+import { decidingMachineFacts, machineFacts } from '../../../judge/core/explain/flat-facts.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 import { exactNumber } from '../../../platform/core/text/numbers.ts';

@@ -1,7 +1,8 @@
+import type { Series } from '../../../formats/core/sample.ts';
 import type { Run } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
-import { isDetail } from '../../../judge/app/read-values.ts';
-import { findChanges } from '../../../judge/core/levels/find-changes.ts';
+import { isDetail } from '../../../judge/app/series/series-values.ts';
+import { readLevels } from '../../../judge/app/series/stored-levels.ts';
 import { median, quantile } from '../../../stats/summary.ts';
 import type { NoiseOverTime, NoiseSummary } from './machine-view.ts';
 
@@ -32,7 +33,7 @@ export async function readNoise(store: Store): Promise<NoiseBook> {
     (_, place) => all[Math.floor(place * step)],
   );
   const bySeries: ReadonlyMap<string, number>[] = [];
-  for (const one of some) if (one) bySeries.push(await distances(one.id, store));
+  for (const one of some) if (one) bySeries.push(await distances(one, store));
   return {
     series: { used: bySeries.length, all: all.length },
     summary: (runIds) => summaryOf(bySeries, runIds),
@@ -40,10 +41,14 @@ export async function readNoise(store: Store): Promise<NoiseBook> {
   };
 }
 
-async function distances(seriesId: number, store: Store): Promise<ReadonlyMap<string, number>> {
-  const { values, runIds } = await store.history(seriesId, { limit: HISTORY });
+async function distances(
+  { id, experiment, path }: Series,
+  store: Store,
+): Promise<ReadonlyMap<string, number>> {
+  const { values, runIds } = await store.history(id, { limit: HISTORY });
   const found = new Map<string, number>();
-  for (const { start, end, value, count } of findChanges({ values }).levels) {
+  const series = { kind: 'value', experiment, path } as const;
+  for (const { start, end, value, count } of (await readLevels(store, { series, values })).levels) {
     if (count < FEWEST_VALUES || value === 0) continue;
     for (let place = start; place < end; place++) {
       const distance = Math.abs(((values[place] ?? Number.NaN) - value) / value);

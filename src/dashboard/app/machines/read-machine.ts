@@ -1,6 +1,6 @@
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import type { Store } from '../../../home/core/store.ts';
-import { machineFacts } from '../../../judge/core/explain/machine-fact-list.ts';
+import { machineFacts } from '../../../judge/core/explain/flat-facts.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { factHistory } from './fact-history.ts';
 import type { MachineView } from './machine-view.ts';

@@ -1,7 +1,7 @@
 import type { Machine, Run, Trial } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
 import type { ChangedFact, Fact } from '../../../judge/core/explain/explanation.ts';
-import { decidingMachineFacts, machineFacts } from '../../../judge/core/explain/machine-fact-list.ts';
+import { decidingMachineFacts, machineFacts } from '../../../judge/core/explain/flat-facts.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { commitsOf } from '../list-runs.ts';
 import { type JournalFacts, readJournalFacts } from './journal-facts.ts';

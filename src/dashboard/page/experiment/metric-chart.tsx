@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { HistoryChart } from '../../../charts/page/history-chart.tsx';
 import type { HistoryMark, HistoryPoint } from '../../../charts/page/history-data.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { DriftNote, NewestChange, pathText, Shift } from '../../../judge/page/change.tsx';
+import { DriftNote, NewestChange, pathText, Shift } from '../../../judge/page/change-parts.tsx';
 import { counted, formatChange, formatNumber } from '../../../platform/core/text/numbers.ts';
 import { Quantity } from '../../../platform/page/parts/display.tsx';
 import { Day } from '../../../platform/page/parts/time.tsx';

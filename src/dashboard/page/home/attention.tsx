@@ -1,10 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { State } from '../../../home/page/state.tsx';
-import { AbsenceLine } from '../../../judge/page/absence-line.tsx';
-import { Shift } from '../../../judge/page/change.tsx';
-import { fewRunsText } from '../../../judge/page/few-runs.ts';
-import { SeriesName } from '../../../judge/page/series-name.tsx';
+import { AbsenceLine, fewRunsText, SeriesName, Shift } from '../../../judge/page/change-parts.tsx';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { Quantity } from '../../../platform/page/parts/display.tsx';
 import { Day } from '../../../platform/page/parts/time.tsx';

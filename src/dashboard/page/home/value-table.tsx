@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { SPARK_NIGHTS } from '../../../home/core/home-pages.ts';
 import { State } from '../../../home/page/state.tsx';
-import { DriftNote, NewestChange, pathText } from '../../../judge/page/change.tsx';
+import { DriftNote, NewestChange, pathText } from '../../../judge/page/change-parts.tsx';
 import { Sparkline } from '../../../judge/page/sparkline.tsx';
 import { counted, formatDuration } from '../../../platform/core/text/numbers.ts';
 import { FilterBox } from '../../../platform/page/parts/controls.tsx';

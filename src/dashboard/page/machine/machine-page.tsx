@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { HistoryChart } from '../../../charts/page/history-chart.tsx';
 import { State } from '../../../home/page/state.tsx';
-import { Shift } from '../../../judge/page/change.tsx';
+import { Shift } from '../../../judge/page/change-parts.tsx';
 import { counted, formatChange, formatNumber } from '../../../platform/core/text/numbers.ts';
 import { documentRef } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';

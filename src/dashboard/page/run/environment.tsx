@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { machineFacts } from '../../../judge/core/explain/machine-fact-list.ts';
+import { machineFacts } from '../../../judge/core/explain/flat-facts.ts';
 import { formatNumber } from '../../../platform/core/text/numbers.ts';
 import { shellQuote } from '../../../platform/core/text/shell.ts';
 import { Command, Scroll } from '../../../platform/page/parts/display.tsx';

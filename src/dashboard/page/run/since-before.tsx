@@ -1,4 +1,4 @@
-import { nameText, sidesText } from '../../../judge/core/explain/fact-text.ts';
+import { nameText, sidesText } from '../../../judge/core/explain/explanation-text.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { Scroll } from '../../../platform/page/parts/display.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';

@@ -6,12 +6,12 @@ import type { Disk } from '../../../platform/core/disk.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 import { sha256 } from '../../../platform/core/text/sha256.ts';
+import { budgetThresholds, type StoredHistory } from '../../core/backtest/alarm-budget.ts';
 import type { AlarmThresholds } from '../../core/changes/judge-series.ts';
-import { budgetThresholds, type StoredHistory } from '../../core/newest/budget.ts';
-import type { RuleBook } from './rules.ts';
-import { seriesToJudge } from './series-to-judge.ts';
+import type { JudgingRules } from '../series/judging-rules.ts';
+import { seriesToJudge } from '../series/series-to-judge.ts';
 
-interface Books {
+interface Sources {
   readonly disk: Disk;
   readonly store: Store;
 }
@@ -23,8 +23,8 @@ const MOST_VALUES = 50_000;
 
 /** How strict the budget of a home makes the judge, by its own history; undefined where there is no budget. */
 export async function alarmThresholds(
-  { home, rules }: { readonly home: string; readonly rules: RuleBook },
-  { disk, store }: Books,
+  { home, rules }: { readonly home: string; readonly rules: JudgingRules },
+  { disk, store }: Sources,
 ): Promise<AlarmThresholds | undefined> {
   const { budget } = rules.home;
   if (budget === undefined) return undefined;
@@ -39,7 +39,7 @@ export async function alarmThresholds(
 }
 
 /** Histories of a home for a replay, as many as make sense. */
-export async function historiesOf(rules: RuleBook, store: Store): Promise<readonly StoredHistory[]> {
+export async function historiesOf(rules: JudgingRules, store: Store): Promise<readonly StoredHistory[]> {
   const histories: StoredHistory[] = [];
   let values = 0;
   for await (const { history } of seriesToJudge(store, {}, (series) => !rules.isIgnored(series))) {

@@ -4,17 +4,21 @@ import type { Store } from '../../../home/core/store.ts';
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { type Backtest, concludeBacktest } from '../../core/newest/backtest.ts';
-import type { BacktestHistory, TriagedChange } from '../../core/newest/backtest-history.ts';
-import { type Replay, replay } from '../../core/newest/replay-history.ts';
-import type { RegressionMethod } from '../../core/regression/method.ts';
-import { besideMachine, knownSteps } from './known-steps.ts';
-import type { RuleBook } from './rules.ts';
-import { type SeriesInHand, seriesToJudge } from './series-to-judge.ts';
+import { type Backtest, concludeBacktest } from '../../core/backtest/backtest.ts';
+import {
+  type BacktestHistory,
+  type Replay,
+  replay,
+  type TriagedChange,
+} from '../../core/backtest/replay-history.ts';
+import type { RegressionMethod } from '../../core/regression/regression-method.ts';
+import type { JudgingRules } from '../series/judging-rules.ts';
+import { type LoadedSeries, seriesToJudge } from '../series/series-to-judge.ts';
+import { knownSteps, withoutMachine } from './known-machine-steps.ts';
 
 export interface BacktestRequest {
   readonly method: RegressionMethod;
-  readonly rules: RuleBook;
+  readonly rules: JudgingRules;
   /** Only values of these last days are judged; absent: all. */
   readonly days?: number;
 }
@@ -27,7 +31,7 @@ export interface BacktestEffects {
   report(series: number): void;
 }
 
-/** What a method would have said in the past of a home, held against what people said of its changes. */
+/** What a method would have reported on the history of a home, compared with the triage of its changes. */
 export async function backtestHome(
   { method, rules, days }: BacktestRequest,
   ledger: GrowingLedger,
@@ -37,12 +41,12 @@ export async function backtestHome(
   const histories: BacktestHistory[] = [];
   const replays: Replay[] = [];
   const steps = method.name === 'nightmark' ? await knownSteps(ledger, store) : new Map();
-  for await (const hand of seriesToJudge(store, {}, (series) => !rules.isIgnored(series))) {
-    // The methods never wait: this is where an interruption is heard.
+  for await (const loaded of seriesToJudge(store, {}, (series) => !rules.isIgnored(series))) {
+    // Methods are synchronous: interruptions are noticed between series.
     await clock.sleep(0);
     if (signal.aborted) throw new NightmarkError('CHANGES_INTERRUPTED', 'The backtest was interrupted.');
     // Our own judge takes out what machines did; the others know nothing of machines.
-    const history = toHistory(besideMachine(hand, steps), ledger);
+    const history = toHistory(withoutMachine(loaded, steps), ledger);
     const one = replay(history, method, { since });
     replays.push(one);
     // Values are not needed any more, and a home may have many.
@@ -57,14 +61,14 @@ export async function backtestHome(
 
 const DAY_MS = 86_400_000;
 
-function toHistory({ series, better, history }: SeriesInHand, ledger: GrowingLedger): BacktestHistory {
+function toHistory({ series, better, history }: LoadedSeries, ledger: GrowingLedger): BacktestHistory {
   const changes = (ledger.bySeries.get(seriesKey(series)) ?? []).flatMap(
     (id) => ledger.changes.get(id) ?? [],
   );
   const triaged = changes.flatMap(({ state, runId, direction }): readonly TriagedChange[] => {
     const index = history.runIds.lastIndexOf(runId);
     const triage = TRIAGE[state];
-    // Methods are asked for what got worse.
+    // Methods report only what got worse.
     return triage === undefined || index < 0 || direction === 'better' ? [] : [{ index, triage }];
   });
   return {

@@ -8,15 +8,15 @@ import {
 } from '../../../home/core/changes/change-ledger.ts';
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { explainRecord } from './explain-record.ts';
-import { type JudgeEffects, saveTouched } from './judge-home.ts';
+import { explainRecord } from '../explain/explain-change.ts';
+import { type JudgeEffects, saveAffected } from './judge-home.ts';
 
 export interface ExplainNewestEffects extends JudgeEffects {
   readonly commits?: CommitLog;
   readonly signal: CancelSignal;
 }
 
-/** An explanation reads a hundred runs: the newest few changes get one by themselves, others when they are asked about. */
+/** An explanation reads a hundred runs: the newest few changes get one by themselves, others on request. */
 const MOST = 5;
 
 /** Writes down what else changed at the newest open changes that are not for the better, where nothing was yet. */
@@ -39,11 +39,11 @@ export async function explainNewest(
   }
   await appendEvents(home, events, disk);
   for (const event of events) addEvent(ledger, event);
-  await saveTouched(events, ledger, store);
+  await saveAffected(events, ledger, store);
   return new Map(events.flatMap((event) => (event.type === 'explained' ? [[event.id, event.sentence]] : [])));
 }
 
-/** What cannot be explained stays without; `changes show` says why. */
+/** A change that cannot be explained gets no sentence; `changes show` says why. */
 async function sentenceOf(
   home: string,
   change: FollowedChange,

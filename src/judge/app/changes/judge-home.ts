@@ -1,5 +1,5 @@
 import { payloadStart } from '../../../formats/core/kpi/read-payload.ts';
-import { appendEvents, readLedger, unusableLinesMessage } from '../../../home/app/ledger-file.ts';
+import { appendEvents, readLedger } from '../../../home/app/ledger-file.ts';
 import { latestValueRuns } from '../../../home/app/run-queries.ts';
 import { type Absentee, seriesKey } from '../../../home/core/changes/change.ts';
 import {
@@ -14,15 +14,17 @@ import type { Store } from '../../../home/core/store.ts';
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
-import { DETECTOR } from '../../core/changes/detector.ts';
+import { NightmarkError } from '../../../platform/core/errors.ts';
+import type { AlarmThresholds } from '../../core/changes/judge-series.ts';
+import { DETECTOR } from '../../core/levels/find-changes.ts';
+import { absenceWatch } from '../absences/find-absences.ts';
+import type { JudgingRules } from '../series/judging-rules.ts';
+import { type JudgeScope, seriesToJudge, widenScope } from '../series/series-to-judge.ts';
+import { storeLevels } from '../series/stored-levels.ts';
 import { alarmThresholds } from './alarm-thresholds.ts';
-import { findMachineSteps } from './find-machine-steps.ts';
-import { provisionalEvents } from './judge-one.ts';
-import { lookThrough } from './look-through.ts';
-import type { RuleBook } from './rules.ts';
-import type { JudgeScope } from './series-to-judge.ts';
-import { settleNewest } from './settle-newest.ts';
-import { widenScope } from './widen-scope.ts';
+import { judgeOneSeries, provisionalEvents, type SeriesOutcome, selectNewest } from './judge-one.ts';
+import { knownSteps, withoutMachine } from './known-machine-steps.ts';
+import { findMachineSteps } from './machine-steps.ts';
 
 export interface JudgeEffects {
   readonly disk: Disk;
@@ -33,23 +35,23 @@ export interface JudgeEffects {
 
 export interface JudgeRequest {
   readonly home: string;
-  readonly rules: RuleBook;
+  readonly rules: JudgingRules;
   readonly scope: JudgeScope;
 }
 
 export interface JudgeReport {
-  /** Series that were judged, and those that the definition says are not to be. */
+  /** Series that were judged, and series that the definition ignores. */
   readonly judged: number;
   readonly ignored: number;
   /** Seen for the first time, or again; newest first. */
   readonly found: readonly FollowedChange[];
   readonly confirmed: readonly FollowedChange[];
   readonly withdrawn: readonly FollowedChange[];
-  /** Found or confirmed, and begun lately: what people want to hear now. Newest first. */
+  /** Found or confirmed, and begun recently: what people are notified of. Newest first. */
   readonly news: readonly FollowedChange[];
-  /** Found now, but begun long ago: by more values, a new rule, or a history that was never judged. */
+  /** Found now, but begun long ago: because of more values, a new rule, or a history that was never judged. */
   readonly older: number;
-  /** Series, experiments and workloads that stopped coming, told for the first time. */
+  /** Series, experiments and workloads that stopped coming, reported for the first time. */
   readonly missing: readonly Absence[];
   /** Those that are back. */
   readonly returned: readonly Absentee[];
@@ -58,7 +60,7 @@ export interface JudgeReport {
   readonly notes: readonly string[];
 }
 
-/** Judges the series that have something new, one at a time, and writes down in the ledger what is to be known. */
+/** Judges the series that have new values, one at a time, and writes the findings to the ledger and the index. */
 export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): Promise<JudgeReport> {
   const { home, rules } = request;
   const { disk, store, clock } = effects;
@@ -66,26 +68,26 @@ export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): P
   const { ledger } = reading;
   const thresholds = await alarmThresholds({ home, rules }, { disk, store });
   const scope = await widenScope(request.scope, store);
-  const look = { ...request, scope, ...(thresholds && { thresholds }) };
-  let looked = await lookThrough(look, ledger, effects);
-  const machines = await findMachineSteps(looked.ones, { ledger, store, now: clock.now() });
+  const scoped = { ...request, scope, ...(thresholds && { thresholds }) };
+  let outcome = await judgeScope(scoped, ledger, effects);
+  const machines = await findMachineSteps(outcome.series, { ledger, store, now: clock.now() });
   if (machines.length > 0) {
-    // What the machine did is taken out of all series, and they are looked at again.
+    // The step of the machine is removed from all series, and they are judged again.
     for (const event of machines) addEvent(ledger, event);
-    looked = await lookThrough(look, ledger, effects);
+    outcome = await judgeScope(scoped, ledger, effects);
   }
-  const { kept, heldBack } = settleNewest(
-    looked.ones.map(({ newest }) => newest),
+  const { kept, heldBack } = selectNewest(
+    outcome.series.map(({ newest }) => newest),
     thresholds?.falseAlarms,
   );
   const events = [
     ...machines,
-    ...looked.absences,
-    ...looked.ones.flatMap((one) => one.events),
+    ...outcome.absences,
+    ...outcome.series.flatMap((single) => single.events),
     ...provisionalEvents(kept, ledger, clock.now()),
   ];
-  const counts = { judged: looked.ones.length, ignored: looked.ignored };
-  const until = await newestThings(store);
+  const counts = { judged: outcome.series.length, ignored: outcome.ignored };
+  const until = await newestResults(store);
   const judged = {
     type: 'judged',
     at: clock.now(),
@@ -93,34 +95,35 @@ export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): P
     series: counts.judged,
     until,
   } as const;
-  await writeDown(home, [...events, judged], { ledger, disk, store });
-  const all = summary(events, ledger);
-  const since = await startOfLately(store);
-  const spoken = [...all.found, ...all.confirmed].sort((a, b) => b.at - a.at);
-  const news = spoken.filter(({ at }) => at >= since);
-  const told = unusableLinesMessage(reading);
+  await record(home, [...events, judged], { ledger, disk, store });
+  await storeLevels(scope, rules, effects);
+  const all = summarize(events, ledger);
+  const since = await startOfRecent(store);
+  const reported = [...all.found, ...all.confirmed].sort((a, b) => b.at - a.at);
+  const news = reported.filter(({ at }) => at >= since);
+  const unusable = unusableLinesMessage(reading);
   return {
     ...counts,
     ...all,
     news,
-    older: spoken.length - news.length,
+    older: reported.length - news.length,
     heldBack: heldBack.length,
-    notes: told === undefined ? [] : [told],
+    notes: unusable === undefined ? [] : [unusable],
   };
 }
 
-const LATELY_RUNS = 30;
+const RECENT_RUNS = 30;
 
-/** A change that begins before it is no news; without nights and imports, the newest payloads count. */
-export async function startOfLately(store: Store): Promise<number> {
-  const runs = await latestValueRuns(store, LATELY_RUNS);
-  const payloads = await store.payloads({ limit: LATELY_RUNS });
+/** Changes that begin before it are not notified; without nights and imports, the newest payloads count. */
+export async function startOfRecent(store: Store): Promise<number> {
+  const runs = await latestValueRuns(store, RECENT_RUNS);
+  const payloads = await store.payloads({ limit: RECENT_RUNS });
   const starts = [runs.at(-1)?.startedAt, payloads[0] && payloadStart(payloads[0])];
   return Math.min(...starts.flatMap((at) => (at === undefined || Number.isNaN(at) ? [] : [at])));
 }
 
 /** The newest run that has ended, and the newest payload. */
-export async function newestThings(store: Store): Promise<JudgedUntil> {
+export async function newestResults(store: Store): Promise<JudgedUntil> {
   const runs = await latestValueRuns(store, 2);
   const payloads = await store.payloads({ limit: 1 });
   const payloadAt = payloads[0] ? payloadStart(payloads[0]) : 0;
@@ -130,25 +133,25 @@ export async function newestThings(store: Store): Promise<JudgedUntil> {
   };
 }
 
-interface Books {
+interface LedgerEffects {
   readonly ledger: GrowingLedger;
   readonly disk: Disk;
   readonly store: Store;
 }
 
-/** First the ledger, which is the truth, then the index. */
-async function writeDown(
+/** The ledger first: it is the source of truth, the index follows from it. */
+async function record(
   home: string,
   events: readonly ChangeEvent[],
-  { ledger, disk, store }: Books,
+  { ledger, disk, store }: LedgerEffects,
 ): Promise<void> {
   await appendEvents(home, events, disk);
   for (const event of events) addEvent(ledger, event);
-  await saveTouched(events, ledger, store);
+  await saveAffected(events, ledger, store);
 }
 
-/** Brings what events are about into the index. */
-export async function saveTouched(
+/** Updates the changes and absences that events are about in the index. */
+export async function saveAffected(
   events: readonly ChangeEvent[],
   { changes, absences }: GrowingLedger,
   store: Store,
@@ -166,7 +169,7 @@ function idOf(event: ChangeEvent): readonly string[] {
   return 'id' in event ? [event.id] : [];
 }
 
-function summary(events: readonly ChangeEvent[], { changes, absences }: GrowingLedger) {
+function summarize(events: readonly ChangeEvent[], { changes, absences }: GrowingLedger) {
   const of = (type: ChangeEvent['type']) =>
     events
       .flatMap((event) => (event.type === type ? idOf(event) : []))
@@ -183,4 +186,38 @@ function summary(events: readonly ChangeEvent[], { changes, absences }: GrowingL
       event.type === 'returned' && event.reason === undefined ? [event.series] : [],
     ),
   };
+}
+
+/** Findings in all series of a scope. Nothing is written yet. */
+export interface ScopeOutcome {
+  readonly series: readonly SeriesOutcome[];
+  readonly absences: readonly ChangeEvent[];
+  readonly ignored: number;
+}
+
+/** Judges series one at a time, without the known steps of their machine. */
+async function judgeScope(
+  { home, rules, scope, thresholds }: JudgeRequest & { readonly thresholds?: AlarmThresholds },
+  ledger: GrowingLedger,
+  { disk, store, clock, signal }: JudgeEffects,
+): Promise<ScopeOutcome> {
+  const series: SeriesOutcome[] = [];
+  let ignored = 0;
+  const watch = await absenceWatch({ home, disk, store, ledger, rules });
+  const steps = await knownSteps(ledger, store);
+  const isWanted = (series: Parameters<JudgingRules['isIgnored']>[0]) => {
+    if (!rules.isIgnored(series)) return true;
+    ignored++;
+    return false;
+  };
+  for await (const raw of seriesToJudge(store, scope, isWanted)) {
+    if (signal?.aborted)
+      throw new NightmarkError('CHANGES_INTERRUPTED', 'Judging was interrupted; nothing was written.');
+    const now = clock.now();
+    watch.see(raw);
+    if (!raw.isTouched) continue;
+    const own = { ...rules.rulesFor(raw.series), ...(thresholds && { thresholds }) };
+    series.push(judgeOneSeries(withoutMachine(raw, steps), { rules: own, ledger, now }));
+  }
+  return { series, absences: await watch.conclude(clock.now()), ignored };
 }

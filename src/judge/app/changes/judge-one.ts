@@ -5,13 +5,13 @@ import type {
   GrowingLedger,
   Sighting,
 } from '../../../home/core/changes/change-ledger.ts';
-import { DETECTOR } from '../../core/changes/detector.ts';
 import { judgeSeries, type SeenChange, type SeriesRules } from '../../core/changes/judge-series.ts';
 import type { NightKey } from '../../core/changes/night-of.ts';
 import { reconcile } from '../../core/changes/reconcile.ts';
+import { DETECTOR } from '../../core/levels/find-changes.ts';
+import { judgeMany } from '../../core/newest/judge-many.ts';
 import { NEWEST_WINDOW, type NewestInput } from '../../core/newest/judge-newest.ts';
-import type { SeriesInHand } from './series-to-judge.ts';
-import type { NewestShift } from './settle-newest.ts';
+import type { LoadedSeries } from '../series/series-to-judge.ts';
 
 interface Circumstances {
   readonly rules: SeriesRules;
@@ -19,10 +19,10 @@ interface Circumstances {
   readonly now: number;
 }
 
-export interface JudgedOne {
+export interface SeriesOutcome {
   readonly events: readonly ChangeEvent[];
   readonly newest: NewestShift;
-  /** New levels that nobody knew of, as logarithms of their ratio with a standard error. */
+  /** New levels that are not in the ledger, as logarithms of their ratio with a standard error. */
   readonly steps: readonly LevelStep[];
 }
 
@@ -35,9 +35,9 @@ export interface LevelStep {
   readonly previous?: NightKey;
 }
 
-/** One series: what its levels say against what is known, and what its newest value says. */
-export function judgeOne(hand: SeriesInHand, { rules, ledger, now }: Circumstances): JudgedOne {
-  const { series, better, history, isCut } = hand;
+/** Judges one series: its levels against the changes in the ledger, and its newest value. */
+export function judgeOneSeries(loaded: LoadedSeries, { rules, ledger, now }: Circumstances): SeriesOutcome {
+  const { series, better, history, isCut } = loaded;
   const { values, runIds } = history;
   const known = (ledger.bySeries.get(seriesKey(series)) ?? []).flatMap((id) => ledger.changes.get(id) ?? []);
   const provisionalAt = placeOfNewest(known, runIds);
@@ -58,21 +58,23 @@ export function judgeOne(hand: SeriesInHand, { rules, ledger, now }: Circumstanc
     ...changed.map(({ known, seen, isBack }): ChangeEvent => {
       const isSure = known.isProvisional && !seen.isProvisional;
       const type = isBack ? 'found' : isSure ? 'confirmed' : 'moved';
-      return { type, at: now, change: sighting(hand, seen, known.id) };
+      return { type, at: now, change: sighting(loaded, seen, known.id) };
     }),
-    ...added.filter(({ isProvisional }) => !isProvisional).map((seen) => found(hand, seen, { ledger, now })),
+    ...added
+      .filter(({ isProvisional }) => !isProvisional)
+      .map((seen) => found(loaded, seen, { ledger, now })),
   ];
   const candidate = added.find(({ isProvisional }) => isProvisional);
   return {
     events,
-    newest: newestShift(hand, candidate, input),
-    steps: added.flatMap((one) => stepOf(hand, one)),
+    newest: newestShift(loaded, candidate, input),
+    steps: added.flatMap((one) => stepOf(loaded, one)),
   };
 }
 
 /** Only levels above 0 have a ratio. */
 function stepOf(
-  { history }: SeriesInHand,
+  { history }: LoadedSeries,
   { index, before, shift, isProvisional }: SeenChange,
 ): readonly LevelStep[] {
   const [low, middle, high] = [shift.low, shift.difference, shift.high].map((by) => Math.log1p(by / before));
@@ -88,7 +90,7 @@ function stepOf(
   ];
 }
 
-function valueAt({ runIds, times }: SeriesInHand['history'], index: number): NightKey | undefined {
+function valueAt({ runIds, times }: LoadedSeries['history'], index: number): NightKey | undefined {
   const [runId, at] = [runIds[index], times[index]];
   return runId === undefined || at === undefined ? undefined : { runId, at };
 }
@@ -96,7 +98,7 @@ function valueAt({ runIds, times }: SeriesInHand['history'], index: number): Nig
 /** Standard errors from one end of an interval of 95 % to the other. */
 const TWO_SIDES = 2 * 1.96;
 
-/** Newest values that stood the comparison with all the others become provisional changes. */
+/** Newest values that remain after the comparison with all other series become provisional changes. */
 export function provisionalEvents(
   shifts: readonly NewestShift[],
   ledger: GrowingLedger,
@@ -109,10 +111,10 @@ export function provisionalEvents(
   });
 }
 
-const GONE = 'The values that came since do not bear it out.';
-const UNSEEN = 'With the values that came since, the detector does not see it.';
+const GONE = 'The values since then do not confirm it.';
+const UNSEEN = 'With the values since then, the detector does not find it.';
 
-/** Of the newest change: it may be too young for the detector. */
+/** Place of the newest change, which may have too few values for the detector. */
 function placeOfNewest(known: readonly FollowedChange[], runIds: readonly string[]): number | undefined {
   const seen = known.filter(({ withdrawnAt }) => withdrawnAt === undefined);
   const place = Math.max(-1, ...seen.map(({ runId }) => runIds.lastIndexOf(runId)));
@@ -120,16 +122,16 @@ function placeOfNewest(known: readonly FollowedChange[], runIds: readonly string
 }
 
 function found(
-  hand: SeriesInHand,
+  loaded: LoadedSeries,
   seen: SeenChange,
   { ledger, now }: Pick<Circumstances, 'ledger' | 'now'>,
 ): ChangeEvent {
-  const runId = hand.history.runIds[seen.index] ?? '';
-  const id = changeId(hand.series, runId, (id) => ledger.changes.has(id));
-  return { type: 'found', at: now, change: sighting(hand, seen, id) };
+  const runId = loaded.history.runIds[seen.index] ?? '';
+  const id = changeId(loaded.series, runId, (id) => ledger.changes.has(id));
+  return { type: 'found', at: now, change: sighting(loaded, seen, id) };
 }
 
-function sighting({ series, unit, better, history }: SeriesInHand, seen: SeenChange, id: string): Sighting {
+function sighting({ series, unit, better, history }: LoadedSeries, seen: SeenChange, id: string): Sighting {
   const { index, before, after, shift, p, isProvisional } = seen;
   return {
     ...{ id, series, unit, better },
@@ -149,7 +151,7 @@ function directionOf(difference: number, better: Better): Sighting['direction'] 
 }
 
 function newestShift(
-  { history, ...from }: SeriesInHand,
+  { history, ...from }: LoadedSeries,
   candidate: SeenChange | undefined,
   { history: level, newest, better }: NewestInput,
 ): NewestShift {
@@ -158,7 +160,7 @@ function newestShift(
   const place = candidate?.index ?? Math.max(0, times.length - 1);
   return {
     from,
-    // A copy of what is looked at, so that the whole history need not stay.
+    // A copy of the values that are used, so that the whole history can be freed.
     input: { history: level.slice(-NEWEST_WINDOW), newest: newest.slice(), better },
     ...(candidate && { candidate }),
     runId: runIds[place] ?? '',
@@ -167,5 +169,51 @@ function newestShift(
     newestAt: times.at(-1) ?? 0,
     newestRunId: runIds.at(-1) ?? '',
     ...(previous && { previous }),
+  };
+}
+
+/** The newest value of one series, to be judged together with those of the others. */
+export interface NewestShift {
+  readonly from: Omit<LoadedSeries, 'history'>;
+  /** The newest value and those of its level before it. */
+  readonly input: NewestInput;
+  /** A change that it may be. */
+  readonly candidate?: SeenChange;
+  /** Run at which the candidate begins. */
+  readonly runId: string;
+  readonly at: number;
+  /** Of the first value of the series, and of the newest. */
+  readonly firstAt: number;
+  readonly newestAt: number;
+  readonly newestRunId: string;
+  /** The value before the newest one. */
+  readonly previous?: NightKey;
+}
+
+export interface SelectedShifts {
+  readonly kept: readonly NewestShift[];
+  /** Would be a change if it were the only series: among so many, some look like one by chance. */
+  readonly heldBack: readonly NewestShift[];
+}
+
+/**
+ * Decides over the newest values of all series of a run together: how many alarms chance alone would raise shows only
+ * there. What a machine did to all of them has been taken out before.
+ */
+export function selectNewest(
+  shifts: readonly NewestShift[],
+  falseAlarms: number | undefined,
+): SelectedShifts {
+  const candidates = shifts.filter(({ candidate }) => candidate !== undefined);
+  if (candidates.length === 0) return { kept: [], heldBack: [] };
+  const options = falseAlarms === undefined ? {} : { falseAlarms };
+  const { verdicts } = judgeMany(
+    shifts.map((shift) => ({ ...shift.input, id: shift })),
+    options,
+  );
+  const held = new Set(verdicts.filter(({ isHeldBack }) => isHeldBack).map(({ id }) => id));
+  return {
+    kept: candidates.filter((shift) => !held.has(shift)),
+    heldBack: candidates.filter((shift) => held.has(shift)),
   };
 }

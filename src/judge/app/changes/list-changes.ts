@@ -9,7 +9,7 @@ import {
 } from '../../../home/core/changes/change-ledger.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { crossingPattern } from '../../../platform/core/patterns/glob.ts';
-import { machineBook } from './machine-book.ts';
+import { machineLookup } from '../series/machine-lookup.ts';
 
 /** A state, or those that wait for somebody, or those that the detector took back. */
 export type ListedState = ChangeState | 'open' | 'withdrawn' | 'all';
@@ -18,7 +18,7 @@ export interface ChangeFilter {
   readonly experiment?: string;
   /** None: all but withdrawn ones. */
   readonly states: readonly ListedState[];
-  /** Begun at this moment or later. */
+  /** Begun at this time or later. */
   readonly since?: number;
   /** A pattern over the path below the experiment, or the name of the KPI. */
   readonly metric?: string;
@@ -40,7 +40,7 @@ export interface ChangeList {
   readonly openRegressions: number;
   /** Machines that changed, each one event however many series it moved. */
   readonly openMachineEvents: number;
-  /** Those that wait and of which nobody knows whether they are good. */
+  /** Open ones of unknown direction. */
   readonly openUnknown: number;
   readonly absences: readonly Absence[];
 }
@@ -55,7 +55,7 @@ export type HiddenBy =
   | 'direction'
   | 'limit';
 
-export const NOTHING_HIDDEN: Readonly<Record<HiddenBy, number>> = {
+const NOTHING_HIDDEN: Readonly<Record<HiddenBy, number>> = {
   withdrawn: 0,
   state: 0,
   experiment: 0,
@@ -113,13 +113,13 @@ function reasonToHide(filter: ChangeFilter): (change: FollowedChange) => HiddenB
   };
 }
 
-/** Where a value was measured is looked up only when somebody asks. */
+/** Where a value was measured is looked up only for a filter by machine. */
 function elsewhere(machine: string | undefined, store: Store): (change: FollowedChange) => Promise<boolean> {
-  const book = machineBook(store);
+  const machines = machineLookup(store);
   return async ({ series, runId, at }) => {
     if (machine === undefined) return false;
     if (series.kind === 'machine') return series.machine !== machine;
-    const own = series.kind === 'kpi' ? await book.ofTest(runId, at) : await book.ofRun(runId);
+    const own = series.kind === 'kpi' ? await machines.ofTest(runId, at) : await machines.ofRun(runId);
     return own !== machine;
   };
 }
@@ -130,3 +130,48 @@ function fits({ state, withdrawnAt }: FollowedChange, wanted: ListedState): bool
     return wanted === 'withdrawn' && withdrawnAt !== undefined;
   return wanted === 'open' ? state === 'new' || state === 'confirmed' : state === wanted;
 }
+
+/** What a page shows of the changes of a home. */
+export interface ChangeView extends ChangeList {
+  readonly project: string;
+  /** Open ones only. */
+  readonly isOpenOnly: boolean;
+  /** From 1, of so many pages. */
+  readonly page: number;
+  readonly pages: number;
+}
+
+/** As many rows as a browser draws at once without being felt. */
+const SHOWN = 200;
+
+/** A page of changes; one behind the last shows the last. */
+export async function readChanges(
+  store: Store | undefined,
+  { isOpenOnly, page = 1 }: { readonly isOpenOnly: boolean; readonly page?: number | undefined },
+): Promise<ChangeView> {
+  if (!store) return { ...NOTHING, project: '', isOpenOnly, page: 1, pages: 1 };
+  const [run] = await store.latestRuns({ limit: 1 });
+  const states = isOpenOnly ? (['open'] as const) : [];
+  const at = (number: number) =>
+    listChanges({ states, directions: [], limit: SHOWN, skip: (number - 1) * SHOWN }, store);
+  const first = await at(Math.max(1, page));
+  const pages = Math.max(1, Math.ceil((first.changes.length + first.hidden.limit) / SHOWN));
+  const number = Math.min(Math.max(1, page), pages);
+  const list = number === Math.max(1, page) ? first : await at(number);
+  return { ...list, project: run?.project ?? '', isOpenOnly, page: number, pages };
+}
+
+/** Changes to review: open, and not for the better. */
+export async function changesToReview(store: Store, limit: number): Promise<readonly FollowedChange[]> {
+  const open = await store.changes({ isOpen: true, limit });
+  return open.filter(({ direction }) => direction !== 'better');
+}
+
+const NOTHING: ChangeList = {
+  changes: [],
+  hidden: NOTHING_HIDDEN,
+  openRegressions: 0,
+  openMachineEvents: 0,
+  openUnknown: 0,
+  absences: [],
+};

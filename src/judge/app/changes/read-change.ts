@@ -1,14 +1,18 @@
+import { readLedger } from '../../../home/app/ledger-file.ts';
 import { seriesKey } from '../../../home/core/changes/change.ts';
-import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import type { Store } from '../../../home/core/store.ts';
+import type { ChangeEvent, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import type { History, Store } from '../../../home/core/store.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
+import { judgeAgainstReference, type NewestAgainstReference } from '../../core/changes/reference-level.ts';
 import type { Explanation } from '../../core/explain/explanation.ts';
-import type { ExplainEffects } from './explain-effects.ts';
-import { explainRecord } from './explain-record.ts';
+import type { Level } from '../../core/levels/levels.ts';
+import { explainRecord } from '../explain/explain-change.ts';
+import type { ExplainEffects } from '../explain/run-facts.ts';
+import type { JudgingRules } from '../series/judging-rules.ts';
+import { SeriesFinder } from '../series/series-finder.ts';
+import { JUDGED_VALUES, readLevels } from '../series/stored-levels.ts';
 import { findNeighbours, type Neighbours } from './find-neighbours.ts';
 import type { JudgeEffects } from './judge-home.ts';
-import type { RuleBook } from './rules.ts';
-import { type ChangeDetail, showChange } from './show-change.ts';
 
 /** One change as its page shows it. Plain data; a gap in the values is null. */
 export interface ChangeDocument extends Pick<ChangeDetail, 'change' | 'events'> {
@@ -19,15 +23,15 @@ export interface ChangeDocument extends Pick<ChangeDetail, 'change' | 'events'> 
     readonly values: readonly (number | null)[];
     readonly runIds: readonly string[];
   } & Pick<NonNullable<ChangeDetail['series']>, 'levels' | 'place' | 'newest'>;
-  /** Between which commits it appeared, or why that cannot be told. */
+  /** Between which commits it appeared, or why that is not known. */
   readonly neighbours: Neighbours | { readonly reason: string };
 }
 
-/** What else changed there; a sentence where that cannot be told. */
+/** What else changed there; a sentence where that is not known. */
 export type ChangeExplanation = { readonly explanation: Explanation } | { readonly reason: string };
 
 export async function readChange(
-  request: { readonly home: string; readonly id: string; readonly rules: RuleBook },
+  request: { readonly home: string; readonly id: string; readonly rules: JudgingRules },
   effects: JudgeEffects,
 ): Promise<ChangeDocument> {
   const { change, events, series } = await showChange(request, effects);
@@ -56,7 +60,7 @@ async function neighboursOf(change: FollowedChange, store: Store): Promise<Chang
   }
 }
 
-/** Reads a hundred runs: asked for apart from the rest. */
+/** Reads a hundred runs: a request of its own. */
 export async function readExplanation(
   home: string,
   change: FollowedChange,
@@ -68,4 +72,65 @@ export async function readExplanation(
     if (error instanceof NightmarkError) return { reason: error.message };
     throw error;
   }
+}
+
+export interface ChangeDetail {
+  readonly change: FollowedChange;
+  /** What was written down about it, oldest first. */
+  readonly events: readonly ChangeEvent[];
+  /** Absent where the series has no values any more. */
+  readonly series?: {
+    readonly history: History;
+    readonly levels: readonly Level[];
+    /** Where the change begins in it; -1: not in these values. */
+    readonly place: number;
+    /** The newest value against what was accepted. */
+    readonly newest: NewestAgainstReference;
+  };
+}
+
+/** Everything about one change: its levels, its runs, and its triage. */
+export async function showChange(
+  { home, id, rules }: { readonly home: string; readonly id: string; readonly rules: JudgingRules },
+  { disk, store }: JudgeEffects,
+): Promise<ChangeDetail> {
+  const all: ChangeEvent[] = [];
+  const { ledger } = await readLedger(home, disk, (event) => void all.push(event));
+  const change = findChange(ledger.changes, id);
+  const events = all.filter(
+    (event) =>
+      ('change' in event && event.change.id === change.id) || ('id' in event && event.id === change.id),
+  );
+  const history = await new SeriesFinder(store).history(change.series, { limit: JUDGED_VALUES.chart });
+  if (!history || history.values.length === 0) return { change, events };
+  const { values, runIds } = history;
+  const levels = await readLevels(store, {
+    series: change.series,
+    values,
+    rules: rules.rulesFor(change.series),
+  });
+  const ids = ledger.bySeries.get(seriesKey(change.series)) ?? [];
+  const known = ids
+    .flatMap((other) => ledger.changes.get(other) ?? [])
+    .map((other) => ({ change: other, place: runIds.lastIndexOf(other.runId) }));
+  const newest = judgeAgainstReference(values, change.better, { levels, known });
+  const place = runIds.lastIndexOf(change.runId);
+  return { change, events, series: { history, levels: levels.levels, place, newest } };
+}
+
+/** The change that an id, or its beginning, names. */
+export function findChange(changes: ReadonlyMap<string, FollowedChange>, given: string): FollowedChange {
+  const exact = changes.get(given);
+  if (exact) return exact;
+  const begun = given === '' ? [] : [...changes.keys()].filter((id) => id.startsWith(given));
+  const only = begun.length === 1 ? changes.get(begun[0] ?? '') : undefined;
+  if (only) return only;
+  if (begun.length > 1) {
+    throw new NightmarkError('CHANGES_AMBIGUOUS', `${begun.length} changes begin with "${given}".`, {
+      hint: `Which one: ${begun.slice(0, 5).join(', ')}${begun.length > 5 ? ' ...' : ''}?`,
+    });
+  }
+  throw new NightmarkError('CHANGES_UNKNOWN', `There is no change "${given}" in this home.`, {
+    hint: 'nightmark changes lists them with their ids; --home names another home.',
+  });
 }

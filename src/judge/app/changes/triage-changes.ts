@@ -1,8 +1,8 @@
 import { appendEvents, readLedger } from '../../../home/app/ledger-file.ts';
 import type { ChangeState } from '../../../home/core/changes/change.ts';
 import { addEvent, type ChangeEvent, type FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { findChange } from './find-change.ts';
-import { type JudgeEffects, saveTouched } from './judge-home.ts';
+import { type JudgeEffects, saveAffected } from './judge-home.ts';
+import { findChange } from './read-change.ts';
 
 export interface TriageRequest {
   readonly home: string;
@@ -13,7 +13,7 @@ export interface TriageRequest {
   readonly author?: string;
 }
 
-/** Writes down what people say about changes. All ids must be known, or nothing is written. */
+/** Records the triage of changes. All ids must exist, or nothing is written. */
 export async function triageChanges(
   { home, ids, state, note, author }: TriageRequest,
   { disk, store, clock }: JudgeEffects,
@@ -30,6 +30,6 @@ export async function triageChanges(
   });
   await appendEvents(home, events, disk);
   for (const event of events) addEvent(ledger, event);
-  await saveTouched(events, ledger, store);
+  await saveAffected(events, ledger, store);
   return [...chosen].flatMap((id) => ledger.changes.get(id) ?? []);
 }

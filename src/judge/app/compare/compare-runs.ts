@@ -1,21 +1,19 @@
 import type { CommitLog } from '../../../git/core/commit-log.ts';
 import type { Shift } from '../../../home/core/changes/change.ts';
 import type { BriefRun, Trial } from '../../../home/core/run.ts';
+import type { Store } from '../../../home/core/store.ts';
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
+import { inNaturalOrder } from '../../../platform/core/text/text-order.ts';
 import { COMPARE_DEFAULTS, type CompareOptions, compareSeries } from '../../core/compare/compare-series.ts';
 import { type ComparedRow, countRows } from '../../core/compare/compared-row.ts';
-import type { CompareView, SideRun, SideView } from './compare-view.ts';
-import { pastRuns } from './past-runs.ts';
+import type { CompareView, SideFailure, SideRun, SideView } from './compare-view.ts';
 import { readDifferences } from './read-differences.ts';
-import { readSides } from './read-sides.ts';
-import type { CompareEffects, ResolvedSide } from './resolve-side.ts';
-import { machineNames } from './run-book.ts';
-import { onSharedMachines } from './shared-machines.ts';
-import { alwaysFailed, sideFailures } from './side-failures.ts';
-import { type AskedSides, resolveSides } from './usual-sides.ts';
+import { onSharedMachines, readSides } from './read-sides.ts';
+import { type CompareEffects, machineNames, type ResolvedSide, valueRuns } from './resolve-side.ts';
+import { type RequestedSides, resolveSides } from './side-choices.ts';
 
-export interface CompareRequest extends AskedSides {
+export interface CompareRequest extends RequestedSides {
   /** Also spreads and counts below "detailed". */
   readonly withDetails?: boolean;
   readonly options?: Partial<CompareOptions>;
@@ -40,8 +38,8 @@ export async function compareRuns(
     head: await store.trialsOf(head.runs.map(({ id }) => id)),
   };
   const past = await pastRuns(base, head, store);
-  const asked = { withDetails: request.withDetails ?? false, failed: alwaysFailed(trials.head) };
-  const { sides, details } = await readSides({ base: base.runs, head: head.runs, past }, asked, store);
+  const which = { withDetails: request.withDetails ?? false, failed: alwaysFailed(trials.head) };
+  const { sides, details } = await readSides({ base: base.runs, head: head.runs, past }, which, store);
   const rows = compareSeries(sides, options).map(compact);
   const machines = await machineNames([...base.runs, ...head.runs], store);
   return {
@@ -130,4 +128,69 @@ function compactShift({ difference, low, high, level, relative }: Shift): Shift 
 
 function sixDigits(value: number): number {
   return Number(value.toPrecision(6));
+}
+
+/** Earlier runs for the noise: with twice as many an interval would be 3 % narrower, and cost twice the reading. */
+const PAST = 20;
+/** Runs among which they are searched. */
+const LOOKED_AT = 200;
+const FEW = 5;
+
+/**
+ * Runs on the machines of the two sides up to the earlier side, oldest first: what happened between the sides is what is
+ * asked about, and no noise. Where there are too few of them, runs after the later side.
+ */
+async function pastRuns(base: ResolvedSide, head: ResolvedSide, store: Store): Promise<readonly BriefRun[]> {
+  const ends = [base, head].map(({ runs }) => runs[0].startedAt);
+  const machines = new Set([...base.runs, ...head.runs].map(({ machineId }) => machineId));
+  const later = (ends[0] ?? 0) <= (ends[1] ?? 0) ? head : base;
+  const compared = new Set(later.runs.map(({ id }) => id));
+  const isUsable = (run: BriefRun) => machines.has(run.machineId) && !compared.has(run.id);
+  const before = await valueRuns(store, { limit: LOOKED_AT, before: Math.min(...ends) + 1 });
+  const past = before.filter(isUsable).slice(0, PAST);
+  if (past.length >= FEW) return past.reverse();
+  const known = await valueRuns(store, { limit: LOOKED_AT });
+  const after = known.filter((run) => run.startedAt > Math.max(...ends) && isUsable(run)).slice(0, PAST);
+  return after.length > past.length ? after.reverse() : past.reverse();
+}
+
+const MESSAGE_LENGTH = 300;
+
+/** Experiments that failed in every run that had them. */
+function alwaysFailed(trials: readonly Trial[]): ReadonlySet<string> {
+  const [failed, others] = [new Set<string>(), new Set<string>()];
+  for (const { task, kind, state } of trials) {
+    if (kind !== 'experiment' || state === 'inactive' || state === 'skipped') continue;
+    (state === 'failed' ? failed : others).add(task);
+  }
+  return new Set([...failed].filter((task) => !others.has(task)));
+}
+
+/** What failed on one side, by name; runs are newest first. */
+function sideFailures(
+  side: SideFailure['side'],
+  runs: readonly BriefRun[],
+  trials: readonly Trial[],
+): readonly SideFailure[] {
+  const order = new Map(runs.map(({ id }, place) => [id, place]));
+  const byTask = new Map<string, Trial[]>();
+  for (const trial of trials) {
+    if (trial.kind === 'experiment') byTask.set(trial.task, [...(byTask.get(trial.task) ?? []), trial]);
+  }
+  const failures = [...byTask].flatMap(([experiment, own]): readonly SideFailure[] => {
+    const bad = own.filter(({ state }) => state === 'failed');
+    bad.sort((a, b) => (order.get(a.runId) ?? 0) - (order.get(b.runId) ?? 0));
+    const [newest] = bad;
+    if (newest === undefined) return [];
+    const { runId, failedStage, message } = newest;
+    const facts = { side, experiment, runId, failed: bad.length, of: own.length };
+    return [
+      {
+        ...facts,
+        message: message.slice(0, MESSAGE_LENGTH),
+        ...(failedStage !== undefined && { failedStage }),
+      },
+    ];
+  });
+  return inNaturalOrder(failures, ({ experiment }) => experiment);
 }

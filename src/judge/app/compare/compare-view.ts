@@ -3,7 +3,7 @@ import type { ComparedRow, RowCounts } from '../../core/compare/compared-row.ts'
 import type { DifferingFacts } from '../../core/compare/differing-facts.ts';
 import type { SourceChange } from '../../core/explain/explanation.ts';
 
-/** Two sets of runs beside each other: everything that is said of base..head. */
+/** Two sets of runs beside each other: everything about base..head. */
 export interface CompareView {
   readonly base: SideView;
   readonly head: SideView;
@@ -23,7 +23,7 @@ export interface CompareView {
 }
 
 export interface SideView {
-  /** As it was asked for, or the run that was taken where nothing was. */
+  /** As requested, or the run that was taken by default. */
   readonly asked: string;
   /** Newest first. */
   readonly runs: readonly SideRun[];
@@ -44,13 +44,13 @@ export interface SideFailure extends Pick<Trial, 'runId' | 'failedStage'> {
   /** Runs of the side in which it failed, of those that had it. */
   readonly failed: number;
   readonly of: number;
-  /** The beginning of what the newest one said. */
+  /** The beginning of the message of the newest one. */
   readonly message: string;
 }
 
 export interface Differences extends DifferingFacts {
   /** What lies between the commits of a source. */
   readonly sources: readonly SourceChange[];
-  /** What could not be looked at, one sentence each. */
+  /** What could not be read, one sentence each. */
   readonly notes: readonly string[];
 }

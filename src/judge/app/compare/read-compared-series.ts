@@ -2,9 +2,9 @@ import type { SeriesKey } from '../../../formats/core/sample.ts';
 import { placeSamples } from '../../../formats/core/sample-data.ts';
 import type { BriefRun } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
+import { onSharedMachines } from './read-sides.ts';
 import type { CompareEffects } from './resolve-side.ts';
-import { onSharedMachines } from './shared-machines.ts';
-import { type AskedSides, resolveSides } from './usual-sides.ts';
+import { type RequestedSides, resolveSides } from './side-choices.ts';
 
 /** One series of a comparison, run by run. */
 export interface ComparedSeriesView extends SeriesKey {
@@ -33,7 +33,7 @@ const MOST_SERIES = 1_000_000;
 
 /** Undefined where no such series is known. */
 export async function readComparedSeries(
-  { experiment, path, ...asked }: AskedSides & SeriesKey,
+  { experiment, path, ...asked }: RequestedSides & SeriesKey,
   effects: CompareEffects,
 ): Promise<ComparedSeriesView | undefined> {
   const { store } = effects;

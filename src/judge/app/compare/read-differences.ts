@@ -1,10 +1,9 @@
 import type { BriefRun, Trial } from '../../../home/core/run.ts';
 import { differingFacts, type SidedFact } from '../../core/compare/differing-facts.ts';
 import type { ChangedFact, Fact } from '../../core/explain/explanation.ts';
-import { textFacts } from '../../core/explain/flat-facts.ts';
-import { decidingMachineFacts } from '../../core/explain/machine-fact-list.ts';
-import { dataFacts, isOfInterest, journalFacts } from '../changes/explain-near.ts';
-import { sourceChanges } from '../changes/explain-sources.ts';
+import { decidingMachineFacts, textFacts } from '../../core/explain/flat-facts.ts';
+import { sourceChanges } from '../explain/explain-sources.ts';
+import { dataFacts, isOfInterest, journalFacts } from '../explain/run-facts.ts';
 import type { CompareRunsEffects } from './compare-runs.ts';
 import type { Differences } from './compare-view.ts';
 

@@ -1,9 +1,11 @@
-import type { Series } from '../../../formats/core/sample.ts';
+import type { Series, SeriesKey } from '../../../formats/core/sample.ts';
+import { seriesKey } from '../../../home/core/changes/change.ts';
 import type { BriefRun } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
+import { counted } from '../../../platform/core/text/numbers.ts';
 import type { SeriesSides } from '../../core/compare/compare-series.ts';
-import { isDetail } from '../read-values.ts';
-import { type KnownSteps, readSteps } from './known-steps.ts';
+import { isDetail } from '../series/series-values.ts';
+import type { ResolvedSide } from './resolve-side.ts';
 
 export interface SideRuns {
   readonly base: readonly BriefRun[];
@@ -14,7 +16,7 @@ export interface SideRuns {
 
 export interface ReadSides {
   readonly sides: readonly SeriesSides[];
-  /** Series of spreads and counts that either side has and that were not asked for. */
+  /** Series of spreads and counts that either side has and that were not requested. */
   readonly details: number;
 }
 
@@ -32,7 +34,7 @@ export async function readSides(
   const columns = gather(await store.valuesOf(wanted), wanted.length);
   const steps = await readSteps(store);
   const [base, head] = [placesOf(runs.base), placesOf(runs.head)];
-  const stretches = byMachine(runs.past).map((group) => ({ runs: group, places: placesOf(group) }));
+  const segments = byMachine(runs.past).map((group) => ({ runs: group, places: placesOf(group) }));
   const sides: SeriesSides[] = [];
   let details = 0;
   for (const { id, ...series } of await store.series({ limit: MOST_SERIES })) {
@@ -44,7 +46,7 @@ export async function readSides(
       details++;
       continue;
     }
-    const past = stretches.flatMap((stretch) => cut(row, stretch, steps.of(series)));
+    const past = segments.flatMap((segment) => cut(row, segment, steps.of(series)));
     sides.push({ series, base: before, head: after, past, hasFailed: failed.has(series.experiment) });
   }
   return { sides, details };
@@ -82,7 +84,7 @@ function valuesAt(row: Float64Array, places: readonly number[]): Float64Array {
   return found.subarray(0, count);
 }
 
-/** Another machine has another level: each makes a stretch of its own. */
+/** Another machine has another level: each has a segment of its own. */
 function byMachine(runs: readonly BriefRun[]): readonly (readonly BriefRun[])[] {
   const groups = new Map<string, BriefRun[]>();
   for (const run of runs) {
@@ -92,7 +94,7 @@ function byMachine(runs: readonly BriefRun[]): readonly (readonly BriefRun[])[] 
   return [...groups.values()];
 }
 
-/** The values of a stretch, parted where the series is known to have changed. */
+/** The values of a segment, parted where the series is known to have changed. */
 function cut(
   row: Float64Array,
   { runs, places }: { readonly runs: readonly BriefRun[]; readonly places: readonly number[] },
@@ -106,4 +108,58 @@ function cut(
     parts.at(-1)?.push(places[index] ?? 0);
   }
   return parts.map((part) => valuesAt(row, part));
+}
+
+/** Where series changed, as the ledger has it: the start of the first run at the new level. */
+export interface KnownSteps {
+  of(series: SeriesKey): readonly number[];
+}
+
+const MOST_CHANGES = 20_000;
+
+/** A change that was marked as false is ignored; a machine that changed moved all of its series. */
+async function readSteps(store: Store): Promise<KnownSteps> {
+  const steps = new Map<string, number[]>();
+  const everywhere: number[] = [];
+  for (const { series, at, state, withdrawnAt } of await store.changes({ limit: MOST_CHANGES })) {
+    if (state === 'false' || withdrawnAt !== undefined) continue;
+    if (series.kind === 'machine') everywhere.push(at);
+    if (series.kind !== 'value') continue;
+    const key = seriesKey(series);
+    steps.set(key, [...(steps.get(key) ?? []), at]);
+  }
+  const of = ({ experiment, path }: SeriesKey) => {
+    const own = steps.size === 0 ? undefined : steps.get(seriesKey({ kind: 'value', experiment, path }));
+    return own === undefined ? everywhere : [...own, ...everywhere];
+  };
+  return { of };
+}
+
+interface BothSides {
+  readonly base: ResolvedSide;
+  readonly head: ResolvedSide;
+}
+
+/**
+ * Where the sides have machines in common, only runs on those are compared: a commit that was also measured on a slower
+ * machine is not slower. Where they have none, the machines are what is compared.
+ */
+export function onSharedMachines({
+  base,
+  head,
+}: BothSides): BothSides & { readonly notes: readonly string[] } {
+  const own = (side: ResolvedSide) => new Set(side.runs.map(({ machineId }) => machineId));
+  const [before, after] = [own(base), own(head)];
+  const keep = ({ machineId }: BriefRun) => before.has(machineId) && after.has(machineId);
+  const [one, other] = [kept(base, keep), kept(head, keep)];
+  if (one === undefined || other === undefined) return { base, head, notes: [] };
+  const left = base.runs.length + head.runs.length - one.runs.length - other.runs.length;
+  const notes =
+    left === 0 ? [] : [`${counted(left, 'run')} left out: the other side has none on that machine.`];
+  return { base: one, head: other, notes };
+}
+
+function kept(side: ResolvedSide, keep: (run: BriefRun) => boolean): ResolvedSide | undefined {
+  const [first, ...rest] = side.runs.filter(keep);
+  return first && { ...side, runs: [first, ...rest] };
 }

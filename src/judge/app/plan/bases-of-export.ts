@@ -3,10 +3,8 @@ import type { Format } from '../../../formats/core/format.ts';
 import type { SampleSet } from '../../../formats/core/sample.ts';
 import { mean } from '../../../stats/summary.ts';
 import { exportedPairs } from '../../core/plan/exported-runs.ts';
-import { historyNoise } from '../../core/plan/history-noise.ts';
-import { assumedPairs, measuredPairs } from '../../core/plan/pair-noise.ts';
-import type { PlanInput } from '../../core/plan/plan.ts';
-import { inflation, type PlanBasis } from '../../core/plan/plan-basis.ts';
+import { inflation, type PlanBasis, type PlanInput } from '../../core/plan/plan.ts';
+import { assumedPairs, historyNoise, measuredPairs } from '../../core/plan/plan-noise.ts';
 import type { PlanBases, UnknownReason } from './read-plan-bases.ts';
 
 interface TimedRuns {
@@ -24,7 +22,7 @@ interface ExportRequest {
   readonly pairs?: PlanInput['pairs'];
 }
 
-/** What a file of hyperfine, or of a duet, tells of noise: each time in it is one run. */
+/** Noise in a file of hyperfine, or of a duet: each time in it is one run. */
 export function basesOfExport({ text, origin, formats, pairs }: ExportRequest): PlanBases {
   const rule = { path: origin, format: 'hyperfine', mapping: {} };
   const { samples } = readResults({ text, rule, origin }, formats);

@@ -2,9 +2,8 @@ import { type CommandModule, flag, textOption } from '../../../platform/cli/comm
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { resolvePath } from '../../../platform/core/path.ts';
 import { BACKTEST_METHODS, backtestCommand } from './backtest.ts';
+import { describeSeries, readSeriesFile, readSeriesInput } from './judge-text-series.ts';
 import { listHome } from './list-home.ts';
-import { readSeriesFile, readSeriesInput } from './read-series.ts';
-import { tellSeries } from './tell-series.ts';
 
 const command: CommandModule = {
   configure(parser) {
@@ -20,7 +19,7 @@ const command: CommandModule = {
       .option('--worse', 'home: the same as --direction worse')
       .option('--limit <count>', 'home: no more than these', '50')
       .option('--judge', 'home: judge all series anew first')
-      .option('--backtest', 'home: what a method would have said of the stored history')
+      .option('--backtest', 'home: what a method would have reported on the stored history')
       .option('--method <name>', `--backtest: ${BACKTEST_METHODS.join(', ')} (default: nightmark)`)
       .option('--days <count>', '--backtest: judge only the values of these last days')
       .option('--budget <alarms>', '--backtest: false alarms that are bearable, such as "1 per week"')
@@ -48,7 +47,7 @@ const command: CommandModule = {
     const column = textOption(options, 'column');
     const series =
       where === '-' ? await readSeriesInput(column, context) : await readSeriesFile(where, column, context);
-    return tellSeries(series, flag(options, 'json'), context);
+    return describeSeries(series, flag(options, 'json'), context);
   },
 };
 

@@ -4,8 +4,7 @@ import { type FollowedChange, isOpen } from '../../../home/core/changes/change-l
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { ChangeList, HiddenBy } from '../../app/changes/list-changes.ts';
-import { absenceText } from '../../core/changes/absence-text.ts';
-import { certaintyText, effectText, levelsText } from '../../core/changes/change-text.ts';
+import { absenceText, certaintyText, effectText, levelsText } from '../../core/changes/change-text.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;
 
@@ -36,7 +35,7 @@ export function describeList(list: ChangeList, hasColor: boolean): string {
   if (changes.length > 0)
     all.push(
       colors.dim(
-        'More about one: nightmark changes show ID. Your word on it: nightmark changes triage ID --state expected',
+        'More about one: nightmark changes show ID. To accept it: nightmark changes triage ID --state expected',
       ),
     );
   return `${all.join('\n')}\n`;

@@ -1,12 +1,11 @@
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { JudgeReport } from '../../app/changes/judge-home.ts';
-import { absenceText, absenteeText } from '../../core/changes/absence-text.ts';
-import { changeText } from '../../core/changes/change-text.ts';
+import { absenceText, absenteeText, changeText } from '../../core/changes/change-text.ts';
 
 const MAX_LINES = 10;
 
-/** What the judge has to tell after a run, a line each; nothing when there is nothing. */
+/** Changes and absences found after a run, a line each. */
 export function describeNews({ news, older, missing, returned, heldBack }: JudgeReport): readonly string[] {
   const lines: string[] = [];
   if (news.length > 0) {

@@ -1,11 +1,14 @@
+import type { Executor } from '../../../executors/core/executor.ts';
+import type { CommitLog } from '../../../git/core/commit-log.ts';
 import openSqliteStore from '../../../home/adapters/stores/sqlite/sqlite.ts';
 import { ensureIndex } from '../../../home/cli/home-index.ts';
 import { readHome } from '../../../home/config/read-home.ts';
 import { homeLayout } from '../../../home/core/home-layout.ts';
 import type { Store } from '../../../home/core/store.ts';
+import { loadAdapter } from '../../../platform/cli/adapters.ts';
 import type { CliContext } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { type RuleBook, ruleBook, USUAL_RULES } from '../../app/changes/rules.ts';
+import { DEFAULT_RULES, type JudgingRules, judgingRules } from '../../app/series/judging-rules.ts';
 
 /** Opens the index of a home for the work, and closes it. Undefined store: there are no results yet. */
 export async function withHomeStore<T>(
@@ -22,14 +25,24 @@ export async function withHomeStore<T>(
   }
 }
 
-/** What the definition of a home says about changes; the usual rules for a folder of results without one. */
-export async function rulesOf(home: string, { disk, userHome, env, stderr }: CliContext): Promise<RuleBook> {
+/** Rules of the definition of a home; the defaults for a folder of results without one. */
+export async function rulesOf(
+  home: string,
+  { disk, userHome, env, stderr }: CliContext,
+): Promise<JudgingRules> {
   try {
     const reading = await readHome(home, {}, { disk, userHome, env });
-    return ruleBook(reading.home);
+    return judgingRules(reading.home);
   } catch (error) {
     if (!(error instanceof NightmarkError)) throw error;
     stderr.write(`The rules of ${home} could not be read (${error.message}): the usual ones are used.\n`);
-    return USUAL_RULES;
+    return DEFAULT_RULES;
   }
+}
+
+/** Reads commits from the cache of sources of a home; fetches nothing. */
+export async function commitLog(): Promise<CommitLog> {
+  const executor = await loadAdapter<Executor>('executors', 'process');
+  const open = await loadAdapter<(executor: Executor) => CommitLog>('sources', 'git');
+  return open(executor);
 }

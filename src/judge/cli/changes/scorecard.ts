@@ -2,8 +2,8 @@ import { readLedger } from '../../../home/app/ledger-file.ts';
 import { homeArgument } from '../../../home/cli/home-argument.ts';
 import { type CommandModule, EXIT, flag } from '../../../platform/cli/command.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
-import { changeGroup } from '../../app/changes/read-change-table.ts';
-import { type Score, scorecard } from '../../core/newest/scorecard.ts';
+import { changeGroup } from '../../app/changes/change-table.ts';
+import { type Score, scorecard } from '../../core/backtest/scorecard.ts';
 
 const command: CommandModule = {
   configure(parser) {
@@ -17,9 +17,9 @@ const command: CommandModule = {
     const home = await homeArgument(where, context);
     const { ledger } = await readLedger(home, context.disk);
     const all = [...ledger.changes.values()];
-    const told = all.filter(({ withdrawnAt }) => withdrawnAt === undefined);
-    const scores = scorecard(told, changeGroup);
-    const withdrawn = all.length - told.length;
+    const standing = all.filter(({ withdrawnAt }) => withdrawnAt === undefined);
+    const scores = scorecard(standing, changeGroup);
+    const withdrawn = all.length - standing.length;
     const more = withdrawn === 0 ? [] : [`${withdrawn} more were withdrawn by the values that followed.`];
     context.stdout.write(
       flag(options, 'json')
@@ -33,14 +33,14 @@ const command: CommandModule = {
 export default command;
 
 const HELP = `
-A row for each experiment: how many changes were told, and what people said of them. "right" are real and expected ones
-of all that somebody spoke about, with an interval of 95 %.
+A row for each experiment: how many changes were reported, and how they were triaged. "right" is the share of real and
+expected ones among those that were triaged, with an interval of 95 %.
 Example:
   nightmark changes scorecard ~/bench`;
 
 function rows(scores: readonly Score[]): readonly string[] {
-  if (scores.length === 0) return ['No change was ever told here: there is nothing to score.'];
-  const head = ['experiment', 'told', 'real', 'expected', 'false', 'open', 'right', 'days to alert'];
+  if (scores.length === 0) return ['No change was ever reported here: there is nothing to score.'];
+  const head = ['experiment', 'reported', 'real', 'expected', 'false', 'open', 'right', 'days to alert'];
   const cells = scores.map((score) => [
     visible(score.group),
     ...[score.alerts, score.real, score.expected, score.false, score.open].map(String),

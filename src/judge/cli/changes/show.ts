@@ -1,10 +1,26 @@
 import { homeArgument } from '../../../home/cli/home-argument.ts';
-import { type CommandModule, EXIT, flag, textOption } from '../../../platform/cli/command.ts';
+import { seriesText } from '../../../home/core/changes/change.ts';
+import { type CommandModule, EXIT, flag, type Output, textOption } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { showChange } from '../../app/changes/show-change.ts';
-import { describeDetail, detailJson } from './describe-detail.ts';
-import { explanationOf } from './explanation.ts';
-import { rulesOf, withHomeStore } from './open-home.ts';
+import { formatNumber, plainly } from '../../../platform/core/text/numbers.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
+import {
+  type ChangeDetail,
+  type ChangeExplanation,
+  readExplanation,
+  showChange,
+} from '../../app/changes/read-change.ts';
+import {
+  certaintyText,
+  driftText,
+  effectText,
+  eventText,
+  levelsText,
+} from '../../core/changes/change-text.ts';
+import { describeExplanation } from '../../core/explain/explanation-text.ts';
+import { day, stateText } from './describe-list.ts';
+import { commitLog, rulesOf, withHomeStore } from './open-home.ts';
+import { textChart } from './text-chart.ts';
 
 const command: CommandModule = {
   configure(parser) {
@@ -26,7 +42,8 @@ const command: CommandModule = {
       }
       const effects = { disk, clock, store };
       const detail = await showChange({ home, id, rules: await rulesOf(home, context) }, effects);
-      const explanation = await explanationOf(detail.change, { home, store }, context);
+      const sources = { store, disk, commits: await commitLog(), signal: context.signal };
+      const explanation = await readExplanation(home, detail.change, sources);
       stdout.write(
         flag(options, 'json')
           ? `${JSON.stringify(detailJson(detail, explanation))}\n`
@@ -38,3 +55,96 @@ const command: CommandModule = {
 };
 
 export default command;
+
+/** Everything of one change: the answer, why, its runs, its levels, its triage. */
+export function describeDetail(detail: ChangeDetail, explained: ChangeExplanation, out: Output): string {
+  const { change, events, series } = detail;
+  const { id, unit, shift, p, direction, at, runId, state, note, author, triagedAt, detector, moved } =
+    change;
+  const verdict = direction === 'unknown' ? '' : `, ${direction}`;
+  const lines = [
+    `${id}  ${visible(seriesText(change.series))}`,
+    `  ${effectText(shift, unit)}${verdict}: ${moved === undefined ? levelsText(change) : `${moved} measurements moved together`}, certainty ${certaintyText(p)}`,
+    `  begins ${day(at)} with ${change.series.kind === 'kpi' ? 'test' : 'run'} ${visible(runId)}; found by ${visible(detector)}`,
+    `  state ${stateText(change)}${triageText({ state, note, author, at: triagedAt })}`,
+  ];
+  const why =
+    'reason' in explained ? [visible(explained.reason)] : describeExplanation(explained.explanation);
+  lines.push('', 'Explanation', ...why.map((line) => (line === '' ? '' : `  ${line}`)));
+  if (series) lines.push(...seriesLines(detail, series, out));
+  lines.push(
+    '',
+    'History',
+    ...events.map((event) => `  ${day(event.at)}  ${eventText(event, unit, visible)}`),
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+/** An explanation that is a text says why there is none. */
+export function detailJson({ change, events, series }: ChangeDetail, explained: ChangeExplanation) {
+  const explanation = 'reason' in explained ? explained.reason : explained.explanation;
+  if (!series) return { change, events, explanation };
+  const { history, levels, place, newest } = series;
+  const { times, values, runIds } = history;
+  const columns = { times: Array.from(times), values: Array.from(values), runIds };
+  return { change, events, explanation, series: { ...columns, levels, place, newest } };
+}
+
+const AROUND = 3;
+
+function seriesLines(
+  { change }: ChangeDetail,
+  { history, levels, place, newest }: NonNullable<ChangeDetail['series']>,
+  out: Output,
+): readonly string[] {
+  const { values, times, runIds } = history;
+  const number = (value: number) => plainly(formatNumber(value, change.unit));
+  const lines: string[] = [];
+  if (out.isTerminal) {
+    const starts = levels.slice(1).map(({ start }) => start);
+    lines.push(
+      '',
+      ...textChart(values, starts, Math.min((out.columns || 80) - 4, 120)).map((line) => `  ${line}`),
+    );
+  }
+  lines.push('', 'Levels');
+  for (const { start, end, value, count, drift } of levels.slice(-MAX_LEVELS)) {
+    const span = `${day(times[start] ?? 0)} to ${day(times[end - 1] ?? 0)}`;
+    lines.push(
+      `  ${span}  ${number(value)}  ${count} values${drift ? `; ${driftText(drift, change.unit)}` : ''}`,
+    );
+  }
+  if (place >= 0) {
+    lines.push('', 'Runs around it');
+    for (let index = Math.max(0, place - AROUND); index < Math.min(values.length, place + AROUND); index++) {
+      const mark = index === place ? '>' : ' ';
+      lines.push(
+        `  ${mark} ${day(times[index] ?? 0)}  ${visible(runIds[index] ?? '')}  ${number(values[index] ?? Number.NaN)}`,
+      );
+    }
+  }
+  const { shift, held, verdict, reference } = newest;
+  if (shift && reference !== undefined) {
+    const why = held === undefined ? '' : `; a later level is not accepted (${held})`;
+    lines.push(
+      '',
+      `Newest value: ${effectText(shift, change.unit)} against the reference of ${number(reference)}: ${verdict}${why}`,
+    );
+  }
+  return lines;
+}
+
+const MAX_LEVELS = 12;
+
+interface TriageFacts {
+  readonly state: string;
+  readonly note: string | undefined;
+  readonly author: string | undefined;
+  readonly at: number | undefined;
+}
+
+function triageText({ note, author, at }: TriageFacts): string {
+  if (at === undefined) return '';
+  const who = author === undefined ? '' : ` by ${visible(author)}`;
+  return `, set${who} on ${day(at)}${note === undefined ? '' : `: ${visible(note)}`}`;
+}

@@ -20,7 +20,7 @@ const command: CommandModule = {
       .argument('<ids...>', 'ids of changes, or their beginnings')
       .requiredOption('--state <state>', `${CHANGE_STATES.join(', ')}`)
       .option('--note <text>', 'why')
-      .option('--author <name>', 'who says so (default: your name in git, else USER)')
+      .option('--author <name>', 'who decides (default: your name in git, else USER)')
       .option('--home <folder>', 'the home', '.')
       .option('--json', 'print the changes as JSON')
       .addHelpText('after', HELP);
@@ -68,13 +68,9 @@ Example:
 function stateOf(text: string): ChangeState {
   const state = CHANGE_STATES.find((known) => known === text);
   if (state !== undefined) return state;
-  throw new NightmarkError(
-    'CLI_INVALID_OPTION',
-    `--state "${text}" is no state that can be given to a change.`,
-    {
-      hint: `Choose among: ${CHANGE_STATES.join(', ')}`,
-    },
-  );
+  throw new NightmarkError('CLI_INVALID_OPTION', `Invalid --state: "${text}".`, {
+    hint: `Choose among: ${CHANGE_STATES.join(', ')}`,
+  });
 }
 
 /** As git would name them, else as the system does. */

@@ -11,11 +11,9 @@ import {
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { compareRuns } from '../../app/compare/compare-runs.ts';
 import type { CompareView } from '../../app/compare/compare-view.ts';
-import { compareCsv } from '../../core/compare/compare-csv.ts';
-import { compareMarkdown } from '../../core/compare/compare-markdown.ts';
-import { splitPair } from '../../core/compare/selection.ts';
-import { commitLog } from '../changes/explanation.ts';
-import { withHomeStore } from '../changes/open-home.ts';
+import { compareCsv, compareMarkdown } from '../../core/compare/compare-export.ts';
+import { splitPair } from '../../core/compare/side-selection.ts';
+import { commitLog, withHomeStore } from '../changes/open-home.ts';
 import { describeComparison } from './describe-comparison.ts';
 
 const HELP = `
@@ -47,14 +45,14 @@ const command: CommandModule = {
 
   async run(words, options, context) {
     const home = await homeArgument(textOption(options, 'home'), context);
-    const asked = { home, ...sidesOf(words), options: { minEffect: minEffectOf(options) } };
+    const request = { home, ...sidesOf(words), options: { minEffect: minEffectOf(options) } };
     return withHomeStore(home, context, async (store) => {
       if (!store)
         return nothing(`${home} has no results yet.`, `Run two nights: nightmark run ${home}`, context);
       const { disk, signal } = context;
       const effects = { store, disk, signal, commits: await commitLog() };
       try {
-        const view = await compareRuns({ ...asked, withDetails: flag(options, 'details') }, effects);
+        const view = await compareRuns({ ...request, withDetails: flag(options, 'details') }, effects);
         context.stdout.write(textOf(view, options, context));
         return exitCode(view);
       } catch (error) {
@@ -79,9 +77,13 @@ function minEffectOf(options: Options): number {
   const [, digits] = /^(\d+(?:\.\d+)?)\s*%$/.exec(text) ?? [];
   const share = Number(digits) / 100;
   if (digits !== undefined && share < 1) return share;
-  throw new NightmarkError('CLI_INVALID_OPTION', `--min-effect "${text}" is no percentage below 100.`, {
-    hint: 'For example: --min-effect 2%',
-  });
+  throw new NightmarkError(
+    'CLI_INVALID_OPTION',
+    `Invalid --min-effect: "${text}" is not a percentage below 100.`,
+    {
+      hint: 'For example: --min-effect 2%',
+    },
+  );
 }
 
 function textOf(view: CompareView, options: Options, { stdout }: CliContext): string {

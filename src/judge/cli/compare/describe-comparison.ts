@@ -3,9 +3,9 @@ import { counted, formatNumber, plainly } from '../../../platform/core/text/numb
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { CompareView, SideView } from '../../app/compare/compare-view.ts';
 import { answerText, rowEffectText } from '../../core/compare/compare-text.ts';
-import { type ComparedRow, isTelling } from '../../core/compare/compared-row.ts';
+import { type ComparedRow, isNotable } from '../../core/compare/compared-row.ts';
 import type { Difference } from '../../core/compare/differing-facts.ts';
-import { listText, shortText } from '../../core/explain/fact-text.ts';
+import { listText, shortText } from '../../core/explain/explanation-text.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;
 
@@ -22,7 +22,7 @@ export interface DescribeOptions {
 /** The answer, the two sides, a line for each series that differs, what else differs, and what is not shown. */
 export function describeComparison(view: CompareView, { hasColor, isAll }: DescribeOptions): string {
   const colors = pc.createColors(hasColor);
-  const chosen = isAll ? view.rows : view.rows.filter(isTelling);
+  const chosen = isAll ? view.rows : view.rows.filter(isNotable);
   const shown = isAll ? chosen : chosen.slice(0, MAX_ROWS);
   const lines = [
     colors.bold(answerText(view.counts)),

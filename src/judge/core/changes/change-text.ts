@@ -1,6 +1,13 @@
-import { type ChangeRecord, type Shift, seriesText } from '../../../home/core/changes/change.ts';
-import { formatChange, formatNumber, plainly } from '../../../platform/core/text/numbers.ts';
+import {
+  type Absentee,
+  type ChangeRecord,
+  type Shift,
+  seriesText,
+} from '../../../home/core/changes/change.ts';
+import type { Absence, ChangeEvent } from '../../../home/core/changes/change-ledger.ts';
+import { counted, formatChange, formatNumber, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
+import type { Drift } from '../levels/levels.ts';
 
 /** "+5.1 % (+3.9 to +6.3)"; in the unit of the values where the level before is zero. */
 export function effectText({ difference, low, high, relative }: Shift, unit: string): string {
@@ -33,11 +40,76 @@ export function changeText(
   return `${visible(seriesText(series))} ${effectText(shift, unit)}${word}${isProvisional ? ', provisional' : ''}${movedText(moved)}`;
 }
 
-/** Where a machine changed: how many measurements say so. */
+/** Where a machine changed: how many measurements moved with it. */
 export function movedText(moved: number | undefined): string {
   return moved === undefined ? '' : `: ${moved} measurements moved together, and are judged without it`;
 }
 
 function signed(value: number, unit: string): string {
   return plainly(`${value > 0 ? '+' : ''}${formatNumber(value, unit)}`);
+}
+
+/** "drifts by +9.8 % (+9.4 to +10.2) over 200 values, +0.0493 % each": a drift in a line. */
+export function driftText({ start, end, perPoint }: Drift, unit: string): string {
+  const { difference, relative } = perPoint;
+  const each = relative ? `${signed(100 * relative.change, '')} %` : signed(difference, unit);
+  return `drifts by ${effectText(times(perPoint, end - 1 - start), unit)} over ${counted(end - start, 'value')}, ${each} each`;
+}
+
+function times({ difference, low, high, relative, level }: Shift, factor: number): Shift {
+  const scaled = { difference: difference * factor, low: low * factor, high: high * factor, level };
+  if (!relative) return scaled;
+  const { change, low: least, high: most } = relative;
+  return { ...scaled, relative: { change: change * factor, low: least * factor, high: most * factor } };
+}
+
+/** A line of the ledger, for people. `clean` makes what experiments and people wrote fit for the place it is shown at. */
+export function eventText(event: ChangeEvent, unit: string, clean = (text: string) => text): string {
+  switch (event.type) {
+    case 'found':
+    case 'moved':
+    case 'confirmed': {
+      const { shift, runId, isProvisional } = event.change;
+      const word = event.type === 'confirmed' ? 'confirmed by more values' : event.type;
+      return `${word} at ${clean(runId)}: ${effectText(shift, unit)}${isProvisional ? ', provisional' : ''}`;
+    }
+    case 'withdrawn':
+      return `withdrawn: ${clean(event.reason)}`;
+    case 'duet': {
+      const { state, before, after, source, pairs, effect, metric = 'time' } = event;
+      const ratio = effect ? `, ${clean(metric)} ${ratioText(effect)}` : '';
+      const sides = [before, after].map((side) => clean(side).slice(0, 12)).join(' and ');
+      return `${state} by a duet of ${clean(source)} ${sides}: ${counted(pairs, 'pair')}${ratio}`;
+    }
+    case 'explained':
+      return `explained: ${event.sentence === '' ? 'nothing that is recorded changed' : clean(event.sentence)}`;
+    case 'triaged': {
+      const who = event.author === undefined ? '' : ` by ${clean(event.author)}`;
+      return `marked as ${event.state}${who}${event.note === undefined ? '' : `: ${clean(event.note)}`}`;
+    }
+    default:
+      return event.type;
+  }
+}
+
+function ratioText({ ratio, low, high }: { ratio: number; low: number; high: number }): string {
+  return `x ${ratio.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
+}
+
+/** "experiment sort has not come since 2026-01-31: 12 series", "sort/size: stopped coming, last seen 2026-01-31". */
+export function absenceText({ series, lastAt, count }: Absence): string {
+  const date = new Date(lastAt);
+  const day = Number.isNaN(date.getTime()) ? 'an unknown day' : date.toISOString().slice(0, 10);
+  const name = absenteeText(series);
+  const isWhole = series.kind === 'experiment' || series.kind === 'workload';
+  return isWhole
+    ? `${name} has not come since ${day}: ${counted(count ?? 0, 'series', 'series')}`
+    : `${name}: stopped coming, last seen ${day}`;
+}
+
+/** "experiment sort", "workload tiny", "sort/size". */
+export function absenteeText(absentee: Absentee): string {
+  if (absentee.kind === 'experiment') return `experiment ${visible(absentee.experiment)}`;
+  if (absentee.kind === 'workload') return `workload ${visible(absentee.workload)}`;
+  return visible(seriesText(absentee));
 }

@@ -4,7 +4,7 @@ import { csvCell } from '../../../platform/core/text/csv.ts';
 
 type Cell = string | number | boolean | undefined;
 
-/** A table of changes for programs: exact numbers, moments in UTC. */
+/** A table of changes for programs: exact numbers, times in UTC. */
 export function changesCsv(changes: readonly FollowedChange[]): string {
   const rows = changes.map((change) => COLUMNS.map(([, of]) => cellText(of(change))).join(','));
   return `${[COLUMNS.map(([name]) => name).join(','), ...rows].join('\n')}\n`;

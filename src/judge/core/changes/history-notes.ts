@@ -11,12 +11,12 @@ export interface HistoryNote {
 
 /** With more commits than this a chart is full of lines: the pointer shows them then. */
 const MOST_COMMITS = 8;
-/** Machines that take turns are no news. */
+/** Machines that take turns are not noted. */
 const MOST = 40;
 
 /**
  * Where another machine was used, where the sources are others, and, when they are few, where a commit is another.
- * A run that does not tell is passed over.
+ * A run without this information is skipped.
  */
 export function historyNotes(
   outcomes: readonly Pick<Outcome, 'runId' | 'at' | 'machineId' | 'commits'>[],

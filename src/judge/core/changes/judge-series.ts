@@ -5,7 +5,7 @@ import type { NewestVerdict, SeriesLevels } from '../levels/levels.ts';
 import { confirmByValues } from '../newest/confirm.ts';
 import { judgeNewest, type NewestInput, type NewestOptions } from '../newest/judge-newest.ts';
 
-/** A change as it is seen now, at its place in the history that was looked at. */
+/** A change as it is found now, at its place in the history that was judged. */
 export interface SeenChange {
   readonly index: number;
   readonly before: number;
@@ -34,7 +34,7 @@ export interface SeriesToJudge {
   readonly provisionalAt?: number;
 }
 
-/** What the definition says, and how strict to be so that false alarms stay within a budget. */
+/** Rules of the definition, and thresholds that keep false alarms within a budget. */
 export interface SeriesRules extends RegressRules {
   readonly thresholds?: AlarmThresholds;
 }
@@ -46,7 +46,7 @@ export interface AlarmThresholds {
   readonly maxP: number;
 }
 
-/** Levels of a series, and what its newest values say against the last of them. */
+/** Levels of a series, and its newest values against the last of them. */
 export function judgeSeries(series: SeriesToJudge, rules: SeriesRules = {}): SeriesJudgement {
   const { values, provisionalAt } = series;
   const levels = findChanges(

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withoutMachineSteps } from './machine-part.ts';
-import { benchmarkOf, machineMeasure } from './machine-scope.ts';
+import { benchmarkOf, machineMeasure, withoutMachineSteps } from './machine-part.ts';
 
 const times = Float64Array.from({ length: 8 }, (_, at) => at);
 const steps = [{ at: 4, factor: 1.25 }];

@@ -1,7 +1,7 @@
-import type { Better } from '../../../home/core/changes/change.ts';
+import type { Better, JudgedSeries } from '../../../home/core/changes/change.ts';
 import { median } from '../../../stats/summary.ts';
 
-/** From this moment on times are `factor` times as long, on account of the machine. */
+/** From this time on durations are `factor` times as long, on account of the machine. */
 export interface MachineStep {
   readonly at: number;
   readonly factor: number;
@@ -13,7 +13,7 @@ interface Values {
   readonly better: Better;
 }
 
-/** Values on either side of a step by which it is told whether a series took it. */
+/** Values on either side of a step that decide whether a series took it. */
 const NEAR = 10;
 
 /**
@@ -51,3 +51,22 @@ function tookStep(
   const step = Math.log(median(after) / median(before));
   return Math.abs(step - Math.log(factor)) < Math.abs(step);
 }
+
+/** What a slower or faster machine moves together: times and rates, or values of one unit. */
+export function machineMeasure(series: JudgedSeries, unit: string): string | undefined {
+  if (series.kind === 'machine') return undefined;
+  if (TIME.test(unit) || RATE.test(unit)) return 'speed';
+  return unit === '' ? 'values' : unit;
+}
+
+/** Series that are statistics of the same measurement: together they count once for what a machine did. */
+export function benchmarkOf(series: JudgedSeries): string {
+  if (series.kind !== 'value') return JSON.stringify(series);
+  const own = series.path.slice(0, series.path.findLastIndex((part) => !STATISTIC.test(part)) + 1);
+  return JSON.stringify([series.experiment, ...own]);
+}
+
+const TIME = /^(?:ns|us|µs|μs|ms|s|sec|seconds?|min|minutes?|h|hours?)$/i;
+const RATE = /(?:\/|per )\s*(?:ns|us|µs|μs|ms|s|sec|seconds?|min|minutes?|h|hours?)$|^hz$/i;
+const STATISTIC =
+  /^(?:mean|avg|average|median|min|minimum|max|maximum|std|stdev|stddev|sd|var|variance|mad|iqr|p\d{1,2}(?:[._]\d+)?|q[0-4]|total|sum|lower|upper|low|high|ci.*|user|system|sys|real|wall)$/i;

@@ -1,5 +1,5 @@
 /** When and where one value was measured. */
-export interface Moment {
+export interface Measurement {
   readonly machine: string;
   /** Run of a night, or test of a matrix. */
   readonly runId: string;
@@ -7,8 +7,8 @@ export interface Moment {
   readonly isTest: boolean;
 }
 
-/** The first moment of a night names it. */
-export type NightKey = Pick<Moment, 'runId' | 'at'>;
+/** The first measurement of a night names it. */
+export type NightKey = Pick<Measurement, 'runId' | 'at'>;
 
 /** Tests that are further apart, or further from their night, are of another one. */
 const HALF_DAY_MS = 12 * 3_600_000;
@@ -17,14 +17,14 @@ const HALF_DAY_MS = 12 * 3_600_000;
  * Which values a machine would have moved together. A run is a night; tests of a matrix belong to the night of their
  * machine that began in the twelve hours before, or else to other tests that are less than that apart.
  */
-export function nightsOf(moments: readonly Moment[]): (moment: Moment) => NightKey {
+export function nightsOf(measurements: readonly Measurement[]): (measurement: Measurement) => NightKey {
   const runs = new Map<string, NightKey[]>();
-  const tests = new Map<string, Moment[]>();
-  for (const moment of moments) {
-    const lists: Map<string, NightKey[]> = moment.isTest ? tests : runs;
-    const list = lists.get(moment.machine);
-    if (list) list.push(moment);
-    else lists.set(moment.machine, [moment]);
+  const tests = new Map<string, Measurement[]>();
+  for (const measurement of measurements) {
+    const lists: Map<string, NightKey[]> = measurement.isTest ? tests : runs;
+    const list = lists.get(measurement.machine);
+    if (list) list.push(measurement);
+    else lists.set(measurement.machine, [measurement]);
   }
   for (const list of [...runs.values(), ...tests.values()]) list.sort(byTime);
   const nights = new Map<string, NightKey>();
@@ -38,7 +38,8 @@ export function nightsOf(moments: readonly Moment[]): (moment: Moment) => NightK
       nights.set(keyOf(machine, runId), night);
     }
   }
-  return (moment) => (moment.isTest && nights.get(keyOf(moment.machine, moment.runId))) || moment;
+  return (measurement) =>
+    (measurement.isTest && nights.get(keyOf(measurement.machine, measurement.runId))) || measurement;
 }
 
 const byTime = (a: NightKey, b: NightKey) => a.at - b.at || (a.runId < b.runId ? -1 : 1);

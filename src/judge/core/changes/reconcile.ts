@@ -1,7 +1,7 @@
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import type { SeenChange } from './judge-series.ts';
 
-/** What is to be written down when changes that were known meet those that are seen now. */
+/** Differences between the changes in the ledger and those found now. */
 export interface Reconciled {
   readonly added: readonly SeenChange[];
   /** The same change, seen otherwise than it was known; `isBack`: it had been withdrawn. */
@@ -14,18 +14,18 @@ export interface Reconciled {
 }
 
 export interface ToReconcile {
-  /** All that is known of the series. */
+  /** All changes of the series in the ledger. */
   readonly known: readonly FollowedChange[];
   readonly seen: readonly SeenChange[];
-  /** Of the history that was looked at. */
+  /** Of the history that was judged. */
   readonly runIds: readonly string[];
-  /** There is older history that was not looked at. */
+  /** There is older history that was not judged. */
   readonly isCut: boolean;
 }
 
 /** A detector places a change within a few points, and may move it as values come. */
 const NEAR = 5;
-/** Changes so close to the beginning of what was looked at cannot be judged: the level before is not in view. */
+/** Changes so close to the beginning of the history cannot be judged: the level before is not in it. */
 const EDGE = 10;
 
 /** A change keeps its identity while history grows: near the same place, in the same direction, it is the same. */
@@ -78,7 +78,7 @@ function pairUp(
   return pairs;
 }
 
-/** Each new night moves a level a little: that is no news. Another place is, and a size outside of what was said. */
+/** Each new night moves a level a little, which is not recorded. Another place is, and a size outside its interval. */
 function isDifferent(
   known: FollowedChange,
   { index, shift, isProvisional }: SeenChange,

@@ -3,7 +3,7 @@ import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts
 import type { NewestVerdict, SeriesLevels } from '../levels/levels.ts';
 import { judgeNewest } from '../newest/judge-newest.ts';
 
-/** The stretch of a history that newer values are held against. */
+/** The range of a history that newer values are compared with. */
 export interface Reference {
   readonly start: number;
   readonly end: number;
@@ -20,9 +20,9 @@ export interface ReferenceInput {
 const NEAR = 5;
 
 /**
- * A new level becomes the reference only when it was accepted, or is for the better. A change that was called false is
- * none: both of its sides are one level. One that was called fixed leaves the level before it as the reference: that is
- * where values are said to be again.
+ * A new level becomes the reference only when it was accepted, or is for the better. A change that was marked as
+ * false is ignored: both of its sides are one level. One that was marked as fixed leaves the level before it as the
+ * reference: values are expected there again.
  */
 export function referenceLevel({ levels, known }: ReferenceInput): Reference {
   const parts = levels.levels;

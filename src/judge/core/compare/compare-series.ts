@@ -1,12 +1,21 @@
 import type { Series } from '../../../formats/core/sample.ts';
 import { adjustedPValues } from '../../../stats/false-discovery.ts';
-import { median } from '../../../stats/summary.ts';
-import { isSame, shiftOf, sideOf } from '../newest/judge-newest.ts';
-import type { ComparedRow } from './compared-row.ts';
-import { compareSides } from './judge-sides.ts';
-import { inOrder } from './row-order.ts';
+import { mean, median } from '../../../stats/summary.ts';
+import { welchTest } from '../../../stats/t-tests.ts';
+import { isSame, LEAST_HISTORY, shiftOf, sideOf } from '../newest/judge-newest.ts';
+import { predict } from '../newest/predictive.ts';
+import {
+  levelCentre,
+  type Measure,
+  meanVariances,
+  measureFor,
+  NOISE_PRIOR,
+  neighbourCorrelation,
+  resolutionOf,
+} from '../newest/value-noise.ts';
+import { type Basis, type ComparedRow, inOrder } from './compared-row.ts';
 
-/** A series with the values of both sides; those that are no numbers are left out. */
+/** A series with the values of both sides; gaps are left out. */
 export interface SeriesSides {
   readonly series: Omit<Series, 'id'>;
   readonly base: Float64Array;
@@ -19,7 +28,7 @@ export interface SeriesSides {
 export interface CompareOptions {
   /** The smallest effect of interest, as a fraction. */
   readonly minEffect: number;
-  /** How often an interval misses, and the part of the told differences that may be false. */
+  /** How often an interval misses, and the fraction of reported differences that may be false. */
   readonly alpha: number;
 }
 
@@ -60,7 +69,7 @@ function compareOne(
   };
 }
 
-/** A difference is told when few of all that are told are false; the others are undecided. */
+/** A difference is reported when few of all reported ones are false; the others are undecided. */
 function withCorrection(
   row: ComparedRow,
   adjustedP: number | undefined,
@@ -70,4 +79,123 @@ function withCorrection(
   if (row.verdict === 'same' || adjustedP <= alpha) return { ...row, adjustedP };
   const isHeldBack = row.p <= alpha;
   return { ...row, adjustedP, verdict: 'undecided', ...(isHeldBack && { isHeldBack }) };
+}
+
+/** Finite values of one series, one of each run; at least one a side. */
+export interface SidesInput {
+  readonly base: Float64Array;
+  readonly head: Float64Array;
+  /** Segments of earlier runs without a known change in them, oldest first. */
+  readonly past: readonly Float64Array[];
+}
+
+/** How far the head lies from the base, and how far it may by chance: what verdict and interval are made of. */
+export interface SidesDistance {
+  readonly basis: Basis;
+  readonly measure: Measure;
+  /** Centre of the base, and distance of that of the head from it, as measured. */
+  readonly centre: number;
+  readonly distance: number;
+  /** Probability of this distance if nothing differs. */
+  readonly p: number;
+  chanceBeyond(distance: number): number;
+  reach(probability: number): number;
+}
+
+/** Runs on either side from which their own spread is a better guide than the past. */
+const OWN_SPREAD = 5;
+
+/**
+ * Compares two sets of runs. With enough runs on both sides their own spread is the noise; with fewer, what the series
+ * did in earlier runs does. Iterations within a run never do: they agree with each other more than runs do. Undefined
+ * where nothing is known of the noise.
+ */
+function compareSides(input: SidesInput): SidesDistance | undefined {
+  if (Math.min(input.base.length, input.head.length) >= OWN_SPREAD) return byOwnSpread(input);
+  const past = input.past.filter(({ length }) => length > 1);
+  const count = past.reduce((sum, { length }) => sum + length, 0);
+  return count < LEAST_HISTORY ? undefined : byPast({ ...input, past }, count);
+}
+
+/** Welch's difference of means, of logarithms where all values are above 0. */
+function byOwnSpread({ base, head }: SidesInput): SidesDistance {
+  const measure = measureFor(base, head);
+  const [before, after] = [base.map(measure.from), head.map(measure.from)];
+  const { estimate: distance, p } = welchTest(after, before, { level: 0.95 });
+  return {
+    ...{ basis: { kind: 'runs' }, measure, centre: mean(before), distance, p },
+    chanceBeyond: (room) => welchTest(after, before, { level: 0.95, center: distance - room }).p,
+    reach: (probability) => {
+      const { low, high } = welchTest(after, before, { level: 1 - probability });
+      return (high - low) / 2;
+    },
+  };
+}
+
+/** The predictive distribution of the detector, for the difference of two means of few runs each. */
+function byPast({ base, head, past }: SidesInput, count: number): SidesDistance {
+  const all = joined(past);
+  const measure = measureFor(joined([all, base]), head);
+  const [before, after] = [base, head].map((side) => levelCentre(side.map(measure.from))) as [number, number];
+  const distance = Math.abs(after - before) < ROUNDING ? 0 : after - before;
+  const segments = past.map((segment) => segment.map(measure.from));
+  const residuals = joined(segments.map(fromCentre));
+  const correlation = neighbourCorrelation(residuals);
+  // Without what neighbours have in common: the sides need not be neighbours.
+  const variance = ({ length }: Float64Array) => meanVariances(length, 1, correlation).history;
+  const tick = measure.stepOf(resolutionOf(all));
+  const fewest = Math.min(base.length, head.length);
+  const predictive = predict(
+    {
+      residuals,
+      centreVariance: segments.length / count,
+      differenceVariance: variance(base) + variance(head),
+      tick,
+      tailPower: Math.ceil(fewest / 2),
+    },
+    NOISE_PRIOR,
+  );
+  const way = Math.abs(distance);
+  const least = fewest === 1 ? leastProbability(segments, way, tick) : 0;
+  return {
+    ...{ basis: { kind: 'past', runs: count }, measure, centre: before, distance },
+    p: way === 0 ? 1 : Math.max(least, predictive.p(way)),
+    chanceBeyond: predictive.p,
+    reach: (probability) => Math.max(predictive.reach(probability), least > probability ? way : 0),
+  };
+}
+
+const ROUNDING = 1e-12;
+
+function fromCentre(segment: Float64Array): Float64Array {
+  const centre = levelCentre(segment);
+  return segment.map((value) => value - centre);
+}
+
+/**
+ * A step from one run to the next that was there k times in n will come again, and one of the last digit may come once in
+ * n + 1: no model of the noise may call that less likely.
+ */
+function leastProbability(segments: readonly Float64Array[], way: number, tick: number): number {
+  let [steps, equals] = [0, 0];
+  for (const segment of segments) {
+    for (let place = 1; place < segment.length; place++) {
+      const step = Math.abs((segment[place] ?? 0) - (segment[place - 1] ?? 0));
+      steps++;
+      if (step >= way - ROUNDING) equals++;
+    }
+  }
+  const isUnseen = equals === 0 && way > 1.5 * tick;
+  return isUnseen ? 0 : (equals + 1) / (steps + 1);
+}
+
+function joined(parts: readonly Float64Array[]): Float64Array {
+  if (parts.length === 1) return parts[0] ?? new Float64Array();
+  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let place = 0;
+  for (const part of parts) {
+    all.set(part, place);
+    place += part.length;
+  }
+  return all;
 }

@@ -2,7 +2,7 @@ import { formatChange, formatNumber, plainly } from '../../../platform/core/text
 import { certaintyText, effectText } from '../changes/change-text.ts';
 import type { ComparedRow, RowCounts, RowVerdict } from './compared-row.ts';
 
-/** How each verdict is told in an answer, in the order of what people must know first. */
+/** Text of each verdict in a summary, the most important first. */
 const WORDS: readonly (readonly [RowVerdict, string])[] = [
   ['failed', 'failed in head'],
   ['slower', 'slower'],

@@ -3,7 +3,7 @@ import type { Shift } from '../../../home/core/changes/change.ts';
 import type { Verdict } from '../../../stats/verdict.ts';
 
 /**
- * What a comparison says of one series: a verdict about the head; `changed` where it is not known which direction is
+ * The comparison of one series: a verdict about the head; `changed` where it is not known which direction is
  * good; `new` and `gone` where only one side has it; `failed` where its experiment failed in the head.
  */
 export type RowVerdict = Verdict | 'changed' | 'new' | 'gone' | 'failed';
@@ -24,7 +24,7 @@ export interface ComparedRow extends SeriesKey {
   readonly p?: number;
   readonly adjustedP?: number;
   readonly basis: Basis;
-  /** Looked different, but among so many series some do by chance. */
+  /** Looks different, but among so many series some do by chance. */
   readonly isHeldBack?: true;
 }
 
@@ -61,6 +61,41 @@ export function countRows(rows: readonly ComparedRow[]): RowCounts {
 }
 
 /** Whether a row is shown before anybody asks for all of them. */
-export function isTelling({ verdict }: Pick<ComparedRow, 'verdict'>): boolean {
+export function isNotable({ verdict }: Pick<ComparedRow, 'verdict'>): boolean {
   return verdict !== 'same' && verdict !== 'undecided';
+}
+
+/** What failed comes first, then what differs, then what is on one side only, then what is not known, then what is the same. */
+const RANKS: Readonly<Record<RowVerdict, number>> = {
+  failed: 0,
+  slower: 1,
+  faster: 1,
+  changed: 1,
+  gone: 2,
+  new: 3,
+  undecided: 4,
+  same: 5,
+};
+
+/** Within a rank the largest effect that is most certain first; then by name. */
+export function inOrder(rows: readonly ComparedRow[]): readonly ComparedRow[] {
+  return rows
+    .map((row) => ({ row, rank: RANKS[row.verdict], weight: weightOf(row) }))
+    .sort((a, b) => a.rank - b.rank || b.weight - a.weight || byName(a.row, b.row))
+    .map(({ row }) => row);
+}
+
+/** Size of the effect times how certain it is; as a logarithm, so that half and double weigh the same. */
+export function weightOf({ change, shift, p }: Pick<ComparedRow, 'change' | 'shift' | 'p'>): number {
+  const isFactor = change !== undefined && change > -1;
+  const size = isFactor ? Math.abs(Math.log1p(change)) : Math.abs(change ?? (shift?.difference ? 1 : 0));
+  return size * (1 - (p ?? 1));
+}
+
+function byName(a: ComparedRow, b: ComparedRow): number {
+  return compareText(a.experiment, b.experiment) || compareText(a.path.join('/'), b.path.join('/'));
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -22,7 +22,7 @@ export interface DifferingFacts {
   readonly differing: readonly Difference[];
   /** Facts that are the same on both sides. */
   readonly equal: number;
-  /** Facts that only one side tells. */
+  /** Facts that only one side has. */
   readonly oneSided: number;
 }
 
@@ -64,7 +64,7 @@ const GROUPS: readonly FactGroup[] = [
   'telemetry',
 ];
 
-/** The same difference beside many experiments is told once. */
+/** A difference that many experiments share is listed once. */
 function addTo(
   found: Map<string, Difference>,
   { group, name, unit, experiment }: SidedFact,

@@ -1,6 +1,6 @@
 export type FactValue = string | number | boolean;
 
-/** Where a fact comes from; sources are told apart in the sentence on top. */
+/** Where a fact comes from; the sentence on top treats sources apart. */
 export type FactGroup =
   | 'setting'
   | 'source'
@@ -37,13 +37,13 @@ export interface ChangedFact {
 
 /**
  * How well it goes with the change: `poor` where it also changes without any effect, or has a new value so often that
- * nothing can be told.
+ * nothing is known.
  */
 export type Fit = 'good' | 'partly' | 'poor';
 
 /** What changed where the series changed. An association, never a proof. */
 export interface Cause {
-  /** Several where they changed together throughout the series, so that no history can tell them apart. */
+  /** Several where they changed together throughout the series, so that no history can distinguish them. */
   readonly facts: readonly [ChangedFact, ...ChangedFact[]];
   /** From 0 to 1: how well it splits the series, less for each change of it that had no effect. */
   readonly score: number;
@@ -97,6 +97,6 @@ export interface Explanation extends RankedCauses {
   readonly sources: readonly SourceChange[];
   /** Points of the series that facts were gathered for. */
   readonly points: number;
-  /** What could not be looked at, one sentence each. */
+  /** What could not be read, one sentence each. */
   readonly notes: readonly string[];
 }

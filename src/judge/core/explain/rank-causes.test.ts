@@ -5,10 +5,10 @@ import { seededRandom } from '../../../stats/random.ts';
 import { medianAbsoluteDeviation } from '../../../stats/robust-estimates.ts';
 import { median } from '../../../stats/summary.ts';
 import type { ChangePoint, Level } from '../levels/levels.ts';
+import type { ExplainedSeries } from './explained-series.ts';
 import type { FactColumn, FactGroup, FactValue } from './explanation.ts';
-import { explanationSentence } from './explanation-sentence.ts';
+import { explanationSentence } from './explanation-text.ts';
 import { rankCauses } from './rank-causes.ts';
-import type { ExplainedSeries } from './series-view.ts';
 
 const random = seededRandom(5);
 const noise = () => (random() + random() + random() + random() - 2) * 1.7;

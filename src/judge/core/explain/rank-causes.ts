@@ -1,9 +1,12 @@
-import type { Cause, ChangedFact, FactColumn, RankedCauses } from './explanation.ts';
-import { type Found, fitOf } from './found.ts';
-import { offsetFrom, type Partition, partitionBy, type Turn } from './partition.ts';
-import { type ExplainedSeries, type Place, type SeriesView, viewSeries } from './series-view.ts';
-import { explainedPart } from './split-fit.ts';
-import { telemetryCause } from './telemetry-step.ts';
+import {
+  type ExplainedSeries,
+  explainedPart,
+  type Place,
+  type SeriesView,
+  viewSeries,
+} from './explained-series.ts';
+import type { Cause, ChangedFact, FactColumn, FactValue, RankedCauses } from './explanation.ts';
+import { type Found, fitOf, telemetryCause } from './telemetry-step.ts';
 
 /**
  * What changed where the series changed, ranked by how well it splits the series. A fact earns by values that are alike
@@ -38,7 +41,7 @@ function causeOf(column: FactColumn, view: SeriesView, known: ReadonlyMap<string
   const { group, name, unit } = column;
   const fact: ChangedFact = { group, name, ...(unit === undefined ? {} : { unit }), before, after };
 
-  // A commit is told beside what else changed, never as one with it.
+  // A commit is listed apart from what else changed, never as one cause with it.
   const signature = `${group === 'source'} ${labels.join(' ')}`;
   const same = known.get(signature);
   if (same) return { signature, cause: { ...same, facts: [...same.facts, fact] } };
@@ -107,4 +110,44 @@ function association({ labels, groups }: Partition, view: SeriesView): number {
 
 function ratio(part: number, best: number): number {
   return best > 0 ? Math.min(1, Math.max(0, part / best)) : 0;
+}
+
+/** Points of a series grouped by the value of a fact. */
+export interface Partition {
+  /** Number of the group of each point, by first appearance; -1 where the fact is not known. */
+  readonly labels: Int32Array;
+  readonly groups: readonly FactValue[];
+  /** Where the value is another than the last known one. */
+  readonly turns: readonly Turn[];
+  /** Known points. */
+  readonly count: number;
+}
+
+export interface Turn {
+  /** First point with the new value, and the last point that had the old one. */
+  readonly at: number;
+  readonly last: number;
+}
+
+function partitionBy(values: readonly (FactValue | undefined)[]): Partition {
+  const labels = new Int32Array(values.length).fill(-1);
+  const numbers = new Map<FactValue, number>();
+  const turns: Turn[] = [];
+  let [last, count] = [-1, 0];
+  for (const [at, value] of values.entries()) {
+    if (value === undefined) continue;
+    const label = numbers.get(value) ?? numbers.size;
+    numbers.set(value, label);
+    labels[at] = label;
+    if (last >= 0 && labels[last] !== label) turns.push({ at, last });
+    last = at;
+    count++;
+  }
+  return { labels, groups: [...numbers.keys()], turns, count };
+}
+
+/** How far a turn is from a place, in points; 0 where it may have happened right there. Negative: before it. */
+function offsetFrom(index: number, { at, last }: Turn): number {
+  if (at < index) return at - index;
+  return last >= index ? last + 1 - index : 0;
 }

@@ -1,9 +1,7 @@
 import { studentCdf } from '../../../stats/distributions.ts';
 import { median, medianOfSorted } from '../../../stats/summary.ts';
-import type { FactColumn } from './explanation.ts';
-import { type Found, fitOf } from './found.ts';
-import type { SeriesView } from './series-view.ts';
-import { distanceFromMiddle } from './split-fit.ts';
+import { distanceFromMiddle, type SeriesView } from './explained-series.ts';
+import type { Cause, FactColumn, Fit } from './explanation.ts';
 
 /**
  * Telemetry moves all the time: it counts as changed where its middle steps at the change by more than chance allows
@@ -110,4 +108,12 @@ function firstFrom(sorted: Float64Array, isFar: (value: number) => boolean): num
     else low = middle + 1;
   }
   return low;
+}
+
+/** Result for one fact. Causes with one signature cannot be distinguished. */
+export type Found = 'unchanged' | 'unknown' | { readonly cause: Cause; readonly signature?: string };
+
+/** Words for scores; one other change without effect halves a score. */
+export function fitOf(score: number): Fit {
+  return score >= 0.6 ? 'good' : score >= 0.25 ? 'partly' : 'poor';
 }

@@ -1,3 +1,5 @@
+import { studentQuantile } from '../../../stats/distributions.ts';
+import type { Level, SeriesLevels } from './levels.ts';
 import { meanOver, type Part, type Sums, squaresOver } from './sums.ts';
 
 /** How much the points of one level resemble those before them: sums of products by distance, in its own variances. */
@@ -44,17 +46,39 @@ export function correlationOf(memories: Iterable<LevelMemory | undefined>): numb
   // Taking out its mean makes each level look 1 / count less correlated than it is.
   const one = Math.max(0, (near + levels) / points);
   const two = Math.sqrt(Math.max(0, (next + levels) / points));
-  const short = inflation(Math.min(MOST, Math.max(one, SECOND * two + (1 - SECOND) * one)));
+  const short = inflation(Math.min(MOST_CORRELATED, Math.max(one, SECOND * two + (1 - SECOND) * one)));
   const long = 1 + (2 * (sum + (levels * LAGS) / 2)) / points;
   const both = Math.max(short, (short + long) / 2);
-  return Math.min(MOST, (both - 1) / (both + 1));
+  return Math.min(MOST_CORRELATED, (both - 1) / (both + 1));
 }
 
 /** How many points stand for one independent point. */
 export const inflation = (correlation: number): number => (1 + correlation) / (1 - correlation);
 
 const FEWEST = 6;
-const MOST = 0.8;
+const MOST_CORRELATED = 0.8;
 const LAGS = 8;
 /** How much every second point counts against neighbours. */
 const SECOND = 0.6;
+
+/** Where the true level lies with a probability of 95 %. */
+export interface LevelInterval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The newest points that a level is computed from (see describe-levels.ts). */
+const MOST_POINTS = 512;
+
+/** Points that resemble their neighbours are fewer than they seem. Undefined: one point says nothing of its spread. */
+export function levelInterval(
+  { value, scale, count }: Pick<Level, 'value' | 'scale' | 'count'>,
+  { correlation }: Pick<SeriesLevels['noise'], 'correlation'>,
+): LevelInterval | undefined {
+  const used = Math.min(MOST_POINTS, count);
+  if (used < 2) return undefined;
+  const fewer = inflation(correlation);
+  const freedom = Math.max(1, used / fewer - 1);
+  const reach = studentQuantile(0.975, freedom) * scale * Math.sqrt(fewer / used);
+  return { low: value - reach, high: value + reach };
+}

@@ -1,11 +1,11 @@
 import type { Shift } from '../../../home/core/changes/change.ts';
+import { studentQuantile } from '../../../stats/distributions.ts';
+import { medianOfSorted, sortedCopy } from '../../../stats/summary.ts';
+import { inflation } from './correlation.ts';
 import { findDrift } from './find-drift.ts';
-import { findModes } from './find-modes.ts';
-import type { ChangePoint, Drift, Level, SeriesLevels } from './levels.ts';
-import type { ChangeOptions } from './options.ts';
+import type { ChangeOptions, ChangePoint, Drift, Level, Mode, SeriesLevels } from './levels.ts';
 import type { PointColumns } from './point-columns.ts';
 import { type RobustMean, robustMean } from './robust-mean.ts';
-import { shiftBetween } from './shift-between.ts';
 
 /** Where a new level begins, as a usable point. */
 export interface FoundCut {
@@ -23,14 +23,14 @@ export interface FoundLevels {
   /** Of the series, gaps counted. */
   readonly length: number;
   readonly cuts: readonly FoundCut[];
-  /** How many of the cuts stay for ever. */
+  /** How many of the cuts are final. */
   readonly settled: number;
   readonly known: KnownLevels;
   readonly correlation: number;
   readonly options: ChangeOptions;
 }
 
-/** Says of each level where it is, and of each step between two how large. */
+/** Computes the value of each level, and the size of each step between two. */
 export function describeLevels({
   points,
   length,
@@ -99,7 +99,7 @@ function describe(points: PointColumns, { from, to, isFirst, length, options }: 
   return { level: drift ? { ...level, drift } : level, first, last };
 }
 
-interface Stretch {
+interface PointRange {
   readonly from: number;
   readonly to: number;
   readonly level: Level;
@@ -107,7 +107,7 @@ interface Stretch {
 }
 
 /** A drift that in all makes less than the smallest effect of interest is none. */
-function driftOf(points: PointColumns, { from, to, level, options }: Stretch): Drift | undefined {
+function driftOf(points: PointColumns, { from, to, level, options }: PointRange): Drift | undefined {
   const [places, values, weights] = [
     points.places(from, to),
     points.values(from, to),
@@ -128,4 +128,85 @@ function commonScale(levels: readonly Level[]): number {
     count += level.count;
   }
   return Math.sqrt(squares / count);
+}
+
+/**
+ * How far it is from one level to the next, by Welch's interval. Points that resemble their neighbours are fewer than
+ * they seem; a short level borrows the spread of the other one, as if that were of PRIOR points. Welch's interval takes
+ * the place for known: since it was chosen for the difference it makes, the interval is widened by CHOSEN.
+ */
+function shiftBetween(before: RobustMean, after: RobustMean, correlation: number): Shift {
+  const fewer = inflation(correlation);
+  const shared = (before.squares + after.squares) / Math.max(1, before.count + after.count - 2);
+  const [one, other] = [errorOf(before, shared, fewer), errorOf(after, shared, fewer)];
+  const error = one.error + other.error;
+  const difference = after.centre - before.centre;
+  const freedom =
+    error > 0 ? error ** 2 / (one.error ** 2 / one.freedom + other.error ** 2 / other.freedom) : 1;
+  const reach =
+    error > 0
+      ? CHOSEN * Math.sqrt(error) * studentQuantile((1 + LEVEL) / 2, Math.max(2, freedom / fewer))
+      : 0;
+  const [low, high] = [difference - reach, difference + reach];
+  const base = Math.abs(before.centre);
+  const relative = { change: difference / base, low: low / base, high: high / base };
+  return { difference, low, high, level: LEVEL, ...(base > 0 ? { relative } : {}) };
+}
+
+const LEVEL = 0.95;
+const PRIOR = 3;
+/** Holds what LEVEL says on noise of real histories (bench/detector). */
+const CHOSEN = 1.15;
+
+function errorOf({ squares, count, weight }: RobustMean, shared: number, fewer: number) {
+  const freedom = PRIOR + count - 1;
+  return { freedom, error: (((PRIOR * shared + squares) / freedom) * fewer) / weight };
+}
+
+/**
+ * Whether points of one level jump between two values. Splits the sorted values where the squares around both means are
+ * least (Otsu, Jenks), and calls the halves modes where all of this holds: each has a tenth of the points and FEWEST at
+ * least; the middle of the way between them is nearly empty; and the series went to and fro often, so that it is no
+ * step. The bounds were set so that normal, skewed and uniform noise is called bistable in less than 1 of 1,000 series.
+ */
+export function findModes(values: Float64Array): readonly Mode[] {
+  if (values.length < 2 * FEWEST) return [];
+  const sorted = sortedCopy(values);
+  const split = bestSplit(sorted);
+  const [low, high] = [sorted.subarray(0, split), sorted.subarray(split)];
+  const rarer = Math.min(low.length, high.length);
+  if (rarer < Math.max(FEWEST, values.length / 10)) return [];
+  const [bottom, top] = [medianOfSorted(low), medianOfSorted(high)];
+  const isBetween = (value: number) =>
+    value > bottom + (top - bottom) / 4 && value < top - (top - bottom) / 4;
+  if (sorted.filter(isBetween).length > rarer / 10) return [];
+  if (crossings(values, sorted[split] as number) < MIN_CROSSINGS) return [];
+  return [
+    { value: bottom, share: low.length / values.length },
+    { value: top, share: high.length / values.length },
+  ];
+}
+
+const FEWEST = 10;
+const MIN_CROSSINGS = 4;
+
+/** How many of the sorted values belong to the lower half. */
+function bestSplit(sorted: Float64Array): number {
+  const middle = medianOfSorted(sorted);
+  let total = 0;
+  for (const value of sorted) total += value - middle;
+  let [sum, best, most] = [0, 1, -1];
+  for (let count = 1; count < sorted.length; count++) {
+    sum += (sorted[count - 1] as number) - middle; // count <= length
+    const gain = sum ** 2 / count + (total - sum) ** 2 / (sorted.length - count);
+    if (gain > most) [best, most] = [count, gain];
+  }
+  return best;
+}
+
+function crossings(values: Float64Array, upper: number): number {
+  let count = 0;
+  for (let i = 1; i < values.length; i++)
+    if ((values[i] as number) >= upper !== (values[i - 1] as number) >= upper) count++;
+  return count;
 }

@@ -3,8 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { normalQuantile } from '../../../stats/distributions.ts';
 import { seededRandom } from '../../../stats/random.ts';
-import { createChangeFinder } from './change-finder.ts';
-import { findChanges } from './find-changes.ts';
+import { createChangeFinder, findChanges } from './find-changes.ts';
 
 const indices = (values: Float64Array) => findChanges({ values }).changes.map(({ index }) => index);
 

@@ -1,6 +1,5 @@
 import { median } from '../../../stats/summary.ts';
-import type { FoundCut } from './describe-levels.ts';
-import { findModes } from './find-modes.ts';
+import { type FoundCut, findModes } from './describe-levels.ts';
 import type { PointColumns } from './point-columns.ts';
 
 /** Two values between which a series goes to and fro, dozens of points at each. */
@@ -9,8 +8,8 @@ export interface ModePair {
   readonly high: number;
 }
 
-/** A stretch of usable points with the changes found in it. */
-export interface CutStretch {
+/** A range of usable points with the changes found in it. */
+export interface CutRange {
   readonly points: PointColumns;
   readonly from: number;
   readonly cuts: readonly FoundCut[];
@@ -23,15 +22,15 @@ export interface CutStretch {
  * FEWEST_LEVELS levels lie at two values in turns, it has not changed but has two ways to run. Once known, the same
  * two values need no such proof again.
  */
-export function withoutModes(stretch: CutStretch): {
+export function withoutModes(range: CutRange): {
   readonly cuts: readonly FoundCut[];
   readonly pair: ModePair | undefined;
 } {
-  const { points, from, cuts } = stretch;
-  if (cuts.length === 0) return { cuts, pair: stretch.known };
+  const { points, from, cuts } = range;
+  if (cuts.length === 0) return { cuts, pair: range.known };
   const bounds = [from, ...cuts.map(({ at }) => at), points.count];
   const centres = bounds.slice(1).map((to, j) => median(points.values(bounds[j] as number, to))); // as many as ends
-  let pair = stretch.known;
+  let pair = range.known;
   const dropped = new Set<number>();
   for (let first = 0; first + FEWEST_LEVELS <= centres.length; first++) {
     const end = endOfTurns(centres, first);

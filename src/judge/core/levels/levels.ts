@@ -1,7 +1,7 @@
 import type { Shift } from '../../../home/core/changes/change.ts';
 import type { Verdict } from '../../../stats/verdict.ts';
 
-/** A stretch of a series that stays at one level. */
+/** A segment of a series that stays at one level. */
 export interface Level {
   /** Index of its first point, and that after its last. */
   readonly start: number;
@@ -16,14 +16,14 @@ export interface Level {
   readonly drift?: Drift;
 }
 
-/** A level that is none: it rises or falls all the time. */
+/** A level that does not stay: it rises or falls all the time. */
 export interface Drift {
-  /** Index of the first point that was looked at, that of the level or of its last 512 points; and that after the last. */
+  /** Index of the first point that was used, that of the level or of its last 512 points; and that after the last. */
   readonly start: number;
   readonly end: number;
   /** From one point to the next, gaps counted; as a fraction of the value of the level, unless it crosses zero. */
   readonly perPoint: Shift;
-  /** How surprising it were if there was no slope. */
+  /** Probability of such a slope if there was none. */
   readonly p: number;
 }
 
@@ -34,18 +34,18 @@ export interface ChangePoint {
   readonly before: Level;
   readonly after: Level;
   readonly shift: Shift;
-  /** How surprising it were if nothing had changed; small is certain. */
+  /** Probability of such a step if nothing had changed; small is certain. */
   readonly p: number;
 }
 
-/** Values between which a series jumps to and fro: two ways in which the same program runs. */
+/** One of the values between which a series jumps to and fro, while the program is the same. */
 export interface Mode {
   readonly value: number;
-  /** Part of the points that lie there, of 1. */
+  /** Fraction of the points that lie there. */
   readonly share: number;
 }
 
-/** What is known of a whole series. */
+/** What the detector finds in a series. */
 export interface SeriesLevels {
   /** In their order; never empty unless there is no usable point. */
   readonly levels: readonly Level[];
@@ -69,4 +69,26 @@ export interface NewestVerdict {
   readonly isProvisional: boolean;
   /** Why there is no better answer; one sentence each. */
   readonly notes: readonly string[];
+}
+
+/** What the detector is to find. */
+export interface ChangeOptions {
+  /** The smallest shift of interest, as a fraction of the level before. */
+  readonly minEffect: number;
+  /** The same in the unit of the values; the larger of both counts. */
+  readonly minDifference: number;
+  /** Fewest points of a level. */
+  readonly minSegment: number;
+  /** How unlikely a change must be by chance, all places where it could have been found taken together. */
+  readonly maxP: number;
+}
+
+/** A default that needs no tuning: see docs/statistics.md. */
+export const CHANGE_DEFAULTS: ChangeOptions = { minEffect: 0, minDifference: 0, minSegment: 3, maxP: 0.05 };
+
+/** A series in its order. Not a number: a failure or a gap. */
+export interface SeriesInput {
+  readonly values: Float64Array;
+  /** How much each value counts, such as its number of samples; all the same where absent. None: a gap. */
+  readonly weights?: Float64Array;
 }

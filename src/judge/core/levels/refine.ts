@@ -1,6 +1,6 @@
+import { studentCdf } from '../../../stats/distributions.ts';
 import type { Standardised } from './standardise.ts';
-import type { Step } from './step-test.ts';
-import { meanOver, type Sums } from './sums.ts';
+import { meanOver, over, type Part, type Sums, squaresOver } from './sums.ts';
 
 /**
  * The place between two levels from which on points lie nearer to the second: a point counts by at most FURTHEST
@@ -81,7 +81,7 @@ const FURTHEST = 3;
 const TIE = 1e-9;
 /** Points of each level that its value is taken from: what comes later must not move an old place. */
 const CONTEXT = 30;
-/** As near as people look when they are told of a change. */
+/** As near as people look when a change is reported. */
 const REACH = 5;
 /** That part of all mass decides nothing. */
 const NEARLY = 0.001;
@@ -89,3 +89,78 @@ const NEARLY = 0.001;
 /** A point of weight 9 lies as far out as another one at three times its distance. */
 const loss = (weight: number, distance: number): number =>
   Math.min(FURTHEST ** 2, weight * distance * distance);
+
+/** Noise that all levels of a range share. */
+export interface SharedNoise {
+  /** Variance of a point around its level. */
+  readonly variance: number;
+  /** How many points stand for one independent point. */
+  readonly inflation: number;
+}
+
+/** Two neighbouring levels. */
+export interface Step {
+  readonly from: number;
+  readonly at: number;
+  readonly to: number;
+}
+
+/**
+ * Probability of so large a step where there is none, by Welch's test. The variance of each level is its own and, as if
+ * it were of PRIOR points more, the shared one: three points know little of their spread, three hundred know it. Where
+ * a line fits both levels clearly better than a step, they are a drift: probability 1. A short range cannot
+ * decide it, and steps are more common than drifts.
+ */
+export function stepProbability(sums: Sums, { from, at, to }: Step, noise: SharedNoise): number {
+  const [before, after] = [estimate(sums, { from, to: at }, noise), estimate(sums, { from: at, to }, noise)];
+  const difference = after.mean - before.mean;
+  const gain = (difference ** 2 * before.weight * after.weight) / (before.weight + after.weight);
+  if (gainOfLine(sums, { from, to }) > gain + DRIFT * noise.variance * noise.inflation) return 1;
+  const error = before.error + after.error;
+  const freedom = error ** 2 / (before.error ** 2 / before.freedom + after.error ** 2 / after.freedom);
+  // Points that resemble each other also know less of the spread.
+  return 2 * studentCdf(-Math.abs(difference) / Math.sqrt(error), Math.max(2, freedom / noise.inflation));
+}
+
+/** Variance of all points around their levels; never far below that of neighbours from each other, which is 1. */
+export function sharedVariance(sums: Sums, bounds: readonly number[]): number {
+  let squares = 0;
+  for (let j = 0; j + 1 < bounds.length; j++)
+    squares += squaresOver(sums, { from: bounds[j] as number, to: bounds[j + 1] as number });
+  return Math.max(QUIETEST, squares / Math.max(1, sums.length - bounds.length + 1));
+}
+
+const PRIOR = 4;
+const QUIETEST = 0.3;
+/** How many variances a line must explain more than one step: twice a logarithm of likelihoods. */
+const DRIFT = 3;
+/** How many it may explain less than a flight of steps, which has more places and heights to choose. */
+const STAIR = 8;
+
+function estimate(sums: Sums, part: Part, { variance, inflation }: SharedNoise) {
+  const freedom = PRIOR + part.to - part.from - 1;
+  const own = (PRIOR * variance + squaresOver(sums, part)) / freedom;
+  const weight = over(sums.weight, part);
+  return { mean: meanOver(sums, part), weight, freedom, error: (own * inflation) / weight };
+}
+
+/**
+ * Whether a line fits several levels that all go one way better than the steps between them do: a long drift looks like
+ * a flight of stairs, of which each step taken alone may pass for one.
+ */
+export function isStaircaseOfDrift(sums: Sums, bounds: readonly number[], noise: SharedNoise): boolean {
+  const whole = { from: bounds[0] as number, to: bounds.at(-1) as number };
+  let left = squaresOver(sums, whole);
+  for (let j = 0; j + 1 < bounds.length; j++)
+    left -= squaresOver(sums, { from: bounds[j] as number, to: bounds[j + 1] as number });
+  return gainOfLine(sums, whole) > left - STAIR * noise.variance * noise.inflation;
+}
+
+/** Squares that the best line explains beyond the mean. */
+function gainOfLine(sums: Sums, part: Part): number {
+  const weight = over(sums.weight, part);
+  const place = over(sums.place, part) / weight;
+  const spread = over(sums.placeSquare, part) - weight * place ** 2;
+  const together = over(sums.moment, part) - place * over(sums.value, part);
+  return spread > 0 ? together ** 2 / spread : 0;
+}

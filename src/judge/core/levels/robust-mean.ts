@@ -1,6 +1,6 @@
 import { mean } from '../../../stats/summary.ts';
 import { selectMedian } from './select.ts';
-import { usualWeight } from './usual-weight.ts';
+import { usualWeight } from './sums.ts';
 
 /** A centre that outliers do not move, and what its interval is made of. */
 export interface RobustMean {

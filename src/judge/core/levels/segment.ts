@@ -1,22 +1,24 @@
 import { correlationOf, inflation, type LevelMemory, memoryOf } from './correlation.ts';
-import type { ChangeOptions } from './options.ts';
+import type { ChangeOptions } from './levels.ts';
 import { partition } from './partition.ts';
-import { type Room, refine, settle } from './refine.ts';
-import { type Standardised, standardise } from './standardise.ts';
 import {
   isStaircaseOfDrift,
+  type Room,
+  refine,
   type SharedNoise,
   type Step,
+  settle,
   sharedVariance,
   stepProbability,
-} from './step-test.ts';
+} from './refine.ts';
+import { type Standardised, standardise } from './standardise.ts';
 import { meanOver, type Sums, sumsOf } from './sums.ts';
 
-/** A stretch of usable points in which changes are looked for. */
-export interface Stretch {
+/** A range of usable points in which changes are searched. */
+export interface PointRange {
   readonly values: Float64Array;
   readonly weights: Float64Array;
-  /** No change is looked for before this index: what lies there is settled. */
+  /** No change is searched before this index: what lies there is settled. */
   readonly firstCut: number;
 }
 
@@ -32,30 +34,30 @@ export interface Segmented {
   readonly correlation: number;
 }
 
-/** Finds too many levels at a low price, then merges neighbours as long as some cannot be told apart. */
-export function segment(stretch: Stretch, options: ChangeOptions): Segmented {
+/** Finds too many levels at a low price, then merges neighbours while some cannot be distinguished. */
+export function segment(range: PointRange, options: ChangeOptions): Segmented {
   const { minSegment } = options;
-  if (stretch.values.length < 2 * minSegment) return { cuts: [], correlation: 0 };
-  const clean = standardise(stretch.values, stretch.weights);
+  if (range.values.length < 2 * minSegment) return { cuts: [], correlation: 0 };
+  const clean = standardise(range.values, range.weights);
   const length = clean.values.length;
   const work: Work = {
     clean,
     sums: sumsOf(clean.values, clean.weights),
-    firstCut: stretch.firstCut,
+    firstCut: range.firstCut,
     options,
     memories: new Map(),
   };
   if (clean.scale === 0) return { cuts: [], correlation: 0 };
   const penalty = PRICE * Math.log(length) + BASE_PRICE;
-  let bounds = [0, ...partition(work.sums, { penalty, minSegment, firstCut: stretch.firstCut }), length];
+  let bounds = [0, ...partition(work.sums, { penalty, minSegment, firstCut: range.firstCut }), length];
   placeAll(work, bounds, refine);
   for (let round = 0; round < ROUNDS; round++) {
     bounds = merge(work, bounds);
     placeAll(work, bounds, refine);
   }
-  // What is settled may hold several levels as one, of which no place can be told: the cut next to it stays.
+  // Settled points may hold several levels as one, whose place is unknown: the cut next to them stays.
   placeAll(work, bounds, (clean, sums, step) =>
-    step.from < stretch.firstCut ? step.at : settle(clean, sums, step),
+    step.from < range.firstCut ? step.at : settle(clean, sums, step),
   );
   const noise = noiseOf(work, bounds);
   const cuts = bounds
@@ -69,7 +71,7 @@ interface Work {
   readonly sums: Sums;
   readonly firstCut: number;
   readonly options: ChangeOptions;
-  /** Of levels that were looked at already, by their bounds: a merge makes one new level. */
+  /** Of levels that were computed already, by their bounds: a merge makes one new level. */
   readonly memories: Map<number, LevelMemory | undefined>;
 }
 

@@ -1,6 +1,6 @@
 import { requireSome } from '../../../stats/requirements.ts';
 
-/** The median as `median` of summary.ts gives it, without putting all values in order: most of the time of a short look went there. */
+/** The median as `median` of summary.ts gives it, without sorting all values: sorting took most of the time of a short series. */
 export function selectMedian(values: Float64Array): number {
   return selectBetween(values, (values.length - 1) / 2);
 }

@@ -1,4 +1,6 @@
-/** Sums over the first points of a stretch of a series: those of any part of it are differences of two. */
+import { median } from '../../../stats/summary.ts';
+
+/** Prefix sums over a range of a series: the sum over any part of it is a difference of two. */
 export interface Sums {
   /** Points. */
   readonly length: number;
@@ -29,7 +31,7 @@ export function sumsOf(values: Float64Array, weights: Float64Array): Sums {
   return { length, weight, place, placeSquare, value, square, moment };
 }
 
-/** Part of a stretch: from this index up to that before `to`. */
+/** Part of a range: from this index up to that before `to`. */
 export interface Part {
   readonly from: number;
   readonly to: number;
@@ -46,4 +48,10 @@ export const meanOver = (sums: Sums, part: Part): number => over(sums.value, par
 export function squaresOver(sums: Sums, part: Part): number {
   const total = over(sums.value, part);
   return Math.max(0, over(sums.square, part) - (total * total) / over(sums.weight, part));
+}
+
+/** The median weight; without sorting where all are the same, as they mostly are. */
+export function usualWeight(weights: Float64Array): number {
+  const first = weights[0] ?? 1;
+  return weights.every((weight) => weight === first) ? first : median(weights);
 }

@@ -3,7 +3,7 @@ import type { Judgement } from '../../../stats/verdict.ts';
 import type { NewestVerdict } from '../levels/levels.ts';
 import { judgeNewest, type NewestOptions } from './judge-newest.ts';
 
-/** What became of a provisional verdict. */
+/** State of a provisional verdict after more values. */
 export interface Confirmation {
   readonly state: 'provisional' | 'confirmed' | 'withdrawn';
   /** One sentence. */
@@ -14,7 +14,7 @@ export interface Suspicion {
   /** Values of the level before, the suspect one not among them. */
   readonly history: Float64Array;
   readonly better: Better;
-  /** What was said of the suspect value. */
+  /** The verdict on the suspect value. */
   readonly verdict: NewestVerdict;
 }
 
@@ -44,7 +44,7 @@ export function confirmByValues(
   return { state: 'provisional', reason: `${count} cannot tell yet.` };
 }
 
-/** Takes the word of a duet of the two commits: it measured both at the same moment. */
+/** Decides by a duet of the two commits, which measured both at the same time. */
 export function confirmByDuet(verdict: NewestVerdict, duet: Judgement): Confirmation {
   if (!isSuspicion(verdict)) return { state: 'withdrawn', reason: 'There was no suspicion.' };
   if (duet.verdict === 'undecided')
@@ -57,7 +57,7 @@ export function confirmByDuet(verdict: NewestVerdict, duet: Judgement): Confirma
     : { state: 'withdrawn', reason: `A duet of ${duet.runs} runs found it ${duet.verdict}.` };
 }
 
-/** Whether a verdict is one that people should hear of. */
+/** Whether a verdict is one to report. */
 export function isSuspicion({ verdict }: Pick<NewestVerdict, 'verdict'>): boolean {
   return verdict === 'slower' || verdict === 'faster' || verdict === 'changed';
 }

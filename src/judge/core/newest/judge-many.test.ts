@@ -17,27 +17,27 @@ function series(seed: number, count: number, factorOf: (place: number) => number
   });
 }
 
-test('of a thousand steady series hardly one is told, and what is held back is counted', () => {
-  let [told, heldBack, alone] = [0, 0, 0];
+test('of a thousand steady series hardly one is reported, and what is held back is counted', () => {
+  let [reported, heldBack, alone] = [0, 0, 0];
   for (let seed = 1; seed <= 5; seed++) {
     const many = series(seed, 1000, () => 1);
     const { counts, verdicts } = judgeMany(many);
-    told += counts.told;
+    reported += counts.reported;
     heldBack += counts.heldBack;
     alone += many.filter((one) => ['slower', 'faster'].includes(judgeNewest(one).verdict)).length;
     assert.equal(verdicts.filter(({ isHeldBack }) => isHeldBack).length, counts.heldBack);
   }
   assert.ok(alone > 20, `${alone} by themselves`);
-  assert.equal(told + heldBack, alone);
-  assert.ok(told <= 5, `${told} told`);
+  assert.equal(reported + heldBack, alone);
+  assert.ok(reported <= 5, `${reported} reported`);
 });
 
-test('of what is told few are false, and most of what changed is told', () => {
+test('of what is reported few are false, and most of what changed is reported', () => {
   const { verdicts } = judgeMany(series(9, 500, (place) => (place < 50 ? 1.3 : 1)));
-  const told = verdicts.filter(({ verdict }) => verdict === 'slower' || verdict === 'faster');
-  const wrong = told.filter(({ id }) => id >= 50).length;
-  assert.ok(told.length >= 40, `${told.length} told`);
-  assert.ok(wrong / told.length <= 0.1, `${wrong} of ${told.length} false`);
+  const reported = verdicts.filter(({ verdict }) => verdict === 'slower' || verdict === 'faster');
+  const wrong = reported.filter(({ id }) => id >= 50).length;
+  assert.ok(reported.length >= 40, `${reported.length} reported`);
+  assert.ok(wrong / reported.length <= 0.1, `${wrong} of ${reported.length} false`);
 });
 
 test('what is held back says why and keeps its shift', () => {
@@ -53,6 +53,6 @@ test('series without a value or a history do not weaken the others', () => {
   assert.ok(one !== undefined);
   const empty = Array.from({ length: 500 }, (_, id) => ({ ...one, id, newest: new Float64Array(0) }));
   const { counts } = judgeMany([one, ...empty]);
-  assert.deepEqual(counts, { told: 1, heldBack: 0, same: 0, undecided: 0, notJudged: 500 });
+  assert.deepEqual(counts, { reported: 1, heldBack: 0, same: 0, undecided: 0, notJudged: 500 });
   assert.deepEqual(judgeMany([]).verdicts, []);
 });

@@ -32,7 +32,7 @@ test('three earlier values show a shift of a fifth, but not what their noise may
   assert.equal(judge([100, 101, 99], [120]).verdict, 'slower');
   const small = judge([100, 101, 99], [104]);
   assert.equal(small.verdict, 'undecided');
-  assert.match(small.notes.join(), /cannot be told from the noise yet/);
+  assert.match(small.notes.join(), /cannot be distinguished from the noise yet/);
 });
 
 test('fewer than three earlier values, or no new one, are not judged', () => {

@@ -16,7 +16,7 @@ function suite(seed: number, factorOf: (place: number) => number): readonly Many
     return { id, history: values.subarray(0, 12), newest, better: 'lower', scope: 'm1 s' };
   });
 }
-const told = (series: readonly ManySeries<number>[]) => {
+const reported = (series: readonly ManySeries<number>[]) => {
   const { verdicts, machines, counts } = judgeMany(series);
   const ids = verdicts.filter(({ verdict }) => ['slower', 'faster'].includes(verdict)).map(({ id }) => id);
   return { ids, machines, counts };
@@ -24,7 +24,7 @@ const told = (series: readonly ManySeries<number>[]) => {
 
 test('a hundred series that are 14 % slower are one machine event and no change', () => {
   for (const seed of [1, 2, 3, 4, 5]) {
-    const { ids, machines } = told(suite(seed, () => 1.14));
+    const { ids, machines } = reported(suite(seed, () => 1.14));
     assert.deepEqual(ids, [], `seed ${seed}`);
     assert.equal(machines.length, 1);
     const [event] = machines;
@@ -34,9 +34,9 @@ test('a hundred series that are 14 % slower are one machine event and no change'
   }
 });
 
-test('a series that changed besides is still told, with the part of the machine removed', () => {
+test('a series that changed besides is still reported, with the part of the machine removed', () => {
   const series = suite(6, (place) => (place === 42 ? 1.14 * 1.5 : 1.14));
-  const { ids, machines } = told(series);
+  const { ids, machines } = reported(series);
   assert.deepEqual(ids, [42]);
   assert.equal(machines.length, 1);
   const change = judgeMany(series).verdicts[42]?.shift?.relative?.change ?? 0;
@@ -44,7 +44,7 @@ test('a series that changed besides is still told, with the part of the machine 
 });
 
 test('a series that stands still while its machine moves is not called faster', () => {
-  const { ids } = told(suite(7, (place) => (place === 3 ? 1 : 1.14)));
+  const { ids } = reported(suite(7, (place) => (place === 3 ? 1 : 1.14)));
   assert.deepEqual(ids, []);
 });
 
@@ -53,22 +53,22 @@ test('rates move the other way', () => {
     ...one,
     better: one.id % 2 === 0 ? ('lower' as const) : ('higher' as const),
   }));
-  const { ids, machines } = told(mixed);
+  const { ids, machines } = reported(mixed);
   assert.deepEqual(ids, []);
   assert.equal(machines.length, 1);
 });
 
 test('a third of the series that changed is no machine event', () => {
-  const { ids, machines } = told(suite(9, (place) => (place < 33 ? 1.2 : 1)));
+  const { ids, machines } = reported(suite(9, (place) => (place < 33 ? 1.2 : 1)));
   assert.deepEqual(machines, []);
   assert.ok(ids.length >= 30 && ids.every((id) => id < 33), `${ids}`);
 });
 
 test('nothing moved: no event, and next to no change', () => {
-  const { ids, machines, counts } = told(suite(10, () => 1));
+  const { ids, machines, counts } = reported(suite(10, () => 1));
   assert.deepEqual(machines, []);
   assert.ok(ids.length <= 1);
-  assert.equal(counts.told + counts.heldBack + counts.same + counts.undecided + counts.notJudged, 100);
+  assert.equal(counts.reported + counts.heldBack + counts.same + counts.undecided + counts.notJudged, 100);
 });
 
 test('four series, or shifts that do not agree, are no event', () => {

@@ -13,18 +13,18 @@ export interface MachineEvent {
   readonly low: number;
   readonly high: number;
   readonly level: number;
-  /** Series that were looked at, those precise enough to have a say, and those of them that moved along. */
+  /** Number of series, of those precise enough to count, and of those that moved along. */
   readonly series: number;
-  readonly telling: number;
+  readonly precise: number;
   readonly agreeing: number;
 }
 
 export interface MachineEventOptions {
-  /** Fewest series that can tell a machine from a change. */
+  /** Fewest series that can distinguish a machine from a change. */
   readonly minSeries: number;
   /** The smallest common shift of interest, as a fraction. */
   readonly minEffect: number;
-  /** Part of the telling series that must agree. */
+  /** Fraction of the precise series that must agree. */
   readonly minAgreeing: number;
 }
 
@@ -43,27 +43,27 @@ export function findMachineEvent(
   const usable = shifts.filter(({ logRatio, error }) => Number.isFinite(logRatio) && Number.isFinite(error));
   if (usable.length < minSeries) return undefined;
   const first = median(usable.map(({ logRatio }) => logRatio));
-  // A series noisier than the shift agrees with everything: it has no say.
-  const telling = usable.filter(({ error }) => error < Math.abs(first) / TELLING);
-  if (telling.length < minSeries) return undefined;
-  const sorted = sortedCopy(telling.map(({ logRatio }) => logRatio));
+  // A series noisier than the shift agrees with everything: it does not count.
+  const precise = usable.filter(({ error }) => error < Math.abs(first) / PRECISE);
+  if (precise.length < minSeries) return undefined;
+  const sorted = sortedCopy(precise.map(({ logRatio }) => logRatio));
   const common = median(sorted);
-  const agreeing = telling.filter((shift) => agrees(shift, common)).length;
+  const agreeing = precise.filter((shift) => agrees(shift, common)).length;
   const { low, high } = limitsOfMedian(sorted);
   const isLarge = Math.abs(common) >= Math.log1p(minEffect) && low * high > 0;
-  if (!isLarge || agreeing < minAgreeing * telling.length) return undefined;
+  if (!isLarge || agreeing < minAgreeing * precise.length) return undefined;
   return {
     factor: Math.exp(common),
     low: Math.exp(low),
     high: Math.exp(high),
     level: 0.95,
     series: usable.length,
-    telling: telling.length,
+    precise: precise.length,
     agreeing,
   };
 }
 
-const TELLING = 2;
+const PRECISE = 2;
 
 /** Moved the same way by about as much: within its noise, or a third of the way. */
 function agrees({ logRatio, error }: SeriesShift, common: number): boolean {

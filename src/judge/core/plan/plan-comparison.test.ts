@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { historyNoise } from './history-noise.ts';
-import { iterationNoise } from './iteration-noise.ts';
-import { assumedPairs, measuredPairs } from './pair-noise.ts';
 import type { PlanInput } from './plan.ts';
 import { planComparison } from './plan-comparison.ts';
-import { planSentence } from './plan-sentence.ts';
+import { assumedPairs, historyNoise, iterationNoise, measuredPairs } from './plan-noise.ts';
+import { planSentence } from './plan-sentences.ts';
 
 const aim = { detect: 0.01, power: 0.9, level: 0.95 };
 

@@ -24,7 +24,7 @@ export interface RunTime {
 export interface PlanInput {
   /** One side alone, correlation of neighbouring runs included. */
   readonly alone: RunNoise;
-  /** Ratios of runs that took place at the same moment. */
+  /** Ratios of runs that took place at the same time. */
   readonly pairs: RunNoise & { readonly isMeasured: boolean };
   /** Iterations of a run as it is now. */
   readonly iterations: number;
@@ -38,7 +38,7 @@ export interface Design {
   /** Of each side; for duets, runs in which both sides take part. */
   readonly runs: number;
   readonly iterations: number;
-  /** For all runs of both sides; absent where nobody knows how long a run takes. */
+  /** For all runs of both sides; absent where the duration of a run is unknown. */
   readonly seconds?: number;
   /** Expected share of such comparisons that find the effect. */
   readonly power: number;
@@ -58,4 +58,27 @@ export interface Plan {
   readonly duet?: Design;
   readonly minutes: number;
   readonly inTime: { readonly alone?: Reach; readonly duet?: Reach };
+}
+
+/** What a plan rests on: the noise of one value, and how well it is known. */
+export interface PlanBasis {
+  /** Keys of the value in its data file, or the command. */
+  readonly name: string;
+  readonly input: PlanInput;
+  /** Values that the spread was computed from; absent where the user gave it. */
+  readonly count?: number;
+  /** What one such value is: "night", "run". */
+  readonly counts?: string;
+  /** Of neighbouring runs. */
+  readonly correlation: number;
+}
+
+/** Neighbours that resemble each other make a mean of n of them as uncertain as one of fewer: (1 - r) / (1 + r) of n. */
+export function inflation(correlation: number): number {
+  return (1 + correlation) / (1 - correlation);
+}
+
+/** Standard deviation of a run as it is measured now, as a fraction. */
+export function runDeviation({ input: { alone, iterations }, correlation }: PlanBasis): number {
+  return Math.sqrt((alone.between + alone.within / iterations) / inflation(correlation));
 }

@@ -3,10 +3,8 @@ import { test } from 'node:test';
 import { normalSource } from '../../../../bench/accuracy/normal.ts';
 import { seededRandom } from '../../../stats/random.ts';
 import { judgeLogRatios, judgeUnpaired } from '../../../stats/verdict.ts';
-import { fewestRuns, smallestEffect } from './fewest-runs.ts';
-import { noncentralTail } from './noncentral-t.ts';
-import { pairsPower } from './pairs-power.ts';
-import { welchPower } from './welch-power.ts';
+import { fewestRuns, smallestEffect } from './plan-comparison.ts';
+import { noncentralTail, pairsPower, welchPower } from './power.ts';
 
 /** scipy.stats.nct.sf(t, df, shift). */
 const SCIPY: readonly (readonly [t: number, df: number, shift: number, tail: number])[] = [

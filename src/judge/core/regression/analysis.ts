@@ -3,11 +3,11 @@ import type { Shift } from '../../../home/core/changes/change.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import type { Level, NewestVerdict } from '../levels/levels.ts';
 import type { HistoryOrder } from './choose-history.ts';
-import type { MethodResult } from './method.ts';
+import type { MethodResult } from './regression-method.ts';
 
 /**
  * What came of one KPI of one entry. `same` is inside of the smallest effect of interest, `inline` accepted by a named method,
- * `changed` a change whose direction says nothing. The last three could not be judged, and are no pass.
+ * `changed` a change whose direction says nothing. The last three could not be judged, and do not pass.
  */
 export type KpiState =
   | 'regression'
@@ -33,7 +33,7 @@ export interface KpiAnalysis {
   readonly p?: number;
   /** After correction for the number of KPIs and entries. */
   readonly adjustedP?: number;
-  /** What a named method said. */
+  /** Result of a named method. */
   readonly method?: MethodResult;
   /** Labels that are others than in the history, in a sentence. */
   readonly explanation?: string;
@@ -71,7 +71,7 @@ export interface RegressionAnalysis {
   /** Labels that vary between the entries, sorting keys first. */
   readonly variables: readonly string[];
   readonly kpis: readonly KpiDefinition[];
-  /** Left out, and why: told, never dropped. */
+  /** What was left out, and why. */
   readonly left: LeftOut;
   readonly history: { readonly tests: number; readonly labels: Readonly<Record<string, readonly string[]>> };
   readonly warnings: readonly string[];

@@ -6,10 +6,9 @@ import type { KpiDefinition } from '../../../formats/core/kpi/kpi.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { seededRandom } from '../../../stats/random.ts';
 import { type AnalysisRules, analyzeRegressions } from './analyze.ts';
-import type { CurrentTest } from './current-test.ts';
-import { methodNamed } from './methods/methods.ts';
-import { summarizeAnalysis } from './summarize.ts';
-import type { TestRecord } from './test-record.ts';
+import { methodNamed } from './methods.ts';
+import { summarizeAnalysis } from './regression-summary.ts';
+import type { CurrentTest, TestRecord } from './test-record.ts';
 
 const TIME: KpiDefinition = {
   name: 'app_time',
@@ -82,7 +81,9 @@ test('history agrees in all labels but those that are compared, ignored, or of o
     kpi.history.map(({ value }) => value),
     [1, 3],
   );
-  assert.deepEqual(entry.notes, ['1 tests of the history are of 9.0.0 itself: they are no baseline.']);
+  assert.deepEqual(entry.notes, [
+    '1 tests of the history are of 9.0.0 itself: they are not used as a baseline.',
+  ]);
 });
 
 test('a label without a value is like one that is missing, and like no other', () => {

@@ -1,17 +1,28 @@
 import { type KpiDefinition, seriesLabels } from '../../../formats/core/kpi/kpi.ts';
+import type { ComparisonRules } from '../../../formats/core/kpi/workload.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { settingText } from '../../../platform/core/text/text-order.ts';
-import type { EntryAnalysis, HistoryPoint, KpiAnalysis, RegressionAnalysis } from './analysis.ts';
+import { adjustedPValues } from '../../../stats/false-discovery.ts';
+import type {
+  EntryAnalysis,
+  HistoryPoint,
+  KpiAnalysis,
+  KpiState,
+  LeftOut,
+  RegressionAnalysis,
+} from './analysis.ts';
 import { type ChosenHistory, chooseHistory, type HistoryRules } from './choose-history.ts';
-import { correctMany } from './correct-many.ts';
-import { type CurrentTest, groupTests } from './current-test.ts';
-import { explainKpi } from './explain-kpi.ts';
-import { holdHistory, type OpenRegression } from './hold-history.ts';
-import { judgeKpi, type KpiCase, type KpiRules } from './judge-kpi.ts';
-import { byLabels, labelValues, variableLabels } from './label-values.ts';
-import { type HistoryIndex, ignoringLabel, indexHistory, referenceName } from './match-labels.ts';
-import { sortOut } from './sort-out.ts';
-import type { TestRecord } from './test-record.ts';
+import { explainKpi, judgeKpi, type KpiCase, type KpiRules } from './judge-kpi.ts';
+import {
+  byLabels,
+  type HistoryIndex,
+  ignoringLabel,
+  indexHistory,
+  labelValues,
+  referenceName,
+  variableLabels,
+} from './match-labels.ts';
+import { type CurrentTest, groupTests, type TestRecord } from './test-record.ts';
 
 export interface AnalysisRules extends KpiRules, HistoryRules {
   /** Part of the names of the KPIs that are wanted; "" is all. */
@@ -127,4 +138,83 @@ function kpiCase(
 
 function shortList(names: readonly string[]): string {
   return names.length > 5 ? `${names.slice(0, 5).join(', ')} ...` : names.join(', ');
+}
+
+/** Which KPIs are judged, and which are not and why. */
+function sortOut(
+  all: readonly CurrentTest[],
+  wanted: readonly CurrentTest[],
+  { comparison, kpiFilter }: { readonly comparison: ComparisonRules; readonly kpiFilter: string },
+): { readonly definitions: readonly KpiDefinition[]; readonly left: LeftOut } {
+  const known = new Map(all.flatMap(({ values }) => values.map((it) => [it.definition.name, it.definition])));
+  const isList = ({ name }: KpiDefinition) =>
+    all.some(({ values }) => values.some((it) => it.definition.name === name && Array.isArray(it.value)));
+  const definitions: KpiDefinition[] = [];
+  const [ignoredKpis, listKpis, filteredKpis]: [string[], string[], string[]] = [[], [], []];
+  for (const definition of known.values()) {
+    if (definition.isIgnoredForRegression) ignoredKpis.push(definition.name);
+    else if (isList(definition)) listKpis.push(definition.name);
+    else if (!definition.name.includes(kpiFilter)) filteredKpis.push(definition.name);
+    else definitions.push(definition);
+  }
+  const entries = all
+    .filter((test) => !wanted.includes(test))
+    .map(({ labels, location }) => {
+      const key = ignoringLabel(labels, comparison) ?? '';
+      return `${location} (${key}=${settingText(labels[key] ?? null)})`;
+    });
+  return { definitions, left: { entries, ignoredKpis, listKpis, filteredKpis } };
+}
+
+/** Of all that is called a change, at most this share may be chance. */
+const FALSE_SHARE = 0.05;
+const CHANGES: ReadonlySet<KpiState> = new Set(['regression', 'improvement', 'changed']);
+
+/** Over all KPIs of all entries: of a hundred unchanged values, one looks changed at 1 %. */
+function correctMany(entries: readonly EntryAnalysis[]): readonly EntryAnalysis[] {
+  const all = entries.flatMap(({ kpis }) => kpis);
+  const adjusted = adjustedPValues(all.map(({ p }) => p));
+  let at = 0;
+  return entries.map((entry) => ({
+    ...entry,
+    kpis: entry.kpis.map((kpi) => withAdjusted(kpi, adjusted[at++])),
+  }));
+}
+
+function withAdjusted(kpi: KpiAnalysis, adjustedP: number | undefined): KpiAnalysis {
+  if (adjustedP === undefined) return kpi;
+  if (!CHANGES.has(kpi.state) || adjustedP <= FALSE_SHARE) return { ...kpi, adjustedP };
+  const note = `Alone it would be a ${kpi.state}; among so many KPIs that is not certain enough.`;
+  return { ...kpi, adjustedP, state: 'undecided', notes: [...kpi.notes, note] };
+}
+
+/** A recorded change for the worse that is not accepted: values after it are not a reference. */
+export interface OpenRegression {
+  readonly id: string;
+  readonly kpi: string;
+  /** The test at which it begins. */
+  readonly testId: string;
+}
+
+export interface HeldHistory {
+  readonly history: readonly HistoryPoint[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * The history that a KPI may be compared with: it ends before the first regression that is still open, so that a bad level
+ * is not learned by waiting. Where that is all there is, it stays whole.
+ */
+function holdHistory(
+  kpi: string,
+  history: readonly HistoryPoint[],
+  open: readonly OpenRegression[],
+): HeldHistory {
+  const begins = new Map(open.filter((one) => one.kpi === kpi).map(({ testId, id }) => [testId, id]));
+  const place = begins.size === 0 ? -1 : history.findIndex(({ testId }) => begins.has(testId));
+  if (place <= 0) return { history, notes: [] };
+  const first = history[place] as HistoryPoint; // place is in it
+  const id = begins.get(first.testId) ?? '';
+  const note = `The reference ends before ${first.name}: a regression begins there that nobody has accepted (${id}). If it is meant: nightmark changes triage ${id} --state expected`;
+  return { history: history.slice(0, place), notes: [note] };
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
 import type { EntryAnalysis, KpiAnalysis, RegressionAnalysis } from './analysis.ts';
-import { summarizeAnalysis } from './summarize.ts';
+import { summarizeAnalysis } from './regression-summary.ts';
 
 /** Everything that was found, for programs. What is not there is null, never left out. */
 export function analysisJson(analysis: RegressionAnalysis): JsonObject {

@@ -1,6 +1,6 @@
 import { codeSpan, plainMarkdown, tableCell } from '../../../platform/core/text/markdown.ts';
 import type { EntryAnalysis, KpiAnalysis, RegressionAnalysis } from './analysis.ts';
-import { summarizeAnalysis } from './summarize.ts';
+import { summarizeAnalysis } from './regression-summary.ts';
 import {
   changeText,
   entryTitle,
@@ -8,9 +8,9 @@ import {
   IS_CHANGE,
   levelText,
   reasonText,
-  STATE_WORDS,
+  STATE_LABELS,
   valueText,
-} from './words.ts';
+} from './report-text.ts';
 
 /** More rows than these nobody reads in a pull request. */
 const MAX_ROWS = 60;
@@ -35,15 +35,15 @@ export function analysisMarkdown(analysis: RegressionAnalysis): string {
   ].join('\n\n');
 }
 
-/** What was not looked at; one sentence each. */
+/** What was not judged; one sentence each. */
 export function leftOutNotes({ left }: RegressionAnalysis): readonly string[] {
-  const told: readonly (readonly [readonly string[], string])[] = [
+  const lists: readonly (readonly [readonly string[], string])[] = [
     [left.entries, 'Not judged, as the workload says'],
     [left.ignoredKpis, 'KPIs that are never judged'],
     [left.listKpis, 'KPIs that are lists, and not judged'],
-    [left.filteredKpis, 'KPIs that were not asked for'],
+    [left.filteredKpis, 'KPIs that were not requested'],
   ];
-  return told
+  return lists
     .filter(([names]) => names.length > 0)
     .map(([names, words]) => {
       const more = names.length > 10 ? ` and ${names.length - 10} more` : '';
@@ -54,7 +54,7 @@ export function leftOutNotes({ left }: RegressionAnalysis): readonly string[] {
 function table(rows: readonly { readonly entry: EntryAnalysis; readonly kpi: KpiAnalysis }[]): string {
   const lines = rows.slice(0, MAX_ROWS).map(({ entry, kpi }) => {
     const cells = [
-      STATE_WORDS[kpi.state],
+      STATE_LABELS[kpi.state],
       codeSpan(entryTitle(entry)),
       codeSpan(kpi.definition.name),
       plainMarkdown(valueText(kpi)),

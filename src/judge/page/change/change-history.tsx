@@ -9,8 +9,8 @@ import { Day } from '../../../platform/page/parts/time.tsx';
 import { goTo, useZoom } from '../../../platform/page/router/address.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { ChangeDocument } from '../../app/changes/read-change.ts';
-import { driftText } from '../../core/changes/drift-text.ts';
-import { NewestChange } from '../change.tsx';
+import { driftText } from '../../core/changes/change-text.ts';
+import { NewestChange } from '../change-parts.tsx';
 import { levelLines } from './level-lines.ts';
 
 interface Props {

@@ -1,22 +1,24 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { seriesText } from '../../../home/core/changes/change.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { formatChange, formatNumber } from '../../../platform/core/text/numbers.ts';
+import { theSource } from '../../../platform/page/data/source.ts';
 import { Day } from '../../../platform/page/parts/time.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { Column } from '../../../platform/page/table/column.ts';
+import type { ChangeAround, ChangesAround, ChangeTable } from '../../app/changes/change-table.ts';
+import { AROUND_PER_PAGE } from '../../core/changes/change-pages.ts';
 import { certaintyText, effectText } from '../../core/changes/change-text.ts';
-import { Shift } from '../change.tsx';
-import { SeriesName } from '../series-name.tsx';
+import { SeriesName, Shift } from '../change-parts.tsx';
 import { Sparkline } from '../sparkline.tsx';
-import type { AroundBook } from './use-around.ts';
 
-/** Who is selected; absent where nothing can be said of changes. */
+/** Who is selected; absent where changes cannot be triaged. */
 export interface Selection {
   has(id: string): boolean;
   toggle(id: string): void;
 }
 
-export function changeColumns(around: AroundBook, selection?: Selection): readonly Column<FollowedChange>[] {
+export function changeColumns(around: AroundCache, selection?: Selection): readonly Column<FollowedChange>[] {
   return [
     ...(selection ? [selectColumn(selection)] : []),
     {
@@ -87,7 +89,7 @@ export function intervalText({ shift: { relative, low, high }, unit }: FollowedC
   return `${formatChange(relative.low).replace(/.%$/u, '')} to ${formatChange(relative.high)}`;
 }
 
-function Since({ change, around }: Props & { readonly around: AroundBook }) {
+function Since({ change, around }: Props & { readonly around: AroundCache }) {
   const { at, runId, series, id } = change;
   const commits = Object.entries(around.get(id)?.commits ?? {});
   return (
@@ -113,19 +115,19 @@ function Since({ change, around }: Props & { readonly around: AroundBook }) {
 
 function Name({ change: { series, explanation = '', moved, note, author } }: Props) {
   const why = moved === undefined ? explanation : `${moved} measurements moved together`;
-  const said = note === undefined ? '' : `${author === undefined ? '' : `${author}: `}${note}`;
-  const words = [said, why].filter((one) => one !== '').join(' · ');
+  const remark = note === undefined ? '' : `${author === undefined ? '' : `${author}: `}${note}`;
+  const text = [remark, why].filter((one) => one !== '').join(' · ');
   return (
     <>
       <SeriesName series={series} />
-      <div class="second" title={words}>
-        {words}
+      <div class="second" title={text}>
+        {text}
       </div>
     </>
   );
 }
 
-function Spark({ change: { id, unit }, around }: Props & { readonly around: AroundBook }) {
+function Spark({ change: { id, unit }, around }: Props & { readonly around: AroundCache }) {
   const found = around.get(id);
   if (!found || found.values.length === 0) return null;
   return (
@@ -149,4 +151,45 @@ function Standing({ change: { state, isProvisional, duet, withdrawnAt } }: Props
       <div class="second">{marks.join(', ')}</div>
     </>
   );
+}
+
+/** What lies around changes, fetched in pages when they come into sight. */
+export interface AroundCache {
+  get(id: string): ChangeAround | undefined;
+  want(ids: readonly string[]): void;
+  readonly known: number;
+}
+
+export function useAround({ changes }: ChangeTable): AroundCache {
+  const [found, setFound] = useState<ReadonlyMap<string, ChangeAround>>(new Map());
+  const requested = useRef(new Set<number>());
+  const places = useRef<ReadonlyMap<string, number>>(new Map());
+  // Triage moves no row: only other changes do.
+  const key = changes.map(({ id, runId }) => `${id} ${runId}`).join();
+  useEffect(() => {
+    places.current = new Map(changes.map(({ id }, place) => [id, place]));
+    const again = [...requested.current];
+    requested.current.clear();
+    for (const page of again) fetchPage(page);
+  }, [key]);
+  const fetchPage = (page: number) => {
+    if (requested.current.has(page)) return;
+    requested.current.add(page);
+    theSource()
+      .json(`changes/around/${page}`, new AbortController().signal)
+      .then((document) => {
+        const { around } = document as ChangesAround;
+        setFound((before) => new Map([...before, ...around.map((one) => [one.id, one] as const)]));
+      })
+      .catch(() => requested.current.delete(page));
+  };
+  return {
+    get: (id) => found.get(id),
+    want(ids) {
+      const known = places.current.size > 0 ? places.current : new Map(changes.map(({ id }, at) => [id, at]));
+      for (const page of new Set(ids.map((id) => Math.floor((known.get(id) ?? 0) / AROUND_PER_PAGE))))
+        fetchPage(page);
+    },
+    known: found.size,
+  };
 }

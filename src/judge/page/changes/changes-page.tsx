@@ -6,21 +6,18 @@ import { useDocument, useMayWrite } from '../../../platform/page/data/use-docume
 import { Empty, PageFrame, Show } from '../../../platform/page/parts/page-frame.tsx';
 import { goTo, setParameters, useParameter, useParameters } from '../../../platform/page/router/address.ts';
 import { DataTable } from '../../../platform/page/table/data-table.tsx';
-import type { ChangeTable } from '../../app/changes/read-change-table.ts';
-import { AbsenceLine } from '../absence-line.tsx';
-import { type ChangeChoice, isChosen, stateChoice } from './change-choice.ts';
-import { changeColumns } from './change-columns.tsx';
-import { ChoiceControls } from './choice-controls.tsx';
-import { changesHeadline } from './headline.ts';
-import { ScoreTable } from './score-table.tsx';
+import type { ChangeTable } from '../../app/changes/change-table.ts';
+import { AbsenceLine } from '../change-parts.tsx';
+import { changeColumns, useAround } from './change-columns.tsx';
+import { type ChangeChoice, changesHeadline, isChosen, stateChoice } from './change-filter.ts';
+import { ScoreTable } from './change-scores.tsx';
+import { ChoiceControls } from './filter-controls.tsx';
 import { TriageBar } from './triage-bar.tsx';
-import { TRIAGE_STATES } from './triage-words.ts';
-import { useAround } from './use-around.ts';
-import { useTriage } from './use-triage.ts';
+import { TRIAGE_STATES, useTriage } from './use-triage.ts';
 
 const TABLE = documentRef<ChangeTable>(['changes', 'table'], { topic: 'changes' });
 
-/** Changes of all series, and what people say about them. */
+/** Changes of all series, and their triage. */
 export function ChangesPage() {
   const loaded = useDocument(TABLE);
   return (
@@ -64,7 +61,7 @@ function Changes({ table, reload }: { readonly table: ChangeTable; readonly relo
   const setSelected = (ids: Iterable<string>) => setParameters({ selected: [...ids] });
   const note = useRef<HTMLInputElement>(null);
   const mayWrite = useMayWrite();
-  // What the filter hides is not spoken about by accident.
+  // Hidden changes are not triaged by accident.
   const chosen = shown.filter(({ id }) => selected.has(id));
   const toggle = (id: string) =>
     setSelected(selected.has(id) ? [...selected].filter((one) => one !== id) : [...selected, id]);

@@ -2,21 +2,19 @@ import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { rememberedName, rememberName } from './remembered-name.ts';
-import { TRIAGE_STATES } from './triage-words.ts';
-import type { Triage } from './use-triage.ts';
+import { rememberedName, rememberName, TRIAGE_STATES, type Triage } from './use-triage.ts';
 
 interface TriageBarProps {
   /** What the buttons are about. */
   readonly changes: readonly FollowedChange[];
   readonly triage: Triage;
-  /** Said when there is nothing to speak about. */
+  /** Shown when there is nothing to triage. */
   readonly hint?: string;
   readonly note?: RefObject<HTMLInputElement>;
   readonly onDone?: () => void;
 }
 
-/** Says what changes are: a state, why, and who says so. */
+/** Sets the state of changes, with a note and an author. */
 export function TriageBar({ changes, triage, hint, note: field, onDone }: TriageBarProps) {
   const [note, setNote] = useState('');
   const [name, setName] = useState(rememberedName);
@@ -82,7 +80,7 @@ export function TriageBar({ changes, triage, hint, note: field, onDone }: Triage
         </label>
       </div>
       <p role="status" class={triage.problem ? 'problem' : 'quiet told'}>
-        {triage.problem ? `${triage.problem.message} ${triage.problem.hint}` : triage.told}{' '}
+        {triage.problem ? `${triage.problem.message} ${triage.problem.hint}` : triage.message}{' '}
         {triage.canUndo && (
           <button type="button" class="small" onClick={() => triage.undo()}>
             undo

@@ -8,13 +8,11 @@ import type { Column } from '../../../platform/page/table/column.ts';
 import { DataTable } from '../../../platform/page/table/data-table.tsx';
 import type { CompareView } from '../../app/compare/compare-view.ts';
 import { basisText } from '../../core/compare/compare-text.ts';
-import type { ComparedRow } from '../../core/compare/compared-row.ts';
-import { weightOf } from '../../core/compare/row-order.ts';
-import { pathText } from '../change.tsx';
-import { moreHeight, RowMore } from './row-more.tsx';
+import { type ComparedRow, weightOf } from '../../core/compare/compared-row.ts';
+import { pathText } from '../change-parts.tsx';
+import { moreHeight, RowMore } from './row-details.tsx';
 import { readShown, rowName, shownRows } from './shown-rows.ts';
-import { VerdictMark } from './verdict.tsx';
-import { VerdictChips } from './verdict-chips.tsx';
+import { VerdictChips, VerdictMark } from './verdict-chips.tsx';
 
 /** Every series with its verdict: what differs first, the rest counted and one click away. */
 export function CompareTable({ view }: { readonly view: CompareView }) {

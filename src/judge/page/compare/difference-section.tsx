@@ -5,7 +5,7 @@ import { Day } from '../../../platform/page/parts/time.tsx';
 import type { Differences } from '../../app/compare/compare-view.ts';
 import type { Difference } from '../../core/compare/differing-facts.ts';
 import type { FactValue, SourceChange } from '../../core/explain/explanation.ts';
-import { listText, shortText } from '../../core/explain/fact-text.ts';
+import { listText, shortText } from '../../core/explain/explanation-text.ts';
 
 /** What else is not the same: sources, versions, machine; only what differs, the rest counted. */
 export function DifferenceSection({ differences }: { readonly differences: Differences }) {

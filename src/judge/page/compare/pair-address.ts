@@ -1,4 +1,4 @@
-import { splitPair } from '../../core/compare/selection.ts';
+import { splitPair } from '../../core/compare/side-selection.ts';
 
 /** The two sides in the address of the page; what is left out is chosen by the server. */
 export interface Pair {

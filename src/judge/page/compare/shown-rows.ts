@@ -1,5 +1,4 @@
-import type { ComparedRow, RowVerdict } from '../../core/compare/compared-row.ts';
-import { isTelling } from '../../core/compare/compared-row.ts';
+import { type ComparedRow, isNotable, type RowVerdict } from '../../core/compare/compared-row.ts';
 
 /** Which rows are shown: what differs, all of them, or those of one verdict. */
 export type Shown = 'differing' | 'all' | RowVerdict;
@@ -15,11 +14,11 @@ const VERDICTS: readonly string[] = [
   'same',
 ];
 
-/** As the address says; where nothing differs all are shown, as an empty table tells less. */
+/** As the address says; where nothing differs all are shown, as an empty table says less. */
 export function readShown(text: string | undefined, rows: readonly ComparedRow[]): Shown {
   if (text === 'all' || text === 'differing') return text;
   if (text !== undefined && VERDICTS.includes(text)) return text as RowVerdict;
-  return rows.some(isTelling) ? 'differing' : 'all';
+  return rows.some(isNotable) ? 'differing' : 'all';
 }
 
 export interface ShownRows {
@@ -32,7 +31,7 @@ export interface ShownRows {
 /** Every word of the filter must be in the name. */
 export function shownRows(rows: readonly ComparedRow[], shown: Shown, filter: string): ShownRows {
   const chosen = rows.filter((row) =>
-    shown === 'all' ? true : shown === 'differing' ? isTelling(row) : row.verdict === shown,
+    shown === 'all' ? true : shown === 'differing' ? isNotable(row) : row.verdict === shown,
   );
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const matching =
@@ -49,7 +48,7 @@ export function shownRows(rows: readonly ComparedRow[], shown: Shown, filter: st
   };
 }
 
-/** What a row is called in the address: readable, and told from nearly all others. */
+/** What a row is called in the address: readable, and unique in nearly all cases. */
 export function rowName({ experiment, path }: Pick<ComparedRow, 'experiment' | 'path'>): string {
   return [experiment, ...path].join('/');
 }

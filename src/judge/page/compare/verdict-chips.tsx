@@ -1,8 +1,7 @@
 import { formatNumber } from '../../../platform/core/text/numbers.ts';
 import { setParameters } from '../../../platform/page/router/address.ts';
-import type { RowCounts, RowVerdict } from '../../core/compare/compared-row.ts';
+import type { ComparedRow, RowCounts, RowVerdict } from '../../core/compare/compared-row.ts';
 import type { Shown } from './shown-rows.ts';
-import { VERDICT_WORDS } from './verdict.tsx';
 
 interface VerdictChipsProps {
   readonly counts: RowCounts;
@@ -13,7 +12,7 @@ interface VerdictChipsProps {
 /** How many there are of each verdict; a click shows only those. */
 export function VerdictChips({ counts, all, shown }: VerdictChipsProps) {
   const differing = all - counts.same - counts.undecided;
-  const verdicts = (Object.keys(VERDICT_WORDS) as RowVerdict[]).filter((verdict) => counts[verdict] > 0);
+  const verdicts = (Object.keys(VERDICT_LABELS) as RowVerdict[]).filter((verdict) => counts[verdict] > 0);
   return (
     <fieldset class="chips">
       <legend>show</legend>
@@ -23,7 +22,7 @@ export function VerdictChips({ counts, all, shown }: VerdictChipsProps) {
           <Chip
             key={verdict}
             name={verdict}
-            word={VERDICT_WORDS[verdict][1]}
+            word={VERDICT_LABELS[verdict][1]}
             count={counts[verdict]}
             shown={shown}
           />
@@ -50,5 +49,29 @@ function Chip({ name, word, count, shown }: ChipProps) {
     >
       {word} {formatNumber(count)}
     </button>
+  );
+}
+
+/** A sign, a word, and whether it is good; the colour only repeats the word. */
+const VERDICT_LABELS: Readonly<Record<RowVerdict, readonly [sign: string, word: string, look: string]>> = {
+  failed: ['✕', 'failed', 'worse'],
+  slower: ['▲', 'slower', 'worse'],
+  faster: ['▼', 'faster', 'better'],
+  changed: ['◆', 'changed', ''],
+  same: ['=', 'same', 'quiet'],
+  undecided: ['~', 'undecided', 'quiet'],
+  gone: ['−', 'only in base', ''],
+  new: ['+', 'only in head', ''],
+};
+
+/** The arrow says which way the value went, the word whether that is good. */
+export function VerdictMark({ row: { verdict, shift } }: { readonly row: ComparedRow }) {
+  const [usual, word, look] = VERDICT_LABELS[verdict];
+  const isMove = verdict === 'slower' || verdict === 'faster' || verdict === 'changed';
+  const sign = isMove && shift ? (shift.difference > 0 ? '▲' : '▼') : usual;
+  return (
+    <span class={`change ${look}`}>
+      <span aria-hidden="true">{sign}</span> {word}
+    </span>
   );
 }

@@ -3,7 +3,7 @@ import type { ChangeEvent, FollowedChange } from '../../../home/core/changes/cha
 import type { Home } from '../../../home/core/home.ts';
 import type { Run } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
-import { startOfLately } from '../../../judge/app/changes/judge-home.ts';
+import { startOfRecent } from '../../../judge/app/changes/judge-home.ts';
 import { missingNotice, returnedNotice } from '../../core/notices/absence-notice.ts';
 import { changeNotice } from '../../core/notices/change-notice.ts';
 import type { Notice } from '../../core/notices/notice.ts';
@@ -29,7 +29,7 @@ export async function changeNotices(
   const { ledger } = await readLedger(home.dir, disk, (event) => {
     if (event.at >= from && event.at < until) events.push(event);
   });
-  const since = await startOfLately(store);
+  const since = await startOfRecent(store);
   const commits = commitBook(store);
   const mentions = new Map(home.tasks.map((task) => [task.name, task.notify]));
   const notices: Notice[] = [];

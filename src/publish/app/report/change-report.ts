@@ -7,10 +7,8 @@ import {
   readChange,
   readExplanation,
 } from '../../../judge/app/changes/read-change.ts';
-import { certaintyText, effectText, levelsText } from '../../../judge/core/changes/change-text.ts';
-import { eventText } from '../../../judge/core/changes/event-text.ts';
-import { causeRows, leftOutText } from '../../../judge/core/explain/cause-rows.ts';
-import { restLines } from '../../../judge/core/explain/describe-explanation.ts';
+import { certaintyText, effectText, eventText, levelsText } from '../../../judge/core/changes/change-text.ts';
+import { causeRows, leftOutText, restLines } from '../../../judge/core/explain/explanation-text.ts';
 import { counted, formatNumber } from '../../../platform/core/text/numbers.ts';
 import { changeChart } from '../../core/report/change-chart.ts';
 import { dayText, momentText } from '../../core/report/moment-text.ts';

@@ -1,6 +1,6 @@
 import type { PlotPart } from '../../../charts/core/chart.ts';
 import { type ChangeList, listChanges } from '../../../judge/app/changes/list-changes.ts';
-import { absenceText } from '../../../judge/core/changes/absence-text.ts';
+import { absenceText } from '../../../judge/core/changes/change-text.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { heading, type ReportDocument, sentence, table } from '../../core/report/report-document.ts';
 import { changeCharts, changeTable, inOrderOfWeight } from './change-rows.ts';

@@ -2,9 +2,9 @@ import type { BarChart, PlotPart } from '../../../charts/core/chart.ts';
 import { compareRuns } from '../../../judge/app/compare/compare-runs.ts';
 import type { CompareView, SideView } from '../../../judge/app/compare/compare-view.ts';
 import { answerText, rowEffectText } from '../../../judge/core/compare/compare-text.ts';
-import { type ComparedRow, isTelling } from '../../../judge/core/compare/compared-row.ts';
+import { type ComparedRow, isNotable } from '../../../judge/core/compare/compared-row.ts';
 import type { Difference } from '../../../judge/core/compare/differing-facts.ts';
-import { listText, shortText } from '../../../judge/core/explain/fact-text.ts';
+import { listText, shortText } from '../../../judge/core/explain/explanation-text.ts';
 import { counted, formatNumber } from '../../../platform/core/text/numbers.ts';
 import { momentText } from '../../core/report/moment-text.ts';
 import { heading, type ReportDocument, sentence, table } from '../../core/report/report-document.ts';
@@ -25,7 +25,7 @@ export interface ComparedSides {
 export async function compareReport(sides: ComparedSides, sources: ReportSources): Promise<ReportDocument> {
   const view = await compareRuns(sides, sources);
   const title = `Comparison: ${view.base.asked} .. ${view.head.asked}`;
-  const telling = view.rows.filter(isTelling);
+  const notable = view.rows.filter(isNotable);
   const links = linksTo(sources.page);
   return {
     title,
@@ -34,11 +34,11 @@ export async function compareReport(sides: ComparedSides, sources: ReportSources
       sentence(`${answerText(view.counts)}.`),
       sideTable(view, links),
       ...view.notes.map((note) => sentence(`Note: ${note}`)),
-      ...effectParts(telling),
+      ...effectParts(notable),
       heading(2, 'Values that differ'),
-      ...(telling.length === 0 ? [sentence('None.')] : [rowTable(telling, links)]),
+      ...(notable.length === 0 ? [sentence('None.')] : [rowTable(notable, links)]),
       ...hiddenParts(view),
-      ...(await comparedCharts(telling, { sides, most: CHARTS }, sources)),
+      ...(await comparedCharts(notable, { sides, most: CHARTS }, sources)),
       ...failureParts(view, links),
       ...differenceParts(view),
     ],
@@ -68,8 +68,8 @@ function sideTable({ base, head }: CompareView, links: ReportLinks): PlotPart {
 }
 
 /** Effects with their intervals beside each other: what is large, and what is sure. */
-function effectParts(telling: readonly ComparedRow[]): readonly PlotPart[] {
-  const shown = telling
+function effectParts(notable: readonly ComparedRow[]): readonly PlotPart[] {
+  const shown = notable
     .flatMap((row) => (row.shift?.relative ? [{ row, effect: row.shift.relative }] : []))
     .slice(0, BARS);
   if (shown.length < 2) return [];

@@ -1,7 +1,7 @@
 import type { Chart } from '../../../charts/core/chart.ts';
 import { chartSvg } from '../../../charts/core/chart-svg.ts';
 import { reportPage } from '../../../charts/core/report-page.ts';
-import { shortText } from '../../../judge/core/explain/fact-text.ts';
+import { shortText } from '../../../judge/core/explain/explanation-text.ts';
 import { messageOf } from '../../../platform/core/errors.ts';
 import { segments } from '../../../platform/core/text/html.ts';
 import type { ReportDocument } from '../../core/report/report-document.ts';

@@ -1,6 +1,6 @@
 import type { PlotPart, TableCell } from '../../../charts/core/chart.ts';
 import type { RunView, TaskView } from '../../../dashboard/app/read-run.ts';
-import { absenceText } from '../../../judge/core/changes/absence-text.ts';
+import { absenceText } from '../../../judge/core/changes/change-text.ts';
 import { counted, formatDuration } from '../../../platform/core/text/numbers.ts';
 import { heading, table } from '../../core/report/report-document.ts';
 import type { ReportLinks } from './report-links.ts';

@@ -4,7 +4,7 @@ import { seriesKey } from '../../../home/core/changes/change.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import type { BriefRun } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
-import { isDetail } from '../../../judge/app/read-values.ts';
+import { isDetail } from '../../../judge/app/series/series-values.ts';
 import { effectText } from '../../../judge/core/changes/change-text.ts';
 import {
   judgeAgainstReference,

@@ -1,6 +1,6 @@
 import type { CommitLog } from '../../../git/core/commit-log.ts';
 import type { Store } from '../../../home/core/store.ts';
-import type { RuleBook } from '../../../judge/app/changes/rules.ts';
+import type { JudgingRules } from '../../../judge/app/series/judging-rules.ts';
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
@@ -30,7 +30,7 @@ export interface ReportSources {
   readonly clock: Pick<Clock, 'now'>;
   readonly signal: CancelSignal;
   /** What the home says about changes; read for a report that judges a series anew. */
-  rules(): Promise<RuleBook>;
+  rules(): Promise<JudgingRules>;
   /** Where others see the page of the home: names in tables lead there. */
   readonly page?: string;
   /** Absent: hashes only. */

@@ -1,7 +1,6 @@
 import type { PlotPart } from '../../../charts/core/chart.ts';
-import { commitDay, commitsLeftOut } from '../../../judge/core/explain/describe-explanation.ts';
 import type { SourceChange } from '../../../judge/core/explain/explanation.ts';
-import { sourceText } from '../../../judge/core/explain/explanation-sentence.ts';
+import { commitDay, commitsLeftOut, sourceText } from '../../../judge/core/explain/explanation-text.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { sentence, table } from '../../core/report/report-document.ts';
 

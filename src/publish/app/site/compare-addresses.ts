@@ -2,7 +2,7 @@ import { countDigest } from '../../../home/app/run-queries.ts';
 import type { Run } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
 import type { CompareView } from '../../../judge/app/compare/compare-view.ts';
-import { isTelling } from '../../../judge/core/compare/compared-row.ts';
+import { isNotable } from '../../../judge/core/compare/compared-row.ts';
 import { type AskDocument, indexed } from './document-addresses.ts';
 import type { SiteAddress } from './site-addresses.ts';
 import type { SiteFacts } from './site-facts.ts';
@@ -42,7 +42,7 @@ export async function* rowAddresses(
   { ask, facts }: { readonly ask: AskDocument; readonly facts: SiteFacts },
 ): AsyncIterable<SiteAddress> {
   const view = (await ask(address)) as CompareView | undefined;
-  for (const { experiment, path } of view?.rows.filter(isTelling).slice(0, ROWS) ?? []) {
+  for (const { experiment, path } of view?.rows.filter(isNotable).slice(0, ROWS) ?? []) {
     const pairs = [
       ['base', view?.base.asked],
       ['head', view?.head.asked],

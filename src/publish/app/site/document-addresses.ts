@@ -5,7 +5,7 @@ import type { MachinesView } from '../../../dashboard/app/machines/machine-view.
 import type { DuetList } from '../../../duet/app/read-duet-list.ts';
 import type { DuetView } from '../../../duet/app/read-duet-view.ts';
 import { VALUES_PER_PAGE } from '../../../home/core/home-pages.ts';
-import type { ChangeTable } from '../../../judge/app/changes/read-change-table.ts';
+import type { ChangeTable } from '../../../judge/app/changes/change-table.ts';
 import { AROUND_PER_PAGE } from '../../../judge/core/changes/change-pages.ts';
 import type { SiteAddress } from './site-addresses.ts';
 import type { SiteFacts } from './site-facts.ts';

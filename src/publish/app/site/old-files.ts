@@ -2,7 +2,7 @@ import { readOverview } from '../../../dashboard/app/read-overview.ts';
 import { autoName, autoV2Text } from '../../../formats/core/garage/auto-v2.ts';
 import { type ProgressCurve, progressV1Text } from '../../../formats/core/garage/progress-v1.ts';
 import { resultsV0Text } from '../../../formats/core/garage/results-v0.ts';
-import { isDetail, readSeries, type SeriesView } from '../../../judge/app/read-values.ts';
+import { isDetail, readSeries, type SeriesView } from '../../../judge/app/series/series-values.ts';
 import type { SiteFile, SiteFiles } from '../../core/site/site-file.ts';
 import type { SiteEffects, SiteSource } from './site-files.ts';
 

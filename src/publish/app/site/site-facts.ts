@@ -2,7 +2,7 @@ import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts
 import { homeLayout } from '../../../home/core/home-layout.ts';
 import type { Run } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
-import { isDetail } from '../../../judge/app/read-values.ts';
+import { isDetail } from '../../../judge/app/series/series-values.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import { textHash } from '../../../platform/core/text/change-hash.ts';

@@ -1,4 +1,4 @@
-import { splitPair } from '../../../judge/core/compare/selection.ts';
+import { splitPair } from '../../../judge/core/compare/side-selection.ts';
 import { flag, type Options, textOption } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { ReportSubject } from '../../app/report/report-request.ts';

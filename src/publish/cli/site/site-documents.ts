@@ -1,6 +1,6 @@
 import type { WatchedIndex } from '../../../home/cli/home-index.ts';
 import type { Store } from '../../../home/core/store.ts';
-import { commitLog } from '../../../judge/cli/changes/explanation.ts';
+import { commitLog } from '../../../judge/cli/changes/open-home.ts';
 import type { CliContext } from '../../../platform/cli/command.ts';
 import { homePlans } from '../../../server/cli/home-plans.ts';
 import { openChanges } from '../../../server/cli/open-changes.ts';

@@ -1,6 +1,6 @@
 import { type Absentee, seriesKey } from '../../../home/core/changes/change.ts';
 import type { Absence } from '../../../home/core/changes/change-ledger.ts';
-import { absenceText, absenteeText } from '../../../judge/core/changes/absence-text.ts';
+import { absenceText, absenteeText } from '../../../judge/core/changes/change-text.ts';
 import { textHash } from '../../../platform/core/text/change-hash.ts';
 import type { Notice } from './notice.ts';
 import { pageLink } from './page-link.ts';

@@ -9,6 +9,7 @@ import {
 } from '../../../../platform/adapters/sqlite.ts';
 import type { Store } from '../../../core/store.ts';
 import { changeTables } from './change-tables.ts';
+import { levelTable } from './level-table.ts';
 import { payloadTables } from './payload-tables.ts';
 import { runTables } from './run-table.ts';
 import { pointTable, sampleTable } from './sample-tables.ts';
@@ -42,6 +43,7 @@ async function openSqliteStore(file: string, { readOnly = false }: SqliteStoreOp
     ...pointTable(connection),
     ...payloadTables(connection),
     ...changeTables(connection),
+    ...levelTable(connection),
     clearIndex: async () => clearIndex(connection),
     together: oneAtATime(connection),
     close: () => connection.close(),
@@ -53,6 +55,7 @@ function clearIndex(connection: SqliteConnection): void {
   connection.atomically(() => {
     for (const table of [
       'absences',
+      'levels',
       'changes',
       'kpi_values',
       'payloads',
@@ -170,6 +173,12 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX changes_by_experiment ON changes (experiment, at);
 
   CREATE TABLE absences (series TEXT PRIMARY KEY, at REAL NOT NULL, document TEXT NOT NULL) STRICT;
+  `,
+  `
+  CREATE TABLE levels (
+    series TEXT NOT NULL, fingerprint TEXT NOT NULL, document TEXT NOT NULL,
+    PRIMARY KEY (series, fingerprint)
+  ) STRICT, WITHOUT ROWID;
   `,
 ];
 

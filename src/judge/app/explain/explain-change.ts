@@ -1,0 +1,179 @@
+import type { KpiNumber } from '../../../formats/core/kpi/kpi.ts';
+import { payloadPoints } from '../../../formats/core/kpi/read-payload.ts';
+import type { ChangeRecord, JudgedSeries, MeasuredSeries } from '../../../home/core/changes/change.ts';
+import { NightmarkError } from '../../../platform/core/errors.ts';
+import type { JsonObject } from '../../../platform/core/text/json.ts';
+import { median } from '../../../stats/summary.ts';
+import { machineMeasure } from '../../core/changes/machine-part.ts';
+import { windowSeries } from '../../core/explain/explained-series.ts';
+import type { Explanation } from '../../core/explain/explanation.ts';
+import { explanationSentence } from '../../core/explain/explanation-text.ts';
+import { factColumns, isInformative } from '../../core/explain/flat-facts.ts';
+import { rankCauses } from '../../core/explain/rank-causes.ts';
+import type { ChangePoint, SeriesLevels } from '../../core/levels/levels.ts';
+import { JUDGED_VALUES, readLevels } from '../series/stored-levels.ts';
+import { sourceChanges } from './explain-sources.ts';
+import { type ExplainEffects, type ExplainInput, payloadFacts, runFacts } from './run-facts.ts';
+
+const MAX_POINTS = JUDGED_VALUES.explanation;
+const MAX_SERIES = 1_000_000;
+
+/** Explains a change that was found before, by the series as it is now. */
+export async function explainRecord(
+  home: string,
+  record: ChangeRecord,
+  effects: ExplainEffects,
+): Promise<Explanation> {
+  const series = record.series.kind === 'machine' ? await movedSeries(record, effects) : record.series;
+  const { values, times, runIds } = await readSeries(series, effects);
+  const exact = runIds.indexOf(record.runId);
+  const index = exact >= 0 ? exact : times.findIndex((at) => at >= record.at);
+  if (index < 1)
+    throw new NightmarkError(
+      'CHANGES_NOT_EXPLAINED',
+      `The change ${record.id} cannot be explained: the series has no value before it any more.`,
+      { hint: 'Bring the index up to date with "nightmark reindex", or mark the change as false.' },
+    );
+  const levels = await readLevels(effects.store, { series, values });
+  const change = nearestChange(levels, index) ?? changeAt(index, levels, record);
+  return explainChange({ home, series, values, runIds, levels, change }, effects);
+}
+
+interface ReadSeries {
+  readonly times: Float64Array;
+  readonly values: Float64Array;
+  readonly runIds: readonly string[];
+}
+
+/** A machine is described by each of its runs: the longest series that it moved stands for all. */
+async function movedSeries(
+  { series, id, at }: ChangeRecord,
+  { store }: ExplainEffects,
+): Promise<MeasuredSeries> {
+  const measure = series.kind === 'machine' ? series.measure : '';
+  let best: { readonly series: MeasuredSeries; readonly before: number } | undefined;
+  for (const { id: own, experiment, path, unit } of await store.series({ limit: MOST_LOOKED_AT })) {
+    const one = { kind: 'value', experiment, path } as const;
+    if (machineMeasure(one, unit) !== measure) continue;
+    const { times } = await store.history(own, { limit: MAX_POINTS });
+    const before = times.filter((time) => time < at).length;
+    if (before < times.length && before > (best?.before ?? 0)) best = { series: one, before };
+  }
+  if (best) return best.series;
+  for (const { name, labels, unit } of await store.kpiSeries({ limit: MOST_LOOKED_AT })) {
+    const one = { kind: 'kpi', name, labels } as const;
+    if (machineMeasure(one, unit) !== measure) continue;
+    const { times } = await store.kpiHistory(one, { limit: MAX_POINTS });
+    const before = times.filter((time) => time < at).length;
+    if (before < times.length && before > (best?.before ?? 0)) best = { series: one, before };
+  }
+  if (best) return best.series;
+  throw new NightmarkError(
+    'CHANGES_NOT_EXPLAINED',
+    `The event ${id} cannot be explained: its series are gone.`,
+  );
+}
+
+const MOST_LOOKED_AT = 100;
+
+async function readSeries(series: MeasuredSeries, { store }: ExplainEffects): Promise<ReadSeries> {
+  if (series.kind === 'kpi') return readKpi(series, await store.payloads({ limit: MAX_POINTS }));
+  const path = JSON.stringify(series.path);
+  const all = await store.series({ experiment: series.experiment, limit: MAX_SERIES });
+  const found = all.find((it) => JSON.stringify(it.path) === path);
+  return found
+    ? store.history(found.id, { limit: MAX_POINTS })
+    : { times: new Float64Array(), values: new Float64Array(), runIds: [] };
+}
+
+type Payloads = Awaited<ReturnType<ExplainEffects['store']['payloads']>>;
+
+/** A series is known by all of its labels; one that was compared by fewer of them is found by those. */
+function readKpi(series: KpiSeries, payloads: Payloads): ReadSeries {
+  const same = JSON.stringify(series.labels);
+  const wanted = Object.entries(series.labels).map(([name, value]) => [name, JSON.stringify(value)] as const);
+  const points = payloads.flatMap((payload) =>
+    payloadPoints(payload)
+      .filter(({ name, labels }) => name === series.name && hasAll(labels, wanted))
+      .map(({ at, value, labels }) => ({
+        at,
+        value: oneNumber(value),
+        id: payload.metadata.test_uuid,
+        isExact: JSON.stringify(labels) === same,
+      })),
+  );
+  const exact = points.filter(({ isExact }) => isExact);
+  const chosen = (exact.length > 1 ? exact : points).sort((a, b) => a.at - b.at);
+  return {
+    times: Float64Array.from(chosen, ({ at }) => at),
+    values: Float64Array.from(chosen, ({ value }) => value),
+    runIds: chosen.map(({ id }) => id),
+  };
+}
+
+type KpiSeries = Extract<JudgedSeries, { kind: 'kpi' }>;
+
+function hasAll(labels: JsonObject, wanted: readonly (readonly [string, string])[]): boolean {
+  return wanted.every(([name, text]) => JSON.stringify(labels[name]) === text);
+}
+
+function oneNumber(value: KpiNumber): number {
+  if (value === null) return Number.NaN;
+  if (typeof value === 'number') return value;
+  return value.length === 0 ? Number.NaN : median(value);
+}
+
+/** With more values a change may be found a little beside its first place. */
+function nearestChange({ changes }: SeriesLevels, index: number): ChangePoint | undefined {
+  const distance = (it: ChangePoint) => Math.abs(it.index - index);
+  return changes.filter((it) => distance(it) <= NEAR).sort((a, b) => distance(a) - distance(b))[0];
+}
+
+const NEAR = 5;
+
+/** Where the series as it is now has no change near that point, its level is cut there. */
+function changeAt(
+  index: number,
+  { levels }: SeriesLevels,
+  { series, shift, p, ...record }: ChangeRecord,
+): ChangePoint {
+  const left = levels.find(({ start, end }) => start < index && index <= end);
+  const right = levels.find(({ start, end }) => start <= index && index < end);
+  const isOfMachine = series.kind === 'machine';
+  const before = isOfMachine ? (left?.value ?? 1) : record.before;
+  const after = isOfMachine ? before * record.after : record.after;
+  const scale = Math.max(left?.scale ?? 0, right?.scale ?? 0);
+  const start = left?.start ?? 0;
+  const end = right?.end ?? index + 1;
+  return {
+    index,
+    before: { start, end: index, value: before, scale, count: index - start },
+    after: { start: index, end, value: after, scale, count: end - index },
+    shift,
+    p,
+  };
+}
+
+/** Points around a change that facts are gathered for: more than five years of nights. */
+const MOST_EXPLAINED = 2_000;
+
+/** What else changed where a series changed, from all that a home has recorded, ranked by how well it splits the series. */
+async function explainChange(input: ExplainInput, effects: ExplainEffects): Promise<Explanation> {
+  const { start, series } = windowSeries(input, MOST_EXPLAINED);
+  const runIds = input.runIds.slice(start, start + series.values.length);
+  const request = { home: input.home, runIds, at: series.change.index };
+  const { facts, notes } =
+    input.series.kind === 'kpi'
+      ? await payloadFacts(request, effects)
+      : await runFacts({ ...request, experiment: input.series.experiment }, effects);
+  const columns = factColumns(facts).filter(isInformative);
+  const ranked = rankCauses(series, columns);
+  const sources = await sourceChanges(input.home, ranked.causes, effects);
+  return {
+    ...ranked,
+    sentence: explanationSentence(ranked, sources.changes),
+    sources: sources.changes,
+    points: runIds.length,
+    notes: [...notes, ...sources.notes],
+  };
+}

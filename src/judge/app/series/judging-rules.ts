@@ -1,0 +1,38 @@
+import { type JudgedSeries, metricText, seriesText } from '../../../home/core/changes/change.ts';
+import type { Home, RegressRules } from '../../../home/core/home.ts';
+import { crossingPattern } from '../../../platform/core/patterns/glob.ts';
+
+/** Which rules hold for which series, and which series are not judged. */
+export interface JudgingRules {
+  readonly home: RegressRules;
+  rulesFor(series: JudgedSeries): RegressRules;
+  isIgnored(series: JudgedSeries): boolean;
+  /** Whether the definition switches the experiment off. */
+  isInactive(experiment: string): boolean;
+}
+
+/** Rules are those of the definition, and nothing remembers older ones: what is not written there any more is gone. */
+export function judgingRules({ regress = {}, tasks }: Pick<Home, 'regress' | 'tasks'>): JudgingRules {
+  const own = new Map<string, RegressRules>();
+  for (const task of tasks) {
+    if (task.kind === 'experiment' && task.regress) own.set(task.name, task.regress);
+  }
+  const inactive = new Set(tasks.flatMap(({ name, state }) => (state === 'inactive' ? [name] : [])));
+  const patterns = new Map<RegressRules, readonly RegExp[]>();
+  const rulesFor = (series: JudgedSeries) =>
+    (series.kind === 'value' ? own.get(series.experiment) : undefined) ?? regress;
+  return {
+    home: regress,
+    rulesFor,
+    isIgnored(series) {
+      const rules = rulesFor(series);
+      const known = patterns.get(rules) ?? (rules.ignore ?? []).map(crossingPattern);
+      patterns.set(rules, known);
+      return known.some((pattern) => pattern.test(seriesText(series)) || pattern.test(metricText(series)));
+    },
+    isInactive: (experiment) => inactive.has(experiment),
+  };
+}
+
+/** For a folder of results without a definition. */
+export const DEFAULT_RULES: JudgingRules = judgingRules({ tasks: [] });

@@ -1,0 +1,116 @@
+import { type Absentee, seriesText } from '../../home/core/changes/change.ts';
+import type { Absence, FollowedChange } from '../../home/core/changes/change-ledger.ts';
+import { State } from '../../home/page/state.tsx';
+import { counted, formatChange, formatNumber } from '../../platform/core/text/numbers.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
+import { Day } from '../../platform/page/parts/time.tsx';
+import { Link } from '../../platform/page/router/link.tsx';
+import type { SeriesView } from '../app/series/series-values.ts';
+import { certaintyText, driftText, effectText } from '../core/changes/change-text.ts';
+import { LEAST_HISTORY } from '../core/newest/judge-newest.ts';
+
+/**
+ * How the newest value stands to the level that was accepted: "+0.3 % ~" where no difference is shown, an arrow and a word
+ * otherwise. Colour only repeats the word.
+ */
+export function NewestChange({ newest, unit }: Pick<SeriesView, 'newest' | 'unit'>) {
+  const { shift, reference, verdict, history, held, notes } = newest ?? { notes: [] };
+  if (!shift || reference === undefined) {
+    return (
+      <span class="quiet" title={notes.join(' ') || 'Nothing to compare with yet'}>
+        ~
+      </span>
+    );
+  }
+  const size = shift.relative ? formatChange(shift.relative.change) : formatNumber(shift.difference, unit);
+  const level = formatNumber(reference, unit);
+  const after = held === undefined ? '' : `, as what came after it is not accepted (${held})`;
+  const basis = `${effectText(shift, unit)} against ${level}, the level of ${history} earlier values${after}.`;
+  if (verdict === 'same' || verdict === 'undecided') {
+    const why = verdict === 'same' ? 'The same.' : 'No difference can be shown.';
+    return (
+      <span class="quiet" title={`${basis} ${why}`}>
+        {size} ~
+      </span>
+    );
+  }
+  const isUp = shift.difference > 0;
+  const meaning = verdict === 'slower' ? 'worse' : verdict === 'faster' ? 'better' : '';
+  return (
+    <span class={`change ${meaning}`} title={`${basis} One value alone: provisional.`}>
+      {isUp ? '▲' : '▼'} {size} {meaning || (isUp ? 'higher' : 'lower')}
+    </span>
+  );
+}
+
+/** Drift of a value that goes on rising or falling, beside its change. */
+export function DriftNote({ drift, unit }: Pick<SeriesView, 'drift' | 'unit'>) {
+  if (!drift) return null;
+  const title = `A drift, no change: it happened at no one place. Certainty ${certaintyText(drift.p)}`;
+  return (
+    <span class="quiet" title={title}>
+      {driftText(drift, unit)}
+    </span>
+  );
+}
+
+/** A change that is followed: its size, and whether it is good. */
+export function Shift({
+  change,
+}: {
+  readonly change: Pick<FollowedChange, 'shift' | 'unit' | 'direction' | 'p'>;
+}) {
+  const { shift, unit, direction, p } = change;
+  const isUp = shift.difference > 0;
+  const size = shift.relative ? formatChange(shift.relative.change) : formatNumber(shift.difference, unit);
+  const word = direction === 'unknown' ? (isUp ? 'higher' : 'lower') : direction;
+  return (
+    <span class={`change ${direction}`} title={`${effectText(shift, unit)}, certainty ${certaintyText(p)}`}>
+      {isUp ? '▲' : '▼'} {size} {word}
+    </span>
+  );
+}
+
+/** The path of a value: "cpu / A". */
+export function pathText(path: readonly string[]): string {
+  return visible(path.join(' / ')) || '(value)';
+}
+
+/** The name of what is judged or missing; that of an experiment leads to its page. */
+export function SeriesName({ series }: { readonly series: Absentee }) {
+  switch (series.kind) {
+    case 'value':
+      return (
+        <>
+          <Link to={`/experiments/${encodeURIComponent(series.experiment)}`}>{series.experiment}</Link>{' '}
+          <span class="path">{pathText(series.path)}</span>
+        </>
+      );
+    case 'experiment':
+      return <Link to={`/experiments/${encodeURIComponent(series.experiment)}`}>{series.experiment}</Link>;
+    case 'workload':
+      return <span class="path">workload {series.workload}</span>;
+    default:
+      return <span class="path">{seriesText(series)}</span>;
+  }
+}
+
+/** A series, an experiment or a workload that stopped coming. */
+export function AbsenceLine({ absence: { series, lastAt, count = 0 } }: { readonly absence: Absence }) {
+  const isWhole = series.kind === 'experiment' || series.kind === 'workload';
+  return (
+    <>
+      <State state="missing" word="missing" /> <SeriesName series={series} />
+      {isWhole ? ': has not come since ' : ': stopped coming, last seen '}
+      <Day at={lastAt} />
+      {isWhole && `, ${counted(count, 'series', 'series')}`}
+    </>
+  );
+}
+
+/** Why no change is reported yet; nothing where there are enough runs. */
+export function fewRunsText(runs: number, one: 'night' | 'run'): string | undefined {
+  if (runs === 0 || runs > LEAST_HISTORY) return undefined;
+  const so = runs === 1 ? `This is the first ${one}` : `There are ${counted(runs, one)} so far`;
+  return `${so}: changes are reported from the ${LEAST_HISTORY + 1}th ${one}, when there are ${LEAST_HISTORY} to compare it with.`;
+}
