@@ -2,8 +2,7 @@ import { render } from 'preact';
 import { serverSource } from '../platform/page/data/server-source.ts';
 import { setSource } from '../platform/page/data/source.ts';
 import { startAddresses } from '../platform/page/router/address.ts';
-import { fileSource } from '../publish/page/file-source.ts';
-import { takeDocuments } from '../publish/page/site-scripts.ts';
+import { fileSource, takeDocuments } from '../publish/page/file-source.ts';
 import { App } from './app.tsx';
 
 // A static site says so in its one file; everything else comes from a server.

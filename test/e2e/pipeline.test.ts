@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { readStatus, type SiteStatus } from '../../src/publish/core/site/site-status.ts';
+import { readStatus, type SiteStatus } from '../../src/publish/core/site/site-map.ts';
 import { runBinary } from '../support/binary.ts';
 import { drawn, noBrowser, PageTest } from '../support/browser.ts';
 import { type NoticeReceiver, startReceiver } from '../support/notice-receiver.ts';

@@ -10,8 +10,13 @@ import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
 import { homeLayout } from '../../src/home/core/layout.ts';
 import { readDocument } from '../../src/platform/core/site/document.ts';
 import { siteFileName } from '../../src/platform/core/site/file-name.ts';
-import { listingPlace, placeOf, readListing, readRoot } from '../../src/publish/core/site/site-map.ts';
-import type { SiteStatus } from '../../src/publish/core/site/site-status.ts';
+import {
+  listingPlace,
+  placeOf,
+  readListing,
+  readRoot,
+  type SiteStatus,
+} from '../../src/publish/core/site/site-map.ts';
 import { HOSTILE, LAST_NIGHT, makeSampleHome, nightId } from '../sample-home.ts';
 import { runBinary } from '../support/binary.ts';
 import { runInProcess } from '../support/in-process.ts';
@@ -180,7 +185,7 @@ test('files of older pages are written on request, and lead to pictures that are
 test('what cannot be is refused with a way out', async () => {
   const refusals: readonly [readonly string[], RegExp][] = [
     [[home], /Where should the site go\?/],
-    [[home, '--to', 'ftp://u:secret@host/x'], /"ftp:\/\/\*\*\*@host\/x" is no target/],
+    [[home, '--to', 'ftp://u:secret@host/x'], /"ftp:\/\/\*\*\*@host\/x" is not a target/],
     [[home, '--to', `dir:${home}`], /holds other things, and no site of Nightmark/],
     [[home, '--to', `dir:${join(home, 'nightmark.yml')}`], /nightmark\.yml/],
     [[home, '--to', 's3://bucket/x'], /There are no keys/],

@@ -16,7 +16,11 @@ import {
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { resolvePath } from '../../platform/core/path.ts';
-import { isNews, tellBroken, tellNight } from '../../publish/cli/notify/tell-night.ts';
+import {
+  isWorthReporting,
+  notifyRunFailed,
+  notifyRunFinished,
+} from '../../publish/cli/notify/notify-night.ts';
 import { publishNight } from '../../publish/cli/site/publish-night.ts';
 import type { NightOutcome } from '../app/conclude-night.ts';
 import { planNight } from '../app/plan-night.ts';
@@ -79,12 +83,12 @@ const command: CommandModule = {
         context.stdout.write(describeOutcome(outcome, home.dir, context));
       await confirmNews(outcome.changes?.news ?? [], { home, store: effects.store }, context);
       if (options['publish'] !== false) await publishNight(home, { isGood: !hasFailed(outcome) }, context);
-      await tellNight(home, outcome.run.id, { store: effects.store, context });
+      await notifyRunFinished(home, outcome.run.id, { store: effects.store, context });
       return exitCodeOf(outcome, flag(options, 'failOnRegression'));
     } catch (error) {
-      if (options['publish'] !== false && isNews(error, context))
+      if (options['publish'] !== false && isWorthReporting(error, context))
         await publishNight(home, { isGood: false }, context);
-      await tellBroken(home, error, { store: effects.store, context });
+      await notifyRunFailed(home, error, { store: effects.store, context });
       throw error;
     } finally {
       reporter.end();

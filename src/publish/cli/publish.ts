@@ -15,10 +15,8 @@ import type { CliContext } from '../../platform/cli/context.ts';
 import { parseSize, USUAL_SITE_SIZE } from '../../platform/config/sizes.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { visible } from '../../platform/core/text/visible.ts';
-import { describeReport } from './site/describe-report.ts';
-import { shownTarget } from './site/open-target.ts';
-import { failureOf, noteOutcomes } from './site/publish-night.ts';
-import { type PublishOptions, publishTo } from './site/publish-to.ts';
+import { describeReport, failureOf, recordOutcomes } from './site/publish-night.ts';
+import { type PublishOptions, publishTo, shownTarget } from './site/publish-to.ts';
 
 const command: CommandModule = {
   configure(parser) {
@@ -34,7 +32,7 @@ const command: CommandModule = {
         `room for graphs and data files; the oldest nights are left out first (default: ${USUAL_SITE_SIZE})`,
       )
       .option('--even-broken', 'publish the newest night also when it broke')
-      .option('--fresh', 'look at every file again, whatever is known from earlier publications')
+      .option('--fresh', 'look at every file again, ignoring the cache of earlier publications')
       .option(
         '--write-old',
         'also write results.json, progress.json and auto/*.json of older pages, below resources/',
@@ -56,14 +54,14 @@ const command: CommandModule = {
         news.push(record);
       } catch (error) {
         news.push({ ...record, failure: failureOf(error) });
-        // One target that is away keeps nothing from the others; what is wrong with each is told.
+        // A target that is unavailable does not stop the others; each failure is reported.
         if (failures.length > 0) context.stderr.write(`${visible(messageOf(failures.at(-1)))}\n`);
         failures.push(error);
       }
     }
-    // What the command line names is no business of the nights.
+    // Nights only care for the targets of the definition, not for those of the command line.
     if (publish.length > 0 && !flag(options, 'dryRun'))
-      await noteOutcomes({ dir: home, publish }, news, context);
+      await recordOutcomes({ dir: home, publish }, news, context);
     if (failures.length > 0) throw failures.at(-1);
     return code;
   },

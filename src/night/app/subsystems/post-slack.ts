@@ -1,7 +1,11 @@
 import { failure, type Status } from '../../../home/core/status.ts';
-import { withRetries } from '../../../publish/app/notify/with-retries.ts';
-import type { NoticePicture, Sent } from '../../../publish/core/notifier.ts';
-import type { SlackMessage, SlackTransport } from '../../../publish/core/slack-transport.ts';
+import { withRetries } from '../../../publish/app/notify/deliver.ts';
+import type {
+  NoticePicture,
+  Sent,
+  SlackMessage,
+  SlackTransport,
+} from '../../../publish/core/notices/notifier.ts';
 import { readSlackConfig } from '../../core/subsystems/slack-config.ts';
 import type { SubsystemWork } from './work.ts';
 

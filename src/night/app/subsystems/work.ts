@@ -6,8 +6,7 @@ import type { Clock } from '../../../platform/core/clock.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
-import type { NotifyPlace } from '../../../publish/core/notifier.ts';
-import type { SlackTransport } from '../../../publish/core/slack-transport.ts';
+import type { NotifyPlace, SlackTransport } from '../../../publish/core/notices/notifier.ts';
 
 /** What only built-in subsystems need of the world; loaded when one asks for it. */
 export interface SubsystemTools {

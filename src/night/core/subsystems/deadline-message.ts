@@ -1,6 +1,6 @@
 import type { Deadline } from '../../../home/core/deadlines.ts';
 import { pythonFixed } from '../../../platform/core/text/python-rounding.ts';
-import type { SlackMessage } from '../../../publish/core/slack-transport.ts';
+import type { SlackMessage } from '../../../publish/core/notices/notifier.ts';
 import { attachment, field, GREEN, pings, RED } from './slack-parts.ts';
 
 const DAY_SECONDS = 86_400;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../platform/core/text/json.ts';
-import type { SlackMessage } from '../../../publish/core/slack-transport.ts';
+import type { SlackMessage } from '../../../publish/core/notices/notifier.ts';
 import { shorten } from './shorten.ts';
 import { attachment, field, GREY, harmless, pings, RED } from './slack-parts.ts';
 

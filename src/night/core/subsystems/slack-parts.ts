@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../platform/core/text/json.ts';
-import { cutText } from '../../../publish/core/notices/cut-text.ts';
+import { cutText } from '../../../publish/core/notices/notice.ts';
 
 export const BLACK = '#000000';
 export const RED = '#fa0000';

@@ -5,12 +5,12 @@ import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts
 import { seriesText } from '../../../home/core/changes/series-key.ts';
 import type { History, Store } from '../../../home/core/store.ts';
 import { visible } from '../../../platform/core/text/visible.ts';
-import type { NoticePicture } from '../../core/notifier.ts';
+import type { NoticePicture } from '../../core/notices/notifier.ts';
 
 const VALUES = 200;
 const MOST_SERIES = 1_000_000;
 
-/** The values around a change and its two levels, as a picture; undefined where the series has no values any more. */
+/** The values around a change and its two levels, as a picture; undefined where the series has no values left. */
 export async function drawChange(
   id: string,
   { store, pictures }: { readonly store: Store; readonly pictures: PictureMaker },

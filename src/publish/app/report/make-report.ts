@@ -10,8 +10,7 @@ import { changeReport } from './change-report.ts';
 import { changesReport } from './changes-report.ts';
 import { compareReport } from './compare-report.ts';
 import { nightReport } from './night-report.ts';
-import { nothingYet } from './nothing-yet.ts';
-import type { ReportRequest, ReportSources, ReportSubject } from './report-request.ts';
+import { noResults, type ReportRequest, type ReportSources, type ReportSubject } from './report-request.ts';
 
 export interface MadeReport {
   readonly title: string;
@@ -49,7 +48,7 @@ export async function makeReport(request: ReportRequest, sources: ReportSources)
 /** Tests of a matrix bring changes without any run. */
 async function refuseEmpty(home: string, { store }: ReportSources): Promise<void> {
   if ((await store.countRuns()) > 0 || (await store.changes({ limit: 1 })).length > 0) return;
-  throw nothingYet(home);
+  throw noResults(home);
 }
 
 function describe(subject: ReportSubject, home: string, sources: ReportSources): Promise<ReportDocument> {

@@ -3,6 +3,7 @@ import type { Store } from '../../../home/core/store.ts';
 import type { RuleBook } from '../../../judge/app/changes/rules.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
+import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
 
 /** What a report is about. */
@@ -35,4 +36,10 @@ export interface ReportSources {
   readonly page?: string;
   /** Absent: hashes only. */
   readonly commits?: CommitLog;
+}
+
+export function noResults(home: string): NightmarkError {
+  return new NightmarkError('REPORT_NOTHING', `${home} has no results yet.`, {
+    hint: `Run a night first: nightmark run ${home}`,
+  });
 }

@@ -6,9 +6,9 @@ import { artifactPath } from '../../../platform/core/site/artifact-path.ts';
 import { siteFileName } from '../../../platform/core/site/file-name.ts';
 import { isHarmlessSvgFile } from '../../../platform/core/site/harmless-svg.ts';
 import { parseNightLabel } from '../../../platform/core/text/times.ts';
-import type { SiteFile, SiteFiles } from '../../core/site/site-file.ts';
+import type { SiteFile, SiteFiles } from '../../core/site/site-map.ts';
 
-/** What the site may still take, and what it could not. */
+/** The bytes that are left for artifacts, and the files that were left out. */
 export interface Budget {
   bytes: number;
   old: number;
@@ -105,7 +105,7 @@ async function* bytesOf(source: string, disk: Disk): AsyncIterable<Uint8Array> {
   yield* (await disk.readChunks(source)) ?? [];
 }
 
-/** A drawing of this size is none that anybody looks at. */
+/** A larger drawing is not worth checking. */
 const LARGEST_SVG = 4 * 1024 * 1024;
 
 async function isSafe(source: string, { size, type }: DiskFacts, disk: Disk): Promise<boolean> {
