@@ -1,5 +1,5 @@
 import type { CommandModule } from '../platform/cli/command.ts';
-import { overviewOf } from './overview.ts';
+import { NightmarkError } from '../platform/core/errors.ts';
 
 export interface Entry {
   readonly name: string;
@@ -27,22 +27,22 @@ export const commands: readonly Entry[] = [
   {
     name: 'token',
     summary: 'Make, list and revoke tokens for the server of a home',
-    load: async () => ({ default: overviewOf('token') }),
+    load: async () => ({ default: commandGroup('token') }),
     subcommands: [
       {
         name: 'create',
         summary: 'Make a token, and print it once',
-        load: () => import('../server/cli/token/create.ts'),
+        load: () => import('../server/cli/token-create.ts'),
       },
       {
         name: 'list',
         summary: 'Show who has a token, and for what',
-        load: () => import('../server/cli/token/list.ts'),
+        load: () => import('../server/cli/token-list.ts'),
       },
       {
         name: 'revoke',
         summary: 'Make a token worthless',
-        load: () => import('../server/cli/token/revoke.ts'),
+        load: () => import('../server/cli/token-revoke.ts'),
       },
     ],
   },
@@ -140,7 +140,7 @@ export const commands: readonly Entry[] = [
   {
     name: 'matrix',
     summary: 'Run tests over a matrix of settings, read what they left, keep their KPIs',
-    load: async () => ({ default: overviewOf('matrix') }),
+    load: async () => ({ default: commandGroup('matrix') }),
     subcommands: [
       { name: 'run', summary: 'Run every test of a matrix', load: () => import('../matrix/cli/run.ts') },
       { name: 'parse', summary: 'Read a tree of results', load: () => import('../matrix/cli/parse.ts') },
@@ -185,7 +185,7 @@ export const commands: readonly Entry[] = [
   {
     name: 'job',
     summary: 'Submit jobs, run them here or on a cluster, look at them',
-    load: async () => ({ default: overviewOf('job') }),
+    load: async () => ({ default: commandGroup('job') }),
     subcommands: [
       {
         name: 'submit',
@@ -289,7 +289,7 @@ export const commands: readonly Entry[] = [
   {
     name: 'data',
     summary: 'Read the data of experiments, make it of measured times',
-    load: async () => ({ default: overviewOf('data') }),
+    load: async () => ({ default: commandGroup('data') }),
     subcommands: [
       { name: 'get', summary: 'Print the newest data', load: () => import('../kit/cli/data-get.ts') },
       {
@@ -315,3 +315,21 @@ export const commands: readonly Entry[] = [
     load: () => import('../kit/cli/helpers.ts'),
   },
 ];
+
+/** A word that only has commands behind it: the help names them. */
+function commandGroup(name: string): CommandModule {
+  return {
+    configure(parser) {
+      parser.argument('[command]', 'one of the commands below');
+    },
+    run([word]) {
+      throw new NightmarkError(
+        'CLI_NO_SUBCOMMAND',
+        word === undefined
+          ? `nightmark ${name} needs a command.`
+          : `nightmark ${name} has no command "${word}".`,
+        { hint: `nightmark ${name} --help lists them.` },
+      );
+    },
+  };
+}

@@ -20,15 +20,14 @@ import { guardAccess } from '../platform/server/access/guard-access.ts';
 import type { ServerOptions } from '../platform/server/options.ts';
 import { addSecurityHeaders } from '../platform/server/security-headers.ts';
 import { sendProblem } from '../platform/server/send.ts';
-import { addAnswerTags } from './answer/answer-tags.ts';
-import { addCompression } from './answer/compression.ts';
-import { addApi } from './api.ts';
-import { addOpenApi, type KnownRoute, watchRoutes } from './describe/openapi.ts';
-import type { ServerEffects } from './effects.ts';
-import { addEvents } from './live/add-events.ts';
-import { addMetrics } from './routes/metrics.ts';
+import { addDashboardApi } from './dashboard-api.ts';
+import { addEvents } from './events.ts';
+import { addOpenApi, type KnownRoute, watchRoutes } from './openapi.ts';
+import { addPage } from './page-shell.ts';
+import { addMetrics } from './prometheus.ts';
+import { addCompression, addEtags } from './responses.ts';
+import type { ServerEffects } from './server-effects.ts';
 import { addServerHealth } from './server-health.ts';
-import { addPage } from './shell/add-page.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -58,7 +57,7 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   app.decorate('knownRoutes', routes);
   addSecurityHeaders(app);
   guardAccess(app, options, access);
-  addAnswerTags(app, effects);
+  addEtags(app, effects);
   addCompression(app);
   addLogin(app, access);
   addOpenApi(app, routes, options);
@@ -66,7 +65,7 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   const { listeners } = addEvents(app, options, effects);
   addServerHealth(app, options, { ...effects, listeners });
   addHome(app, options, effects);
-  addApi(app, options, effects);
+  addDashboardApi(app, options, effects);
   addExperiments(app, options, effects);
   addRunTables(app, options, effects);
   addCompare(app, options, effects);

@@ -10,9 +10,8 @@ import { messageOf, NightmarkError } from '../platform/core/errors.ts';
 import type { ServerOptions } from '../platform/server/options.ts';
 import { OTHER_DOCS } from '../platform/server/other-docs.ts';
 import { sendJson } from '../platform/server/send.ts';
-import { readIndexHealth } from './app/read-index-health.ts';
-import type { JobsHealth, PointsHealth, ServerView } from './app/server-view.ts';
-import type { ServerEffects } from './effects.ts';
+import { type JobsHealth, type PointsHealth, readIndexHealth, type ServerView } from './app/server-view.ts';
+import type { ServerEffects } from './server-effects.ts';
 
 interface Listening {
   listeners(): number;

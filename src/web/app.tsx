@@ -1,11 +1,18 @@
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { PAGE_ROUTES, type PageRoute } from '../platform/core/site/page-routes.ts';
-import { SourceProblem } from '../platform/page/data/source.ts';
-import { Loading, Problem } from '../platform/page/parts/states-of-page.tsx';
+import { useIsThere } from '../platform/page/data/file-address.ts';
+import { SourceProblem, theSource } from '../platform/page/data/source.ts';
+import { Connection } from '../platform/page/parts/connection.tsx';
+import { KeysHelp } from '../platform/page/parts/keys-help.tsx';
+import { PageFrame } from '../platform/page/parts/page-frame.tsx';
+import { SessionNote } from '../platform/page/parts/session-note.tsx';
+import { Empty, Loading, Problem } from '../platform/page/parts/states-of-page.tsx';
+import { ThemeButton } from '../platform/page/parts/theme-button.tsx';
+import { Link } from '../platform/page/router/link.tsx';
 import { matchRoute, type RouteParameters } from '../platform/page/router/match-route.ts';
 import { useAddress } from '../platform/page/router/use-address.ts';
-import { Layout } from './layout.tsx';
-import { UnknownPage } from './pages/unknown/unknown-page.tsx';
+import { SiteNote } from '../publish/page/site-note.tsx';
 import { type PageComponent, ROUTES } from './routes.ts';
 
 /** The frame of all pages, and the page that the address names. */
@@ -45,4 +52,79 @@ function NotLoaded() {
     hint: 'Load it again: the server may have been updated, or your token has expired or was revoked.',
   });
   return <Problem problem={problem} />;
+}
+
+/** Live ones need a server, others a document that a static site may not have. */
+const PLACES: readonly (readonly [place: string, name: string, needs?: 'live' | 'jobs'])[] = [
+  ['/', 'Home'],
+  ['/runs', 'Runs'],
+  ['/changes', 'Changes'],
+  ['/compare', 'Compare'],
+  ['/duets', 'Duets'],
+  ['/matrix', 'Matrix'],
+  ['/curves', 'Curves'],
+  ['/jobs', 'Jobs', 'jobs'],
+  ['/points', 'Points', 'live'],
+  ['/machines', 'Machines'],
+  ['/server', 'Server', 'live'],
+];
+
+/** The line on top and below: where one is, and where one can go. */
+function Layout({ path, children }: { readonly path: string; readonly children: ComponentChildren }) {
+  const isHere = (place: string) =>
+    place === '/' ? path === '/' || path.startsWith('/experiments') : path.startsWith(place);
+  const { isLive } = theSource();
+  const hasJobs = useIsThere('jobs');
+  const isOpen = (needs?: 'live' | 'jobs') => needs === undefined || isLive || (needs === 'jobs' && hasJobs);
+  return (
+    <>
+      <button type="button" class="skip" onClick={skip}>
+        To the content
+      </button>
+      <header>
+        <nav aria-label="Pages">
+          <Link to="/" class="mark">
+            nightmark
+          </Link>
+          {PLACES.filter(([, , needs]) => isOpen(needs)).map(([place, name]) => (
+            <Link key={place} to={place} {...(isHere(place) && { 'aria-current': 'page' as const })}>
+              {name}
+            </Link>
+          ))}
+          <ThemeButton />
+        </nav>
+      </header>
+      {isLive ? <Connection /> : <SiteNote />}
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      <footer>
+        {isLive ? (
+          <>
+            <a href="/api/docs">API</a> <KeysHelp /> <SessionNote />
+          </>
+        ) : (
+          <>
+            A static copy: it changes with the next publication. <KeysHelp />
+          </>
+        )}
+      </footer>
+    </>
+  );
+}
+
+/** No link: behind "#" a static site has its addresses. */
+function skip(): void {
+  document.getElementById('main')?.focus();
+}
+
+/** Where an address leads nowhere. */
+function UnknownPage() {
+  return (
+    <PageFrame title="There is nothing here">
+      <Empty>
+        The address is mistyped, or what it named was removed. The first page lists everything there is.
+      </Empty>
+    </PageFrame>
+  );
 }

@@ -26,6 +26,6 @@ export const ROUTES: Readonly<Record<PageRoute, () => Promise<PageComponent>>> =
   '/points': async () => (await import('../metrics/page/points-page.tsx')).PointsPage,
   '/machines': async () => (await import('../dashboard/page/machines/machines-page.tsx')).MachinesPage,
   '/machines/:id': async () => (await import('../dashboard/page/machine/machine-page.tsx')).MachinePage,
-  '/server': async () => (await import('../server/page/server/server-page.tsx')).ServerPage,
-  '/api/docs': async () => (await import('../server/page/api-docs/api-docs-page.tsx')).ApiDocsPage,
+  '/server': async () => (await import('../server/page/server-page.tsx')).ServerPage,
+  '/api/docs': async () => (await import('../server/page/api-docs-page.tsx')).ApiDocsPage,
 };

@@ -13,7 +13,7 @@ import systemClock from '../../src/platform/adapters/clocks/system/system.ts';
 import localDisk from '../../src/platform/adapters/disks/local/local.ts';
 import type { ServerOptions } from '../../src/platform/server/options.ts';
 import { createServer } from '../../src/server/create-server.ts';
-import type { ServerEffects } from '../../src/server/effects.ts';
+import type { ServerEffects } from '../../src/server/server-effects.ts';
 import { LAST_NIGHT, makeSampleHome } from '../sample-home.ts';
 import { makeJobHistory } from './job-history.ts';
 

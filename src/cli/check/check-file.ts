@@ -1,14 +1,25 @@
+import { readDuetFile } from '../../duet/config/read-duet-file.ts';
+import { loadExecutor } from '../../executors/cli/load-executor.ts';
+import { type ExecutorId, isElsewhere, type RunPlace } from '../../executors/core/place.ts';
+import type { Task } from '../../home/core/home.ts';
+import { planTests } from '../../home/core/sweep/plan-tests.ts';
+import { loadWorkload } from '../../matrix/cli/load-workload.ts';
+import { readMatbenchFile } from '../../matrix/config/matbench/read-matbench-file.ts';
+import { readUrlFile } from '../../matrix/config/matrix-urls/read-url-file.ts';
+import { readPlotsFile } from '../../matrix/config/plots/read-plots-file.ts';
+import { isBenchmarkFile, isNativeMatrix, readMatrixFile } from '../../matrix/config/read-matrix-file.ts';
+import { readWorkloadFile } from '../../matrix/config/workload/read-workload-file.ts';
+import { selectExperiments } from '../../matrix/core/select-experiments.ts';
 import { EXIT, type ExitCode } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { describeProblem } from '../../platform/cli/describe-problem.ts';
-import { LARGEST_BYTES } from '../../platform/config/definition.ts';
+import { LARGEST_BYTES, parseYamlDefinition } from '../../platform/config/definition.ts';
 import { DefinitionError } from '../../platform/config/definition-error.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { baseName } from '../../platform/core/path.ts';
 import type { Problem } from '../../platform/core/problem.ts';
+import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
-import { type Checked, checkKind, checkModule } from './check-kinds.ts';
-import { type FileKind, recognizeFile } from './recognize-file.ts';
 
 export interface CheckPlace {
   readonly context: CliContext;
@@ -17,7 +28,7 @@ export interface CheckPlace {
 
 /** Recognises a definition file by what is in it, and tells every problem. */
 export async function checkFile(file: string, { context, json }: CheckPlace): Promise<ExitCode> {
-  const { kinds, problems, seen } = await judged(file, context);
+  const { kinds, problems, seen } = await checkByKind(file, context);
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const warnings = problems.length - errors;
   if (json) {
@@ -31,25 +42,25 @@ export async function checkFile(file: string, { context, json }: CheckPlace): Pr
   return errors > 0 ? EXIT.error : EXIT.fine;
 }
 
-interface Judged {
+interface FileCheck {
   readonly kinds: readonly FileKind[];
   readonly problems: readonly Problem[];
   readonly seen: readonly string[];
 }
 
-async function judged(file: string, context: CliContext): Promise<Judged> {
-  if (/\.(?:m?js|m?ts)$/.test(file)) return together(file, { workload: () => checkModule(file, context) });
+async function checkByKind(file: string, context: CliContext): Promise<FileCheck> {
+  if (/\.(?:m?js|m?ts)$/.test(file)) return runChecks(file, { workload: () => checkModule(file, context) });
   const text = await context.disk.readText(file, { maxBytes: LARGEST_BYTES.yaml });
   const found = recognizeFile(file, text ?? '');
   if (found.state === 'broken') return { kinds: [], problems: found.problems, seen: [] };
-  if (found.state === 'unknown') return { kinds: [], problems: [unknown(file, found.keys)], seen: [] };
+  if (found.state === 'unknown') return { kinds: [], problems: [unknownFile(file, found.keys)], seen: [] };
   const checks = found.kinds.map((kind) => [kind, () => checkKind(kind, file, context)] as const);
-  return together(file, Object.fromEntries(checks));
+  return runChecks(file, Object.fromEntries(checks));
 }
 
 type Checks = { readonly [kind in FileKind]?: () => Promise<Checked> };
 
-async function together(file: string, checks: Checks): Promise<Judged> {
+async function runChecks(file: string, checks: Checks): Promise<FileCheck> {
   const kinds = Object.keys(checks) as FileKind[];
   const problems: Problem[] = [];
   const seen: string[] = [];
@@ -68,7 +79,7 @@ function problemsOf(error: unknown, file: string): readonly Problem[] {
   return [{ severity: 'error', file, message: messageOf(error), ...(hint !== undefined && { hint }) }];
 }
 
-function unknown(file: string, keys: readonly string[]): Problem {
+function unknownFile(file: string, keys: readonly string[]): Problem {
   const found = keys.length === 0 ? 'no keys' : keys.slice(0, 5).join(', ');
   return {
     severity: 'error',
@@ -76,4 +87,121 @@ function unknown(file: string, keys: readonly string[]): Problem {
     message: `${baseName(file)} is no definition file that is known: found ${found}`,
     hint: 'Known are duet.yml (duetbench:), matrices (matrix: and run:, or expe:), workloads (fields:), plots (visualize:), url files (download:) and matbench blocks (matbench:); a home is checked by its folder.',
   };
+}
+
+const FILE_KINDS = ['duet', 'matbench', 'plots', 'urls', 'workload', 'matrix'] as const;
+export type FileKind = (typeof FILE_KINDS)[number];
+
+/** What a definition file is by its keys; one file may be several things, and one with broken YAML is none. */
+export type RecognizedFile =
+  | { readonly state: 'recognized'; readonly kinds: readonly FileKind[] }
+  | { readonly state: 'broken'; readonly problems: readonly Problem[] }
+  | { readonly state: 'unknown'; readonly keys: readonly string[] };
+
+function recognizeFile(file: string, text: string): RecognizedFile {
+  const parsed = parseYamlDefinition(file, text, { mergesKeys: true, hasOldBooleans: true });
+  if (parsed.state === 'broken') return { state: 'broken', problems: parsed.problems };
+  const { value } = parsed.definition;
+  if (!isJsonObject(value)) return { state: 'unknown', keys: [] };
+  const kinds = FILE_KINDS.filter((kind) => SIGNS[kind](value));
+  return kinds.length > 0 ? { state: 'recognized', kinds } : { state: 'unknown', keys: Object.keys(value) };
+}
+
+const has = (key: string) => (value: JsonObject) => Object.hasOwn(value, key);
+const isWorkload = (value: JsonObject) => has('fields')(value) || has('kpis')(value);
+
+const SIGNS: Readonly<Record<FileKind, (value: JsonObject) => boolean>> = {
+  duet: has('duetbench'),
+  matbench: has('matbench'),
+  plots: has('visualize'),
+  urls: has('download'),
+  workload: isWorkload,
+  // A workload has "settings" and "name" as a matrix has, a whole configuration may have anything.
+  matrix: (value) =>
+    isBenchmarkFile(value) || (isNativeMatrix(value) && !isWorkload(value) && !has('matbench')(value)),
+};
+
+export interface Checked {
+  readonly problems: readonly Problem[];
+  /** What was understood, in a few words. */
+  readonly seen: string;
+}
+
+/** Reads a file as what it is; throws, or tells, what is wrong with it. */
+function checkKind(kind: FileKind, file: string, context: CliContext): Promise<Checked> {
+  return KINDS[kind](file, context);
+}
+
+/** A module says what it is only when it is loaded. */
+async function checkModule(file: string, context: CliContext): Promise<Checked> {
+  const { kpis } = await loadWorkload(file, context);
+  return { problems: [], seen: `a workload with ${counted(kpis.length, 'KPI')}` };
+}
+
+const KINDS: Readonly<Record<FileKind, (file: string, context: CliContext) => Promise<Checked>>> = {
+  async duet(file, context) {
+    const reading = await readDuetFile(file, context);
+    const seen =
+      reading.state === 'usable'
+        ? `${reading.suite.name}: ${reading.suite.benchmarks.length} duets`
+        : 'duets';
+    return { problems: reading.problems, seen };
+  },
+  async matbench(file, context) {
+    const { block, warnings } = await readMatbenchFile(file, context);
+    return { problems: warnings, seen: `a matbench block for the workload ${block.workload}` };
+  },
+  async plots(file, context) {
+    const entries = await readPlotsFile(file, context);
+    const plots = entries.flatMap(({ generate, filters }) => filters.flatMap(() => generate));
+    return { problems: [], seen: `${counted(plots.length, 'plot')} to draw` };
+  },
+  async urls(file, context) {
+    const entries = await readUrlFile(file, context);
+    return { problems: [], seen: `${counted(entries.length, 'tree')} to fetch` };
+  },
+  async workload(file, context) {
+    const { workload, problems } = await readWorkloadFile(file, context);
+    const { name, fields, kpis } = workload;
+    return {
+      problems,
+      seen: `workload ${name}: ${counted(fields.length, 'field')}, ${counted(kpis.length, 'KPI')}`,
+    };
+  },
+  async matrix(file, context) {
+    const reading = await readMatrixFile(file, { cwd: context.cwd }, context);
+    if (reading.state === 'unusable') return { problems: reading.problems, seen: 'a matrix' };
+    const { definition, problems } = reading;
+    const { tests } = planTests(definition, selectExperiments(definition).experiments);
+    const missing = await checkPlaces(file, definition.at ? [definition.at] : []);
+    return { problems: [...problems, ...missing], seen: `a matrix of ${counted(tests.length, 'test')}` };
+  },
+};
+
+/** What would keep the experiments of a home from running where they are to. */
+export function checkTaskPlaces(file: string, tasks: readonly Task[]): Promise<readonly Problem[]> {
+  return checkPlaces(
+    file,
+    tasks.flatMap(({ state, at }) => (state === 'active' && at ? [at] : [])),
+  );
+}
+
+/** Clusters that give no answer from here. No image is fetched for it. The definition may still be meant for elsewhere. */
+async function checkPlaces(file: string, places: readonly RunPlace[]): Promise<readonly Problem[]> {
+  const used = new Set(places.filter(isElsewhere).map(({ executor }) => executor));
+  const problems = await Promise.all([...used].map((executor) => whyNotReady(executor, file)));
+  return problems.flat();
+}
+
+async function whyNotReady(id: ExecutorId, file: string): Promise<readonly Problem[]> {
+  try {
+    const executor = await loadExecutor(id);
+    await executor.ready();
+    return [];
+  } catch (error) {
+    if (!(error instanceof NightmarkError)) throw error;
+    const { hint } = error;
+    const message = `executor: ${id} cannot be used from here: ${messageOf(error)}`;
+    return [{ severity: 'warning', file, message, ...(hint !== undefined && { hint }) }];
+  }
 }

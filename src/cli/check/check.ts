@@ -13,8 +13,7 @@ import type { CliContext } from '../../platform/cli/context.ts';
 import { describeProblem } from '../../platform/cli/describe-problem.ts';
 import { baseName, resolvePath } from '../../platform/core/path.ts';
 import { visible } from '../../platform/core/text/visible.ts';
-import { checkFile } from './check-file.ts';
-import { checkTaskPlaces } from './check-places.ts';
+import { checkFile, checkTaskPlaces } from './check-file.ts';
 import { explain } from './explain-key.ts';
 
 const command: CommandModule = {

@@ -8,7 +8,7 @@ import { matbenchFileSchema } from '../../matrix/config/matbench/schema.ts';
 import { plotsSchema } from '../../matrix/config/plots/schema.ts';
 import { workloadSchema } from '../../matrix/config/workload/schema.ts';
 import { type JsonSchema, toJsonSchema } from '../../platform/config/schema-walk.ts';
-import { type Dialect, type Field, fieldsIn, fieldsOf } from '../config/fields-of.ts';
+import { type Dialect, type Field, fieldsIn, fieldsOf } from '../config/definition-fields.ts';
 import { noticeSchema } from '../config/notice-schema.ts';
 
 /** The JSON Schemas that are published for editors, by file name. */

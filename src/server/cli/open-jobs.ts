@@ -1,15 +1,18 @@
 import { tellFailure } from '../../dashboard/cli/tell-failure.ts';
 import type { Executor } from '../../executors/core/executor.ts';
 import { homeLayout } from '../../home/core/layout.ts';
+import { type ComparedCode, compareCode } from '../../jobs/app/compare-code.ts';
 import { type LateQueue, lateQueue } from '../../jobs/app/late-queue.ts';
 import { type JobHome, jobPlaces, openJobHome } from '../../jobs/cli/open-queue.ts';
+import type { Job } from '../../jobs/core/job.ts';
 import type { JobService } from '../../jobs/server/effects.ts';
 import { openLate } from '../../metrics/app/open-late.ts';
 import { adapterIds, loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { isAlive } from '../../platform/cli/worker-identity.ts';
+import type { Archiver } from '../../platform/core/archiver.ts';
 import { messageOf } from '../../platform/core/errors.ts';
-import { codeComparer } from './code-comparer.ts';
+import { joinPath } from '../../platform/core/path.ts';
 
 /** As workers do it: see src/jobs/app/work.ts. */
 const LOST_AFTER_MS = 60_000;
@@ -29,13 +32,13 @@ export async function openJobs(home: string, context: CliContext): Promise<OpenJ
   let jobs: JobHome;
   const closing = new AbortController();
   try {
-    jobs = await openSoonOrLater(home, context, closing.signal);
+    jobs = await openWithRetries(home, context, closing.signal);
   } catch (error) {
     tellFailure(error, 'No jobs are shown', context);
     return undefined;
   }
   const { queue, results } = jobs;
-  const stopRequeuing = requeueNowAndThen(jobs, await localExecutors(), context);
+  const stopRequeuing = requeuePeriodically(jobs, await localExecutors(), context);
   return {
     service: {
       ...{ queue, results, clock: context.clock, randomSeed: () => context.randomSeed() },
@@ -58,10 +61,10 @@ async function fileVersion(file: string, { disk }: CliContext): Promise<string> 
 }
 
 /** Longer than a server takes that is there, shorter than people wait. */
-const SOON_MS = 2_000;
+const FIRST_WAIT_MS = 2_000;
 
 /** Whoever opens the pages does not wait for a database on another machine. */
-async function openSoonOrLater(home: string, context: CliContext, signal: AbortSignal): Promise<JobHome> {
+async function openWithRetries(home: string, context: CliContext, signal: AbortSignal): Promise<JobHome> {
   const { store, results } = await jobPlaces({ home }, context);
   if (store === 'sqlite') return openJobHome({ home }, context);
   const late = lateQueue(store, () => context.clock.now());
@@ -72,14 +75,14 @@ async function openSoonOrLater(home: string, context: CliContext, signal: AbortS
   );
   const waited = await Promise.race([
     first,
-    context.clock.sleep(SOON_MS, signal).then(() => 'waiting' as const),
+    context.clock.sleep(FIRST_WAIT_MS, signal).then(() => 'waiting' as const),
   ]);
   if (waited === undefined) return { home, queue: late.queue, results };
-  if (waited !== 'waiting' && !mayPass(waited.error)) throw waited.error;
+  if (waited !== 'waiting' && !isTransient(waited.error)) throw waited.error;
   context.stderr.write(
     'The queue of jobs is not there yet; the pages are served meanwhile, and it is tried again.\n',
   );
-  void goOn({ first, open, late }, context, signal);
+  void retryOpening({ first, open, late }, context, signal);
   return { home, queue: late.queue, results };
 }
 
@@ -89,12 +92,16 @@ interface Opening {
   readonly late: LateQueue;
 }
 
-async function goOn({ first, open, late }: Opening, context: CliContext, signal: AbortSignal): Promise<void> {
+async function retryOpening(
+  { first, open, late }: Opening,
+  context: CliContext,
+  signal: AbortSignal,
+): Promise<void> {
   const failed = (error: unknown) => {
     late.isAway(messageOf(error));
-    if (!mayPass(error))
+    if (!isTransient(error))
       context.stderr.write(`The queue of jobs is not tried any more: ${messageOf(error)}\n`);
-    return mayPass(error);
+    return isTransient(error);
   };
   const ended = await first;
   if (ended !== undefined) {
@@ -105,7 +112,7 @@ async function goOn({ first, open, late }: Opening, context: CliContext, signal:
 }
 
 /** Not what is written wrongly, nor what is ours. */
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'JOBS_POSTGRES_UNREACHABLE';
 }
 
@@ -116,7 +123,7 @@ async function localExecutors(): Promise<readonly string[]> {
   return ids.filter((_, at) => all[at]?.capabilities.remote === false);
 }
 
-function requeueNowAndThen(
+function requeuePeriodically(
   { queue }: JobHome,
   executors: readonly string[],
   { hostName, stderr }: CliContext,
@@ -149,5 +156,22 @@ function requeueNowAndThen(
   return async () => {
     clearInterval(timer);
     await running;
+  };
+}
+
+/** Compares code of jobs, one pair after the other: whoever asks often fills neither disk nor memory. */
+function codeComparer(
+  { queue, home }: JobHome,
+  { disk, env, signal, processId }: CliContext,
+): (jobs: readonly [Job, Job]) => Promise<ComparedCode | undefined> {
+  let last: Promise<unknown> = Promise.resolve();
+  const staging = joinPath(homeLayout(home).staging, `page-diff-${processId}`);
+  return (jobs) => {
+    const next = last.then(async () => {
+      const archiver = await loadAdapter<Archiver>('archivers', 'tar');
+      return compareCode(jobs, staging, { queue, disk, env, signal, archiver });
+    });
+    last = next.catch(() => {});
+    return next;
   };
 }

@@ -6,7 +6,7 @@ import { openLate } from '../../metrics/app/open-late.ts';
 import { PointEngine } from '../../metrics/app/point-engine.ts';
 import { PacketTaker } from '../../metrics/app/take-packets.ts';
 import { tendPoints } from '../../metrics/app/tend-points.ts';
-import { IngestCounters } from '../../metrics/core/lines/ingest-counters.ts';
+import { IngestCounters, type IngestReport } from '../../metrics/core/lines/ingest-counters.ts';
 import type { PacketListener, PacketListeners } from '../../metrics/core/packet-listener.ts';
 import type { PointShelf } from '../../metrics/core/point-shelf.ts';
 import { uniqueMoments } from '../../metrics/core/points/unique-moments.ts';
@@ -15,7 +15,6 @@ import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { openForwarding } from './open-forwarding.ts';
 import { NO_POINTS, type PointsSettings, type UdpOptions } from './points-settings.ts';
-import { watchRefusals } from './watch-refusals.ts';
 
 export interface OpenPoints {
   readonly service: PointService;
@@ -35,7 +34,7 @@ export async function openPoints(
   const around: Surroundings = { home, settings, context, report };
   const late = new LateEngine();
   const closing = new AbortController();
-  const started = await openNowOrLater(late, around, closing.signal);
+  const started = await openWithRetries(late, around, closing.signal);
   if (started === undefined) return undefined;
   const { opening } = started;
   try {
@@ -80,7 +79,7 @@ async function serveEngine(late: LateEngine, around: Serving): Promise<OpenPoint
     problem: () => late.problem,
     ...(mirrors && { forwarding: () => mirrors.forwarding.status() }),
   };
-  const stopWatching = watchRefusals(service, report);
+  const stopWatching = reportRefusals(service, report);
   const tended = opening.then(async () => {
     const { engine } = late;
     if (engine) await tendPoints(engine, settings, { clock, tell: report, signal: closing.signal });
@@ -124,7 +123,7 @@ async function runMirrors({ home, settings, context, report }: Surroundings): Pr
 }
 
 /** Tells the first failure, and that it is over. */
-async function openNowOrLater(
+async function openWithRetries(
   late: LateEngine,
   around: Surroundings,
   signal: AbortSignal,
@@ -136,13 +135,13 @@ async function openNowOrLater(
     return { opening: Promise.resolve() };
   } catch (error) {
     tellFailure(error, NO_POINTS, context);
-    if (!mayPass(error)) return undefined;
+    if (!isTransient(error)) return undefined;
     late.isAway((error as Error).message);
   }
   report('It is tried again until it works; the pages are served meanwhile.');
   const failed = (error: unknown) => {
     late.isAway(error instanceof Error ? error.message : String(error));
-    if (mayPass(error)) return true;
+    if (isTransient(error)) return true;
     report(`The store of points is not tried any more: ${(error as Error)?.stack ?? error}`);
     return false;
   };
@@ -153,7 +152,7 @@ async function openNowOrLater(
 }
 
 /** Not what is written wrongly, nor what is ours. */
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code !== undefined && !LASTING.has(code);
 }
@@ -167,7 +166,7 @@ const LASTING: ReadonlySet<string> = new Set([
 
 async function openEngine({ home, settings, context, report }: Surroundings): Promise<PointEngine> {
   const { store, udp } = settings;
-  const openShelf = await loadAdapter<OpenShelf>('shelves', store);
+  const openShelf = await loadAdapter<OpenStorage>('shelves', store);
   const place = store === 'sqlite' ? homeLayout(home).points : '';
   const shelf = await openShelf(place, { env: context.env, tell: report });
   try {
@@ -182,7 +181,7 @@ async function openEngine({ home, settings, context, report }: Surroundings): Pr
 }
 
 /** What a shelf has no use for it does not look at. */
-type OpenShelf = (
+type OpenStorage = (
   place: string,
   options: { readonly env: CliContext['env']; readonly tell: (line: string) => void },
 ) => Promise<PointShelf>;
@@ -208,4 +207,45 @@ async function listenForPackets(
     tellFailure(error, 'No UDP packets are taken', context);
     return undefined;
   }
+}
+
+/** At most one line in this time, however much is refused. */
+const REPORT_EVERY_MS = 10_000;
+
+/** Tells when lines were refused or packets lost since the last look. Gives what stops it, after a last look. */
+function reportRefusals(
+  { counters, packets }: Pick<PointService, 'counters' | 'packets'>,
+  report: (line: string) => void,
+): () => Promise<void> {
+  let before = { refused: 0, lost: 0 };
+  const look = async () => {
+    const told = counters.report(await packets());
+    const now = totals(told);
+    const refused = now.refused - before.refused;
+    const lost = now.lost - before.lost;
+    before = now;
+    const [last] = told.latest;
+    if (refused > 0 && last !== undefined) {
+      report(
+        `${refused} lines of points were refused, the last because of ${last.message}: ${shown(last.line)}`,
+      );
+    }
+    if (lost > 0) report(`${lost} UDP packets were lost; GET /api/ingest says where.`);
+  };
+  const timer = setInterval(look, REPORT_EVERY_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await look();
+  };
+}
+
+function totals({ sources, packets }: IngestReport): { refused: number; lost: number } {
+  const lost = Object.values(packets.lost).reduce((sum, count) => sum + count, packets.lostByKernel ?? 0);
+  return { refused: sources.http.refusedLines + sources.udp.refusedLines, lost };
+}
+
+/** Quoted, so that nothing from outside can move the cursor of a terminal. */
+function shown(line: string): string {
+  return JSON.stringify(line.length > 200 ? `${line.slice(0, 200)}...` : line);
 }

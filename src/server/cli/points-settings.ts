@@ -3,7 +3,7 @@ import { inspectHome } from '../../home/config/read-home.ts';
 import type { HomeMetrics } from '../../home/core/home.ts';
 import { flag, type Options, textOption } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
-import { portOf } from './port-of.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
 
 /** What is told when the pages are served without points. */
 export const NO_POINTS = 'No points are taken or shown';
@@ -24,7 +24,7 @@ export interface PointsSettings extends Omit<HomeMetrics, 'udp'> {
 /** Where Telegraf's socket listener is, and what its clients send to. */
 const DEFAULT_UDP_PORT = 8092;
 const DEFAULT_DATABASE = 'nightmark';
-const NOTHING_SAID: HomeMetrics = { store: 'sqlite', forward: [] };
+const DEFAULT_METRICS: HomeMetrics = { store: 'sqlite', forward: [] };
 
 /**
  * What options and the definition of the home say about points; options go first. Undefined, and told, when the definition
@@ -36,7 +36,7 @@ export async function pointsSettings(
   context: CliContext,
 ): Promise<PointsSettings | undefined> {
   const portText = textOption(options, 'udpPort');
-  const port = portText === undefined ? undefined : portOf(portText);
+  const port = portText === undefined ? undefined : parsePort(portText);
   const metrics = await metricsOf(home, context);
   return (
     metrics && {
@@ -56,8 +56,17 @@ export async function pointsSettings(
 async function metricsOf(home: string, context: CliContext): Promise<HomeMetrics | undefined> {
   const { disk, userHome, env } = context;
   const inspection = await inspectHome(home, {}, { disk, userHome, env });
-  if (inspection.state === 'usable') return inspection.reading.home.metrics ?? NOTHING_SAID;
-  if (inspection.error.code === 'CONFIG_MISSING') return NOTHING_SAID;
+  if (inspection.state === 'usable') return inspection.reading.home.metrics ?? DEFAULT_METRICS;
+  if (inspection.error.code === 'CONFIG_MISSING') return DEFAULT_METRICS;
   tellFailure(inspection.error, NO_POINTS, context);
   return undefined;
+}
+
+/** "4177" -> 4177 */
+export function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new NightmarkError('SERVE_PORT_INVALID', `"${text}" is no port.`, {
+    hint: 'Give a number from 1 to 65535, or 0 for any free port.',
+  });
 }

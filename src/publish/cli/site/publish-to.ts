@@ -10,7 +10,7 @@ import type { CliContext } from '../../../platform/cli/context.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import { html } from '../../../platform/core/text/html.ts';
-import { readPageFiles } from '../../../server/shell/page-files.ts';
+import { readPageFiles } from '../../../server/page-shell.ts';
 import { withOldFiles } from '../../app/site/old-files.ts';
 import { type HomeReport, publishHome } from '../../app/site/publish-home.ts';
 import { siteFiles } from '../../app/site/site-files.ts';

@@ -8,9 +8,7 @@ import { PointFollower } from '../../../metrics/app/point-follower.ts';
 import type { PointShelf } from '../../../metrics/core/point-shelf.ts';
 import { loadAdapter } from '../../../platform/cli/adapters.ts';
 import type { CliContext } from '../../../platform/cli/context.ts';
-import { homePlans } from '../../../server/cli/home-plans.ts';
-import { openChanges } from '../../../server/cli/open-changes.ts';
-import { openDuets } from '../../../server/cli/open-duets.ts';
+import { homePlans, openChanges, openDuets } from '../../../server/cli/home-services.ts';
 import { cachedStore } from '../../app/site/store-cache.ts';
 
 /** Documents as the server gives them: the site shows what the dashboard shows. Nothing listens anywhere. */

@@ -1,8 +1,8 @@
-import { homeArgument } from '../../../home/cli/home-argument.ts';
-import { textTable } from '../../../jobs/cli/text-table.ts';
-import { type CommandModule, EXIT, flag, textOption } from '../../../platform/cli/command.ts';
-import { type AccessToken, isExpired } from '../../../platform/core/access-token.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { homeArgument } from '../../home/cli/home-argument.ts';
+import { textTable } from '../../jobs/cli/text-table.ts';
+import { type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
+import { type AccessToken, isExpired } from '../../platform/core/access-token.ts';
+import { visible } from '../../platform/core/text/visible.ts';
 import { loadTokens } from './token-file.ts';
 
 const EXAMPLES = `

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { homeLayout } from '../../../home/core/layout.ts';
-import { type AccessToken, readTokens, writeTokens } from '../../../platform/core/access-token.ts';
-import { NightmarkError } from '../../../platform/core/errors.ts';
-import { joinPath } from '../../../platform/core/path.ts';
-import type { TokenSource } from '../../../platform/server/access/token-ring.ts';
+import { homeLayout } from '../../home/core/layout.ts';
+import { type AccessToken, readTokens, writeTokens } from '../../platform/core/access-token.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import { joinPath } from '../../platform/core/path.ts';
+import type { TokenSource } from '../../platform/server/access/token-ring.ts';
 
-export function tokenFile(home: string): string {
+function tokenFile(home: string): string {
   return joinPath(homeLayout(home).own, 'tokens.json');
 }
 

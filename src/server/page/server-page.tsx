@@ -1,16 +1,16 @@
 import { useEffect } from 'preact/hooks';
-import { counted, formatDuration } from '../../../platform/core/text/numbers.ts';
-import { documentRef } from '../../../platform/page/data/document.ts';
-import { theSource } from '../../../platform/page/data/source.ts';
-import { useDocument } from '../../../platform/page/data/use-document.ts';
-import { Facts } from '../../../platform/page/parts/facts.tsx';
-import { Age } from '../../../platform/page/parts/moment.tsx';
-import { PageFrame } from '../../../platform/page/parts/page-frame.tsx';
-import { Quantity } from '../../../platform/page/parts/quantity.tsx';
-import { Show } from '../../../platform/page/parts/show.tsx';
-import { Empty } from '../../../platform/page/parts/states-of-page.tsx';
-import { Link } from '../../../platform/page/router/link.tsx';
-import type { ServerView } from '../../app/server-view.ts';
+import { counted, formatDuration } from '../../platform/core/text/numbers.ts';
+import { documentRef } from '../../platform/page/data/document.ts';
+import { theSource } from '../../platform/page/data/source.ts';
+import { useDocument } from '../../platform/page/data/use-document.ts';
+import { Facts } from '../../platform/page/parts/facts.tsx';
+import { Age } from '../../platform/page/parts/moment.tsx';
+import { PageFrame } from '../../platform/page/parts/page-frame.tsx';
+import { Quantity } from '../../platform/page/parts/quantity.tsx';
+import { Show } from '../../platform/page/parts/show.tsx';
+import { Empty } from '../../platform/page/parts/states-of-page.tsx';
+import { Link } from '../../platform/page/router/link.tsx';
+import type { ServerView } from '../app/server-view.ts';
 
 const SERVER = documentRef<ServerView>(['server']);
 const LOOK_MS = 5_000;

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { OPENMETRICS_TYPE, openMetricsText } from '../../formats/core/kpi/openmetrics.ts';
-import { jobMetrics } from '../../jobs/server/job-metrics.ts';
-import { pointMetrics } from '../../metrics/server/ingest.ts';
-import type { ServerEffects } from '../effects.ts';
+import { OPENMETRICS_TYPE, openMetricsText } from '../formats/core/kpi/openmetrics.ts';
+import { jobMetrics } from '../jobs/server/job-metrics.ts';
+import { pointMetrics } from '../metrics/server/ingest.ts';
+import type { ServerEffects } from './server-effects.ts';
 
 /** More than a Prometheus takes from one target without being told. */
 const MAX_SERIES = 50_000;

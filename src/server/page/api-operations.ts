@@ -1,4 +1,4 @@
-import { singleQuote } from '../../../platform/core/text/shell-quote.ts';
+import { singleQuote } from '../../platform/core/text/shell-quote.ts';
 
 /** The part of OpenAPI that the page shows. */
 export interface ApiDescription {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import { nightId } from '../../../test/sample-home.ts';
-import { type WholeServer, wholeServer } from '../../../test/support/whole-server.ts';
+import { nightId } from '../../test/sample-home.ts';
+import { type WholeServer, wholeServer } from '../../test/support/whole-server.ts';
 
 let server: WholeServer;
 let app: FastifyInstance;

@@ -1,23 +1,63 @@
 import type { HomePlans } from '../../dashboard/app/home/home-view.ts';
+import type { DuetReadingEffects } from '../../duet/app/read-duet-view.ts';
+import { parseDuetFile } from '../../duet/config/read-duet-file.ts';
+import type { Format } from '../../formats/core/format.ts';
+import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
 import { readObject } from '../../home/app/files.ts';
 import { readDeadlines } from '../../home/core/deadlines.ts';
 import { homeLayout } from '../../home/core/layout.ts';
+import { commitLog } from '../../judge/cli/changes/explanation.ts';
+import { rulesOf } from '../../judge/cli/changes/open-home.ts';
+import type { ChangesService } from '../../judge/server/changes-service.ts';
+import { loadAll } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 
+/** What the server needs to explain changes, and to write down what people say of them. */
+export async function openChanges(home: string, context: CliContext): Promise<ChangesService> {
+  return {
+    rules: () => rulesOf(home, context),
+    commits: await commitLog(),
+    signal: context.signal,
+    async write(work) {
+      const store = await openSqliteStore(homeLayout(home).index);
+      try {
+        return await work(store);
+      } finally {
+        store.close();
+      }
+    },
+  };
+}
+
+/** What reading duets takes; formats are loaded when somebody looks at the first. */
+export function openDuets({ disk, clock, signal }: CliContext): () => Promise<DuetReadingEffects> {
+  let formats: Promise<readonly Format[]> | undefined;
+  return async () => {
+    formats ??= loadAll<Format>('formats');
+    return { disk, clock, signal, formats: await formats, suiteOf };
+  };
+}
+
+function suiteOf(file: string, text: string) {
+  const reading = parseDuetFile(file, text);
+  return reading.state === 'usable' ? reading.suite : undefined;
+}
+
 /** Pages ask often, definitions change seldom. */
-const GOOD_FOR_MS = 20_000;
+const MAX_AGE_MS = 20_000;
 
 /** When the next night is, and the deadlines of the home, read anew now and then. */
 export function homePlans(home: string, context: CliContext): () => Promise<HomePlans> {
   let known: { readonly at: number; readonly plans: Promise<HomePlans> } | undefined;
   return () => {
     const now = context.clock.now();
-    if (known === undefined || now - known.at > GOOD_FOR_MS) known = { at: now, plans: read(home, context) };
+    if (known === undefined || now - known.at > MAX_AGE_MS)
+      known = { at: now, plans: readPlans(home, context) };
     return known.plans;
   };
 }
 
-async function read(home: string, context: CliContext): Promise<HomePlans> {
+async function readPlans(home: string, context: CliContext): Promise<HomePlans> {
   const nextNight = await nextNightOf(home, context);
   return { ...(nextNight && { nextNight }), deadlines: await deadlinesOf(home, context) };
 }

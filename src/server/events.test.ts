@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
-import { WORKER } from '../../../test/support/job-history.ts';
-import { jobId, jobSpec } from '../../../test/support/job-specs.ts';
-import { type WholeServer, wholeServer } from '../../../test/support/whole-server.ts';
-import { homeLayout } from '../../home/core/layout.ts';
-import type { LiveTokens } from './tokens.ts';
+import { WORKER } from '../../test/support/job-history.ts';
+import { jobId, jobSpec } from '../../test/support/job-specs.ts';
+import { type WholeServer, wholeServer } from '../../test/support/whole-server.ts';
+import { homeLayout } from '../home/core/layout.ts';
+import type { TopicVersions } from './events.ts';
 
 let server: WholeServer;
 before(async () => {
@@ -15,7 +15,7 @@ before(async () => {
 after(() => server.close());
 
 /** Tokens as they come, each but the first after something was new. */
-async function* listen(app: FastifyInstance): AsyncGenerator<LiveTokens, void, void> {
+async function* listen(app: FastifyInstance): AsyncGenerator<TopicVersions, void, void> {
   const url = app.server.listening ? app.listeningOrigin : await app.listen({ port: 0, host: '127.0.0.1' });
   const { body } = await fetch(`${url}/api/events`);
   let text = '';
@@ -25,12 +25,12 @@ async function* listen(app: FastifyInstance): AsyncGenerator<LiveTokens, void, v
     text = events.pop() ?? '';
     for (const event of events) {
       const [, data] = /^event: tokens\ndata: (.*)$/.exec(event) ?? [];
-      if (data !== undefined) yield JSON.parse(data) as LiveTokens;
+      if (data !== undefined) yield JSON.parse(data) as TopicVersions;
     }
   }
 }
 
-async function next(tokens: AsyncGenerator<LiveTokens, void, void>): Promise<LiveTokens> {
+async function next(tokens: AsyncGenerator<TopicVersions, void, void>): Promise<TopicVersions> {
   const { value } = await tokens.next();
   assert.ok(value, 'the stream ended');
   return value;

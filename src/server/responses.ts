@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import {
   type BrotliOptions,
@@ -8,10 +9,57 @@ import {
   gzip,
 } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isKnown } from '../platform/server/known-tag.ts';
+import type { ServerEffects } from './server-effects.ts';
+
+/**
+ * A tag for each answer, and 304 for whoever has it already. Where an answer follows from the index alone, the tag is made
+ * of the version of that, and nothing is read; elsewhere it is the hash of what was made.
+ */
+export function addEtags(app: FastifyInstance, { index }: Pick<ServerEffects, 'index'>): void {
+  // Another server may answer otherwise from the same index: it may be a newer one.
+  const server = randomUUID();
+  app.addHook('onRequest', (request, reply, done) => {
+    const version = request.routeOptions.config?.follows === 'index' ? index.version?.() : undefined;
+    if (version === undefined) return done();
+    // Taken before the index is read: if it changes meanwhile the tag is too old, which costs one more answer.
+    const tag = etagOf(`${server} ${version} ${request.url}`);
+    reply.header('etag', tag);
+    if (!isKnown(request, tag)) return done();
+    reply.header('cache-control', 'private, no-cache').code(304).send();
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.statusCode !== 200) {
+      if (reply.statusCode >= 400) reply.removeHeader('etag');
+      return done(null, payload);
+    }
+    if (!isTagged(request, reply, payload)) return done(null, payload);
+    const tag = String(reply.getHeader('etag') ?? etagOf(payload));
+    reply.header('etag', tag);
+    if (!isKnown(request, tag)) return done(null, payload);
+    reply.code(304).removeHeader('content-length').removeHeader('content-encoding');
+    done(null, null);
+  });
+}
+
+function isTagged(
+  { method, routeOptions }: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): payload is string | Buffer {
+  if ((method !== 'GET' && method !== 'HEAD') || routeOptions.config?.client === 'influx') return false;
+  if (/no-store|immutable/.test(String(reply.getHeader('cache-control') ?? ''))) return false;
+  return typeof payload === 'string' || Buffer.isBuffer(payload);
+}
+
+/** Weak: the same facts may come in another packing. */
+function etagOf(content: string | Buffer): string {
+  return `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+}
 
 /** Less fits into one or two packets as it is. */
 const LEAST_BYTES = 1024;
-const PACKED_TYPES =
+const COMPRESSED_TYPES =
   /^(?:text\/(?!event-stream)|application\/(?:json|javascript|openmetrics-text|xml)|image\/svg\+xml)/;
 /** Half the time of the usual ones, for a tenth more bytes: an answer is packed once and read once. */
 const GZIP = { level: 3 };
@@ -27,18 +75,18 @@ type Encoding = 'br' | 'gzip';
 /** Packs text for whoever takes it packed: whole answers, and streams of any length. */
 export function addCompression(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (!isPackable(request, reply, payload)) return done(null, payload);
+    if (!isCompressible(request, reply, payload)) return done(null, payload);
     reply.header('vary', withEncoding(reply.getHeader('vary')));
     const encoding = acceptedEncoding(request.headers['accept-encoding']);
     if (encoding === undefined) return done(null, payload);
     reply.header('content-encoding', encoding).removeHeader('content-length');
-    if (payload instanceof Readable) return done(null, packedStream(payload, encoding));
+    if (payload instanceof Readable) return done(null, compressedStream(payload, encoding));
     if (encoding === 'br') brotliCompress(payload, BROTLI, done);
     else gzip(payload, GZIP, done);
   });
 }
 
-function isPackable(
+function isCompressible(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
@@ -46,15 +94,15 @@ function isPackable(
   if (request.method === 'HEAD' || reply.statusCode === 206 || reply.hasHeader('content-encoding'))
     return false;
   // Parts of what is packed mean nothing; and pieces are sent as soon as they are there.
-  if (reply.hasHeader('accept-ranges') || isInPieces(request)) return false;
-  if (!PACKED_TYPES.test(String(reply.getHeader('content-type') ?? ''))) return false;
+  if (reply.hasHeader('accept-ranges') || isChunked(request)) return false;
+  if (!COMPRESSED_TYPES.test(String(reply.getHeader('content-type') ?? ''))) return false;
   if (payload instanceof Readable)
     return Number(reply.getHeader('content-length') ?? LEAST_BYTES) >= LEAST_BYTES;
   if (typeof payload === 'string') return payload.length >= LEAST_BYTES;
   return Buffer.isBuffer(payload) && payload.length >= LEAST_BYTES;
 }
 
-function isInPieces({ query }: FastifyRequest): boolean {
+function isChunked({ query }: FastifyRequest): boolean {
   return (query as Record<string, unknown>)['chunked'] === 'true';
 }
 
@@ -70,7 +118,7 @@ export function acceptedEncoding(header: string | string[] | undefined): Encodin
 }
 
 /** Whoever made the stream is told of its errors; a reader who goes away ends both. */
-function packedStream(payload: Readable, encoding: Encoding): Transform {
+function compressedStream(payload: Readable, encoding: Encoding): Transform {
   const packer = encoding === 'br' ? createBrotliCompress(BROTLI) : createGzip(GZIP);
   pipeline(payload, packer, () => {});
   return packer;

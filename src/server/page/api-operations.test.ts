@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressOf, curlOf, operationsOf } from './operations.ts';
+import { addressOf, curlOf, operationsOf } from './api-operations.ts';
 
 const operation = (summary: string, tag: string) => ({ summary, tags: [tag], responses: {} });
 const description = {

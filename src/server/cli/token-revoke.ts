@@ -1,7 +1,7 @@
-import { homeArgument } from '../../../home/cli/home-argument.ts';
-import { type CommandModule, EXIT, flag, textOption } from '../../../platform/cli/command.ts';
-import { NightmarkError } from '../../../platform/core/errors.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
+import { homeArgument } from '../../home/cli/home-argument.ts';
+import { type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import { visible } from '../../platform/core/text/visible.ts';
 import { loadTokens, saveTokens } from './token-file.ts';
 
 const EXAMPLES = `

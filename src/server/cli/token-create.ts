@@ -1,16 +1,16 @@
-import { homeArgument } from '../../../home/cli/home-argument.ts';
-import { type CommandModule, EXIT, flag, type Options, textOption } from '../../../platform/cli/command.ts';
-import { parseDuration } from '../../../platform/config/durations.ts';
+import { homeArgument } from '../../home/cli/home-argument.ts';
+import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
+import { parseDuration } from '../../platform/config/durations.ts';
 import {
   type AccessToken,
   isExpired,
   isScope,
   SCOPES,
   type Scope,
-} from '../../../platform/core/access-token.ts';
-import { NightmarkError } from '../../../platform/core/errors.ts';
-import { visible } from '../../../platform/core/text/visible.ts';
-import { tokenHashes } from '../../../platform/server/access/token-hash.ts';
+} from '../../platform/core/access-token.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import { visible } from '../../platform/core/text/visible.ts';
+import { tokenHashes } from '../../platform/server/access/token-hash.ts';
 import { loadTokens, newToken, saveTokens } from './token-file.ts';
 
 const LONGEST_NAME = 100;

@@ -1,9 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { PAGE_ROUTES } from '../../platform/core/site/page-routes.ts';
-import { html } from '../../platform/core/text/html.ts';
-import { fields, text, yesOrNo } from '../../platform/server/schema.ts';
-import { acceptedEncoding } from '../answer/compression.ts';
-import { type PageFile, type PageFiles, readPageFiles } from './page-files.ts';
+import { packageFile } from '../platform/core/package-file.ts';
+import { PAGE_ROUTES } from '../platform/core/site/page-routes.ts';
+import { html } from '../platform/core/text/html.ts';
+import { fields, text, yesOrNo } from '../platform/server/schema.ts';
+import { acceptedEncoding } from './responses.ts';
 
 /** The page: the same few lines for each of its addresses, and the files they name. */
 export function addPage(app: FastifyInstance): void {
@@ -16,7 +18,7 @@ export function addPage(app: FastifyInstance): void {
   }
   const send = (reply: FastifyReply, name: string, caching: string): FastifyReply | undefined => {
     const file = page.files.get(name);
-    if (file) return sendPacked(reply.header('cache-control', caching), file);
+    if (file) return sendFile(reply.header('cache-control', caching), file);
     reply.callNotFound();
     return undefined;
   };
@@ -61,7 +63,7 @@ ${[...preload, ...chunks].map((name) => html`<link rel="modulepreload" href="/pa
 `.toString();
 }
 
-function sendPacked(reply: FastifyReply, file: PageFile): FastifyReply {
+function sendFile(reply: FastifyReply, file: PageFile): FastifyReply {
   const encoding = acceptedEncoding(reply.request.headers['accept-encoding']);
   const packed = encoding && file[encoding];
   reply.type(file.type).header('vary', 'accept-encoding');
@@ -81,3 +83,46 @@ const HEALTH = `${JSON.stringify({
   status: 'pass',
   checks: [],
 })}\n`;
+
+/** What scripts/build.mjs made of src/web. */
+export interface PageFiles {
+  readonly script: string;
+  readonly preload: readonly string[];
+  /** Chunks that each page needs, by its address. */
+  readonly routes: Readonly<Record<string, readonly string[]>>;
+  readonly style: string;
+  /** The same as one classic script, for a page that is opened from disk. */
+  readonly site: string;
+  /** Text by name, with packed forms where there are any. */
+  readonly files: ReadonlyMap<string, PageFile>;
+}
+
+export interface PageFile {
+  readonly type: string;
+  readonly plain: Buffer;
+  readonly br?: Buffer;
+  readonly gzip?: Buffer;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+/** Read once: they are a few hundred kilobytes, and asked for by everybody. */
+export function readPageFiles(): PageFiles {
+  const folder = new URL(packageFile(import.meta.url, 'dist/page/'));
+  const names = readdirSync(fileURLToPath(folder));
+  const read = (name: string) => (names.includes(name) ? readFileSync(new URL(name, folder)) : undefined);
+  const { script, preload, routes, style, site } = JSON.parse(String(read('manifest.json'))) as PageFiles;
+  const files = new Map<string, PageFile>();
+  for (const name of names) {
+    const type = TYPES[name.slice(name.lastIndexOf('.') + 1)];
+    const plain = read(name);
+    if (type === undefined || plain === undefined) continue;
+    const [br, gzip] = [read(`${name}.br`), read(`${name}.gz`)];
+    files.set(name, { type, plain, ...(br && { br }), ...(gzip && { gzip }) });
+  }
+  return { script, preload, routes, style, site, files };
+}

@@ -10,12 +10,12 @@ import type { ServerOptions } from '../platform/server/options.ts';
 import { numberIn, textIn } from '../platform/server/query.ts';
 import { sendJson, sendProblem } from '../platform/server/send.ts';
 import { noRun } from '../platform/server/unknown.ts';
-import type { ServerEffects } from './effects.ts';
+import type { ServerEffects } from './server-effects.ts';
 
 const MOST_EXPERIMENTS = 10_000;
 
 /** The facts of every page as JSON. */
-export function addApi(
+export function addDashboardApi(
   app: FastifyInstance,
   { home, isReadOnly = false }: ServerOptions,
   { disk, index }: ServerEffects,

@@ -1,9 +1,9 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import { PAGE_ROUTES } from '../../platform/core/site/page-routes.ts';
-import type { ServerOptions } from '../../platform/server/options.ts';
-import type { RouteConfig, RouteDescription } from '../../platform/server/route-config.ts';
-import { anything, fields, mapOf, text } from '../../platform/server/schema.ts';
-import { sendJson } from '../../platform/server/send.ts';
+import { PAGE_ROUTES } from '../platform/core/site/page-routes.ts';
+import type { ServerOptions } from '../platform/server/options.ts';
+import type { RouteConfig, RouteDescription } from '../platform/server/route-config.ts';
+import { anything, fields, mapOf, text } from '../platform/server/schema.ts';
+import { sendJson } from '../platform/server/send.ts';
 
 export interface KnownRoute {
   readonly method: string;

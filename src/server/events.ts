@@ -1,0 +1,97 @@
+import type { FastifyInstance } from 'fastify';
+import { readLiveStatus } from '../home/app/read-live-status.ts';
+import { homeLayout, runFiles } from '../home/core/layout.ts';
+import { JobWatch } from '../jobs/server/watch-jobs.ts';
+import { messageOf } from '../platform/core/errors.ts';
+import { EventStreams } from '../platform/server/event-streams.ts';
+import type { ServerOptions } from '../platform/server/options.ts';
+import { sendProblem } from '../platform/server/send.ts';
+import type { ServerEffects } from './server-effects.ts';
+
+const MOST_LISTENERS = 500;
+
+const DOC = {
+  summary: 'That something is new, by topic, as server-sent events, at most once a second',
+  answer: { media: ['text/event-stream'] },
+};
+
+/**
+ * GET /api/events: that something is new, by topic, at most once a second however much happens. Pages then ask for what
+ * they show. Tells how many listen.
+ */
+export function addEvents(
+  app: FastifyInstance,
+  options: ServerOptions,
+  effects: ServerEffects,
+): { listeners(): number } {
+  const events = new EventStreams({
+    ...{ most: MOST_LISTENERS, mostWaitingBytes: 64 * 1024 },
+    begin: () => {
+      const read = versionReader(options, effects);
+      return async () => `event: tokens\ndata: ${JSON.stringify(await read())}\n\n`;
+    },
+    text: (tokens, listener: { told: string }) => {
+      if (listener.told === tokens) return '';
+      listener.told = tokens;
+      return tokens;
+    },
+    failed: (reason) => effects.report(`News cannot be told: ${reason}`),
+  });
+  app.get('/api/events', { config: { doc: DOC } }, async (request, reply) => {
+    if (!events.isFull) return events.send(reply, { told: '' });
+    const explanation = `${MOST_LISTENERS} listen already. Close some pages.`;
+    return sendProblem(request, reply, 503, { heading: 'Too many listen', explanation });
+  });
+  app.addHook('preClose', async () => events.end());
+  return { listeners: () => events.count };
+}
+
+/** For each topic of the page a word that changes whenever there is something new to see. */
+export type TopicVersions = Readonly<Record<Topic, string>>;
+type Topic = 'runs' | 'changes' | 'jobs' | 'points';
+
+/** Looks at cheap facts only: it is called every second while somebody has a page open. */
+function versionReader({ home }: ServerOptions, effects: ServerEffects): () => Promise<TopicVersions> {
+  const { disk, index, points } = effects;
+  const stamp = async (path: string) => {
+    const stat = await disk.stat(path);
+    return stat ? `${stat.modifiedAt} ${stat.size}` : '';
+  };
+  const readers: Readonly<Record<Topic, () => Promise<string>>> = {
+    runs: async () => {
+      const { token, newest } = await readLiveStatus(await index.current());
+      const isRunning = newest?.run.state === 'running';
+      return isRunning ? `${token} ${await stamp(runFiles(home, newest.run.id).journal)}` : token;
+    },
+    changes: () => stamp(homeLayout(home).changes),
+    jobs: jobVersion(effects),
+    points: async () => (points ? JSON.stringify(points.counters.report(await points.packets())) : ''),
+  };
+  const problems = new Map<string, string>();
+  return async () => {
+    const tokens = { runs: '', changes: '', jobs: '', points: '' };
+    for (const topic of Object.keys(readers) as Topic[]) {
+      tokens[topic] = await readers[topic]().catch((error: unknown) => {
+        // Jobs that are away keep nobody from news of nights; told once, as it is looked for every second.
+        const problem = messageOf(error);
+        if (problems.get(topic) !== problem) effects.report(`No news of ${topic}: ${problem}`);
+        problems.set(topic, problem);
+        return '';
+      });
+    }
+    return tokens;
+  };
+}
+
+/** By the queue's own word where it has one; that a job falls silent is written nowhere, and counted. */
+function jobVersion({ jobs }: Pick<ServerEffects, 'jobs'>): () => Promise<string> {
+  if (jobs === undefined) return async () => '';
+  const { queue, version } = jobs;
+  if (version) return async () => `${await version()} ${await queue.count({ status: 'UNRESPONSIVE' })}`;
+  const watch = new JobWatch(queue);
+  let seen = 0;
+  return async () => {
+    if ((await watch.look()).length > 0) seen++;
+    return String(seen);
+  };
+}
