@@ -5,7 +5,7 @@ export interface Entry {
   readonly name: string;
   readonly summary: string;
   load(): Promise<{ default: CommandModule }>;
-  /** Commands of their own behind the first word: nightmark duet run. */
+  /** Commands below this one: nightmark duet run. */
   readonly subcommands?: readonly Entry[];
 }
 
@@ -20,7 +20,7 @@ export const commands: readonly Entry[] = [
   },
   {
     name: 'status',
-    summary: 'Say how the last nights went',
+    summary: 'Show how the last nights went',
     load: () => import('../dashboard/cli/status.ts'),
   },
   { name: 'serve', summary: 'Show a home in the browser', load: () => import('../server/cli/serve.ts') },
@@ -41,7 +41,7 @@ export const commands: readonly Entry[] = [
       },
       {
         name: 'revoke',
-        summary: 'Make a token worthless',
+        summary: 'Revoke a token',
         load: () => import('../server/cli/token-revoke.ts'),
       },
     ],
@@ -84,17 +84,17 @@ export const commands: readonly Entry[] = [
     subcommands: [
       {
         name: 'show',
-        summary: 'Tell everything about one change',
+        summary: 'Show everything about one change',
         load: () => import('../judge/cli/changes/show.ts'),
       },
       {
         name: 'triage',
-        summary: 'Say what a change is: expected, fixed, false ...',
+        summary: 'Review a change: expected, fixed, false ...',
         load: () => import('../judge/cli/changes/triage.ts'),
       },
       {
         name: 'scorecard',
-        summary: 'How right past alerts were, by what people said of them',
+        summary: 'How right past alerts were, by the reviews of changes',
         load: () => import('../judge/cli/changes/scorecard.ts'),
       },
       {
@@ -106,7 +106,7 @@ export const commands: readonly Entry[] = [
   },
   {
     name: 'notify',
-    summary: 'Tell people what a night found, or show what they would be told',
+    summary: 'Send the notices of a night, or preview them',
     load: () => import('../publish/cli/notify.ts'),
   },
   {
@@ -116,12 +116,12 @@ export const commands: readonly Entry[] = [
   },
   {
     name: 'plan',
-    summary: 'Say how many runs and minutes a comparison needs',
+    summary: 'Estimate how many runs and minutes a comparison needs',
     load: () => import('../judge/cli/plan/plan.ts'),
   },
   {
     name: 'duet',
-    summary: 'Compare two commands by running them at the same moment',
+    summary: 'Compare two commands by running them at the same time',
     load: () => import('../duet/cli/compare.ts'),
     subcommands: [
       { name: 'run', summary: 'Run duet.yml files', load: () => import('../duet/cli/run.ts') },
@@ -156,7 +156,7 @@ export const commands: readonly Entry[] = [
       },
       {
         name: 'analyze',
-        summary: 'Judge KPIs by the history of their like',
+        summary: 'Compare KPIs with earlier results of the same test',
         load: () => import('../matrix/cli/analyze.ts'),
       },
       {
@@ -184,7 +184,7 @@ export const commands: readonly Entry[] = [
   },
   {
     name: 'job',
-    summary: 'Submit jobs, run them here or on a cluster, look at them',
+    summary: 'Submit jobs, run them here or on a cluster, inspect them',
     load: async () => ({ default: commandGroup('job') }),
     subcommands: [
       {
@@ -212,7 +212,7 @@ export const commands: readonly Entry[] = [
         summary: 'Show jobs, the newest first, or those that a search finds',
         load: () => import('../jobs/cli/list.ts'),
       },
-      { name: 'show', summary: 'Tell everything about one job', load: () => import('../jobs/cli/show.ts') },
+      { name: 'show', summary: 'Show everything about one job', load: () => import('../jobs/cli/show.ts') },
       {
         name: 'logs',
         summary: 'Print what jobs print, also while they run',
@@ -221,7 +221,7 @@ export const commands: readonly Entry[] = [
       { name: 'kill', summary: 'Cancel jobs that wait or run', load: () => import('../jobs/cli/kill.ts') },
       {
         name: 'delete',
-        summary: 'Take jobs away, with their files, logs and metrics',
+        summary: 'Delete jobs, with their files, logs and metrics',
         load: () => import('../jobs/cli/delete.ts'),
       },
       {
@@ -231,19 +231,23 @@ export const commands: readonly Entry[] = [
       },
       {
         name: 'resume',
-        summary: 'Let jobs that failed or were cancelled go on, in the same folder',
+        summary: 'Continue jobs that failed or were cancelled, in the same folder',
         load: () => import('../jobs/cli/resume.ts'),
       },
       {
         name: 'diff',
-        summary: 'Say in what jobs differ: settings, code, environment, results',
+        summary: 'Show in what jobs differ: settings, code, environment, results',
         load: () => import('../jobs/cli/diff.ts'),
       },
       { name: 'star', summary: 'Mark jobs as good', load: () => import('../jobs/cli/star.ts') },
       { name: 'unstar', summary: 'Take the star away', load: () => import('../jobs/cli/unstar.ts') },
       { name: 'bug', summary: 'Mark jobs as wrong', load: () => import('../jobs/cli/bug.ts') },
-      { name: 'note', summary: 'Say something of a job', load: () => import('../jobs/cli/note.ts') },
-      { name: 'workers', summary: 'Show who works on a job', load: () => import('../jobs/cli/workers.ts') },
+      { name: 'note', summary: 'Add a note to a job', load: () => import('../jobs/cli/note.ts') },
+      {
+        name: 'workers',
+        summary: 'Show which workers run a job',
+        load: () => import('../jobs/cli/workers.ts'),
+      },
       {
         name: 'timings',
         summary: 'Show what the parts of a job took',
@@ -263,7 +267,7 @@ export const commands: readonly Entry[] = [
   },
   {
     name: 'barrier',
-    summary: 'Wait until others have come to the same point',
+    summary: 'Wait until all participants have reached the same point',
     load: () => import('../duet/cli/barrier.ts'),
   },
   {
@@ -306,7 +310,7 @@ export const commands: readonly Entry[] = [
   },
   {
     name: 'prerequisites',
-    summary: 'Say whether other experiments have what one needs',
+    summary: 'Check whether other experiments have what one needs',
     load: () => import('../kit/cli/prerequisites.ts'),
   },
   {
@@ -316,7 +320,7 @@ export const commands: readonly Entry[] = [
   },
 ];
 
-/** A word that only has commands behind it: the help names them. */
+/** A command that only groups others: its help lists them. */
 function commandGroup(name: string): CommandModule {
   return {
     configure(parser) {

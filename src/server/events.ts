@@ -16,8 +16,8 @@ const DOC = {
 };
 
 /**
- * GET /api/events: that something is new, by topic, at most once a second however much happens. Pages then ask for what
- * they show. Tells how many listen.
+ * GET /api/events: that something is new, by topic, at most once a second however much happens. Pages then read what
+ * they show. Returns the number of listeners.
  */
 export function addEvents(
   app: FastifyInstance,
@@ -30,27 +30,27 @@ export function addEvents(
       const read = versionReader(options, effects);
       return async () => `event: tokens\ndata: ${JSON.stringify(await read())}\n\n`;
     },
-    text: (tokens, listener: { told: string }) => {
-      if (listener.told === tokens) return '';
-      listener.told = tokens;
+    text: (tokens, listener: { sent: string }) => {
+      if (listener.sent === tokens) return '';
+      listener.sent = tokens;
       return tokens;
     },
-    failed: (reason) => effects.report(`News cannot be told: ${reason}`),
+    failed: (reason) => effects.report(`Events cannot be sent: ${reason}`),
   });
   app.get('/api/events', { config: { doc: DOC } }, async (request, reply) => {
-    if (!events.isFull) return events.send(reply, { told: '' });
-    const explanation = `${MOST_LISTENERS} listen already. Close some pages.`;
-    return sendProblem(request, reply, 503, { heading: 'Too many listen', explanation });
+    if (!events.isFull) return events.send(reply, { sent: '' });
+    const explanation = `${MOST_LISTENERS} pages listen already. Close some.`;
+    return sendProblem(request, reply, 503, { heading: 'Too many listeners', explanation });
   });
   app.addHook('preClose', async () => events.end());
   return { listeners: () => events.count };
 }
 
-/** For each topic of the page a word that changes whenever there is something new to see. */
+/** For each topic of the page a text that changes whenever there is something new. */
 export type TopicVersions = Readonly<Record<Topic, string>>;
 type Topic = 'runs' | 'changes' | 'jobs' | 'points';
 
-/** Looks at cheap facts only: it is called every second while somebody has a page open. */
+/** Reads cheap facts only: it is called every second while a page is open. */
 function versionReader({ home }: ServerOptions, effects: ServerEffects): () => Promise<TopicVersions> {
   const { disk, index, points } = effects;
   const stamp = async (path: string) => {
@@ -72,7 +72,7 @@ function versionReader({ home }: ServerOptions, effects: ServerEffects): () => P
     const tokens = { runs: '', changes: '', jobs: '', points: '' };
     for (const topic of Object.keys(readers) as Topic[]) {
       tokens[topic] = await readers[topic]().catch((error: unknown) => {
-        // Jobs that are away keep nobody from news of nights; told once, as it is looked for every second.
+        // An unavailable queue must not stop the news of nights; reported once, as it is read every second.
         const problem = messageOf(error);
         if (problems.get(topic) !== problem) effects.report(`No news of ${topic}: ${problem}`);
         problems.set(topic, problem);
@@ -83,7 +83,7 @@ function versionReader({ home }: ServerOptions, effects: ServerEffects): () => P
   };
 }
 
-/** By the queue's own word where it has one; that a job falls silent is written nowhere, and counted. */
+/** The version of the queue where it has one. That a job became unresponsive is stored nowhere, so it is counted. */
 function jobVersion({ jobs }: Pick<ServerEffects, 'jobs'>): () => Promise<string> {
   if (jobs === undefined) return async () => '';
   const { queue, version } = jobs;

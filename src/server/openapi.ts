@@ -12,7 +12,7 @@ export interface KnownRoute {
   readonly config: RouteConfig;
 }
 
-/** Remembers every route that is added from now on. */
+/** Collects every route that is added from now on. */
 export function watchRoutes(app: FastifyInstance): readonly KnownRoute[] {
   const routes: KnownRoute[] = [];
   app.addHook('onRoute', ({ method, url, config }: RouteOptions) => {
@@ -31,7 +31,7 @@ export function isForPages({ url }: KnownRoute): boolean {
   return pages.includes(url) || files.includes(url);
 }
 
-/** GET /api/openapi.json: everything that programs may ask, as the routes say it. */
+/** GET /api/openapi.json: the API, made from what each route says about itself. */
 export function addOpenApi(
   app: FastifyInstance,
   routes: readonly KnownRoute[],

@@ -65,13 +65,13 @@ ${[...preload, ...chunks].map((name) => html`<link rel="modulepreload" href="/pa
 
 function sendFile(reply: FastifyReply, file: PageFile): FastifyReply {
   const encoding = acceptedEncoding(reply.request.headers['accept-encoding']);
-  const packed = encoding && file[encoding];
+  const compressed = encoding && file[encoding];
   reply.type(file.type).header('vary', 'accept-encoding');
-  return packed ? reply.header('content-encoding', encoding).send(packed) : reply.send(file.plain);
+  return compressed ? reply.header('content-encoding', encoding).send(compressed) : reply.send(file.plain);
 }
 
 const HEALTH_DOC = {
-  summary: 'Whether the server is there, for monitors',
+  summary: 'Whether the server is available, for monitors',
   answer: fields({ ok: yesOrNo, name: text, status: text }),
 };
 
@@ -93,7 +93,7 @@ export interface PageFiles {
   readonly style: string;
   /** The same as one classic script, for a page that is opened from disk. */
   readonly site: string;
-  /** Text by name, with packed forms where there are any. */
+  /** Text by name, with compressed forms where there are any. */
   readonly files: ReadonlyMap<string, PageFile>;
 }
 
@@ -110,7 +110,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** Read once: they are a few hundred kilobytes, and asked for by everybody. */
+/** Read once: they are a few hundred kilobytes, and every client loads them. */
 export function readPageFiles(): PageFiles {
   const folder = new URL(packageFile(import.meta.url, 'dist/page/'));
   const names = readdirSync(fileURLToPath(folder));

@@ -4,7 +4,7 @@ import { jobMetrics } from '../jobs/server/job-metrics.ts';
 import { pointMetrics } from '../metrics/server/ingest.ts';
 import type { ServerEffects } from './server-effects.ts';
 
-/** More than a Prometheus takes from one target without being told. */
+/** More than a Prometheus accepts from one target by default. */
 const MAX_SERIES = 50_000;
 
 const DOC = {

@@ -13,16 +13,16 @@ import { isKnown } from '../platform/server/known-tag.ts';
 import type { ServerEffects } from './server-effects.ts';
 
 /**
- * A tag for each answer, and 304 for whoever has it already. Where an answer follows from the index alone, the tag is made
- * of the version of that, and nothing is read; elsewhere it is the hash of what was made.
+ * An ETag for each response, and 304 for clients that have it. Where a response follows from the index alone, the tag is
+ * made of the version of the index, and nothing is read; elsewhere it is the hash of the content.
  */
 export function addEtags(app: FastifyInstance, { index }: Pick<ServerEffects, 'index'>): void {
-  // Another server may answer otherwise from the same index: it may be a newer one.
+  // Another version of the server may respond differently from the same index.
   const server = randomUUID();
   app.addHook('onRequest', (request, reply, done) => {
     const version = request.routeOptions.config?.follows === 'index' ? index.version?.() : undefined;
     if (version === undefined) return done();
-    // Taken before the index is read: if it changes meanwhile the tag is too old, which costs one more answer.
+    // Taken before the index is read: if it changes meanwhile the tag is too old, which costs one more response.
     const tag = etagOf(`${server} ${version} ${request.url}`);
     reply.header('etag', tag);
     if (!isKnown(request, tag)) return done();
@@ -52,16 +52,16 @@ function isTagged(
   return typeof payload === 'string' || Buffer.isBuffer(payload);
 }
 
-/** Weak: the same facts may come in another packing. */
+/** Weak: the same content may come in another encoding. */
 function etagOf(content: string | Buffer): string {
   return `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 }
 
-/** Less fits into one or two packets as it is. */
+/** Less fits into one or two packets anyway. */
 const LEAST_BYTES = 1024;
 const COMPRESSED_TYPES =
   /^(?:text\/(?!event-stream)|application\/(?:json|javascript|openmetrics-text|xml)|image\/svg\+xml)/;
-/** Half the time of the usual ones, for a tenth more bytes: an answer is packed once and read once. */
+/** Half the time of the default levels, for a tenth more bytes: a response is compressed once and read once. */
 const GZIP = { level: 3 };
 const BROTLI: BrotliOptions = {
   params: {
@@ -72,7 +72,7 @@ const BROTLI: BrotliOptions = {
 
 type Encoding = 'br' | 'gzip';
 
-/** Packs text for whoever takes it packed: whole answers, and streams of any length. */
+/** Compresses text for clients that accept it: whole responses, and streams of any length. */
 export function addCompression(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (!isCompressible(request, reply, payload)) return done(null, payload);
@@ -93,7 +93,7 @@ function isCompressible(
 ): payload is string | Buffer | Readable {
   if (request.method === 'HEAD' || reply.statusCode === 206 || reply.hasHeader('content-encoding'))
     return false;
-  // Parts of what is packed mean nothing; and pieces are sent as soon as they are there.
+  // Ranges of compressed bytes mean nothing, and chunks are sent as soon as they are ready.
   if (reply.hasHeader('accept-ranges') || isChunked(request)) return false;
   if (!COMPRESSED_TYPES.test(String(reply.getHeader('content-type') ?? ''))) return false;
   if (payload instanceof Readable)
@@ -106,7 +106,7 @@ function isChunked({ query }: FastifyRequest): boolean {
   return (query as Record<string, unknown>)['chunked'] === 'true';
 }
 
-/** "gzip;q=0" is a no. */
+/** "gzip;q=0" refuses it. */
 export function acceptedEncoding(header: string | string[] | undefined): Encoding | undefined {
   const accepted = String(header ?? '')
     .split(',')
@@ -117,11 +117,11 @@ export function acceptedEncoding(header: string | string[] | undefined): Encodin
   return accepted.includes('gzip') ? 'gzip' : undefined;
 }
 
-/** Whoever made the stream is told of its errors; a reader who goes away ends both. */
+/** Errors reach the source of the stream; a client that disconnects ends both. */
 function compressedStream(payload: Readable, encoding: Encoding): Transform {
-  const packer = encoding === 'br' ? createBrotliCompress(BROTLI) : createGzip(GZIP);
-  pipeline(payload, packer, () => {});
-  return packer;
+  const compressor = encoding === 'br' ? createBrotliCompress(BROTLI) : createGzip(GZIP);
+  pipeline(payload, compressor, () => {});
+  return compressor;
 }
 
 function withEncoding(vary: unknown): string {

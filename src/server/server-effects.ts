@@ -18,7 +18,7 @@ export interface ServerEffects extends HomeServerEffects {
   readonly jobs?: JobService;
   /** What lies between two commits of a source; absent: hashes only. */
   readonly commits?: CommitLog;
-  /** Explains changes and writes down what people say of them; without it they are only read. */
+  /** Explains changes and records reviews; without it they are only read. */
   readonly changes?: ChangesService;
   /** Reads results of duets; without it there are no routes for them. */
   readonly duets?: () => Promise<DuetReadingEffects>;

@@ -17,7 +17,7 @@ interface Listening {
   listeners(): number;
 }
 
-/** GET /api/server: how the server does, for people; /metrics has the same for Prometheus. */
+/** GET /api/server: the health of the server, for people; /metrics has the same for Prometheus. */
 export function addServerHealth(
   app: FastifyInstance,
   options: ServerOptions,
@@ -26,13 +26,13 @@ export function addServerHealth(
   const startedAt = effects.clock.now();
   app.get('/api/server', { config: { doc: OTHER_DOCS.server } }, async (_request, reply) => {
     const problems: string[] = [];
-    const tell = (problem: string) => void problems.push(problem);
+    const addProblem = (problem: string) => void problems.push(problem);
     const { heapUsed, rss } = process.memoryUsage();
     const index = await readIndexHealth(options.home, { ...effects, store: await effects.index.current() });
-    const points = await pointsHealth(effects, tell);
-    const jobs = await jobsHealth(options, effects, tell);
+    const points = await pointsHealth(effects, addProblem);
+    const jobs = await jobsHealth(options, effects, addProblem);
     const publications = await readPublications(options.home, effects.disk);
-    for (const one of publications) if (one.failure !== undefined) tell(publicationProblem(one));
+    for (const one of publications) if (one.failure !== undefined) addProblem(publicationProblem(one));
     const view: ServerView = {
       ...(options.version !== undefined && { version: options.version }),
       ...{ home: options.home, at: effects.clock.now(), startedAt, runtime: `Node ${process.version}` },
@@ -48,20 +48,23 @@ export function addServerHealth(
   });
 }
 
-type Tell = (problem: string) => void;
+type AddProblem = (problem: string) => void;
 
-async function pointsHealth({ points }: ServerEffects, tell: Tell): Promise<PointsHealth | undefined> {
+async function pointsHealth(
+  { points }: ServerEffects,
+  addProblem: AddProblem,
+): Promise<PointsHealth | undefined> {
   if (!points) {
-    tell('No points are taken: the terminal of "nightmark serve" says why.');
+    addProblem('No points are taken: the terminal of "nightmark serve" says why.');
     return undefined;
   }
   const { databases, hidden, problem, ingest, forwarding } = await viewOfPoints(points);
-  if (problem !== undefined) tell(`The store of points cannot be used now: ${problem}`);
+  if (problem !== undefined) addProblem(`The store of points cannot be used now: ${problem}`);
   const lost = lostPackets(ingest.packets);
-  if (lost > 0) tell(`${lost} UDP packets were lost.`);
+  if (lost > 0) addProblem(`${lost} UDP packets were lost.`);
   const away = forwarding.filter(({ state }) => state === 'waiting');
   for (const { name, problem: why } of away)
-    tell(`Mirror ${name} takes nothing now${why ? `: ${why}` : '.'}`);
+    addProblem(`Mirror ${name} is unavailable${why ? `: ${why}` : '.'}`);
   const { http, udp } = ingest.sources;
   return {
     databases: databases.length + hidden,
@@ -79,19 +82,19 @@ async function pointsHealth({ points }: ServerEffects, tell: Tell): Promise<Poin
 async function jobsHealth(
   { home }: ServerOptions,
   { jobs, disk }: ServerEffects,
-  tell: Tell,
+  addProblem: AddProblem,
 ): Promise<JobsHealth | undefined> {
   if (!jobs) return undefined;
   try {
     const counts: Partial<Record<StatusFilter, number>> = {};
     for (const status of SHOWN_STATUSES) counts[status] = await jobs.queue.count({ status });
     if ((counts.UNRESPONSIVE ?? 0) > 0)
-      tell(`${counts.UNRESPONSIVE} running jobs have given no sign for 20 s.`);
+      addProblem(`${counts.UNRESPONSIVE} running jobs have been silent for 20 s.`);
     const bytes = (await disk.stat(homeLayout(home).jobs))?.size;
     return { counts, ...(bytes !== undefined && { bytes }) };
   } catch (error) {
     if (!(error instanceof NightmarkError)) throw error;
-    tell(`Jobs cannot be counted: ${messageOf(error)}`);
+    addProblem(`Jobs cannot be counted: ${messageOf(error)}`);
     return undefined;
   }
 }

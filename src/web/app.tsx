@@ -31,22 +31,22 @@ function routeOf(path: string): { readonly route?: PageRoute; readonly parameter
   return { parameters: {} };
 }
 
-/** The one before stays until the next one is there. */
+/** The previous page stays until the next one is loaded. */
 function usePage(route: PageRoute | undefined): { readonly Page: PageComponent } | undefined {
   const [page, setPage] = useState<{ readonly Page: PageComponent; readonly route?: PageRoute }>();
   useLayoutEffect(() => {
-    let isWanted = true;
-    const arrive = (Page: PageComponent) => isWanted && setPage({ Page, ...(route && { route }) });
-    if (route === undefined) arrive(UnknownPage);
-    else ROUTES[route]().then(arrive, () => arrive(NotLoaded));
+    let isCurrent = true;
+    const show = (Page: PageComponent) => isCurrent && setPage({ Page, ...(route && { route }) });
+    if (route === undefined) show(UnknownPage);
+    else ROUTES[route]().then(show, () => show(NotLoaded));
     return () => {
-      isWanted = false;
+      isCurrent = false;
     };
   }, [route]);
   return page?.route === route ? page : undefined;
 }
 
-/** After an update the server has no more what the page was built of; to a token that is good no more it gives nothing. */
+/** After an update the server no longer has the old chunks; with an expired token it refuses them. */
 function NotLoaded() {
   const problem = new SourceProblem('A part of the page could not be loaded.', {
     hint: 'Load it again: the server may have been updated, or your token has expired or was revoked.',
@@ -69,7 +69,7 @@ const PLACES: readonly (readonly [place: string, name: string, needs?: 'live' | 
   ['/server', 'Server', 'live'],
 ];
 
-/** The line on top and below: where one is, and where one can go. */
+/** Navigation above, footer below. */
 function Layout({ path, children }: { readonly path: string; readonly children: ComponentChildren }) {
   const isHere = (place: string) =>
     place === '/' ? path === '/' || path.startsWith('/experiments') : path.startsWith(place);

@@ -128,7 +128,7 @@ test('the page of the server says that it is well, and what it holds', { skip },
   const { page, complaints } = await pages.open(DESKTOP);
   await page.goto(`${address}/server`);
   await drawn(page);
-  assert.equal(await page.textContent('h1'), 'The server is well');
+  assert.equal(await page.textContent('h1'), 'The server is healthy');
   assert.match(
     (await page.textContent('.lead')) ?? '',
     /^Up for .*, 40 runs, 0 points taken, 0 lines refused, 0 jobs running, 0 waiting\.$/,
@@ -141,7 +141,7 @@ test('the page of the server says that it is well, and what it holds', { skip },
   await assertAccessible(page);
   await page.reload();
   await drawn(page);
-  assert.equal(await page.textContent('h1'), 'The server is well');
+  assert.equal(await page.textContent('h1'), 'The server is healthy');
   assert.deepEqual(complaints, []);
   await page.close();
 });

@@ -68,5 +68,5 @@ test('what cannot be is refused with what can', async () => {
   await refused(['create', 'x', '--scope', 'read', '--expires', '999999999y'], /no time that a token/);
   await refused(['revoke', 'nobody'], /There are: ci\./);
   writeFileSync(file, '{"tokens": [{"name": "x"}]}');
-  await refused(['list'], /is no list of tokens[\s\S]*SERVE_TOKENS_BROKEN/);
+  await refused(['list'], /is not a list of tokens[\s\S]*SERVE_TOKENS_BROKEN/);
 });

@@ -26,7 +26,7 @@ export interface CheckPlace {
   readonly json: boolean;
 }
 
-/** Recognises a definition file by what is in it, and tells every problem. */
+/** Recognises a definition file by its content, and reports every problem. */
 export async function checkFile(file: string, { context, json }: CheckPlace): Promise<ExitCode> {
   const { kinds, problems, seen } = await checkByKind(file, context);
   const errors = problems.filter(({ severity }) => severity === 'error').length;
@@ -36,8 +36,8 @@ export async function checkFile(file: string, { context, json }: CheckPlace): Pr
     context.stdout.write(`${JSON.stringify(facts, null, 2)}\n`);
   } else {
     for (const problem of problems) context.stdout.write(describeProblem(problem, context.cwd));
-    const told = seen.length === 0 ? '' : `; ${seen.join('; ')}`;
-    context.stdout.write(`${counted(errors, 'error')}, ${counted(warnings, 'warning')}${told}\n`);
+    const summary = seen.length === 0 ? '' : `; ${seen.join('; ')}`;
+    context.stdout.write(`${counted(errors, 'error')}, ${counted(warnings, 'warning')}${summary}\n`);
   }
   return errors > 0 ? EXIT.error : EXIT.fine;
 }
@@ -84,7 +84,7 @@ function unknownFile(file: string, keys: readonly string[]): Problem {
   return {
     severity: 'error',
     file,
-    message: `${baseName(file)} is no definition file that is known: found ${found}`,
+    message: `${baseName(file)} is not a known definition file: found ${found}`,
     hint: 'Known are duet.yml (duetbench:), matrices (matrix: and run:, or expe:), workloads (fields:), plots (visualize:), url files (download:) and matbench blocks (matbench:); a home is checked by its folder.',
   };
 }
@@ -92,7 +92,7 @@ function unknownFile(file: string, keys: readonly string[]): Problem {
 const FILE_KINDS = ['duet', 'matbench', 'plots', 'urls', 'workload', 'matrix'] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
 
-/** What a definition file is by its keys; one file may be several things, and one with broken YAML is none. */
+/** The kinds of a definition file by its keys; one file may be of several kinds, and one with broken YAML of none. */
 export type RecognizedFile =
   | { readonly state: 'recognized'; readonly kinds: readonly FileKind[] }
   | { readonly state: 'broken'; readonly problems: readonly Problem[] }
@@ -123,16 +123,16 @@ const SIGNS: Readonly<Record<FileKind, (value: JsonObject) => boolean>> = {
 
 export interface Checked {
   readonly problems: readonly Problem[];
-  /** What was understood, in a few words. */
+  /** A short summary of what was read. */
   readonly seen: string;
 }
 
-/** Reads a file as what it is; throws, or tells, what is wrong with it. */
+/** Reads a file as one kind; throws or returns its problems. */
 function checkKind(kind: FileKind, file: string, context: CliContext): Promise<Checked> {
   return KINDS[kind](file, context);
 }
 
-/** A module says what it is only when it is loaded. */
+/** A module has to be loaded to know what it is. */
 async function checkModule(file: string, context: CliContext): Promise<Checked> {
   const { kpis } = await loadWorkload(file, context);
   return { problems: [], seen: `a workload with ${counted(kpis.length, 'KPI')}` };
@@ -178,7 +178,7 @@ const KINDS: Readonly<Record<FileKind, (file: string, context: CliContext) => Pr
   },
 };
 
-/** What would keep the experiments of a home from running where they are to. */
+/** Problems that would keep the experiments of a home from running on their executors. */
 export function checkTaskPlaces(file: string, tasks: readonly Task[]): Promise<readonly Problem[]> {
   return checkPlaces(
     file,
@@ -186,7 +186,7 @@ export function checkTaskPlaces(file: string, tasks: readonly Task[]): Promise<r
   );
 }
 
-/** Clusters that give no answer from here. No image is fetched for it. The definition may still be meant for elsewhere. */
+/** Clusters that cannot be reached from here: warnings, because the definition may be meant for another machine. No image is fetched. */
 async function checkPlaces(file: string, places: readonly RunPlace[]): Promise<readonly Problem[]> {
   const used = new Set(places.filter(isElsewhere).map(({ executor }) => executor));
   const problems = await Promise.all([...used].map((executor) => whyNotReady(executor, file)));

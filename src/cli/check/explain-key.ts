@@ -9,7 +9,7 @@ import type { JsonValue } from '../../platform/core/text/json.ts';
 import { nearest } from '../../platform/core/text/nearest.ts';
 import { type Dialect, type Field, fieldsOf } from '../config/definition-fields.ts';
 
-/** Says what a key means and, with a home, what its value there is and where it came from. */
+/** Explains a key and, with a home, its value there and where it comes from. */
 export function explain(
   key: string,
   check: HomeCheck | undefined,

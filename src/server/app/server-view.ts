@@ -5,24 +5,24 @@ import type { Store } from '../../home/core/store.ts';
 import type { StatusFilter } from '../../jobs/core/job-queue.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 
-/** How the server does: what it holds, what came in, what waits. */
+/** The health of the server: what it holds, what came in, what waits. */
 export interface ServerView {
   readonly version?: string;
   readonly home: string;
-  /** When this was looked at, and when the server began. */
+  /** When this was read, and when the server started. */
   readonly at: number;
   readonly startedAt: number;
   readonly runtime: string;
   /** Bytes of memory: all of the process, and what JavaScript holds of it. */
   readonly memory: { readonly resident: number; readonly heap: number };
-  /** Pages that are told of news. */
+  /** Pages that receive events. */
   readonly listeners: number;
   readonly index?: IndexHealth;
   readonly points?: PointsHealth;
   readonly jobs?: JobsHealth;
   /** How the last publication to each target of the definition went. */
   readonly publications: readonly PublicationRecord[];
-  /** What somebody should do something about. */
+  /** What needs attention. */
   readonly problems: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export interface IndexHealth {
   readonly changedAt: number;
   readonly runs: number;
   readonly newest?: Pick<Run, 'id' | 'label' | 'kind' | 'state' | 'startedAt'>;
-  /** Series that stopped coming. */
+  /** Series without new values. */
   readonly absences: number;
   /** Of the ledger of changes. */
   readonly changesBytes: number;

@@ -12,7 +12,7 @@ import type { ChangesService } from '../../judge/server/changes-service.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 
-/** What the server needs to explain changes, and to write down what people say of them. */
+/** What the server needs to explain changes and to record reviews. */
 export async function openChanges(home: string, context: CliContext): Promise<ChangesService> {
   return {
     rules: () => rulesOf(home, context),
@@ -29,7 +29,7 @@ export async function openChanges(home: string, context: CliContext): Promise<Ch
   };
 }
 
-/** What reading duets takes; formats are loaded when somebody looks at the first. */
+/** What reading duets takes; formats are loaded with the first one. */
 export function openDuets({ disk, clock, signal }: CliContext): () => Promise<DuetReadingEffects> {
   let formats: Promise<readonly Format[]> | undefined;
   return async () => {
@@ -43,10 +43,10 @@ function suiteOf(file: string, text: string) {
   return reading.state === 'usable' ? reading.suite : undefined;
 }
 
-/** Pages ask often, definitions change seldom. */
+/** Pages read it often, definitions change seldom. */
 const MAX_AGE_MS = 20_000;
 
-/** When the next night is, and the deadlines of the home, read anew now and then. */
+/** When the next night is, and the deadlines of the home, read anew after a while. */
 export function homePlans(home: string, context: CliContext): () => Promise<HomePlans> {
   let known: { readonly at: number; readonly plans: Promise<HomePlans> } | undefined;
   return () => {
@@ -73,7 +73,7 @@ async function nextNightOf(home: string, context: CliContext): Promise<HomePlans
   return at === undefined ? undefined : { at, ...(timezone !== undefined && { timezone }) };
 }
 
-/** Those of the subsystem "deadline" that can be read; what is wrong with the others it says itself. */
+/** Those of the subsystem "deadline" that can be read; it reports invalid ones itself. */
 async function deadlinesOf(home: string, { disk, clock }: CliContext): Promise<HomePlans['deadlines']> {
   const config = await readObject(homeLayout(home).config('subsystem', 'deadline'), 'config.json', disk);
   if (typeof config === 'string') return [];

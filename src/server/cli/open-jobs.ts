@@ -25,8 +25,8 @@ export interface OpenJobs {
 }
 
 /**
- * Opens the queue of a home, and gives jobs back to it whose workers are gone. A queue on a server that is away is tried again
- * while the pages are served; undefined, and told, when that would not help.
+ * Opens the queue of a home, and gives jobs back to it whose workers are gone. A queue on an unavailable server is retried while the
+ * pages are served; undefined, and reported, when that would not help.
  */
 export async function openJobs(home: string, context: CliContext): Promise<OpenJobs | undefined> {
   let jobs: JobHome;
@@ -54,16 +54,16 @@ export async function openJobs(home: string, context: CliContext): Promise<OpenJ
   };
 }
 
-/** A queue in a file tells by the file, and by what is not yet in it. */
+/** A queue in a file changes with the file or its write-ahead log. */
 async function fileVersion(file: string, { disk }: CliContext): Promise<string> {
   const facts = await Promise.all([disk.stat(file), disk.stat(`${file}-wal`)]);
   return facts.map((one) => (one ? `${one.modifiedAt} ${one.size}` : '')).join(' ');
 }
 
-/** Longer than a server takes that is there, shorter than people wait. */
+/** Longer than an available server needs, shorter than people wait. */
 const FIRST_WAIT_MS = 2_000;
 
-/** Whoever opens the pages does not wait for a database on another machine. */
+/** The pages do not wait for a database on another machine. */
 async function openWithRetries(home: string, context: CliContext, signal: AbortSignal): Promise<JobHome> {
   const { store, results } = await jobPlaces({ home }, context);
   if (store === 'sqlite') return openJobHome({ home }, context);
@@ -80,7 +80,7 @@ async function openWithRetries(home: string, context: CliContext, signal: AbortS
   if (waited === undefined) return { home, queue: late.queue, results };
   if (waited !== 'waiting' && !isTransient(waited.error)) throw waited.error;
   context.stderr.write(
-    'The queue of jobs is not there yet; the pages are served meanwhile, and it is tried again.\n',
+    'The queue of jobs is unavailable; the pages are served meanwhile, and it is retried.\n',
   );
   void retryOpening({ first, open, late }, context, signal);
   return { home, queue: late.queue, results };
@@ -100,7 +100,7 @@ async function retryOpening(
   const failed = (error: unknown) => {
     late.isAway(messageOf(error));
     if (!isTransient(error))
-      context.stderr.write(`The queue of jobs is not tried any more: ${messageOf(error)}\n`);
+      context.stderr.write(`The queue of jobs is not retried any more: ${messageOf(error)}\n`);
     return isTransient(error);
   };
   const ended = await first;
@@ -108,10 +108,10 @@ async function retryOpening(
     if (!failed(ended.error)) return;
     await openLate({ open, failed }, { clock: context.clock, signal });
   }
-  if (!signal.aborted) context.stderr.write('The queue of jobs is open now.\n');
+  if (!signal.aborted) context.stderr.write('The queue of jobs is available now.\n');
 }
 
-/** Not what is written wrongly, nor what is ours. */
+/** Neither invalid settings nor bugs. */
 function isTransient(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'JOBS_POSTGRES_UNREACHABLE';
 }
@@ -140,9 +140,9 @@ function requeuePeriodically(
         stderr.write(`Job ${id} lost its worker and ${becomes === 'CREATED' ? 'waits again' : 'failed'}.\n`);
       lastProblem = '';
     } catch (error) {
-      // Told once: a server that is away is away for many looks.
+      // Reported once: an unavailable server stays so for many attempts.
       const problem = messageOf(error);
-      if (problem !== lastProblem) stderr.write(`Lost jobs cannot be looked for: ${problem}\n`);
+      if (problem !== lastProblem) stderr.write(`Lost jobs cannot be found: ${problem}\n`);
       lastProblem = problem;
     }
   };
@@ -159,7 +159,7 @@ function requeuePeriodically(
   };
 }
 
-/** Compares code of jobs, one pair after the other: whoever asks often fills neither disk nor memory. */
+/** Compares code of jobs, one pair after the other, so that many requests fill neither disk nor memory. */
 function codeComparer(
   { queue, home }: JobHome,
   { disk, env, signal, processId }: CliContext,

@@ -22,8 +22,8 @@ export interface OpenPoints {
 }
 
 /**
- * Opens the time series of a home, their mirrors and a port for packets. A store that cannot be opened is tried again while
- * the pages are served; undefined, and told, when that would not help.
+ * Opens the time series of a home, their mirrors and a port for packets. A store that cannot be opened is retried while the
+ * pages are served; undefined, and reported, when that would not help.
  */
 export async function openPoints(
   home: string,
@@ -56,7 +56,7 @@ interface Surroundings {
 
 interface Serving extends Surroundings {
   readonly closing: AbortController;
-  /** Settles when the engine is there, or never will be. */
+  /** Resolves when the engine is open, or given up. */
   readonly opening: Promise<unknown>;
 }
 
@@ -80,7 +80,7 @@ async function serveEngine(late: LateEngine, around: Serving): Promise<OpenPoint
     ...(mirrors && { forwarding: () => mirrors.forwarding.status() }),
   };
   const stopWatching = reportRefusals(service, report);
-  const tended = opening.then(async () => {
+  const maintenance = opening.then(async () => {
     const { engine } = late;
     if (engine) await tendPoints(engine, settings, { clock, tell: report, signal: closing.signal });
   });
@@ -91,7 +91,7 @@ async function serveEngine(late: LateEngine, around: Serving): Promise<OpenPoint
       await taker.drain();
       await stopWatching();
       closing.abort();
-      await Promise.all([tended, mirrors?.stop()]);
+      await Promise.all([maintenance, mirrors?.stop()]);
       await late.engine?.close();
     },
   };
@@ -122,7 +122,7 @@ async function runMirrors({ home, settings, context, report }: Surroundings): Pr
   };
 }
 
-/** Tells the first failure, and that it is over. */
+/** Reports the first failure, and when the store is available. */
 async function openWithRetries(
   late: LateEngine,
   around: Surroundings,
@@ -138,11 +138,11 @@ async function openWithRetries(
     if (!isTransient(error)) return undefined;
     late.isAway((error as Error).message);
   }
-  report('It is tried again until it works; the pages are served meanwhile.');
+  report('It is retried until it works; the pages are served meanwhile.');
   const failed = (error: unknown) => {
     late.isAway(error instanceof Error ? error.message : String(error));
     if (isTransient(error)) return true;
-    report(`The store of points is not tried any more: ${(error as Error)?.stack ?? error}`);
+    report(`The store of points is not retried any more: ${(error as Error)?.stack ?? error}`);
     return false;
   };
   const opening = openLate({ open, failed }, { clock: context.clock, signal }).then(() => {
@@ -151,7 +151,7 @@ async function openWithRetries(
   return { opening };
 }
 
-/** Not what is written wrongly, nor what is ours. */
+/** Neither invalid settings nor bugs. */
 function isTransient(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code !== undefined && !LASTING.has(code);
@@ -166,21 +166,21 @@ const LASTING: ReadonlySet<string> = new Set([
 
 async function openEngine({ home, settings, context, report }: Surroundings): Promise<PointEngine> {
   const { store, udp } = settings;
-  const openShelf = await loadAdapter<OpenStorage>('shelves', store);
+  const openStorage = await loadAdapter<OpenStorage>('shelves', store);
   const place = store === 'sqlite' ? homeLayout(home).points : '';
-  const shelf = await openShelf(place, { env: context.env, tell: report });
+  const storage = await openStorage(place, { env: context.env, tell: report });
   try {
-    const engine = await PointEngine.open(shelf, context);
+    const engine = await PointEngine.open(storage, context);
     if (udp.port !== 0 && !engine.hasDatabase(udp.database)) await engine.createDatabase(udp.database);
     for (const damage of engine.damage()) report(`The log of points: ${JSON.stringify(damage)}`);
     return engine;
   } catch (error) {
-    await shelf.close();
+    await storage.close();
     throw error;
   }
 }
 
-/** What a shelf has no use for it does not look at. */
+/** Each storage reads the options that it needs. */
 type OpenStorage = (
   place: string,
   options: { readonly env: CliContext['env']; readonly tell: (line: string) => void },
@@ -212,19 +212,19 @@ async function listenForPackets(
 /** At most one line in this time, however much is refused. */
 const REPORT_EVERY_MS = 10_000;
 
-/** Tells when lines were refused or packets lost since the last look. Gives what stops it, after a last look. */
+/** Reports refused lines and lost packets since the last check. Returns a function that stops it after a last check. */
 function reportRefusals(
   { counters, packets }: Pick<PointService, 'counters' | 'packets'>,
   report: (line: string) => void,
 ): () => Promise<void> {
   let before = { refused: 0, lost: 0 };
-  const look = async () => {
-    const told = counters.report(await packets());
-    const now = totals(told);
+  const check = async () => {
+    const counts = counters.report(await packets());
+    const now = totals(counts);
     const refused = now.refused - before.refused;
     const lost = now.lost - before.lost;
     before = now;
-    const [last] = told.latest;
+    const [last] = counts.latest;
     if (refused > 0 && last !== undefined) {
       report(
         `${refused} lines of points were refused, the last because of ${last.message}: ${shown(last.line)}`,
@@ -232,11 +232,11 @@ function reportRefusals(
     }
     if (lost > 0) report(`${lost} UDP packets were lost; GET /api/ingest says where.`);
   };
-  const timer = setInterval(look, REPORT_EVERY_MS);
+  const timer = setInterval(check, REPORT_EVERY_MS);
   timer.unref();
   return async () => {
     clearInterval(timer);
-    await look();
+    await check();
   };
 }
 

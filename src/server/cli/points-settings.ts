@@ -5,7 +5,7 @@ import { flag, type Options, textOption } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 
-/** What is told when the pages are served without points. */
+/** Reported when the pages are served without points. */
 export const NO_POINTS = 'No points are taken or shown';
 
 export interface UdpOptions {
@@ -21,14 +21,14 @@ export interface PointsSettings extends Omit<HomeMetrics, 'udp'> {
   readonly udp: UdpOptions;
 }
 
-/** Where Telegraf's socket listener is, and what its clients send to. */
+/** The port of Telegraf's socket listener, which its clients send to. */
 const DEFAULT_UDP_PORT = 8092;
 const DEFAULT_DATABASE = 'nightmark';
 const DEFAULT_METRICS: HomeMetrics = { store: 'sqlite', forward: [] };
 
 /**
- * What options and the definition of the home say about points; options go first. Undefined, and told, when the definition
- * cannot be read: points must not go to another store than the one that a file with a mistake in it meant.
+ * The settings of points, from options first, then from the definition of the home. Undefined, and reported, when the
+ * definition cannot be read: points must not go to another store than the one that a broken file meant.
  */
 export async function pointsSettings(
   home: string,
@@ -52,7 +52,7 @@ export async function pointsSettings(
   );
 }
 
-/** A folder of results without a definition says nothing. */
+/** A folder of results without a definition has the defaults. */
 async function metricsOf(home: string, context: CliContext): Promise<HomeMetrics | undefined> {
   const { disk, userHome, env } = context;
   const inspection = await inspectHome(home, {}, { disk, userHome, env });
@@ -66,7 +66,7 @@ async function metricsOf(home: string, context: CliContext): Promise<HomeMetrics
 export function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
-  throw new NightmarkError('SERVE_PORT_INVALID', `"${text}" is no port.`, {
+  throw new NightmarkError('SERVE_PORT_INVALID', `invalid port: "${text}"`, {
     hint: 'Give a number from 1 to 65535, or 0 for any free port.',
   });
 }

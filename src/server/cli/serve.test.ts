@@ -144,7 +144,7 @@ test('says what is wrong with its arguments', async () => {
   for (const port of ['http', '70000', '-1', '1.5', '']) {
     const { exitCode, stderr } = await fails([home, `--port=${port}`]);
     assert.equal(exitCode, 1);
-    assert.match(stderr, /is no port/);
+    assert.match(stderr, /invalid port: /);
   }
   assert.match(
     (await fails([home, '--port', '0', '--host', '192.0.2.1', '--public'])).stderr,

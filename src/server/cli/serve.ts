@@ -22,7 +22,7 @@ import { loadTokens, watchTokens } from './token-file.ts';
 const DEFAULT_PORT = '4177';
 
 const EXAMPLES = `
-On this machine no token is needed. Beyond it readers show one, unless --public; whoever writes always does. Tokens for
+On this machine no token is needed. Beyond it readers need one, unless --public; writers always do. Tokens for
 others are made by "nightmark token create NAME --scope read|write|admin".
 
 Examples:
@@ -110,7 +110,6 @@ const command: CommandModule = {
 
 export default command;
 
-/** Beyond this machine somebody must be able to show one. */
 function tokenNeeded(host: string): NightmarkError {
   return new NightmarkError('SERVE_TOKEN_NEEDED', `Beyond this machine (${host}) reading needs a token.`, {
     hint: 'Make one with "nightmark token create NAME --scope read", set NIGHTMARK_TOKEN or give --token-file FILE; or let everybody read with --public.',
@@ -136,7 +135,7 @@ interface ListenOptions {
   readonly hostName: string;
 }
 
-/** Begins to listen and gives the address to open. */
+/** Starts listening and returns the address to open. */
 export async function listen(app: FastifyInstance, { host, port, hostName }: ListenOptions): Promise<string> {
   const bare = host.replace(/^\[|\]$/g, '');
   try {
@@ -174,7 +173,7 @@ function listenFailure(error: unknown, host: string, port: number): unknown {
   }
 }
 
-/** Short ones can be guessed by trying. */
+/** Shorter ones can be guessed. */
 const SHORTEST = 16;
 const MAKE_ONE = '(umask 077; openssl rand -hex 24 > token)';
 

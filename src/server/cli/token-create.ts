@@ -17,7 +17,7 @@ const LONGEST_NAME = 100;
 const LONGEST_LIFE_MS = 100 * 365 * 86_400_000;
 
 const EXAMPLES = `
-The token is printed once, and kept as a hash in HOME/.nightmark/tokens.json. A server that runs knows it at once.
+The token is printed once, and kept as a hash in HOME/.nightmark/tokens.json. A running server accepts it at once.
 
 Scopes: read (look at everything), write (also send points, submit and change jobs, judge changes), admin (also
 delete databases).
@@ -32,7 +32,7 @@ const command: CommandModule = {
     parser
       .argument('<name>', 'who or what it is for')
       .requiredOption('--scope <scope>', 'what its holder may do: read, write or admin')
-      .option('--expires <duration>', 'good for so long: 12h, 90d (default: until it is revoked)')
+      .option('--expires <duration>', 'valid for so long: 12h, 90d (default: until it is revoked)')
       .option('--home <folder>', 'folder of the home (default: this one)')
       .option('--json', 'print the token and its facts as JSON')
       .addHelpText('after', EXAMPLES);
@@ -60,7 +60,7 @@ const command: CommandModule = {
     const until =
       expiresAt === undefined ? 'until it is revoked' : `until ${new Date(expiresAt).toISOString()}`;
     context.stderr.write(
-      `Token "${visible(name)}" with scope ${scope}, good ${until}. It is shown only now:\n`,
+      `Token "${visible(name)}" with scope ${scope}, valid ${until}. It is shown only now:\n`,
     );
     context.stdout.write(`${token}\n`);
     return EXIT.fine;
@@ -95,11 +95,7 @@ function lifeIn(options: Options): number | undefined {
   if (text === undefined) return undefined;
   const life = parseDuration(text);
   if (life !== undefined && life <= LONGEST_LIFE_MS) return life;
-  throw new NightmarkError(
-    'SERVE_TOKEN_EXPIRY',
-    `"${visible(text)}" is no time that a token could be good for.`,
-    {
-      hint: 'Give a number and a unit, at most 100 years: 12h, 90d.',
-    },
-  );
+  throw new NightmarkError('SERVE_TOKEN_EXPIRY', `"${visible(text)}" is not a valid lifetime of a token.`, {
+    hint: 'Give a number and a unit, at most 100 years: 12h, 90d.',
+  });
 }

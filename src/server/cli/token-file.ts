@@ -22,12 +22,12 @@ export function loadTokens(home: string): readonly AccessToken[] {
   const text = textOf(file);
   const tokens = text === undefined ? [] : readTokens(text);
   if (tokens !== undefined) return tokens;
-  throw new NightmarkError('SERVE_TOKENS_BROKEN', `${file} is no list of tokens.`, {
+  throw new NightmarkError('SERVE_TOKENS_BROKEN', `${file} is not a list of tokens.`, {
     hint: 'Restore it, or remove it and make the tokens anew: nightmark token create.',
   });
 }
 
-/** For the owner's eyes only, and whole or not at all. */
+/** Readable by the owner only, and written atomically. */
 export function saveTokens(home: string, tokens: readonly AccessToken[]): void {
   const file = tokenFile(home);
   mkdirSync(dirname(file), { recursive: true });
@@ -38,7 +38,7 @@ export function saveTokens(home: string, tokens: readonly AccessToken[]): void {
   renameSync(unfinished, file);
 }
 
-/** The tokens of a home while others make and revoke them. A file that cannot be read opens nothing. */
+/** The tokens of a home while others make and revoke them. A file that cannot be read grants nothing. */
 export function watchTokens(home: string, report: (line: string) => void): TokenSource {
   const file = tokenFile(home);
   let seen = '';
@@ -53,7 +53,7 @@ export function watchTokens(home: string, report: (line: string) => void): Token
         tokens = loadTokens(home);
       } catch (error) {
         tokens = [];
-        report(`No token of this home is good now: ${(error as Error).message}`);
+        report(`No token of this home is valid now: ${(error as Error).message}`);
       }
       return tokens;
     },

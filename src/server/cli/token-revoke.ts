@@ -5,7 +5,7 @@ import { visible } from '../../platform/core/text/visible.ts';
 import { loadTokens, saveTokens } from './token-file.ts';
 
 const EXAMPLES = `
-A server that runs refuses it from then on; browsers that logged in with it are logged out.
+A running server refuses it from then on; browsers that logged in with it are logged out.
 
 Examples:
   nightmark token revoke ci --home my-home`;

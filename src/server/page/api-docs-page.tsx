@@ -17,14 +17,14 @@ import {
   operationsOf,
 } from './api-operations.ts';
 
-/** Everything that programs may ask of this server, with a way to try it. */
+/** The API of this server, with a way to try it. */
 export function ApiDocsPage() {
   const { isLive } = theSource();
   const loaded = useDocument(isLive ? documentRef<ApiDescription>(['openapi.json']) : undefined);
   if (!isLive) {
     return (
       <PageFrame title="API">
-        <Empty>A static copy answers no programs. The server of the home does: nightmark serve.</Empty>
+        <Empty>A static copy has no API. The server of the home has one: nightmark serve.</Empty>
       </PageFrame>
     );
   }
@@ -32,8 +32,8 @@ export function ApiDocsPage() {
 }
 
 function Described({ description }: { readonly description: ApiDescription }) {
-  const [words = '', setWords] = useParameter('find');
-  const groups = operationsOf(description, words);
+  const [search = '', setSearch] = useParameter('find');
+  const groups = operationsOf(description, search);
   const shown = groups.reduce((sum, [, all]) => sum + all.length, 0);
   const all = operationsOf(description, '').reduce((sum, [, some]) => sum + some.length, 0);
   const lead = `${all} addresses for programs, version ${description.info.version}. ${description.info.description}`;
@@ -42,16 +42,17 @@ function Described({ description }: { readonly description: ApiDescription }) {
       <p class="quiet">
         Programs send a token, where one is needed, as <code>Authorization: Bearer TOKEN</code>; tokens are
         made by <code>nightmark token create NAME --scope read</code>. Answers have an <code>ETag</code>, and
-        come packed (gzip, br) to whoever takes them so.
+        come compressed (gzip, br) to clients that accept it.
       </p>
       <p class="api-find">
         <label>
-          Find <input type="search" value={words} onInput={(event) => setWords(event.currentTarget.value)} />
+          Find{' '}
+          <input type="search" value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
         </label>{' '}
         {shown < all && (
           <span class="quiet" role="status">
             {shown} of {all}{' '}
-            <button type="button" class="small" onClick={() => setWords(undefined)}>
+            <button type="button" class="small" onClick={() => setSearch(undefined)}>
               show all
             </button>
           </span>
@@ -164,43 +165,43 @@ function Shape({ name, schema }: { readonly name: string; readonly schema: unkno
 /** More is not shown: the address itself has all of it. */
 const MOST_SHOWN = 4_000;
 
-interface Answered {
+interface ShownResponse {
   readonly status: string;
   readonly text: string;
   readonly length: number;
 }
 
-/** Asks, and shows the beginning of the answer. */
+/** Sends the request, and shows the beginning of the response. */
 export function TryIt({ address }: { readonly address: string }) {
-  const [answered, setAnswered] = useState<Answered>();
+  const [result, setResult] = useState<ShownResponse>();
   const isWhole = !address.includes('{');
-  const ask = async () => {
+  const send = async () => {
     const began = performance.now();
     try {
       const response = await fetch(address, { headers: { accept: 'application/json' } });
       const text = await response.text();
       const took = Math.round(performance.now() - began);
       const status = `${response.status} ${response.headers.get('content-type') ?? ''}, ${took} ms`;
-      setAnswered({ status, text: readable(text).slice(0, MOST_SHOWN), length: text.length });
+      setResult({ status, text: readable(text).slice(0, MOST_SHOWN), length: text.length });
     } catch (error) {
-      setAnswered({ status: `no answer: ${String(error)}`, text: '', length: 0 });
+      setResult({ status: `no answer: ${String(error)}`, text: '', length: 0 });
     }
   };
   return (
     <div class="api-try">
       <p>
-        <button type="button" disabled={!isWhole} onClick={ask}>
+        <button type="button" disabled={!isWhole} onClick={send}>
           Try it
         </button>{' '}
         {isWhole ? <a href={address}>{address}</a> : <span class="quiet">fill in the path first</span>}
       </p>
-      {answered && (
+      {result && (
         <>
           <p role="status">
-            {answered.status}, {answered.length} characters
-            {answered.length > MOST_SHOWN && `, of which the first ${MOST_SHOWN} are shown`}
+            {result.status}, {result.length} characters
+            {result.length > MOST_SHOWN && `, of which the first ${MOST_SHOWN} are shown`}
           </p>
-          {answered.text !== '' && <pre tabIndex={0}>{answered.text}</pre>}
+          {result.text !== '' && <pre tabIndex={0}>{result.text}</pre>}
         </>
       )}
     </div>

@@ -37,10 +37,10 @@ export interface ListedOperation {
   readonly answer?: unknown;
 }
 
-/** By group, both in the order of the alphabet; only what has the words in it. */
+/** By group, both sorted; only those that match every search term. */
 export function operationsOf(
   { paths }: ApiDescription,
-  words: string,
+  search: string,
 ): readonly (readonly [group: string, operations: readonly ListedOperation[]])[] {
   const groups = new Map<string, ListedOperation[]>();
   for (const [path, methods] of Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -48,10 +48,10 @@ export function operationsOf(
       const listed = listedOf(method, path, operation);
       const text = `${listed.method} ${path} ${listed.summary}`.toLowerCase();
       if (
-        !words
+        !search
           .toLowerCase()
           .split(/\s+/)
-          .every((word) => text.includes(word))
+          .every((term) => text.includes(term))
       )
         continue;
       const group = operation.tags[0] ?? '';
@@ -92,7 +92,7 @@ export function addressOf(
   return text === '' ? place : `${place}?${text}`;
 }
 
-/** The same as a line for a shell: quoted, so that it does nothing but ask. */
+/** The same as a shell command, quoted so that nothing in it is executed. */
 export function curlOf({ method, scope, body }: ListedOperation, url: string): string {
   const parts = ['curl'];
   if (method !== 'GET') parts.push('-X', method);

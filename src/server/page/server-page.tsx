@@ -13,9 +13,9 @@ import { Link } from '../../platform/page/router/link.tsx';
 import type { ServerView } from '../app/server-view.ts';
 
 const SERVER = documentRef<ServerView>(['server']);
-const LOOK_MS = 5_000;
+const REFRESH_MS = 5_000;
 
-/** Whether the server is well, in a sentence; then what it holds, what came in and what waits. */
+/** Whether the server is healthy, in a sentence; then what it holds, what came in and what waits. */
 export function ServerPage() {
   if (!theSource().isLive)
     return (
@@ -29,9 +29,9 @@ export function ServerPage() {
 function LiveServer() {
   const loaded = useDocument(SERVER);
   const { reload } = loaded;
-  // Its memory and its age are of no topic: it is asked now and then, while somebody looks.
+  // Memory and age belong to no topic of events: they are read now and then while the page is visible.
   useEffect(() => {
-    const timer = setInterval(() => document.visibilityState === 'visible' && reload(), LOOK_MS);
+    const timer = setInterval(() => document.visibilityState === 'visible' && reload(), REFRESH_MS);
     return () => clearInterval(timer);
   }, []);
   return (
@@ -59,7 +59,7 @@ function LiveServer() {
               ['started', <Age key="started" at={view.startedAt} />],
               ['memory', <Quantity key="memory" value={view.memory.resident} unit="B" />],
               ['of it JavaScript', <Quantity key="heap" value={view.memory.heap} unit="B" />],
-              ['pages that listen', view.listeners],
+              ['connected pages', view.listeners],
               ['home', <code key="home">{view.home}</code>],
             ]}
           />
@@ -96,8 +96,8 @@ function Publications({ view: { publications } }: { readonly view: ServerView })
 
 function headline({ problems }: ServerView): string {
   return problems.length === 0
-    ? 'The server is well'
-    : `${counted(problems.length, 'thing needs', 'things need')} somebody`;
+    ? 'The server is healthy'
+    : `${counted(problems.length, 'problem needs', 'problems need')} attention`;
 }
 
 function Lead({ view }: { readonly view: ServerView }) {
@@ -172,19 +172,19 @@ function Points({ view: { points } }: { readonly view: ServerView }) {
           ['taken since the start', <Quantity key="taken" value={points.taken} />],
           ['lines refused', <Quantity key="refused" value={points.refusedLines} />],
           ['packets lost', <Quantity key="lost" value={points.lostPackets} />],
-          ['mirrors', mirrors === 0 ? 'none' : `${mirrors}, of which ${mirrorsAway} take nothing now`],
+          ['mirrors', mirrors === 0 ? 'none' : `${mirrors}, of which ${mirrorsAway} unavailable now`],
         ]}
       />
     </>
   );
 }
 
-/** In the order of their life. */
+/** In the order of their life cycle. */
 const STATUSES = [
   ['CREATED', 'waiting'],
   ['SCHEDULED', 'scheduled'],
   ['RUNNING', 'running'],
-  ['UNRESPONSIVE', 'no sign for 20 s'],
+  ['UNRESPONSIVE', 'silent for 20 s'],
   ['FINISHED', 'finished'],
   ['FAILED', 'failed'],
   ['CANCELED', 'cancelled'],
@@ -198,9 +198,9 @@ function Queue({ view: { jobs } }: { readonly view: ServerView }) {
       <Facts
         rows={[
           ...STATUSES.map(
-            ([status, word]) =>
+            ([status, label]) =>
               [
-                word,
+                label,
                 <Link key={status} to={`/jobs?status=${status}`}>
                   <Quantity value={jobs.counts[status] ?? 0} />
                 </Link>,
