@@ -1,11 +1,9 @@
 import { type FastifyInstance, fastify } from 'fastify';
 import { addCurves } from '../curves/server/curves.ts';
-import { addExperiments } from '../dashboard/server/experiments.ts';
-import { addFiles } from '../dashboard/server/files.ts';
-import { addHome } from '../dashboard/server/home.ts';
-import { addLogs } from '../dashboard/server/logs.ts';
-import { addMachines } from '../dashboard/server/machines.ts';
-import { addRunTables } from '../dashboard/server/run-tables.ts';
+import { addExperiments, addFiles } from '../dashboard/server/experiment-routes.ts';
+import { addHome } from '../dashboard/server/home-routes.ts';
+import { addMachines } from '../dashboard/server/machine-routes.ts';
+import { addLogs, addRunTables } from '../dashboard/server/run-routes.ts';
 import { addDuets } from '../duet/server/duets.ts';
 import { addJobs } from '../jobs/server/add-jobs.ts';
 import { addChanges } from '../judge/server/changes.ts';

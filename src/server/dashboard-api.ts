@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { listRuns } from '../dashboard/app/list-runs.ts';
-import { readOverview } from '../dashboard/app/read-overview.ts';
-import { readRun } from '../dashboard/app/read-run.ts';
-import { readTelemetry } from '../dashboard/app/read-telemetry.ts';
-import { runFilterIn } from '../dashboard/server/run-filter-query.ts';
+import { readOverview } from '../dashboard/app/home/read-overview.ts';
+import { listRuns } from '../dashboard/app/runs/list-runs.ts';
+import { readRun } from '../dashboard/app/runs/read-run.ts';
+import { readTelemetry } from '../dashboard/app/runs/run-telemetry.ts';
+import { runFilterIn } from '../dashboard/server/run-routes.ts';
 import { readLiveStatus } from '../home/app/read-live-status.ts';
 import { API_DOCS as DOCS, RUNS_LISTED } from '../platform/server/api-docs.ts';
 import type { ServerOptions } from '../platform/server/options.ts';

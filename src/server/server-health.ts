@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { readPublications } from '../dashboard/app/publications/publication-book.ts';
-import { publicationProblem } from '../dashboard/app/publications/publication-text.ts';
+import { publicationProblem, readPublications } from '../dashboard/app/publications.ts';
 import { homeLayout } from '../home/core/layout.ts';
 import type { StatusFilter } from '../jobs/core/job-queue.ts';
 import { SHOWN_STATUSES } from '../jobs/core/shown-status.ts';

@@ -25,7 +25,7 @@ export const ROUTES: Readonly<Record<PageRoute, () => Promise<PageComponent>>> =
   '/jobs/:id': async () => (await import('../jobs/page/job/job-page.tsx')).JobPage,
   '/points': async () => (await import('../metrics/page/points-page.tsx')).PointsPage,
   '/machines': async () => (await import('../dashboard/page/machines/machines-page.tsx')).MachinesPage,
-  '/machines/:id': async () => (await import('../dashboard/page/machine/machine-page.tsx')).MachinePage,
+  '/machines/:id': async () => (await import('../dashboard/page/machines/machine-page.tsx')).MachinePage,
   '/server': async () => (await import('../server/page/server-page.tsx')).ServerPage,
   '/api/docs': async () => (await import('../server/page/api-docs-page.tsx')).ApiDocsPage,
 };

@@ -6,7 +6,7 @@ import type { Machine, Run, StageResult, Trial } from '../../home/core/run.ts';
 import type { Outcome, Store } from '../../home/core/store.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { joinPath, whyNotAName } from '../../platform/core/path.ts';
-import { type GraphList, listGraphs } from './list-graphs.ts';
+import { type GraphList, listGraphs } from './runs/result-files.ts';
 
 /** What the page of one experiment says beside the histories of its values (see read-history.ts). */
 export interface ExperimentView {

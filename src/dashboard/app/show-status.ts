@@ -1,11 +1,12 @@
+import { payloadStart } from '../../formats/core/kpi/payload-points.ts';
 import { countTrials } from '../../home/app/count-trials.ts';
 import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
 import { isOpenMachineEvent, isOpenRegression, isOpenUnknown } from '../../home/core/changes/is-open.ts';
 import type { Run, RunState, StageResult, Trial } from '../../home/core/run.ts';
 import type { Store } from '../../home/core/store.ts';
+import { isDetail } from '../../judge/app/read-values.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { TrialCounts } from '../../platform/core/text/describe-night.ts';
-import { type ImportsStatus, importsStatus, type KpisStatus, kpisStatus } from './other-results.ts';
 
 export interface StatusRequest {
   readonly home: string;
@@ -65,7 +66,7 @@ export interface TaskStatus {
   readonly log?: string;
 }
 
-const MANY = 10_000;
+const MOST_CHANGES = 10_000;
 
 /** How the last nights went. Reads the nights it was asked for, however many there are. */
 export async function showStatus(
@@ -79,7 +80,7 @@ export async function showStatus(
     const isRunning = run === newest && isHeld;
     summaries.push(summarize(run, await store.trialsOf([run.id]), isRunning ? clock.now() : undefined));
   }
-  const open = await store.changes({ isOpen: true, limit: MANY });
+  const open = await store.changes({ isOpen: true, limit: MOST_CHANGES });
   const [regressions, machines] = [open.filter(isOpenRegression), open.filter(isOpenMachineEvent)];
   const unknown = open.filter(isOpenUnknown);
   const [imports, kpis] = [await importsStatus(store), await kpisStatus(store)];
@@ -136,4 +137,61 @@ function toTask(trial: Trial, stages: readonly StageResult[]): TaskStatus {
     ...(durationMs === undefined ? {} : { durationMs }),
     ...(failed?.log === undefined ? {} : { log: failed.log }),
   };
+}
+
+/** What came into a home by imports. */
+export interface ImportsStatus {
+  /** The newest results, by when they were measured. */
+  readonly last: {
+    readonly id: string;
+    readonly label: string;
+    readonly startedAt: number;
+    readonly experiment: string;
+    /** How many series were read from which file. */
+    readonly message: string;
+  };
+  readonly imports: number;
+  /** By how many imports go: there may be more. */
+  readonly isCut: boolean;
+  readonly experiments: number;
+  readonly series: number;
+}
+
+/** What came into a home by tests of matrices. */
+export interface KpisStatus {
+  /** Start of the newest test; absent where it is not known. */
+  readonly lastAt?: number;
+  readonly series: number;
+}
+
+const MOST_IMPORTS = 10_000;
+const MOST_SERIES = 1_000_000;
+
+/** Undefined: nothing was imported. */
+async function importsStatus(store: Store): Promise<ImportsStatus | undefined> {
+  const runs = await store.latestRuns({ limit: MOST_IMPORTS, kind: 'import' });
+  const [newest] = runs;
+  if (!newest) return undefined;
+  const experiments = new Set(runs.flatMap(({ order }) => order));
+  let series = 0;
+  for (const experiment of experiments)
+    series += (await store.series({ experiment, limit: MOST_SERIES })).filter((one) => !isDetail(one)).length;
+  const [trial] = await store.trialsOf([newest.id]);
+  const { id, label, startedAt, order } = newest;
+  return {
+    last: { id, label, startedAt, experiment: order[0] ?? '', message: trial?.message ?? '' },
+    imports: runs.length,
+    isCut: runs.length === MOST_IMPORTS,
+    experiments: experiments.size,
+    series,
+  };
+}
+
+/** Undefined: no test of a matrix is kept here. */
+async function kpisStatus(store: Store): Promise<KpisStatus | undefined> {
+  const [newest] = await store.payloads({ limit: 1 });
+  if (!newest) return undefined;
+  const lastAt = payloadStart(newest);
+  const series = (await store.kpiSeries({ limit: MOST_SERIES })).length;
+  return { ...(Number.isFinite(lastAt) && { lastAt }), series };
 }

@@ -7,7 +7,7 @@ import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { counted, formatNumber, plainly } from '../../platform/core/text/numbers.ts';
-import { tellFailure } from './tell-failure.ts';
+import { reportFailure } from './report-failure.ts';
 
 export interface PointsStatus {
   readonly databases: readonly (DatabaseSize & { readonly database: string })[];
@@ -33,7 +33,7 @@ export async function readPointsStatus(
     }
   } catch (error) {
     const isAbsent = error instanceof NightmarkError && error.code === 'POINTS_NO_SHELF';
-    if (!isAbsent) tellFailure(error, 'The points of this home are not counted', context);
+    if (!isAbsent) reportFailure(error, 'The points of this home are not counted', context);
     return undefined;
   }
 }

@@ -11,8 +11,7 @@ import { type CommandModule, EXIT, flag, type Options, textOption } from '../../
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { visible } from '../../platform/core/text/visible.ts';
-import { type PublicationRecord, readPublications } from '../app/publications/publication-book.ts';
-import { publicationProblem } from '../app/publications/publication-text.ts';
+import { type PublicationRecord, publicationProblem, readPublications } from '../app/publications.ts';
 import { type HomeStatus, showStatus } from '../app/show-status.ts';
 import { renderStatus } from './render-status.ts';
 

@@ -1,4 +1,4 @@
-import type { PublicationRecord } from '../../dashboard/app/publications/publication-book.ts';
+import type { PublicationRecord } from '../../dashboard/app/publications.ts';
 import { definitionMentions } from '../../home/cli/definition-mentions.ts';
 import { homeArgument } from '../../home/cli/home-argument.ts';
 import { readHome } from '../../home/config/read-home.ts';

@@ -1,4 +1,4 @@
-import type { PublicationRecord } from '../../dashboard/app/publications/publication-book.ts';
+import type { PublicationRecord } from '../../dashboard/app/publications.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import type { Run } from '../../home/core/run.ts';
 import type { Store } from '../../home/core/store.ts';

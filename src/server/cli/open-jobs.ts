@@ -1,4 +1,4 @@
-import { tellFailure } from '../../dashboard/cli/tell-failure.ts';
+import { reportFailure } from '../../dashboard/cli/report-failure.ts';
 import type { Executor } from '../../executors/core/executor.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import { type ComparedCode, compareCode } from '../../jobs/app/compare-code.ts';
@@ -34,7 +34,7 @@ export async function openJobs(home: string, context: CliContext): Promise<OpenJ
   try {
     jobs = await openWithRetries(home, context, closing.signal);
   } catch (error) {
-    tellFailure(error, 'No jobs are shown', context);
+    reportFailure(error, 'No jobs are shown', context);
     return undefined;
   }
   const { queue, results } = jobs;

@@ -1,4 +1,4 @@
-import { tellFailure } from '../../dashboard/cli/tell-failure.ts';
+import { reportFailure } from '../../dashboard/cli/report-failure.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import { type Forwarding, forwardingWriter } from '../../metrics/app/forward-points.ts';
 import { LateEngine } from '../../metrics/app/late-engine.ts';
@@ -134,7 +134,7 @@ async function openWithRetries(
     await open();
     return { opening: Promise.resolve() };
   } catch (error) {
-    tellFailure(error, NO_POINTS, context);
+    reportFailure(error, NO_POINTS, context);
     if (!isTransient(error)) return undefined;
     late.isAway((error as Error).message);
   }
@@ -204,7 +204,7 @@ async function listenForPackets(
     );
     return listener;
   } catch (error) {
-    tellFailure(error, 'No UDP packets are taken', context);
+    reportFailure(error, 'No UDP packets are taken', context);
     return undefined;
   }
 }

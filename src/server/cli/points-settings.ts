@@ -1,4 +1,4 @@
-import { tellFailure } from '../../dashboard/cli/tell-failure.ts';
+import { reportFailure } from '../../dashboard/cli/report-failure.ts';
 import { inspectHome } from '../../home/config/read-home.ts';
 import type { HomeMetrics } from '../../home/core/home.ts';
 import { flag, type Options, textOption } from '../../platform/cli/command.ts';
@@ -58,7 +58,7 @@ async function metricsOf(home: string, context: CliContext): Promise<HomeMetrics
   const inspection = await inspectHome(home, {}, { disk, userHome, env });
   if (inspection.state === 'usable') return inspection.reading.home.metrics ?? DEFAULT_METRICS;
   if (inspection.error.code === 'CONFIG_MISSING') return DEFAULT_METRICS;
-  tellFailure(inspection.error, NO_POINTS, context);
+  reportFailure(inspection.error, NO_POINTS, context);
   return undefined;
 }
 

@@ -7,7 +7,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { makeSampleHome, nightId } from '../../../test/sample-home.ts';
 import { nodeContext } from '../../cli/node-context.ts';
 import { runCli } from '../../cli/run-cli.ts';
-import type { Overview } from '../../dashboard/app/read-overview.ts';
+import type { Overview } from '../../dashboard/app/home/read-overview.ts';
 import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 

@@ -6,7 +6,7 @@ import { median, quantile } from '../../../stats/summary.ts';
 import type { NoiseOverTime, NoiseSummary } from './machine-view.ts';
 
 /** How far the values of series lie from their levels, by run. */
-export interface NoiseBook {
+export interface NoiseTable {
   readonly series: { readonly used: number; readonly all: number };
   /** Of the runs that are given. */
   summary(runIds: ReadonlySet<string>): NoiseSummary | undefined;
@@ -23,7 +23,7 @@ const FEWEST_SERIES = 3;
 const TO_DEVIATION = 1.4826;
 
 /** Distances from the level, as fractions of it: a change of level is no noise. */
-export async function readNoise(store: Store): Promise<NoiseBook> {
+export async function readNoise(store: Store): Promise<NoiseTable> {
   const all = (await store.series({ limit: SERIES_LISTED })).filter((one) => !isDetail(one));
   // Evenly out of all, so that no experiment alone has a say.
   const step = Math.max(1, all.length / SERIES);

@@ -74,7 +74,7 @@ export interface NoiseOverTime {
 }
 
 /** What was recorded beside the tasks of one run. */
-export interface TelemetryView {
+export interface MachineTelemetryView {
   readonly runId: string;
   readonly sensors: readonly SensorView[];
   /** Sensors that are not among them. */

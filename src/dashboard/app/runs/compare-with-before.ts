@@ -3,8 +3,8 @@ import type { Store } from '../../../home/core/store.ts';
 import type { ChangedFact, Fact } from '../../../judge/core/explain/explanation.ts';
 import { decidingMachineFacts, machineFacts } from '../../../judge/core/explain/machine-fact-list.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
-import { commitsOf } from '../list-runs.ts';
 import { type JournalFacts, readJournalFacts } from './journal-facts.ts';
+import { commitsOf } from './list-runs.ts';
 
 /** What is not as it was in the run of the same kind before. */
 export interface SinceBefore {

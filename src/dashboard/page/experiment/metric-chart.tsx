@@ -8,8 +8,17 @@ import { Day } from '../../../platform/page/parts/moment.tsx';
 import { Quantity } from '../../../platform/page/parts/quantity.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { ExperimentHistory, HistoryView } from '../../app/read-history.ts';
-import { type Axis, commitText, xOfPlace, xOfTime, type Zoom, zoomInTime, zoomInView } from './chart-axis.ts';
-import { chartSeries, hiddenByLog } from './chart-series.ts';
+import {
+  type Axis,
+  chartSeries,
+  commitText,
+  hiddenByLog,
+  xOfPlace,
+  xOfTime,
+  type Zoom,
+  zoomInTime,
+  zoomInView,
+} from './chart-data.ts';
 
 interface MetricChartProps {
   readonly view: HistoryView;
@@ -46,7 +55,7 @@ export function MetricChart({ view, history, axis, isLog, zoom, onZoom, onPick }
           </strong>
         )}{' '}
         <NewestChange {...pickVerdict(view)} /> <DriftNote {...pickDrift(view)} />{' '}
-        <span class="quiet">{wordsOf(view, isLog)}</span>
+        <span class="quiet">{caption(view, isLog)}</span>
       </figcaption>
       <HistoryChart
         series={series}
@@ -60,7 +69,7 @@ export function MetricChart({ view, history, axis, isLog, zoom, onZoom, onPick }
         zoom={zoomInView(zoom, runs, axis)}
         onZoom={(seen) => onZoom(zoomInTime(seen, runs, axis))}
         onPick={(point, how) => onPick(runs.ids[runAt(point)] ?? '', how)}
-        describe={(point) => <RunWords history={history} place={runAt(point)} />}
+        describe={(point) => <RunDetails history={history} place={runAt(point)} />}
       />
       <ChangeLinks changes={view.changes} />
     </figure>
@@ -75,7 +84,7 @@ function pickDrift({ drift, unit }: HistoryView) {
   return { unit, ...(drift && { drift }) };
 }
 
-function wordsOf(view: HistoryView, isLog: boolean): string {
+function caption(view: HistoryView, isLog: boolean): string {
   const { better, count, values, levels } = view;
   const hidden = isLog ? hiddenByLog(view) : 0;
   const least = Math.min(...values.flatMap((value) => (value === null ? [] : [value])));
@@ -109,7 +118,7 @@ function marksOf(view: HistoryView, { runs, notes }: ExperimentHistory, axis: Ax
 }
 
 /** Run, commit and machine of the dot below the pointer. */
-function RunWords({
+function RunDetails({
   history: { runs },
   place,
 }: {

@@ -4,7 +4,7 @@ import { theSource } from '../../../platform/page/data/source.ts';
 import type { HomeValue, HomeValues, HomeView } from '../../app/home/home-view.ts';
 
 /** Values of rows, fetched in pages when somebody wants them. */
-export interface ValueBook {
+export interface ValueLoader {
   get(row: number): HomeValue | undefined;
   /** Asks for the pages of these rows; those that are there or under way are not asked for again. */
   want(rows: readonly number[]): void;
@@ -16,7 +16,7 @@ export interface ValueBook {
 /** Many pages wait for a few requests: what is looked at now comes first. */
 const AT_ONCE = 2;
 
-export function useValues(view: HomeView): ValueBook {
+export function useValues(view: HomeView): ValueLoader {
   const [pages, setPages] = useState<ReadonlyMap<number, readonly HomeValue[]>>(new Map());
   const wanted = useRef<number[]>([]);
   const asked = useRef(new Set<number>());

@@ -13,8 +13,7 @@ import { useParameter } from '../../../platform/page/router/use-address.ts';
 import type { Column } from '../../../platform/page/table/column.ts';
 import { DataTable } from '../../../platform/page/table/data-table.tsx';
 import type { HomeExperiment, HomeRow, HomeValue, HomeView } from '../../app/home/home-view.ts';
-import { useValues, type ValueBook } from './use-values.ts';
-import { type ValueLine, valueLines } from './value-lines.ts';
+import { useValues, type ValueLoader } from './use-values.ts';
 
 /** One row for each value that is shown, with its newest value, its change and its last nights. */
 export function ValueTable({ view }: { readonly view: HomeView }) {
@@ -56,7 +55,7 @@ export function ValueTable({ view }: { readonly view: HomeView }) {
   );
 }
 
-function columnsOf(view: HomeView, book: ValueBook, isGrouped: boolean): readonly Column<ValueLine>[] {
+function columnsOf(view: HomeView, book: ValueLoader, isGrouped: boolean): readonly Column<ValueLine>[] {
   const found = ({ place }: ValueLine) => (place === undefined ? undefined : book.get(place));
   return [
     {
@@ -180,4 +179,47 @@ function whyEmpty({ state }: HomeExperiment): string {
   if (state === 'failed') return 'no value yet: it failed';
   if (state === 'inactive') return 'inactive: "active" is false in its configuration';
   return 'no number in its data files yet';
+}
+
+/** A row of the table: a value, or an experiment that has none. */
+export interface ValueLine {
+  readonly key: string;
+  readonly experiment: HomeExperiment;
+  readonly row?: HomeRow;
+  /** Place among the rows of the view: its values are fetched by it. */
+  readonly place?: number;
+  /** First and last line of its experiment. */
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+/** Lines whose experiment, title or path has all the words that are looked for. */
+function valueLines(
+  view: HomeView,
+  filter: string,
+): { readonly shown: readonly ValueLine[]; readonly all: number } {
+  const words = filter
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const shown: ValueLine[] = [];
+  let all = 0;
+  let place = 0;
+  for (const [index, experiment] of view.experiments.entries()) {
+    const rows: { row?: HomeRow; place?: number; text: string }[] = [];
+    const name = `${experiment.name} ${experiment.title ?? ''}`.toLowerCase();
+    while (view.rows[place]?.experiment === index) {
+      const row = view.rows[place];
+      if (row) rows.push({ row, place, text: `${name} ${row.path.join(' ').toLowerCase()}` });
+      place++;
+    }
+    if (rows.length === 0) rows.push({ text: name });
+    all += rows.length;
+    const matching = rows.filter(({ text }) => words.every((word) => text.includes(word)));
+    for (const [number, { text: _text, ...line }] of matching.entries()) {
+      const [isFirst, isLast] = [number === 0, number === matching.length - 1];
+      shown.push({ key: `${experiment.name} ${line.row?.id ?? ''}`, experiment, ...line, isFirst, isLast });
+    }
+  }
+  return { shown, all };
 }

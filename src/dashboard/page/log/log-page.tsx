@@ -1,7 +1,7 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { exitText } from '../../../executors/page/exit-text.ts';
 import { State } from '../../../home/page/state.tsx';
-import { formatDuration, formatNumber } from '../../../platform/core/text/numbers.ts';
+import { counted, formatDuration, formatNumber } from '../../../platform/core/text/numbers.ts';
 import { withoutSequences } from '../../../platform/core/text/terminal-text.ts';
 import { theSource } from '../../../platform/page/data/source.ts';
 import { Age } from '../../../platform/page/parts/moment.tsx';
@@ -10,9 +10,8 @@ import { Show } from '../../../platform/page/parts/show.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { RouteParameters } from '../../../platform/page/router/match-route.ts';
 import { setParameters, useParameter } from '../../../platform/page/router/use-address.ts';
-import type { LogView } from '../../app/read-log.ts';
-import { byteOf, hasByte } from './log-place.ts';
-import { LogSearch } from './log-search.tsx';
+import type { LogView } from '../../app/runs/read-log.ts';
+import { byteOf, findPlaces, hasByte, type LogSegment } from './log-segment.ts';
 import { LogText } from './log-text.tsx';
 import { type FollowedLog, useLog } from './use-log.ts';
 
@@ -133,5 +132,53 @@ function Body({ view, log, whole }: BodyProps) {
         . A click on the number of a line puts it into the address.
       </p>
     </>
+  );
+}
+
+interface LogSearchProps {
+  readonly stretches: readonly LogSegment[];
+  readonly find: string;
+  readonly line: string | undefined;
+}
+
+/** Goes from one line with the text to the next; which one is in the address. */
+export function LogSearch({ stretches, find, line }: LogSearchProps) {
+  const places = useMemo(() => findPlaces(stretches, find), [stretches, find]);
+  const here = line === undefined ? -1 : places.indexOf(line);
+  const go = (step: number) => {
+    const from = here < 0 && step < 0 ? 0 : here;
+    const place = places[(from + step + places.length) % places.length];
+    if (place !== undefined) setParameters({ line: place });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    go(event.shiftKey ? -1 : 1);
+  };
+  return (
+    <div class="controls">
+      <label>
+        search
+        <input
+          type="search"
+          value={find}
+          onInput={({ currentTarget }) => setParameters({ find: currentTarget.value })}
+          onKeyDown={onKeyDown}
+          placeholder="text of a line"
+        />
+      </label>
+      {find !== '' && (
+        <span role="status">
+          {places.length === 0 ? 'in no line that is shown' : `in ${counted(places.length, 'line')}`}
+          {here >= 0 && `, this is the ${here + 1}.`}{' '}
+          <button type="button" class="small" disabled={places.length === 0} onClick={() => go(-1)}>
+            previous
+          </button>{' '}
+          <button type="button" class="small" disabled={places.length === 0} onClick={() => go(1)}>
+            next
+          </button>
+        </span>
+      )}
+    </div>
   );
 }

@@ -1,12 +1,10 @@
 import { Fragment, type RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatNumber } from '../../../platform/core/text/numbers.ts';
-import type { LogLine } from './log-line.ts';
-import { placeOf } from './log-place.ts';
-import type { LogBlock, LogStretch } from './log-stretch.ts';
+import { type LogBlock, type LogLine, type LogSegment, placeOf } from './log-segment.ts';
 
 interface LogTextProps {
-  readonly stretches: readonly LogStretch[];
+  readonly stretches: readonly LogSegment[];
   readonly size: number;
   /** The line that the address names. */
   readonly line: string | undefined;
@@ -79,7 +77,7 @@ const GUTTER = 56;
 const LINE_PIXELS = 17.6;
 
 interface BlockProps {
-  readonly stretch: LogStretch;
+  readonly stretch: LogSegment;
   readonly block: LogBlock;
   readonly line: string | undefined;
   readonly find: string;

@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { documentRef } from '../../../platform/page/data/document.ts';
 import { SourceProblem, theSource } from '../../../platform/page/data/source.ts';
 import { type Loaded, useDocument } from '../../../platform/page/data/use-document.ts';
-import type { LogText, LogView } from '../../app/read-log.ts';
-import { addPiece, type LogStretch, newStretch, utf8Length } from './log-stretch.ts';
+import type { LogText, LogView } from '../../app/runs/read-log.ts';
+import { addPiece, type LogSegment, newSegment, utf8Length } from './log-segment.ts';
 
 export interface FollowedLog {
   readonly loaded: Loaded<LogView>;
   /** Without the gaps between them; in their order. */
-  readonly stretches: readonly LogStretch[];
+  readonly stretches: readonly LogSegment[];
   /** Bytes of the log, as far as it is known. */
   readonly size: number;
   readonly isRunning: boolean;
@@ -18,12 +18,12 @@ export interface FollowedLog {
   fetchFrom(at: number): void;
 }
 
-const LOOK_MS = 1000;
+const POLL_MS = 1000;
 /** While the server does not answer it is asked less often. */
-const CALM_MS = 5000;
+const BACKOFF_MS = 5000;
 
 interface Known {
-  readonly stretches: readonly LogStretch[];
+  readonly stretches: readonly LogSegment[];
   readonly size: number;
   readonly isRunning: boolean;
 }
@@ -53,7 +53,7 @@ export function useLog(parts: readonly string[]): FollowedLog {
   const isRunning = known?.isRunning === true;
   useEffect(() => {
     if (!isRunning || !theSource().isLive) return;
-    return everySecond(async (signal) => {
+    return poll(async (signal) => {
       const end = newest.current?.stretches.at(-1)?.next ?? 0;
       const piece = await ask(end, signal);
       // It began anew: another attempt of the stage writes over the log of the one before.
@@ -64,7 +64,7 @@ export function useLog(parts: readonly string[]): FollowedLog {
     }, setProblem);
   }, [isRunning]);
   const fetchFrom = (at: number) => {
-    ask(at, new AbortController().signal).then(take, (error) => setProblem(wordsOf(error)));
+    ask(at, new AbortController().signal).then(take, (error) => setProblem(problemText(error)));
   };
   return {
     ...{ loaded, isRunning, fetchFrom, stretches: known?.stretches ?? [], size: known?.size ?? 0 },
@@ -75,13 +75,13 @@ export function useLog(parts: readonly string[]): FollowedLog {
 function knownOf({ ends, next, isRunning }: LogView): Known {
   if (ends === undefined) return { stretches: [], size: 0, isRunning };
   const { head, tail, size, leftOutBytes } = ends;
-  if (leftOutBytes === 0) return { stretches: [newStretch({ from: 0, next, text: head })], size, isRunning };
+  if (leftOutBytes === 0) return { stretches: [newSegment({ from: 0, next, text: head })], size, isRunning };
   const [first, last] = [trimmed(head, 'end'), trimmed(tail, 'start')];
   const from = next - utf8Length(last);
   return {
     stretches: [
-      newStretch({ from: 0, next: utf8Length(first), text: first }),
-      newStretch({ from, next, text: last }),
+      newSegment({ from: 0, next: utf8Length(first), text: first }),
+      newSegment({ from, next, text: last }),
     ],
     ...{ size, isRunning },
   };
@@ -98,33 +98,30 @@ function withPiece(before: Known, piece: LogText): Known {
 }
 
 /** Looks while the page is seen; at once again where more is waiting. */
-function everySecond(
-  look: (signal: AbortSignal) => Promise<boolean>,
-  fail: (words: string) => void,
-): () => void {
+function poll(look: (signal: AbortSignal) => Promise<boolean>, fail: (words: string) => void): () => void {
   const control = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const plan = (ms: number) => {
     timer = setTimeout(step, ms);
   };
   const step = async () => {
-    if (document.visibilityState === 'hidden') return plan(LOOK_MS);
+    if (document.visibilityState === 'hidden') return plan(POLL_MS);
     try {
       const hasMore = await look(control.signal);
-      if (!control.signal.aborted) plan(hasMore ? 0 : LOOK_MS);
+      if (!control.signal.aborted) plan(hasMore ? 0 : POLL_MS);
     } catch (error) {
       if (control.signal.aborted) return;
-      fail(wordsOf(error));
-      plan(CALM_MS);
+      fail(problemText(error));
+      plan(BACKOFF_MS);
     }
   };
-  plan(LOOK_MS);
+  plan(POLL_MS);
   return () => {
     control.abort();
     clearTimeout(timer);
   };
 }
 
-function wordsOf(error: unknown): string {
+function problemText(error: unknown): string {
   return error instanceof SourceProblem ? error.message : String(error);
 }

@@ -6,7 +6,7 @@ import { Command } from '../../../platform/page/parts/command.tsx';
 import { localText, utcText } from '../../../platform/page/parts/moment.tsx';
 import { Scroll } from '../../../platform/page/parts/scroll.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
-import type { RunView } from '../../app/read-run.ts';
+import type { RunView } from '../../app/runs/read-run.ts';
 
 /** The commands that do it again, and everything that was as it was. */
 export function Environment({ view }: { readonly view: RunView }) {

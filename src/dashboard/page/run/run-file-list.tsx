@@ -7,7 +7,7 @@ import { Scroll } from '../../../platform/page/parts/scroll.tsx';
 import { Show } from '../../../platform/page/parts/show.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import { useParameter } from '../../../platform/page/router/use-address.ts';
-import type { RunFile, RunFiles } from '../../app/runs/list-run-files.ts';
+import type { RunFile, RunFiles } from '../../app/runs/result-files.ts';
 
 /** More are one click away. */
 const FILES = 30;

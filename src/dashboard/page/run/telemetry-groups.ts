@@ -1,5 +1,5 @@
 import type { StageResult } from '../../../home/core/run.ts';
-import type { TelemetrySeries } from '../../app/read-telemetry.ts';
+import type { TelemetrySeries } from '../../app/runs/run-telemetry.ts';
 
 /** Readings of one kind and unit: they share a chart. */
 export interface TelemetryGroup {

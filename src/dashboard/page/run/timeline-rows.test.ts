@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RunView, TaskView } from '../../app/read-run.ts';
+import type { RunView, TaskView } from '../../app/runs/read-run.ts';
 import { timelineOf, timeTicks } from './timeline-rows.ts';
 
 const run = (state: string, endedAt?: number) =>

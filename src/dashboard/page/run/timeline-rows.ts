@@ -1,5 +1,5 @@
 import type { Trial } from '../../../home/core/run.ts';
-import type { RunView, TaskView } from '../../app/read-run.ts';
+import type { RunView, TaskView } from '../../app/runs/read-run.ts';
 
 /** Tasks as rows on one axis of time. */
 export interface Timeline {

@@ -4,7 +4,7 @@ import { useZoom } from '../../../platform/page/data/zoom.ts';
 import { localText } from '../../../platform/page/parts/moment.tsx';
 import { useNow } from '../../../platform/page/parts/use-now.ts';
 import { setParameters, useParameter } from '../../../platform/page/router/use-address.ts';
-import type { RunView } from '../../app/read-run.ts';
+import type { RunView } from '../../app/runs/read-run.ts';
 import {
   type Timeline as Rows,
   type TimelineBar,

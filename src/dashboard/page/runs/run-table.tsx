@@ -8,7 +8,7 @@ import { Link } from '../../../platform/page/router/link.tsx';
 import { setParameters, useParameter } from '../../../platform/page/router/use-address.ts';
 import type { Column } from '../../../platform/page/table/column.ts';
 import { DataTable } from '../../../platform/page/table/data-table.tsx';
-import type { RunLine } from '../../app/list-runs.ts';
+import type { RunLine } from '../../app/runs/list-runs.ts';
 
 interface RunTableProps {
   readonly lines: readonly RunLine[];

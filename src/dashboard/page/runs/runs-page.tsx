@@ -1,5 +1,11 @@
 import { useMemo } from 'preact/hooks';
-import { RUN_KINDS, RUN_STATES, type RunFilter, readRunFilter } from '../../../home/core/run-filter.ts';
+import {
+  matchesRun,
+  RUN_KINDS,
+  RUN_STATES,
+  type RunFilter,
+  readRunFilter,
+} from '../../../home/core/run-filter.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { theSource } from '../../../platform/page/data/source.ts';
 import { Minute } from '../../../platform/page/parts/moment.tsx';
@@ -7,9 +13,8 @@ import { PageFrame } from '../../../platform/page/parts/page-frame.tsx';
 import { Show } from '../../../platform/page/parts/show.tsx';
 import { Empty } from '../../../platform/page/parts/states-of-page.tsx';
 import { setParameters, useParameter } from '../../../platform/page/router/use-address.ts';
-import type { RunLine } from '../../app/list-runs.ts';
+import type { RunLine } from '../../app/runs/list-runs.ts';
 import { NightStrip } from '../home/night-strip.tsx';
-import { isShown } from './is-shown.ts';
 import { RunTable } from './run-table.tsx';
 import { type FollowedRuns, useRuns } from './use-runs.ts';
 
@@ -158,4 +163,17 @@ function Choice({ name, value, words }: ChoiceProps) {
       </select>
     </label>
   );
+}
+
+/** The server has filtered by all names of a run; a line has only the first ones, which a static site has to do with. */
+export function isShown({ run, machine, tasks, failed, commits }: RunLine, filter: RunFilter): boolean {
+  if (theSource().isLive) return true;
+  const hashes = Object.fromEntries(
+    Object.entries(commits).map(([source, list]) => [source, list.join(' ')]),
+  );
+  const trials = [
+    ...tasks.map((task) => ({ task, state: 'succeeded' as const, commits: hashes })),
+    ...failed.map((task) => ({ task, state: 'failed' as const, commits: hashes })),
+  ];
+  return matchesRun({ run, trials, ...(machine !== undefined && { machine }) }, filter);
 }

@@ -3,7 +3,7 @@ import type { RunFilter } from '../../../home/core/run-filter.ts';
 import { documentRef } from '../../../platform/page/data/document.ts';
 import { theSource } from '../../../platform/page/data/source.ts';
 import { type Loaded, useDocument } from '../../../platform/page/data/use-document.ts';
-import type { RunLine, RunList } from '../../app/list-runs.ts';
+import type { RunLine, RunList } from '../../app/runs/list-runs.ts';
 import { addPage, EMPTY_PAGES, type RunPages } from './run-pages.ts';
 
 export interface FollowedRuns {

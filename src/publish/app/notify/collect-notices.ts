@@ -1,4 +1,4 @@
-import { readPublications } from '../../../dashboard/app/publications/publication-book.ts';
+import { readPublications } from '../../../dashboard/app/publications.ts';
 import { countTrials } from '../../../home/app/count-trials.ts';
 import { readLedger } from '../../../home/app/ledger-file.ts';
 import type { ChangeEvent, FollowedChange } from '../../../home/core/changes/change-ledger.ts';

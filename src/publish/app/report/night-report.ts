@@ -1,6 +1,6 @@
 import type { PlotPart, TableCell } from '../../../charts/core/chart.ts';
-import { commitsOf } from '../../../dashboard/app/list-runs.ts';
-import { type RunView, readRun, type TaskView } from '../../../dashboard/app/read-run.ts';
+import { commitsOf } from '../../../dashboard/app/runs/list-runs.ts';
+import { type RunView, readRun, type TaskView } from '../../../dashboard/app/runs/read-run.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { isOpen } from '../../../home/core/changes/is-open.ts';
 import type { BriefRun } from '../../../home/core/run.ts';

@@ -1,4 +1,4 @@
-import { listGraphs } from '../../../dashboard/app/list-graphs.ts';
+import { listGraphs } from '../../../dashboard/app/runs/result-files.ts';
 import { homeLayout } from '../../../home/core/layout.ts';
 import type { Disk, DiskFacts } from '../../../platform/core/disk.ts';
 import { joinPath } from '../../../platform/core/path.ts';

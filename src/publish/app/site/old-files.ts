@@ -1,4 +1,4 @@
-import { readOverview } from '../../../dashboard/app/read-overview.ts';
+import { readOverview } from '../../../dashboard/app/home/read-overview.ts';
 import { autoName, autoV2Text } from '../../../formats/core/garage/auto-v2.ts';
 import { progressV1Text } from '../../../formats/core/garage/compile-progress.ts';
 import type { ProgressCurve } from '../../../formats/core/garage/progress-v1.ts';

@@ -1,7 +1,7 @@
 import type { CurvesView } from '../../../curves/app/curves-view.ts';
 import type { HomeView } from '../../../dashboard/app/home/home-view.ts';
-import type { RunList } from '../../../dashboard/app/list-runs.ts';
 import type { MachinesView } from '../../../dashboard/app/machines/machine-view.ts';
+import type { RunList } from '../../../dashboard/app/runs/list-runs.ts';
 import { CHARTS_PER_PAGE } from '../../../dashboard/core/history-pages.ts';
 import type { DuetList } from '../../../duet/app/read-duet-list.ts';
 import type { DuetView } from '../../../duet/app/read-duet-view.ts';

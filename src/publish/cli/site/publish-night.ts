@@ -2,7 +2,7 @@ import {
   type PublicationRecord,
   readPublications,
   writePublications,
-} from '../../../dashboard/app/publications/publication-book.ts';
+} from '../../../dashboard/app/publications.ts';
 import type { Home, PublishTarget } from '../../../home/core/home.ts';
 import type { CliContext } from '../../../platform/cli/context.ts';
 import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
