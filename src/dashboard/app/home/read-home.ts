@@ -1,6 +1,7 @@
 import type { Series } from '../../../formats/core/sample.ts';
 import { countDigest } from '../../../home/app/count-digest.ts';
 import { SPARK_NIGHTS } from '../../../home/core/home-pages.ts';
+import { runFiles } from '../../../home/core/layout.ts';
 import type { Run, Trial } from '../../../home/core/run.ts';
 import type { Store, TrialDigest } from '../../../home/core/store.ts';
 import { changesToLookAt } from '../../../judge/app/changes/read-changes.ts';
@@ -9,14 +10,13 @@ import type { Disk } from '../../../platform/core/disk.ts';
 import { baseName, joinPath } from '../../../platform/core/path.ts';
 import { inNaturalOrder } from '../../../platform/core/text/natural-order.ts';
 import type { HomeExperiment, HomePlans, HomeRow, HomeTask, HomeView, NightLine } from './home-view.ts';
-import { withLastSign } from './last-sign.ts';
 
 export interface HomeRequest {
   readonly home: string;
   readonly plans: HomePlans;
 }
 
-/** More are counted: nobody looks at them one by one. */
+/** More are counted: nobody reads them one by one. */
 const MOST_EXPERIMENTS = 10_000;
 const MOST_SERIES = 100_000;
 /** Values of an experiment on the first page. */
@@ -46,7 +46,7 @@ export async function readHomeView(
   return {
     ...nothing,
     ...(runs.shown[0] && { project: runs.shown[0].project }),
-    ...(running && { running: await withLastSign(running, home, disk) }),
+    ...(running && { running: { ...running, ...(await lastSign(running.id, home, disk)) } }),
     ...(last && { last }),
     nights,
     runCount: await store.countRuns(),
@@ -151,7 +151,7 @@ function pathOrder({ path }: Series): string {
   return path.join('\0');
 }
 
-/** The first values of every experiment, in one reading. */
+/** The first values of every experiment, read at once. */
 async function withRows(
   experiments: readonly HomeExperiment[],
   store: Store,
@@ -174,7 +174,8 @@ async function withRows(
   return { experiments: counted, rows };
 }
 
-async function hasDefinition(home: string, disk: Disk): Promise<boolean> {
+/** Whether there is a definition that could be run. */
+export async function hasDefinition(home: string, disk: Disk): Promise<boolean> {
   for (const file of ['nightmark.yml', 'config.json', 'config/config.json']) {
     if (await disk.stat(joinPath(home, file))) return true;
   }
@@ -197,10 +198,20 @@ export interface HomeRuns {
   readonly imported: ReadonlySet<string>;
 }
 
-async function newestRuns(store: Store): Promise<HomeRuns> {
+export async function newestRuns(store: Store): Promise<HomeRuns> {
   const imports = await store.latestRuns({ limit: NIGHTS, kind: 'import' });
   const nights = await store.latestRuns({ limit: NIGHTS, kind: 'night' });
   const all = [...nights, ...imports].sort((a, b) => b.startedAt - a.startedAt);
   const imported = new Set(imports.map(({ id }) => id));
   return { shown: nights.length > 0 ? nights : imports, all, imported };
+}
+
+/** When a running night last wrote to its journal. */
+export async function lastSign(
+  runId: string,
+  home: string,
+  disk: Disk,
+): Promise<{ readonly lastSignAt?: number }> {
+  const journal = await disk.stat(runFiles(home, runId).journal);
+  return journal ? { lastSignAt: journal.modifiedAt } : {};
 }

@@ -1,14 +1,14 @@
 import type { NightView } from '../../../home/app/count-digest.ts';
 import { countTrials } from '../../../home/app/count-trials.ts';
 import type { Absence, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { runFiles } from '../../../home/core/layout.ts';
 import type { Run, Trial } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { changesToLookAt } from '../../../judge/app/changes/read-changes.ts';
 import { isDetail, readSeries, type SeriesView } from '../../../judge/app/read-values.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
-import { baseName, joinPath } from '../../../platform/core/path.ts';
+import { baseName } from '../../../platform/core/path.ts';
 import { inNaturalOrder } from '../../../platform/core/text/natural-order.ts';
+import { hasDefinition, lastSign, newestRuns } from './read-home.ts';
 
 /** What the first page says about a home. */
 export interface Overview {
@@ -16,15 +16,15 @@ export interface Overview {
   readonly home: string;
   /** A night that has begun and not ended, with its last sign of life. */
   readonly running?: NightView & { readonly lastSignAt?: number };
-  /** The newest night that has ended, in whatever way. */
+  /** The newest night that has ended, whatever its state. */
   readonly last?: NightView;
   readonly experiments: readonly ExperimentLine[];
   /** Experiments beyond the limit, counted. */
   readonly leftOut: number;
   readonly subsystems: readonly Trial[];
-  /** Open changes that are not known to be good, newest first. */
+  /** Open changes that are not improvements, newest first. */
   readonly changes: readonly FollowedChange[];
-  /** Series that stopped coming. */
+  /** Series without new values. */
   readonly absences: readonly Absence[];
   /** Nights, newest first; imports where there is no night. */
   readonly nights: readonly NightView[];
@@ -40,7 +40,7 @@ export interface ExperimentLine {
   readonly state: Trial['state'] | 'missing';
   /** The newest trial there is. */
   readonly trial: Trial;
-  /** Its newest values were imported: nights say nothing about it. */
+  /** Its newest values were imported: nights do not measure it. */
   readonly isImported: boolean;
   /** Ids of the nights shown in which it failed. */
   readonly failedRuns: readonly string[];
@@ -54,12 +54,11 @@ export interface OverviewRequest {
   readonly experimentLimit: number;
 }
 
-const NIGHTS = 60;
 const CHANGES_READ = 1_000;
 /** Nights in a sparkline. */
 const HISTORY = 30;
 const VALUES_SHOWN = 3;
-/** Looked at to choose those that are shown. */
+/** Read to choose those that are shown. */
 const SERIES_READ = 100;
 
 /** Undefined store: nothing was indexed yet. */
@@ -69,7 +68,7 @@ export async function readOverview(
 ): Promise<Overview> {
   const isDefined = await hasDefinition(home, disk);
   if (!store) return emptyOverview(home, isDefined);
-  const { runs, all, imported } = await newestRuns(store);
+  const { shown: runs, all, imported } = await newestRuns(store);
   const trials = groupByRun(await store.trialsOf(all.map((run) => run.id)));
   const nights = runs.map((run) => nightView(run, trials.get(run.id) ?? []));
   const running = nights[0]?.run.state === 'running' ? nights[0] : undefined;
@@ -91,7 +90,7 @@ export async function readOverview(
   return {
     ...emptyOverview(home, isDefined),
     ...(runs[0] && { project: runs[0].project }),
-    ...(running && { running: await withLastSign(running, home, disk) }),
+    ...(running && { running: { ...running, ...(await lastSign(running.run.id, home, disk)) } }),
     ...(last && { last }),
     experiments,
     leftOut: newest.length - experiments.length,
@@ -101,14 +100,6 @@ export async function readOverview(
     nights,
     runCount: await store.countRuns(),
   };
-}
-
-/** `runs` make the strip and the headline: nights, or the imports of a home that has none. `all`: both, newest first. */
-async function newestRuns(store: Store) {
-  const imports = await store.latestRuns({ limit: NIGHTS, kind: 'import' });
-  const nights = await store.latestRuns({ limit: NIGHTS, kind: 'night' });
-  const all = [...nights, ...imports].sort((a, b) => b.startedAt - a.startedAt);
-  return { runs: nights.length > 0 ? nights : imports, all, imported: new Set(imports.map(({ id }) => id)) };
 }
 
 export function nightView(run: Run, trials: readonly Trial[]): NightView {
@@ -185,16 +176,4 @@ async function experimentLine(
     values,
     moreValues: proper.length - values.length,
   };
-}
-
-async function withLastSign(night: NightView, home: string, disk: Disk) {
-  const journal = await disk.stat(runFiles(home, night.run.id).journal);
-  return journal ? { ...night, lastSignAt: journal.modifiedAt } : night;
-}
-
-async function hasDefinition(home: string, disk: Disk): Promise<boolean> {
-  for (const file of ['nightmark.yml', 'config.json', 'config/config.json']) {
-    if (await disk.stat(joinPath(home, file))) return true;
-  }
-  return false;
 }

@@ -6,7 +6,7 @@ import type { Store } from '../../../home/core/store.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { dirName, whyNotAName } from '../../../platform/core/path.ts';
 import { inNaturalOrder } from '../../../platform/core/text/natural-order.ts';
-import { withLastSign } from '../home/last-sign.ts';
+import { lastSign } from '../home/read-home.ts';
 import { nightView } from '../home/read-overview.ts';
 import { type ComparedRun, compareWithBefore, type SinceBefore } from './compare-with-before.ts';
 import { type ImportOrigin, readJournalFacts } from './journal-facts.ts';
@@ -68,7 +68,7 @@ export async function readRun(
     journal.machine ?? (run.machineId === undefined ? undefined : await store.machine(run.machineId));
   const compared: ComparedRun = { run, trials, journal };
   const sinceBefore = await compareWithBefore(compared, { home, store, disk });
-  const { lastSignAt } = await withLastSign(run, home, disk);
+  const { lastSignAt } = await lastSign(run.id, home, disk);
   return {
     ...nightView(run, trials),
     home,

@@ -36,7 +36,7 @@ export function openBucket(place: S3Place, signal: CancelSignal): Bucket {
   const address = (path: string) => objectUrl(place.address, `${place.prefix}${path}`);
   const put = (file: PutFile, more: Readonly<Record<string, string>> = {}) => {
     const headers = { 'content-type': mediaType(file.path), 'cache-control': caching(file.path), ...more };
-    return request({ method: 'PUT', url: address(file.path), headers, body: file }, place, signal);
+    return send({ method: 'PUT', url: address(file.path), headers, body: file }, place, signal);
   };
   const putAlways = async (file: PutFile) => {
     const answer = await put(file);
@@ -44,7 +44,7 @@ export function openBucket(place: S3Place, signal: CancelSignal): Bucket {
   };
   return {
     async get(path) {
-      const answer = await request({ method: 'GET', url: address(path) }, place, signal);
+      const answer = await send({ method: 'GET', url: address(path) }, place, signal);
       if (answer.text.includes('<Code>NoSuchBucket</Code>') && answer.status === 404)
         throw refused(place, 'be found', answer);
       if (answer.status === 404) return undefined;
@@ -60,7 +60,7 @@ export function openBucket(place: S3Place, signal: CancelSignal): Bucket {
       return true;
     },
     async remove(path) {
-      const answer = await request({ method: 'DELETE', url: address(path) }, place, signal);
+      const answer = await send({ method: 'DELETE', url: address(path) }, place, signal);
       if (![200, 204, 404].includes(answer.status)) throw refused(place, `remove ${path}`, answer);
     },
     list: () => listNames(place, signal),
@@ -70,7 +70,7 @@ export function openBucket(place: S3Place, signal: CancelSignal): Bucket {
 async function* listNames(place: S3Place, signal: CancelSignal): AsyncGenerator<string> {
   const { address, prefix } = place;
   const get = async (url: URL) => {
-    const answer = await request({ method: 'GET', url }, place, signal);
+    const answer = await send({ method: 'GET', url }, place, signal);
     if (answer.status !== 200) throw refused(place, 'list', answer);
     return answer.text;
   };
@@ -88,7 +88,7 @@ const TRIES = 4;
 const FIRST_PAUSE_MS = 200;
 
 /** One request, again where another try may go better. Any other response is returned to the caller. */
-async function request(
+async function send(
   { body, ...request }: S3Request & { readonly body?: PutFile },
   place: S3Place,
   signal: CancelSignal,
