@@ -23,14 +23,14 @@ export async function readPublications(home: string, disk: Disk): Promise<readon
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** Adds what just happened to what is known: a target that is not named any more is forgotten. */
+/** Adds new outcomes to the stored ones: targets that are no longer named are forgotten. */
 export async function writePublications(
   home: string,
   news: readonly PublicationRecord[],
   { disk, targets }: { readonly disk: Disk; readonly targets: readonly string[] },
 ): Promise<void> {
   const before = new Map((await readPublications(home, disk)).map((it) => [it.target, it]));
-  for (const record of news) before.set(record.target, carried(record, before.get(record.target)));
+  for (const record of news) before.set(record.target, withFailingSince(record, before.get(record.target)));
   const kept = targets.flatMap((target) => before.get(target) ?? []);
   await disk.writeText(publicationsFile(home), `${JSON.stringify(kept)}\n`);
 }
@@ -39,8 +39,11 @@ function publicationsFile(home: string): string {
   return joinPath(homeLayout(home).own, 'publish/outcomes.json');
 }
 
-/** The first success after failures still says since when it had failed. */
-function carried(record: PublicationRecord, before: PublicationRecord | undefined): PublicationRecord {
+/** The first success after failures keeps the start of the failures. */
+function withFailingSince(
+  record: PublicationRecord,
+  before: PublicationRecord | undefined,
+): PublicationRecord {
   const wasFailing = before?.failure !== undefined;
   if (record.failure === undefined)
     return wasFailing ? { ...record, failingSince: before.failingSince ?? before.at } : record;
@@ -59,7 +62,7 @@ function isRecord(value: unknown): value is PublicationRecord {
   );
 }
 
-/** A damaged book is an empty one: the next publication writes it anew. */
+/** A damaged file counts as empty: the next publication writes it anew. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -73,5 +76,5 @@ export function publicationProblem({ target, failure, failingSince, at, tries }:
   if (failure === undefined) return '';
   const since = new Date(failingSince ?? at).toISOString().slice(0, 16).replace('T', ' ');
   const often = tries === undefined || tries < 2 ? '' : ` after ${tries} tries`;
-  return `The pages do not come to ${target} since ${since} UTC${often}: ${failure} The next night tries again, and so does "nightmark publish".`;
+  return `Publishing the pages to ${target} has failed since ${since} UTC${often}: ${failure} The next night tries again, and so does "nightmark publish".`;
 }

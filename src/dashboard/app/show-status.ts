@@ -12,7 +12,7 @@ export interface StatusRequest {
   readonly home: string;
   /** How many nights to look back. */
   readonly nights: number;
-  /** Somebody holds the lock of the home; else a night that says "running" was interrupted. */
+  /** The lock of the home is held; else a night in state "running" was interrupted. */
   readonly isHeld: boolean;
 }
 
@@ -24,11 +24,11 @@ export interface HomeStatus {
   readonly last?: NightDetail;
   /** Newest first, the last one included. */
   readonly nights: readonly NightSummary[];
-  /** Changes for the worse that nobody has spoken about, newest first; absent: none. */
+  /** Regressions that are not reviewed yet, newest first; absent: none. */
   readonly regressions?: readonly FollowedChange[];
-  /** Machines that changed, and nobody has spoken about. */
+  /** Changes of machines that are not reviewed yet. */
   readonly machines?: readonly FollowedChange[];
-  /** Changes of series that nobody said the good direction of. */
+  /** Changes of series whose good direction is not defined. */
   readonly unknown?: readonly FollowedChange[];
   /** Absent: nothing was imported. */
   readonly imports?: ImportsStatus;
@@ -68,7 +68,7 @@ export interface TaskStatus {
 
 const MOST_CHANGES = 10_000;
 
-/** How the last nights went. Reads the nights it was asked for, however many there are. */
+/** How the last nights went. Reads only the requested nights, however many there are. */
 export async function showStatus(
   { home, nights, isHeld }: StatusRequest,
   { store, clock }: { readonly store: Store; readonly clock: Clock },
@@ -99,7 +99,7 @@ export async function showStatus(
   return { ...status, last: { ...summary, tasks, warnings: newest.warnings } };
 }
 
-/** `now` is given for the run that may be running; one that claims it without is dead. */
+/** `now` is given for the run that may be running; without it, a run in state "running" is dead. */
 function summarize(run: Run, trials: readonly Trial[], now: number | undefined): NightSummary {
   const state = run.state === 'running' && now === undefined ? 'interrupted' : run.state;
   const end = run.endedAt ?? (state === 'running' ? now : undefined);
@@ -139,7 +139,7 @@ function toTask(trial: Trial, stages: readonly StageResult[]): TaskStatus {
   };
 }
 
-/** What came into a home by imports. */
+/** The imported results of a home. */
 export interface ImportsStatus {
   /** The newest results, by when they were measured. */
   readonly last: {
@@ -157,7 +157,7 @@ export interface ImportsStatus {
   readonly series: number;
 }
 
-/** What came into a home by tests of matrices. */
+/** The results of matrix tests of a home. */
 export interface KpisStatus {
   /** Start of the newest test; absent where it is not known. */
   readonly lastAt?: number;

@@ -1,7 +1,7 @@
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 
-/** Tells what a server does without. Of errors of people and of the system; anything else is a bug of ours. */
+/** Reports what does not work because of an error of the user or the system; any other error is a bug and thrown. */
 export function reportFailure(
   error: unknown,
   consequence: string,

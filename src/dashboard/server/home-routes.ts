@@ -18,9 +18,9 @@ interface HomeEffects extends HomeServerEffects {
 /** What the first page shows: everything but values, and values in pages as they come into sight. */
 export function addHome(app: FastifyInstance, { home }: ServerOptions, effects: HomeEffects): void {
   const { disk, index } = effects;
-  const memory: ValueCache = new Map();
+  const cache: ValueCache = new Map();
   let known: { readonly key: string; readonly view: HomeView } | undefined;
-  /** Pages of values follow one another, and many readers look at the same: it is read once for all of them. */
+  /** Pages of values follow one another, and many readers see the same: the view is read once for all. */
   const view = async () => {
     const store = await index.current();
     const plans = await plansOf(effects);
@@ -31,7 +31,7 @@ export function addHome(app: FastifyInstance, { home }: ServerOptions, effects: 
       known = { key, view: await readHomeView({ home, plans }, { store, disk }) };
     return { store, view: known.view };
   };
-  /** What is said of changes decides what a value is compared with. */
+  /** Reviews of changes decide what a value is compared with. */
   const version = async () => {
     const ledger = await disk.stat(homeLayout(home).changes);
     return ledger ? `${ledger.modifiedAt} ${ledger.size}` : '';
@@ -47,27 +47,29 @@ export function addHome(app: FastifyInstance, { home }: ServerOptions, effects: 
     if (page === undefined) return sendProblem(request, reply, 404, NO_PAGE);
     const { store, view: shown } = await view();
     if (!store) return sendJson(reply, { values: [] });
-    const asked = { view: shown, page, version: await version() };
-    return sendJson(reply, await readHomeValues(asked, { store, memory }));
+    const query = { view: shown, page, version: await version() };
+    return sendJson(reply, await readHomeValues(query, { store, cache }));
   });
 
   app.get('/api/home.csv', { config: { doc: DOCS.homeTable } }, async (_request, reply) => {
     const { store, view: shown } = await view();
-    const asked = { view: shown, version: await version() };
+    const query = { view: shown, version: await version() };
     const pageOf = async (page: number) =>
-      store ? readHomeValues({ ...asked, page }, { store, memory }) : { values: [] };
+      store ? readHomeValues({ ...query, page }, { store, cache }) : { values: [] };
     return asTable(reply, shown.project).send(Readable.from(homeCsv(shown, pageOf)));
   });
 }
 
 const NO_PAGE = { heading: 'No such page of values', explanation: 'Pages are counted from 0.' };
 
-/** A definition that cannot be read keeps nobody from seeing results. */
+/** Results are shown even if the definition cannot be read. */
 async function plansOf({ plans, report }: HomeEffects): Promise<HomePlans> {
   try {
     return (await plans?.()) ?? { deadlines: [] };
   } catch (error) {
-    report(`What is planned could not be read: ${error instanceof Error ? error.message : String(error)}`);
+    report(
+      `The plans of the home could not be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
     return { deadlines: [] };
   }
 }

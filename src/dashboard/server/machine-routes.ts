@@ -8,30 +8,30 @@ import { asTable, sendJson, sendProblem } from '../../platform/server/send.ts';
 import { findMachine, readMachine, readMachineTelemetry } from '../app/machines/read-machine.ts';
 import { type MachineRegistry, machinesCsv, readMachines } from '../app/machines/read-machines.ts';
 
-/** Where runs took place: all machines, and everything about one. */
+/** All machines that runs were measured on, and everything about one. */
 export function addMachines(app: FastifyInstance, { home }: ServerOptions, effects: HomeServerEffects): void {
   const { disk, index } = effects;
-  let known: { readonly key: string; readonly register: Promise<MachineRegistry> } | undefined;
-  /** Noise is worked out once for all who look, until there is a new run. */
-  const register = async (store: Store) => {
+  let known: { readonly key: string; readonly registry: Promise<MachineRegistry> } | undefined;
+  /** Noise is computed once for all readers, until there is a new run. */
+  const registry = async (store: Store) => {
     const { token } = await readLiveStatus(store);
     if (known?.key !== token) {
-      known = { key: token, register: readMachines(store) };
-      known.register.catch(() => {
+      known = { key: token, registry: readMachines(store) };
+      known.registry.catch(() => {
         known = undefined;
       });
     }
-    return known.register;
+    return known.registry;
   };
 
   app.get('/api/machines', { config: { doc: DOCS.machines } }, async (_request, reply) => {
     const store = await index.current();
-    return sendJson(reply, store ? (await register(store)).view : NONE);
+    return sendJson(reply, store ? (await registry(store)).view : NONE);
   });
 
   app.get('/api/machines.csv', { config: { doc: DOCS.machineTable } }, async (_request, reply) => {
     const store = await index.current();
-    return asTable(reply, 'machines').send(machinesCsv(store ? (await register(store)).view : NONE));
+    return asTable(reply, 'machines').send(machinesCsv(store ? (await registry(store)).view : NONE));
   });
 
   app.get<{ Params: { id: string } }>(
@@ -39,7 +39,7 @@ export function addMachines(app: FastifyInstance, { home }: ServerOptions, effec
     { config: { doc: DOCS.machine } },
     async (request, reply) => {
       const store = await index.current();
-      const all = store && (await register(store));
+      const all = store && (await registry(store));
       const group = all && findMachine(all, request.params.id);
       if (!store || !group) return sendProblem(request, reply, 404, noMachine(request.params.id));
       return sendJson(reply, await readMachine(group, all, { home, disk, store }));
@@ -51,7 +51,7 @@ export function addMachines(app: FastifyInstance, { home }: ServerOptions, effec
     { config: { doc: DOCS.machineTelemetry } },
     async (request, reply) => {
       const store = await index.current();
-      const all = store && (await register(store));
+      const all = store && (await registry(store));
       const group = all && findMachine(all, request.params.id);
       if (!store || !group) return sendProblem(request, reply, 404, noMachine(request.params.id));
       const { run } = request.query;

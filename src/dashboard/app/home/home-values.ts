@@ -5,15 +5,15 @@ import { readSeries } from '../../../judge/app/read-values.ts';
 import { plainCell } from '../../../platform/core/text/plain-cell.ts';
 import type { HomeExperiment, HomeRow, HomeValue, HomeValues, HomeView } from './home-view.ts';
 
-/** What was judged stays good while neither the series nor what is known of its changes is newer. */
+/** A judged value stays valid while neither its series nor its changes are newer. */
 export type ValueCache = Map<number, { readonly key: string; readonly value: HomeValue }>;
 
 const MOST_CACHED = 50_000;
 
-/** One page of the values of the first page; `version` tells what they rest on. */
+/** One page of the values of the first page; `version` changes with what they depend on. */
 export async function readHomeValues(
   { view, page, version }: { readonly view: HomeView; readonly page: number; readonly version: string },
-  { store, memory }: { readonly store: Store; readonly memory: ValueCache },
+  { store, cache }: { readonly store: Store; readonly cache: ValueCache },
 ): Promise<HomeValues> {
   const nights = view.nights
     .slice(0, SPARK_NIGHTS)
@@ -22,10 +22,10 @@ export async function readHomeValues(
   const key = `${version} ${nights.at(-1)}`;
   const values: HomeValue[] = [];
   for (const row of view.rows.slice(page * VALUES_PER_PAGE, (page + 1) * VALUES_PER_PAGE)) {
-    const known = memory.get(row.id);
+    const known = cache.get(row.id);
     const value = known?.key === key ? known.value : await readValue(row, view, { store, nights });
-    if (memory.size >= MOST_CACHED) memory.clear();
-    memory.set(row.id, { key, value });
+    if (cache.size >= MOST_CACHED) cache.clear();
+    cache.set(row.id, { key, value });
     values.push(value);
   }
   return { values };
@@ -40,7 +40,7 @@ async function readValue(
   const series: Series = { ...row, experiment: experiment?.name ?? '' };
   const { times, values, runIds, newest, drift } = await readSeries(store, series, SPARK_NIGHTS);
   const byRun = new Map(runIds.map((id, place) => [id, values[place]]));
-  // Imports have moments of their own.
+  // Imports have times of their own.
   const places = experiment?.isImported ? runIds : nights;
   const [value, at] = [values.at(-1), times.at(-1)];
   return {
@@ -102,7 +102,7 @@ function numberText(value: number | undefined): string {
   return value === undefined ? '' : String(value);
 }
 
-/** A number that begins with its sign is no formula. */
+/** A number that begins with its sign is not a formula. */
 function line(cells: readonly string[]): string {
   return `${cells.map((cell) => (NUMBER.test(cell) ? cell : plainCell(cell))).join(',')}\n`;
 }

@@ -58,8 +58,8 @@ const COMPARED = 300;
 const HEAD_BYTES = 65_536;
 
 /**
- * Where facts of a machine changed from one of its runs to the next: as the journals of the runs have them, and as the
- * index does for runs without one, which tells apart fingerprints only.
+ * Where facts of a machine changed from one of its runs to the next: from the journals of the runs, or
+ * for runs without one from the index, which only distinguishes fingerprints.
  */
 async function factHistory(
   home: string,
@@ -82,7 +82,7 @@ async function factHistory(
 
 interface RunFacts {
   readonly values: ReadonlyMap<string, string>;
-  /** All facts as they were in the run; otherwise those that its fingerprint rests on. */
+  /** All facts as they were in the run; otherwise those that make its fingerprint. */
   readonly isWhole: boolean;
 }
 
@@ -135,7 +135,7 @@ function differences(before: RunFacts, after: RunFacts): FactChange['facts'] {
 const SENSORS = 24;
 /** Columns of pixels that a line is thinned out for. */
 const PIXELS = 300;
-/** Runs that are looked through for telemetry, from the newest on. */
+/** The newest runs, searched for telemetry. */
 const SEARCHED_RUNS = 20;
 
 /** What was recorded in the run that is named, or else in the newest one with telemetry. */
@@ -148,7 +148,7 @@ export async function readMachineTelemetry(
   for (const { id } of wanted) {
     const columns = await store.pointsOf(id);
     if (columns.length === 0) continue;
-    // What moves is looked at first: most sensors of a machine never change.
+    // What moves most comes first: most sensors of a machine never change.
     const sensors = columns.map(toSensor).sort((a, b) => relativeRange(b) - relativeRange(a));
     return { runId: id, sensors: sensors.slice(0, SENSORS), hidden: Math.max(0, sensors.length - SENSORS) };
   }

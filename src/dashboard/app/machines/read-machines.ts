@@ -6,7 +6,7 @@ import { plainCell } from '../../../platform/core/text/plain-cell.ts';
 import { type NoiseTable, readNoise } from './machine-noise.ts';
 import type { MachineLine, MachinesView } from './machine-view.ts';
 
-/** All machines with their runs, looked up once for the list and for each page. */
+/** All machines with their runs, read once for the list and for each page. */
 export interface MachineRegistry {
   readonly groups: readonly MachineGroup[];
   readonly view: MachinesView;
@@ -20,7 +20,7 @@ export interface MachineGroup {
   readonly newest: Machine;
 }
 
-/** Runs that are looked at. */
+/** Runs that are read. */
 const RUNS = 2_000;
 
 /** Machines of one name belong together: a new kernel makes another fingerprint, not another computer. */
@@ -77,7 +77,7 @@ function toGroup(
   return [{ line, runs, newest }];
 }
 
-/** "AMD EPYC 7543, 8 cores, 31.3 GiB, Linux 6.1": what people know a machine by. */
+/** "AMD EPYC 7543, 8 cores, 31.3 GiB, Linux 6.1": a short description. */
 function summaryOf(facts: JsonObject): string {
   const { cpu, cores, memoryBytes, os, kernel } = facts;
   return [

@@ -7,7 +7,7 @@ import { groupByRun, nightView } from '../home/read-overview.ts';
 /** One page of runs, newest first. */
 export interface RunList {
   readonly runs: readonly RunLine[];
-  /** Of all runs, whatever was asked for. */
+  /** Of all runs, regardless of the filter. */
   readonly count: number;
   /** Start of the next, older page. */
   readonly nextBefore?: number;
@@ -27,7 +27,7 @@ export interface RunLine extends NightView {
 
 export interface RunListRequest {
   readonly limit: number;
-  /** Only runs that began before this moment. */
+  /** Only runs that began before this time. */
   readonly before?: number;
   readonly filter?: RunFilter;
 }
@@ -62,7 +62,7 @@ export async function listRuns(request: RunListRequest, store: Store): Promise<R
 /** A night of two thousand trials is read as counts: a page has fifty of them. */
 const MANY_TRIALS = 100;
 
-/** The trials of each run; of large ones, where nobody looks for a name in them, as many like them as there are. */
+/** The trials of each run; those of large runs are made from counts, unless their names are searched. */
 async function trialReader(
   runs: readonly Run[],
   { text }: RunFilter,
@@ -77,7 +77,7 @@ async function trialReader(
   return (run) => (digest && isLarge(run.id) ? trialsFromCounts(run, digest) : (small.get(run.id) ?? []));
 }
 
-/** Trials of which only what a list shows is right: how many of each state, which failed, which commits there were. */
+/** Trials that are right only in what a list shows: how many of each state, which failed, which commits. */
 function trialsFromCounts({ id, order }: Run, digest: TrialDigest): readonly Trial[] {
   const sets = digest.commits.filter(({ runId }) => runId === id).map(({ commits }) => commits);
   const failed = digest.failed.filter(({ runId }) => runId === id);
@@ -97,12 +97,12 @@ function trialsFromCounts({ id, order }: Run, digest: TrialDigest): readonly Tri
 
 type PageQuery = Parameters<Store['latestRuns']>[0];
 
-/** Whether a run that has not ended still goes on is not for the store to say. */
+/** The store does not know whether an unfinished run is still alive. */
 function queryOf({ kind, state }: RunFilter): Pick<PageQuery, 'kind' | 'state'> {
   return { ...(kind && { kind }), ...(state === 'finished' && { state }) };
 }
 
-/** The page after this one begins before its last moment: all runs of that moment have to be on it. */
+/** The next page begins before the last time of this one: all runs of that time have to be on this page. */
 async function completePage(
   store: Store,
   query: PageQuery,

@@ -19,7 +19,7 @@ export interface LogView {
   readonly path: string;
   /** Absent when the file is gone (or was never written). */
   readonly ends?: FileEnds;
-  /** How many bytes of the file are told: a character of which only a part was written is left for later. */
+  /** How many bytes of the file were read: a partly written character is left for later. */
   readonly next: number;
 }
 
@@ -70,7 +70,7 @@ export async function readLog(request: LogRequest, effects: LogEffects): Promise
   return { ...place, kind, task, stage, next: 0, ...whole };
 }
 
-/** What follows a byte of the log, no more than fits an answer. */
+/** What follows a byte of the log, at most one piece. */
 export async function readLogPiece(
   request: LogRequest & { readonly after: number },
   effects: LogEffects,
@@ -80,7 +80,7 @@ export async function readLogPiece(
   const { disk } = effects;
   const { path, isRunning } = place;
   const within = homeLayout(request.home).runs;
-  // Also refuses a link that leads elsewhere, which readFrom does not look at.
+  // Also refuses a link that leads elsewhere, which readFrom does not check.
   const facts = await disk.readEnds(path, { headBytes: 0, tailBytes: 0, within });
   if (!facts) return undefined;
   const read = (await disk.readFrom(path, request.after, PIECE_BYTES)) ?? new Uint8Array();
@@ -113,7 +113,7 @@ async function findLog(
   return { run, path, ...(result && { result }), isRunning: !result && run.state === 'running' };
 }
 
-/** The last character of a log that grows may be half written: it is told when it is whole. */
+/** The last character of a growing log may be half written: it is sent when it is complete. */
 async function wholeCharacters(
   ends: FileEnds,
   { path, isRunning }: LogPlace,
@@ -123,7 +123,7 @@ async function wholeCharacters(
   const cut = last === undefined ? 0 : brokenEnd(last.subarray(0, Math.min(3, ends.size)));
   if (cut === 0) return { ends, next: ends.size };
   const withoutLast = (text: string) => text.replace(/\ufffd$/, '');
-  const told =
+  const shown =
     ends.tail === '' ? { ...ends, head: withoutLast(ends.head) } : { ...ends, tail: withoutLast(ends.tail) };
-  return { ends: told, next: ends.size - cut };
+  return { ends: shown, next: ends.size - cut };
 }

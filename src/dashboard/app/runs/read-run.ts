@@ -18,7 +18,7 @@ export interface RunView extends NightView {
   readonly home: string;
   /** In the order in which they were run; those the order does not name last. */
   readonly tasks: readonly TaskView[];
-  /** As it was when the run began, where that was written down. */
+  /** As it was when the run began, where that was recorded. */
   readonly machine?: Machine;
   /** Of the command that began it. */
   readonly options?: RunOptions;
@@ -130,7 +130,7 @@ function keyOf({ kind, task }: { readonly kind: string; readonly task: string })
   return `${kind} ${task}`;
 }
 
-/** What a task that runs is doing now. */
+/** The current stage of a running task. */
 export interface StageAtWork {
   /** Absent where it has printed nothing yet. */
   readonly stage?: StageResult['stage'];

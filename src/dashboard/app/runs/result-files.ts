@@ -17,14 +17,14 @@ export interface RunFile {
 
 export interface RunFiles {
   readonly files: readonly RunFile[];
-  /** Tasks whose files were not looked for, so many are there. */
+  /** Tasks whose files were not listed because there are too many. */
   readonly leftOut: number;
   /** Name of the archive with everything that the scripts of a night left; it lies in the "tmp" folder of the home. */
   readonly rawArchive?: string;
 }
 
 const MOST_FILES = 5_000;
-/** A picture is written before the night tells that it has ended. */
+/** Pictures may be written until shortly after the recorded end. */
 const GRACE_MS = 60_000;
 
 /** Undefined when there is no run of that id. */
@@ -38,15 +38,15 @@ export async function listRunFiles(
     ({ task, state }) => whyNotAName(task) === undefined && state !== 'inactive' && state !== 'waiting',
   );
   const files: RunFile[] = [];
-  let looked = 0;
-  for (; looked < trials.length && files.length < MOST_FILES; looked++) {
-    const trial = trials[looked] as Trial; // an index of the list
+  let searched = 0;
+  for (; searched < trials.length && files.length < MOST_FILES; searched++) {
+    const trial = trials[searched] as Trial; // an index of the list
     for (const find of FINDERS) files.push(...(await find({ home, run, trial }, disk)));
   }
   const isNight = run.kind === 'night' && run.origin === 'measured' && run.state === 'finished';
   return {
     files,
-    leftOut: trials.length - looked,
+    leftOut: trials.length - searched,
     ...(isNight && { rawArchive: rawArchiveName(run.label) }),
   };
 }
@@ -85,7 +85,7 @@ const findTelemetry: Finder = async ({ home, run, trial }, disk) => {
   return found;
 };
 
-/** Every night draws its pictures anew over those of the night before: whose they are tells their time. */
+/** Every night overwrites the pictures of the night before: their modification time says to which they belong. */
 const findGraphs: Finder = async ({ home, run, trial }, disk) => {
   if (trial.kind !== 'experiment') return [];
   const { startedAt, endedAt = Infinity } = run;

@@ -3,7 +3,7 @@ import type { PointColumns } from '../../../formats/core/sample.ts';
 import { type DisturbedStretch, disturbedStretches } from '../../../home/core/machine/disturbed-stretches.ts';
 import type { Store } from '../../../home/core/store.ts';
 
-/** What the machine did while a run was under way. */
+/** What the machine did during a run. */
 export interface TelemetryView {
   readonly series: readonly TelemetrySeries[];
   readonly disturbed: readonly DisturbedStretch[];

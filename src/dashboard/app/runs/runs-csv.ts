@@ -48,7 +48,7 @@ function line(cells: readonly string[]): string {
   return `${cells.map(plainCell).join(',')}\n`;
 }
 
-/** A home may come from anywhere, with times that are none. */
+/** A home may come from anywhere, with invalid times. */
 function timeText(at: number): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString();
