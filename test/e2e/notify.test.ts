@@ -109,7 +109,7 @@ test('a regression: reported once with its chart, changed and answered when it i
   receiver.got.length = 0;
   await notify(home);
   assert.match(receiver.got[0]?.json.text, /Regression expected: sort/);
-  assert.match(receiver.got[0]?.json.attachments[0].text, /was meant: a &lt;b&gt;/);
+  assert.match(receiver.got[0]?.json.attachments[0].text, /was intended: a &lt;b&gt;/);
 });
 
 test('an experiment that fails is reported once, and when it works again; a night of which nothing is left is critical', async () => {
@@ -262,7 +262,7 @@ test('the built program: a rehearsal, and what cannot be', async () => {
   receiver.surprises.push({ body: '{"ok":false,"error":"invalid_auth"}' });
   assert.match(
     (await notify(home, '--test', 'slack')).stderr,
-    /slack: Slack \(chat\.postMessage\) says: invalid_auth/,
+    /slack: Slack \(chat\.postMessage\) replied: invalid_auth/,
   );
   assert.match((await notify(home, '--run', 'nothing')).stderr, /There is no night "nothing"/);
   fs.mkdirSync(join(home, '.nightmark'), { recursive: true });

@@ -58,14 +58,14 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('the list says where runs took place and how quiet it is there', { skip }, async () => {
+test('the list shows the machines of runs and their noise', { skip }, async () => {
   const { page, complaints } = await pages.open(DESKTOP);
   await page.goto(`${address}/machines`);
   await drawn(page);
-  assert.equal(await page.textContent('h1'), 'All runs took place on bench-1');
+  assert.equal(await page.textContent('h1'), 'All runs were measured on bench-1');
   assert.match(
     (await page.textContent('.lead')) ?? '',
-    /^40 runs looked at\. Values vary by 0\.\d\d.%, by \d+ series\.$/,
+    /^40 runs evaluated\. Values vary by 0\.\d\d.%, by \d+ series\.$/,
   );
   const cells = await page.locator('table.data tbody td').allTextContents();
   assert.equal(cells[0], 'bench-1 f00d');

@@ -228,7 +228,7 @@ test('what is not there is said, with what to do', { skip }, async () => {
   for (const [path, words] of [
     ['/runs/nothing', /No run "nothing"/],
     [`/runs/${nightId(2)}/logs/experiment/json/run`, /There is no log: the stage printed nothing/],
-    ['/runs?text=nowhere', /No run is like that/],
+    ['/runs?text=nowhere', /No run matches/],
   ] as const) {
     await page.goto(`${address}${path}`);
     await page.getByText(words).waitFor();

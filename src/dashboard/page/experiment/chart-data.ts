@@ -13,13 +13,13 @@ export function xOfPlace(runs: Runs, axis: Axis): (place: number) => number {
   return axis === 'commit' ? (place) => place : (place) => runs.times[place] ?? Number.NaN;
 }
 
-/** x of a moment: on the axis of commits that of the first run from then on. */
+/** x of a time: on the axis of commits that of the first run from then on. */
 export function xOfTime(runs: Runs, axis: Axis): (at: number) => number {
   return axis === 'commit' ? (at) => Math.min(runs.times.length - 1, firstFrom(runs.times, at)) : (at) => at;
 }
 
 /**
- * The address always holds times, so that a link means the same stretch on either axis. Without one all runs are in
+ * The address always holds times, so that a link means the same range on either axis. Without one all runs are in
  * view, those that failed too.
  */
 export function zoomInView(zoom: Zoom | undefined, runs: Runs, axis: Axis): Zoom {
@@ -58,7 +58,7 @@ export function commitsText(commits: Readonly<Record<string, string>>): string {
   return all.length === 1 ? (all[0]?.[1] ?? '') : all.map(([name, hash]) => `${name} ${hash}`).join(', ');
 }
 
-/** Place of the first time that is not before the moment; the length where there is none. */
+/** Place of the first time that is not before `at`; the length where there is none. */
 function firstFrom(times: readonly number[], at: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
@@ -93,7 +93,7 @@ export function chartSeries(input: ChartInput): readonly HistorySeries[] {
   return withDots(levels.times.length === 0 ? [] : [levels], dots);
 }
 
-/** Values that an axis of powers cannot show. */
+/** Values that a logarithmic axis cannot show. */
 export function hiddenByLog({ values }: Pick<HistoryView, 'values'>): number {
   return values.filter((value) => value !== null && value <= 0).length;
 }

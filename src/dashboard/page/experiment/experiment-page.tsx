@@ -23,7 +23,7 @@ import { HistorySection } from './history-section.tsx';
 import { CompareChoice, RecentRuns } from './recent-runs.tsx';
 import { StageSection } from './stage-section.tsx';
 
-/** How it stands, every value with its history, what its scripts say, its stages, its runs. */
+/** Its state, every value with its history, the summary of its scripts, its stages, its runs. */
 export function ExperimentPage({ parameters }: { readonly parameters: RouteParameters }) {
   const name = parameters['name'] ?? '';
   const loaded = useDocument(documentRef<ExperimentView>(['experiments', name], { topic: 'runs' }));
@@ -72,7 +72,7 @@ function SummaryText({ summary }: { readonly summary: Summary }) {
   );
 }
 
-/** What the newest night says: how it ended, and what has changed. */
+/** The outcome of the newest run, and what has changed. */
 export function Standing({ view }: { readonly view: ExperimentView }) {
   const { newest } = view;
   return (
@@ -82,7 +82,7 @@ export function Standing({ view }: { readonly view: ExperimentView }) {
   );
 }
 
-/** What the scripts said, and what stopped coming. */
+/** The message of the newest trial, and series without new values. */
 export function StandingDetails({ view: { newest, absences } }: { readonly view: ExperimentView }) {
   return (
     <>
@@ -139,36 +139,36 @@ function ChangeSentence({ view: { changes, commits, recent } }: { readonly view:
     changes.filter((change) => change.direction === direction);
   const [worse, better, unknown] = [of('worse'), of('better'), of('unknown')];
   const parts: ComponentChildren[] = [];
-  const tell = (found: readonly FollowedChange[], words: string) => {
+  const add = (found: readonly FollowedChange[], text: string) => {
     const [largest] = found;
     if (largest)
-      parts.push(<LargestChange words={words} change={largest} count={found.length} commits={commits} />);
+      parts.push(<LargestChange text={text} change={largest} count={found.length} commits={commits} />);
   };
-  tell(worse, counted(worse.length, 'open regression'));
-  tell(unknown, counted(unknown.length, 'change of unknown direction', 'changes of unknown direction'));
-  tell(better, counted(better.length, 'improvement'));
+  add(worse, counted(worse.length, 'open regression'));
+  add(unknown, counted(unknown.length, 'change of unknown direction', 'changes of unknown direction'));
+  add(better, counted(better.length, 'improvement'));
   if (parts.length === 0) return <>{fewRunsText(measured(recent), 'run') ?? 'No open change.'}</>;
   return <>{parts}</>;
 }
 
-/** Runs that failed brought nothing to compare. */
+/** Failed runs have no values to compare. */
 function measured(recent: ExperimentView['recent']): number {
   return recent.filter(({ state }) => state === 'succeeded').length;
 }
 
 interface LargestChangeProps {
-  readonly words: string;
+  readonly text: string;
   readonly change: FollowedChange;
   readonly count: number;
   readonly commits: ExperimentView['commits'];
 }
 
-function LargestChange({ words, change, count, commits }: LargestChangeProps) {
+function LargestChange({ text, change, count, commits }: LargestChangeProps) {
   const { series, id, at, runId, isProvisional } = change;
   const commit = commitsText(commits[runId] ?? {});
   return (
     <span>
-      <strong>{words}</strong>: {count > 1 && 'the largest is '}
+      <strong>{text}</strong>: {count > 1 && 'the largest is '}
       {series.kind === 'value' && <span class="path">{pathText(series.path)}</span>}{' '}
       <Link to={`/changes/${encodeURIComponent(id)}`}>
         <Shift change={change} />

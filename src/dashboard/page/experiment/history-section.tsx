@@ -13,7 +13,7 @@ import type { ExperimentHistory } from '../../app/read-history.ts';
 import type { Axis, Zoom } from './chart-data.ts';
 import { MetricChart } from './metric-chart.tsx';
 
-/** Every value of the experiment with its history; all charts show the same stretch. */
+/** Every value of the experiment with its history; all charts show the same range. */
 export function HistorySection({ name }: { readonly name: string }) {
   const [search] = useParameter('search');
   const [first] = useParameter('first');
@@ -63,7 +63,7 @@ function needsExact(history: ExperimentHistory | undefined): boolean {
   return theSource().isLive && (history?.series.some(({ count, values }) => count > values.length) ?? false);
 }
 
-/** What was fetched for another page or search is not taken. */
+/** A response for another page or search is ignored. */
 function exactOr(
   history: ExperimentHistory,
   zoom: Zoom | undefined,
@@ -109,11 +109,11 @@ function Charts({ history, zoom, onZoom }: ChartsProps) {
 }
 
 function NoValues({ history: { count, details, runs } }: { readonly history: ExperimentHistory }) {
-  if (count + details > 0) return <Empty>No value has all of these words in its name.</Empty>;
+  if (count + details > 0) return <Empty>No value matches the search.</Empty>;
   if (runs.failedCount > 0 && runs.failedCount >= runs.ids.length) {
     return (
       <Empty command="nightmark run">
-        There is no value yet: every run of it failed. Its stages and logs are below; when they are mended,
+        There is no value yet: every run of it failed. Its stages and logs are below; when they are fixed,
         this measures again:
       </Empty>
     );
@@ -132,10 +132,10 @@ interface HistoryControlsProps {
   readonly onZoom: (zoom: Zoom | undefined) => void;
 }
 
-/** Typing is not disturbed by a request for each letter. */
+/** No request for each typed letter. */
 const PAUSE_MS = 250;
 
-/** Which values, on which axes, and which stretch of their history. */
+/** Which values, on which axes, and which range of their history. */
 function HistoryControls({ history, zoom, onZoom }: HistoryControlsProps) {
   const { count, details, runs, notes, lookedThrough, stretches } = history;
   return (
@@ -143,7 +143,7 @@ function HistoryControls({ history, zoom, onZoom }: HistoryControlsProps) {
       <div class="controls">
         {(count + details > 1 || history.matching !== count) && <SearchField />}
         <Choice name="axis" label="axis" options={{ '': 'time', commit: 'runs, by commit' }} />
-        <Choice name="scale" label="scale" options={{ '': 'linear', log: 'powers (log)' }} />
+        <Choice name="scale" label="scale" options={{ '': 'linear', log: 'logarithmic' }} />
         {count > 1 && <Choice name="order" label="order" options={{ '': 'changes first', name: 'name' }} />}
         {details > 0 && <DetailsBox count={details} />}
         <div class="chips">
@@ -186,7 +186,7 @@ function SearchField() {
       <input
         type="search"
         value={text}
-        placeholder="words of the name"
+        placeholder="part of the name"
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
     </label>

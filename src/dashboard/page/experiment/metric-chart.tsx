@@ -30,7 +30,7 @@ interface MetricChartProps {
   readonly onPick: (runId: string, how: { readonly isShift: boolean }) => void;
 }
 
-/** The history of one value: what it is now, how that stands to before, and every run. */
+/** The history of one value: its newest value, the change, and every run. */
 export function MetricChart({ view, history, axis, isLog, zoom, onZoom, onPick }: MetricChartProps) {
   const { runs } = history;
   const name = pathText(view.path);
@@ -88,7 +88,7 @@ function caption(view: HistoryView, isLog: boolean): string {
   const { better, count, values, levels } = view;
   const hidden = isLog ? hiddenByLog(view) : 0;
   const least = Math.min(...values.flatMap((value) => (value === null ? [] : [value])));
-  const words = [
+  const parts = [
     ...(better === 'unknown' ? [] : [`${better} is better`]),
     counted(count, 'run'),
     ...(count > values.length ? [`extremes of them drawn, zoom for all`] : []),
@@ -96,7 +96,7 @@ function caption(view: HistoryView, isLog: boolean): string {
     ...(hidden > 0 ? [`${hidden} at or below zero not on this axis`] : []),
     ...(!isLog && least > 0 ? ['axis not from zero'] : []),
   ];
-  return words.join(', ');
+  return parts.join(', ');
 }
 
 /** Longer texts would cover the chart. */

@@ -45,22 +45,17 @@ export function RecentRuns({ view }: { readonly view: ExperimentView }) {
   );
 }
 
-/** Oldest first; the height is how long it took, the look how it ended. */
+/** Oldest first; the height is the duration, the style the outcome. */
 function RunStrip({ recent }: { readonly recent: readonly RecentRun[] }) {
   const longest = Math.max(1, ...recent.map(({ durationMs = 0 }) => durationMs));
   return (
     <div class="run-strip">
       {recent.toReversed().map((run) => {
         const took = run.durationMs === undefined ? '' : `, took ${formatDuration(run.durationMs)}`;
-        const words = `${runLabel(run)}${run.state === 'succeeded' ? ', succeeded' : ''}${took}`;
+        const text = `${runLabel(run)}${run.state === 'succeeded' ? ', succeeded' : ''}${took}`;
         const height = `${20 + (80 * (run.durationMs ?? 0)) / longest}%`;
         return (
-          <Link
-            key={run.runId}
-            to={`/runs/${encodeURIComponent(run.runId)}`}
-            title={words}
-            aria-label={words}
-          >
+          <Link key={run.runId} to={`/runs/${encodeURIComponent(run.runId)}`} title={text} aria-label={text}>
             <span class={run.state} style={{ height }}>
               {run.state === 'failed' ? '✕' : ''}
             </span>
@@ -79,7 +74,7 @@ function RunTable({ name, recent }: { readonly name: string; readonly recent: re
         <thead>
           <tr>
             <th scope="col">run</th>
-            <th scope="col">begun</th>
+            <th scope="col">started</th>
             <th scope="col">state</th>
             <th scope="col" class="number">
               took
@@ -125,8 +120,8 @@ interface DataLinkProps {
 
 function DataLink({ experiment, file, size }: DataLinkProps) {
   const address = useFileAddress('data', experiment, file);
-  const words = `JSON, ${formatNumber(size, 'B')}`;
-  return address === undefined ? <span class="quiet">{words}</span> : <a href={address}>{words}</a>;
+  const text = `JSON, ${formatNumber(size, 'B')}`;
+  return address === undefined ? <span class="quiet">{text}</span> : <a href={address}>{text}</a>;
 }
 
 /** Messages can be whole tracebacks: the page of the run has everything. */
@@ -172,7 +167,7 @@ export function CompareChoice({ recent }: { readonly recent: readonly RecentRun[
             class="small"
             onClick={() => setParameters({ base: undefined, head: undefined })}
           >
-            choose anew
+            reset
           </button>
         )}
       </div>
@@ -210,6 +205,6 @@ function RunChoice({ name, label, chosen, recent }: RunChoiceProps) {
 
 /** "2026-01-31 02:00 6de6d63, failed". */
 export function runLabel({ at, commits, state }: RecentRun): string {
-  const words = `${localText(at).slice(0, 16)} ${commitsText(commits)}`.trim();
-  return state === 'succeeded' ? words : `${words}, ${state}`;
+  const text = `${localText(at).slice(0, 16)} ${commitsText(commits)}`.trim();
+  return state === 'succeeded' ? text : `${text}, ${state}`;
 }

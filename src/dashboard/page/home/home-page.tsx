@@ -60,7 +60,7 @@ export function HomePage() {
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** What has to be done by when, the next first, with the time that is left. Those that passed are gone after a week. */
+/** Deadlines, the next first, with the remaining time. Those that passed are hidden after a week. */
 export function Deadlines({ plans }: { readonly plans: HomePlans }) {
   const now = useNow(1000);
   const shown = plans.deadlines.filter(({ at }) => at > now - WEEK_MS).toSorted((a, b) => a.at - b.at);
@@ -144,7 +144,7 @@ interface ServerFacts {
   readonly jobs?: { readonly counts: Readonly<Record<string, number>> };
 }
 
-/** A home without a night may be full of other things: how many there are, and where. */
+/** A home without a night may hold other results: how many there are, and where. */
 export function OtherResults() {
   const { isLive } = theSource();
   const { value: server } = useDocument(

@@ -19,34 +19,36 @@ import { useValues, type ValueLoader } from './use-values.ts';
 export function ValueTable({ view }: { readonly view: HomeView }) {
   const [filter = '', setFilter] = useParameter('filter');
   const [sort] = useParameter('sort');
-  const book = useValues(view);
+  const loader = useValues(view);
   const lines = useMemo(() => valueLines(view, filter), [view, filter]);
   // To sort by change all of them must be known.
   const isByChange = sort?.endsWith('change') === true;
   useEffect(() => {
-    if (isByChange) book.want(view.rows.map((_, place) => place));
+    if (isByChange) loader.request(view.rows.map((_, place) => place));
   }, [isByChange, view]);
   const isGrouped = sort === undefined || sort === 'name';
-  const columns = useMemo(() => columnsOf(view, book, isGrouped), [view, book.known, isGrouped]);
+  const columns = useMemo(() => columnsOf(view, loader, isGrouped), [view, loader.known, isGrouped]);
   const hidden = lines.all - lines.shown.length;
   return (
     <>
       <div class="controls">
         <FilterBox value={filter} onChange={setFilter} placeholder="name or value" hidden={hidden} />
-        {isByChange && book.known < view.rows.length && (
+        {isByChange && loader.known < view.rows.length && (
           <span class="quiet" role="status">
-            judged {book.known} of {view.rows.length}
+            judged {loader.known} of {view.rows.length}
           </span>
         )}
       </div>
-      <div class="values" aria-busy={book.isBusy}>
+      <div class="values" aria-busy={loader.isBusy}>
         <DataTable
           caption="Values of all experiments"
           rows={lines.shown}
           columns={columns}
           rowKey={({ key }) => key}
           rowHeight={34}
-          onSight={(rows) => book.want(rows.flatMap(({ place }) => (place === undefined ? [] : [place])))}
+          onSight={(rows) =>
+            loader.request(rows.flatMap(({ place }) => (place === undefined ? [] : [place])))
+          }
           onOpen={({ experiment }) => goTo(`/experiments/${encodeURIComponent(experiment.name)}`)}
           empty="No experiment matches."
         />
@@ -55,8 +57,8 @@ export function ValueTable({ view }: { readonly view: HomeView }) {
   );
 }
 
-function columnsOf(view: HomeView, book: ValueLoader, isGrouped: boolean): readonly Column<ValueLine>[] {
-  const found = ({ place }: ValueLine) => (place === undefined ? undefined : book.get(place));
+function columnsOf(view: HomeView, loader: ValueLoader, isGrouped: boolean): readonly Column<ValueLine>[] {
+  const found = ({ place }: ValueLine) => (place === undefined ? undefined : loader.get(place));
   return [
     {
       ...{ key: 'name', title: 'experiment' },
@@ -193,15 +195,15 @@ export interface ValueLine {
   readonly isLast: boolean;
 }
 
-/** Lines whose experiment, title or path has all the words that are looked for. */
+/** Lines whose experiment, title or path matches all search terms. */
 function valueLines(
   view: HomeView,
   filter: string,
 ): { readonly shown: readonly ValueLine[]; readonly all: number } {
-  const words = filter
+  const terms = filter
     .toLowerCase()
     .split(/\s+/)
-    .filter((word) => word !== '');
+    .filter((term) => term !== '');
   const shown: ValueLine[] = [];
   let all = 0;
   let place = 0;
@@ -215,7 +217,7 @@ function valueLines(
     }
     if (rows.length === 0) rows.push({ text: name });
     all += rows.length;
-    const matching = rows.filter(({ text }) => words.every((word) => text.includes(word)));
+    const matching = rows.filter(({ text }) => terms.every((term) => text.includes(term)));
     for (const [number, { text: _text, ...line }] of matching.entries()) {
       const [isFirst, isLast] = [number === 0, number === matching.length - 1];
       shown.push({ key: `${experiment.name} ${line.row?.id ?? ''}`, experiment, ...line, isFirst, isLast });

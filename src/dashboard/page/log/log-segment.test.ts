@@ -16,7 +16,7 @@ const linesOf = ({ blocks, rest }: ReturnType<typeof newSegment>) => [
   ...blocks.flatMap(({ lines }) => lines),
   ...(rest ? [rest] : []),
 ];
-const textsOf = (stretch: ReturnType<typeof newSegment>) => linesOf(stretch).map(({ text }) => text);
+const textsOf = (segment: ReturnType<typeof newSegment>) => linesOf(segment).map(({ text }) => text);
 
 test('text that comes in pieces gives the lines of the whole, each with its byte', () => {
   const whole = 'one\ntwo €\r\n\u001b[31mthree\nfour';
@@ -60,13 +60,13 @@ test('a piece that closes a gap joins both sides, and a line that was cut is who
 });
 
 test('a piece in the middle stands alone, and one that is there changes nothing', () => {
-  const stretches = addPiece(addPiece([newSegment(piece(0, 'a\n'))], piece(100, 'z\n')), piece(50, 'm\n'));
+  const segments = addPiece(addPiece([newSegment(piece(0, 'a\n'))], piece(100, 'z\n')), piece(50, 'm\n'));
   assert.deepEqual(
-    stretches.map(({ from }) => from),
+    segments.map(({ from }) => from),
     [0, 50, 100],
   );
-  assert.equal(addPiece(stretches, piece(50, 'm\n')), stretches);
-  assert.equal(addPiece(stretches, piece(60, '')), stretches);
+  assert.equal(addPiece(segments, piece(50, 'm\n')), segments);
+  assert.equal(addPiece(segments, piece(60, '')), segments);
 });
 
 test('lengths are those of UTF-8', () => {
@@ -75,15 +75,15 @@ test('lengths are those of UTF-8', () => {
 
 const textOf = (raw: string) => readLine(raw, 0, []).line.text;
 
-test('colours become parts with a look, and go on on the next line until they are ended', () => {
+test('colours become parts with class names, and go on on the next line until they are ended', () => {
   const first = readLine('a \u001b[1;31mred', 0, []);
   assert.deepEqual(first.line.parts, [
-    { text: 'a ', look: '' },
-    { text: 'red', look: 'bold red' },
+    { text: 'a ', classes: '' },
+    { text: 'red', classes: 'bold red' },
   ]);
   assert.deepEqual(readLine('still\u001b[0m plain', 0, first.style).line.parts, [
-    { text: 'still', look: 'bold red' },
-    { text: ' plain', look: '' },
+    { text: 'still', classes: 'bold red' },
+    { text: ' plain', classes: '' },
   ]);
 });
 
@@ -117,14 +117,14 @@ test('of a sequence that never ends the text stays', () => {
   assert.equal(textOf('\u001b[').length, 2);
 });
 
-const stretches = [
+const segments = [
   newSegment({ from: 0, next: 14, text: 'first\nERROR x\n' }),
   newSegment({ from: 90, next: 103, text: 'rest\nan error' }),
 ];
 
 test('lines are found whatever the case, by number where they are counted, by byte where not', () => {
-  assert.deepEqual(findPlaces(stretches, 'Error'), ['2', 'b95']);
-  assert.deepEqual(findPlaces(stretches, ''), []);
+  assert.deepEqual(findPlaces(segments, 'Error'), ['2', 'b95']);
+  assert.deepEqual(findPlaces(segments, ''), []);
 });
 
 test('a place that names a byte is told from a line', () => {
@@ -132,7 +132,7 @@ test('a place that names a byte is told from a line', () => {
   assert.equal(byteOf('12'), undefined);
   assert.equal(byteOf('b-1'), undefined);
   assert.deepEqual(
-    [0, 13, 14, 95, 103].map((byte) => hasByte(stretches, byte)),
+    [0, 13, 14, 95, 103].map((byte) => hasByte(segments, byte)),
     [true, true, false, true, false],
   );
 });

@@ -16,7 +16,7 @@ export interface LogSegment {
 }
 
 export interface LogBlock {
-  /** Place of its first line in the stretch. */
+  /** Place of its first line in the segment. */
   readonly first: number;
   readonly lines: readonly LogLine[];
 }
@@ -36,8 +36,8 @@ export function newSegment(piece: SegmentText): LogSegment {
   return appendText({ ...empty, open: { text: '', at: from, style: [] } }, piece);
 }
 
-export function appendText(stretch: LogSegment, { text, next }: Omit<SegmentText, 'from'>): LogSegment {
-  const { open } = stretch;
+export function appendText(segment: LogSegment, { text, next }: Omit<SegmentText, 'from'>): LogSegment {
+  const { open } = segment;
   const raw = `${open.text}${text}`.split('\n');
   const last = raw.pop() ?? '';
   let { at, style } = open;
@@ -49,28 +49,28 @@ export function appendText(stretch: LogSegment, { text, next }: Omit<SegmentText
     at += utf8Length(one) + 1;
   }
   const rest = last === '' ? {} : { rest: readLine(last, at, style).line };
-  const { rest: _before, ...kept } = stretch;
+  const { rest: _before, ...kept } = segment;
   return {
     ...kept,
     ...rest,
     next,
-    text: stretch.text + text,
-    blocks: addLines(stretch.blocks, lines),
-    lineCount: stretch.lineCount + lines.length,
+    text: segment.text + text,
+    blocks: addLines(segment.blocks, lines),
+    lineCount: segment.lineCount + lines.length,
     open: { text: last, at, style },
   };
 }
 
-/** Puts a piece among the stretches; where it closes a gap, both sides become one. */
-export function addPiece(stretches: readonly LogSegment[], piece: SegmentText): readonly LogSegment[] {
-  if (piece.next <= piece.from) return stretches;
-  const before = stretches.findLast(({ from }) => from <= piece.from);
-  const after = stretches.find(({ from }) => from > piece.from);
-  if (before !== undefined && before.next > piece.from) return stretches;
+/** Puts a piece among the segments; where it closes a gap, both sides become one. */
+export function addPiece(segments: readonly LogSegment[], piece: SegmentText): readonly LogSegment[] {
+  if (piece.next <= piece.from) return segments;
+  const before = segments.findLast(({ from }) => from <= piece.from);
+  const after = segments.find(({ from }) => from > piece.from);
+  if (before !== undefined && before.next > piece.from) return segments;
   const fitting = after !== undefined && piece.next > after.from ? cutPiece(piece, after.from) : piece;
   const grown = before?.next === fitting.from ? appendText(before, fitting) : newSegment(fitting);
   const joined = after !== undefined && grown.next === after.from ? appendText(grown, after) : grown;
-  const others = stretches.filter(
+  const others = segments.filter(
     (one) => one !== (joined === grown ? undefined : after) && one.from !== grown.from,
   );
   return [...others, joined].sort((a, b) => a.from - b.from);
@@ -95,7 +95,7 @@ function cutPiece({ from, text }: SegmentText, end: number): SegmentText {
   return { from, next: end, text: new TextDecoder().decode(bytes) };
 }
 
-/** Bytes of a text in UTF-8. Bytes that were none count as the sign in their place: near enough for a link. */
+/** Bytes of a text in UTF-8. Invalid bytes count as their replacement character: near enough for a link. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let place = 0; place < text.length; place++) {
@@ -119,10 +119,10 @@ export interface LogLine {
 export interface LogPart {
   readonly text: string;
   /** Class names of the style sheet; empty for plain text. */
-  readonly look: string;
+  readonly classes: string;
 }
 
-/** Words of the style that is in force; what follows on the next line has it, too. */
+/** Class names of the current style; it continues on the next line. */
 export type LogStyle = readonly string[];
 
 /** Lines longer than this are cut where they are shown: one line of a megabyte stops every browser. */
@@ -138,10 +138,10 @@ export function readLine(
   if (!SPECIAL.test(whole)) return { line: { at, text: shortened(whole) }, style };
   const { parts, style: last } = readParts(whole, style);
   const shown = parts
-    .map(({ text, look }) => ({ text: shownText(text), look }))
+    .map(({ text, classes }) => ({ text: shownText(text), classes }))
     .filter(({ text }) => text !== '');
   const text = shown.map((part) => part.text).join('');
-  const isColoured = shown.some(({ look }) => look !== '') && text.length <= MOST_CHARACTERS;
+  const isColoured = shown.some(({ classes }) => classes !== '') && text.length <= MOST_CHARACTERS;
   return { line: { at, text: shortened(text), ...(isColoured && { parts: shown }) }, style: last };
 }
 
@@ -156,7 +156,7 @@ function readParts(raw: string, before: LogStyle): { parts: readonly LogPart[]; 
   let parts: LogPart[] = [];
   let overwritten: readonly LogPart[] = [];
   let place = 0;
-  const add = (text: string) => text !== '' && parts.push({ text, look: style.join(' ') });
+  const add = (text: string) => text !== '' && parts.push({ text, classes: style.join(' ') });
   for (const found of raw.matchAll(SEQUENCE)) {
     add(raw.slice(place, found.index));
     place = found.index + found[0].length;
@@ -175,7 +175,7 @@ const WEIGHTS: Readonly<Record<number, string>> = { 1: 'bold', 2: 'dim', 3: 'ita
 function applyCodes(style: LogStyle, codes: string): LogStyle {
   let now = style;
   const numbers = codes.split(/[;:]/).map(Number);
-  const without = (...looks: readonly string[]) => now.filter((look) => !looks.includes(look));
+  const without = (...names: readonly string[]) => now.filter((name) => !names.includes(name));
   for (let place = 0; place < numbers.length; place++) {
     const code = numbers[place] ?? 0;
     const weight = WEIGHTS[code];
@@ -194,13 +194,13 @@ function applyCodes(style: LogStyle, codes: string): LogStyle {
   return now;
 }
 
-/** A character that was taken back is gone; tabs stay; all else that is not seen is made visible. */
+/** Characters erased by a backspace are removed; tabs stay; other invisible characters are made visible. */
 function shownText(text: string): string {
-  const kept = text.includes('\b') ? withoutTakenBack(text) : text;
+  const kept = text.includes('\b') ? withoutErased(text) : text;
   return kept.split('\t').map(visible).join('\t');
 }
 
-function withoutTakenBack(text: string): string {
+function withoutErased(text: string): string {
   const kept: string[] = [];
   for (const character of text) {
     if (character === '\b') kept.pop();
@@ -216,10 +216,10 @@ function shortened(text: string): string {
 
 /**
  * A line as the address names it: "12", counted from the beginning, or "b4096", the byte at which it begins. Only the
- * stretch from the beginning on has lines that are counted.
+ * segment from the beginning on has lines that are counted.
  */
-export function placeOf(stretch: LogSegment, index: number, { at }: Pick<LogLine, 'at'>): string {
-  return stretch.from === 0 ? String(index + 1) : `b${at}`;
+export function placeOf(segment: LogSegment, index: number, { at }: Pick<LogLine, 'at'>): string {
+  return segment.from === 0 ? String(index + 1) : `b${at}`;
 }
 
 /** The byte that a place names; undefined where it is counted. */
@@ -228,23 +228,23 @@ export function byteOf(place: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Whether the byte is in one of the stretches. */
-export function hasByte(stretches: readonly LogSegment[], byte: number): boolean {
-  return stretches.some(({ from, next }) => byte >= from && byte < next);
+/** Whether the byte is in one of the segments. */
+export function hasByte(segments: readonly LogSegment[], byte: number): boolean {
+  return segments.some(({ from, next }) => byte >= from && byte < next);
 }
 
 /** Places of all lines that hold the text, whatever its case. */
-export function findPlaces(stretches: readonly LogSegment[], text: string): readonly string[] {
+export function findPlaces(segments: readonly LogSegment[], text: string): readonly string[] {
   if (text === '') return [];
   const wanted = text.toLowerCase();
   const found: string[] = [];
-  for (const stretch of stretches) {
-    for (const { first, lines } of stretch.blocks) {
+  for (const segment of segments) {
+    for (const { first, lines } of segment.blocks) {
       for (const [place, line] of lines.entries())
-        if (line.text.toLowerCase().includes(wanted)) found.push(placeOf(stretch, first + place, line));
+        if (line.text.toLowerCase().includes(wanted)) found.push(placeOf(segment, first + place, line));
     }
-    const { rest, lineCount } = stretch;
-    if (rest?.text.toLowerCase().includes(wanted)) found.push(placeOf(stretch, lineCount, rest));
+    const { rest, lineCount } = segment;
+    if (rest?.text.toLowerCase().includes(wanted)) found.push(placeOf(segment, lineCount, rest));
   }
   return found;
 }

@@ -18,7 +18,7 @@ import type { RouteParameters } from '../../../platform/page/router/match-route.
 import type { MachineTelemetryView, MachineView, SensorView } from '../../app/machines/machine-view.ts';
 import { percentText } from './noise.tsx';
 
-/** One machine: how quiet it is, what happened to it, and what it is. */
+/** One machine: its noise, its events, and its facts. */
 export function MachinePage({ parameters }: { readonly parameters: RouteParameters }) {
   const id = parameters['id'] ?? '';
   const loaded = useDocument(documentRef<MachineView>(['machines', id], { topic: 'runs' }));
@@ -41,7 +41,7 @@ export function MachinePage({ parameters }: { readonly parameters: RouteParamete
           <Events view={view} />
           <FactHistory view={view} />
           <Telemetry id={id} />
-          <h2>What it is</h2>
+          <h2>Facts</h2>
           <Facts
             rows={[
               ['fingerprint', <code key="id">{view.ids[0]}</code>],
@@ -75,7 +75,7 @@ function Lead({ view }: { readonly view: MachineView }) {
     <span class="quiet">
       {summary && `${summary}. `}
       {counted(nights, 'night')} and {counted(runs - nights, 'other run')} since <Day at={firstAt} />, the
-      last one <Age at={lastAt} />. {noise === undefined && 'Too few values to tell how noisy it is. '}
+      last one <Age at={lastAt} />. {noise === undefined && 'Too few values to estimate its noise. '}
       {open > 0 && <strong>{counted(open, 'open event')} of the machine.</strong>}
     </span>
   );
@@ -120,7 +120,7 @@ function NoiseChart({ view }: { readonly view: MachineView }) {
       />
       <p class="quiet">
         For each run: how far its values lay from the level of their series, as a standard deviation; the
-        median over series. A change of level is no noise: see <Link to="/changes">changes</Link>.
+        median over series. A change of level is not noise: see <Link to="/changes">changes</Link>.
       </p>
     </>
   );
@@ -156,7 +156,7 @@ function Recent({ view: { recent, runs } }: { readonly view: MachineView }) {
         <table>
           <thead>
             <tr>
-              {['run', 'kind', 'state', 'began'].map((head) => (
+              {['run', 'kind', 'state', 'started'].map((head) => (
                 <th key={head} scope="col">
                   {head}
                 </th>

@@ -64,7 +64,7 @@ function Warnings({ texts }: { readonly texts: readonly string[] }) {
   );
 }
 
-/** How it went, in a sentence. */
+/** The outcome in a sentence. */
 export function runHeading({ run, experiments, subsystems, tasks }: RunView): string {
   const { kind, label, state, startedAt, endedAt } = run;
   const name = `${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${label}`;
@@ -79,16 +79,16 @@ export function runHeading({ run, experiments, subsystems, tasks }: RunView): st
   return `${name}: ${describeNight(experiments, subsystems, durationMs)}`;
 }
 
-/** When it was, what is at work, and where one can go from here. */
+/** When it was, what runs now, and links to related pages. */
 export function RunLead({ view }: { readonly view: RunView }) {
   const { run, resumedAt, sinceBefore } = view;
   const { state, startedAt, origin, kind, id } = run;
   return (
     <>
-      <State state={state} />, begun <Age at={startedAt} />
+      <State state={state} />, started <Age at={startedAt} />
       {resumedAt.length > 0 && (
         <>
-          , taken up again{' '}
+          , resumed{' '}
           {resumedAt.length > 1 ? (
             counted(resumedAt.length, 'time')
           ) : (
@@ -129,7 +129,7 @@ function AtWork({ view: { run, tasks, lastSignAt } }: { readonly view: RunView }
     <>
       {atWork && trial && (
         <>
-          . At work:{' '}
+          . Running:{' '}
           <strong>
             <bdi>{trial.task}</bdi>
           </strong>
@@ -138,19 +138,19 @@ function AtWork({ view: { run, tasks, lastSignAt } }: { readonly view: RunView }
               , <Link to={logAddress(run.id, { ...trial, stage: atWork.stage })}>{atWork.stage} stage</Link>
             </>
           )}
-          , begun <Age at={atWork.startedAt} />
+          , started <Age at={atWork.startedAt} />
         </>
       )}
       {lastSignAt !== undefined && (
         <>
-          , last sign of life <Age at={lastSignAt} />
+          , last activity <Age at={lastSignAt} />
         </>
       )}
     </>
   );
 }
 
-/** Machine and commits against the run of the same kind before: only what differs, the rest counted. */
+/** Machine and commits compared with the previous run of the same kind: only what differs, the rest counted. */
 export function SinceBeforeSection({ view: { run, sinceBefore } }: { readonly view: RunView }) {
   if (sinceBefore === undefined) return null;
   const { facts, unchanged, unknown, added, removed, run: before } = sinceBefore;
@@ -194,7 +194,7 @@ export function SinceBeforeSection({ view: { run, sinceBefore } }: { readonly vi
       <Names title="Tasks that are gone" names={removed} />
       <p class="quiet">
         {counted(unchanged, 'fact')} the same
-        {unknown > 0 && `, ${counted(unknown, 'fact')} known of one of both only`}.
+        {unknown > 0 && `, ${counted(unknown, 'fact')} known of one side only`}.
       </p>
     </section>
   );

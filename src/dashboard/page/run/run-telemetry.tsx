@@ -24,7 +24,7 @@ export function RunTelemetry({ view }: { readonly view: RunView }) {
     <details open={isOpen} onToggle={onToggle}>
       <summary>
         What the machine did: {counted(value.series.length, 'reading')}
-        {disturbed.length > 0 && `, ${counted(disturbed.length, 'disturbed stretch', 'disturbed stretches')}`}
+        {disturbed.length > 0 && `, ${counted(disturbed.length, 'disturbed period', 'disturbed periods')}`}
       </summary>
       {isOpen && (
         <div class="run-telemetry">
@@ -39,18 +39,18 @@ export function RunTelemetry({ view }: { readonly view: RunView }) {
 const NO_STAGES: TelemetryUnderTimelineProps['stages'] = [];
 
 /**
- * Telemetry under its timeline, fetched only where somebody sees it. All pages fetch it this way: what one page imports
- * at once and another later needs the bundler's own lines, which lie in the chunk of ECharts and would draw that in.
+ * Telemetry under its timeline, loaded only where it is visible. All pages load it this way: what one page imports
+ * statically and another dynamically needs the bundler's own lines, which lie in the chunk of ECharts and would draw that in.
  */
 export function LateTelemetry(props: TelemetryUnderTimelineProps) {
   const [found, setFound] = useState<{ readonly Charts: ComponentType<TelemetryUnderTimelineProps> }>();
   useLayoutEffect(() => {
-    let isWanted = true;
+    let isMounted = true;
     void import('./telemetry-under-timeline.tsx').then(
-      ({ TelemetryUnderTimeline: Charts }) => isWanted && setFound({ Charts }),
+      ({ TelemetryUnderTimeline: Charts }) => isMounted && setFound({ Charts }),
     );
     return () => {
-      isWanted = false;
+      isMounted = false;
     };
   }, []);
   return found ? <found.Charts {...props} /> : <div aria-busy="true" />;

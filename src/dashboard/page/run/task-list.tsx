@@ -17,7 +17,7 @@ import { taskKey } from './timeline-rows.ts';
 /** More are one click away. */
 const TASKS = 200;
 
-/** Every task: what failed, what is at work and what was chosen is open. */
+/** Every task: failed, running and chosen ones are open. */
 export function TaskList({ view }: { readonly view: RunView }) {
   const { run, tasks } = view;
   const [chosen] = useParameter('task');
@@ -85,7 +85,7 @@ function Task({ runId, task, chosen }: TaskProps) {
           )}
           {atWork?.stage !== undefined && (
             <p>
-              <State state="running" word={`${atWork.stage} stage at work`} />,{' '}
+              <State state="running" word={`${atWork.stage} stage running`} />,{' '}
               <Link to={logAddress(runId, { ...trial, stage: atWork.stage })}>its log follows</Link>
             </p>
           )}
@@ -152,9 +152,9 @@ function Points({ points: { done, failed, failedCount } }: { readonly points: Po
 
 function whyNoStage(state: TaskView['trial']['state']): string {
   if (state === 'inactive') return 'Inactive: "active" is false in its configuration.';
-  if (state === 'waiting') return 'It waits for those before it.';
+  if (state === 'waiting') return 'It waits for the tasks before it.';
   if (state === 'skipped') return 'It was not run.';
-  return 'No stage was written down.';
+  return 'No stage was recorded.';
 }
 
 /** The timeline as a table: to be sorted, searched and read aloud. */
@@ -192,7 +192,7 @@ function columnsOf(runId: string): readonly Column<StageResult>[] {
       cell: ({ success }) => <State state={success ? 'succeeded' : 'failed'} />,
     },
     {
-      ...{ key: 'begun', title: 'begun' },
+      ...{ key: 'begun', title: 'started' },
       sortBy: ({ startedAt }) => startedAt,
       cell: ({ startedAt }) => <Minute at={startedAt} />,
     },

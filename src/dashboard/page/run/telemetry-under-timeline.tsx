@@ -15,7 +15,7 @@ import { groupTelemetry, spanOf, type TelemetryGroup } from './telemetry-groups.
 export interface TelemetryUnderTimelineProps {
   readonly stages: readonly StageResult[];
   readonly telemetry: TelemetryView;
-  /** Parameter of the address that holds the stretch of time that is shown. */
+  /** Parameter of the address that holds the visible time range. */
   readonly zoomName?: string;
   /** The whole time, where it is more than that of the stages and readings. */
   readonly span?: readonly [number, number];
@@ -45,7 +45,7 @@ export function TelemetryUnderTimeline({
       {disturbed.length > 0 && (
         <p class="small">
           <span class="disturbed-key" aria-hidden="true" />{' '}
-          {counted(disturbed.length, 'disturbed stretch', 'disturbed stretches')}:{' '}
+          {counted(disturbed.length, 'disturbed period', 'disturbed periods')}:{' '}
           {[...new Set(disturbed.map(({ reason }) => reason.replace(/, up to.*$/, '')))].join('; ')}.
         </p>
       )}
@@ -77,16 +77,16 @@ export function StageBars({ stages, disturbed, span }: StageBarsProps) {
       {stages.map((stage) => {
         const { task, startedAt, durationMs, success } = stage;
         const name = several ? `${task} ${stage.stage}` : stage.stage;
-        const words = `${name}: ${success ? 'succeeded' : 'failed'}, ${formatDuration(durationMs)} from ${localText(startedAt)}`;
+        const text = `${name}: ${success ? 'succeeded' : 'failed'}, ${formatDuration(durationMs)} from ${localText(startedAt)}`;
         return (
-          <li key={`${stage.kind} ${task} ${stage.stage}`} title={words}>
+          <li key={`${stage.kind} ${task} ${stage.stage}`} title={text}>
             <span class="bar-name">{name}</span>
             <span class="bar-room">
               <span
                 class={`bar ${success ? '' : 'failed'}`}
                 style={placeOf(startedAt, startedAt + durationMs, span)}
                 role="img"
-                aria-label={words}
+                aria-label={text}
               >
                 {success ? '' : '✕'}
               </span>
@@ -133,7 +133,7 @@ interface TelemetryChartProps {
   readonly onZoom: (zoom: readonly [number, number] | undefined) => void;
 }
 
-/** All lines of a group; the pointer shows the values of that moment in every chart at once. */
+/** All lines of a group; the pointer shows the values of that time in every chart at once. */
 export function TelemetryChart({ group, span, disturbed, onZoom }: TelemetryChartProps) {
   const { name, unit, lines, hidden } = group;
   const [place, setPlace] = useState<number>();

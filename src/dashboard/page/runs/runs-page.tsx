@@ -51,7 +51,7 @@ export function RunsPage() {
   );
 }
 
-/** How the newest of them stand. */
+/** A summary of the newest runs. */
 function Lead({ lines }: { readonly lines: readonly RunLine[] }) {
   const running = lines.filter(({ run }) => run.state === 'running').length;
   const failed = lines.filter(
@@ -121,8 +121,8 @@ function Controls({ filter, before }: Omit<RunsProps, 'runs'>) {
           onInput={({ currentTarget }) => setParameters({ text: currentTarget.value })}
         />
       </label>
-      <Choice name="kind" value={kind} words={RUN_KINDS} />
-      <Choice name="state" value={state} words={RUN_STATES} />
+      <Choice name="kind" value={kind} options={RUN_KINDS} />
+      <Choice name="state" value={state} options={RUN_STATES} />
       {isFiltered && (
         <button
           type="button"
@@ -146,18 +146,18 @@ function Controls({ filter, before }: Omit<RunsProps, 'runs'>) {
 interface ChoiceProps {
   readonly name: string;
   readonly value: string;
-  readonly words: readonly string[];
+  readonly options: readonly string[];
 }
 
-function Choice({ name, value, words }: ChoiceProps) {
+function Choice({ name, value, options }: ChoiceProps) {
   return (
     <label>
       {name}
       <select value={value} onChange={({ currentTarget }) => setParameters({ [name]: currentTarget.value })}>
         <option value="">all</option>
-        {words.map((word) => (
-          <option key={word} value={word}>
-            {word}
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {option}
           </option>
         ))}
       </select>
@@ -165,7 +165,7 @@ function Choice({ name, value, words }: ChoiceProps) {
   );
 }
 
-/** The server has filtered by all names of a run; a line has only the first ones, which a static site has to do with. */
+/** The server has filtered by all names of a run; a line has only the first ones, and a static site has no more. */
 export function isShown({ run, machine, tasks, failed, commits }: RunLine, filter: RunFilter): boolean {
   if (theSource().isLive) return true;
   const hashes = Object.fromEntries(

@@ -16,7 +16,7 @@ export interface FollowedRuns {
   more(): void;
 }
 
-/** The newest runs, those that come, and older ones as they are asked for. */
+/** The newest runs, those that come, and older ones on demand. */
 export function useRuns(filter: RunFilter, before: string | undefined): FollowedRuns {
   // A static site has a document for each page of all runs, and none for what somebody filters.
   const query = theSource().isLive ? { ...filter } : {};
@@ -44,7 +44,7 @@ export function useRuns(filter: RunFilter, before: string | undefined): Followed
       .then((list) => {
         if (current.current === key) setPages((known) => addPage(known, list as RunList, false));
       })
-      .catch(() => undefined) // Asked for again when the reader scrolls on; the line on top says what is wrong.
+      .catch(() => undefined) // Requested again when the reader scrolls on; the line on top says what is wrong.
       .finally(() => setBusy(false));
   };
   return { loaded, lines: pages.lines, hasMore: pages.next !== undefined, isBusy, more };
