@@ -101,7 +101,7 @@ test('a chart that does not arrive is reported, and the message stands', async (
   const [report] = await round([notice()]);
   assert.deepEqual(
     [report?.messages, report?.waiting, report?.problems],
-    [1, 0, ['A chart did not arrive: Slack (files.getUploadURLExternal) says: missing_scope']],
+    [1, 0, ['A chart did not arrive: Slack (files.getUploadURLExternal) replied: missing_scope']],
   );
 });
 
